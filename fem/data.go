@@ -53,8 +53,8 @@ func (d *Data) Positions() []r3.Vec { return d.pos }
 // TriangleActive reports whether the element of a boundary triangle has kept its orientation.
 // Triangles of inverted elements should take no part in contact, so that these can recover.
 func (d *Data) TriangleActive(tri int32) bool {
-	if d.model.cells != nil {
-		return d.cellGradient(d.model.cellOf(d.model.owner[tri])).Det() > 0
+	if d.model.set != nil {
+		return d.tetGradient(d.model.owner[tri]).Det() > 0
 	}
 	return d.model.elements[d.model.owner[tri]].sixVolumes(d.pos) > 0
 }

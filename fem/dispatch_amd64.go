@@ -54,9 +54,9 @@ func cellForces(b *cellLanes, rest *restCellLanes) {
 	}
 }
 
-// assembleCells writes the blocks lo … hi of A from turned blocks; law is h-dependent: mass,
+// assembleSet writes the blocks lo … hi of A from turned blocks; law is h-dependent: mass,
 // stiffness.
-func (f *freeMotion) assembleCells(A []float64, lo, hi int32, law *[2]float64) {
+func (f *freeMotion) assembleSet(A []float64, lo, hi int32, law *[2]float64) {
 	if lo == hi {
 		return
 	}

@@ -9,7 +9,7 @@ func elements(*elementLanes, *restLanes, *kernelLaw) int                  { pani
 func cellFrames(*cellLanes, *restCellLanes, *kernelLaw) int               { panic("fem: no kernels") }
 func cellForces(*cellLanes, *restCellLanes)                               { panic("fem: no kernels") }
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }
-func (f *freeMotion) assembleCells(A []float64, lo, hi int32, law *[2]float64) {
+func (f *freeMotion) assembleSet(A []float64, lo, hi int32, law *[2]float64) {
 	panic("fem: no kernels")
 }
 func (f *freeMotion) collect(dst *[columnChunk]padded, j, n int) { panic("fem: no kernels") }

@@ -57,10 +57,14 @@ type cell struct {
 	upper uint64
 }
 
-// newCells makes the elements of the mesh's cells.
-func (m *Model) newCells() error {
+// cellSet are the hexahedra and wedges of a model.
+type cellSet struct{ *Model }
+
+// newCellSet makes the elements of the mesh's hexahedra and wedges.
+func newCellSet(m *Model) (elementSet, error) {
 	mesh := m.spec.Mesh
 	m.cells = make([]cell, mesh.Cells.Len())
+	m.steepest = 0
 	var X [cellNodes]r3.Vec
 	for i := range m.cells {
 		c, verts := &m.cells[i], mesh.Cells.Cell(i)
@@ -83,30 +87,38 @@ func (m *Model) newCells() error {
 			kind, err = "wedge", c.restWedge6(m.mu, m.lambda, m.spec.Density)
 		}
 		if err != nil {
-			return fmt.Errorf("cell %d, a %s of vertices %v: %w", i, kind, verts, err)
+			return nil, fmt.Errorf("cell %d, a %s of vertices %v: %w", i, kind, verts, err)
 		}
-	}
-	m.weighCells()
-	return nil
-}
-
-// weighCells computes the masses of the vertices, and what else tets gave before.
-func (m *Model) weighCells() {
-	clear(m.nodalMass)
-	m.mass, m.steepest = 0, 0
-	for i := range m.cells {
-		c := &m.cells[i]
 		steep := 0.0
-		for a := range c.n {
-			for b := range c.n {
-				m.nodalMass[c.verts[a]] += c.mass[symmetric(a, b)]
-			}
-			steep += c.grad[a].Norm()
+		for _, g := range c.grad[:c.n] {
+			steep += g.Norm()
 		}
-		m.mass += c.volume * m.spec.Density
 		m.steepest = max(m.steepest, steep/2) // ‖ΔF‖ ≤ Σ |x_a||g_a|
 	}
+	m.packCellLanes()
+	return cellSet{m}, nil
 }
+
+func (s cellSet) kind() Elements             { return Hex12 }
+func (s cellSet) len() int                   { return len(s.cells) }
+func (s cellSet) slots() (nodes, blocks int) { return cellNodes, cellBlocks }
+func (s cellSet) nodesOf(i int) []int32      { return s.cells[i].verts[:s.cells[i].n] }
+func (s cellSet) massOf(i, a, b int) float64 { return s.cells[i].mass[symmetric(a, b)] }
+func (s cellSet) transpose(i, k int)         { s.cells[i].upper |= 1 << k }
+
+func (s cellSet) energyOf(i int, pos []r3.Vec) float64 {
+	c := &s.cells[i]
+	x := c.at(pos)
+	R := s.rotation(c.gradient(&x))
+	return c.energy(&x, &R)
+}
+
+func (s cellSet) centerGradient(i int, pos []r3.Vec) r3.Mat {
+	x := s.cells[i].at(pos)
+	return s.cells[i].gradient(&x)
+}
+
+func (s cellSet) tetGradient(i int, _ int32, pos []r3.Vec) r3.Mat { return s.centerGradient(i, pos) }
 
 // symmetric indexes the lower triangle of a symmetric matrix.
 func symmetric(a, b int) int { return triangle(max(a, b), min(a, b)) }

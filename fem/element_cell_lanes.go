@@ -108,7 +108,7 @@ func (f *elementPass) scatterCell(b *cellLanes, i, lane int) {
 		force[a] = padded{b.force[3*a][lane], b.force[3*a+1][lane], b.force[3*a+2][lane]}
 	}
 	if f.model.spec.MassDamping > 0 {
-		f.addCellMassDamping(c, force)
+		f.addSetMassDamping(i, force)
 	}
 	stiff := f.stiff[cellBlocks*i : cellBlocks*i+triangle(c.n, 0)]
 	for k := range stiff {

@@ -18,12 +18,8 @@ import (
 // Each chunk writes its own slots, so that the order in which workers take chunks does not
 // show in the bits.
 
-// doCells computes a chunk of elements.
-func (f *elementPass) doCells(chunk int) {
-	if f.pass == 0 {
-		f.energy[chunk] = 0
-	}
-	i, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.cells))
+// compute implements elementSet.
+func (s cellSet) compute(f *elementPass, i, end int) {
 	if f.cellsSideBySide() {
 		var b cellLanes
 		for ; i+8 <= end; i += 8 {
@@ -103,47 +99,13 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 		force[a].vec().SetMul(R, &v)
 	}
 	if f.model.spec.MassDamping > 0 {
-		f.addCellMassDamping(c, force)
+		f.addSetMassDamping(i, force)
 	}
 }
 
-// addCellMassDamping adds −αM v0 of one element. M is not lumped: rows of the consistent mass
-// couple the nodes.
-func (f *freeMotion) addCellMassDamping(c *cell, force []padded) {
-	for a := range force {
-		x := force[a].vec()
-		for b, v := range c.verts[:c.n] {
-			x.IncScale(-f.model.spec.MassDamping*c.mass[symmetric(a, b)], &f.vel[v])
-		}
-	}
-}
-
-// gatherCells writes one block of A as the sum over its elements, whose turned blocks the
-// pairs name.
-func (f *freeMotion) gatherCells(A *[9]float64, pairs []pair, stiff, diag float64) {
-	var s r3.Mat
-	for _, p := range pairs {
-		K := &f.stiff[p.col]
-		s[0] += K[0]
-		s[1] += K[1]
-		s[2] += K[2]
-		s[3] += K[3]
-		s[4] += K[4]
-		s[5] += K[5]
-		s[6] += K[6]
-		s[7] += K[7]
-		s[8] += K[8]
-	}
-	for i := range s {
-		A[i] = stiff * s[i]
-	}
-	A[0], A[4], A[8] = A[0]+diag, A[4]+diag, A[8]+diag
-}
-
-// doCells compares a chunk of elements with their linear model.
-func (f *errorPass) doCells(chunk int, turned float64, sums *energyErrors) {
+// compare implements elementSet.
+func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyErrors) {
 	m := f.model
-	i, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(m.cells))
 	if f.what == compareEnergies && m.restCells != nil {
 		var b cellLanes
 		for ; i+8 <= end; i += 8 {

@@ -41,6 +41,20 @@ type elementVectors struct {
 		Nu5       []float64 `json:"nu_0_499999"`
 		MassRow   []float64 `json:"mass_rho_1_first_row"`
 	} `json:"wedge_unit"`
+	Tet10Unit struct {
+		Low    []float64 `json:"nu_0_3"`
+		High   []float64 `json:"nu_0_49"`
+		Corner []float64 `json:"mass_over_rhoV_times_420_row_0"`
+		Middle []float64 `json:"mass_over_rhoV_times_420_row_4"`
+	} `json:"tet10_unit"`
+	Tet10Turned struct {
+		Corners []r3.Vec  `json:"X_corners"`
+		X       []r3.Vec  `json:"x"`
+		Energy  float64   `json:"energy"`
+		Force   []r3.Vec  `json:"internal_force"`
+		Trace   float64   `json:"trace_frozen_stiffness"`
+		Row     []float64 `json:"frozen_stiffness_first_row"`
+	} `json:"tet10_corotated"`
 	HexPatch struct {
 		X     []r3.Vec
 		Hexes [][8]int32

@@ -62,6 +62,8 @@ type freeMotion struct {
 	stiff []r3.Mat
 	// gradients are F of these elements where they were linearised last.
 	gradients []r3.Mat
+	// turned are the frames R_q of the points of ten-node tets, as last linearised.
+	turned []r3.Mat
 	// energy is the elastic energy at the start of the step of each chunk of elements, J.
 	energy []float64
 
@@ -84,8 +86,14 @@ func (f *freeMotion) init(m *Model) {
 	vecs := make([]r3.Vec, 6*nv)
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
 	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
-	if m.cells != nil {
-		f.force, f.stiff, f.gradients = make([]padded, cellNodes*nt), make([]r3.Mat, cellBlocks*nt), make([]r3.Mat, nt)
+	if m.set != nil {
+		nodes, blocks := m.set.slots()
+		f.force, f.stiff = make([]padded, nodes*nt), make([]r3.Mat, blocks*nt)
+		if m.set.kind() == Tet10 {
+			f.turned = make([]r3.Mat, tet10Points*nt)
+		} else {
+			f.gradients = make([]r3.Mat, nt)
+		}
 	} else {
 		f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	}
@@ -191,8 +199,11 @@ type elementPass struct {
 
 // Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
 func (f *elementPass) Do(_, chunk int) {
-	if f.model.cells != nil {
-		f.doCells(chunk)
+	if set := f.model.set; set != nil {
+		if f.pass == 0 {
+			f.energy[chunk] = 0
+		}
+		set.compute(f, chunk*tetChunk, min((chunk+1)*tetChunk, set.len()))
 		return
 	}
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
@@ -305,13 +316,13 @@ func (f *columnPass) Do(_, chunk int) {
 	var force [columnChunk]padded
 	// blocks of the columns, and forces on their nodes
 	switch {
-	case m.cells != nil && haveKernels:
-		f.assembleCells(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &[2]float64{mass, stiff})
+	case m.set != nil && haveKernels:
+		f.assembleSet(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &[2]float64{mass, stiff})
 		f.collect(&force, lo, hi-lo)
-	case m.cells != nil:
+	case m.set != nil:
 		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
 			b := &m.blocks[k]
-			f.gatherCells((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], stiff, mass*b.mass)
+			f.gatherSet((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], stiff, mass*b.mass)
 		}
 		f.sumForces(&force, lo, hi)
 	case haveKernels:

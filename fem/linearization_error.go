@@ -133,8 +133,8 @@ func (f *errorPass) Do(_, chunk int) {
 	if f.rotation.rotates && !f.implicit {
 		turned = f.rotation.removed.Norm2()
 	}
-	if m.cells != nil {
-		f.doCells(chunk, turned, sums)
+	if m.set != nil {
+		m.set.compare(f, chunk*tetChunk, min((chunk+1)*tetChunk, m.set.len()), turned, sums)
 		return
 	}
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(m.elements))

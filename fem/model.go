@@ -45,8 +45,9 @@ type Model struct {
 	mu, lambda float64
 	// elements holds each tet at rest.
 	elements []element
-	// cells holds the hexahedra and wedges at rest that take the place of tets; nil where
-	// the tets are the elements.
+	// set are the elements that take the place of tets; nil where the tets are the elements.
+	set elementSet
+	// cells holds the hexahedra and wedges at rest.
 	cells []cell
 	// rest holds the constants of the elements for kernels, eight tets each.
 	rest []restLanes
@@ -68,6 +69,9 @@ type Model struct {
 	held []int32
 	// nodalMass are the row sums of the mass matrix, by vertex, kg.
 	nodalMass []float64
+	// lumped are positive masses of the vertices with the same sum: nodalMass, or where that
+	// has negative ones the scaled diagonal of the mass matrix, kg.
+	lumped []float64
 	// mass of the whole, kg.
 	mass float64
 
@@ -134,20 +138,19 @@ func NewModel(s Spec) (*Model, error) {
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
+	m.lumped = m.nodalMass
 	if s.usesCells() {
-		if err := m.newCells(); err != nil {
+		if err := m.newSet(); err != nil {
 			return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 		}
 	}
 	m.numberNodes()
 	m.held = m.atFixed()
 	m.buildPattern()
-	if m.cells != nil {
-		m.packCellLanes()
-	} else {
+	if m.set == nil {
 		m.packLanes()
+		m.packGram()
 	}
-	m.packGram()
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil
 }

@@ -27,8 +27,8 @@ type block struct {
 }
 
 // pair is the contribution of one element to one block. Of a tet: slots 4·tet + a of its row
-// and column vertex. Of an element with one frame: the slot cellNodes·cell + a of its row
-// vertex, and its block, cellBlocks·cell + number in the lower triangle.
+// and column vertex. Of the elements of a set: the slot of its row vertex, and that of its block,
+// see elementSet.slots.
 type pair struct{ row, col int32 }
 
 // buildPattern builds the sparsity pattern of A, the constant parts of its blocks and the
@@ -36,8 +36,8 @@ type pair struct{ row, col int32 }
 // number of workers gives the same bits.
 func (m *Model) buildPattern() {
 	entries := m.tetEntries()
-	if m.cells != nil {
-		entries = m.cellEntries()
+	if m.set != nil {
+		entries = m.setEntries()
 	}
 	// by columns, then rows; a stable sort keeps the order of elements within a block
 	slices.SortStableFunc(entries, func(x, y entry) int {
@@ -55,7 +55,11 @@ func (m *Model) buildPattern() {
 			m.blocks = append(m.blocks, block{first: int32(i)})
 		}
 		m.pairs[i] = n.pair
-		m.addConstant(&m.blocks[len(m.blocks)-1], n.pair)
+		if b := &m.blocks[len(m.blocks)-1]; m.set != nil {
+			b.mass += n.mass
+		} else {
+			m.addConstant(b, n.pair)
+		}
 	}
 	// the end of the last block's contributions
 	m.blocks = append(m.blocks, block{first: int32(len(entries))})
@@ -65,6 +69,7 @@ func (m *Model) buildPattern() {
 type entry struct {
 	col, row int32 // nodes
 	pair     pair
+	mass     float64 // of the consistent mass, kg; 0 for tets, which have it by their volume
 }
 
 // tetEntries lists the contributions of tets by tet.
@@ -76,7 +81,7 @@ func (m *Model) tetEntries() []entry {
 		for a, va := range e.verts {
 			for b, vb := range e.verts {
 				if row, col := m.node[va], m.node[vb]; col >= 0 && row >= col {
-					entries = append(entries, entry{col, row, pair{int32(4*t + a), int32(4*t + b)}})
+					entries = append(entries, entry{col: col, row: row, pair: pair{int32(4*t + a), int32(4*t + b)}})
 				}
 			}
 		}
@@ -84,36 +89,8 @@ func (m *Model) tetEntries() []entry {
 	return entries
 }
 
-// cellEntries lists the contributions of elements with one frame, and marks the blocks that
-// these have to transpose.
-func (m *Model) cellEntries() []entry {
-	var entries []entry
-	for i := range m.cells {
-		c := &m.cells[i]
-		for a, va := range c.verts[:c.n] {
-			for b, vb := range c.verts[:a+1] {
-				row, col, slot := m.node[va], m.node[vb], a
-				if row < 0 || col < 0 {
-					continue
-				}
-				if k := triangle(a, b); row < col {
-					row, col, slot = col, row, b
-					c.upper |= 1 << k
-				}
-				entries = append(entries, entry{col, row, pair{int32(cellNodes*i + slot), int32(cellBlocks*i + triangle(a, b))}})
-			}
-		}
-	}
-	return entries
-}
-
-// addConstant adds a tet's share of the mass, ρV/20 (1 + δ_ab), and of V ∇N_a·∇N_b, or a
-// cell's share of the mass.
+// addConstant adds a tet's share of the mass, ρV/20 (1 + δ_ab), and of V ∇N_a·∇N_b.
 func (m *Model) addConstant(b *block, p pair) {
-	if m.cells != nil {
-		b.mass += m.cells[p.col/cellBlocks].mass[p.col%cellBlocks]
-		return
-	}
 	e := &m.elements[p.row/4]
 	share := m.spec.Density * e.volume / 20
 	if p.row == p.col {

@@ -139,8 +139,8 @@ func (f *freeMotion) moveTo(v []float64) float64 {
 		}
 		w := r3.Vec(v[3*n : 3*n+3])
 		f.solved[i] = y.AddScaled(f.h, w.Sub(*u))
-		start += f.model.nodalMass[i] * u.Norm2()
-		end += f.model.nodalMass[i] * w.Norm2()
+		start += f.model.lumped[i] * u.Norm2()
+		end += f.model.lumped[i] * w.Norm2()
 	}
 	return 0.5 * max(start, end)
 }
@@ -171,7 +171,7 @@ func (f *freeMotion) moveFrames() {
 		f.startFrames()
 	}
 	dot, square := 0.0, 0.0
-	for i, mass := range f.model.nodalMass {
+	for i, mass := range f.model.lumped {
 		way := f.solved[i].Sub(f.frames[i])
 		change := way.Sub(f.way[i])
 		dot += mass * change.Dot(f.way[i])

@@ -34,8 +34,8 @@ func (m *Model) rotation(F r3.Mat) r3.Mat {
 
 // ElasticEnergy returns the elastic energy Σ V Ψ(F), J. F is constant in a linear tet.
 func (d *Data) ElasticEnergy() float64 {
-	if d.model.cells != nil {
-		return d.cellsEnergy()
+	if d.model.set != nil {
+		return d.setEnergy()
 	}
 	sum := 0.0
 	for t := range d.model.elements {
@@ -49,8 +49,8 @@ func (d *Data) ElasticEnergy() float64 {
 // KineticEnergy returns ½ vᵀMv of the velocities v (3·NumVerts, m/s) with the
 // consistent mass, J.
 func (d *Data) KineticEnergy(v []float64) float64 {
-	if d.model.cells != nil {
-		return d.cellsKineticEnergy(v)
+	if d.model.set != nil {
+		return d.setKineticEnergy(v)
 	}
 	sum := 0.0
 	for t := range d.model.elements {
@@ -93,8 +93,8 @@ func (d *Data) Momentum(v []float64) r3.Vec {
 // AngularMomentum returns the angular momentum about a point (m) of the
 // velocities v (3·NumVerts, m/s) with the consistent mass, N m s.
 func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
-	if d.model.cells != nil {
-		return d.cellsAngularMomentum(about, v)
+	if d.model.set != nil {
+		return d.setAngularMomentum(about, v)
 	}
 	var sum r3.Vec
 	for t := range d.model.elements {
@@ -110,12 +110,12 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 	return sum.Scale(d.model.spec.Density / 20) // (2)
 }
 
-// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa; in a mesh
-// of hexahedra and wedges that at the centre of the one it is in. For a linear law it is the
+// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa; where
+// tets are not the elements that at the centre, or the nearest point, of the one it is in. For a linear law it is the
 // stress of the small strain.
 func (d *Data) Stress(tet int) r3.Mat {
-	if d.model.cells != nil {
-		return d.stressAt(d.cellGradient(d.model.cellOf(int32(tet))))
+	if d.model.set != nil {
+		return d.stressAt(d.tetGradient(int32(tet)))
 	}
 	return d.stressAt(d.model.elements[tet].gradient(d.pos))
 }

@@ -17,8 +17,8 @@ const shareOne, shareTwo = 0.21, 0.50
 // Warnings returns one sentence for each property of mesh and law that makes results
 // inaccurate, with a cure: locking, and walls of few elements.
 func (m *Model) Warnings() (warnings []string) {
-	if m.cells != nil {
-		return m.cellWarnings() // they neither lock nor need more than one across a wall
+	if m.set != nil {
+		return m.set.warnings() // they neither lock nor need more than one across a wall
 	}
 	if nu := m.lambda / (2 * (m.lambda + m.mu)); nu > lockingRatio {
 		warnings = append(warnings, fmt.Sprintf("Poisson's ratio is %.3g: linear tetrahedra lock above %g, which makes bending several times too stiff; "+

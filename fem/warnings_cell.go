@@ -17,9 +17,8 @@ const (
 	taperLimit = 0.5
 )
 
-// cellWarnings returns one sentence for each property of hexahedra and wedges that makes a body
-// too stiff, with a cure.
-func (m *Model) cellWarnings() (warnings []string) {
+// warnings implements elementSet: wedges and taper make a body too stiff.
+func (m cellSet) warnings() (warnings []string) {
 	c := m.spec.Mesh.Cells
 	// a quad of the plane is two triangles
 	hexes, wedges := len(c.Hexes), len(c.Wedges)
