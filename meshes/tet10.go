@@ -77,3 +77,15 @@ func (m *Tet) addTet10(v [10]int32) {
 		add(d.ends[0], d.ends[1], a, b)
 	}
 }
+
+// NumEdges returns the number of edges of the tets: of vertices that Quadratic adds.
+func (m *Tet) NumEdges() int {
+	edges := map[[2]int32]bool{}
+	for _, t := range m.Tets {
+		for _, e := range tet10Edges {
+			a, b := t[e[0]], t[e[1]]
+			edges[[2]int32{min(a, b), max(a, b)}] = true
+		}
+	}
+	return len(edges)
+}

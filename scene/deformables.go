@@ -14,7 +14,6 @@ package scene
 import (
 	"cmp"
 
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/sim"
@@ -34,11 +33,11 @@ func (l *loader) deformable(name string, s *Deformable) {
 	before := len(l.errs)
 	l.put("deformable", name, s.Pos, path)
 	// all faults of the entry in one go
-	mesh := l.tets(s.Pos, s.Mesh)
 	known := l.soundMaterial(s.Pos, s.Material)
 	l.checkColor(s.Pos, path, s.Color)
-	// both are reported where they stand
-	if mesh == nil || !known {
+	// reported where it stands, as a mesh with a fault
+	if !known {
+		l.tets(s.Pos, s.Mesh)
 		return
 	}
 	material := l.materialSpec(s.Material)
@@ -48,14 +47,12 @@ func (l *loader) deformable(name string, s *Deformable) {
 		if len(l.errs) == 0 { // else it is reported with the material
 			l.fail(s.Pos, "%s: %v", path, err)
 		}
+		l.tets(s.Pos, s.Mesh) // for its faults
 		return
 	}
-	elements := fem.Tet4
-	if s.Elements != "" {
-		if elements, err = fem.ParseElements(s.Elements); err != nil {
-			l.fail(s.Pos, "%s.elements: %v", path, err)
-			return
-		}
+	elements, mesh := l.elementsOf(s, path, law)
+	if mesh == nil {
+		return
 	}
 	spec := sim.DeformableSpec{
 		Elements: elements,

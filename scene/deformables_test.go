@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -121,6 +124,8 @@ func TestElementsOfDeformables(t *testing.T) {
 		{"elements: hex12", "corotational", "hex12"},
 		{"elements: auto", "linear", "hex12"},
 		{"elements: auto", "neo_hookean", "tet4"},
+		{"elements: tet10", "corotational", "tet10"},
+		{"elements: tet10", "neo_hookean", "elements tet10 take the laws"},
 		{"elements: hex12", "neo_hookean", "elements hex12 take the laws"},
 		{"elements: hex8", "corotational", "hex8"},
 	} {
@@ -133,6 +138,43 @@ func TestElementsOfDeformables(t *testing.T) {
 		}
 		if got := sc.Model.Deformables[0].Elements().String(); got != c.want {
 			t.Errorf("%s, %s: %s, want %s", c.elements, c.law, got, c.want)
+		}
+	}
+}
+
+// vertices counts the nodes of ten-node tets, and auto takes these where a mesh has no cells and
+// the law is quadratic in strain; a body of linear tets beside it keeps its own mesh.
+func TestVerticesAreTheNodesOfElements(t *testing.T) {
+	text := `
+materials: {rubber: {youngs_modulus: 1e6, poissons_ratio: 0.3, constitutive_law: LAW}}
+meshes: {ball: {file: ball.stl, vertices: 1000}}
+deformables:
+  ball: {mesh: ball, material: rubber, elements: ELEMENTS}
+  linear: {mesh: ball, material: rubber, pose: {xyz: [1, 0, 0]}}
+`
+	ball, err := geometry.NewEllipsoid(r3.Vec{0.03, 0.02, 0.02})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ elements, law, want string }{
+		{"tet10", "corotational", "tet10"}, {"auto", "linear", "tet10"}, {"auto", "neo_hookean", "tet4"}, {"tet4", "linear", "tet4"},
+	} {
+		dir := t.TempDir()
+		if err := meshes.WriteTri(filepath.Join(dir, "ball.stl"), ball.SurfaceMesh()); err != nil {
+			t.Fatal(err)
+		}
+		sc, err := load(t, dir, timeOf+strings.NewReplacer("LAW", c.law, "ELEMENTS", c.elements).Replace(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := sc.Model.Deformables
+		if got := m[0].Elements().String(); got != c.want {
+			t.Errorf("%s, %s: %s, want %s", c.elements, c.law, got, c.want)
+		}
+		for _, b := range m {
+			if n := b.NumVerts(); math.Abs(float64(n)/1000-1) > 0.2 {
+				t.Errorf("%s, %s: %s has %d vertices, want about 1000", c.elements, c.law, b.Name(), n)
+			}
 		}
 	}
 }

@@ -31,6 +31,8 @@ type meshData struct {
 	tri *meshes.Tri
 	// tet is nil for surfaces and parts until a deformable or a field needs it.
 	tet *meshes.Tet
+	// quadratic is the mesh with ten-node tetrahedra; nil: not made yet.
+	quadratic *meshes.Tet
 	// part has tetrahedra of its own, which follow its teeth; nil for any other mesh.
 	part parts.Part
 
