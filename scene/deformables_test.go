@@ -147,7 +147,7 @@ func TestElementsOfDeformables(t *testing.T) {
 func TestVerticesAreTheNodesOfElements(t *testing.T) {
 	text := `
 materials: {rubber: {youngs_modulus: 1e6, poissons_ratio: 0.3, constitutive_law: LAW}}
-meshes: {ball: {file: ball.stl, vertices: 1000}}
+meshes: {ball: {file: ball.stl, vertices: 1500, allow_loss: true}}
 deformables:
   ball: {mesh: ball, material: rubber, elements: ELEMENTS}
   linear: {mesh: ball, material: rubber, pose: {xyz: [1, 0, 0]}}
@@ -172,8 +172,8 @@ deformables:
 			t.Errorf("%s, %s: %s, want %s", c.elements, c.law, got, c.want)
 		}
 		for _, b := range m {
-			if n := b.NumVerts(); math.Abs(float64(n)/1000-1) > 0.2 {
-				t.Errorf("%s, %s: %s has %d vertices, want about 1000", c.elements, c.law, b.Name(), n)
+			if n := b.NumVerts(); math.Abs(float64(n)/1500-1) > 0.2 {
+				t.Errorf("%s, %s: %s has %d vertices, want about 1500", c.elements, c.law, b.Name(), n)
 			}
 		}
 	}

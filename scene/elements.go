@@ -48,7 +48,7 @@ func (l *loader) tets10(p Pos, name string) *meshes.Tet {
 		return nil
 	}
 	var tet *meshes.Tet
-	if d.tet == nil && d.part == nil && d.spec.Vertices > 0 {
+	if fills := d.tet == nil && d.part == nil || d.ofSurface; fills && d.spec.Vertices > 0 {
 		tet = l.tetsOfNodes(p, name, d)
 	} else {
 		tet = l.tets(p, name)

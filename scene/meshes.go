@@ -31,6 +31,8 @@ type meshData struct {
 	tri *meshes.Tri
 	// tet is nil for surfaces and parts until a deformable or a field needs it.
 	tet *meshes.Tet
+	// ofSurface says that tet was made from the surface, at the resolution of the entry.
+	ofSurface bool
 	// quadratic is the mesh with ten-node tetrahedra; nil: not made yet.
 	quadratic *meshes.Tet
 	// part has tetrahedra of its own, which follow its teeth; nil for any other mesh.
@@ -293,7 +295,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 		return nil
 	}
 	l.reportMesh("mesh "+name, rep.Findings, false)
-	d.tet = tet
+	d.tet, d.ofSurface = tet, true
 	return tet
 }
 
