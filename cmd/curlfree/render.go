@@ -12,7 +12,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
@@ -339,7 +338,7 @@ func (a *app) sinks(dir string, r *renderFlags, opt *render.Options, p *render.P
 // drawingBar shows how many frames are drawn: as a bar on terminals, else as a line every
 // 10 s.
 func drawingBar(a *app) (progress func(done, all int), end func()) {
-	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := terminal(a.stderr); ok {
 		b := progressbar.NewOptions(1,
 			progressbar.OptionSetWriter(f), progressbar.OptionSetDescription("drawing"),
 			progressbar.OptionSetWidth(30), progressbar.OptionSetPredictTime(true),

@@ -13,7 +13,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
@@ -239,9 +238,9 @@ type bar struct {
 // newBar starts a bar on standard error.
 func newBar(w io.Writer) *bar {
 	b := &bar{w: w, begin: time.Now(), last: time.Now(), every: time.Second}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := terminal(w); ok {
 		b.b = progressbar.NewOptions64(1000,
-			progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("simulating"),
+			progressbar.OptionSetWriter(f), progressbar.OptionSetDescription("simulating"),
 			progressbar.OptionSetWidth(30), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
 			progressbar.OptionEnableColorCodes(os.Getenv("NO_COLOR") == ""))
