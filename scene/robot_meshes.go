@@ -165,7 +165,9 @@ func scaledCopy(m *robot.Mesh) *meshes.Tri {
 // meshInput returns the path of a mesh, whose content counts for the fingerprint as meshes of the
 // scene do.
 func (r *robotLoader) meshInput(m *robot.Mesh) (path string, err error) {
-	path = r.uris.path(m.File)
+	if path, err = r.uris.path(m.File); err != nil {
+		return path, err
+	}
 	text, err := readInput(path)
 	if err == nil {
 		r.digestMesh(path, text)

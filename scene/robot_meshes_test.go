@@ -162,6 +162,27 @@ func TestModelsOfAFileAreChosenByName(t *testing.T) {
 	}
 }
 
+// Names of packages cannot reach files outside of the package, even where a file is there; paths
+// relative to the robot file may.
+func TestNamesOfPackagesStayInTheirFolder(t *testing.T) {
+	dir := fixtures(t)
+	if err := os.MkdirAll(filepath.Join(dir, "arm", "urdf"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f := fixtureWriter{t, dir}
+	for _, name := range []string{"package://../../cube.stl", "package://arm/../cube.stl", "package://arm/urdf/../../cube.stl", "model://arm/../cube.stl", "package:///cube.stl", "package://./cube.stl"} {
+		for _, packages := range []string{"", ", packages: {arm: arm}"} {
+			f.write("arm/urdf/a.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="`+name+`"/>`)))
+			f.write("s.yaml", timeOf+"robots: {r: {file: arm/urdf/a.urdf"+packages+"}}\n")
+			if _, err := Load(filepath.Join(dir, "s.yaml"), nil); err == nil || !strings.Contains(err.Error(), "leaves its package") {
+				t.Errorf("%s%s: %v", name, packages, err)
+			}
+		}
+	}
+	f.write("arm/urdf/a.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="../../cube.stl"/>`)))
+	mustLoad(t, dir, timeOf+"robots: {r: {file: arm/urdf/a.urdf}}\n")
+}
+
 // A package is found in a folder of another name above the robot, with a warning.
 func TestPackagesOfOtherNamesAreFoundByTheirFiles(t *testing.T) {
 	dir := fixtures(t)

@@ -5,6 +5,7 @@ package scene
 // says, or in a folder above the robot file.
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -22,7 +23,10 @@ type robotURIs struct {
 // open reads a file that a robot file names and that decides its mechanics, such as one that it
 // includes: it counts for the fingerprint.
 func (u *robotURIs) open(name string) ([]byte, error) {
-	path := u.path(name)
+	path, err := u.path(name)
+	if err != nil {
+		return nil, err
+	}
 	text, err := readInput(path)
 	u.digestFile(path, text)
 	return text, err
@@ -30,8 +34,9 @@ func (u *robotURIs) open(name string) ([]byte, error) {
 
 var _ robot.Open = (*robotURIs)(nil).open
 
-// path returns where a file is.
-func (u *robotURIs) path(name string) string {
+// path returns where a file is. A name of a package must lie in that package: robot files come from
+// others, and a package is the folder that their names are given.
+func (u *robotURIs) path(name string) (string, error) {
 	// ROS and Gazebo name files by package, others by path
 	rest, ok := strings.CutPrefix(name, "package://")
 	if !ok {
@@ -39,17 +44,20 @@ func (u *robotURIs) path(name string) string {
 	}
 	if ok {
 		pkg, inside, _ := strings.Cut(rest, "/")
+		if !filepath.IsLocal(filepath.FromSlash(inside)) || pkg == "" || pkg == "." || pkg == ".." {
+			return "", fmt.Errorf("%s leaves its package: write the path of the file relative to the robot file", name)
+		}
 		// the scene knows best where a package lies
 		if dir := u.spec.Packages.Get(pkg); dir != nil {
-			return filepath.Join(u.rel(*dir), filepath.FromSlash(inside))
+			return filepath.Join(u.rel(*dir), filepath.FromSlash(inside)), nil
 		}
 		path := findPackage(u.dir, pkg, inside)
 		// a package whose folder has another name, as checkouts of repositories have
 		if at := folderAbove(u.dir, inside); at != "" && !exists(path) {
 			u.warn("%s: no folder above it is called %s: %s is taken for this package; name it under packages", u.file, pkg, at)
-			return filepath.Join(at, filepath.FromSlash(inside))
+			return filepath.Join(at, filepath.FromSlash(inside)), nil
 		}
-		return path
+		return path, nil
 	}
 	path := filepath.FromSlash(strings.TrimPrefix(name, "file://"))
 	if !filepath.IsAbs(path) {
@@ -62,7 +70,7 @@ func (u *robotURIs) path(name string) string {
 			return filepath.Join(at, filepath.FromSlash(inside))
 		}
 	}
-	return path
+	return path, nil
 }
 
 // folderAbove returns the nearest folder above another, or that itself, in which there is a file of a
