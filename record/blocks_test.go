@@ -412,12 +412,33 @@ func sealed(b []byte) []byte {
 	return b
 }
 
+// brief is a recording of few bytes with all parts: a fuzzer shortens what it finds in a time that
+// grows with the square of the length, so that long seeds keep it from searching.
+func brief() *Recording {
+	rec := swing()
+	st := &rec.Static
+	st.Title, st.Geoms, rec.Frames = "", st.Geoms[:2], rec.Frames[:2]
+	d := &st.Deformables[0]
+	d.Rest, d.Tets, d.Tris = d.Rest[:4], d.Tets[:1], [][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}
+	for i := range rec.Frames {
+		f := &rec.Frames[i]
+		f.Verts[0], f.Vels[0], f.VonMises[0] = f.Verts[0][:4], make([]r3.Vec, 4), f.VonMises[0][:1]
+	}
+	rec.Frames[1].ContactSurfaces = []ContactSurface{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
+	return rec
+}
+
 // Whatever the bytes, reading and exporting end in a result or an error.
 func FuzzOpen(f *testing.F) {
-	rec := swing()
-	rec.Frames[1].ContactSurfaces = []ContactSurface{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
+	rec := brief()
+	if err := rec.Valid(); err != nil {
+		f.Fatal(err)
+	}
 	f.Add(version2(f, rec))
 	whole := encoded(f, rec)
+	if len(whole) > 1000 {
+		f.Fatalf("%d bytes are no short seed", len(whole))
+	}
 	f.Add(whole)
 	f.Add(whole[:len(whole)-7])
 	f.Add(whole[:len(magic)+3])
