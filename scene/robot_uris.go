@@ -61,13 +61,13 @@ func (u *robotURIs) path(name string) (string, error) {
 	}
 	path := filepath.FromSlash(strings.TrimPrefix(name, "file://"))
 	if !filepath.IsAbs(path) {
-		return filepath.Join(u.dir, path)
+		return filepath.Join(u.dir, path), nil
 	}
 	// an absolute path of another machine, or one that means the folder of the robot
 	if inside := strings.TrimLeft(filepath.ToSlash(path), "/"); !exists(path) {
 		if at := folderAbove(u.dir, inside); at != "" {
 			u.warn("%s: there is no file %s: that in %s is taken", u.file, path, at)
-			return filepath.Join(at, filepath.FromSlash(inside))
+			return filepath.Join(at, filepath.FromSlash(inside)), nil
 		}
 	}
 	return path, nil
