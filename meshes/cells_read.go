@@ -59,7 +59,7 @@ func (c *Cells) renumbered(number []int32) *Cells {
 		return nil
 	}
 	// Of counts cells and tets, whose numbers stay
-	out := &Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Of: c.Of}
+	out := &Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Tets10: slices.Clone(c.Tets10), Of: c.Of}
 	for i := range out.Len() {
 		v := out.Cell(i)
 		for k := range v {

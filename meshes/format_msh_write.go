@@ -48,19 +48,26 @@ func writeMSHTri(w io.Writer, m *Tri) error {
 	return err
 }
 
-// writeMSHTet is writeMSHTri for tets.
+// writeMSHTet is writeMSHTri for tets, or the cells of the mesh where it has some.
 func writeMSHTet(w io.Writer, m *Tet) error {
 	b, err := mshNodes(nil, w, m.Verts)
 	if err != nil {
 		return err
 	}
-	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tets))
-	for i, t := range m.Tets {
-		// type 4 is a tetrahedron of four nodes; their order is that of this program
-		b = fmt.Appendf(b, "%d 4 2 1 1 %d %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1, t[3]+1)
-		if err := flushed(w, &b); err != nil {
-			return err
+	n, _ := m.numCells()
+	b = fmt.Appendf(b, "$Elements\n%d\n", n)
+	i := 0
+	err = m.eachCell(mshCells, mshOrder, func(c fileCell) error {
+		i++
+		b = fmt.Appendf(b, "%d %d 2 1 1", i, c.kind)
+		for _, v := range c.verts {
+			b = fmt.Appendf(b, " %d", v+1)
 		}
+		b = append(b, '\n')
+		return flushed(w, &b)
+	})
+	if err != nil {
+		return err
 	}
 	_, err = w.Write(append(b, "$EndElements\n"...))
 	return err

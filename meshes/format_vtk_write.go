@@ -6,7 +6,7 @@ package meshes
 //	# vtk DataFile Version 3.0      head: version, title, encoding
 //	DATASET POLYDATA                or UNSTRUCTURED_GRID
 //	POINTS n double                 n rows of x y z, m
-//	POLYGONS n 4n                   n rows of a count and the vertices, from 0; or CELLS n 5n
+//	POLYGONS n 4n                   n rows of a count and the vertices, from 0; or CELLS
 //	CELL_TYPES n                    of an unstructured grid only
 //
 // Source: The VTK User's Guide, chapter VTK File Formats, simple legacy formats.
@@ -52,27 +52,33 @@ func writeVTKTri(w io.Writer, m *Tri) error {
 	return err
 }
 
-// writeVTKTet writes an UNSTRUCTURED_GRID in ASCII.
+// writeVTKTet writes an UNSTRUCTURED_GRID in ASCII, of cells where the mesh has some.
 func writeVTKTet(w io.Writer, m *Tet) error {
 	b, err := vtkPoints([]byte(vtkHead+"DATASET UNSTRUCTURED_GRID\n"), w, m.Verts)
 	if err != nil {
 		return err
 	}
-	// Rows of five numbers: a count and four vertices.
-	b = fmt.Appendf(b, "CELLS %d %d\n", len(m.Tets), 5*len(m.Tets))
-	for _, t := range m.Tets {
-		b = fmt.Appendf(b, "4 %d %d %d %d\n", t[0], t[1], t[2], t[3])
-		if err := flushed(w, &b); err != nil {
-			return err
+	// Rows of a count and the vertices.
+	n, verts := m.numCells()
+	b = fmt.Appendf(b, "CELLS %d %d\n", n, n+verts)
+	err = m.eachCell(vtkCells, vtkOrder, func(c fileCell) error {
+		b = fmt.Append(b, len(c.verts))
+		for _, v := range c.verts {
+			b = fmt.Appendf(b, " %d", v)
 		}
+		b = append(b, '\n')
+		return flushed(w, &b)
+	})
+	if err != nil {
+		return err
 	}
-	// Type 10 is VTK_TETRA.
-	b = fmt.Appendf(b, "CELL_TYPES %d\n", len(m.Tets))
-	for range m.Tets {
-		b = append(b, "10\n"...)
-		if err := flushed(w, &b); err != nil {
-			return err
-		}
+	b = fmt.Appendf(b, "CELL_TYPES %d\n", n)
+	err = m.eachCell(vtkCells, vtkOrder, func(c fileCell) error {
+		b = fmt.Appendln(b, c.kind)
+		return flushed(w, &b)
+	})
+	if err != nil {
+		return err
 	}
 	_, err = w.Write(b)
 	return err

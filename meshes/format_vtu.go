@@ -61,6 +61,9 @@ type VTU struct {
 	// Polys are convex polygons by their points.
 	Polys [][]int32
 
+	// Volumes is a mesh whose cells are written before all others; nil: none. Its vertices are not.
+	Volumes *Tet
+
 	// PointData are fields with a value for each point.
 	PointData []Field
 	// CellData are fields with a value for each cell.
@@ -131,12 +134,19 @@ func (*vtuFormat) WriteTri(w io.Writer, m *Tri) error {
 
 // WriteTet implements VolumeWriter.
 func (*vtuFormat) WriteTet(w io.Writer, m *Tet) error {
+	if m.Cells != nil {
+		return (&VTU{Points: m.Verts, Volumes: m}).Write(w)
+	}
 	return (&VTU{Points: m.Verts, Tets: m.Tets}).Write(w)
 }
 
 // cells returns the number of cells of all kinds.
 func (v *VTU) cells() int {
-	return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Verts) + len(v.Polys)
+	n := 0
+	if v.Volumes != nil {
+		n, _ = v.Volumes.numCells()
+	}
+	return n + len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Verts) + len(v.Polys)
 }
 
 // check refuses grids that no reader accepts: points that do not exist, polygons
@@ -147,6 +157,14 @@ func (v *VTU) check() error {
 	index := func(kind string, i int, idx []int32) {
 		if e := indicesWithin(idx, len(v.Points)); e != nil && err == nil {
 			err = fmt.Errorf("%s %d: %w", kind, i, e)
+		}
+	}
+	if m := v.Volumes; m != nil {
+		for i := range m.Tets {
+			index("tetrahedron", i, m.Tets[i][:])
+		}
+		if e := m.CheckCells(); e != nil && err == nil {
+			err = e
 		}
 	}
 	for i, t := range v.Tets {
@@ -242,6 +260,12 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 		n += uint64(len(idx))
 		offsets = binary.LittleEndian.AppendUint64(offsets, n)
 		kinds = append(kinds, kind)
+	}
+	if v.Volumes != nil {
+		_ = v.Volumes.eachCell(vtkCells, vtkOrder, func(c fileCell) error { // never fails
+			add(byte(c.kind), c.verts...)
+			return nil
+		})
 	}
 	for _, t := range v.Tets {
 		add(10, t[:]...)

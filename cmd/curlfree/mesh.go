@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -60,6 +61,7 @@ type tetFlags struct {
 	out, unit string
 	size      length
 	opt       meshes.TetOptions
+	elements  string
 	split     bool
 	pic       picture
 }
@@ -85,6 +87,7 @@ func (a *app) meshTetCommand() *cobra.Command {
 	f.IntVar(&t.opt.MaxVertices, "max-vertices", 200_000, "largest number of vertices")
 	f.IntVar(&t.opt.WallCells, "wall-cells", 2, "least number of cells of a stuffing across thin walls; -1: cells of one size")
 	f.BoolVar(&t.opt.AllowLoss, "allow-loss", false, "accept a stuffing with fewer pieces or handles than the surface, or 3 % of volume off")
+	f.StringVar(&t.elements, "elements", "tet4", "cells to write: tet4; hex12, hexahedra and wedges of an extruded part; or tet10, tetrahedra of ten nodes")
 	f.BoolVar(&t.split, "split-boundary", false, "split tetrahedra whose four vertices lie on the boundary")
 	return cmd
 }
@@ -93,6 +96,9 @@ func (a *app) meshTetCommand() *cobra.Command {
 func (a *app) meshTet(surface string, t *tetFlags) error {
 	if t.out == "" {
 		return fmt.Errorf("mesh tet needs -o FILE (%s)", extensions(true))
+	}
+	if !slices.Contains([]string{"tet4", "hex12", "tet10"}, t.elements) {
+		return fmt.Errorf("--elements %s: take one of tet4, hex12, tet10", t.elements)
 	}
 	if err := a.mayWrite(t.out); err != nil {
 		return err
@@ -118,10 +124,29 @@ func (a *app) meshTet(surface string, t *tetFlags) error {
 		}
 		a.findings(res.Findings())
 	}
+	if tet, err = t.cells(tet); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", surface, err))
+	}
 	if err := meshes.WriteTet(t.out, tet); err != nil {
 		return fail(exitOutput, err)
 	}
 	return a.report(tetInfo(t.out, tet), meshes.File{Tet: tet}, &t.pic)
+}
+
+// cells returns the mesh with the cells that are to be written.
+func (t *tetFlags) cells(tet *meshes.Tet) (*meshes.Tet, error) {
+	switch t.elements {
+	case "tet10":
+		return tet.Quadratic(), nil
+	case "hex12":
+		if tet.Cells == nil {
+			return nil, errors.New("--elements hex12 takes an extruded part (--method extrude), without --split-boundary: leave it out, or take tet10")
+		}
+		return tet, nil
+	}
+	out := *tet
+	out.Cells = nil
+	return &out, nil
 }
 
 // findings prints the findings of an operation on a mesh.
