@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/geometry"
@@ -293,6 +294,39 @@ func TestSignalsOfOneSceneServeManyRuns(t *testing.T) {
 	sc.Model.Start.Q[6] = 5 // higher up
 	if b := simulate(t, sc, 0.1)["z"]; math.Abs(a-b) > 1e-12 {
 		t.Errorf("the second run measures %g from its own start, want %g", b, a)
+	}
+}
+
+// An rpy of more than a turn is likely one in degrees, wherever a pose may stand; a whole turn, and
+// degrees that are called so, are not.
+func TestAnglesThatLookLikeDegreesAreDoubted(t *testing.T) {
+	const scene = `
+bodies:
+  a: {fixed: true, shapes: [{half_space: {}, pose: {POSE_SHAPE}}]}
+  b: {mass: 1, pose: {xyz: [0, 0, 1], POSE_BODY}, shapes: [{sphere: {radius: 0.1}}]}
+constraints: {hold: {weld: {a: a, b: b, pose_b: {POSE_WELD}}}}
+`
+	const fine, wrong = "rpy: [0, 0, 6.2831853]", "rpy: [0, 0, 90]"
+	for _, at := range []string{"SHAPE", "BODY", "WELD", ""} {
+		text := scene
+		for _, place := range []string{"SHAPE", "BODY", "WELD"} {
+			pose := fine
+			if place == at {
+				pose = wrong
+			}
+			text = strings.Replace(text, "POSE_"+place, pose, 1)
+		}
+		all := strings.Join(mustLoad(t, t.TempDir(), timeOf+text).Warnings, "\n")
+		if doubts := strings.Contains(all, "rpy is in rad: a yaw of 90 rad is 14.3 turns; write rpy_deg for degrees"); doubts != (at != "") {
+			t.Errorf("%q: warnings %q", at, all)
+		}
+		if at != "" && !strings.Contains(all, ".yaml:") {
+			t.Errorf("%q: no place in %q", at, all)
+		}
+	}
+	text := strings.NewReplacer("POSE_SHAPE", "rpy_deg: [0, 0, 90]", "POSE_BODY", "rpy_deg: [90, 0, 0]", "POSE_WELD", "rpy_deg: [0, 90, 0]").Replace(scene)
+	if all := strings.Join(mustLoad(t, t.TempDir(), timeOf+text).Warnings, "\n"); strings.Contains(all, "rpy") {
+		t.Error(all)
 	}
 }
 

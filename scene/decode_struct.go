@@ -167,6 +167,8 @@ func (d *decoder) transform(n ast.Node, v field, path string) {
 	x, err := p.transform()
 	if err != nil {
 		d.fail(n, "%s: %v", path, err)
+	} else if doubt := p.inDegrees(); doubt != "" {
+		d.warn(n, "%s: %s", path, doubt)
 	}
 	v.Set(reflect.ValueOf(x))
 }

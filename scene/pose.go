@@ -23,8 +23,23 @@ func (l *faults) poseOf(p *Pose) r3.Pose {
 	x, err := p.transform()
 	if err != nil {
 		l.fail(p.Pos, "%v", err)
+	} else if doubt := p.inDegrees(); doubt != "" {
+		l.warn("%v", &Error{File: l.path, Pos: p.Pos, Msg: doubt})
 	}
 	return x
+}
+
+// inDegrees says that an angle in rad is likely one in degrees: it is more than a turn. Empty: none is.
+func (p *Pose) inDegrees() string {
+	if p.RPY == nil {
+		return ""
+	}
+	for i, name := range []string{"roll", "pitch", "yaw"} {
+		if a := math.Abs(p.RPY[i]); a > 2*math.Pi+1e-6 {
+			return fmt.Sprintf("rpy is in rad: a %s of %.4g rad is %.3g turns; write rpy_deg for degrees", name, p.RPY[i], a/(2*math.Pi))
+		}
+	}
+	return ""
 }
 
 // transform returns the pose X_AB of a frame B in the frame A in which it is given.
