@@ -59,6 +59,7 @@ func (r *robotLoader) shapes() {
 			r.builder.AddShape(name, sim.ShapeSpec{Shape: shape, Pose: g.X_LG, Material: material, ResolutionHint: given(g.Material.ResolutionHint)})
 		}
 	}
+	r.warnVisuals()
 }
 
 // given returns a number of a robot file, 0 where it gives none.
@@ -100,7 +101,7 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	// a run does not depend on a visual
 	switch {
 	case visual:
-		r.warnAt(g.Line, "visual left out: %v", err)
+		r.loseVisual(g.Line, err)
 	case errors.Is(err, geometry.ErrFlat):
 		r.mendAt(g.Line, "collision shape left out: %v; give the scene a half_space or a box for ground", err)
 	case r.spec.MissingMeshes == "skip" && errors.Is(err, fs.ErrNotExist):

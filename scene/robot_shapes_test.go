@@ -95,6 +95,32 @@ func TestMeshesOfRobotsAreFoundAndScaled(t *testing.T) {
 	}
 }
 
+// Twenty visuals without a file and two that are no meshes make two warnings, which do not bury the
+// one about contact.
+func TestVisualsThatAreLeftOutAreToldTogether(t *testing.T) {
+	dir := fixtures(t)
+	f := fixtureWriter{t, dir}
+	f.write("bad.stl", "solid")
+	var visuals string
+	for i := range 22 {
+		name := fmt.Sprintf("gone_%d.stl", i)
+		if i%20 == 1 {
+			name = "bad.stl"
+		}
+		visuals += "\n" + `<visual><geometry><mesh filename="` + name + `"/></geometry></visual>`
+	}
+	f.write("r.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="holed.stl"/>`)+visuals))
+	all := mustLoad(t, dir, timeOf+"robots: {r: {file: r.urdf}}\n").Warnings
+	for i, want := range []string{"holed.stl: 1 hole", "mesh holed.stl is not closed", "r.urdf:2: 20 visuals left out, the first: ", "r.urdf:3: 2 visuals left out, the first: "} {
+		if i >= len(all) || !strings.Contains(all[i], want) {
+			t.Errorf("warning %d of %q: want %q", i, all, want)
+		}
+	}
+	if len(all) != 4 {
+		t.Errorf("%d warnings: %q", len(all), all)
+	}
+}
+
 func TestOpenAndMissingMeshesOfRobots(t *testing.T) {
 	dir := fixtures(t)
 	f := fixtureWriter{t, dir}

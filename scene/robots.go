@@ -108,6 +108,8 @@ type robotLoader struct {
 	file string
 	// meshes are those that were read; several shapes use one.
 	meshes map[meshKey]*robotMesh
+	// missing and unreadable are the visuals that are left out.
+	missing, unreadable lostVisuals
 }
 
 // load adds the links in the order of the tree, parents first, then mimic joints, shapes and
