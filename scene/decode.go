@@ -12,8 +12,8 @@ package scene
 //  3. The loader resolves names, reads other files and adds items to a sim.Builder, which
 //     checks the model (load.go).
 //
-// YAML is read as version 1.2, without tags, aliases and merge keys, so that every value
-// stands where it is used and has one place for messages. A null value counts as absent.
+// YAML is read as version 1.2, without tags and merge keys; aliases are replaced before (see
+// aliases.go). A null value counts as absent.
 
 import (
 	"errors"
@@ -82,9 +82,13 @@ func parse(file string, text []byte, out any) (warnings []string, err error) {
 	if len(f.Docs) == 0 || f.Docs[0].Body == nil {
 		return nil, &Error{File: file, Msg: "the file is empty: a scene needs at least time: and something to simulate"}
 	}
+	body, err := withoutAliases(file, f.Docs[0].Body)
+	if err != nil {
+		return nil, err
+	}
 	// all faults of form at once
 	d := &decoder{file: file}
-	d.value(f.Docs[0].Body, field{Value: reflect.ValueOf(out).Elem()}, "")
+	d.value(body, field{Value: reflect.ValueOf(out).Elem()}, "")
 	return d.warnings, errors.Join(d.errs...)
 }
 
@@ -160,8 +164,8 @@ func (d *decoder) value(n ast.Node, v field, path string) {
 	case *ast.TagNode:
 		d.fail(n, "%s: YAML tags are not used in scenes", path)
 		return
-	case *ast.AliasNode, *ast.MergeKeyNode:
-		d.fail(n, "%s: YAML aliases are not supported in scenes: write the value out", path)
+	case *ast.AliasNode, *ast.MergeKeyNode: // of an override
+		d.fail(n, "%s: YAML aliases have a meaning in files only: write the value out", path)
 		return
 	case *ast.NullNode:
 		return // as if the key were absent
