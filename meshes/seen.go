@@ -1,6 +1,12 @@
 package meshes
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"io"
+	"slices"
+
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/r3"
+)
 
 // Seen reads a surface that is only looked at: positions become metres and vertices at equal
 // places one, but nothing is examined or mended, which takes most of the time of reading. See Read.
@@ -9,11 +15,55 @@ func Seen(path string, opt ReadOptions) (*Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, err := raw.seen(opt)
+	return m, within(path, err)
+}
+
+// Solid reads a surface from a stream to compute its volume. A surface that is closed, and whose
+// pieces all face outwards, is taken as it is in the file; others are examined and mended, which
+// takes most of the time, as ReadTriFrom does.
+func Solid(r io.Reader, ext string, opt ReadOptions) (*Tri, error) {
+	raw, err := parseStream(r, ext)
+	if err != nil {
+		return nil, err
+	}
+	// lengths become metres once: a copy of the vertices is left for mending
+	kept := *raw
+	kept.Verts = slices.Clone(raw.Verts)
+	if m, err := raw.seen(opt); err == nil && Watertight(m) == nil && m.piecesFaceOutwards() {
+		return m, nil
+	}
+	m, _, err := kept.tri(opt)
+	return m, within("", err)
+}
+
+// piecesFaceOutwards reports whether each piece of a surface encloses a positive volume.
+func (m *Tri) piecesFaceOutwards() bool {
+	sets := unionfind.New(len(m.Verts))
+	for _, t := range m.Tris {
+		sets.Union(t[0], t[1])
+		sets.Union(t[0], t[2])
+	}
+	volume := make([]float64, len(m.Verts))
+	for _, t := range m.Tris {
+		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		volume[sets.Find(t[0])] += a.Dot(b.Cross(c))
+	}
+	for _, t := range m.Tris {
+		if !(volume[sets.Find(t[0])] > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// seen returns the surface of a file in metres, with equal places as one vertex.
+func (raw *RawMesh) seen(opt ReadOptions) (*Tri, error) {
 	// raw: units apply, repair does not
 	opt.Raw = true
 	m, _, err := raw.tri(opt)
 	if err != nil {
-		return nil, within(path, err)
+		return nil, err
 	}
 	// pictures shade by normals at vertices, which triangles have to share
 	// Triangles of STL have vertices of their own: three times as many as needed.

@@ -1,9 +1,12 @@
 package meshes
 
 import (
+	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
@@ -38,5 +41,44 @@ func TestSeenSurfacesKeepAllTheirTriangles(t *testing.T) {
 	}
 	if _, err := Seen(points, ReadOptions{}); !errors.Is(err, ErrNoTris) {
 		t.Errorf("a file without triangles: %v", err)
+	}
+}
+
+// A solid is the same whether it is taken as in the file or has to be mended first: turned inside
+// out, with one piece turned, or with a triangle twice.
+func TestSolidsHaveTheVolumeOfMendedSurfaces(t *testing.T) {
+	cube, far := cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{5, 0, 0}, 2)
+	turned := func(m *Tri) *Tri {
+		out := &Tri{Verts: m.Verts}
+		for _, f := range m.Tris {
+			out.Tris = append(out.Tris, [3]int32{f[0], f[2], f[1]})
+		}
+		return out
+	}
+	both := func(a, b *Tri) *Tri {
+		out := &Tri{Verts: slices.Concat(a.Verts, b.Verts), Tris: slices.Clone(a.Tris)}
+		n := int32(len(a.Verts))
+		for _, f := range b.Tris {
+			out.Tris = append(out.Tris, [3]int32{f[0] + n, f[1] + n, f[2] + n})
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		m    *Tri
+		want float64
+	}{
+		"closed": {cube, 1}, "inside out": {turned(cube), 1}, "one turned": {both(cube, turned(far)), 9}, "two": {both(far, cube), 9},
+		"twice": {&Tri{Verts: cube.Verts, Tris: append(slices.Clone(cube.Tris), cube.Tris[0])}, 1},
+	} {
+		for _, ext := range []string{".stl", ".obj"} {
+			var b bytes.Buffer
+			if err := WriteTriTo(&b, ext, c.m); err != nil {
+				t.Fatal(err)
+			}
+			m, err := Solid(bytes.NewReader(b.Bytes()), ext, ReadOptions{Unit: "mm"})
+			if err != nil || Watertight(m) != nil || math.Abs(m.Volume()-1e-9*c.want) > 1e-15 {
+				t.Errorf("%s %s: %v, volume %g", name, ext, err, m.Volume())
+			}
+		}
 	}
 }

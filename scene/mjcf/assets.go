@@ -171,8 +171,7 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 		return nil, err
 	}
 	// MJCF has no unit for meshes: coordinates are metres.
-	tri, _, err := meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.ReadOptions{Unit: "m"})
-	return tri, err
+	return meshes.Solid(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.ReadOptions{Unit: "m"})
 }
 
 // written returns the triangles that a <mesh> holds itself, those of the convex
