@@ -86,11 +86,20 @@ func sniffOBJ(data []byte) bool {
 func readOBJ(data []byte) (*RawMesh, error) {
 	m := &RawMesh{}
 	s := &scan{data: data}
+	var w []string   // words of a line
+	var loop []int32 // corners of a face
 	for s.pos < len(data) && s.err == nil {
 		// faults name the line at which a continued one begins
 		text, at := objLine(s)
 		s.at = at
-		w := strings.Fields(text)
+		// most lines are of vertices, normals, texture and faces; two of these do not count
+		if strings.HasPrefix(text, "vn") || strings.HasPrefix(text, "vt") {
+			continue
+		}
+		w = w[:0]
+		for word := range strings.FieldsSeq(text) {
+			w = append(w, word)
+		}
 		if len(w) == 0 {
 			continue
 		}
@@ -100,7 +109,7 @@ func readOBJ(data []byte) (*RawMesh, error) {
 			m.Verts = append(m.Verts, objVertex(s, w))
 		// A face, cut into triangles.
 		case "f":
-			m.objFace(s, w[1:])
+			loop = m.objFace(s, w[1:], loop[:0])
 		// Cells that are not surfaces.
 		case "l", "p":
 			m.Skip(map[string]string{"l": "lines", "p": "points"}[w[0]], 1)
@@ -123,10 +132,10 @@ func objVertex(s *scan, w []string) (p r3.Vec) {
 	return p
 }
 
-// objFace reads the corners of a face and cuts it into triangles.
-func (m *RawMesh) objFace(s *scan, corners []string) {
+// objFace reads the corners of a face and cuts it into triangles. The corners are appended to loop,
+// which faces share.
+func (m *RawMesh) objFace(s *scan, corners []string, loop []int32) []int32 {
 	// all corners are checked before the polygon is cut
-	loop := make([]int32, 0, len(corners))
 	for _, c := range corners {
 		loop = append(loop, objIndex(s, c, len(m.Verts)))
 	}
@@ -136,6 +145,7 @@ func (m *RawMesh) objFace(s *scan, corners []string) {
 	if s.err == nil {
 		m.Tris = appendPolygon(m.Tris, m.Verts, loop)
 	}
+	return loop
 }
 
 // objLine returns the next logical line, joined across trailing backslashes and
