@@ -99,7 +99,10 @@ func (r *reader) meshFile(v view, m *mesh) {
 		m.name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
 	// The file is relative to meshdir, unless its path is absolute or there is no meshdir.
+	dir, attached := r.dirs[v[0]]
 	switch {
+	case file != "" && attached && !path.IsAbs(file):
+		m.file = path.Join(dir, file)
 	case file == "":
 		if _, at, ok := v.get("vertex"); ok {
 			m.tri = r.written(at)

@@ -54,6 +54,8 @@ type item struct {
 type pending struct {
 	item
 	parent int // body
+	// settings are those of the attached file that it is from; nil: of the file itself.
+	settings *compiler
 }
 
 // world reads all bodies. Where the world has shapes, several bodies or one on a joint,
@@ -169,7 +171,7 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 				continue
 			}
 			items = append(items, item{c, X, class})
-		case "replicate", "attach", "composite":
+		case "replicate", "composite":
 			r.Fail(c.Line, "<%s>: bodies are not made here: write out the bodies that it makes; MuJoCo saves models so", c.Name)
 		}
 	}
@@ -195,12 +197,17 @@ func (r *reader) free(name string) string {
 // trees reads a body in the world and all bodies in it, in the order of the file. It
 // keeps a stack of its own, since ropes nest deeply.
 func (r *reader) trees(top item) {
-	stack := []pending{{top, 0}}
+	own := r.compiler
+	stack := []pending{{top, 0, r.settings[top.e]}}
 	for len(stack) > 0 && r.Err == nil {
 		// The last body of the stack is read, and those in it are put on top.
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		if r.compiler = own; p.settings != nil {
+			r.compiler = *p.settings
+		}
 		inner := r.body(p)
+		r.compiler = own
 		for i := len(inner) - 1; i >= 0; i-- { // the first is read first
 			stack = append(stack, inner[i])
 		}
@@ -230,7 +237,11 @@ func (r *reader) body(p pending) (inner []pending) {
 			// The mass of a geom counts where sum is not nil.
 			r.geom(&l, it, number, sum)
 		case "body":
-			inner = append(inner, pending{it, number})
+			settings := p.settings
+			if s := r.settings[it.e]; s != nil {
+				settings = s
+			}
+			inner = append(inner, pending{it, number, settings})
 		case "joint", "freejoint":
 			joints = append(joints, it)
 		}

@@ -32,6 +32,10 @@ type reader struct {
 	parts robot.Parts     // included files so far
 	read  map[string]bool // included files by name
 
+	settings      map[*robot.Element]*compiler // of bodies of attached files
+	dirs          map[*robot.Element]string    // folders of meshes of attached files
+	attachedCount int                          // of <attach> so far
+
 	compiler  compiler
 	classes   map[string]*class
 	materials map[string]paint
@@ -92,8 +96,12 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	if root.Name != "mujoco" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: an MJCF file begins with <mujoco>", root.Name)}
 	}
-	// Included elements first, then the model as one file.
+	// Included elements first, then attached ones, then the model as one file.
+	r.settings, r.dirs = map[*robot.Element]*compiler{}, map[*robot.Element]string{}
 	r.splice(root, "")
+	if r.Err == nil {
+		r.attach(root)
+	}
 	if r.Err == nil {
 		r.model(root)
 	}
