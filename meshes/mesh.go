@@ -13,7 +13,11 @@
 // tetrahedron in names and comments.
 package meshes
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"slices"
+
+	"github.com/curlfree/curlfree/r3"
+)
 
 // Tri is a triangle mesh. Outward normals follow the right-hand rule.
 // Both mesh types are plain data: slices that callers may read and write.
@@ -101,20 +105,41 @@ var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 // They face outward, come in the order of the tets, and hold vertex indices of the
 // tet mesh; owner gives for each the tet it belongs to.
 func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
-	// Number of tets at each face, whichever way it is oriented.
-	count := make(map[[3]int32]int8, 2*len(m.Tets))
-	key := func(t [4]int32, f [3]int) [3]int32 {
-		k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
-		return k
-	}
+	// Faces by their lowest vertex, sorted by counting: the two sides of a face meet
+	// in a short list, which is faster than a map.
+	lowest := func(t [4]int32, f [3]int) int32 { return min(t[f[0]], t[f[1]], t[f[2]]) }
+	first := make([]int32, len(m.Verts)+1)
 	for _, t := range m.Tets {
 		for _, f := range tetFaces {
-			count[key(t, f)]++
+			first[lowest(t, f)+1]++
 		}
+	}
+	for v := range m.Verts {
+		first[v+1] += first[v]
+	}
+	// The other two vertices of each face, the lower one first.
+	others := make([][2]int32, 4*len(m.Tets))
+	fill := slices.Clone(first)
+	for _, t := range m.Tets {
+		for _, f := range tetFaces {
+			k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+			others[fill[k[0]]] = [2]int32{k[1], k[2]}
+			fill[k[0]]++
+		}
+	}
+	alone := func(t [4]int32, f [3]int) bool {
+		k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+		n := 0
+		for _, o := range others[first[k[0]]:first[k[0]+1]] {
+			if o == [2]int32{k[1], k[2]} {
+				n++
+			}
+		}
+		return n == 1
 	}
 	for i, t := range m.Tets {
 		for _, f := range tetFaces {
-			if count[key(t, f)] == 1 {
+			if alone(t, f) {
 				tris = append(tris, [3]int32{t[f[0]], t[f[1]], t[f[2]]})
 				owner = append(owner, int32(i))
 			}

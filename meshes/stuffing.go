@@ -4,12 +4,13 @@ package meshes
 //
 //   - All tets have positive volume and conform; the boundary is a closed
 //     manifold.
-//   - Boundary vertices lie on the surface within 10⁻⁶ h.
+//   - Boundary vertices lie on flat parts of the surface within 10⁻⁶ h, and off
+//     curved parts by what makes their faces lie on both sides.
 //   - The mesh has the pieces and handles of the surface and at most 3 % of
 //     volume off, or there is an error; with AllowLoss, what the lattice cannot
 //     resolve is reported: bridged gaps and lost walls with place and width.
-//   - The volume converges with h²; sharp edges are kept where tets of good
-//     quality allow.
+//   - Sharp edges are kept where tets of good quality allow.
+//   - Solids that overlap are filled as their union (stuffing_union.go).
 //
 // Most of the time goes to distance queries and to relaxing.
 
@@ -25,14 +26,19 @@ package meshes
 //	             lattice tet inside is filled from a table   (stuffing_cut.go)
 //	3. clean     tets that hang by an edge or a vertex go    (stuffing_clean.go)
 //	4. sharpen   vertices near sharp edges and corners of the surface move onto
-//	             them, as far as quality allows              (stuffing_ridges.go)
+//	             them, as far as quality allows              (stuffing_ridges.go);
+//	             boundary edges that still cut ridges off are divided there
+//	                                                         (stuffing_divide.go)
 //	5. relax     vertices move where the worst tet around them improves
-//	                                                         (stuffing_relax.go)
+//	             (stuffing_relax.go); flat tets on the boundary that stay are
+//	             taken off                                   (stuffing_peel.go)
+//	6. balance   vertices of curved regions move so that the volume is that of
+//	             the surface                                 (stuffing_balance.go)
 //
 // Steps 1 and 2 alone give dihedral angles between 10.7° and 164.8° for a
-// surface that the lattice resolves; step 5 usually reaches 20°, step 4 costs
-// some of it. A mesh that is not the part is refused (stuffing_guard.go). All steps run in a fixed order: the same input gives the same
-// bits.
+// surface that cells of one size resolve; step 5 usually reaches 20°, step 4 costs
+// some of it. A mesh that is not the part is refused (stuffing_guard.go). All steps
+// run in a fixed order: the same input gives the same bits.
 
 import (
 	"errors"
@@ -105,6 +111,9 @@ const (
 	defaultCoarsen = 2
 	// lossWarned is the relative change of volume worth a warning.
 	lossWarned = 0.02
+	// slipVolume is the share of the volume that overlaps, from which parts overlap
+	// by more than a slip.
+	slipVolume = 1e-4
 )
 
 // stuffing is one surface that is being filled.
@@ -117,8 +126,12 @@ type stuffing struct {
 	area float64
 	// enclosed, m³
 	volume float64
-	// parts of the surface overlap, so that signs come from winding numbers
+	// parts of the surface overlap: its pieces and handles are not those of the solid
 	crossed bool
+	// boundary of the union of parts that overlap; nil if none do
+	union *union
+	// winding numbers of the surface, for signs where there is a union
+	winding *Distance
 	// sharp edges of the surface
 	ridges *ridges
 	// pieces and handles of the surface
@@ -193,16 +206,23 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 	if err := Watertight(s.surface); err != nil {
 		return nil, err
 	}
-	// Overlapping parts show as pieces that are oriented against their nesting,
-	// or intersect.
 	s.dist = NewDistance(s.surface)
 	top := topology(s.surface)
 	s.shape = topologyOf{top.Components, top.Genus}
-	s.ridges = findRidges(s.surface)
-	if top.Components > 1 {
-		s.crossed = top.InsideOut > 0 || len(selfIntersections(s.surface, 1)) > 0
-	}
 	s.volume = s.surface.Volume()
+	// Overlapping parts show as pieces that are oriented against their nesting, or
+	// intersect.
+	s.crossed = top.Components > 1 && top.InsideOut > 0
+	if s.union = unite(s.surface, s.dist); s.union != nil {
+		// Cuts that change no volume are slips of the CAD program: the piece counts
+		// as it is.
+		s.crossed = s.crossed || math.Abs(s.union.volume/s.volume-1) > slipVolume
+		s.volume = s.union.volume
+		s.winding, s.dist = s.dist, NewDistance(s.union.tri)
+		s.ridges = s.union.ridges()
+	} else {
+		s.ridges = findRidges(s.surface)
+	}
 	for _, t := range s.surface.Tris {
 		a := s.surface.Verts[t[0]]
 		s.area += s.surface.Verts[t[1]].Sub(a).Cross(s.surface.Verts[t[2]].Sub(a)).Norm() / 2
@@ -227,11 +247,17 @@ func welded(m *Tri) *Tri {
 // phi returns the signed distance at p, m. Where parts of the surface overlap,
 // the winding number gives the sign, so that they count as one body.
 func (s *stuffing) phi(p r3.Vec) float64 {
-	d, _, _, _, _ := s.dist.Signed(p)
-	if !s.crossed {
+	d, _, tri, _, _ := s.dist.Signed(p)
+	var in bool
+	switch {
+	case s.union != nil && !s.union.sure[tri]:
+		in = s.winding.Inside(p) // beside a cut only the winding number tells
+	case s.union == nil && s.crossed:
+		in = s.dist.Inside(p)
+	default:
 		return d
 	}
-	if s.dist.Inside(p) {
+	if in {
 		return -math.Abs(d)
 	}
 	return math.Abs(d)
@@ -266,7 +292,7 @@ func (s *stuffing) predictedSize(n float64) float64 {
 // numbers are slow.
 func (s *stuffing) lattice(g *grading, shift r3.Vec) *lattice {
 	l := newGradedLattice(s.surface.Bounds(), g, s.opt.Coarsen, shift, s.phi)
-	if s.crossed {
+	if s.crossed || s.union != nil {
 		return l
 	}
 	const places = 300
@@ -286,16 +312,16 @@ func (s *stuffing) lattice(g *grading, shift r3.Vec) *lattice {
 func (s *stuffing) seek() (float64, error) {
 	want := float64(s.opt.Vertices)
 	h := s.predictedSize(want)
-	best, bestOff := 0.0, math.Inf(1)
+	best, bestN, bestOff := 0.0, 0.0, math.Inf(1)
 	small, large := 0.0, math.Inf(1) // sizes known to give too many, too few
-	for range 12 {
+	for range 20 {
 		// Only the cut and cleaned lattice is needed to count.
 		g, _ := s.fits(h)
 		m, skin := cutLattice(s.lattice(g, r3.Vec{}))
 		makeManifold(m, skin, g.least())
 		n := float64(len(m.Verts))
 		if off := math.Abs(n/want - 1); n > 0 && off < bestOff {
-			best, bestOff = h, off
+			best, bestN, bestOff = h, n, off
 		}
 		if bestOff < 0.01 {
 			break
@@ -311,7 +337,13 @@ func (s *stuffing) seek() (float64, error) {
 		next := h * math.Pow(max(n, 1)/want, 0.4)
 		if next <= small || next >= large || math.Abs(next/h-1) < 1e-3 {
 			next = math.Sqrt(small * large)
-			if small == 0 || math.IsInf(large, 1) || small >= large {
+			if small >= large && best > 0 {
+				// Walls need other numbers of halvings for other sizes, so that the
+				// number of vertices does not always fall: start again from the best.
+				small, large = 0, math.Inf(1)
+				next = best * math.Pow(bestN/want, 0.4)
+			}
+			if small == 0 && math.IsInf(next, 1) || next == 0 || next == h {
 				break
 			}
 		}
@@ -348,6 +380,8 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	r := newRelaxer(m, skin, l.cellEdge, s.dist, s.ridges)
 	r.sharpen()
 	r.relax(relaxGoal)
+	r.peel()
+	r.balance()
 	// Measure the result.
 	tris, _ := m.Boundary()
 	for _, t := range tris {
@@ -381,7 +415,7 @@ func (s *stuffing) describe(r *StuffingResult, m *Tet) {
 	if why := s.topologyChange(m); why != "" {
 		r.addf(Warning, "topology", 1, "%s: choose a smaller size", why)
 	}
-	if loss := r.Quality.Volume/r.SurfaceVolume - 1; math.Abs(loss) > lossWarned && !s.crossed {
+	if loss := r.Quality.Volume/r.SurfaceVolume - 1; math.Abs(loss) > lossWarned && s.measured() {
 		r.addf(Warning, "volume", 1, "the mesh has %+.1f %% volume against the surface: choose a smaller size", 100*loss)
 	}
 }

@@ -54,6 +54,9 @@ type cutter struct {
 	out Tet
 	// whether an output vertex lies on the surface
 	skin []bool
+	// twice the places of the output vertices in the lattice before anything moves,
+	// cuts in the middle of their edges
+	nominal []latticePoint
 	// output vertex of each lattice vertex, or −1
 	source []int32
 	// output vertex of each cut edge, or −1
@@ -209,7 +212,8 @@ func (c *cutter) warp() {
 // first use.
 func (c *cutter) latticeVertex(v int32) int32 {
 	if c.source[v] < 0 {
-		c.source[v] = c.add(c.pos[v], c.sign[v] == 0)
+		p := c.points[v]
+		c.source[v] = c.add(c.pos[v], latticePoint{2 * p[0], 2 * p[1], 2 * p[2]}, c.sign[v] == 0)
 	}
 	return c.source[v]
 }
@@ -220,24 +224,28 @@ func (c *cutter) cutVertex(a, b int32) int32 {
 	// tets that share an edge share its cut
 	i := c.at[edgeKey(a, b)]
 	if c.cutOut[i] < 0 {
-		c.cutOut[i] = c.add(c.cut[i], true)
+		p, q := c.points[a], c.points[b]
+		c.cutOut[i] = c.add(c.cut[i], latticePoint{p[0] + q[0], p[1] + q[1], p[2] + q[2]}, true)
 	}
 	return c.cutOut[i]
 }
 
-// add appends an output vertex.
-func (c *cutter) add(p r3.Vec, skin bool) int32 {
+// add appends an output vertex at p, m, and its nominal place.
+func (c *cutter) add(p r3.Vec, nominal latticePoint, skin bool) int32 {
 	c.out.Verts = append(c.out.Verts, p)
+	c.nominal = append(c.nominal, nominal)
 	c.skin = append(c.skin, skin)
 	return int32(len(c.out.Verts) - 1)
 }
 
-// tet adds an output tet, in positive order.
+// tet adds an output tet, in positive order for the lattice before anything moves: one
+// that a moved vertex turns inside out stays inside out, for the relaxation to mend. In
+// the other order it would overlap its neighbours unseen.
 func (c *cutter) tet(v [4]int32) {
-	c.out.Tets = append(c.out.Tets, v)
-	if n := len(c.out.Tets) - 1; c.out.Volume(n) < 0 {
-		c.out.Tets[n][2], c.out.Tets[n][3] = v[3], v[2]
+	if nominalVolume(c.nominal[v[0]], c.nominal[v[1]], c.nominal[v[2]], c.nominal[v[3]]) < 0 {
+		v[2], v[3] = v[3], v[2]
 	}
+	c.out.Tets = append(c.out.Tets, v)
 }
 
 // stencil adds the part of lattice tet t inside the surface. The cases are

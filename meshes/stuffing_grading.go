@@ -21,6 +21,11 @@ const (
 	// halvingSlack is how many of the wanted cells are enough: cells are halved,
 	// so that they get between this and twice this share.
 	halvingSlack = 0.75
+	// sampleSpacing is the distance of samples over the cells that they ask for.
+	sampleSpacing = 1
+	// smallCellsSpread is how many times more vertices small cells give than lie where
+	// they are asked for: the octree halves whole cells, and neighbours with them.
+	smallCellsSpread = 2
 	// maxHalvings bounds how often cells are halved below the target size: by
 	// 2⁵ = 32.
 	maxHalvings = 5
@@ -53,39 +58,73 @@ func halvingsFor(size, width, cells float64) int {
 	return int(max(0, min(n, maxHalvings)))
 }
 
+// halvingsAt returns how often cells of edge h, m, are halved at a sample, at most
+// most times, for cells across walls. Where the sides of a wall or gap converge,
+// everything thinner than they get within a cell belongs to its tip: cells that
+// resolve the tip of a wedge would have no size, and tips are kept by the step that
+// sharpens edges.
+func (x *surfaceSample) halvingsAt(h, walls float64, most int) int {
+	wall, gap := max(x.wall, x.wallTaper*h), max(x.gap, x.gapTaper*h)
+	return min(max(halvingsFor(h, wall, walls), halvingsFor(h, gap, gapCells)), most)
+}
+
+// predictGraded estimates the number of vertices for a target size h, m, as predict
+// does, and returns the largest number of halvings.
+func (s *stuffing) predictGraded(samples []surfaceSample, h float64, most int) (n float64, halvings int) {
+	fine := 0.0
+	for _, x := range samples {
+		k := x.halvingsAt(h, float64(s.opt.WallCells), most)
+		halvings = max(halvings, k)
+		cell := math.Ldexp(h, -k)
+		// Two vertices a cell below the surface, some on it, as in predict.
+		deep := x.area * min(3.5*cell, x.wall/2)
+		more := 2*deep/(cell*cell*cell) + 1.2*x.area/(cell*cell)
+		if k > 0 {
+			more *= smallCellsSpread
+		}
+		n += more
+		fine += deep
+	}
+	return n + 2*max(0, s.volume-fine)/math.Pow(2*h, 3), halvings
+}
+
 // grade measures the surface and returns the grading for the target size h, m,
-// with at most most halvings, and the number of vertices to expect.
+// with at most most halvings, and the number of vertices to expect. The cells at the
+// surface may be up to a third smaller than h: halved cells seldom fit a wall, and
+// the size that fits the walls best needs fewest.
 func (s *stuffing) grade(h float64, most int) (*grading, float64) {
-	g := ungraded(h)
 	if s.opt.WallCells < 0 {
-		return g, s.predict(h)
+		return ungraded(h), s.predict(h)
 	}
 	walls := float64(s.opt.WallCells)
 	// Nothing farther than this asks for a halving.
-	samples := sampleSurface(s.dist, h/2, max(walls, gapCells)*halvingSlack*h)
-	boxes := make([][]r3.Box, maxHalvings)
-	predicted, fine := 0.0, 0.0
-	for _, x := range samples {
-		k := min(max(halvingsFor(h, x.wall, walls), halvingsFor(h, x.gap, gapCells)), most)
-		g.halvings = max(g.halvings, k)
-		cell := math.Ldexp(h, -k)
-		for j := range k {
-			// The region around the sample up to the next one, and one cell.
-			boxes[j] = append(boxes[j], r3.EmptyBox().Extend(x.at).Inflate(x.radius+cell))
+	samples := sampleSurface(s.dist, h/2, max(walls, gapCells)*halvingSlack*h, func(x *surfaceSample) float64 {
+		// Samples far apart would spread small cells over what lies between.
+		return math.Ldexp(sampleSpacing*h, -x.halvingsAt(h, walls, most))
+	})
+	n, halvings := s.predictGraded(samples, h, most)
+	if halvings == 0 {
+		return ungraded(h), s.predict(h)
+	}
+	size := h
+	for f := 0.95; f > 0.66; f -= 0.05 {
+		if m, k := s.predictGraded(samples, f*h, most); m < n {
+			n, size, halvings = m, f*h, k
 		}
-		// Two vertices a cell below the surface, some on it, as in predict.
-		deep := x.area * min(3.5*cell, x.wall/2)
-		predicted += 2*deep/(cell*cell*cell) + 1.2*x.area/(cell*cell)
-		fine += deep
 	}
-	if g.halvings == 0 {
-		return g, s.predict(h)
+	g := &grading{size: size, halvings: halvings, finer: make([]*bvh.Tree, halvings)}
+	boxes := make([][]r3.Box, halvings)
+	for _, x := range samples {
+		k := x.halvingsAt(size, walls, most)
+		for j := range k {
+			// The region around the sample up to the next one.
+			boxes[j] = append(boxes[j], r3.EmptyBox().Extend(x.at).Inflate(x.radius))
+		}
 	}
-	g.finer = make([]*bvh.Tree, g.halvings)
 	for k := range g.finer {
 		g.finer[k] = bvh.Build(boxes[k])
 	}
-	return g, predicted + 2*max(0, s.volume-fine)/math.Pow(2*h, 3)
+	return g, n
 }
 
 // fits returns the grading for a target size h, m, with as many halvings as the

@@ -67,6 +67,10 @@ func (s *stuffing) topologyChange(m *Tet) string {
 	return ""
 }
 
+// measured reports whether the volume of the solid is known: where parts overlap, only
+// a union tells it.
+func (s *stuffing) measured() bool { return !s.crossed || s.union != nil }
+
 // flaw says why a finished mesh cannot be used or is not the part; "" if it can and
 // is.
 func (s *stuffing) flaw(m *Tet, q *Quality) string {
@@ -81,7 +85,7 @@ func (s *stuffing) flaw(m *Tet, q *Quality) string {
 			return f.Text
 		}
 	}
-	if loss := q.Volume/s.volume - 1; math.Abs(loss) > lossRefused && !s.crossed && !s.opt.AllowLoss {
+	if loss := q.Volume/s.volume - 1; math.Abs(loss) > lossRefused && s.measured() && !s.opt.AllowLoss {
 		return fmt.Sprintf("the mesh has %+.1f %% volume against the surface", 100*loss)
 	}
 	return ""

@@ -299,6 +299,31 @@ func (l *lattice) connect() {
 			}
 		}
 	}
+	l.measureEnds()
+}
+
+// measureEnds measures the vertices far from the surface, for the size of the cells
+// around them, that share a tet with a vertex beyond the surface: a larger cell next
+// to theirs reaches farther. Cuts between the two need both distances.
+func (l *lattice) measureEnds() {
+	for _, t := range l.tets {
+		in, out := 0, 0
+		for _, v := range t {
+			if l.value[v] < 0 {
+				in++
+			} else {
+				out++
+			}
+		}
+		if in == 0 || out == 0 {
+			continue
+		}
+		for _, v := range t {
+			if math.IsInf(l.value[v], 0) {
+				l.value[v] = l.phi(l.position(l.points[v]))
+			}
+		}
+	}
 }
 
 // connectFace makes the tets across one face of c, unless the cell beyond is
@@ -352,12 +377,17 @@ func (l *lattice) connectFace(c latticeCell, axis int, side int32, corners map[l
 
 // tet adds a tet, in positive order.
 func (l *lattice) tet(a, b, c, d latticePoint) {
+	if nominalVolume(a, b, c, d) < 0 {
+		c, d = d, c
+	}
+	l.tets = append(l.tets, [4]int32{l.vertex(a), l.vertex(b), l.vertex(c), l.vertex(d)})
+}
+
+// nominalVolume returns six times the volume of a tet in units of the lattice.
+func nominalVolume(a, b, c, d latticePoint) float64 {
 	var m r3.Mat
 	for i := range 3 {
 		m[i], m[3+i], m[6+i] = float64(b[i]-a[i]), float64(c[i]-a[i]), float64(d[i]-a[i])
 	}
-	if m.Det() < 0 {
-		c, d = d, c
-	}
-	l.tets = append(l.tets, [4]int32{l.vertex(a), l.vertex(b), l.vertex(c), l.vertex(d)})
+	return m.Det()
 }

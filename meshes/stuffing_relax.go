@@ -63,12 +63,12 @@ type relaxer struct {
 	ridge *ridges
 	// freedom of each vertex
 	hold []hold
-	// the tets at vertex v are list[first[v]:first[v+1]]
-	first []int32
-	// see first
-	list []int32
+	// tets at each vertex
+	stars [][]int32
 	// no move has helped since the last change around the vertex
 	converged []bool
+	// the tets around the vertex reach the goal of this relaxation
+	good []bool
 	// how often the vertex was refused a place on a ridge
 	tries []int8
 }
@@ -76,14 +76,14 @@ type relaxer struct {
 // newRelaxer lets vertices on the skin move on the surface, all others freely.
 // edge returns the edge of the lattice cells around a point, m.
 func newRelaxer(m *Tet, skin []bool, edge func(p r3.Vec) float64, dist *Distance, ridge *ridges) *relaxer {
-	r := &relaxer{m: m, size: make([]float64, len(m.Verts)), dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), converged: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
+	r := &relaxer{m: m, size: make([]float64, len(m.Verts)), dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), converged: make([]bool, len(m.Verts)), good: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
 	for v, s := range skin {
 		r.size[v] = edge(m.Verts[v])
 		if s {
 			r.hold[v] = onSkin
 		}
 	}
-	r.first, r.list = tetStars(m)
+	r.rebuildStars()
 	return r
 }
 
@@ -111,10 +111,10 @@ func tetStars(m *Tet) (first, list []int32) {
 }
 
 // star returns the tets at vertex v.
-func (r *relaxer) star(v int32) []int32 { return r.list[r.first[v]:r.first[v+1]] }
+func (r *relaxer) star(v int32) []int32 { return r.stars[v] }
 
-// quality returns the smallest dihedral sine of tet t by (1), −1 if it is
-// inverted.
+// quality returns the smallest dihedral sine of tet t by (1), a negative number if it
+// is inverted.
 func (r *relaxer) quality(t int32) float64 {
 	v := &r.m.Tets[t]
 	p := [4]r3.Vec{r.m.Verts[v[0]], r.m.Verts[v[1]], r.m.Verts[v[2]], r.m.Verts[v[3]]}
@@ -125,7 +125,8 @@ func (r *relaxer) quality(t int32) float64 {
 	}
 	vol := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Dot(p[3].Sub(p[0])) // six times
 	if !(vol > 0) {
-		return -1
+		// Inside out: the less, the better, so that moves can turn it again.
+		return max(-1, vol/math.Pow(area[0]+area[1]+area[2]+area[3]+1e-300, 1.5))
 	}
 	// Minimum over edges of the squared sine, without the factor V².
 	worst := math.Inf(1) // squared, over vol
@@ -169,6 +170,7 @@ func (r *relaxer) keep(v int32, p r3.Vec) r3.Vec {
 // relax sweeps over the vertices of tets with a quality below goal until
 // nothing improves, at most relaxSweeps times.
 func (r *relaxer) relax(goal float64) {
+	clear(r.good)
 	for range relaxSweeps {
 		moved := false
 		for v := range r.m.Verts {
@@ -183,11 +185,12 @@ func (r *relaxer) relax(goal float64) {
 // improve moves v to a better place nearby if the worst tet around it is below
 // goal. It reports whether the gain was worth another sweep.
 func (r *relaxer) improve(v int32, goal float64) bool {
-	if r.hold[v] == pinned || r.converged[v] {
+	if r.hold[v] == pinned || r.converged[v] || r.good[v] {
 		return false
 	}
 	q := r.worst(v, -1)
 	if q >= goal {
+		r.good[v] = true
 		return false
 	}
 	start := q
@@ -214,6 +217,9 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 			q = r.try(v, p, q)
 		}
 	}
+	if q > start {
+		r.doubt(v)
+	}
 	if q > start+relaxGain {
 		r.reactivate(v)
 		return true
@@ -226,7 +232,16 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 func (r *relaxer) reactivate(v int32) {
 	for _, t := range r.star(v) {
 		for _, w := range r.m.Tets[t] {
-			r.converged[w] = false
+			r.converged[w], r.good[w] = false, false
+		}
+	}
+}
+
+// doubt lets the tets around v be measured again.
+func (r *relaxer) doubt(v int32) {
+	for _, t := range r.stars[v] {
+		for _, w := range r.m.Tets[t] {
+			r.good[w] = false
 		}
 	}
 }

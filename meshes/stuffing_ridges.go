@@ -40,36 +40,46 @@ type ridges struct {
 	tree *bvh.Tree
 	// points where sharp edges end, branch or turn, m
 	corners []r3.Vec
+	// bounding volume hierarchy over them
+	cornerTree *bvh.Tree
 }
 
 // findRidges returns the sharp edges of a closed surface, and its corners: the
 // vertices at which not exactly two sharp edges meet, or meet at an angle.
-func findRidges(m *Tri) *ridges {
+func findRidges(m *Tri) *ridges { return newRidges(m.Verts, sharpEdges(m)) }
+
+// newRidges returns the ridges with the given pairs of vertices as ends.
+func newRidges(at []r3.Vec, edges [][2]int32) *ridges {
 	out := &ridges{}
 	// each ridge leaves both of its ends, in opposite directions
-	at := map[int32][]r3.Vec{} // directions of the ridges at a vertex
+	dirs := map[int32][]r3.Vec{} // directions of the ridges at a vertex
 	var boxes []r3.Box
 	var verts []int32
-	for _, k := range sharpEdges(m) {
+	for _, k := range edges {
 		// End points, bounds and both directions of each sharp edge.
-		p, q := m.Verts[k[0]], m.Verts[k[1]]
+		p, q := at[k[0]], at[k[1]]
 		out.ends = append(out.ends, [2]r3.Vec{p, q})
 		boxes = append(boxes, r3.EmptyBox().Extend(p).Extend(q))
 		d := q.Sub(p).Scale(1 / q.Sub(p).Norm())
 		for j, dir := range [2]r3.Vec{d, d.Neg()} {
-			if len(at[k[j]]) == 0 {
+			if len(dirs[k[j]]) == 0 {
 				verts = append(verts, k[j])
 			}
-			at[k[j]] = append(at[k[j]], dir)
+			dirs[k[j]] = append(dirs[k[j]], dir)
 		}
 	}
 	out.tree = bvh.Build(boxes)
 	// A vertex with two directions that are nearly opposite is no corner.
 	for _, v := range verts {
-		if d := at[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
-			out.corners = append(out.corners, m.Verts[v])
+		if d := dirs[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
+			out.corners = append(out.corners, at[v])
 		}
 	}
+	boxes = boxes[:0]
+	for _, p := range out.corners {
+		boxes = append(boxes, r3.EmptyBox().Extend(p))
+	}
+	out.cornerTree = bvh.Build(boxes)
 	return out
 }
 
@@ -130,17 +140,26 @@ func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
 	return at(i), math.Sqrt(d2)
 }
 
-// sharpen moves vertices of the surface to corners and ridges, in three rounds
-// at most.
+// sharpen moves vertices of the surface to corners and ridges, then divides the
+// boundary edges that still cut ridges off, in three rounds each at most.
 func (r *relaxer) sharpen() {
 	for range 3 {
 		// Corners first: ridges end at them.
 		moved := r.snapCorners()
 		moved = r.snapRidges() || moved
 		if !moved {
+			break
+		}
+		r.relax(relaxSoon)
+	}
+	for range 3 {
+		if !r.splitAcrossRidges() {
 			return
 		}
 		r.relax(relaxSoon)
+		clear(r.tries)
+		r.snapCorners()
+		r.snapRidges()
 	}
 }
 

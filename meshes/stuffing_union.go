@@ -1,0 +1,305 @@
+package meshes
+
+// Cost: two winding numbers for each patch of triangles that nothing cuts, and for
+// each piece of those that are cut. Afterwards distances to the union are as cheap as
+// those to any surface, except beside the cuts.
+
+// The union of solids that overlap. With w the winding number of the surface, which
+// counts the solids around a point, the boundary of the union is that part of the
+// surface with w < ½ on its outer side and w > ½ on its inner side. Triangles that
+// others cut are divided along the planes of those; each piece then lies on the
+// boundary or not. Pieces do not share vertices across a cut, which distances,
+// volumes and sharp edges do without.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/r3"
+)
+
+const (
+	// besideSurface is the distance from a triangle, over the diagonal of the
+	// surface, of the points that tell which of its sides is inside.
+	besideSurface = 1e-7
+	// maxUnionCuts bounds the pairs of triangles that cut each other: more are no
+	// solids that overlap.
+	maxUnionCuts = 200_000
+	// leastPiece is the area of the pieces, over that of their triangle, that are
+	// dropped.
+	leastPiece = 1e-9
+)
+
+// union is the boundary of the union of the solids of a surface.
+type union struct {
+	// all triangles and pieces of it
+	tri *Tri
+	// which of them are whole triangles away from cuts: the side of the nearest one
+	// tells inside from outside
+	sure []bool
+	// enclosed, m³
+	volume float64
+	// sharp edges of the solids, and where solids meet, m
+	edges, seams [][2]r3.Vec
+}
+
+// uniter makes a union.
+type uniter struct {
+	m    *Tri
+	dist *Distance
+	// triangles that cut triangle i
+	cuts [][]int32
+	eps  float64
+	out  union
+}
+
+// unite returns the boundary of the union of the solids of m, whose winding numbers
+// dist gives; nil if nothing overlaps.
+func unite(m *Tri, dist *Distance) *union {
+	hits := selfIntersections(m, maxUnionCuts)
+	if len(hits) == 0 || len(hits) == maxUnionCuts {
+		return nil
+	}
+	u := &uniter{m: m, dist: dist, cuts: make([][]int32, len(m.Tris)), eps: besideSurface * m.Bounds().Size().Norm()}
+	for _, h := range hits {
+		u.cuts[h[0]] = append(u.cuts[h[0]], h[1])
+		u.cuts[h[1]] = append(u.cuts[h[1]], h[0])
+	}
+	u.out.tri = &Tri{}
+	u.patches()
+	for i, c := range u.cuts {
+		if len(c) > 0 {
+			u.divide(int32(i))
+		}
+	}
+	for _, h := range hits {
+		u.seam(h)
+	}
+	u.edges()
+	u.weld()
+	return &u.out
+}
+
+// weld makes the corners of pieces at one place one vertex.
+func (u *uniter) weld() {
+	m := u.out.tri
+	to, _ := weldMap(m.Verts, u.eps)
+	tris, sure := m.Tris[:0], u.out.sure[:0]
+	for i, t := range m.Tris {
+		if t = [3]int32{to[t[0]], to[t[1]], to[t[2]]}; t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
+			tris, sure = append(tris, t), append(sure, u.out.sure[i])
+		}
+	}
+	m.Tris, u.out.sure = tris, sure
+}
+
+// ridges returns the sharp edges of the union: those of its solids and the seams.
+func (u *union) ridges() *ridges {
+	var verts []r3.Vec
+	var pairs [][2]int32
+	for _, s := range slices.Concat(u.edges, u.seams) {
+		n := int32(len(verts))
+		verts, pairs = append(verts, s[0], s[1]), append(pairs, [2]int32{n, n + 1})
+	}
+	to, _ := weldMap(verts, weldTolerance*u.tri.Bounds().Size().Norm())
+	var kept [][2]int32
+	for _, k := range pairs {
+		if a, b := to[k[0]], to[k[1]]; a != b {
+			kept = append(kept, [2]int32{a, b})
+		}
+	}
+	return newRidges(verts, kept)
+}
+
+// add takes a piece with the given share of its volume over into the union.
+func (u *uniter) add(p [3]r3.Vec, share float64, sure bool) {
+	n := int32(len(u.out.tri.Verts))
+	u.out.tri.Verts = append(u.out.tri.Verts, p[0], p[1], p[2])
+	u.out.tri.Tris = append(u.out.tri.Tris, [3]int32{n, n + 1, n + 2})
+	u.out.sure = append(u.out.sure, sure)
+	// relative to a corner of the bounds, against round-off
+	o := u.m.Verts[0]
+	u.out.volume += share * p[0].Sub(o).Dot(p[1].Sub(o).Cross(p[2].Sub(o))) / 6
+}
+
+// share returns which part of a piece around p with unit normal n belongs to the
+// boundary of the union: 1, 0, or a half where two solids share a face.
+func (u *uniter) share(p, n r3.Vec) float64 {
+	out, in := u.dist.winding(p.AddScaled(u.eps, n)), u.dist.winding(p.AddScaled(-u.eps, n))
+	if out > 0.5 || in < 0.5 {
+		return 0
+	}
+	return 1 / math.Round(in-out)
+}
+
+// patches takes over the triangles that nothing cuts. Those that hang together by
+// edges lie on the boundary of the union together, or not; the largest of each patch
+// is asked.
+func (u *uniter) patches() {
+	sets := unionfind.New(len(u.m.Tris))
+	eachEdge(u.m.edgeUses(), func(uses []edgeUse) {
+		for _, x := range uses[1:] {
+			if len(u.cuts[x.tri]) == 0 && len(u.cuts[uses[0].tri]) == 0 && len(uses) == 2 {
+				sets.Union(uses[0].tri, x.tri)
+			}
+		}
+	})
+	// Vertices of triangles that are cut.
+	near := make([]bool, len(u.m.Verts))
+	for i, t := range u.m.Tris {
+		for _, v := range t {
+			near[v] = near[v] || len(u.cuts[i]) > 0
+		}
+	}
+	largest := make([]int32, len(u.m.Tris))
+	for i := range largest {
+		largest[i] = -1
+	}
+	for i, t := range u.m.Tris {
+		if r := sets.Find(int32(i)); len(u.cuts[i]) == 0 && (largest[r] < 0 || u.m.area(t) > u.m.area(u.m.Tris[largest[r]])) {
+			largest[r] = int32(i)
+		}
+	}
+	share := make([]float64, len(u.m.Tris))
+	for r, i := range largest {
+		if i >= 0 {
+			share[r] = u.share(u.centroid(i), u.dist.FaceNormal(i))
+		}
+	}
+	for i, t := range u.m.Tris {
+		if s := share[sets.Find(int32(i))]; s > 0 && len(u.cuts[i]) == 0 {
+			u.add(u.m.corners3(t), s, !near[t[0]] && !near[t[1]] && !near[t[2]])
+		}
+	}
+}
+
+// centroid returns the middle of triangle i, m.
+func (u *uniter) centroid(i int32) r3.Vec {
+	p := u.m.corners3(u.m.Tris[i])
+	return p[0].Add(p[1]).Add(p[2]).Scale(1.0 / 3)
+}
+
+// divide cuts triangle i at all triangles that cut it and takes over the pieces on the
+// boundary of the union.
+func (u *uniter) divide(i int32) {
+	t := u.m.corners3(u.m.Tris[i])
+	n := u.dist.FaceNormal(i)
+	least := leastPiece * u.m.area(u.m.Tris[i])
+	pieces := [][]r3.Vec{t[:]}
+	for _, j := range u.cuts[i] {
+		c := u.m.Tris[j]
+		q := u.m.corners3(c)
+		m := u.dist.FaceNormal(j)
+		box := bounds(q[:]).Inflate(u.eps)
+		if math.Abs(m.Dot(n)) > 1-1e-12 {
+			// One plane: the sides of the other triangle cut.
+			for k := range 3 {
+				e := q[(k+1)%3].Sub(q[k])
+				pieces = cutPolygons(pieces, q[k], e.Cross(m).Unit(), box, u.eps)
+			}
+			continue
+		}
+		pieces = cutPolygons(pieces, q[0], m, box, u.eps)
+	}
+	for _, p := range pieces {
+		var mid r3.Vec
+		for _, x := range p {
+			mid = mid.AddScaled(1/float64(len(p)), x)
+		}
+		share := u.share(mid, n)
+		for k := 2; k < len(p) && share > 0; k++ {
+			if p[k-1].Sub(p[0]).Cross(p[k].Sub(p[0])).Norm() > 2*least {
+				u.add([3]r3.Vec{p[0], p[k-1], p[k]}, share, false)
+			}
+		}
+	}
+}
+
+// cutPolygons divides those convex polygons that meet box along the plane through c
+// with unit normal n; parts thinner than eps are not cut off.
+func cutPolygons(list [][]r3.Vec, c, n r3.Vec, box r3.Box, eps float64) [][]r3.Vec {
+	var out [][]r3.Vec
+	for _, p := range list {
+		var below, above []r3.Vec
+		lo, hi := 0.0, 0.0
+		for _, x := range p {
+			d := x.Sub(c).Dot(n)
+			lo, hi = min(lo, d), max(hi, d)
+		}
+		if lo > -eps || hi < eps || !bounds(p).Overlaps(box) {
+			out = append(out, p)
+			continue
+		}
+		for k, x := range p {
+			y := p[(k+1)%len(p)]
+			a, b := x.Sub(c).Dot(n), y.Sub(c).Dot(n)
+			if a <= 0 {
+				below = append(below, x)
+			}
+			if a >= 0 {
+				above = append(above, x)
+			}
+			if a*b < 0 {
+				z := x.Lerp(y, a/(a-b))
+				below, above = append(below, z), append(above, z)
+			}
+		}
+		out = append(out, below, above)
+	}
+	return out
+}
+
+// seam adds the segment along which two triangles cut each other, in as many parts as
+// others cut it, where it lies on the boundary of the union and bends it sharply.
+func (u *uniter) seam(h [2]int32) {
+	p, q := u.m.corners3(u.m.Tris[h[0]]), u.m.corners3(u.m.Tris[h[1]])
+	np, nq := u.dist.FaceNormal(h[0]), u.dist.FaceNormal(h[1])
+	if math.Abs(np.Dot(nq)) > ridgeCos {
+		return // smooth, or one plane
+	}
+	sp, _ := sides(q, p)
+	sq, _ := sides(p, q)
+	dir := np.Cross(nq).Unit()
+	a0, a1 := span(p, sp, nq, q[0], dir, p[0])
+	b0, b1 := span(q, sq, np, p[0], dir, p[0])
+	lo, hi := max(a0, b0), min(a1, b1)
+	// span measures along dir only: the line passes through where both planes meet.
+	o := p[0].AddScaled(q[0].Sub(p[0]).Dot(nq)/(1-np.Dot(nq)*np.Dot(nq)), nq.AddScaled(-np.Dot(nq), np))
+	at := func(s float64) r3.Vec { return o.AddScaled(s-o.Sub(p[0]).Dot(dir), dir) }
+	u.out.seams = append(u.out.seams, u.onBoundary(at(lo), at(hi), np, nq, 8)...)
+}
+
+// edges adds the sharp edges of the solids where they lie on the boundary of the union;
+// those of triangles that are cut in parts.
+func (u *uniter) edges() {
+	eachEdge(u.m.edgeUses(), func(uses []edgeUse) {
+		i, j := uses[0].tri, uses[len(uses)-1].tri
+		if np, nq := u.dist.FaceNormal(i), u.dist.FaceNormal(j); len(uses) > 2 || np.Dot(nq) < ridgeCos {
+			parts := 1
+			if len(u.cuts[i])+len(u.cuts[j]) > 0 {
+				parts = 16
+			}
+			u.out.edges = append(u.out.edges, u.onBoundary(u.m.Verts[uses[0].a], u.m.Verts[uses[0].b], np, nq, parts)...)
+		}
+	})
+}
+
+// onBoundary divides the segment p–q between two faces with normals n and m into parts
+// and returns those on the boundary of the union: of the four regions around them some
+// are inside and some outside.
+func (u *uniter) onBoundary(p, q, n, m r3.Vec, parts int) (out [][2]r3.Vec) {
+	for k := range parts {
+		a, b := p.Lerp(q, float64(k)/float64(parts)), p.Lerp(q, float64(k+1)/float64(parts))
+		inside := 0
+		for _, s := range [4][2]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+			if u.dist.Inside(a.Lerp(b, 0.5).AddScaled(s[0]*u.eps, n).AddScaled(s[1]*u.eps, m)) {
+				inside++
+			}
+		}
+		if inside > 0 && inside < 4 {
+			out = append(out, [2]r3.Vec{a, b})
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package meshes
+
+import (
+	"math"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// The union of two boxes has the volume and the sharp edges of the union, whether they
+// cross, lie flush, touch at a face, or one is inside the other.
+func TestUnionOfBoxesIsExact(t *testing.T) {
+	unit := boxSurface(r3.Vec{}, r3.Vec{1, 1, 1})
+	for _, c := range []struct {
+		name      string
+		low, high r3.Vec
+		// m³, m, m; 0: not compared
+		volume, seams, edges float64
+		tilt                 r3.Vec
+	}{
+		{"crossing", r3.Vec{0.5, 0.25, 0.25}, r3.Vec{1.5, 0.75, 0.75}, 1.125, 2, 18, r3.Vec{}},
+		{"crossing, tilted", r3.Vec{0.5, 0.25, 0.25}, r3.Vec{1.5, 0.75, 0.75}, 1.125, 2, 18, r3.Vec{0.3, 0.5, 0.7}},
+		{"through", r3.Vec{-0.5, 0.25, 0.25}, r3.Vec{1.5, 0.75, 0.75}, 1.25, 4, 24, r3.Vec{0.3, 0.5, 0.7}},
+		{"flush", r3.Vec{0.5, 0, 0}, r3.Vec{1.5, 1, 1}, 1.5, 0, 0, r3.Vec{}},
+		{"touching", r3.Vec{1, 0, 0}, r3.Vec{2, 1, 1}, 2, 0, 0, r3.Vec{}},
+	} {
+		m := moved(together(unit, boxSurface(c.low, c.high)), r3.Pose{R: r3.RotRPY(c.tilt[0], c.tilt[1], c.tilt[2])})
+		m = welded(m)
+		u := unite(m, NewDistance(m))
+		if u == nil {
+			t.Errorf("%s: nothing overlaps", c.name)
+			continue
+		}
+		if math.Abs(u.volume-c.volume) > 1e-5 {
+			t.Errorf("%s: volume %g, want %g", c.name, u.volume, c.volume)
+		}
+		l := 0.0
+		for _, s := range u.seams {
+			l += s[1].Sub(s[0]).Norm()
+		}
+		all := 0.0
+		for _, e := range u.ridges().ends {
+			all += e[1].Sub(e[0]).Norm()
+		}
+		if c.edges > 0 && math.Abs(all-c.edges) > 1e-5 {
+			t.Errorf("%s: %g m of sharp edges, want %g", c.name, all, c.edges)
+		}
+		if c.seams > 0 && math.Abs(l-c.seams) > 1e-5 {
+			t.Errorf("%s: %g m of seams, want %g", c.name, l, c.seams)
+		}
+	}
+	// Solids apart, and a single one.
+	for _, m := range []*Tri{unit, together(unit, boxSurface(r3.Vec{3, 0, 0}, r3.Vec{4, 1, 1}))} {
+		m = welded(m)
+		if unite(m, NewDistance(m)) != nil {
+			t.Error("solids apart are united")
+		}
+	}
+}
+
+// Overlapping solids are filled as their union: its volume, and its edges where they
+// meet.
+func TestOverlappingSolidsAreFilledAsOne(t *testing.T) {
+	m := together(boxSurface(r3.Vec{}, r3.Vec{1, 1, 1}), boxSurface(r3.Vec{0.5, 0.2, 0.3}, r3.Vec{1.6, 0.8, 0.9}))
+	m = moved(m, r3.Pose{R: r3.RotRPY(0.3, 0.5, 0.7)})
+	const want = 1 + 0.6*0.6*0.6
+	tets, rep := mustStuff(t, m, StuffingOptions{Size: 0.13})
+	if v := volumeOf(tets); math.Abs(v/want-1) > 0.003 || math.Abs(rep.SurfaceVolume-want) > 1e-5 {
+		t.Errorf("volume %g, reported %g, want %g", v, rep.SurfaceVolume, want)
+	}
+	out, _ := tets.Surface()
+	if top := topology(out); top.Components != 1 || top.Genus != 0 {
+		t.Errorf("%d pieces, %d handles", top.Components, top.Genus)
+	}
+}
