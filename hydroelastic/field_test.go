@@ -23,7 +23,13 @@ func TestFieldsAreConsistent(t *testing.T) {
 		for _, v := range p {
 			low, high = min(low, v), max(high, v)
 		}
-		if high > c.HydroelasticModulus() || high < 0.8*c.HydroelasticModulus() {
+		// Vertices of a stuffed ellipsoid of depth 0.04 m lie up to half the hint of 0.03 m
+		// from its deepest point.
+		least := 0.8
+		if name == "surface" {
+			least = 1 - 0.5*0.03/0.04
+		}
+		if high > c.HydroelasticModulus() || high < least*c.HydroelasticModulus() {
 			t.Errorf("%s: largest pressure %g Pa", name, high)
 		}
 		if low >= 0 {

@@ -272,15 +272,23 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 		if n >= maxCrossings {
 			more = " or more"
 		}
-		r.addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; the volume counts what parts share twice: unite them before export", plural(n, "pair"), more,
+		r.addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; the volume counts what parts share twice%s: unite them before export", plural(n, "pair"), more,
 			some(n, func(i int) string {
 				c := d.SelfIntersections[i]
 				return fmt.Sprintf("%d and %d near %s", c[0], c[1], point(m.centroid(c[0])))
-			}))
+			}), d.shared(m))
 	} else if d.SelfIntersectionsChecked {
 		r.addf(Note, "self-intersection", 0, "no triangles cut each other")
 	}
 	return r
+}
+
+// shared says how much of the volume of a closed surface its parts share.
+func (d *Diagnosis) shared(m *Tri) string {
+	if !d.Closed {
+		return ""
+	}
+	return fmt.Sprintf(" (%.3g m³)", SharedVolume(m))
 }
 
 const (

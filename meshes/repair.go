@@ -56,6 +56,7 @@ func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	// Filled holes take the orientation of their rim, which must be right
 	// before.
 	if opt.FillHoles > 0 {
+		w.dropStray()
 		w.fill(opt.FillHoles * bounds(m.Verts).Size().Norm())
 		// Holes without an area are filled by triangles without one.
 		w.flipSlivers()

@@ -53,6 +53,27 @@ func (w *repairer) fill(limit float64) {
 	}
 }
 
+// dropStray removes triangles that share no edge with another: filled, they would be
+// leaves without a volume. A surface of nothing else stays.
+func (w *repairer) dropStray() {
+	open := make([]int, len(w.m.Tris))
+	eachEdge(w.m.edgeUses(), func(u []edgeUse) {
+		if len(u) == 1 {
+			open[u[0].tri]++
+		}
+	})
+	kept := make([][3]int32, 0, len(w.m.Tris))
+	for i, t := range w.m.Tris {
+		if open[i] < 3 {
+			kept = append(kept, t)
+		}
+	}
+	if n := len(w.m.Tris) - len(kept); n > 0 && len(kept) > 0 {
+		w.m.Tris = kept
+		w.rep.addf(Note, "stray", n, "%s without neighbours taken away", plural(n, "triangle"))
+	}
+}
+
 // lacksFacet reports whether a loop is the rim of one missing triangle, and not
 // that of a single triangle without neighbours.
 func (m *Tri) lacksFacet(uses []edgeUse, loop []int32) bool {

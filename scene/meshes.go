@@ -42,6 +42,8 @@ type meshData struct {
 	solid *geometry.Mesh
 	// filled is solid with tetrahedra for a pressure field; nil: not made yet.
 	filled *geometry.Mesh
+	// overlapSeen: solids that overlap were told.
+	overlapSeen bool
 }
 
 // loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
@@ -314,7 +316,24 @@ func (l *loader) surface(p Pos, name string) *meshes.Tri {
 		l.fail(p, "mesh %s: a contact shape needs a closed surface: %v", name, err)
 		return nil
 	}
+	l.warnOfOverlap(name, d)
 	return d.tri
+}
+
+// overlapWarned is the share of a mesh's volume in which its solids overlap, from which
+// masses are wrong by more than round-off of the file.
+const overlapWarned = 1e-4
+
+// warnOfOverlap says once for each mesh how much of its volume, and of masses from
+// densities, counts twice.
+func (l *loader) warnOfOverlap(name string, d *meshData) {
+	if d.overlapSeen || d.part != nil {
+		return
+	}
+	d.overlapSeen = true
+	if v := meshes.SharedVolume(d.tri); v > overlapWarned*d.tri.Volume() {
+		l.warn("mesh %s: solids overlap in %.3g m³ (%.2g %% of the volume), which masses from a density count twice: unite them in the program they come from, or give mass and inertia", name, v, 100*v/d.tri.Volume())
+	}
 }
 
 // meshSource finds the meshes that shapes name.

@@ -18,6 +18,11 @@ deformables: {d: {mesh: m}}
 	if got := warned(t, timeOf+crossed, "cuts itself"); !strings.Contains(got, "mesh m: the surface cuts itself (") {
 		t.Errorf("two cubes that cut each other: %q", got)
 	}
+	// Two cubes of 1 m³ that overlap, as a rigid body: the mass counts the overlap twice.
+	rigid := "meshes: {m: {file: crossed.obj}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n"
+	if got := warned(t, timeOf+rigid, "overlap"); !strings.Contains(got, "mesh m: solids overlap in ") {
+		t.Errorf("a rigid body of two cubes: %q", got)
+	}
 	if _, err := load(t, fixtures(t), timeOf+"materials: {default: {hydroelastic_modulus: 1e6}}\nmeshes: {m: {file: crossed.obj}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n"); err == nil || !strings.Contains(err.Error(), "the surface cuts itself") {
 		t.Errorf("a field of two cubes that cut each other: %v", err)
 	}
