@@ -141,6 +141,7 @@ func (a *app) commands() []*cobra.Command {
 		a.renderCommand(),
 		a.plotCommand(),
 		a.exportCommand(),
+		a.modesCommand(),
 		a.kindsCommand(),
 		a.schemaCommand(),
 		a.studyCommand(),

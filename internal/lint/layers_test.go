@@ -23,7 +23,7 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, study, bench, kinds, schema", programs},
+		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 	},
@@ -48,6 +48,7 @@ var rows = [][]member{
 	},
 	{
 		{"sim", "Builder, Model, State, Stepper: joins the packages of the row below into one step", physics},
+		{"modal", "natural frequencies and shapes of deformables", physics},
 		{"scene/robot", "robots as plain data; the seam of robot formats", formats},
 	},
 	{

@@ -1,0 +1,366 @@
+// Package modal computes natural frequencies and mode shapes of deformables: solutions of
+//
+//	K φ = ω² M φ,   φᵀ M φ = 1                                               (1)
+//
+// with stiffness K and consistent mass M at rest, for vertices that are not held. Shapes of the
+// lowest frequencies are the dominant eigenvectors of
+//
+//	T = (K + σM)⁻¹ M,   T φ = φ/(ω² + σ),                                   (2)
+//
+// which the block Lanczos method finds with one factorization and full orthogonalization in the
+// inner product of M. Blocks find modes that share a frequency, such as the bending of a square
+// beam in two directions and the six rigid motions of a free body. The shift σ is 0 for held
+// bodies and a small positive number for free ones, where K is singular.
+// Sources: Bathe, Finite Element Procedures, 11.6; Parlett, The Symmetric Eigenvalue Problem, 13.
+package modal
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/james-bowman/sparse"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/supernodal"
+)
+
+// Mode is a natural vibration.
+type Mode struct {
+	// Frequency is ω/2π, Hz; about 0 for a rigid motion.
+	Frequency float64
+	// Omega2 is ω², 1/s².
+	Omega2 float64
+	// Shape is φ of (1), a vector of each vertex in the axes of the mesh, 1/√kg; 0 where held.
+	Shape []r3.Vec
+	// MassShare is the share of the mass of free vertices that moves along x, y and z:
+	// (φᵀ M e)²/(eᵀ M e). Those of all modes add up to 1.
+	MassShare r3.Vec
+	// Residual is ‖K φ − ω² M φ‖/‖K φ‖; where φ is a rigid motion relative to 1e-4 of the forces
+	// that its vertices would need one by one.
+	Residual float64
+}
+
+// Modes are the lowest modes of a body.
+type Modes struct {
+	// List is in ascending order of frequencies.
+	List []Mode
+	// K and M are the matrices of (1), N/m and kg; rows 3i … 3i + 2 are x, y and z of vertex
+	// Verts[i].
+	K, M *sparse.CSR
+	// Verts are the vertices that are not held.
+	Verts []int32
+}
+
+const (
+	// blockSize is the number of vectors that one Lanczos step adds.
+	blockSize = 6
+	// residualTol is the residual at which a mode is accepted.
+	residualTol = 1e-9
+	// roundoff is the residual of a rigid motion relative to the largest entry of K times ‖φ‖.
+	roundoff = 1e-13
+	// freeShift is σ over tr K/tr M, about the square of the highest frequency, of free bodies.
+	freeShift = 1e-6
+)
+
+// Solve returns the n lowest modes of a body whose vertices held do not move, besides those that
+// the model fixes. An error says that too few vertices are free, or that the modes did not
+// converge.
+func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
+	out := &Modes{}
+	s := newSystem(m, held, out)
+	size := 3 * len(out.Verts)
+	if n < 1 || n > size {
+		return nil, fmt.Errorf("modal: %d modes of a body with %d velocities that are not held: ask for 1 to %d", n, size, size)
+	}
+	if err := s.factor(); err != nil {
+		return nil, err
+	}
+	if err := s.lanczos(n, out); err != nil {
+		return nil, fmt.Errorf("modal: %s: %w", m.Name(), err)
+	}
+	for i := range out.List {
+		s.spread(&out.List[i], m.NumVerts(), out.Verts)
+	}
+	return out, nil
+}
+
+// system holds the matrices of (1) and (2) over the free vertices.
+type system struct {
+	K, M  *sparse.CSR
+	graph supernodal.Graph
+	chol  supernodal.Cholesky
+	// blocks are rows and columns of the blocks of the lower triangle, stiff and mass those of K
+	// and M.
+	blocks      [][2]int
+	stiff, mass [][]float64
+	// sigma is the shift, 1/s².
+	sigma float64
+	// stiffest is the largest diagonal entry of K, N/m.
+	stiffest float64
+}
+
+// newSystem leaves out the rows and columns of held vertices.
+func newSystem(m *fem.Model, held []int32, out *Modes) *system {
+	K, M := m.Matrices()
+	pattern := m.Pattern()
+	// number of each node that is kept
+	free := make([]int, pattern.N)
+	for _, v := range held {
+		if j := m.Node(v); j >= 0 {
+			free[j] = -1
+		}
+	}
+	for v := range int32(m.NumVerts()) {
+		if j := m.Node(v); j >= 0 && free[j] == 0 {
+			free[j] = len(out.Verts)
+			out.Verts = append(out.Verts, v)
+		}
+	}
+	n := len(out.Verts)
+	s := &system{}
+	k, ms := sparse.NewCOO(3*n, 3*n, nil, nil, nil), sparse.NewCOO(3*n, 3*n, nil, nil, nil)
+	traceK, traceM := 0.0, 0.0
+	for j := range pattern.N {
+		for b := pattern.Ptr[j]; b < pattern.Ptr[j+1]; b++ {
+			r, c := free[pattern.Row[b]], free[j]
+			if r < 0 || c < 0 {
+				continue
+			}
+			s.blocks = append(s.blocks, [2]int{r, c})
+			s.stiff, s.mass = append(s.stiff, K[9*b:9*b+9]), append(s.mass, M[9*b:9*b+9])
+			for i := range 9 {
+				addSymmetric(k, 3*r+i/3, 3*c+i%3, K[9*int(b)+i], r == c)
+				addSymmetric(ms, 3*r+i/3, 3*c+i%3, M[9*int(b)+i], r == c)
+				if r == c && i%4 == 0 {
+					traceK += K[9*int(b)+i]
+					traceM += M[9*int(b)+i]
+					s.stiffest = max(s.stiffest, K[9*int(b)+i])
+				}
+			}
+		}
+	}
+	if len(held) == 0 && n == m.NumVerts() {
+		s.sigma = freeShift * traceK / traceM
+	}
+	s.K, s.M = k.ToCSR(), ms.ToCSR()
+	s.buildGraph(n)
+	out.K, out.M = s.K, s.M
+	return s
+}
+
+// addSymmetric adds an entry of a block and, off the diagonal, its mirror image.
+func addSymmetric(a *sparse.COO, i, j int, x float64, diagonal bool) {
+	a.Set(i, j, x)
+	if !diagonal {
+		a.Set(j, i, x)
+	}
+}
+
+// buildGraph makes the graph of the factorization.
+func (s *system) buildGraph(n int) {
+	for range n {
+		s.graph.AddNode(3, 0)
+	}
+	for _, b := range s.blocks {
+		s.graph.AddEdge(b[0], b[1])
+	}
+	s.graph.Pack()
+}
+
+// factor factors K + σM.
+func (s *system) factor() error {
+	var A supernodal.Matrix
+	A.Reset(&s.graph)
+	for k, b := range s.blocks {
+		block := A.Block(b[0], b[1])
+		for i := range block {
+			block[i] = s.stiff[k][i] + s.sigma*s.mass[k][i]
+		}
+	}
+	s.chol.Analyze(&s.graph)
+	if err := s.chol.Factor(&A); err != nil {
+		return fmt.Errorf("modal: K is not positive definite, so that the body moves freely in some way: hold three vertices that are not in a line, or none: %w", err)
+	}
+	return nil
+}
+
+// times returns A x.
+func times(A *sparse.CSR, x []float64) []float64 {
+	y := make([]float64, len(x))
+	A.MulVecTo(y, false, x)
+	return y
+}
+
+// lanczos fills the list of modes.
+func (s *system) lanczos(n int, out *Modes) error {
+	size, _ := s.K.Dims()
+	most := min(size, 12*n+20*blockSize)
+	r := rand.New(rand.NewPCG(1, uint64(size))) // the same for every call
+	var basis, image, weighed [][]float64       // V, T V and M V
+	block := make([][]float64, 0, blockSize)
+	for range min(blockSize, size) {
+		x := make([]float64, size)
+		for i := range x {
+			x[i] = r.NormFloat64()
+		}
+		block = append(block, x)
+	}
+	for len(basis) < most {
+		// orthonormal to the basis and each other
+		from := len(basis)
+		for _, x := range block {
+			if len(basis) == most {
+				break
+			}
+			if w := s.orthonormal(x, basis, weighed); w != nil {
+				basis, weighed = append(basis, x), append(weighed, w)
+			}
+		}
+		if len(basis) == from {
+			break // the basis is invariant
+		}
+		block = block[:0]
+		for i := from; i < len(basis); i++ {
+			y := append([]float64(nil), weighed[i]...)
+			s.chol.Solve(y)
+			image = append(image, y)
+			block = append(block, append([]float64(nil), y...))
+		}
+		if len(basis) >= n && s.ritz(n, basis, image, weighed, out) {
+			return nil
+		}
+	}
+	if len(basis) >= n && s.ritz(n, basis, image, weighed, out) {
+		return nil
+	}
+	return fmt.Errorf("%d modes did not converge in %d Lanczos vectors: ask for fewer, or mend elements that are nearly flat", n, len(basis))
+}
+
+// orthonormal makes x orthonormal to the basis in the inner product of M and returns M x; nil
+// where nothing of x is left.
+func (s *system) orthonormal(x []float64, basis, weighed [][]float64) []float64 {
+	before := math.Sqrt(max(0, dot(x, times(s.M, x))))
+	for range 2 { // twice is enough: Parlett 6.9
+		for i, v := range basis {
+			c := dot(weighed[i], x)
+			for k := range x {
+				x[k] -= c * v[k]
+			}
+		}
+	}
+	w := times(s.M, x)
+	norm := math.Sqrt(max(0, dot(x, w)))
+	if !(norm > 1e-10*before) {
+		return nil
+	}
+	for k := range x {
+		x[k] /= norm
+		w[k] /= norm
+	}
+	return w
+}
+
+// ritz computes the modes of T in the basis, Vᵀ M T V y = θ y, and reports whether the n
+// dominant ones have converged.
+func (s *system) ritz(n int, basis, image, weighed [][]float64, out *Modes) bool {
+	m := len(basis)
+	H := mat.NewSymDense(m, nil)
+	for i := range m {
+		for j := range i + 1 {
+			H.SetSym(i, j, 0.5*(dot(weighed[i], image[j])+dot(weighed[j], image[i])))
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(H, true) {
+		return false
+	}
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	values := e.Values(nil)
+	out.List = out.List[:0]
+	size := len(basis[0])
+	for k := range n {
+		j := m - 1 - k // largest θ first
+		phi := make([]float64, size)
+		for i, v := range basis {
+			c := vectors.At(i, j)
+			for l := range phi {
+				phi[l] += c * v[l]
+			}
+		}
+		mode := Mode{Omega2: 1/values[j] - s.sigma}
+		s.finish(&mode, phi)
+		if !(mode.Residual <= residualTol) {
+			return false
+		}
+		out.List = append(out.List, mode)
+	}
+	return true
+}
+
+// finish normalises φ, takes ω² by Rayleigh's quotient and computes residual and shares of mass.
+func (s *system) finish(mode *Mode, phi []float64) {
+	Mp := times(s.M, phi)
+	scale := 1 / math.Sqrt(dot(phi, Mp))
+	for i := range phi {
+		phi[i] *= scale
+		Mp[i] *= scale
+	}
+	Kp := times(s.K, phi)
+	mode.Omega2 = max(0, dot(phi, Kp))
+	mode.Frequency = math.Sqrt(mode.Omega2) / (2 * math.Pi)
+	rest, force := 0.0, 0.0
+	for i := range phi {
+		d := Kp[i] - mode.Omega2*Mp[i]
+		rest, force = rest+d*d, force+Kp[i]*Kp[i]
+	}
+	// forces of a rigid motion are round-off of those of its vertices one by one
+	alone := roundoff / residualTol * s.stiffest * math.Sqrt(dot(phi, phi))
+	mode.Residual = math.Sqrt(rest) / max(math.Sqrt(force), alone)
+	mode.Shape = make([]r3.Vec, len(phi)/3)
+	var pushed, whole r3.Vec
+	for i := range mode.Shape {
+		mode.Shape[i] = r3.Vec(phi[3*i : 3*i+3])
+		pushed = pushed.Add(r3.Vec(Mp[3*i : 3*i+3]))
+	}
+	for k := range 3 {
+		e := make([]float64, len(phi))
+		for i := k; i < len(e); i += 3 {
+			e[i] = 1
+		}
+		whole[k] = dot(e, times(s.M, e))
+		mode.MassShare[k] = pushed[k] * pushed[k] / whole[k]
+	}
+}
+
+// spread gives the shape of free vertices to all, upright: its largest component is positive.
+func (s *system) spread(mode *Mode, verts int, free []int32) {
+	all := make([]r3.Vec, verts)
+	largest := 0.0
+	for i, v := range free {
+		all[v] = mode.Shape[i]
+		for _, x := range mode.Shape[i] {
+			if math.Abs(x) > math.Abs(largest)*(1+1e-6) {
+				largest = x
+			}
+		}
+	}
+	for i := range all {
+		if largest < 0 {
+			all[i] = all[i].Neg()
+		}
+	}
+	mode.Shape = all
+}
+
+// dot returns Σ x_i y_i.
+func dot(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		sum += x[i] * y[i]
+	}
+	return sum
+}
