@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
@@ -137,8 +138,33 @@ func (r *robotLoader) load() {
 			r.loader.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, kinds.Suggest(joint, movable))
 		}
 	}
+	r.loops()
 	r.shapes()
 	r.excludePairs()
+}
+
+// loops adds constraints between links. They are called as in the file, after the robot.
+func (r *robotLoader) loops() {
+	X_WF := r.poseOf(&r.spec.Pose)
+	side := func(link int, X r3.Pose) (string, r3.Pose) {
+		if link < 0 {
+			return "", X_WF.Mul(X)
+		}
+		return r.linkName(link), X
+	}
+	for i := range r.model.Loops {
+		l := &r.model.Loops[i]
+		a, X_AP := side(l.A, l.X_AP)
+		b, X_BQ := side(l.B, l.X_BQ)
+		two := constraints.TwoBodies{A: a, B: b}
+		name := r.full(l.Name)
+		r.at("constraint", name, l.Line)
+		if l.Weld {
+			r.builder.AddConstraint(name, &constraints.WeldSpec{TwoBodies: two, PoseA: &X_AP, PoseB: X_BQ})
+		} else {
+			r.builder.AddConstraint(name, &constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: two, PointA: &X_AP.P, PointB: X_BQ.P}})
+		}
+	}
 }
 
 // full returns the name of a link or joint of the robot in the scene.

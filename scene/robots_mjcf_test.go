@@ -1,10 +1,12 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,5 +226,29 @@ func TestMeshesAndIncludesAreFoundBesideTheFile(t *testing.T) {
 	}
 	if _, err := load(t, dir, timeOf+"robots: {r: {file: m.xml, floating: true}}\n"); err == nil || !strings.Contains(err.Error(), "parts/more.xml:2: ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Two cranks of the same length, whose tips a bar of the length of their distance connects, stay
+// parallel: the loop of the file is closed. Without it the second crank would swing by itself.
+func TestConnectedBodiesCloseALoop(t *testing.T) {
+	const rod = `<inertial pos="0 0 -0.5" mass="1" diaginertia="0.1 0.1 0.01"/><joint name="%s" axis="0 1 0"/>`
+	dir := folder(t, map[string]string{"bars.xml": `<mujoco><worldbody>` +
+		`<body name="a">` + fmt.Sprintf(rod, "qa") + `<body name="bar" pos="0 0 -1"><inertial pos="1 0 0" mass="3" diaginertia="0.1 1 1"/><joint name="qc" axis="0 1 0"/></body></body>` +
+		`<body name="b" pos="2 0 0">` + fmt.Sprintf(rod, "qb") + `</body></worldbody>` +
+		`<equality><connect name="pin" body1="bar" body2="b" anchor="2 0 0"/></equality></mujoco>`})
+	sc := mustLoad(t, dir, "time: {step: 0.002, duration: 1}\nrobots: {r: {file: bars.xml, pose: {xyz: [3, 0, 1], rpy: [0, 0, 0.4]}, joints: {qa: 0.5, qb: 0.5, qc: -0.5}}}\n")
+	if _, ok := sc.Model.Names.Constraints["r.pin"]; !ok {
+		t.Fatalf("constraints %v", sc.Model.Names.Constraints)
+	}
+	a, b, c := sc.Model.Joint("r.qa"), sc.Model.Joint("r.qb"), sc.Model.Joint("r.qc")
+	q, _ := path(t, sc, 700)
+	for i := range q {
+		near(t, fmt.Sprintf("crank b in step %d", i), q[i][b], q[i][a], 1e-4)
+		near(t, fmt.Sprintf("bar in step %d", i), q[i][c], -q[i][a], 1e-4)
+	}
+	// a pendulum of this length and half the mass above has swung through by now
+	if least := slices.MinFunc(q, func(x, y []float64) int { return cmp.Compare(x[a], y[a]) }); least[a] > -0.3 {
+		t.Errorf("the cranks swing to %g rad only", least[a])
 	}
 }

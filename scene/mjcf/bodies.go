@@ -35,6 +35,7 @@ const maxBodies = 4096
 type body struct {
 	link   int           // number of its link; −1 of a world that is none
 	parent int           // number of the body that it is in
+	X_WB   r3.Pose       // its pose with all joints at their references
 	welded int           // first of the bodies that are fixed to each other
 	masks  map[mask]bool // of its shapes that take part in contact
 }
@@ -75,7 +76,7 @@ func (r *reader) world(root *robot.Element) {
 		items = r.contents(items, w, r3.PoseIdentity(), class)
 	}
 	ground := robot.Link{Name: "world", Line: sections[0].Line}
-	r.bodies = []body{{link: -1, masks: map[mask]bool{}}}
+	r.bodies = []body{{link: -1, X_WB: r3.PoseIdentity(), masks: map[mask]bool{}}}
 	r.byName["world"] = 0
 	// Shapes and bodies of the world decide whether it is a link.
 	tops := r.onWorld(items, &ground)
@@ -319,6 +320,7 @@ func (r *reader) mixed(l *robot.Link) {
 func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 	b := &r.bodies[number]
 	parent := r.bodies[b.parent].link
+	b.X_WB = r.bodies[b.parent].X_WB.Mul(X_PB)
 	// A body without joints is one with its parent, as far as contact is concerned.
 	if len(joints) == 0 {
 		b.welded = r.bodies[b.parent].welded

@@ -1,24 +1,25 @@
 package mjcf
 
-// Equality constraints. One between two joints is a mimic if it is linear. Those that close
-// loops (connect, weld) are no part of a tree: warnings say how to write them in a scene.
+// Equality constraints. One between two joints is a mimic if it is linear. Those of bodies close
+// loops (connect, weld).
 //
 //	<equality>            read as
 //	joint, linear         Joint.Mimic of joint1, which follows joint2
 //	joint, other          ignored with a warning
-//	connect, weld         ignored; the warning names the constraint of a scene to write instead
+//	connect, weld         Robot.Loops, of bodies; those of sites are ignored with a warning
 //	others                ignored
 //
-// Constraints of MuJoCo are soft (solref, solimp); a mimic holds exactly.
+// Constraints of MuJoCo are soft (solref, solimp); here they hold as those of scenes do.
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// equalities reads couplings of joints, as mimics. Equalities that close loops are
-// warned of, since a robot is a tree.
+// equalities reads couplings of joints, as mimics, and loops of bodies.
 func (r *reader) equalities(root *robot.Element) {
 	for _, s := range root.All("equality") {
 		for _, e := range s.Children {
@@ -38,7 +39,7 @@ func (r *reader) equalities(root *robot.Element) {
 			case e.Name == "joint":
 				r.tie(e)
 			default:
-				r.loop(e)
+				r.loop(e, v)
 			}
 		}
 	}
@@ -98,25 +99,55 @@ func (r *reader) jointOf(e *robot.Element, name string) int {
 	return i
 }
 
-// loop warns of an equality that closes a loop, and says how to write it in a scene.
-func (r *reader) loop(e *robot.Element) {
-	kind := map[string]string{"connect": "ball", "weld": "weld"}[e.Name]
-	// connect holds a point of two bodies, weld their frames; without body2 the world.
-	a, _ := e.Attr("body1")
-	b, _ := e.Attr("body2")
-	anchor, _ := e.Attr("anchor")
-	e.MarkRead()
-	switch {
-	case a == "":
+// loop reads an equality of two bodies: connect holds a point of both together, weld their frames.
+// Where they are held follows from the poses of the file, at the references of all joints:
+//
+//	connect   anchor p on body1:            p_BQ = X_WB⁻¹ X_WA p
+//	weld      anchor p on body2: X_BQ = (1, p), X_AP = X_AB X_BQ at the reference, or relpose
+//	          where it is given
+func (r *reader) loop(e *robot.Element, v view) {
+	name, _ := e.Attr("name")
+	first, _ := e.Attr("body1")
+	if first == "" {
+		e.MarkRead()
+		kind := map[string]string{"connect": "ball", "weld": "weld"}[e.Name]
 		r.Warn(e.Line, "ignored: <equality/%s> of sites: close the loop with a %s among the constraints of the scene", e.Name, kind)
 		return
-	case b == "":
-		b = "world"
 	}
-	// The anchor is in the frame of body1, m.
-	where := ""
-	if anchor != "" {
-		where = " at " + anchor + " of the former"
+	a, b := r.bodyOf(e, "body1"), 0
+	second := "world"
+	if s, ok := e.Attr("body2"); ok && s != "" {
+		second, b = s, r.bodyOf(e, "body2")
 	}
-	r.Warn(e.Line, "ignored: <equality/%s> of bodies %q and %q: close the loop with a %s%s among the constraints of the scene", e.Name, a, b, kind, where)
+	var anchor r3.Vec
+	if text, at, ok := v.get("anchor"); ok {
+		anchor = r.place(at, "anchor", text)
+	}
+	relpose := r.numbers(e, "relpose", 7, 7)
+	e.MarkRead()
+	if r.Err != nil {
+		return
+	}
+	A, B := &r.bodies[a], &r.bodies[b]
+	if A.welded == B.welded {
+		r.Warn(e.Line, "ignored: <equality/%s> of bodies %q and %q, which do not move against each other", e.Name, first, second)
+		return
+	}
+	if name == "" || r.looped[name] {
+		name = fmt.Sprintf("%s of %s and %s (line %d)", e.Name, first, second, e.Line)
+	}
+	r.looped[name] = true
+	l := robot.Loop{Name: name, Line: e.Line, Weld: e.Name == "weld", A: A.link, B: B.link}
+	at := r3.Pose{R: r3.Identity(), P: anchor}
+	X_AB := A.X_WB.Inv().Mul(B.X_WB)
+	switch {
+	case !l.Weld:
+		l.X_AP, l.X_BQ = at, r3.Pose{R: r3.Identity(), P: X_AB.InvPoint(anchor)}
+	// a quaternion of zeros, the default, means the pose at the reference
+	case relpose != nil && (relpose[3] != 0 || relpose[4] != 0 || relpose[5] != 0 || relpose[6] != 0):
+		l.X_AP, l.X_BQ = r3.Pose{R: r3.Quat(relpose[3:]).Unit().Mat(), P: r3.Vec(relpose[:3])}, at
+	default:
+		l.X_AP, l.X_BQ = X_AB.Mul(at), at
+	}
+	r.m.Loops = append(r.m.Loops, l)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
@@ -156,17 +157,38 @@ func TestFlagsAndRangesOfLimits(t *testing.T) {
 	}
 }
 
-// Equalities that are ignored name what a scene has in their place.
-func TestLoopsAreLeftToTheScene(t *testing.T) {
-	bodies := world(`<body name="a">` + heavy + `<body name="b">` + heavy + `<joint/></body></body>`)
-	for text, want := range map[string]string{
-		`<connect body1="a" body2="b" anchor="1 0 0"/>`: `bodies "a" and "b": close the loop with a ball at 1 0 0 of the former`,
-		`<connect body1="b" anchor="0 0 1"/>`:           `bodies "b" and "world": close the loop with a ball at 0 0 1`,
-		`<weld body1="a" body2="b"/>`:                   `bodies "a" and "b": close the loop with a weld among`,
-		`<weld site1="s" site2="t"/>`:                   `<equality/weld> of sites: close the loop with a weld`,
+// Equalities of bodies hold together what coincides with all joints at their references: a point of
+// body1 with that of body2, or frames, at the anchor on body2. relpose places that frame itself.
+func TestEqualitiesOfBodiesAreLoops(t *testing.T) {
+	const turned = `euler="0 0 90"`
+	bodies := world(`<body name="a" pos="1 0 0">` + heavy + `<joint/><body name="b" pos="0 2 0" ` + turned + `>` + heavy + `<joint ref="30"/></body></body>` +
+		`<body name="c" pos="0 0 5">` + heavy + `<joint/></body>`)
+	number := map[string]int{"world": 0, "a": 1, "b": 2, "c": 3}
+	at := func(p r3.Vec) r3.Pose { return r3.Pose{R: r3.Identity(), P: p} }
+	quarter := r3.RotRPY(0, 0, math.Pi/2)
+	for text, want := range map[string]robot.Loop{
+		`<connect name="pin" body1="a" body2="b" anchor="1 0 0"/>`:                    {Name: "pin", A: number["a"], B: number["b"], X_AP: at(r3.Vec{1, 0, 0}), X_BQ: at(r3.Vec{-2, -1, 0})},
+		`<connect body1="b" anchor="1 0 3"/>`:                                         {Name: "connect of b and world (line 1)", A: number["b"], B: 0, X_AP: at(r3.Vec{1, 0, 3}), X_BQ: at(r3.Vec{1, 3, 3})},
+		`<weld name="w" body1="c" body2="b"/>`:                                        {Name: "w", Weld: true, A: number["c"], B: number["b"], X_AP: r3.Pose{R: quarter, P: r3.Vec{1, 2, -5}}, X_BQ: at(r3.Vec{})},
+		`<weld name="w" body1="c" body2="b" anchor="1 0 0"/>`:                         {Name: "w", Weld: true, A: number["c"], B: number["b"], X_AP: r3.Pose{R: quarter, P: r3.Vec{1, 3, -5}}, X_BQ: at(r3.Vec{1, 0, 0})},
+		`<weld name="w" body1="c" body2="a" anchor="1 0 0" relpose="7 8 9 2 0 0 0"/>`: {Name: "w", Weld: true, A: number["c"], B: number["a"], X_AP: at(r3.Vec{7, 8, 9}), X_BQ: at(r3.Vec{1, 0, 0})},
 	} {
-		_, warnings := model(t, bodies+"<equality>"+text+"</equality>")
-		if !slices.ContainsFunc(warnings, func(w robot.Warning) bool { return strings.Contains(w.Text, want) }) {
+		m, _ := model(t, bodies+"<equality>"+text+"</equality>")
+		if len(m.Loops) != 1 {
+			t.Fatalf("%s: %+v", text, m.Loops)
+		}
+		l := m.Loops[0]
+		apart := l.X_AP.R.Sub(want.X_AP.R).Norm2() + l.X_BQ.R.Sub(want.X_BQ.R).Norm2() + l.X_AP.P.Sub(want.X_AP.P).Norm() + l.X_BQ.P.Sub(want.X_BQ.P).Norm()
+		if l.Name != want.Name || l.Weld != want.Weld || l.A != want.A || l.B != want.B || apart > 1e-14 {
+			t.Errorf("%s: %+v, want %+v", text, l, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`<weld site1="s" site2="t"/>`:                       "<equality/weld> of sites: close the loop with a weld",
+		`<connect body1="world" body2="d" anchor="0 0 0"/>`: `bodies "world" and "d", which do not move against each other`,
+	} {
+		m, warnings := model(t, strings.Replace(bodies, "</worldbody>", `<body name="d"/></worldbody>`, 1)+"<equality>"+text+"</equality>")
+		if len(m.Loops) != 0 || !slices.ContainsFunc(warnings, func(w robot.Warning) bool { return strings.Contains(w.Text, want) }) {
 			t.Errorf("%s: %v, want %q", text, warnings, want)
 		}
 	}

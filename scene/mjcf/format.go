@@ -11,10 +11,10 @@ import (
 var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
 	Name: "mjcf",
 	Doc:  "MJCF, the XML of MuJoCo.",
-	About: `Read are compiler; nested default classes with class and childclass; include; bodies and frames; inertial, or
+	About: `Read are compiler; nested default classes with class and childclass; include and attach; bodies and frames; inertial, or
 masses from shapes and closed meshes; hinges, slides, balls and free joints; all shapes but planes and height fields;
 meshes from files or written out; colours of materials; contact/exclude, contype and conaffinity; equality/joint along a
-line, as mimics; and the force limits of actuators, as effort limits. The robot's pose is that of MuJoCo's world. Where
+line, as mimics; equality/connect and weld of bodies, as constraints called after the robot; and the force limits of actuators, as effort limits. The robot's pose is that of MuJoCo's world. Where
 shapes lie in the world, a joint hangs on it or there are several bodies, the root is a link called world. Several joints
 of one body become a chain of links without mass, called BODY_1 and so on. Meshes touch as their convex hulls. Gravity,
 solref, solimp, tendons, sensors, sites and keyframes are not read. Everything else in the file is listed as ignored.`,

@@ -46,6 +46,7 @@ type reader struct {
 	bodies []body
 	named  map[string]bool  // names of links, in the file and generated
 	given  map[string]bool  // names of joints in the file
+	looped map[string]bool  // names of loops
 	byName map[string]int   // numbers of bodies
 	joints map[string]int   // numbers of joints
 	refs   []float64        // positions of joints in the file
@@ -91,7 +92,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 		Reader: robot.Reader{File: name}, open: open, parts: robot.NewParts(text),
 		read:      map[string]bool{filepath.Base(name): true},
 		materials: map[string]paint{}, meshes: map[string]*mesh{}, solids: map[*mesh]*geometry.MassProperties{},
-		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{},
+		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{}, looped: map[string]bool{},
 	}
 	if root.Name != "mujoco" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: an MJCF file begins with <mujoco>", root.Name)}

@@ -334,8 +334,6 @@ func TestEqualitiesBecomeMimics(t *testing.T) {
 	expect(t, warnings, []string{
 		`1: ignored: <equality/joint> of joints "k" and "i": joints follow others along a line here, and polycoef has higher powers`,
 		`1: ignored: <equality/joint> of joint "k" alone, which holds it at 0: leave the joint out, or hold it with a drive of the scene`,
-		`2: ignored: <equality/connect> of bodies "a" and "c": close the loop with a ball at 1 2 3 of the former among the constraints of the scene`,
-		`2: ignored: <equality/weld> of bodies "a" and "world": close the loop with a weld among the constraints of the scene`,
 		`2: ignored: <equality/connect> of sites: close the loop with a ball among the constraints of the scene`,
 		`2: ignored: <mujoco/equality/tendon>`,
 	})

@@ -39,6 +39,8 @@ type Robot struct {
 	// ExcludedPairs are pairs of links that never touch, because the file says so:
 	// lower number first, in ascending order, each once.
 	ExcludedPairs [][2]int
+	// Loops are constraints between links that the tree does not have.
+	Loops []Loop
 	// AdjacentContact says that links touch those that joints connect them to,
 	// except ExcludedPairs. Otherwise they do not.
 	AdjacentContact bool
@@ -48,6 +50,21 @@ type Robot struct {
 	Gravity *r3.Vec
 	// Includes are the files that this one includes, in the order of FirstLine.
 	Includes []IncludedFile
+}
+
+// Loop holds two links together, beside the joints of the tree: a frame P of link A on a frame Q of
+// link B, or the origins of these frames alone.
+type Loop struct {
+	// Name is unique among the robot's loops.
+	Name string
+	// Line is where the file describes it.
+	Line int
+	// Weld says that frames coincide; else their origins do.
+	Weld bool
+	// A and B are numbers of links; −1 stands for the frame of the file, in which it places the robot.
+	A, B int
+	// X_AP and X_BQ are the poses of the frames on A and B.
+	X_AP, X_BQ r3.Pose
 }
 
 // IncludedFile is a file that a robot file includes. So that one number gives file
