@@ -141,6 +141,8 @@ type Robot struct {
 	// Joints are only those with one degree of freedom. Mimic joints follow their leaders, unless they are
 	// listed. Others start at the file's reference position, moved into their limits.
 	Joints Named[float64] `key:"joints" unit:"m or rad" doc:"initial positions of joints"`
+	// Keyframe of MJCF alone; Joints wins over it.
+	Keyframe string `key:"keyframe" doc:"keyframe of an MJCF file at which the robot starts, by name, else by number" default:"the file's reference positions"`
 	// Material named here wins over the contact parameters of the robot file; the default material yields
 	// to them.
 	Material string `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`

@@ -82,6 +82,9 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 		}
 		l.warn("%s:%d: %s", file, line, w.Text)
 	}
+	if s.Keyframe != "" && !l.keyframe(name, s, model) {
+		return nil
+	}
 	// worlds of SDFormat and MJCF state gravity; the scene decides
 	if g := model.Gravity; g != nil && *g != r3.Vec(l.f.Gravity) {
 		l.warn("%s is designed for a gravity of %v m/s²: the scene's, %v, holds", path, *g, l.f.Gravity)
@@ -94,6 +97,24 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	r := robotLoader{loader: l, name: name, spec: s, model: model, uris: uris, file: path, meshes: map[meshKey]*robotMesh{}}
 	r.load()
 	return model
+}
+
+// keyframe starts a robot at a keyframe of its file; false after a fault.
+func (l *loader) keyframe(name string, s *Robot, model *robot.Robot) bool {
+	var names []string
+	for i := range model.Keyframes {
+		if k := &model.Keyframes[i]; k.Name == s.Keyframe {
+			model.Start(k)
+			return true
+		}
+		names = append(names, model.Keyframes[i].Name)
+	}
+	if len(names) == 0 {
+		l.fail(s.Pos, "robots.%s.keyframe: %s has no keyframes", name, s.File)
+	} else {
+		l.fail(s.Pos, "robots.%s.keyframe: %s has no keyframe %q%s", name, s.File, s.Keyframe, kinds.Suggest(s.Keyframe, names))
+	}
+	return false
 }
 
 // robotLoader adds one robot.

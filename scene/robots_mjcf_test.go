@@ -252,3 +252,47 @@ func TestConnectedBodiesCloseALoop(t *testing.T) {
 		t.Errorf("the cranks swing to %g rad only", least[a])
 	}
 }
+
+// A keyframe sets the base of a floating robot, its joints and free bodies beside it; positions of
+// the scene win, and a ball keeps the file's orientation.
+func TestRobotsStartAtKeyframes(t *testing.T) {
+	const mass = `<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>`
+	dir := folder(t, map[string]string{"walker.xml": `<mujoco><worldbody><body name="trunk" pos="0 0 1"><freejoint/>` + mass +
+		`<body name="a"><joint name="qa" range="-90 90"/>` + mass + `</body><body name="b">` + mass + `<joint name="qb" type="slide"/><joint name="qc"/></body></body></worldbody>` +
+		`<keyframe><key name="home" qpos="1 2 3 0 0 0 2 0.5 0.1 0.2"/><key qpos="0 0 0 1 0 0 0 -0.5 0 0"/><key name="short" qpos="1 2"/></keyframe></mujoco>`,
+		"pair.xml": `<mujoco><worldbody><body name="x"><freejoint/>` + mass + `</body><body name="y" pos="5 0 0"><freejoint/>` + mass + `</body></worldbody>` +
+			`<keyframe><key name="k" qpos="0 0 0 1 0 0 0 7 8 9 1 0 0 0"/></keyframe></mujoco>`})
+	start := func(file, more string) *Scene {
+		return mustLoad(t, dir, timeOf+"robots: {r: {file: "+file+", "+more+"}}\n")
+	}
+	pose := func(sc *Scene, link string) r3.Pose {
+		m := sc.Model.Rigid
+		d := m.NewData()
+		q, v := sc.Model.Start.Q, sc.Model.Start.V
+		d.Place(0, 0.01, q, v)
+		return d.Pose(sc.Model.Body(link))
+	}
+	sc := start("walker.xml", "keyframe: home, joints: {qc: 0.7}")
+	q := sc.Model.Start.Q
+	for joint, want := range map[string]float64{"r.qa": 0.5, "r.qb": 0.1, "r.qc": 0.7} {
+		near(t, joint, q[sc.Model.Rigid.QStart(sc.Model.Rigid.LinkOfDof(sc.Model.Joint(joint)))], want, 1e-15)
+	}
+	// half a turn about z
+	if X := pose(sc, "r.trunk"); X.P.Sub(r3.Vec{1, 2, 3}).Norm() > 1e-15 || X.R.MulVec(r3.Vec{1, 0, 0}).Sub(r3.Vec{-1, 0, 0}).Norm() > 1e-15 {
+		t.Errorf("the trunk starts at %v", X)
+	}
+	sc = start("walker.xml", "keyframe: \"1\"")
+	q = sc.Model.Start.Q
+	near(t, "qa", q[sc.Model.Rigid.QStart(sc.Model.Rigid.LinkOfDof(sc.Model.Joint("r.qa")))], -0.5, 1e-15)
+	if X := pose(start("pair.xml", "keyframe: k"), "r.y"); X.P.Sub(r3.Vec{7, 8, 9}).Norm() > 1e-15 {
+		t.Errorf("y starts at %v", X)
+	}
+	for more, want := range map[string]string{
+		"walker.xml, keyframe: hone":  `has no keyframe "hone": did you mean "home"`,
+		"walker.xml, keyframe: short": `has no keyframe "short"`,
+	} {
+		if _, err := load(t, dir, timeOf+"robots: {r: {file: "+more+"}}\n"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", more, err, want)
+		}
+	}
+}

@@ -17,7 +17,7 @@ meshes from files or written out; colours of materials; contact/exclude, contype
 line, as mimics; equality/connect and weld of bodies, as constraints called after the robot; and the force limits of actuators, as effort limits. The robot's pose is that of MuJoCo's world. Where
 shapes lie in the world, a joint hangs on it or there are several bodies, the root is a link called world. Several joints
 of one body become a chain of links without mass, called BODY_1 and so on. Meshes touch as their convex hulls. Gravity,
-solref, solimp, tendons, sensors, sites and keyframes are not read. Everything else in the file is listed as ignored.`,
+solref, solimp, tendons, sensors and sites are not read; keyframes are, with the positions of joints. Everything else in the file is listed as ignored.`,
 	New:     func() robot.Format { return &format{} },
 	Samples: func() []robot.Format { return []robot.Format{&format{}} },
 })

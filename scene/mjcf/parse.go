@@ -139,6 +139,7 @@ func (r *reader) model(root *robot.Element) {
 	r.actuators(root)
 	r.contacts(root)
 	r.gravity(root)
+	r.keyframes(root)
 	// The tree, then masses, which all links must have for the total.
 	r.FindRoot(r.m)
 	r.weigh()

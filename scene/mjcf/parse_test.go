@@ -420,7 +420,6 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"7: ignored: <mujoco/contact/pair>",
 		"8: ignored: <mujoco/tendon>",
 		"8: ignored: <mujoco/sensor>",
-		"8: ignored: <mujoco/keyframe>",
 		"8: ignored: <mujoco/custom>",
 		"9: of <actuator> (2 times) only limits of force are read, as effort limits of joints: give drives in the scene",
 		"9: ignored: <mujoco/actuator/position> that moves no joint by itself",

@@ -19,6 +19,7 @@ package robot
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
@@ -41,6 +42,8 @@ type Robot struct {
 	ExcludedPairs [][2]int
 	// Loops are constraints between links that the tree does not have.
 	Loops []Loop
+	// Keyframes are states that the file names, in its order.
+	Keyframes []Keyframe
 	// AdjacentContact says that links touch those that joints connect them to,
 	// except ExcludedPairs. Otherwise they do not.
 	AdjacentContact bool
@@ -50,6 +53,35 @@ type Robot struct {
 	Gravity *r3.Vec
 	// Includes are the files that this one includes, in the order of FirstLine.
 	Includes []IncludedFile
+}
+
+// Keyframe is a state of a robot.
+type Keyframe struct {
+	// Name is that in the file, or its number among the keyframes, from 0.
+	Name string
+	// Line is where the file describes it.
+	Line int
+	// X_FR is the pose of a floating root link in the frame of the file; nil for other robots.
+	X_FR *r3.Pose
+	// Positions of all joints, rad or m; NaN for those without a single position.
+	Positions []float64
+	// X_PC are the poses of links with a free joint of their own in their parents, by joint.
+	X_PC map[int]r3.Pose
+}
+
+// Start makes a keyframe the state at the start.
+func (m *Robot) Start(k *Keyframe) {
+	if k.X_FR != nil {
+		m.X_FR = *k.X_FR
+	}
+	for i, q := range k.Positions {
+		if !math.IsNaN(q) {
+			m.Joints[i].StartPosition = q
+		}
+	}
+	for i, X := range k.X_PC {
+		m.Joints[i].X_PF = X
+	}
 }
 
 // Loop holds two links together, beside the joints of the tree: a frame P of link A on a frame Q of

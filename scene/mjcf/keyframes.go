@@ -1,0 +1,102 @@
+package mjcf
+
+// Keyframes: states of the robot by name. qpos lists the positions of all joints in the order of
+// the bodies in the file, outer bodies first:
+//
+//	free          x y z, then a quaternion w x y z, in the world
+//	ball          a quaternion
+//	hinge, slide  rad or m, from the reference of the joint
+//
+// Velocities, controls and states of actuators are not read.
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// keyframes reads the positions of all keyframes.
+func (r *reader) keyframes(root *robot.Element) {
+	for _, s := range root.All("keyframe") {
+		for _, e := range s.All("key") {
+			k := robot.Keyframe{Name: strconv.Itoa(len(r.m.Keyframes)), Line: e.Line}
+			if name, ok := e.Attr("name"); ok && name != "" {
+				k.Name = name
+			}
+			q := r.numbers(e, "qpos", 0, math.MaxInt)
+			if r.Err != nil {
+				return
+			}
+			if want := r.positions(); q != nil && len(q) != want {
+				r.Mend(e.Line, "<key name=%q>: its qpos has %d numbers, the robot %d: left out", k.Name, len(q), want)
+				continue
+			}
+			// without qpos all joints are where the file puts them
+			if q != nil {
+				r.key(&k, q)
+			}
+			r.m.Keyframes = append(r.m.Keyframes, k)
+		}
+	}
+}
+
+// positions returns how many numbers qpos has.
+func (r *reader) positions() (n int) {
+	if r.m.Floating {
+		n = 7
+	}
+	for i := range r.m.Joints {
+		n += positionsOf(r.m.Joints[i].Type)
+	}
+	return n
+}
+
+// positionsOf returns the numbers of a joint in qpos.
+func positionsOf(t robot.JointType) int {
+	switch t {
+	case robot.Fixed:
+		return 0
+	case robot.Floating:
+		return 7
+	case robot.Ball:
+		return 4
+	}
+	return 1
+}
+
+// key fills a keyframe from the numbers of qpos.
+func (r *reader) key(k *robot.Keyframe, q []float64) {
+	if r.m.Floating {
+		X := freePose(q)
+		k.X_FR, q = &X, q[7:]
+	}
+	for i := range r.m.Joints {
+		j := &r.m.Joints[i]
+		x := math.NaN()
+		switch n := positionsOf(j.Type); {
+		case n == 1:
+			x = q[0]
+		case n == 7:
+			if k.X_PC == nil {
+				k.X_PC = map[int]r3.Pose{}
+			}
+			k.X_PC[i] = freePose(q)
+		case n == 4 && r3.Quat(q[:4]).Unit() != (r3.Quat{1, 0, 0, 0}):
+			r.Warn(k.Line, "<key name=%q>: ball %q starts as the file puts it", k.Name, j.Name)
+		}
+		q = q[positionsOf(j.Type):]
+		k.Positions = append(k.Positions, x)
+	}
+}
+
+// freePose returns the pose that the first seven numbers of q give; a quaternion without length does
+// not turn.
+func freePose(q []float64) r3.Pose {
+	X := r3.Pose{R: r3.Identity(), P: r3.Vec(q[:3])}
+	if n := math.Hypot(math.Hypot(q[3], q[4]), math.Hypot(q[5], q[6])); n > 1e-9 {
+		X.R = r3.Quat(q[3:7]).Unit().Mat()
+	}
+	return X
+}
