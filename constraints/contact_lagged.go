@@ -37,6 +37,12 @@ type Lagged struct {
 
 var _ ContactModel = Lagged{}
 
+// scaleStiction implements stictionScaler.
+func (m Lagged) scaleStiction(factor float64) ContactModel {
+	m.StictionTolerance = factor * orDefaultStiction(m.StictionTolerance)
+	return m
+}
+
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name:    "lagged",
 	Doc:     "Coulomb friction bounded by the normal impulse at the start of the step.",

@@ -40,6 +40,12 @@ type Similar struct {
 
 var _ ContactModel = Similar{}
 
+// scaleStiction implements stictionScaler.
+func (m Similar) scaleStiction(factor float64) ContactModel {
+	m.StictionTolerance = factor * orDefaultStiction(m.StictionTolerance)
+	return m
+}
+
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name:    "similar",
 	Doc:     "Coulomb friction bounded by the normal impulse of the same step; fast sliding lifts bodies.",

@@ -33,3 +33,17 @@ func (f *friction) effectiveStiction([]float64) float64 {
 
 // effectiveStiction is μ R_t γn, where the friction reaches its cone.
 func (l *sap) effectiveStiction(gamma []float64) float64 { return l.mu * l.rt * gamma[2] }
+
+// stictionScaler is a contact model with a stiction tolerance.
+type stictionScaler interface {
+	scaleStiction(factor float64) ContactModel
+}
+
+// ScaleStiction returns a contact model with its stiction tolerance multiplied by a factor;
+// a model without one as it is.
+func ScaleStiction(m ContactModel, factor float64) ContactModel {
+	if s, ok := m.(stictionScaler); ok {
+		return s.scaleStiction(factor)
+	}
+	return m
+}

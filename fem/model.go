@@ -289,6 +289,9 @@ func (m *Model) centerOfMass(x []r3.Vec) (c r3.Vec) {
 	return c.Scale(1 / m.mass)
 }
 
+// NodalMass returns the mass of a vertex: the sum of its row of the mass matrix, kg.
+func (m *Model) NodalMass(vert int32) float64 { return m.nodalMass[vert] }
+
 // Boundary returns the boundary triangles as indices of vertices, counter-clockwise seen
 // from outside, and the tet that owns each; do not change them.
 func (m *Model) Boundary() (tris [][3]int32, owner []int32) { return m.boundary, m.owner }

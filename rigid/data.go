@@ -12,6 +12,9 @@ import (
 // last Place. Vectors are in world axes, velocities at each link's origin.
 type Data struct {
 	m *Model
+	// Hold keeps prescribed joints where they are at the time of Place.
+	Hold bool
+
 	// h is the step, s.
 	h float64
 	// q (nq) and v (nv) are the state of the last Place.
@@ -205,8 +208,11 @@ func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	e := d.end
 	copy(e.q, q)
 	d.Advance(h, vNext, e.q, e.v)
+	if e.Hold = d.Hold; !e.Hold {
+		t += h
+	}
 	for i := range e.m.placing {
-		e.place(i, t+h, h)
+		e.place(i, t, h)
 	}
 	return e.x_WB
 }

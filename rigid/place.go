@@ -238,7 +238,8 @@ func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 
 	// prescribed joints: mean velocities of the past and the coming step
 	var rel, next spatial
-	if ok {
+	d.prescribedAcc[i] = spatial{}
+	if ok && !d.Hold {
 		past := prescribed.velocity(t-h, t).rotated(X_WF.R).shiftMotion(p_MB)
 		next = prescribed.velocity(t, t+h).rotated(X_WF.R).shiftMotion(p_MB)
 		rel, d.prescribedAcc[i] = past, next.sub(past).scale(1/h)

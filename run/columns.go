@@ -38,7 +38,8 @@ var stepColumns = []string{
 // StepColumns lists the columns of the steps.csv that a run of the scene writes: those
 // that every run has, the wall-clock time of each stage of a step (ms), the condition
 // number of the Newton matrix if solver.condition_number is set, and, where deformables
-// need iterations, the number of those for which these did not converge.
+// need iterations, the number of those for which these did not converge; of searches for
+// equilibrium the number of pseudo-steps and the residual of the forces, relative to these.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -49,6 +50,9 @@ func StepColumns(sc *scene.Scene) []string {
 	}
 	if hasNonlinearDeformables(sc.Model) {
 		columns = append(columns, record.FreeMotionUnconvergedColumn)
+	}
+	if sc.File.Time.Equilibrium {
+		columns = append(columns, "pseudo_steps", "rest_residual")
 	}
 	return columns
 }

@@ -78,7 +78,11 @@ func (j *job) loop(ctx context.Context) error {
 func (j *job) step(h float64) error {
 	// the time on the clock is for the table alone: nothing of a run depends on it
 	begin := time.Now()
-	failure := j.stepper.Step(j.x, h)
+	take := j.stepper.Step
+	if j.sc.File.Time.Equilibrium {
+		take = j.stepper.Equilibrium
+	}
+	failure := take(j.x, h)
 	wall := time.Since(begin).Seconds()
 	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
 		// the state is the one before the step
@@ -143,6 +147,9 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	if hasNonlinearDeformables(j.sc.Model) {
 		j.row = append(j.row, float64(r.DeformablesUnconverged()))
+	}
+	if j.sc.File.Time.Equilibrium {
+		j.row = append(j.row, float64(r.PseudoSteps), r.RestResidual)
 	}
 	return j.folder.Step(j.row)
 }

@@ -12,7 +12,7 @@ import (
 // checkModel adds the warnings and estimates of package check to the scene.
 func (l *loader) checkModel(sc *Scene) error {
 	r, err := check.Run(&check.Input{
-		Model: sc.Model, Step: l.f.Time.Step, Duration: l.f.Time.Duration,
+		Model: sc.Model, Step: l.f.Time.modelStep(), Duration: l.f.Time.Duration,
 		Materials: l.materials.list, Paths: l.paths(sc.Model),
 		Parts: l.pictures.partGeoms(sc.Model), Margin: l.f.Solver.HydroelasticMargin, Targets: l.targets,
 	})

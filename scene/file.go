@@ -14,7 +14,10 @@
 // silent. Structures that a message may be about embed Pos.
 package scene
 
-import "github.com/curlfree/curlfree/constraints"
+import (
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/sim"
+)
 
 // File is a scene file as written.
 type File struct {
@@ -74,6 +77,17 @@ type Time struct {
 	Step float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
 	// Duration is at least one step; the last step reaches it, or passes it by less than h.
 	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
+	// Equilibrium leaves out inertia: every step ends at rest under the loads, targets and motions of its
+	// end. Step is then the part of the path from one state at rest to the next; without it there is one.
+	Equilibrium bool `key:"equilibrium" doc:"each step ends at rest under the loads, targets and motions of that time, without inertia; duration is then 1 s unless given, and step the duration"`
+}
+
+// modelStep returns the step that margins and checks are made for, s.
+func (t *Time) modelStep() float64 {
+	if t.Equilibrium {
+		return sim.RestStep
+	}
+	return t.Step
 }
 
 // Solver settings.

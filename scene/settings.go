@@ -22,7 +22,14 @@ const maxSteps = 1e9
 
 // checkTimes checks step, duration and rates.
 func (l *loader) checkTimes() {
-	t, o := l.f.Time, l.f.Output
+	t, o := &l.f.Time, l.f.Output
+	// one state at rest, unless a path is asked for
+	if t.Equilibrium && t.Duration == 0 {
+		t.Duration = 1
+	}
+	if t.Equilibrium && t.Step == 0 {
+		t.Step = t.Duration
+	}
 	// one message about times is enough: the first explains the others
 	switch {
 	case !(t.Step > 0):
@@ -65,7 +72,7 @@ func (l *loader) setSolver() {
 	if s.SpeculativeMargin < 0 {
 		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: what a step falls)", s.SpeculativeMargin)
 	}
-	b.Gravity, b.TimeStep = r3.Vec(l.f.Gravity), l.f.Time.Step
+	b.Gravity, b.TimeStep = r3.Vec(l.f.Gravity), l.f.Time.modelStep()
 	b.RelTol, b.MaxIterations, b.SpeculativeMargin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
 	b.ConditionNumber, b.HydroelasticMargin = s.ConditionNumber, s.HydroelasticMargin
 	l.setContactLaw(&s)

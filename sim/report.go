@@ -67,6 +67,11 @@ type Report struct {
 	// the whole did not suffice; 0: it was taken as a whole. Contacts of all parts are listed,
 	// with forces and areas that are their means over the step, see divided_step.go.
 	Parts int
+	// PseudoSteps is the number of pseudo-steps in which Equilibrium found the state at rest.
+	PseudoSteps int
+	// RestResidual is the residual of the forces there, relative to weight, loads and forces of
+	// contacts and constraints.
+	RestResidual float64
 	// LinearizationUnconverged is the number of deformables that differ from their linear
 	// models after the last pass. They move by the last solution without its false strain.
 	LinearizationUnconverged int

@@ -64,6 +64,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	clock.lap(Collide)
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
+	s.rest.measure(s, h)
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
 	// the solver starts from the velocities at the start of the step: a pure function of the state
@@ -189,6 +190,9 @@ func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
 // collide finds the contacts of the placed geometry, and those that may close within
 // the step.
 func (s *Stepper) collide(h float64) {
+	if s.rest.holds {
+		h = RestStep // pseudo-steps have no speed that would reach farther
+	}
 	// the gap up to which contacts count however bodies move
 	s.Geometry.SpeculativeDistance = s.Model.SpeculativeMargin
 	if s.Geometry.SpeculativeDistance == 0 {
@@ -221,7 +225,11 @@ const deformableMarginShare = 0.1
 
 // freeMotion appends the cliques of all bodies to the problem: A, v0 and p = A (v* − v0).
 func (s *Stepper) freeMotion(x *State, h float64) {
-	s.Problem.Reset(x.Time, h)
+	t := x.Time
+	if s.rest.holds {
+		t -= h // loads and targets are those of its end
+	}
+	s.Problem.Reset(t, h)
 	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0
 	for i, b := range s.subsystems {
@@ -247,6 +255,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	}
 	// inactive constraints, such as distant limits, append nothing
 	for i, c := range s.Model.Constraints {
+		s.modelTerms[i] = -1
 		if c.Append(s.kin, &s.Problem) > 0 {
 			s.modelTerms[i] = cliques.Handle(len(s.Problem.Constraints) - 1)
 		}
@@ -277,7 +286,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		if m.FrictionLag == FrictionLagPrevious {
 			s.pair.LaggedImpulse = &s.matched.impulse[i]
 		}
-		s.handles = append(s.handles, constraints.AppendContact(m.Contact, c, &s.pair, s.kin, &s.Problem))
+		s.handles = append(s.handles, constraints.AppendContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
 	return nil
 }
@@ -292,7 +301,7 @@ func (s *Stepper) appendSurfaces() error {
 		if s.pair, err = m.ContactMaterials.HydroelasticPair(c); err != nil {
 			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(c.A), s.BodyName(c.B), err)
 		}
-		s.surfaceHandles = append(s.surfaceHandles, constraints.AppendHydroelasticContact(m.Contact, c, &s.pair, s.kin, &s.Problem))
+		s.surfaceHandles = append(s.surfaceHandles, constraints.AppendHydroelasticContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
 	return nil
 }
@@ -301,7 +310,7 @@ func (s *Stepper) appendSurfaces() error {
 // a change of friction bounds alone it resumes the last solve.
 func (s *Stepper) minimize(resume bool) error {
 	s.lag.current = false
-	s.solver.RelTol = s.lag.tolerance(s.Model.RelTol)
+	s.solver.RelTol = s.lag.tolerance(s.relTol())
 	var stats convex.Stats
 	var err error
 	if resume {

@@ -55,6 +55,8 @@ type Stepper struct {
 	relinearized   relinearization
 	balance        energyBalance
 	reactions      reactions
+	rest           equilibrium
+	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.
@@ -89,6 +91,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry), pool: workers.NewPool(opt.Threads)}
 	s.Geometry.Pool = s.pool
 	s.kin = kinematics{s}
+	s.contact = m.Contact
 	s.lag = newFrictionBounds(m)
 	s.addSubsystems()
 	s.watchReactions()

@@ -1,0 +1,305 @@
+package sim
+
+// The state at rest under the loads, targets and motions of a time T, by pseudo-steps of the
+// convex problem. Each starts without velocity, so that it is
+//
+//	M d/h² = f(x + d),   d = h v⁺                                               (1)
+//
+// for a displacement d, with all forces f linear in d, contact and friction as in any step:
+// Newton's method for f = 0, held back by inertia the more the shorter h. The pseudo-step h
+// follows the displacements: it grows as long as inertia holds back, and falls where d turns
+// back, |d| being no smaller. That happens where geometric stiffness, which the frames of
+// corotated elements leave out, is larger than elastic stiffness.
+//
+// Forces of contacts and constraints are those of the last pseudo-step, q = Jᵀγ/h, all others
+// those of the state itself, P/h at v0 = 0. Their sum is the true residual,
+//
+//	r = P/h + q,   |r| ≤ 1e-10 (|weight and loads| + |q|)                        (2)
+//
+// and the state is at rest where (2) holds twice in turn with the same q; or where d does
+// not move the bodies any more, so that the residual is round-off.
+//
+// Friction acts on the displacement of a pseudo-step: the stiction tolerance is scaled by the
+// step, lest what sticks creep on. So the path to the state counts where friction bears load:
+// motions and loads that grow over several steps of a scene give the state of that path.
+// Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
+// Source: this program's; Kelley and Keyes, "Convergence analysis of pseudo-transient
+// continuation", 1998.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// RestStep is the first pseudo-step, s, and that for which the stiction tolerance and default
+// margins hold.
+const RestStep = 0.01
+
+const (
+	restTol      = 1e-10 // of (2)
+	restMotion   = 1e-15 // displacement of a pseudo-step relative to the size of the bodies that is round-off
+	restGrowth   = 4     // of pseudo-steps
+	restShort    = 0.5   // of one that turned back
+	restRelax    = 1.05  // by which the bound of the pseudo-step that such a one set grows in each
+	restFast     = 0.03  // ratio of displacements below which inertia does not hold back
+	leastStep    = 1e-8  // s
+	longestStep  = 1e6   // s
+	maxRestSteps = 600
+	restRelTol   = 1e-12 // of the solver
+)
+
+// equilibrium is the scratch of a search for the state at rest.
+type equilibrium struct {
+	holds    bool      // time is held
+	force    []float64 // q of the last pseudo-step, N or N m
+	before   []float64 // d of the one before
+	residual float64   // |r|
+	scale    float64   // of (2)
+	change   float64   // |q − q of the pseudo-step before|
+	known    bool      // force is known
+	loose    int       // pseudo-steps for which nothing held a body
+	saved    State
+}
+
+// Equilibrium moves the state to rest under the loads, targets and prescribed motions of the
+// time h (s) later, which becomes its time; inertia and damping are left out. Where friction
+// bears load the state depends on that before. The report is that of the last pseudo-step. When
+// it returns an error the state is unchanged; the error says which body is not held, or that
+// there is no rest.
+func (s *Stepper) Equilibrium(x *State, h float64) error {
+	s.resetReport()
+	if !(h > 0) || math.IsInf(h, 0) {
+		return fmt.Errorf("sim: equilibrium after %g s: the time must be positive and finite", h)
+	}
+	if err := s.checkState(x); err != nil {
+		return err
+	}
+	start := x.Clone()
+	err := s.findRest(x, h)
+	s.rest.holds, s.contact = false, s.Model.Contact
+	if s.rigid != nil {
+		s.rigid.Hold = false
+	}
+	if err != nil {
+		*x = *start
+		s.resetReport()
+		return fmt.Errorf("sim: equilibrium at t = %.6g s: %w", x.Time+h, err)
+	}
+	clear(x.V)
+	x.EnergyReference = x.EnergyReference[:0]
+	x.Step, x.Time = start.Step+1, start.Time+h
+	s.Report.Step = x.Step
+	return nil
+}
+
+// findRest takes pseudo-steps until the state is at rest.
+func (s *Stepper) findRest(x *State, h float64) error {
+	e, end := &s.rest, x.Time+h
+	e.known, e.loose, e.before = false, 0, e.before[:0]
+	if s.hasMotions() {
+		clear(x.V)
+		x.EnergyReference = x.EnergyReference[:0]
+		if err := s.takeOrHalve(x, h); err != nil && !errors.Is(err, ErrNotConverged) {
+			return err
+		}
+	}
+	// time stands still
+	e.holds = true
+	if s.rigid != nil {
+		s.rigid.Hold = true
+	}
+	step, bound, rests := RestStep, math.Inf(1), 0
+	for n := 1; n <= maxRestSteps; n++ {
+		e.saved.copyFrom(x)
+		way, turn, err := s.pseudoStep(x, end, step)
+		if err != nil {
+			if !errors.Is(err, errDivide) {
+				return err
+			}
+			x.copyFrom(&e.saved)
+			if step *= restShort * restShort; step < leastStep {
+				break
+			}
+			continue
+		}
+		s.Report.PseudoSteps = n
+		s.Report.RestResidual = e.residual / math.Max(e.scale, math.SmallestNonzeroFloat64)
+		size := s.extent(x)
+		if e.known && n > 2 && (e.residual <= restTol*e.scale && e.change <= restTol*e.scale || way <= restMotion*size) {
+			if rests++; rests == 2 {
+				return nil
+			}
+		} else {
+			rests = 0
+		}
+		e.known = true
+		if free := s.unheld(way > 1e3*size); free != "" && n > 8 {
+			return errors.New(free)
+		}
+		// the step that inertia has to hold back is remembered for a while
+		bound *= restRelax
+		switch {
+		case turn < -1:
+			x.copyFrom(&e.saved)
+			step *= restShort
+			bound = step
+		case turn <= -restShort:
+			step *= restShort
+			bound = step
+		case turn > restFast || n < 3:
+			step = min(restGrowth*step, bound, longestStep)
+		}
+	}
+	return fmt.Errorf("no state at rest was found in %d pseudo-steps; the forces still miss balance by %.2g of the loads: apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", s.Report.PseudoSteps, s.Report.RestResidual)
+}
+
+// errDivide says that a pseudo-step is too long.
+var errDivide = errors.New("the step has to be divided")
+
+// pseudoStep takes (1) with step h at the held time t. It returns the largest displacement of
+// a velocity's coordinate, and the ratio of the size of the displacement to that of the one
+// before, negative where it turns back.
+func (s *Stepper) pseudoStep(x *State, t, h float64) (way, turn float64, err error) {
+	e := &s.rest
+	s.Report.restart()
+	s.resetReactions()
+	s.contact = constraints.ScaleStiction(s.Model.Contact, min(1, RestStep/h))
+	clear(x.V)
+	x.EnergyReference, x.Time = x.EnergyReference[:0], t
+	whole, err := s.take(x, h)
+	switch {
+	case !whole || errors.Is(err, ErrNotConverged):
+		return 0, 0, errDivide
+	case err != nil:
+		return 0, 0, err
+	}
+	s.Report.read()
+	e.keepForces(s, h)
+	// d against that before
+	dot, square, last := 0.0, 0.0, 0.0
+	for i, v := range s.vNext {
+		d := h * v
+		way = math.Max(way, math.Abs(d))
+		square += d * d
+		if len(e.before) > 0 {
+			dot += d * e.before[i]
+			last += e.before[i] * e.before[i]
+		}
+	}
+	if last > 0 {
+		turn = math.Copysign(math.Sqrt(square/last), dot)
+	}
+	if turn < -1 {
+		return way, turn, nil // it is taken back
+	}
+	e.before = append(e.before[:0], s.vNext...)
+	for i := range e.before {
+		e.before[i] *= h
+	}
+	return way, turn, nil
+}
+
+// measure computes the residual (2) of the state at which a pseudo-step of h begins.
+func (e *equilibrium) measure(s *Stepper, h float64) {
+	if !e.holds || !e.known {
+		return
+	}
+	sum, forces := 0.0, 0.0
+	for i, p := range s.Problem.P {
+		r := p/h + e.force[i]
+		sum += r * r
+		forces += e.force[i] * e.force[i]
+	}
+	// weight and loads
+	for _, d := range s.deformables {
+		sq, _ := d.loadNorm()
+		forces += sq
+	}
+	if s.rigid != nil {
+		for i := range s.rigid.model.NumLinks() {
+			if !s.rigid.model.IsKinematic(i) {
+				w := s.rigid.model.Link(i).Mass * s.Model.Gravity.Norm()
+				forces += w * w
+			}
+		}
+	}
+	e.residual, e.scale = math.Sqrt(sum), math.Sqrt(forces)
+}
+
+// keepForces keeps q of the problem that was solved.
+func (e *equilibrium) keepForces(s *Stepper, h float64) {
+	p := &s.Problem
+	old := slices.Clone(e.force)
+	e.force = append(e.force[:0], make([]float64, p.Size())...)
+	for c := range p.Constraints {
+		gamma := p.Impulse(cliques.Handle(c))
+		for _, b := range p.Blocks(cliques.Handle(c)) {
+			n, o := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+			for r, y := range gamma {
+				for k := range n {
+					e.force[o+k] += b.J[r*n+k] * y / h
+				}
+			}
+		}
+	}
+	e.change = math.Inf(1)
+	if len(old) == len(e.force) {
+		sum := 0.0
+		for i := range old {
+			sum += (old[i] - e.force[i]) * (old[i] - e.force[i])
+		}
+		e.change = math.Sqrt(sum)
+	}
+}
+
+// relTol returns the solver's relative tolerance.
+func (s *Stepper) relTol() float64 {
+	if s.rest.holds {
+		return restRelTol
+	}
+	return s.Model.RelTol
+}
+
+// hasMotions reports whether a joint is prescribed.
+func (s *Stepper) hasMotions() bool {
+	if s.rigid == nil {
+		return false
+	}
+	for i := range s.rigid.model.NumLinks() {
+		if _, ok := s.rigid.model.Link(i).Joint.(rigid.Prescribed); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// extent returns the size of all bodies together with their places, m.
+func (s *Stepper) extent(x *State) float64 {
+	size := 0.0
+	for _, q := range x.Q {
+		size = math.Max(size, math.Abs(q))
+	}
+	return size
+}
+
+// loadNorm returns Σ |m_i g + f_i|² over the free vertices, N², and the resultant.
+func (b *deformableBody) loadNorm() (square float64, total r3.Vec) {
+	for v := range b.model.NumVerts() {
+		if b.model.Node(int32(v)) < 0 {
+			continue
+		}
+		f := b.gravity.Scale(b.model.NodalMass(int32(v)))
+		if b.force != nil {
+			f = f.Add(b.force[v])
+		}
+		square, total = square+f.Norm2(), total.Add(f)
+	}
+	return square, total
+}

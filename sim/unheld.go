@@ -1,0 +1,185 @@
+package sim
+
+// Why there is no state at rest: a body that nothing holds. The rows of constraints and contacts
+// with impulses hold a body against its six rigid motions, or against the velocities of
+// a tree, as far as they span these; what is left is free. A body is named where the residual
+// drives it along a free motion.
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// rigidMotions are the names of unit motions of a free body, translations first.
+var rigidMotions = [6]string{"move along x", "move along y", "move along z", "turn about x", "turn about y", "turn about z"}
+
+// unheld returns why the bodies find no rest, empty if nothing tells: a body without any row
+// that the residual drives for some steps, or where bodies went far, one with a free motion.
+func (s *Stepper) unheld(far bool) string {
+	e := &s.rest
+	trees := s.numTrees()
+	loose := ""
+	for i := range s.Problem.Cliques {
+		rows, force, names, held := s.holds(i)
+		if held || force == 0 {
+			continue
+		}
+		if rows == 0 || far {
+			body := s.Model.Geometry.NumRigid + i - trees
+			if i < trees {
+				body = s.rigid.model.RootOfTree(i)
+			}
+			loose = fmt.Sprintf("%s is not held: it is free to %s; attach it, hold it by a joint or constraint, or give it something to rest on", s.BodyName(body), strings.Join(names, ", "))
+			break
+		}
+	}
+	if loose == "" {
+		e.loose = 0
+		if far {
+			return "the bodies move away without end, held by each other alone: attach one of them, or give them something to rest on"
+		}
+		return ""
+	}
+	if e.loose++; e.loose > 4 || far {
+		return loose
+	}
+	return ""
+}
+
+// holds counts the rows with impulses on clique i, and returns the part of the residual along its
+// free motions and their names. held: it has none.
+func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bool) {
+	p, c := &s.Problem, &s.Problem.Cliques[i]
+	motions, names := s.unitMotions(i)
+	if motions == nil {
+		return 0, 0, nil, true
+	}
+	var basis [][]float64
+	add := func(row []float64) {
+		if r := reduce(row, basis); r > 1e-6 {
+			basis = append(basis, row)
+		}
+	}
+	for h := range p.Constraints {
+		gamma := p.Impulse(cliques.Handle(h))
+		for r, y := range gamma {
+			if y == 0 {
+				continue
+			}
+			row, touched := make([]float64, len(motions)), false
+			for _, b := range p.Blocks(cliques.Handle(h)) {
+				if b.Node < c.First || int(b.Node) >= int(c.First)+c.Nodes {
+					continue
+				}
+				touched = true
+				n, o := p.NodeSize[b.Node], p.NodeOffset[b.Node]-c.Offset
+				for k, m := range motions {
+					for j := range n {
+						row[k] += b.J[r*n+j] * m[o+j]
+					}
+				}
+			}
+			if touched {
+				rows++
+				add(row)
+			}
+		}
+	}
+	// the residual along the motions, less what rows bear
+	drive := make([]float64, len(motions))
+	for k, m := range motions {
+		for j, x := range m {
+			f := p.P[c.Offset+j] / p.H
+			if len(s.rest.force) == p.Size() {
+				f += s.rest.force[c.Offset+j]
+			}
+			drive[k] += x * f
+		}
+	}
+	if f := reduce(drive, basis); f > 1e-6*s.rest.scale {
+		force = f
+	}
+	var free []string
+	for k := range motions {
+		unit := make([]float64, len(motions))
+		unit[k] = 1
+		if reduce(unit, basis) > 0.1 {
+			free = append(free, names[k])
+		}
+	}
+	return rows, force, free, len(free) == 0
+}
+
+// unitMotions returns velocities of clique i for its unit motions, and their names: the six of
+// a rigid motion of a body, or the velocities of a tree with joints; nil for a deformable with
+// fixed vertices.
+func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
+	c, trees := &s.Problem.Cliques[i], s.numTrees()
+	if i < trees {
+		root := s.rigid.model.RootOfTree(i)
+		for k := range c.Size {
+			m := make([]float64, c.Size)
+			m[k] = 1
+			motions = append(motions, m)
+			if !s.rigid.model.HasJoints(i) && c.Size == 6 {
+				names = append(names, rigidMotions[(k+3)%6]) // rotations first
+			} else {
+				names = append(names, fmt.Sprintf("move by its velocity %d (%s)", k, s.BodyName(root)))
+			}
+		}
+		return motions, names
+	}
+	d := s.deformables[i-trees]
+	if 3*d.model.NumVerts() > c.Size {
+		return nil, nil
+	}
+	center, x := d.CenterOfMass(), d.Positions()
+	size := 0.0
+	for _, p := range x {
+		size = math.Max(size, p.Sub(center).Norm())
+	}
+	for k := range 6 {
+		m := make([]float64, c.Size)
+		for v, p := range x {
+			u := r3.Vec{}
+			u[k%3] = 1
+			if k >= 3 {
+				u = u.Cross(p.Sub(center)).Scale(1 / size)
+			}
+			copy(m[3*v:], u[:])
+		}
+		motions = append(motions, m)
+	}
+	return motions, rigidMotions[:]
+}
+
+// reduce subtracts from a row its parts along an orthonormal basis and normalises the rest, of
+// which it returns the length.
+func reduce(row []float64, basis [][]float64) float64 {
+	for range 2 { // twice is enough
+		for _, b := range basis {
+			dot := 0.0
+			for k := range row {
+				dot += row[k] * b[k]
+			}
+			for k := range row {
+				row[k] -= dot * b[k]
+			}
+		}
+	}
+	sum := 0.0
+	for _, x := range row {
+		sum += x * x
+	}
+	length := math.Sqrt(sum)
+	if length > 0 {
+		for k := range row {
+			row[k] /= length
+		}
+	}
+	return length
+}
