@@ -37,8 +37,8 @@ type Lagged struct {
 
 var _ ContactModel = Lagged{}
 
-// scaleStiction implements stictionScaler.
-func (m Lagged) scaleStiction(factor float64) ContactModel {
+// atRest implements restingModel.
+func (m Lagged) atRest(factor float64) ContactModel {
 	m.StictionTolerance = factor * orDefaultStiction(m.StictionTolerance)
 	return m
 }

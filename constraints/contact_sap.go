@@ -66,6 +66,12 @@ type SAP struct {
 
 var _ ContactModel = SAP{}
 
+// atRest implements restingModel.
+func (m SAP) atRest(float64) ContactModel {
+	m.Beta = 0
+	return m
+}
+
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name: "sap",
 	Doc:  "Linear compliance with a relaxation time and friction by projection on Coulomb's cone; sliding lifts bodies.",

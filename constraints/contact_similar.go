@@ -40,8 +40,8 @@ type Similar struct {
 
 var _ ContactModel = Similar{}
 
-// scaleStiction implements stictionScaler.
-func (m Similar) scaleStiction(factor float64) ContactModel {
+// atRest implements restingModel.
+func (m Similar) atRest(factor float64) ContactModel {
 	m.StictionTolerance = factor * orDefaultStiction(m.StictionTolerance)
 	return m
 }

@@ -34,16 +34,16 @@ func (f *friction) effectiveStiction([]float64) float64 {
 // effectiveStiction is μ R_t γn, where the friction reaches its cone.
 func (l *sap) effectiveStiction(gamma []float64) float64 { return l.mu * l.rt * gamma[2] }
 
-// stictionScaler is a contact model with a stiction tolerance.
-type stictionScaler interface {
-	scaleStiction(factor float64) ContactModel
+// restingModel is a contact model whose law depends on the length of the step.
+type restingModel interface {
+	atRest(factor float64) ContactModel
 }
 
-// ScaleStiction returns a contact model with its stiction tolerance multiplied by a factor;
-// a model without one as it is.
-func ScaleStiction(m ContactModel, factor float64) ContactModel {
-	if s, ok := m.(stictionScaler); ok {
-		return s.scaleStiction(factor)
+// AtRest returns a contact model for long steps without inertia: with the stiction tolerance
+// multiplied by a factor, and without bounds of stiffness that follow from the step.
+func AtRest(m ContactModel, factor float64) ContactModel {
+	if s, ok := m.(restingModel); ok {
+		return s.atRest(factor)
 	}
 	return m
 }

@@ -179,6 +179,9 @@ func (m *Model) nextInboard(link int) int {
 	return World
 }
 
+// DofsOfTree returns the range [first, end) of the velocities of a tree.
+func (m *Model) DofsOfTree(t int) (first, end int) { return m.treeStart[t], m.treeStart[t+1] }
+
 // HasJoints reports whether a tree has joints beside that of a single floating body.
 func (m *Model) HasJoints(t int) bool { return m.singleBody[t] == World }
 

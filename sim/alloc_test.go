@@ -1,12 +1,29 @@
 package sim
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+)
 
 // hot are scenes of the tests of allocation and of the benchmarks.
 var hot = map[string]func(w *scaffold){
 	"stack":   func(w *scaffold) { stack(w, 10, 1, 1e6) },
 	"pinched": func(w *scaffold) { pinch(w, 20) },
 	"busy":    busy,
+	"loaded":  loaded,
+}
+
+// loaded is a held bar under all loads, with its reaction, that a ball hits.
+func loaded(w *scaffold) {
+	mat := w.material(1e5, 10, 0.5)
+	w.soft("bar", r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1}, 1e6, at(0, 0, 0.1), r3.Vec{}, mat, damped(0.01), fixed(0, 6, 12, 18))
+	w.body("ball", w.sphere(0.02), 0.05, at(0.03, 0, 0.14), r3.Vec{}, r3.Vec{}, mat)
+	w.AddLoad("press", &PressureSpec{Pressure: &motion.Sine{Amplitude: 500, Frequency: 5}, Body: "bar"})
+	w.AddLoad("pull", &ForceSpec{Force: r3.Vec{0.1, 0, 0}, Body: "bar", Axes: "world"})
+	w.AddLoad("push", &ForceSpec{Force: r3.Vec{0, 0.01, 0}, Body: "ball", Axes: "body"})
+	w.AddSignal("z", &ReactionSpec{Component: "z", HeldSpec: HeldSpec{Body: "bar"}})
 }
 
 // A step allocates nothing once its buffers have grown, also while contacts come

@@ -18,6 +18,9 @@ const coreStiffness = 1e4
 // step needs, and without friction, whatever the contact law and the materials.
 func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
 	m := math.Max(s.treeMass(c.A.Body), s.treeMass(c.B.Body))
+	if s.rest.holds {
+		h = RestStep
+	}
 	s.pair = constraints.Pair{Stiffness: coreStiffness * m / (h * h)}
 	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem)
 }

@@ -44,13 +44,17 @@ const RestStep = 0.01
 
 const (
 	restTol      = 1e-10 // of (2)
-	restMotion   = 1e-15 // displacement of a pseudo-step relative to the size of the bodies that is round-off
+	restRoundoff = 1e-6  // residual below which one that does not fall may be round-off
+	leastLoad    = 1e-8  // of a body's stiffness times its section: forces below are none
+	restTurn     = 0.7   // of the joints of trees in a pseudo-step, rad or m
+	restMotion   = 1e-14 // displacement of a pseudo-step relative to the size of the bodies that is round-off
 	restGrowth   = 4     // of pseudo-steps
 	restShort    = 0.5   // of one that turned back
-	restRelax    = 1.05  // by which the bound of the pseudo-step that such a one set grows in each
+	restRelax    = 1.1   // by which the bound of the pseudo-step that such a one set grows in each
 	restFast     = 0.03  // ratio of displacements below which inertia does not hold back
+	restFar      = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
 	leastStep    = 1e-8  // s
-	longestStep  = 1e6   // s
+	longestStep  = 1e2   // s
 	maxRestSteps = 600
 	restRelTol   = 1e-12 // of the solver
 )
@@ -115,24 +119,21 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	if s.rigid != nil {
 		s.rigid.Hold = true
 	}
-	step, bound, rests := RestStep, math.Inf(1), 0
-	for n := 1; n <= maxRestSteps; n++ {
+	size, step, bound, rests, before := s.extent(x), RestStep, math.Inf(1), 0, math.Inf(1)
+	var failure error
+	last := step
+	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
 		e.saved.copyFrom(x)
 		way, turn, err := s.pseudoStep(x, end, step)
-		if err != nil {
-			if !errors.Is(err, errDivide) {
-				return err
-			}
+		if err != nil { // too long a step
+			failure = err
 			x.copyFrom(&e.saved)
-			if step *= restShort * restShort; step < leastStep {
-				break
-			}
+			step *= restShort * restShort
 			continue
 		}
-		s.Report.PseudoSteps = n
-		s.Report.RestResidual = e.residual / math.Max(e.scale, math.SmallestNonzeroFloat64)
-		size := s.extent(x)
-		if e.known && n > 2 && (e.residual <= restTol*e.scale && e.change <= restTol*e.scale || way <= restMotion*size) {
+		s.Report.PseudoSteps, s.Report.RestResidual = n, e.relative()
+		still := step >= RestStep && way <= restMotion*size && e.relative() < restRoundoff
+		if e.known && n > 2 && (still || e.residual <= restTol*e.scale && e.change <= restTol*e.scale) {
 			if rests++; rests == 2 {
 				return nil
 			}
@@ -140,24 +141,37 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			rests = 0
 		}
 		e.known = true
-		if free := s.unheld(way > 1e3*size); free != "" && n > 8 {
-			return errors.New(free)
+		if n > 8 {
+			if why := s.unheld(way > restFar*math.Max(1, size)); why != "" {
+				return errors.New(why)
+			}
 		}
-		// the step that inertia has to hold back is remembered for a while
+		// the step whose displacement went too far is remembered for a while
 		bound *= restRelax
-		switch {
-		case turn < -1:
-			x.copyFrom(&e.saved)
-			step *= restShort
-			bound = step
-		case turn <= -restShort:
-			step *= restShort
-			bound = step
-		case turn > restFast || n < 3:
+		taken := step
+		if turn < 0 && e.residual > restShort*before {
+			bound = restShort * last
+			step = min(step, bound)
+		} else if turn > restFast || turn < -restFast && turn > -restShort/2 || n < 3 {
 			step = min(restGrowth*step, bound, longestStep)
 		}
+		before, last = e.residual, taken
 	}
-	return fmt.Errorf("no state at rest was found in %d pseudo-steps; the forces still miss balance by %.2g of the loads: apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", s.Report.PseudoSteps, s.Report.RestResidual)
+	if step <= leastStep && failure != nil && !errors.Is(failure, errDivide) {
+		return failure
+	}
+	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
+		return errors.New(why)
+	}
+	return fmt.Errorf("no state at rest was found: the forces still miss balance by %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", e.relative())
+}
+
+// relative returns the residual relative to the forces; 0 without either.
+func (e *equilibrium) relative() float64 {
+	if e.residual == 0 {
+		return 0
+	}
+	return e.residual / e.scale
 }
 
 // errDivide says that a pseudo-step is too long.
@@ -170,15 +184,17 @@ func (s *Stepper) pseudoStep(x *State, t, h float64) (way, turn float64, err err
 	e := &s.rest
 	s.Report.restart()
 	s.resetReactions()
-	s.contact = constraints.ScaleStiction(s.Model.Contact, min(1, RestStep/h))
+	s.contact = constraints.AtRest(s.Model.Contact, min(1, RestStep/h))
 	clear(x.V)
 	x.EnergyReference, x.Time = x.EnergyReference[:0], t
 	whole, err := s.take(x, h)
 	switch {
-	case !whole || errors.Is(err, ErrNotConverged):
+	case !whole:
 		return 0, 0, errDivide
 	case err != nil:
 		return 0, 0, err
+	case s.jointsMoved(h) > restTurn:
+		return 0, 0, errDivide
 	}
 	s.Report.read()
 	e.keepForces(s, h)
@@ -196,14 +212,27 @@ func (s *Stepper) pseudoStep(x *State, t, h float64) (way, turn float64, err err
 	if last > 0 {
 		turn = math.Copysign(math.Sqrt(square/last), dot)
 	}
-	if turn < -1 {
-		return way, turn, nil // it is taken back
-	}
 	e.before = append(e.before[:0], s.vNext...)
 	for i := range e.before {
 		e.before[i] *= h
 	}
 	return way, turn, nil
+}
+
+// jointsMoved returns the largest displacement of a velocity of a tree with joints in the last
+// pseudo-step of h, rad or m.
+func (s *Stepper) jointsMoved(h float64) float64 {
+	most := 0.0
+	for i := range s.numTrees() {
+		if !s.rigid.model.HasJoints(i) {
+			continue
+		}
+		c := &s.Problem.Cliques[i]
+		for _, v := range s.vNext[c.Offset : c.Offset+c.Size] {
+			most = math.Max(most, h*math.Abs(v))
+		}
+	}
+	return most
 }
 
 // measure computes the residual (2) of the state at which a pseudo-step of h begins.
@@ -229,6 +258,11 @@ func (e *equilibrium) measure(s *Stepper, h float64) {
 				forces += w * w
 			}
 		}
+	}
+	// far below the stiffness of a body forces are round-off
+	for _, d := range s.deformables {
+		mu, lambda := d.model.Spec().Law.Lame()
+		forces += math.Pow(leastLoad*(mu+math.Abs(lambda))*math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3), 2)
 	}
 	e.residual, e.scale = math.Sqrt(sum), math.Sqrt(forces)
 }

@@ -45,6 +45,9 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 	}
 	// how far the solved motion exceeds the prediction, and balls around both
 	fall := s.Model.Gravity.Scale(h * h)
+	if s.rest.holds {
+		fall = s.Model.Gravity.Scale(RestStep * RestStep) // what collide allows for
+	}
 	excess := 0.0
 	for i := range data.PredictedTranslation {
 		center, radius := &data.PredictedTranslation[i], &data.MotionBound[i]

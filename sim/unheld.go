@@ -1,13 +1,14 @@
 package sim
 
 // Why there is no state at rest: a body that nothing holds. The rows of constraints and contacts
-// with impulses hold a body against its six rigid motions, or against the velocities of
+// with impulses and stiffness hold a body against its six rigid motions, or against the velocities of
 // a tree, as far as they span these; what is left is free. A body is named where the residual
 // drives it along a free motion.
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -28,7 +29,7 @@ func (s *Stepper) unheld(far bool) string {
 		if held || force == 0 {
 			continue
 		}
-		if rows == 0 || far {
+		if far || rows == 0 && !(i < trees && s.rigid.model.HasJoints(i)) {
 			body := s.Model.Geometry.NumRigid + i - trees
 			if i < trees {
 				body = s.rigid.model.RootOfTree(i)
@@ -40,7 +41,7 @@ func (s *Stepper) unheld(far bool) string {
 	if loose == "" {
 		e.loose = 0
 		if far {
-			return "the bodies move away without end, held by each other alone: attach one of them, or give them something to rest on"
+			return fmt.Sprintf("%s moves away without end: what touches or holds it goes along or lets it slide; attach one of them, or give them something to rest on", s.fastest())
 		}
 		return ""
 	}
@@ -48,6 +49,24 @@ func (s *Stepper) unheld(far bool) string {
 		return loose
 	}
 	return ""
+}
+
+// fastest names the body that the last pseudo-step moved farthest.
+func (s *Stepper) fastest() string {
+	most, body := -1.0, 0
+	for i := range s.Problem.Cliques {
+		c := &s.Problem.Cliques[i]
+		for _, v := range s.vNext[c.Offset : c.Offset+c.Size] {
+			if math.Abs(v) <= most {
+				continue
+			}
+			most, body = math.Abs(v), s.Model.Geometry.NumRigid+i-s.numTrees()
+			if i < s.numTrees() {
+				body = s.rigid.model.RootOfTree(i)
+			}
+		}
+	}
+	return s.BodyName(body)
 }
 
 // holds counts the rows with impulses on clique i, and returns the part of the residual along its
@@ -65,9 +84,12 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 		}
 	}
 	for h := range p.Constraints {
-		gamma := p.Impulse(cliques.Handle(h))
+		// loads have impulses, but no stiffness
+		gamma := slices.Clone(p.Impulse(cliques.Handle(h)))
+		G := make([]float64, len(gamma)*len(gamma))
+		p.Constraints[h].Law.Eval(p.Velocity(cliques.Handle(h)), gamma, G)
 		for r, y := range gamma {
-			if y == 0 {
+			if y == 0 || G[r*len(gamma)+r] == 0 {
 				continue
 			}
 			row, touched := make([]float64, len(motions)), false
@@ -120,7 +142,7 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 	c, trees := &s.Problem.Cliques[i], s.numTrees()
 	if i < trees {
-		root := s.rigid.model.RootOfTree(i)
+		first, _ := s.rigid.model.DofsOfTree(i)
 		for k := range c.Size {
 			m := make([]float64, c.Size)
 			m[k] = 1
@@ -128,7 +150,7 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 			if !s.rigid.model.HasJoints(i) && c.Size == 6 {
 				names = append(names, rigidMotions[(k+3)%6]) // rotations first
 			} else {
-				names = append(names, fmt.Sprintf("move by its velocity %d (%s)", k, s.BodyName(root)))
+				names = append(names, "move by the joint of "+s.BodyName(s.rigid.model.LinkOfDof(first+k)))
 			}
 		}
 		return motions, names
