@@ -63,7 +63,7 @@ var gauss = [2]float64{-1 / math.Sqrt(3), 1 / math.Sqrt(3)}
 
 // VectorAreas returns S_a of (1) at the positions x of all vertices, m².
 func (f *Face) VectorAreas(x []r3.Vec) (S [6]r3.Vec) {
-	f.integrate(x, func(N *[6]float64, n r3.Vec) {
+	f.integrate(x, func(N [6]float64, n r3.Vec) {
 		for a := range f.N {
 			S[a] = S[a].AddScaled(N[a], n)
 		}
@@ -73,7 +73,7 @@ func (f *Face) VectorAreas(x []r3.Vec) (S [6]r3.Vec) {
 
 // Areas returns s_a of (1) at the positions x of all vertices, m².
 func (f *Face) Areas(x []r3.Vec) (s [6]float64) {
-	f.integrate(x, func(N *[6]float64, n r3.Vec) {
+	f.integrate(x, func(N [6]float64, n r3.Vec) {
 		area := n.Norm()
 		for a := range f.N {
 			s[a] += N[a] * area
@@ -83,14 +83,14 @@ func (f *Face) Areas(x []r3.Vec) (s [6]float64) {
 }
 
 // integrate calls add with the shape functions and the vector area at each point of the rule.
-func (f *Face) integrate(x []r3.Vec, add func(N *[6]float64, n r3.Vec)) {
+func (f *Face) integrate(x []r3.Vec, add func(N [6]float64, n r3.Vec)) {
 	p, q, r, s := x[f.Verts[0]], x[f.Verts[1]], x[f.Verts[2]], x[f.Verts[3]]
 	switch f.N {
 	case 6:
 		f.integrateQuadratic(x, add)
 		return
 	case 3:
-		add(&[6]float64{1. / 3, 1. / 3, 1. / 3}, q.Sub(p).Cross(r.Sub(p)).Scale(0.5))
+		add([6]float64{1. / 3, 1. / 3, 1. / 3}, q.Sub(p).Cross(r.Sub(p)).Scale(0.5))
 		return
 	}
 	for _, u := range gauss {
@@ -98,7 +98,7 @@ func (f *Face) integrate(x []r3.Vec, add func(N *[6]float64, n r3.Vec)) {
 			N := [6]float64{0.25 * (1 - u) * (1 - v), 0.25 * (1 + u) * (1 - v), 0.25 * (1 + u) * (1 + v), 0.25 * (1 - u) * (1 + v)}
 			du := q.Sub(p).Scale(0.25 * (1 - v)).Add(r.Sub(s).Scale(0.25 * (1 + v)))
 			dv := s.Sub(p).Scale(0.25 * (1 - u)).Add(r.Sub(q).Scale(0.25 * (1 + u)))
-			add(&N, du.Cross(dv)) // (2)
+			add(N, du.Cross(dv)) // (2)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (f *Face) integrate(x []r3.Vec, add func(N *[6]float64, n r3.Vec)) {
 var triangleRule = [2]struct{ a, w float64 }{{0.44594849091596488632, 0.22338158967801146570}, {0.091576213509770743460, 0.10995174365532186764}}
 
 // integrateQuadratic is integrate for triangles whose sides have midpoints.
-func (f *Face) integrateQuadratic(x []r3.Vec, add func(N *[6]float64, n r3.Vec)) {
+func (f *Face) integrateQuadratic(x []r3.Vec, add func(N [6]float64, n r3.Vec)) {
 	for _, rule := range triangleRule {
 		for k := range 3 {
 			L := [3]float64{rule.a, rule.a, rule.a}
@@ -121,7 +121,7 @@ func (f *Face) integrateQuadratic(x []r3.Vec, add func(N *[6]float64, n r3.Vec))
 			for a, vert := range f.Verts {
 				u, v = u.AddScaled(d1[a], x[vert]), v.AddScaled(d2[a], x[vert])
 			}
-			add(&N, u.Cross(v).Scale(0.5*rule.w))
+			add(N, u.Cross(v).Scale(0.5*rule.w))
 		}
 	}
 }
