@@ -6,6 +6,10 @@ package constraints
 //	g = (R_WP a, p_PQ_W),   ġ = (ω_B − ω_A, v_BM − v_AM)   (6 equations).
 //
 // M makes the weld symmetric in A and B and its impulse free of spurious moment.
+//
+// A deformable has no frames. Its weld holds the vertices of the element at the frame's origin,
+// each as an attachment does (constraint_fixed.go): that is the least part which turns with the
+// other body.
 
 import (
 	"errors"
@@ -28,13 +32,15 @@ type Weld struct {
 var _ Constraint = (*Weld)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
-	Name: "weld",
-	Doc:  "Holds a frame of one body on a frame of another.",
-	New:  func() Spec { return &WeldSpec{PoseB: r3.PoseIdentity()} },
+	Name:  "weld",
+	Doc:   "Holds a frame of one body on a frame of another.",
+	About: "On a deformable it holds the element at the frame's origin, where it is at the start.",
+	New:   func() Spec { return &WeldSpec{PoseB: r3.PoseIdentity()} },
 	Samples: func() []Spec {
 		return []Spec{
 			&WeldSpec{TwoBodies: TwoBodies{"box", "ball"}, PoseB: r3.PoseIdentity()},
 			&WeldSpec{TwoBodies: TwoBodies{"", "box"}, PoseB: r3.Pose{R: r3.RotRPY(0.1, 0.2, 0.3), P: r3.Vec{0.05, 0, 0}}},
+			&WeldSpec{TwoBodies: TwoBodies{"box", "pad"}, PoseB: r3.Pose{R: r3.Identity(), P: r3.Vec{0.02, 0.01, 0.01}}},
 		}
 	},
 })
@@ -50,6 +56,25 @@ type WeldSpec struct {
 
 // Make implements Spec.
 func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
+	a, errA := r.Body(s.A)
+	b, errB := r.Body(s.B)
+	if errA == nil && errB == nil {
+		switch {
+		case r.IsDeformable(a) && r.IsDeformable(b):
+			return nil, errors.New("a weld of two deformables: hold both by one rigid body, or tie points of them by several balls")
+		case r.IsDeformable(b):
+			if s.PoseA != nil {
+				return nil, errors.New("pose_a has no meaning for a deformable, which is held where it is at the start: leave it out")
+			}
+			return holdElement(r, b, s.PoseB.P, a)
+		case r.IsDeformable(a):
+			p := pose(r, a).InvPoint(pose(r, b).Point(s.PoseB.P))
+			if s.PoseA != nil {
+				p = s.PoseA.P
+			}
+			return holdElement(r, a, p, b)
+		}
+	}
 	a, b, err := s.find(r)
 	if err != nil {
 		return nil, err
@@ -59,6 +84,22 @@ func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
 		c.X_AP = *s.PoseA
 	}
 	return c, nil
+}
+
+// holdElement holds the element of a deformable at a point of its mesh on a rigid body.
+func holdElement(r Resolver, deformable int, point r3.Vec, body int) (Constraint, error) {
+	if !r.Movable(deformable) {
+		return nil, errors.New("all vertices of the deformable are fixed: the weld has no effect")
+	}
+	verts, at, err := r.Element(deformable, point)
+	if err != nil {
+		return nil, err
+	}
+	placed := make([]r3.Vec, len(at))
+	for i, p := range at {
+		placed[i] = pose(r, deformable).Point(p)
+	}
+	return NewFixed(deformable, verts, placed, body, pose(r, body))
 }
 
 // Check implements Checker.

@@ -31,6 +31,11 @@ type Resolver interface {
 	// Anchor returns the material point of a body at a point of its frame, of a deformable
 	// of the frame of its mesh, m. The error says that the point is no point of the mesh.
 	Anchor(body int, p_B r3.Vec) (Anchor, error)
+	// IsDeformable reports whether a body is deformable.
+	IsDeformable(body int) bool
+	// Element returns the vertices of the element of a deformable at a point of the frame of its
+	// mesh, m, and their places there; none for a rigid body. The error is that of Anchor.
+	Element(body int, p_B r3.Vec) (verts []int32, at []r3.Vec, err error)
 	// Movable reports whether forces can move a body.
 	Movable(body int) bool
 }

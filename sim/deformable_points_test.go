@@ -7,7 +7,10 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // Constraints between points of deformables, of rigid bodies and of the world.
@@ -169,7 +172,9 @@ func TestPointsThatDeformablesLackAreRefused(t *testing.T) {
 	}{
 		"outside":            {world(r3.Vec{0, 0, 0.3}), "point_b: [0 0 0.3] m lies 0.25 m outside of the mesh, which spans"},
 		"the same point":     {&constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: constraints.TwoBodies{A: "cube", B: "cube"}}}, "two bodies are wanted"},
-		"a weld":             {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{B: "cube"}}, "cube is deformable: a rigid body is wanted here"},
+		"a weld of two":      {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "cube", B: "cube"}, PoseB: r3.PoseIdentity()}, "a weld of two deformables: hold both by one rigid body"},
+		"a weld with a pose": {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{B: "cube"}, PoseA: &r3.Pose{R: r3.Identity()}, PoseB: r3.PoseIdentity()}, "pose_a has no meaning for a deformable"},
+		"a weld outside":     {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{B: "cube"}, PoseB: at(0, 0, 0.3)}, "[0 0 0.3] m lies 0.25 m outside of the mesh"},
 		"fixed vertices":     {world(r3.Vec{-0.05, 0.05, 0.05}), "none of its points can move"},
 		"unknown vertex":     {byHand(ground, constraints.VertexAnchor(0, 1000)), "vertex 1000 of deformable cube, which has 64"},
 		"unknown body":       {byHand(ground, constraints.VertexAnchor(7, 0)), "a point of body 7"},
@@ -185,6 +190,33 @@ func TestPointsThatDeformablesLackAreRefused(t *testing.T) {
 		w.tie("tie", c.spec)
 		if _, err := w.Build(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// A bar that a weld of its first element holds on an arm does not swing as one on a ball does: it turns
+// with the arm, and at rest the arm's drive bears its moment.
+func TestWeldsBearMomentsOfDeformables(t *testing.T) {
+	for _, elements := range elementsOf {
+		for _, first := range []string{"arm", "bar"} {
+			w := newScaffold(t)
+			w.material(1e5, 10, 0.5)
+			w.AddBody("arm", BodySpec{Mass: 0.2, Com_B: &r3.Vec{}, Inertia: &r3.Mat{1e-4, 0, 0, 0, 1e-4, 0, 0, 0, 1e-4}, Pose: at(0, 0, 1), Joint: &JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}}})
+			w.soft("bar", r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1}, 1e6, at(0.05, 0, 1), r3.Vec{}, 0, damped(0.02), func(s *DeformableSpec) { s.Elements, s.MassDamping = elements, 5 })
+			w.AddDrive("turn", &JointDrive{Joint: "arm", Kp: 50, Kd: 1, Target: motion.Constant(-0.5)})
+			weld := &constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "arm", B: "bar"}, PoseB: at(-0.049, 0, 0)}
+			if first == "bar" {
+				weld = &constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "bar", B: "arm"}, PoseB: at(0.001, 0, 0)}
+			}
+			w.AddConstraint("weld", weld)
+			s, x := w.build()
+			run(t, s, x, 0.01, 800)
+			arm := JointPosition{s.Model.Joint("arm")}.Value(s, x)
+			near(t, "angle of the arm", arm, -0.5, 0.02)
+			near(t, "angle of the bar", Rotation{Body: s.Model.Body("bar"), Ref: geometry.World, Of: Y}.Value(s, x), arm, 0.15)
+			d := s.deformables[0]
+			c := d.CenterOfMass()
+			near(t, "effort of the drive", 50*(-0.5-arm), -d.model.Mass()*grav*c[0], 1e-6)
 		}
 	}
 }

@@ -146,6 +146,35 @@ func (r *Resolver) Anchor(body int, p_B r3.Vec) (constraints.Anchor, error) {
 	return a, nil
 }
 
+// IsDeformable reports whether a scene body is deformable.
+func (r *Resolver) IsDeformable(body int) bool { return body >= r.model.Rigid.NumLinks() }
+
+// Element returns the vertices of the element of a deformable at a point of the frame of its mesh,
+// or nearest to it, and their places there, m; none for a rigid body. Errors are those of
+// Anchor.
+func (r *Resolver) Element(body int, p_B r3.Vec) (verts []int32, at []r3.Vec, err error) {
+	a, err := r.Anchor(body, p_B)
+	if err != nil || a.N == 0 {
+		return nil, nil, err
+	}
+	m := r.model.Deformables[body-r.model.Rigid.NumLinks()]
+	var shares []float64
+	for i := range m.NumElements() {
+		verts, shares = m.Volumes(i, shares)
+		has := true
+		for _, v := range a.Vert[:a.N] {
+			has = has && slices.Contains(verts, v)
+		}
+		if has {
+			break
+		}
+	}
+	for _, v := range verts {
+		at = append(at, m.Mesh().Verts[v])
+	}
+	return verts, at, nil
+}
+
 // longestEdge returns the length of the longest edge of the tetrahedra that have all of
 // some vertices, m.
 func longestEdge(mesh *meshes.Tet, verts []int32) float64 {

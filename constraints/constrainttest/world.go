@@ -72,6 +72,17 @@ func (w *World) Anchor(body int, p_B r3.Vec) (constraints.Anchor, error) {
 	return a, nil
 }
 
+// IsDeformable implements constraints.Resolver.
+func (w *World) IsDeformable(body int) bool { return body == w.Deformable() }
+
+// Element implements constraints.Resolver.
+func (w *World) Element(body int, _ r3.Vec) (verts []int32, at []r3.Vec, err error) {
+	if body == w.Deformable() {
+		verts, at = []int32{0, 1, 2, 3}, w.Verts[:]
+	}
+	return verts, at, nil
+}
+
 // RigidBody implements constraints.Resolver.
 func (w *World) RigidBody(name string) (int, error) {
 	if i, ok := bodyNames[name]; ok {
