@@ -40,7 +40,7 @@ type Face struct {
 func (m *Model) Faces() []Face {
 	faces := make([]Face, 0, len(m.boundary))
 	var parents []meshes.ParentFace
-	if m.cells != nil {
+	if m.set != nil {
 		parents = m.spec.Mesh.ParentFaces(m.boundary, m.owner)
 	}
 	for i, t := range m.boundary {
@@ -133,20 +133,20 @@ func (m *Model) NumElements() int { return m.numElements() }
 // call with the same slice.
 func (m *Model) Volumes(i int, V []float64) (verts []int32, shares []float64) {
 	V = V[:0]
-	if m.cells == nil {
+	if m.set == nil {
 		e := &m.elements[i]
 		for range e.verts {
 			V = append(V, e.volume/4)
 		}
 		return e.verts[:], V
 	}
-	c := &m.cells[i]
-	for a := range c.n {
+	verts = m.set.nodesOf(i)
+	for a := range verts {
 		row := 0.0
-		for b := range c.n {
-			row += c.mass[symmetric(a, b)]
+		for b := range verts {
+			row += m.set.massOf(i, a, b)
 		}
 		V = append(V, row/m.spec.Density)
 	}
-	return c.verts[:c.n], V
+	return verts, V
 }

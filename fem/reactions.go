@@ -49,9 +49,8 @@ func (m *Model) atFixed() []int32 {
 
 // vertsOf returns the vertices of element i.
 func (m *Model) vertsOf(i int) []int32 {
-	if m.cells != nil {
-		c := &m.cells[i]
-		return c.verts[:c.n]
+	if m.set != nil {
+		return m.set.nodesOf(i)
 	}
 	return m.elements[i].verts[:]
 }
@@ -80,8 +79,8 @@ func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 	}
 	for k, i := range m.held {
 		switch {
-		case m.cells != nil:
-			f.reactCell(int(i), vNext, dst)
+		case m.set != nil:
+			f.reactElement(int(i), vNext, dst)
 		case d.newton != nil:
 			d.newton.reactNonlinear(k, int(i), vNext, dst)
 		default:
@@ -119,25 +118,27 @@ func (f *freeMotion) reactTet(t int, vNext []float64, dst []r3.Vec) {
 	}
 }
 
-// reactCell adds (1) of an element with one frame.
-func (f *freeMotion) reactCell(i int, vNext []float64, dst []r3.Vec) {
-	m, c := f.model, &f.model.cells[i]
+// reactElement adds (1) of an element with blocks of its own.
+func (f *freeMotion) reactElement(i int, vNext []float64, dst []r3.Vec) {
+	m, set := f.model, f.model.set
+	nodes, blocks := set.slots()
+	verts := set.nodesOf(i)
 	stiff, mass := f.h*(f.h+m.spec.StiffnessDamping), 1+f.h*m.spec.MassDamping
-	for a, va := range c.verts[:c.n] {
+	for a, va := range verts {
 		if m.node[va] >= 0 {
 			continue
 		}
-		r := f.force[cellNodes*i+a].vec().Scale(-f.h)
-		for b, vb := range c.verts[:c.n] {
+		r := f.force[nodes*i+a].vec().Scale(-f.h)
+		for b, vb := range verts {
 			u := f.change(vNext, vb)
 			// blocks of pairs that are not in A are never transposed
-			K := &f.stiff[cellBlocks*i+symmetric(a, b)]
+			K := &f.stiff[blocks*i+symmetric(a, b)]
 			if a >= b {
 				r = r.AddScaled(stiff, K.MulVec(u))
 			} else {
 				r = r.AddScaled(stiff, K.TMulVec(u))
 			}
-			r = r.AddScaled(mass*c.mass[symmetric(a, b)], u)
+			r = r.AddScaled(mass*set.massOf(i, a, b), u)
 		}
 		dst[va] = dst[va].Add(r)
 	}

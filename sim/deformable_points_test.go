@@ -202,7 +202,7 @@ func TestWeldsBearMomentsOfDeformables(t *testing.T) {
 			w := newScaffold(t)
 			w.material(1e5, 10, 0.5)
 			w.AddBody("arm", BodySpec{Mass: 0.2, Com_B: &r3.Vec{}, Inertia: &r3.Mat{1e-4, 0, 0, 0, 1e-4, 0, 0, 0, 1e-4}, Pose: at(0, 0, 1), Joint: &JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}}})
-			w.soft("bar", r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1}, 1e6, at(0.05, 0, 1), r3.Vec{}, 0, damped(0.02), func(s *DeformableSpec) { s.Elements, s.MassDamping = elements, 5 })
+			w.soft("bar", r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1}, 1e6, at(0.05, 0, 1), r3.Vec{}, 0, damped(0.02), func(s *DeformableSpec) { s.Elements, s.MassDamping, s.Mesh = elements, 5, meshOf(s.Mesh, elements) })
 			w.AddDrive("turn", &JointDrive{Joint: "arm", Kp: 50, Kd: 1, Target: motion.Constant(-0.5)})
 			weld := &constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "arm", B: "bar"}, PoseB: at(-0.049, 0, 0)}
 			if first == "bar" {

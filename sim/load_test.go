@@ -50,7 +50,15 @@ func warpedBlock(t testing.TB, r *rand.Rand, warp float64) *meshes.Tet {
 }
 
 // elementsOf are the kinds of elements that loads are tested on.
-var elementsOf = []fem.Elements{fem.Tet4, fem.Hex12}
+var elementsOf = []fem.Elements{fem.Tet4, fem.Hex12, fem.Tet10}
+
+// meshOf returns a mesh with what elements of a kind need: midpoints for ten-node tets.
+func meshOf(mesh *meshes.Tet, elements fem.Elements) *meshes.Tet {
+	if elements != fem.Tet10 {
+		return mesh
+	}
+	return (&meshes.Tet{Verts: mesh.Verts, Tets: mesh.Tets}).Quadratic()
+}
 
 // bilinearVolume returns the volume within the faces of a body, by the divergence theorem with
 // the midpoint rule on faces cut 400 times each way and Richardson's extrapolation: its own
@@ -61,6 +69,10 @@ func bilinearVolume(m *fem.Model, x []r3.Vec) float64 {
 			p, q, s := x[f.Verts[0]], x[f.Verts[1]], x[f.Verts[2]]
 			if f.N == 3 {
 				volume += p.Cross(q).Dot(s) / 6
+				continue
+			}
+			if f.N == 6 {
+				volume += quadraticVolume(&f, x, cuts)
 				continue
 			}
 			c := [4]r3.Vec{p, q, s, x[f.Verts[3]]}
@@ -81,12 +93,34 @@ func bilinearVolume(m *fem.Model, x []r3.Vec) float64 {
 	return (4*sum(64) - sum(32)) / 3
 }
 
+// quadraticVolume is the part of a face with midpoints, cut into small triangles.
+func quadraticVolume(f *fem.Face, x []r3.Vec, cuts int) (volume float64) {
+	at := func(i, j int) (p r3.Vec) {
+		u, v := float64(i)/float64(cuts), float64(j)/float64(cuts)
+		w := 1 - u - v
+		for a, N := range [6]float64{w * (2*w - 1), u * (2*u - 1), v * (2*v - 1), 4 * w * u, 4 * u * v, 4 * v * w} {
+			p = p.AddScaled(N, x[f.Verts[a]])
+		}
+		return p
+	}
+	for i := range cuts {
+		for j := range cuts - i {
+			volume += at(i, j).Cross(at(i+1, j)).Dot(at(i, j+1)) / 6
+			if j < cuts-i-1 {
+				volume += at(i+1, j).Cross(at(i+1, j+1)).Dot(at(i, j+1)) / 6
+			}
+		}
+	}
+	return volume
+}
+
 // A pressure on all of a surface does the work p dV on any motion of the vertices, whose
 // volume differences and another integration give; its forces and moments vanish.
 func TestPressureIsTheGradientOfTheVolume(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 15))
 	for trial := range 12 {
-		mesh, elements := warpedBlock(t, r, 0.15), elementsOf[trial%2]
+		elements := elementsOf[trial%3]
+		mesh := meshOf(warpedBlock(t, r, 0.15), elements)
 		m := must(fem.NewModel(fem.Spec{Name: "b", Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Elements: elements, Density: 1000}))
 		x, force, way := make([]r3.Vec, m.NumVerts()), make([]r3.Vec, m.NumVerts()), make([]r3.Vec, m.NumVerts())
 		for i, p := range mesh.Verts {
@@ -127,7 +161,7 @@ func TestLoadsSpreadOverRegionsAsShapeFunctionsDo(t *testing.T) {
 		n := [3]int{2 + 2*r.IntN(2), 1 + r.IntN(3), 1 + r.IntN(3)}
 		w := newScaffold(t)
 		w.soft("bar", edge, n, 1e5, r3.Pose{R: r3.RotRPY(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()), P: r3.Vec{1, 2, 3}}, r3.Vec{}, w.material(1e5, 0, 0),
-			func(s *DeformableSpec) { s.Elements = elementsOf[trial%2] })
+			func(s *DeformableSpec) { s.Elements = elementsOf[trial%3]; s.Mesh = meshOf(s.Mesh, s.Elements) })
 		load := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		// the face x = edge/2, and the half x ≥ 0 with the elements there
 		end, half := Region{XMin: ptr(0.05)}, Region{XMin: ptr(0)}
@@ -282,8 +316,10 @@ func TestPressureInsideActsOnCavities(t *testing.T) {
 			hexes[i][k] = used[v]
 		}
 	}
-	hollow := must(meshes.FillCells(verts, hexes, nil))
+	filled := must(meshes.FillCells(verts, hexes, nil))
 	for _, elements := range elementsOf {
+		hollow := meshOf(filled, elements)
+		verts := hollow.Verts
 		w := newScaffold(t)
 		w.soft("pot", cube, [3]int{1, 1, 1}, 1e5, at(0, 0, 0), r3.Vec{}, w.material(1e5, 0, 0), func(s *DeformableSpec) { s.Mesh, s.Elements = hollow, elements })
 		w.AddLoad("air", &PressureSpec{Body: "pot", Pressure: motion.Constant(1e3), Inside: true})
@@ -305,7 +341,7 @@ func TestPressureInsideActsOnCavities(t *testing.T) {
 // falls on held and on free vertices.
 func TestReactionsBalanceLoadsWeightContactAndMomentum(t *testing.T) {
 	const h = 2e-3
-	for trial := range 10 {
+	for trial := range 13 {
 		r := rand.New(rand.NewPCG(uint64(trial), 16))
 		w := newScaffold(t)
 		w.RelTol = 1e-12
@@ -316,7 +352,7 @@ func TestReactionsBalanceLoadsWeightContactAndMomentum(t *testing.T) {
 		w.body("ball", w.sphere(0.01), 0.02, at(-0.045+0.03*r.Float64(), 0, 0.03), r3.Vec{}, r3.Vec{0, 0, -0.5}, mat)
 		mesh := must(meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1}))
 		// in the last trials no constraint touches the bar
-		free := trial >= 8
+		free := trial == 8 || trial == 9
 		law := fem.ConstitutiveLaw(must(fem.NewCorotational(3e5, 0.3)))
 		switch {
 		case trial%4 == 2, free:
@@ -332,6 +368,12 @@ func TestReactionsBalanceLoadsWeightContactAndMomentum(t *testing.T) {
 		elements := elementsOf[trial%2*(1-trial%4/2)]
 		if free {
 			attach, noContact, elements = attach[:1], []string{"ball"}, fem.Tet4
+		}
+		if trial >= 10 {
+			law, elements = must(fem.NewCorotational(3e5, 0.3)), fem.Tet10
+			mesh = meshOf(mesh, elements)
+			attach[0].Verts = VertsWithin(mesh, r3.Box{Min: r3.Vec{-1, -1, -1}, Max: r3.Vec{-0.03, 1, 1}})
+			attach[1].Verts = VertsWithin(mesh, r3.Box{Min: r3.Vec{0.05, -1, -1}, Max: r3.Vec{1, 1, 1}})
 		}
 		w.AddDeformable("bar", DeformableSpec{
 			Mesh: mesh, Law: law, Elements: elements, Material: materialName(mat), StiffnessDamping: 1e-3 * float64(trial/4), MassDamping: float64(trial / 4),
@@ -378,7 +420,7 @@ func TestReactionsBalanceLoadsWeightContactAndMomentum(t *testing.T) {
 func TestReactionsAtRestBalanceForceAndMoment(t *testing.T) {
 	for _, elements := range elementsOf {
 		w := newScaffold(t)
-		mesh := must(meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{6, 1, 1}))
+		mesh := meshOf(must(meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{6, 1, 1})), elements)
 		w.AddBody("block", BodySpec{Fixed: true, Pose: at(0.3, 0, 0.1), Shapes: []ShapeSpec{{Shape: must(geometry.NewBox(r3.Vec{0.01, 0.01, 0.01}))}}})
 		w.AddDeformable("bar", DeformableSpec{
 			Mesh: mesh, Law: must(fem.NewCorotational(3e5, 0.3)), Elements: elements, StiffnessDamping: 0.02, MassDamping: 20, Pose: at(0.2, 0.1, 0.3),
