@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -39,7 +38,7 @@ func TestEquilibriumIsWhereTheDampedRunEnds(t *testing.T) {
 		w.AddLoad("tip", &ForceSpec{Force: c.load, Body: "bar", Axes: "world", Where: Region{XMin: ptr(0.1)}})
 		s, x := w.build()
 		err := s.Equilibrium(x, 1)
-		t.Log(i, s.Report.PseudoSteps, s.Report.RestResidual, s.Report.Passes, err)
+		t.Logf("%d: %d pseudo-steps, residual %.2g, %d passes", i, s.Report.PseudoSteps, s.Report.RestResidual, s.Report.Passes)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -51,7 +50,7 @@ func TestEquilibriumIsWhereTheDampedRunEnds(t *testing.T) {
 		for k := range x.Q {
 			worst = max(worst, math.Abs(x.Q[k]-y.Q[k]))
 		}
-		t.Log(fmt.Sprintf("sank %g, apart %g", far, worst))
+		t.Logf("sank %g, apart %g", far, worst)
 		if !(worst < 1e-9*0.2) {
 			t.Errorf("%d: apart by %g m", i, worst)
 		}
