@@ -26,15 +26,16 @@ func (s *Stepper) PenetratedBy(p *RelativePenetration) string {
 // relativePenetration returns the deepest overlap of the contacts. At points it counts
 // against the thinner of two rigid bodies, on a deformable against the rigid body; between
 // pressure fields, which both give way, against the bodies with fields together. Contacts of
-// two deformables are left out: their thickness changes.
+// two deformables are left out: their thickness changes. So are contacts that relinearize.go
+// adds: their gap at the start is that of points that meet at the end, not of the bodies.
 func (s *Stepper) relativePenetration() (p RelativePenetration) {
 	note := func(depth, thickness float64, a, b int) {
 		if ratio := depth / thickness; ratio > p.Ratio {
 			p = RelativePenetration{ratio, depth, [2]int{a, b}}
 		}
 	}
-	for i := range s.contacts {
-		c := &s.contacts[i]
+	for i := range s.detected {
+		c := &s.detected[i]
 		if c.Phi < 0 {
 			note(-c.Phi, math.Min(s.rigidThickness(c.A.Body, c.Elem[0]), s.rigidThickness(c.B.Body, c.Elem[1])), c.A.Body, c.B.Body)
 		}

@@ -206,8 +206,8 @@ func (r *Report) summarizeOverlap(s *Stepper) {
 		}
 	}
 	// points and faces of deformables have a gap, faces of pressure fields a depth
-	for i := range s.contacts {
-		overlap(-s.contacts[i].Phi)
+	for i := range s.detected {
+		overlap(-s.detected[i].Phi)
 	}
 	for i := range s.surfaces {
 		faces := s.surfaces[i].Surface.Faces
