@@ -87,7 +87,11 @@ func (m Lagged) Facts() ContactFacts {
 type lagged struct {
 	normal NormalLaw
 	friction
-	bound boundIteration
+	bound         boundIteration
+	stepStiffness float64 // k_h, N/m, of continuation.go
+	// the law of slip_offset.go, with s in m/s
+	coupled bool
+	offset  float64
 }
 
 // Law implements ContactModel.
@@ -125,10 +129,16 @@ func (l *lagged) laggedImpulse() float64 { return l.n0 }
 func (l *lagged) Dim() int { return 3 }
 
 // Prepare implements cliques.Law.
-func (l *lagged) Prepare(h float64, w []float64) { l.prepare(w) }
+func (l *lagged) Prepare(h float64, w []float64) {
+	l.prepare(w)
+	l.stepStiffness = stepStiffness(h, w[2])
+}
 
 // Eval implements cliques.Law.
 func (l *lagged) Eval(vc, gamma, G []float64) float64 {
+	if l.coupled {
+		return l.evalCoupled(vc, gamma, G)
+	}
 	P, p, dp := l.normal.Eval(vc[2])
 	if l.n0 == 0 { // no friction, as for open gaps
 		clear(gamma)

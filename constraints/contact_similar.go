@@ -122,11 +122,16 @@ func (l *similar) Prepare(h float64, w []float64) {
 // Eval implements cliques.Law.
 func (l *similar) Eval(vc, gamma, G []float64) float64 {
 	f := l.eval(vc[0], vc[1])
-	P, p, dp := l.normal.Eval(vc[2] - f.eta)           // (1)
-	gamma[0], gamma[1], gamma[2] = -p*f.gx, -p*f.gy, p // (3)
-
-	G[0], G[1], G[2] = -dp*f.gx*f.gx+p*f.hxx, -dp*f.gx*f.gy+p*f.hxy, dp*f.gx // (4)
-	G[3], G[4], G[5] = G[1], -dp*f.gy*f.gy+p*f.hyy, dp*f.gy
-	G[6], G[7], G[8] = G[2], G[5], -dp
+	P, p, dp := l.normal.Eval(vc[2] - f.eta) // (1)
+	f.couple(p, dp, gamma, G)
 	return -P // (2)
+}
+
+// couple writes (3) and (4) of a normal impulse p with the slope dp.
+func (n *softNorm) couple(p, dp float64, gamma, G []float64) {
+	gamma[0], gamma[1], gamma[2] = -p*n.gx, -p*n.gy, p // (3)
+
+	G[0], G[1], G[2] = -dp*n.gx*n.gx+p*n.hxx, -dp*n.gx*n.gy+p*n.hxy, dp*n.gx // (4)
+	G[3], G[4], G[5] = G[1], -dp*n.gy*n.gy+p*n.hyy, dp*n.gy
+	G[6], G[7], G[8] = G[2], G[5], -dp
 }

@@ -10,8 +10,8 @@ package constraints
 //	p'    = h² k,    capped at r/w_n:  k ≤ r k_h,  k_h = 1/(h² w_n)       (1)
 //	μ n0/ε,          capped at r/w_t:  ε ≥ μ n0 w_t/r, or σ ≥ 1/r         (2)
 //
-// Similar caps (1), because smoother friction does not help it; Lagged caps (2), because its
-// normal law alone converges. Faces of a contact surface act in parallel and share the cap.
+// Similar, and Lagged with a slip offset, cap (1), because smoother friction does not help them;
+// Lagged caps (2), because its normal law alone converges. Faces of a contact surface act in parallel and share the cap.
 // Source: Nocedal and Wright, Numerical Optimization, 11.3 (continuation); the caps are this
 // program's.
 
@@ -34,6 +34,10 @@ var _, _, _ slopeCapper = (*huntCrossley)(nil), (*hertz)(nil), (*barrier)(nil)
 
 // CapSlope implements convex.ContinuationLaw.
 func (l *lagged) CapSlope(ratio float64) bool { // (2)
+	if l.coupled {
+		n, ok := l.normal.(slopeCapper)
+		return ok && n.capSlope(ratio*l.stepStiffness) // (1)
+	}
 	l.eps = l.epsilon(math.Max(l.sigma, 1/ratio))
 	return l.eps > l.epsilon(l.sigma)
 }

@@ -57,6 +57,11 @@ func LagErrorOf(p *cliques.Problem, h cliques.Handle) LagError {
 
 // lagError implements laggedFriction.
 func (l *lagged) lagError(vc, gamma []float64) (e LagError) {
+	if l.coupled { // its friction is bounded by γn itself
+		mu, _ := l.slipDirection(vc[0], vc[1])
+		e.add(mu, gamma[2], gamma[2], 0)
+		return e
+	}
 	if gamma[2] == 0 && l.n0 == 0 {
 		return e // open
 	}

@@ -107,7 +107,7 @@ func TestContactLawsKeepTheLawContract(t *testing.T) {
 			draw = drawSample(t, name)
 		}
 		for _, aniso := range []bool{false, true} {
-			for _, law := range []string{"lagged", "similar"} {
+			for _, law := range []string{"lagged", "lagged with a slip offset", "similar"} {
 				t.Run(fmt.Sprintf("%s/%s/anisotropic=%v", law, name, aniso), func(t *testing.T) {
 					lawtest.Check(t, 100, func(r *rand.Rand) lawtest.Sample {
 						n := draw(r)
@@ -128,10 +128,17 @@ func sampleOf(name string, n drawn, f friction) lawtest.Sample {
 	}
 	s := lawtest.Sample{Scale: []float64{3 * vs, 3 * vs, n.scale}, Name: fmt.Sprintf("%+v %+v", f, n.NormalLaw)}
 	lifted := 0.0 // of the normal velocity at which the law switches
-	if name == "lagged" {
+	switch name {
+	case "lagged":
 		s.Law = &lagged{normal: n.NormalLaw, friction: f}
 		s.Cone = func([]float64) float64 { return f.mu * f.n0 }
-	} else {
+	case "lagged with a slip offset":
+		lifted = f.eval(vs, -2*vs).eta
+		offset := lifted / 3
+		lifted -= offset
+		s.Law = &lagged{normal: n.NormalLaw, friction: f, coupled: true, offset: offset}
+		s.Cone = func(g []float64) float64 { return f.mu * g[2] }
+	default:
 		s.Law = &similar{normal: n.NormalLaw, friction: f}
 		s.Cone = func(g []float64) float64 { return f.mu * g[2] }
 		lifted = f.eval(vs, -2*vs).eta

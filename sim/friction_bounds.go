@@ -13,7 +13,8 @@ package sim
 //
 //	solve                   γ with the bounds n₀, fully converged
 //	compare                 friction lacking and in excess of μ γ_n, by pairs of bodies
-//	update, solve coarsely  n₀ towards γ_n of pairs that are off, until none is
+//	update, solve coarsely  n₀ towards γ_n of pairs that are off, until none is; after
+//	                        boundUpdates, slip offsets of their points in place of bounds
 //	solve                   to the full tolerance
 //
 // Friction that lacks lets bodies slip that should hold; friction in excess holds bodies that
@@ -37,8 +38,11 @@ const (
 	loadedShare = 0.05
 	// maxUpdates bounds how often FrictionLagAuto solves a step again. Three suffice mostly,
 	// and late ones take one Newton iteration; heaps in which many bodies strike at once
-	// may take all of them: the last update leaves light contacts of bodies that bounce.
+	// take most.
 	maxUpdates = 40
+	// boundUpdates is how many of these change bounds of contact points. Points that are off
+	// after them get a slip offset in place of a bound, with which no friction lacks.
+	boundUpdates = 14
 	// sweepTol is the difference of a bound from its impulse, relative to the largest normal
 	// impulse, at which FrictionLagSweep ends.
 	sweepTol = 1e-4
@@ -68,6 +72,7 @@ type laggedPair struct {
 	handles []cliques.Handle
 	err     constraints.LagError
 	loaded  bool
+	offset  bool // a slip offset is off
 }
 
 // newFrictionBounds returns the working memory for a model.
@@ -120,12 +125,14 @@ func (s *Stepper) updateWhereOff() (any bool) {
 	s.measureLag()
 	for i := range l.pairs {
 		p := &l.pairs[i]
-		if !p.loaded || p.err.Lacking+p.err.Excess <= lagTol*(p.err.Allowed+p.err.Excess) {
+		if !p.loaded || !p.offset && p.err.Lacking+p.err.Excess <= lagTol*(p.err.Allowed+p.err.Excess) {
 			continue
 		}
 		any = true
 		for _, h := range p.handles {
-			constraints.UpdateNormalBound(&s.Problem, h)
+			if l.updates < boundUpdates || !constraints.UpdateSlipOffset(&s.Problem, h) {
+				constraints.UpdateNormalBound(&s.Problem, h)
+			}
 		}
 		l.changed = append(l.changed, p.handles...)
 	}
@@ -189,6 +196,7 @@ func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 	p := laggedPair{body: [2]int{a, b}, handles: handles}
 	for _, h := range handles {
 		p.err.Add(constraints.LagErrorOf(&s.Problem, h))
+		p.offset = p.offset || constraints.SlipOffsetOff(&s.Problem, h)
 	}
 	// each body bears the whole contact
 	for _, body := range p.body {
