@@ -49,7 +49,10 @@ func TestFaultyBodiesAreRefused(t *testing.T) {
 		{"same body twice", "<worldbody><body name='a'/>\n<body name='a'/></worldbody>", 3, `a second body is called "a" (the first is in line 2)`},
 		{"body called world", "<worldbody><body name='world'/></worldbody>", 2, "choose another name"},
 		{"same joint twice", inBody("<joint name='j'/>\n<joint name='j' axis='1 0 0'/>"), 4, `a second joint is called "j" (the first is in line 3)`},
-		{"replicate", inBody("<replicate count='3'/>"), 3, "<replicate>: bodies are not made here: write out"},
+		{"composite", inBody("<composite/>"), 3, "<composite>: bodies are not made here: write out"},
+		{"replicate without a count", inBody("<replicate/>"), 3, "<replicate> has no count"},
+		{"replicate too often", inBody("<replicate count='1e6'><site/></replicate>"), 3, "a number from 1 to"},
+		{"replicate nothing", inBody("<replicate count='0'/>"), 3, "a number from 1 to"},
 		{"free inside", inBody("<body name='b'><freejoint/></body>"), 3, `body "b" is free, but hangs on another: move it into <worldbody>`},
 		{"free and more", inBody("<freejoint/><joint/>"), 3, `body "a" is free and has other joints`},
 	})

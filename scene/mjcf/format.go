@@ -11,7 +11,7 @@ import (
 var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
 	Name: "mjcf",
 	Doc:  "MJCF, the XML of MuJoCo.",
-	About: `Read are compiler; nested default classes with class and childclass; include and attach; bodies and frames; inertial, or
+	About: `Read are compiler; nested default classes with class and childclass; include, attach and replicate; bodies and frames; inertial, or
 masses from shapes and closed meshes; hinges, slides, balls and free joints; all shapes but planes and height fields;
 meshes from files or written out; colours of materials; contact/exclude, contype and conaffinity; equality/joint along a
 line, as mimics; equality/connect and weld of bodies, as constraints called after the robot; and the force limits of actuators, as effort limits. The robot's pose is that of MuJoCo's world. Where

@@ -124,6 +124,11 @@ func (r *reader) model(root *robot.Element) {
 	r.m = &robot.Robot{X_FR: r3.PoseIdentity(), AdjacentContact: true}
 	r.m.Name, _ = root.Attr("model")
 	r.compile(root)
+	for _, w := range root.Children {
+		if w.Name == "worldbody" && r.Err == nil {
+			r.replicate(w)
+		}
+	}
 	r.defaults(root)
 	// Parameters of soft constraints are counted over the whole file.
 	r.soft(root)
