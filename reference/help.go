@@ -5,6 +5,7 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
@@ -35,6 +36,17 @@ func List(seam string) string {
 // sameName reports whether a user means a name: underscores stand for spaces.
 func sameName(name, written string) bool {
 	return strings.ReplaceAll(name, "_", " ") == strings.ReplaceAll(written, "_", " ")
+}
+
+// Names returns the names that Help knows, sorted: those of seams, with underscores for spaces, and
+// of kinds.
+func Names() []string {
+	var names []string
+	for _, s := range kinds.All() {
+		names = append(append(names, strings.ReplaceAll(s.Name(), " ", "_")), s.Names()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Help returns the help of all kinds with a name, as text for a terminal. The error

@@ -129,6 +129,7 @@ pictures, charts and files for other programs.`,
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object on standard output, and messages on standard error")
 	root.PersistentFlags().BoolVar(&a.force, "force", false, "replace files that curlfree did not write")
 	root.AddCommand(a.commands()...)
+	completions(root)
 	return root
 }
 

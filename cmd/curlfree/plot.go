@@ -87,7 +87,7 @@ func (o *plotFlags) add(cmd *cobra.Command) {
 	f.StringVarP(&o.out, "output", "o", "", "file to write, .png, .svg or .pdf (default RUN/signals.png)")
 	f.BoolVar(&o.steps, "steps", false, "plot columns of steps.csv instead of signals: iterations, contacts, times")
 	f.StringArrayVar(&o.panels, "panel", nil, "columns of a panel, separated by commas; may be repeated")
-	f.StringVar(&o.x, "x", "", "column on the x axis instead of the time")
+	f.StringVarP(&o.x, "x", "x", "", "column on the x axis instead of the time") // completion needs the short form
 	f.StringVar(&o.over, "over", "", "window of time FROM:TO, s")
 	f.StringVar(&o.xRange, "x-range", "", "limits FROM:TO of the x axis, in the unit shown; one of them may be omitted")
 	f.StringVar(&o.yRange, "y-range", "", "limits FROM:TO of the y axes")
