@@ -368,6 +368,10 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	l := s.lattice(g, shift)
 	m, skin := cutLattice(l)
 	skin, rep.Removed = makeManifold(m, skin, l.h)
+	if g.lacking > 0 && (len(m.Tets) == 0 || s.topologyChange(m) != "") && !s.opt.AllowLoss {
+		return nil, rep, fmt.Errorf("meshes: stuffing: walls and gaps need cells of less than %.2g m and about %.2g vertices, the limit is %d: raise the limit, or allow loss",
+			g.least(), g.lacking, s.opt.MaxVertices)
+	}
 	if len(m.Tets) == 0 {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
 	}

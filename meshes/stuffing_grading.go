@@ -40,6 +40,9 @@ type grading struct {
 	// samples that ask for more than k halvings, as boxes in which the cells have
 	// to be so small
 	finer []*bvh.Tree
+	// number of vertices that all walls and gaps would need, where the limit allows
+	// fewer halvings than they ask for; else 0
+	lacking float64
 }
 
 // ungraded returns the grading of cells of one size, m.
@@ -134,8 +137,10 @@ func (s *stuffing) fits(h float64) (*grading, float64) {
 		return ungraded(h), n // too many without halving a cell
 	}
 	g, n := s.grade(h, maxHalvings)
+	all := n
 	for n > float64(s.opt.MaxVertices) && g.halvings > 0 {
 		g, n = s.grade(h, g.halvings-1)
+		g.lacking = all
 	}
 	return g, n
 }

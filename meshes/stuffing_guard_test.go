@@ -80,6 +80,16 @@ func TestMeshThatIsNotThePartIsRefused(t *testing.T) {
 	}
 }
 
+// Walls that need more vertices than the limit are an error that says how many, not one
+// that asks for a smaller size, which would need still more.
+func TestWallsBeyondTheLimitNameTheLimit(t *testing.T) {
+	shell := together(boxSurface(r3.Vec{}, r3.Vec{1, 1, 1}), insideOut(boxSurface(r3.Vec{0.02, 0.02, 0.02}, r3.Vec{0.98, 0.98, 0.98})))
+	_, _, err := IsosurfaceStuffing(shell, StuffingOptions{Size: 0.2, MaxVertices: 3000})
+	if err == nil || !strings.Contains(err.Error(), "the limit is 3000: raise the limit") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Tets without a volume, which the reader refuses, never leave the filler.
 func TestFlatTetsAreAFlaw(t *testing.T) {
 	s, err := newStuffing(sphereSurface(1, 2), StuffingOptions{AllowLoss: true})
