@@ -52,7 +52,7 @@ func TestStuffedSolidsConvergeQuadratically(t *testing.T) {
 	for _, s := range exactSolids() {
 		var distance []float64
 		for _, h := range s.sizes {
-			m, _ := mustStuff(t, s.m, StuffingOptions{Size: h, AllowLoss: true})
+			m, _ := mustStuff(t, s.m, StuffingOptions{Size: h})
 			tris, _ := m.Boundary()
 			boundary := &Tri{Verts: m.Verts, Tris: tris}
 			// Root mean square distance of the faces' centroids, weighted by area.
@@ -88,7 +88,7 @@ func TestUniformStuffingGrowsWithTheCube(t *testing.T) {
 	sizes := []float64{0.5, 0.36, 0.26}
 	var counts []float64
 	for _, h := range sizes {
-		m, rep := mustStuff(t, s, StuffingOptions{Size: h, Coarsen: -1, AllowLoss: true})
+		m, rep := mustStuff(t, s, StuffingOptions{Size: h, Coarsen: -1})
 		counts = append(counts, float64(len(m.Tets)))
 		// The body-centred cubic lattice has 12 tets of volume h³/12 per cell.
 		if perCell := float64(len(m.Tets)) * h * h * h / rep.Quality.Volume; perCell < 8 || perCell > 30 {
@@ -106,10 +106,10 @@ func TestStuffingIsNearlyInvariant(t *testing.T) {
 	r := newRand(t, 253)
 	s := sphereSurface(1, 4)
 	const h = 0.45
-	at, _ := mustStuff(t, s, StuffingOptions{Size: h, AllowLoss: true})
+	at, _ := mustStuff(t, s, StuffingOptions{Size: h})
 	lost := 4*math.Pi/3 - volumeOf(at)
 	for range 2 {
-		m, rep := mustStuff(t, moved(s, randomPose(r, 5)), StuffingOptions{Size: h, AllowLoss: true})
+		m, rep := mustStuff(t, moved(s, randomPose(r, 5)), StuffingOptions{Size: h})
 		if other := 4*math.Pi/3 - volumeOf(m); other < 0.6*lost || other > 1.6*lost {
 			t.Errorf("the volume falls short by %g, at rest by %g", other, lost)
 		}
@@ -118,7 +118,7 @@ func TestStuffingIsNearlyInvariant(t *testing.T) {
 		}
 	}
 	// Scaling by a power of two scales everything exactly.
-	small, _ := mustStuff(t, scaled(s, r3.Vec{0.125, 0.125, 0.125}), StuffingOptions{Size: h / 8, AllowLoss: true})
+	small, _ := mustStuff(t, scaled(s, r3.Vec{0.125, 0.125, 0.125}), StuffingOptions{Size: h / 8})
 	if len(small.Tets) != len(at.Tets) || math.Abs(volumeOf(small)*512-volumeOf(at)) > 1e-9 {
 		t.Errorf("an eighth of the part has %d tets, the part %d", len(small.Tets), len(at.Tets))
 	}
