@@ -16,11 +16,11 @@ package sim
 //
 //	r = P/h + q,   |r| ≤ 1e-10 (|weight and loads| + |q|)                        (2)
 //
-// and the state is at rest where (2) holds twice in turn with the same q; or where d does
+// and the state is at rest where (2) holds twice in turn with the same q to 1e-9; or where d does
 // not move the bodies any more, so that the residual is round-off.
 //
 // Friction acts on the displacement of a pseudo-step: the stiction tolerance is scaled by the
-// step, lest what sticks creep on. So the path to the state counts where friction bears load:
+// step and falls as the search goes on, lest what sticks creep on. So the path to the state counts where friction bears load:
 // motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
 // Source: this program's; Kelley and Keyes, "Convergence analysis of pseudo-transient
@@ -44,8 +44,10 @@ const RestStep = 0.01
 
 const (
 	restTol      = 1e-10 // of (2)
+	restChange   = 1e-9  // of q in a pseudo-step, relative to forces
 	restRoundoff = 1e-6  // residual below which one that does not fall may be round-off
 	leastLoad    = 1e-8  // of a body's stiffness times its section: forces below are none
+	leastSlip    = 1e-8  // of the stiction tolerance, as the search goes on
 	restTurn     = 0.7   // of the joints of trees in a pseudo-step, rad or m
 	restMotion   = 1e-14 // displacement of a pseudo-step relative to the size of the bodies that is round-off
 	restGrowth   = 4     // of pseudo-steps
@@ -68,6 +70,7 @@ type equilibrium struct {
 	scale    float64   // of (2)
 	change   float64   // |q − q of the pseudo-step before|
 	known    bool      // force is known
+	slip     float64   // factor of the stiction tolerance
 	loose    int       // pseudo-steps for which nothing held a body
 	saved    State
 }
@@ -123,6 +126,10 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	var failure error
 	last := step
 	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
+		// what sticks creeps less and less
+		if e.slip = 1; n > 5 {
+			e.slip = math.Max(math.Pow(0.5, float64(n-5)), leastSlip)
+		}
 		e.saved.copyFrom(x)
 		way, turn, err := s.pseudoStep(x, end, step)
 		if err != nil { // too long a step
@@ -133,7 +140,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		}
 		s.Report.PseudoSteps, s.Report.RestResidual = n, e.relative()
 		still := step >= RestStep && way <= restMotion*size && e.relative() < restRoundoff
-		if e.known && n > 2 && (still || e.residual <= restTol*e.scale && e.change <= restTol*e.scale) {
+		if e.known && n > 2 && (still || e.residual <= restTol*e.scale && e.change <= restChange*e.scale) {
 			if rests++; rests == 2 {
 				return nil
 			}
@@ -184,7 +191,7 @@ func (s *Stepper) pseudoStep(x *State, t, h float64) (way, turn float64, err err
 	e := &s.rest
 	s.Report.restart()
 	s.resetReactions()
-	s.contact = constraints.AtRest(s.Model.Contact, min(1, RestStep/h))
+	s.contact = constraints.AtRest(s.Model.Contact, e.slip*min(1, RestStep/h))
 	clear(x.V)
 	x.EnergyReference, x.Time = x.EnergyReference[:0], t
 	whole, err := s.take(x, h)

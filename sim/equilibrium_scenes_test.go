@@ -299,3 +299,45 @@ func TestEquilibriumOfDeformablesOnConstraints(t *testing.T) {
 	s, x := w.build()
 	rest(t, s, x, 1)
 }
+
+// Steps under loads and searches for equilibrium give the same bits on any number of threads, again, and
+// after a restore.
+func TestLoadsAndEquilibriumGiveTheSameBits(t *testing.T) {
+	w := newScaffold(t)
+	loaded(w)
+	m := w.model()
+	s, x := start(t, m, 1)
+	run(t, s, x, 2e-3, 40)
+	saved := x.Clone()
+	run(t, s, x, 2e-3, 20)
+	for _, threads := range []int{1, 3} {
+		other, y := start(t, m, threads)
+		run(t, other, y, 2e-3, 40)
+		if y.Hash() != saved.Hash() {
+			t.Errorf("%d threads: other bits", threads)
+		}
+		again, z := start(t, m, threads)
+		*z = *saved.Clone()
+		run(t, again, z, 2e-3, 20)
+		if z.Hash() != x.Hash() {
+			t.Errorf("%d threads: other bits after a restore", threads)
+		}
+	}
+	v := newScaffold(t)
+	mat := v.material(1e4, 1, 0.5)
+	v.ground(mat)
+	v.soft("block", r3.Vec{0.04, 0.04, 0.04}, [3]int{3, 3, 3}, 1e5, at(0, 0, 0.022), r3.Vec{}, mat)
+	v.body("weight", v.box(0.06, 0.06, 0.02), 0.3, at(0, 0, 0.055), r3.Vec{}, r3.Vec{}, mat)
+	m = v.model()
+	s, x = start(t, m, 1)
+	rest(t, s, x, 1)
+	for _, threads := range []int{1, 3} {
+		other, y := start(t, m, threads)
+		run(t, other, y, 1e-3, 3) // scratch of other steps has no effect
+		*y = *m.Start.Clone()
+		rest(t, other, y, 1)
+		if y.Hash() != x.Hash() {
+			t.Errorf("%d threads: other bits at rest", threads)
+		}
+	}
+}
