@@ -12,10 +12,13 @@ import (
 // decays at the rate hω², and where velocities are rough the prediction may invert elements
 // and create energy. So only the mean rigid rotation of the body is predicted, which noise
 // does not affect, and subtracted from the motion that strains it. With c the centre of mass
-// and Q = exp(h ω), ω = I⁻¹L from the angular momentum L about c,
+// and Q the rotation about ω = I⁻¹L, from the angular momentum L about c, by the angle θ,
 //
-//	y(v) = x + h v − (Q − I)(x − c)                                        (1)
+//	y(v) = x + h v − (Q − I)(x − c),   sin θ = h |ω|                       (1)
 //
+// θ is not h |ω|: vertices move along the chords of their circles, with velocities (Q − I)x/h
+// whose angular momentum is I sin θ/h. So steady spin is y = x, and a body that rotates without
+// strain starts so: with θ = h |ω| its forces at y would turn it back by θ − sin θ in each step.
 // strains as x + h v does, but its internal forces are those at x: they have no moment
 // about x, so that angular momentum is conserved and steady spin causes no strain or
 // stress. A rotation by more than maxRotation in a step is not resolved; the excess E of Q
@@ -40,6 +43,12 @@ const (
 	maxRotation = 0.5   // rad, of one step; tests show growth of energy from about 1
 	slender     = 1e-10 // det I/(tr I/3)³ below which a body is a line and has no ω
 )
+
+// chordAngle returns θ of (1), and continues it with slope 1 beyond what steps resolve.
+func chordAngle(s float64) float64 {
+	const last = 0.8
+	return math.Asin(min(s, last)) + max(0, s-last)
+}
 
 // meanRotation returns the rotation that the state predicts for the step: none for bodies
 // with fixed vertices and for linear laws.
@@ -78,6 +87,9 @@ func (m *Model) meanRotation(h float64, x, v []float64) rigidRotation {
 		return t
 	}
 	theta := inverse.MulVec(L).Scale(h)
+	if s := theta.Norm(); s > 0 {
+		theta = theta.Scale(chordAngle(s) / s)
+	}
 	// the part of the rotation that the step does not resolve
 	if angle := theta.Norm(); angle > maxRotation {
 		t.unresolved = true
