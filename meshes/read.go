@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,27 +116,33 @@ func ReadTetFrom(r io.Reader, ext string, opt ReadOptions) (*Tet, Findings, erro
 
 // parseFile reads and parses a file; it returns the name of the format, too.
 func parseFile(path string) (*RawMesh, string, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	data, err := readRegular(path)
+	var missing *fs.PathError
+	if errors.As(err, &missing) { // which names the file
 		return nil, "", fmt.Errorf("meshes: %w", err)
-	}
-	defer f.Close()
-	data, err := readAll(f)
-	if err != nil {
+	} else if err != nil {
 		return nil, "", within(path, err)
 	}
 	m, kind, err := parse(data, filepath.Ext(path), func(name string) ([]byte, error) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return nil, fmt.Errorf("it names %s, which is not below its folder", name)
 		}
-		f, err := os.Open(filepath.Join(filepath.Dir(path), filepath.FromSlash(name)))
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return readAll(f)
+		return readRegular(filepath.Join(filepath.Dir(path), filepath.FromSlash(name)))
 	})
 	return m, kind, within(path, err)
+}
+
+// readRegular reads a file, and no device or pipe: reading these may never end.
+func readRegular(path string) ([]byte, error) {
+	if st, err := os.Stat(path); err == nil && !st.IsDir() && !st.Mode().IsRegular() {
+		return nil, errors.New("a device or pipe, not a file: write its content to a file first")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAll(f)
 }
 
 // parseStream reads and parses a stream.

@@ -128,7 +128,11 @@ func (m missingFile) Error() string { return string(m) + ": there is no such fil
 // Is lets callers ask for fs.ErrNotExist.
 func (missingFile) Is(err error) bool { return err == fs.ErrNotExist }
 
-// readInput reads a file that the user named.
+// ReadInput reads a file that the user named: a scene, study, robot or table. It refuses folders,
+// devices and pipes, of which reading may never end, and files of more than 4 GB.
+func ReadInput(path string) ([]byte, error) { return readInput(path) }
+
+// readInput is ReadInput.
 func readInput(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	switch {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/curlfree/curlfree/scene"
 )
@@ -63,7 +62,7 @@ func (s *Study) sceneTree(path string) (map[string]any, error) {
 		return t, nil
 	}
 	// read once; a mistake in the scene is told in the words of scenes
-	text, err := os.ReadFile(path)
+	text, err := scene.ReadInput(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the scene %s: no such file", s.Path, path)
 	} else if err != nil {

@@ -116,7 +116,7 @@ const maxCases = 100_000
 // Only one case of each scene file is built here; Check builds the others. Faults
 // of the file are returned as *scene.Error, with file, line and column.
 func Load(path string) (*Study, error) {
-	text, err := os.ReadFile(path)
+	text, err := scene.ReadInput(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no such file", path)
 	} else if st, serr := os.Stat(path); serr == nil && st.IsDir() {
