@@ -26,6 +26,10 @@ import (
 // relinearizeTol is the tolerance of (1) relative to the thickness of the thinner shape.
 const relinearizeTol = 0.005
 
+// deepestPromise is the depth at the end, over the same thickness, that an added contact permits
+// at most.
+const deepestPromise = 0.1
+
 // pressedShare is how far cores of bodies with pressure fields may be pressed in at the start
 // of the step along a normal that counts, over their depth.
 const pressedShare = 0.05
@@ -55,6 +59,7 @@ func (s *Data) LeastTolerance() float64 {
 // the motions is less than their contacts promise. These are the contacts of Collide or
 // Redetect and those that earlier calls appended; motions are those of the rigid bodies.
 func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Contact {
+	detected := len(contacts) - len(dst)
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		a, b := int(p.a), int(p.b)
@@ -73,7 +78,7 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Con
 				continue
 			}
 		}
-		if c, ok := q.relinearize(contacts); ok {
+		if c, ok := q.relinearize(contacts, detected); ok {
 			dst = append(dst, c)
 		}
 	}
@@ -108,7 +113,7 @@ type movingPair struct {
 }
 
 // relinearize returns the contact that the pair lacks, false if it lacks none.
-func (q *movingPair) relinearize(contacts []Contact) (c Contact, lacks bool) {
+func (q *movingPair) relinearize(contacts []Contact, detected int) (c Contact, lacks bool) {
 	s := q.s
 	q.start = [2]r3.Pose{s.poseOf(q.a, q.A, 0), s.poseOf(q.b, q.B, 0)}
 	q.end = [2]r3.Pose{s.poseOf(q.a, q.A, 1), s.poseOf(q.b, q.B, 1)}
@@ -116,7 +121,13 @@ func (q *movingPair) relinearize(contacts []Contact) (c Contact, lacks bool) {
 	promised, overlap := 0.0, 0.0
 	for i := range contacts {
 		if c := &contacts[i]; q.owns(c) {
-			promised = min(promised, c.Phi+c.Normal_W.Dot(q.B.linear(c.Pos_W).Sub(q.A.linear(c.Pos_W))))
+			end := c.Phi + c.Normal_W.Dot(q.B.linear(c.Pos_W).Sub(q.A.linear(c.Pos_W)))
+			// An added contact may start far below 0, as its points need not face each other
+			// then. A law with dissipation does not always open it in time, which permits nothing.
+			if i >= detected {
+				end = max(end, -deepestPromise/relinearizeTol*q.tol)
+			}
+			promised = min(promised, end)
 			overlap = min(overlap, c.Phi)
 		}
 	}

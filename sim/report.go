@@ -88,8 +88,8 @@ type Report struct {
 	// FreeMotionUnconverged is the number of deformables whose iterative free motion did
 	// not converge, see fem.Data.FreeMotionConverged. Their motion is less accurate.
 	FreeMotionUnconverged int
-	// EffectiveStiction is the slip speed below which friction is viscous rather than
-	// Coulomb's, mean over the contacts with force, m/s.
+	// EffectiveStiction is the slip speed below which friction of points is viscous rather than
+	// Coulomb's, mean over the contact points with force, m/s; 0 where there are none.
 	EffectiveStiction float64
 	// FrictionLag is the error of lagged friction, the sum over all contacts, N s.
 	FrictionLag constraints.LagError
