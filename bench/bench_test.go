@@ -59,7 +59,7 @@ func TestScenesAreWhatTheirNamesSay(t *testing.T) {
 		}
 		rigid, soft := sc.Model.Dofs()
 		want := map[string][2]int{
-			"clutter": {240, 0}, "box-stack-1000": {6000, 0}, "fem-cantilever-1k": {0, 3000}, "fem-cantilever-10k": {0, 27000},
+			"clutter": {240, 0}, "box-stack-1000": {6000, 0}, "mixed-200": {1200, 0}, "fem-cantilever-1k": {0, 3000}, "fem-cantilever-10k": {0, 27000},
 			"tree-panda-like-7": {7, 0}, "hydro-1000-faces": {6, 0},
 		}
 		if w, ok := want[s.Name]; ok && w != [2]int{rigid, soft} {

@@ -45,6 +45,8 @@ func Scenes() []Scene {
 		{Name: "clutter", Description: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
 		{Name: "barrett-finger", Description: "a geared finger, pressure fields of gears and worms", WarmUpSteps: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
 		{Name: "box-stack-1000", Description: "a wall of 1000 bricks settles", WarmUpSteps: 5, Steps: 20, files: wall},
+		{Name: "mixed-200", Description: "200 spheres, boxes, capsules, cylinders and ellipsoids fall into a bin", WarmUpSteps: 100, Steps: 100, files: mixed(5, 8)},
+		long(Scene{Name: "mixed-1000", Description: "1000 of them", WarmUpSteps: 150, Steps: 20, files: mixed(10, 10)}),
 		cantilever("fem-cantilever-1k", 4, 40),
 		cantilever("fem-cantilever-10k", 9, 5),
 		long(cantilever("fem-cantilever-100k", 21, 1)),
