@@ -87,12 +87,14 @@ func (k *cores) penetration(sx *simplex) closest {
 			c := e.answer(&f, depth)
 			// A gap in (1) is left on curved cores.
 			if depth-f.d > 1e-14*e.scale {
-				if curved && !k.smoothNormal(&c, e.scale) {
+				switch {
+				case curved && k.smoothNormal(&c, e.scale):
+					e.searchBasins(k, &c)
+				case curved:
 					exact := *k
 					exact.plain = true
 					return exact.penetration(sx)
-				}
-				if !curved && !k.nested {
+				case !k.nested:
 					k.polish(&c, e.scale)
 				}
 			}
