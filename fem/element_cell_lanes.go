@@ -12,14 +12,12 @@ import "github.com/curlfree/curlfree/r3"
 type cellLanes struct {
 	// pos: x_a, replaced by Rᵀ(x_a − x̄), 3a + i, m.
 	pos [3 * cellNodes][8]float64
-	// disp and product are u_a and (K0 u)_a of (2), 3a + i; m and N.
-	disp, product [3 * cellNodes][8]float64
+	// scratch: u_a and (K0 u)_a of (2), 3a + i; m and N
+	_ [6 * cellNodes][8]float64
 	// R and F are rotation and gradient at pos.
 	R, F [9][8]float64
-	// D is scratch.
-	D [9][8]float64
-	// q is the correction (3), N m.
-	q [3][8]float64
+	// scratch: tr S I − S, and from one kernel to the other the correction (3), N m
+	_ [12][8]float64
 	// energy is ½ uᵀK0u at pos, J.
 	energy [8]float64
 	// strain are the positions freeMotion.strain, replaced as pos.
