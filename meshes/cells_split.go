@@ -31,26 +31,35 @@ func FillCells(verts []r3.Vec, hexes [][8]int32, wedges [][6]int32) (*Tet, error
 		if err := indicesWithin(v, len(verts)); err != nil {
 			return nil, fmt.Errorf("meshes: cell %d: %w", i, err)
 		}
-		apex := slices.Min(v)
 		for _, f := range faces {
-			loop := make([]int32, len(f))
-			for k, a := range f {
-				loop[k] = v[a]
-			}
-			if slices.Contains(loop, apex) {
-				continue
-			}
-			// from the smallest vertex of the face; outward triangles have the apex below them
-			first := slices.Index(loop, slices.Min(loop))
-			for k := 1; k+1 < len(loop); k++ {
-				b, c := loop[(first+k)%len(loop)], loop[(first+k+1)%len(loop)]
-				m.Tets = append(m.Tets, [4]int32{loop[first], c, b, apex})
-				m.Cells.Of = append(m.Cells.Of, int32(i))
-				if !(m.Volume(len(m.Tets)-1) > 0) {
-					return nil, fmt.Errorf("meshes: cell %d (vertices %v) is flat or inside out: mend or remesh it", i, v)
-				}
+			if !m.fillAbove(int32(i), v, f) {
+				return nil, fmt.Errorf("meshes: cell %d (vertices %v) is flat or inside out: mend or remesh it", i, v)
 			}
 		}
 	}
 	return m, m.CheckCells()
+}
+
+// fillAbove adds the tets between a face of cell i, with the vertices v, and the smallest vertex
+// of the cell, none where the face has it. It reports whether all have a volume.
+func (m *Tet) fillAbove(i int32, v []int32, face []int) bool {
+	apex := slices.Min(v)
+	loop := make([]int32, len(face))
+	for k, a := range face {
+		loop[k] = v[a]
+	}
+	if slices.Contains(loop, apex) {
+		return true
+	}
+	// from the smallest vertex of the face; outward triangles have the apex below them
+	first := slices.Index(loop, slices.Min(loop))
+	for k := 1; k+1 < len(loop); k++ {
+		b, c := loop[(first+k)%len(loop)], loop[(first+k+1)%len(loop)]
+		m.Tets = append(m.Tets, [4]int32{loop[first], c, b, apex})
+		m.Cells.Of = append(m.Cells.Of, i)
+		if !(m.Volume(len(m.Tets)-1) > 0) {
+			return false
+		}
+	}
+	return true
 }

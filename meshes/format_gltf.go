@@ -271,16 +271,22 @@ func (r *gltfReader) mesh(i int, X mat4) {
 			r.fail("instances of meshes are too many: export the mesh alone")
 			return
 		}
-		first := int32(len(r.m.Verts))
-		for _, v := range verts {
-			r.m.Verts = append(r.m.Verts, X.point(v))
+		r.place(verts, gltfTriangles(p.Mode, corners), X)
+	}
+}
+
+// place adds an instance of a primitive, moved by X. A mirror turns its triangles over, which are
+// turned back.
+func (r *gltfReader) place(verts []r3.Vec, tris [][3]int32, X mat4) {
+	first := int32(len(r.m.Verts))
+	for _, v := range verts {
+		r.m.Verts = append(r.m.Verts, X.point(v))
+	}
+	for _, t := range tris {
+		if X.det() < 0 {
+			t[1], t[2] = t[2], t[1]
 		}
-		for _, t := range gltfTriangles(p.Mode, corners) {
-			if X.det() < 0 {
-				t[1], t[2] = t[2], t[1]
-			}
-			r.m.Tris = append(r.m.Tris, [3]int32{t[0] + first, t[1] + first, t[2] + first})
-		}
+		r.m.Tris = append(r.m.Tris, [3]int32{t[0] + first, t[1] + first, t[2] + first})
 	}
 }
 

@@ -261,6 +261,12 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 		offsets = binary.LittleEndian.AppendUint64(offsets, n)
 		kinds = append(kinds, kind)
 	}
+	v.eachCell(add)
+	return conn, offsets, kinds
+}
+
+// eachCell calls add for all cells, with their VTK types, in the order of the fields of cells.
+func (v *VTU) eachCell(add func(kind byte, verts ...int32)) {
 	if v.Volumes != nil {
 		_ = v.Volumes.eachCell(vtkCells, vtkOrder, func(c fileCell) error { // never fails
 			add(byte(c.kind), c.verts...)
@@ -282,7 +288,6 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 	for _, p := range v.Polys {
 		add(7, p...)
 	}
-	return conn, offsets, kinds
 }
 
 // floats returns numbers as little-endian bytes.

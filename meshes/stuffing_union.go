@@ -203,15 +203,21 @@ func (u *uniter) divide(i int32) {
 		pieces = cutPolygons(pieces, q[0], m, box, u.eps)
 	}
 	for _, p := range pieces {
-		var mid r3.Vec
-		for _, x := range p {
-			mid = mid.AddScaled(1/float64(len(p)), x)
-		}
-		share := u.share(mid, n)
-		for k := 2; k < len(p) && share > 0; k++ {
-			if p[k-1].Sub(p[0]).Cross(p[k].Sub(p[0])).Norm() > 2*least {
-				u.add([3]r3.Vec{p[0], p[k-1], p[k]}, share, false)
-			}
+		u.keep(p, n, least)
+	}
+}
+
+// keep adds the triangles of a piece with the normal n that lies on the boundary of the union,
+// but for those of less area than least.
+func (u *uniter) keep(p []r3.Vec, n r3.Vec, least float64) {
+	var mid r3.Vec
+	for _, x := range p {
+		mid = mid.AddScaled(1/float64(len(p)), x)
+	}
+	share := u.share(mid, n)
+	for k := 2; k < len(p) && share > 0; k++ {
+		if p[k-1].Sub(p[0]).Cross(p[k].Sub(p[0])).Norm() > 2*least {
+			u.add([3]r3.Vec{p[0], p[k-1], p[k]}, share, false)
 		}
 	}
 }

@@ -104,12 +104,33 @@ type system struct {
 
 // newSystem leaves out the rows and columns of held vertices.
 func newSystem(m *fem.Model, held []int32, out *Modes) *system {
+	s := &system{}
+	free := s.number(m, held, out)
+	n := len(out.Verts)
 	K, M := m.Matrices()
 	pattern := m.Pattern()
-	// number of each node that is kept
-	free := make([]int, pattern.N)
+	for j := range pattern.N {
+		for b := pattern.Ptr[j]; b < pattern.Ptr[j+1]; b++ {
+			// nodes follow the order of vertices, so that the lower triangle stays the lower one
+			if r, c := free[pattern.Row[b]], free[j]; r >= 0 && c >= 0 {
+				s.blocks = append(s.blocks, [2]int{r, c})
+				s.stiff, s.mass = append(s.stiff, K[9*b:9*b+9]), append(s.mass, M[9*b:9*b+9])
+			}
+		}
+	}
+	s.K, s.M = s.assemble(s.stiff, n), s.assemble(s.mass, n)
+	s.scale(len(held) == 0 && n == m.NumVerts())
+	s.buildGraph(n)
+	out.K, out.M = s.K, s.M
+	return s
+}
+
+// number lists the vertices that are not held, and returns the number in that list of each node
+// of the body, −1 where it is held.
+func (s *system) number(m *fem.Model, held []int32, out *Modes) []int {
+	free := make([]int, m.Pattern().N)
 	for _, v := range held {
-		if j := m.Node(v); j >= 0 {
+		if j := m.Node(v); j >= 0 { // the model fixes the others
 			free[j] = -1
 		}
 	}
@@ -119,36 +140,36 @@ func newSystem(m *fem.Model, held []int32, out *Modes) *system {
 			out.Verts = append(out.Verts, v)
 		}
 	}
-	n := len(out.Verts)
-	s := &system{}
-	k, ms := sparse.NewCOO(3*n, 3*n, nil, nil, nil), sparse.NewCOO(3*n, 3*n, nil, nil, nil)
-	traceK, traceM := 0.0, 0.0
-	for j := range pattern.N {
-		for b := pattern.Ptr[j]; b < pattern.Ptr[j+1]; b++ {
-			r, c := free[pattern.Row[b]], free[j]
-			if r < 0 || c < 0 {
-				continue
-			}
-			s.blocks = append(s.blocks, [2]int{r, c})
-			s.stiff, s.mass = append(s.stiff, K[9*b:9*b+9]), append(s.mass, M[9*b:9*b+9])
-			for i := range 9 {
-				addSymmetric(k, 3*r+i/3, 3*c+i%3, K[9*int(b)+i], r == c)
-				addSymmetric(ms, 3*r+i/3, 3*c+i%3, M[9*int(b)+i], r == c)
-				if r == c && i%4 == 0 {
-					traceK += K[9*int(b)+i]
-					traceM += M[9*int(b)+i]
-					s.stiffest = max(s.stiffest, K[9*int(b)+i])
-				}
-			}
+	return free
+}
+
+// assemble returns the whole of a symmetric matrix of the blocks of its lower triangle.
+func (s *system) assemble(blocks [][]float64, n int) *sparse.CSR {
+	a := sparse.NewCOO(3*n, 3*n, nil, nil, nil)
+	for k, b := range s.blocks {
+		for i, x := range blocks[k] {
+			addSymmetric(a, 3*b[0]+i/3, 3*b[1]+i%3, x, b[0] == b[1])
 		}
 	}
-	if len(held) == 0 && n == m.NumVerts() {
+	return a.ToCSR()
+}
+
+// scale finds the largest diagonal entry of K and, for a body that floats, the shift.
+func (s *system) scale(floats bool) {
+	traceK, traceM := 0.0, 0.0
+	for k, b := range s.blocks {
+		if b[0] != b[1] {
+			continue
+		}
+		for i := 0; i < 9; i += 4 { // the diagonal
+			traceK += s.stiff[k][i]
+			traceM += s.mass[k][i]
+			s.stiffest = max(s.stiffest, s.stiff[k][i])
+		}
+	}
+	if floats {
 		s.sigma = freeShift * traceK / traceM
 	}
-	s.K, s.M = k.ToCSR(), ms.ToCSR()
-	s.buildGraph(n)
-	out.K, out.M = s.K, s.M
-	return s
 }
 
 // addSymmetric adds an entry of a block and, off the diagonal, its mirror image.
@@ -194,13 +215,30 @@ func times(A *sparse.CSR, x []float64) []float64 {
 	return y
 }
 
-// lanczos fills the list of modes.
+// krylov is the growing basis of the Lanczos method.
+type krylov struct {
+	// basis are the vectors V, orthonormal in M; image is T V and weighed M V.
+	basis, image, weighed [][]float64
+}
+
+// lanczos fills the list of modes. The basis grows by images of its last block until the n
+// dominant vectors have converged, or as far as memory and patience go.
 func (s *system) lanczos(n int, out *Modes) error {
 	size, _ := s.K.Dims()
 	most := min(size, 12*n+20*blockSize)
-	r := rand.New(rand.NewPCG(1, uint64(size))) // the same for every call
-	var basis, image, weighed [][]float64       // V, T V and M V
-	block := make([][]float64, 0, blockSize)
+	var k krylov
+	for block := startBlock(size); len(k.basis) < most && len(block) > 0; {
+		block = s.extend(&k, block, most)
+		if len(k.basis) >= n && s.ritz(n, &k, out) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%d modes did not converge in %d Lanczos vectors: ask for fewer, or mend elements that are nearly flat", n, len(k.basis))
+}
+
+// startBlock returns random vectors, the same for every call, so that results repeat.
+func startBlock(size int) (block [][]float64) {
+	r := rand.New(rand.NewPCG(1, uint64(size)))
 	for range min(blockSize, size) {
 		x := make([]float64, size)
 		for i := range x {
@@ -208,44 +246,37 @@ func (s *system) lanczos(n int, out *Modes) error {
 		}
 		block = append(block, x)
 	}
-	for len(basis) < most {
-		// orthonormal to the basis and each other
-		from := len(basis)
-		for _, x := range block {
-			if len(basis) == most {
-				break
-			}
-			if w := s.orthonormal(x, basis, weighed); w != nil {
-				basis, weighed = append(basis, x), append(weighed, w)
-			}
+	return block
+}
+
+// extend adds a block to the basis, up to most vectors in all, and returns the next one, the
+// images of what was added; none where the basis is invariant.
+func (s *system) extend(k *krylov, block [][]float64, most int) (next [][]float64) {
+	from := len(k.basis)
+	for _, x := range block {
+		if len(k.basis) == most {
+			break
 		}
-		if len(basis) == from {
-			break // the basis is invariant
-		}
-		block = block[:0]
-		for i := from; i < len(basis); i++ {
-			y := append([]float64(nil), weighed[i]...)
-			s.chol.Solve(y)
-			image = append(image, y)
-			block = append(block, append([]float64(nil), y...))
-		}
-		if len(basis) >= n && s.ritz(n, basis, image, weighed, out) {
-			return nil
+		if w := s.orthonormal(x, k); w != nil {
+			k.basis, k.weighed = append(k.basis, x), append(k.weighed, w)
 		}
 	}
-	if len(basis) >= n && s.ritz(n, basis, image, weighed, out) {
-		return nil
+	for _, w := range k.weighed[from:] {
+		y := append([]float64(nil), w...)
+		s.chol.Solve(y) // T v = (K + σM)⁻¹ M v
+		k.image = append(k.image, y)
+		next = append(next, append([]float64(nil), y...))
 	}
-	return fmt.Errorf("%d modes did not converge in %d Lanczos vectors: ask for fewer, or mend elements that are nearly flat", n, len(basis))
+	return next
 }
 
 // orthonormal makes x orthonormal to the basis in the inner product of M and returns M x; nil
 // where nothing of x is left.
-func (s *system) orthonormal(x []float64, basis, weighed [][]float64) []float64 {
+func (s *system) orthonormal(x []float64, b *krylov) []float64 {
 	before := math.Sqrt(max(0, dot(x, times(s.M, x))))
 	for range 2 { // twice is enough: Parlett 6.9
-		for i, v := range basis {
-			c := dot(weighed[i], x)
+		for i, v := range b.basis {
+			c := dot(b.weighed[i], x)
 			for k := range x {
 				x[k] -= c * v[k]
 			}
@@ -265,34 +296,25 @@ func (s *system) orthonormal(x []float64, basis, weighed [][]float64) []float64 
 
 // ritz computes the modes of T in the basis, Vᵀ M T V y = θ y, and reports whether the n
 // dominant ones have converged.
-func (s *system) ritz(n int, basis, image, weighed [][]float64, out *Modes) bool {
-	m := len(basis)
+func (s *system) ritz(n int, k *krylov, out *Modes) bool {
+	m := len(k.basis)
 	H := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := range i + 1 {
-			H.SetSym(i, j, 0.5*(dot(weighed[i], image[j])+dot(weighed[j], image[i])))
+			// symmetric but for round-off
+			H.SetSym(i, j, 0.5*(dot(k.weighed[i], k.image[j])+dot(k.weighed[j], k.image[i])))
 		}
 	}
 	var e mat.EigenSym
 	if !e.Factorize(H, true) {
 		return false
 	}
-	var vectors mat.Dense
-	e.VectorsTo(&vectors)
-	values := e.Values(nil)
+	var y mat.Dense
+	e.VectorsTo(&y)
 	out.List = out.List[:0]
-	size := len(basis[0])
-	for k := range n {
-		j := m - 1 - k // largest θ first
-		phi := make([]float64, size)
-		for i, v := range basis {
-			c := vectors.At(i, j)
-			for l := range phi {
-				phi[l] += c * v[l]
-			}
-		}
-		mode := Mode{Omega2: 1/values[j] - s.sigma}
-		s.finish(&mode, phi)
+	for i := range n {
+		// eigenvalues ascend: the largest θ is the lowest frequency
+		mode := s.mode(combine(k.basis, &y, m-1-i))
 		if !(mode.Residual <= residualTol) {
 			return false
 		}
@@ -301,8 +323,21 @@ func (s *system) ritz(n int, basis, image, weighed [][]float64, out *Modes) bool
 	return true
 }
 
-// finish normalises φ, takes ω² by Rayleigh's quotient and computes residual and shares of mass.
-func (s *system) finish(mode *Mode, phi []float64) {
+// combine returns V y for column j of y.
+func combine(basis [][]float64, y *mat.Dense, j int) []float64 {
+	phi := make([]float64, len(basis[0]))
+	for i, v := range basis {
+		c := y.At(i, j)
+		for l := range phi {
+			phi[l] += c * v[l]
+		}
+	}
+	return phi
+}
+
+// mode returns the mode of a shape φ of the free vertices, which it normalises: ω² by Rayleigh's
+// quotient, whose error is the square of that of φ, with residual and shares of mass.
+func (s *system) mode(phi []float64) (mode Mode) {
 	Mp := times(s.M, phi)
 	scale := 1 / math.Sqrt(dot(phi, Mp))
 	for i := range phi {
@@ -310,6 +345,7 @@ func (s *system) finish(mode *Mode, phi []float64) {
 		Mp[i] *= scale
 	}
 	Kp := times(s.K, phi)
+	// round-off may make that of a rigid motion negative
 	mode.Omega2 = max(0, dot(phi, Kp))
 	mode.Frequency = math.Sqrt(mode.Omega2) / (2 * math.Pi)
 	rest, force := 0.0, 0.0
@@ -321,19 +357,24 @@ func (s *system) finish(mode *Mode, phi []float64) {
 	alone := roundoff / residualTol * s.stiffest * math.Sqrt(dot(phi, phi))
 	mode.Residual = math.Sqrt(rest) / max(math.Sqrt(force), alone)
 	mode.Shape = make([]r3.Vec, len(phi)/3)
-	var pushed, whole r3.Vec
 	for i := range mode.Shape {
 		mode.Shape[i] = r3.Vec(phi[3*i : 3*i+3])
-		pushed = pushed.Add(r3.Vec(Mp[3*i : 3*i+3]))
 	}
+	mode.MassShare = s.massShare(Mp)
+	return mode
+}
+
+// massShare returns (φᵀ M e)²/(eᵀ M e) for the unit motions e along x, y and z, of M φ.
+func (s *system) massShare(Mp []float64) (share r3.Vec) {
 	for k := range 3 {
-		e := make([]float64, len(phi))
+		e := make([]float64, len(Mp))
 		for i := k; i < len(e); i += 3 {
 			e[i] = 1
 		}
-		whole[k] = dot(e, times(s.M, e))
-		mode.MassShare[k] = pushed[k] * pushed[k] / whole[k]
+		pushed := dot(e, Mp)
+		share[k] = pushed * pushed / dot(e, times(s.M, e))
 	}
+	return share
 }
 
 // spread gives the shape of free vertices to all, upright: its largest component is positive.

@@ -59,13 +59,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 		r.Fail(e.Line, "<include file=%q>: other files are not read here: write its elements in its place", file)
 		return nil, ""
 	}
-	// First the robot's folder, then that of the including file.
-	text, err := r.open(clean)
-	if near := path.Join(dir, clean); err != nil && near != clean {
-		if beside, e := r.open(near); e == nil {
-			clean, text, err = near, beside, nil
-		}
-	}
+	clean, text, err := r.openNear(clean, dir)
 	if err != nil {
 		r.Fail(e.Line, "<include file=%q>: %v", file, err)
 		return nil, ""
@@ -77,6 +71,18 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 	}
 	r.read[clean] = true
 	return r.included(clean, text), path.Dir(clean)
+}
+
+// openNear reads an included file by its name in the robot's folder, or else in that of the
+// including file, dir. It returns the name under which it was found.
+func (r *reader) openNear(name, dir string) (found string, text []byte, err error) {
+	text, err = r.open(name)
+	if near := path.Join(dir, name); err != nil && near != name {
+		if beside, e := r.open(near); e == nil {
+			return near, beside, nil
+		}
+	}
+	return name, text, err
 }
 
 // included parses the text of an included file and numbers its lines.

@@ -57,20 +57,26 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 	return in
 }
 
-// add adds the mass of a geom to that of its body. It has the mass that it gives, or its
-// density times its volume, unless its group has no mass.
-func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) {
-	// Only geoms of some groups have mass.
-	group := r.number(v, "group", 0)
+// massGiven returns the mass of a geom (kg) and whether it has one of its own, which counts before
+// its density (kg/m³).
+func (r *reader) massGiven(v view) (mass, density float64, given bool) {
 	_, at, given := v.get("mass")
-	// An own mass counts before a density.
-	mass, density := r.number(v, "mass", 0), r.number(v, "density", waterDensity)
+	mass, density = r.number(v, "mass", 0), r.number(v, "density", waterDensity)
 	if mass < 0 || density < 0 {
 		if at == nil {
 			at = v[0]
 		}
 		r.Fail(at.Line, "<geom>: its mass or density is negative: it must not be")
 	}
+	return mass, density, given
+}
+
+// add adds the mass of a geom to that of its body. It has the mass that it gives, or its
+// density times its volume, unless its group has no mass.
+func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) {
+	mass, density, given := r.massGiven(v)
+	// Only geoms of some groups have mass.
+	group := r.number(v, "group", 0)
 	if group < r.compiler.groups[0] || group > r.compiler.groups[1] || given && mass == 0 || !given && density == 0 || r.Err != nil {
 		return
 	}

@@ -41,7 +41,17 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 		}
 		r.drakeJoints(n.e, m, links, numbers)
 	}
-	// Mimics may refer to joints that come later.
+	r.couplers(m, numbers)
+	// Links of a static model that no joint holds are fixed to the world.
+	for _, n := range r.models {
+		if n.static {
+			r.fix(n, m, links)
+		}
+	}
+}
+
+// couplers adds mimics and gearboxes, which may refer to joints that come later in the file.
+func (r *reader) couplers(m *robot.Robot, numbers map[string]int) {
 	for _, n := range r.models {
 		r.now = n
 		for _, c := range n.e.All("joint") {
@@ -51,12 +61,6 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 	}
 	if r.Err == nil {
 		r.CheckMimicCycles(m)
-	}
-	// Links of a static model that no joint holds are fixed to the world.
-	for _, n := range r.models {
-		if n.static {
-			r.fix(n, m, links)
-		}
 	}
 }
 

@@ -13,7 +13,7 @@
 //	drake:capsule, drake:ellipsoid   Geometry
 //	material/color                   Geometry.Color
 //	drake:proximity_properties       Geometry.Material
-//	joint type, parent, child        Joint; planar joints are faults
+//	joint type, parent, child        Joint; planar and universal ones become several of one axis
 //	joint/origin, axis               X_PF, Axis
 //	joint/limit                      Lower, Upper, EffortLimit, VelocityLimit
 //	joint/dynamics                   Damping, Friction

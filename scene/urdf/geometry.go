@@ -25,21 +25,9 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 		r.leftOut = true
 		return g, false
 	}
-	// The one child of <geometry> is the shape.
-	shapes := 0
-	for _, c := range s.Children {
-		// beside the mesh, not in it, where it belongs
-		if c.Name == "drake:declare_convex" {
-			continue
-		}
-		shapes++
-		if r.One(s, c.Name) != c { // a second one of this kind is left out already
-			continue
-		}
-		if !r.shape(c, &g) {
-			c.MarkUnread()
-			return g, false
-		}
+	shapes, ok := r.shapes(s, &g)
+	if !ok {
+		return g, false
 	}
 	if g.Mesh != nil && r.One(s, "drake:declare_convex") != nil {
 		g.Mesh.ConvexHull = true
@@ -49,6 +37,26 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
 	}
 	return g, !r.leftOut
+}
+
+// shapes reads the one child of <geometry> that is the shape; it returns their number, and false
+// where a shape cannot be used.
+func (r *reader) shapes(s *robot.Element, g *robot.Geometry) (n int, ok bool) {
+	for _, c := range s.Children {
+		// beside the mesh, not in it, where it belongs
+		if c.Name == "drake:declare_convex" {
+			continue
+		}
+		n++
+		if r.One(s, c.Name) != c { // a second one of this kind is left out already
+			continue
+		}
+		if !r.shape(c, g) {
+			c.MarkUnread()
+			return n, false
+		}
+	}
+	return n, true
 }
 
 // shape reads a shape by the name of its element; false where it is unknown.

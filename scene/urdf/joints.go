@@ -72,19 +72,26 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 	}
 	r.axis(e, &j)
 	r.limit(e, &j)
-	// viscous and dry friction
-	if d := r.One(e, "dynamics"); d != nil && j.Type != planar {
-		j.Damping, j.Friction = r.Number(d, "damping", 0), r.Number(d, "friction", 0)
-		if j.Damping < 0 || j.Friction < 0 {
-			r.Fail(d.Line, "joint %q: damping and friction must not be negative", j.Name)
-		}
-	}
+	r.dynamics(e, &j)
 	// of a drake:joint
 	j.Pitch = r.ChildValue(e, "drake:screw_thread_pitch", 0)
 	if j.Type == robot.Screw && j.Pitch == 0 {
 		r.Fail(e.Line, "joint %q: a screw has a <drake:screw_thread_pitch value=…>, m per revolution", j.Name)
 	}
 	return j, r.Err == nil
+}
+
+// dynamics reads viscous (N m s or N s/m) and dry friction (N m or N) of a joint.
+func (r *reader) dynamics(e *robot.Element, j *robot.Joint) {
+	d := r.One(e, "dynamics")
+	// those of a planar joint are of its three axes, see axes
+	if d == nil || j.Type == planar {
+		return
+	}
+	j.Damping, j.Friction = r.Number(d, "damping", 0), r.Number(d, "friction", 0)
+	if j.Damping < 0 || j.Friction < 0 {
+		r.Fail(d.Line, "joint %q: damping and friction must not be negative", j.Name)
+	}
 }
 
 // knownType reports whether joints of the type are read; that they are not is a fault.
