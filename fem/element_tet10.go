@@ -56,7 +56,7 @@ type tet10 struct {
 	upper uint64
 }
 
-// tet10Set are the ten-node tets of a model.
+// tet10Set are the ten-node tets of a model. It implements elementSet.
 type tet10Set struct {
 	*Model
 	tets []tet10
@@ -68,6 +68,7 @@ type tet10Set struct {
 func newTet10Set(m *Model) (elementSet, error) {
 	mesh := m.spec.Mesh
 	s := &tet10Set{Model: m, tets: make([]tet10, mesh.Cells.Len())}
+	// a negative λ, of a negative ratio of Poisson, acts at the points as a whole
 	s.pointLambda = min(m.lambda, pointRatio*m.mu)
 	s.meanLambda = m.lambda - s.pointLambda
 	m.steepest = 0
@@ -77,6 +78,7 @@ func newTet10Set(m *Model) (elementSet, error) {
 		if err := e.rest(mesh.Verts); err != nil {
 			return nil, fmt.Errorf("cell %d, a ten-node tetrahedron of vertices %v: %w", i, e.verts, err)
 		}
+		// the largest motion of F by nodes that move by a metre, at any point
 		for q := range e.grad {
 			steep := 0.0
 			for _, g := range e.grad[q] {
@@ -102,6 +104,7 @@ func (e *tet10) rest(verts []r3.Vec) error {
 	}
 	// gradients of the barycentric coordinates
 	a, b, c := x(1).Sub(x(0)), x(2).Sub(x(0)), x(3).Sub(x(0))
+	// a tet that is inside out is refused here, flat ones where tets are checked
 	six := a.Cross(b).Dot(c)
 	if !(six > 0) {
 		return errDistorted(six)
@@ -110,6 +113,7 @@ func (e *tet10) rest(verts []r3.Vec) error {
 	l := [4]r3.Vec{1: b.Cross(c).Scale(1 / six), 2: c.Cross(a).Scale(1 / six), 3: a.Cross(b).Scale(1 / six)}
 	l[0] = l[1].Add(l[2]).Add(l[3]).Neg()
 	for q := range e.grad {
+		// coordinates of the point, of which one is near its corner
 		at := [4]float64{tet10Far, tet10Far, tet10Far, tet10Far}
 		at[q] = tet10Near
 		for k := range 4 {
@@ -120,6 +124,7 @@ func (e *tet10) rest(verts []r3.Vec) error {
 			e.grad[q][4+k] = l[j].Scale(4*at[i]).AddScaled(4*at[j], l[i])
 		}
 	}
+	// the part of (3) that frames do not turn
 	for a := range tet10Nodes {
 		for b := range a + 1 {
 			for q := range e.grad {
@@ -205,16 +210,18 @@ func (e *tet10) gradient(q int, x *[tet10Nodes]r3.Vec) (F r3.Mat) {
 // tet10Strains are ε_q of (1).
 type tet10Strains [tet10Points]r3.Mat
 
-// strain sets ε_q at the gradient F in the frame R.
+// set computes ε_q at the gradient F in the frame R.
 func (eps *tet10Strains) set(q int, F, R *r3.Mat) {
 	var G r3.Mat
 	G.SetTMul(R, F)
+	// the symmetric part, written in scalars
 	xy, xz, yz := 0.5*(G[1]+G[3]), 0.5*(G[2]+G[6]), 0.5*(G[5]+G[7])
 	eps[q] = r3.Mat{G[0] - 1, xy, xz, xy, G[4] - 1, yz, xz, yz, G[8] - 1}
 }
 
 // energy returns Σ W (μ |ε_q|² + ½ λ_c (tr ε_q)²) + ½ V λ_m θ².
 func (s *tet10Set) energy(e *tet10, eps *tet10Strains) float64 {
+	// quadrature by the four points is exact: strains are linear, their squares quadratic
 	W, sum, theta := e.weight(), 0.0, 0.0
 	for q := range eps {
 		tr := eps[q].Trace()
@@ -250,6 +257,7 @@ func (s *tet10Set) centerGradient(i int, pos []r3.Vec) (F r3.Mat) {
 // tetGradient implements elementSet: a tet at a corner has the point next to it.
 func (s *tet10Set) tetGradient(i int, tet int32, pos []r3.Vec) r3.Mat {
 	e := &s.tets[i]
+	// the tets of an element are four at its corners and four of midpoints alone
 	for _, v := range s.spec.Mesh.Tets[tet] {
 		for q, corner := range e.verts[:tet10Points] {
 			if v == corner {

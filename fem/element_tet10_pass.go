@@ -6,7 +6,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Passes over ten-node tets, as those of elements with one frame in element_cell_pass.go.
+// Passes over ten-node tets, as those of elements with one frame in element_cell_pass.go: the
+// start of a step and its further linearisations, and the comparison of the body with its linear
+// model. The frames R_q of the four points take the place of the one frame there, and forces
+// need no correction: at the positions where the frames are taken, R_q σ_q F_qᵀ is symmetric
+// point by point, so that no point has a moment.
 
 // compute implements elementSet.
 func (s *tet10Set) compute(f *elementPass, i, end int) {
@@ -18,18 +22,22 @@ func (s *tet10Set) compute(f *elementPass, i, end int) {
 // computeOne computes one element.
 func (s *tet10Set) computeOne(f *elementPass, i int) {
 	e := &s.tets[i]
+	// frames are taken at one set of positions, strains at another: y with the damping
 	at, y := e.at(f.modelPositions()), e.at(f.strain)
 	var R [tet10Points]r3.Mat
 	var start, eps tet10Strains
 	for q := range R {
 		F := e.gradient(q, &at)
 		R[q] = s.rotation(F)
+		// the energy of the start has the frames of the start, before the excess turns them
 		start.set(q, &F, &R[q])
 		if f.rotation.unresolved && f.pass == 0 && s.class == Corotated {
 			R[q] = f.rotation.excess.Mul(R[q])
 		}
+		// kept for the comparison with the solved step
 		f.turned[tet10Points*i+q] = R[q]
 		G := e.gradient(q, &y)
+		// in the first pass the positions y hold the damping
 		if f.pass > 0 && s.class == Corotated {
 			s.addStrainRate(f, e, q, &R[q], &G)
 		}
@@ -49,6 +57,7 @@ func (s *tet10Set) addStrainRate(f *elementPass, e *tet10, q int, R, F *r3.Mat) 
 	if c == 0 {
 		return
 	}
+	// the strain of the start in its own frame, seen in the frame of the pass
 	x := e.at(f.pos)
 	G := e.gradient(q, &x)
 	before := R.Mul(r3.Polar(G).T().Mul(G))
@@ -60,6 +69,7 @@ func (s *tet10Set) addStrainRate(f *elementPass, e *tet10, q int, R, F *r3.Mat) 
 // forces writes (2).
 func (s *tet10Set) forces(f *elementPass, i int, R *[tet10Points]r3.Mat, eps *tet10Strains) {
 	e := &s.tets[i]
+	// the mean dilatation couples the points
 	theta := 0.0
 	for q := range eps {
 		theta += eps[q].Trace() / tet10Points
@@ -70,6 +80,7 @@ func (s *tet10Set) forces(f *elementPass, i int, R *[tet10Points]r3.Mat, eps *te
 		p := s.pointLambda*eps[q].Trace() + s.meanLambda*theta
 		sigma := eps[q].Scale(2 * s.mu)
 		sigma[0], sigma[4], sigma[8] = sigma[0]+p, sigma[4]+p, sigma[8]+p
+		// −W times the first Piola stress of the point, on the gradients of all ten nodes
 		P := R[q].Mul(sigma).Scale(-e.weight())
 		for a := range force {
 			var v r3.Vec
@@ -96,6 +107,7 @@ func (s *tet10Set) stiffness(K *[tet10Blocks]r3.Mat, e *tet10, R *[tet10Points]r
 			b[a] = b[a].AddScaled(root, w[a][q])
 		}
 	}
+	// what does not turn, μ Σ W g_a·g_b, is known from rest
 	mean := s.meanLambda / e.volume
 	k := 0
 	for a := range tet10Nodes {
@@ -114,6 +126,7 @@ func (s *tet10Set) stiffness(K *[tet10Blocks]r3.Mat, e *tet10, R *[tet10Points]r
 				O[7] += u[2] * v[1]
 				O[8] += u[2] * v[2]
 			}
+			// λ_c O + μ Oᵀ + the mean dilatation's b_a b_cᵀ + what does not turn
 			diag := s.mu * e.dot[k]
 			l, m := s.pointLambda, s.mu
 			x := b[a].Scale(mean)
@@ -132,7 +145,7 @@ func (s *tet10Set) stiffness(K *[tet10Blocks]r3.Mat, e *tet10, R *[tet10Points]r
 	}
 }
 
-// compare implements elementSet.
+// compare implements elementSet. Of a linear law nothing is compared: it is its linear model.
 func (s *tet10Set) compare(f *errorPass, i, end int, turned float64, sums *energyErrors) {
 	for ; i < end; i++ {
 		switch e := &s.tets[i]; f.what {
@@ -155,6 +168,7 @@ func (s *tet10Set) turnBound(f *errorPass, i int, x *[tet10Nodes]r3.Vec, turned 
 	sum := 0.0
 	for q := range tet10Points {
 		G := e.gradient(q, &at)
+		// the model of the first pass is turned by the excess of the body's rotation
 		if f.rotation.unresolved && f.pass == 0 {
 			G = f.rotation.excess.Mul(G)
 		}
@@ -177,6 +191,8 @@ func (s *tet10Set) compareOne(f *errorPass, i int, sums *energyErrors) {
 		model.set(q, &F[q], &f.turned[tet10Points*i+q])
 	}
 	E := s.energy(e, &model)
+	// the bound holds with either energy in the root, since E and E_k are squares of norms of
+	// strains that differ by √B at most:
 	// |E − E_k| ≤ 2 √(E_k B) + B
 	B := s.turnBound(f, i, &x, 0)
 	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
@@ -184,6 +200,7 @@ func (s *tet10Set) compareOne(f *errorPass, i int, sums *energyErrors) {
 		sums.apart += bound
 		return
 	}
+	// four polar decompositions, where the bound does not spare them
 	for q := range F {
 		R := r3.Polar(F[q])
 		own.set(q, &F[q], &R)
@@ -197,6 +214,7 @@ func (s *tet10Set) compareOne(f *errorPass, i int, sums *energyErrors) {
 // endEnergy returns the energy of an element at the end of the step, x + h v = y + removed (x − c).
 func (s *tet10Set) endEnergy(f *errorPass, e *tet10) float64 {
 	x := e.at(f.solved)
+	// what y left out moves the nodes, too
 	if f.rotation.rotates {
 		start := e.at(f.pos)
 		for a := range x {

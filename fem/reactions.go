@@ -17,10 +17,10 @@ import (
 
 // heldRow is the part of a row of a constraint's Jacobian on a fixed vertex.
 type heldRow struct {
-	constraint cliques.Handle
-	row        int
-	vert       int32
-	J          r3.Vec
+	constraint cliques.Handle // of the problem of the step
+	row        int            // of the constraint
+	vert       int32          // fixed vertex
+	J          r3.Vec         // derivative of the row's velocity by the vertex's
 }
 
 // KeepHeldRows has the rows of constraints on fixed vertices kept for Reactions.
@@ -59,6 +59,7 @@ func (m *Model) vertsOf(i int) []int32 {
 // for the velocities vNext (Dofs, m/s) to dst, of NumVerts elements, N s.
 func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 	f, m := &d.free, d.model
+	// weight and loads on the fixed vertices themselves, which P does not hold
 	for i, n := range m.node {
 		if n < 0 {
 			dst[i] = dst[i].AddScaled(-f.h*m.nodalMass[i], f.gravity)
@@ -67,6 +68,7 @@ func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 			}
 		}
 	}
+	// contacts and constraints there
 	for i := range d.heldRows {
 		r := &d.heldRows[i]
 		dst[r.vert] = dst[r.vert].AddScaled(-p.Impulse(r.constraint)[r.row], r.J)
@@ -77,6 +79,7 @@ func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 		d.newton.place(0)
 		d.newton.evaluateHeld()
 	}
+	// elements that have a fixed vertex
 	for k, i := range m.held {
 		switch {
 		case m.set != nil:
@@ -107,7 +110,9 @@ func (f *freeMotion) reactTet(t int, vNext []float64, dst []r3.Vec) {
 		if m.node[va] >= 0 {
 			continue
 		}
+		// the part of P
 		r := f.force[4*t+a].vec().Scale(-f.h)
+		// A (v − v0), which fixed vertices do not change
 		wa := f.w[4*t+a].vec()
 		for b, vb := range e.verts {
 			u, wb := f.change(vNext, vb), f.w[4*t+b].vec()
@@ -128,6 +133,7 @@ func (f *freeMotion) reactElement(i int, vNext []float64, dst []r3.Vec) {
 		if m.node[va] >= 0 {
 			continue
 		}
+		// the part of P, then A (v − v0)
 		r := f.force[nodes*i+a].vec().Scale(-f.h)
 		for b, vb := range verts {
 			u := f.change(vNext, vb)
@@ -154,6 +160,7 @@ type heldTets struct {
 	damping []r3.Mat  // ten blocks of each tet, N/m
 }
 
+// init makes room for the tets at fixed vertices.
 func (t *heldTets) init(m *Model) {
 	if len(m.held) > 0 {
 		t.w, t.force, t.damping = make([]float64, m.Dofs()), make([]r3.Vec, 4*len(m.held)), make([]r3.Mat, 10*len(m.held))
@@ -201,6 +208,7 @@ func (n *newton) reactNonlinear(k, t int, vNext []float64, dst []r3.Vec) {
 		if m.node[va] >= 0 {
 			continue
 		}
+		// forces at the iterate, and what the tangent there adds up to the solution
 		r := force[a].Scale(-n.h)
 		for b, vb := range e.verts {
 			j := m.node[vb]

@@ -83,18 +83,21 @@ func (*gltfFormat) ReadBeside(data []byte, open func(name string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
+	// of extensions that a reader must know, those of materials change no geometry
 	for _, x := range doc.ExtensionsRequired {
 		if x != "KHR_mesh_quantization" && !strings.HasPrefix(x, "KHR_materials") && !strings.HasPrefix(x, "KHR_texture") && !strings.HasPrefix(x, "EXT_texture") {
 			return nil, fmt.Errorf("the file needs the extension %s, which is not read: export it without compression", x)
 		}
 	}
 	r := &gltfReader{doc: doc, m: &RawMesh{}, buffers: make([][]byte, len(doc.Buffers))}
+	// all buffers, whose accessors are read later
 	for i, b := range doc.Buffers {
 		if r.buffers[i], err = gltfBuffer(b, i, bin, open); err != nil {
 			return nil, err
 		}
 	}
 	r.scene()
+	// the fault is that of the first node or accessor that had one
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -109,6 +112,7 @@ func (*gltfFormat) ReadBeside(data []byte, open func(name string) ([]byte, error
 
 // gltfDocument decodes the JSON of a file, and returns the binary chunk where it has one.
 func gltfDocument(data []byte) (doc *gltf.Document, bin []byte, err error) {
+	// a .gltf is JSON as a whole
 	text := data
 	if bytes.HasPrefix(data, glbMagic) {
 		if text, bin, err = glbChunks(data); err != nil {
@@ -124,10 +128,12 @@ func gltfDocument(data []byte) (doc *gltf.Document, bin []byte, err error) {
 
 // glbChunks returns the JSON and the bytes of a binary file.
 func glbChunks(data []byte) (text, bin []byte, err error) {
+	// magic number, version and length, each of four bytes
 	const header = 12
 	if len(data) < header {
 		return nil, nil, fmt.Errorf("the file ends within its header: it is cut short")
 	}
+	// chunks of unknown kinds are passed over, as the format asks
 	for rest := data[header:]; len(rest) >= 8; {
 		n, kind := uint64(binary.LittleEndian.Uint32(rest)), string(rest[4:8])
 		if rest = rest[8:]; n > uint64(len(rest)) {
@@ -149,6 +155,7 @@ func gltfFile(b *gltf.Buffer) (string, bool) {
 	if b == nil || b.URI == "" || strings.HasPrefix(b.URI, "data:") {
 		return "", false
 	}
+	// names may be escaped like those of pages, %20 for a space; others stay as they are
 	name, err := url.PathUnescape(b.URI)
 	if err != nil {
 		name = b.URI
@@ -158,6 +165,7 @@ func gltfFile(b *gltf.Buffer) (string, bool) {
 
 // gltfBuffer returns the bytes of buffer i: those of the binary chunk, of base64 or of a file.
 func gltfBuffer(b *gltf.Buffer, i int, bin []byte, open func(name string) ([]byte, error)) ([]byte, error) {
+	// the first buffer without a name is the binary chunk
 	name, beside := gltfFile(b)
 	switch {
 	case b == nil || b.URI == "" && i == 0:
@@ -169,6 +177,7 @@ func gltfBuffer(b *gltf.Buffer, i int, bin []byte, open func(name string) ([]byt
 	case beside:
 		return open(name)
 	}
+	// data:application/octet-stream;base64,…
 	_, text, ok := strings.Cut(b.URI, ";base64,")
 	if !ok {
 		return nil, fmt.Errorf("buffer %d: only base64 is read of data in a uri", i)
@@ -183,12 +192,13 @@ func gltfBuffer(b *gltf.Buffer, i int, bin []byte, open func(name string) ([]byt
 // gltfReader places the meshes of a document.
 type gltfReader struct {
 	doc     *gltf.Document
-	buffers [][]byte
-	m       *RawMesh
-	count   int // nodes so far
-	err     error
+	buffers [][]byte // by number
+	m       *RawMesh // what was read
+	count   int      // nodes so far
+	err     error    // the first fault
 }
 
+// fail records the first fault.
 func (r *gltfReader) fail(format string, args ...any) {
 	if r.err == nil {
 		r.err = fmt.Errorf(format, args...)
@@ -204,6 +214,7 @@ func (r *gltfReader) scene() {
 		}
 		return
 	}
+	// the one that the file shows at first
 	i := 0
 	if d.Scene != nil {
 		i = *d.Scene
@@ -229,6 +240,7 @@ func (r *gltfReader) node(i int, X mat4, depth int) {
 		r.fail("there is no node %d", i)
 		return
 	}
+	// maps of the nodes above come first
 	n := r.doc.Nodes[i]
 	X = X.mul(gltfMap(n))
 	if n.Mesh != nil {
@@ -241,9 +253,11 @@ func (r *gltfReader) node(i int, X mat4, depth int) {
 
 // gltfMap returns the map of a node.
 func gltfMap(n *gltf.Node) mat4 {
+	// columns of a 4×4 matrix
 	if a := n.MatrixOrDefault(); a != gltf.DefaultMatrix {
 		return mat4{L: r3.Mat{a[0], a[4], a[8], a[1], a[5], a[9], a[2], a[6], a[10]}, p: r3.Vec{a[12], a[13], a[14]}}
 	}
+	// a quaternion x, y, z, w, which files may leave unnormalized by round-off
 	q, s := n.RotationOrDefault(), n.ScaleOrDefault()
 	R := r3.Quat{q[3], q[0], q[1], q[2]}.Unit().Mat()
 	return mat4{L: R.Mul(r3.Diag(s)), p: n.TranslationOrDefault()}
@@ -267,6 +281,7 @@ func (r *gltfReader) mesh(i int, X mat4) {
 		if r.err != nil {
 			return
 		}
+		// a small file may name a mesh many times
 		if len(r.m.Verts)+len(verts) > 1<<28 || len(r.m.Tris)+len(corners) > 1<<28 {
 			r.fail("instances of meshes are too many: export the mesh alone")
 			return

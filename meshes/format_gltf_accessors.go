@@ -22,6 +22,7 @@ var gltfBytes = map[gltf.ComponentType]int{
 
 // primitive returns the vertices of a primitive and its corners.
 func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int32) {
+	// of all attributes only positions are wanted
 	i, ok := p.Attributes[gltf.POSITION]
 	if !ok {
 		r.fail("a primitive has no POSITION")
@@ -37,6 +38,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int
 			verts[i][k] = gltfNumber(a, row[k*gltfBytes[a.ComponentType]:])
 		}
 	}
+	// without indices every vertex is a corner
 	if p.Indices == nil {
 		corners = make([]int32, len(verts))
 		for i := range corners {
@@ -50,6 +52,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int
 	corners = make([]int32, len(rows))
 	for i, row := range rows {
 		x := gltfNumber(a, row)
+		// integers below 2³² are exact
 		if !(x >= 0) || x >= float64(len(verts)) || a.ComponentType == gltf.ComponentFloat {
 			r.fail("accessor %d names vertex %g of %d", *p.Indices, x, len(verts))
 			return nil, nil
@@ -67,6 +70,7 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 		return nil, nil
 	}
 	a = d.Accessors[i]
+	// bytes of a row
 	size := gltfBytes[a.ComponentType]
 	if kind == gltf.AccessorVec3 {
 		size *= 3
@@ -87,6 +91,7 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 		r.fail("there is no buffer %d", v.Buffer)
 		return nil, nil
 	}
+	// rows are adjacent unless a stride says otherwise
 	data, stride := r.buffers[v.Buffer], v.ByteStride
 	if stride == 0 {
 		stride = size
@@ -99,6 +104,7 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 		r.fail("accessor %d has %d rows, more than its buffer of %d bytes holds: the file is cut short", i, a.Count, len(data))
 		return nil, nil
 	}
+	// slices of the buffer, no copies
 	rows = make([][]byte, a.Count)
 	for k := range rows {
 		rows[k] = data[start+k*stride:][:size]

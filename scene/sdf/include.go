@@ -26,7 +26,9 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 	m := &modelNode{at: e, outer: outer, given: r.content(e, "name")}
 	merge, _ := e.Attr("merge")
 	m.merged = merge == "true" || merge == "1"
+	// merge puts the elements of the model into the outer one, without a scope of names
 	uri := r.name(e, "uri")
+	// how many files are open, of which each includes the next
 	depth := 0
 	for o := outer; o != nil; o = o.outer {
 		if o.at != o.e {
@@ -43,6 +45,7 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 		r.Fail(e.Line, "<include> of %q: files include others more than %d deep, perhaps in a circle", uri, maxIncluded)
 		return m
 	}
+	// relative names start from the folder of the including file
 	dir := ""
 	if outer != nil {
 		dir = outer.dir
@@ -52,7 +55,9 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 		r.Fail(e.Line, "<include> of %q: %v", uri, err)
 		return m
 	}
+	// its own files, such as meshes, are found from its folder
 	m.dir = folder(file)
+	// any format of robots may be included
 	if robot.RootName(text) != "sdf" {
 		r.includedRobot(m, file, text)
 		return m
@@ -72,6 +77,7 @@ func (r *reader) included(file string, text []byte) *robot.Element {
 		r.Fail(fault.Line, "%s", fault.Msg)
 		return nil
 	}
+	// what of it is not read is listed at the end
 	r.roots = append(r.roots, root)
 	m := r.find(root, "")
 	if m != nil && m.Name != "model" {
@@ -85,11 +91,13 @@ func (r *reader) included(file string, text []byte) *robot.Element {
 // this name lists with the newest version.
 func (r *reader) openModel(name string) (file string, text []byte, err error) {
 	name = strings.TrimRight(name, "/")
+	// a name with an extension is that of a file, unless there is none
 	if ext := path.Ext(name); ext != "" && ext != path.Base(name) {
 		if text, err = r.open(name); err == nil {
 			return name, text, nil
 		}
 	}
+	// a folder, with model.sdf where no model.config says otherwise
 	config, none := r.open(name + "/model.config")
 	file = name + "/model.sdf"
 	if none == nil {
@@ -111,6 +119,7 @@ func newest(config []byte, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// versions are 1.x, of which x is compared
 	file, best := "model.sdf", -1
 	for _, c := range root.All("sdf") {
 		version, _ := c.Attr("version")

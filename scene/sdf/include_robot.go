@@ -12,6 +12,7 @@ import (
 
 // includedRobot reads a file of another format into a model; a fault is told at its line.
 func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
+	// lines of all parts are numbered in one row, so that messages name file and line
 	first := r.parts.Add(file, text)
 	p, warnings, err := robot.Parse(file, text, r.open)
 	var fault *robot.Error
@@ -30,6 +31,7 @@ func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
 		w.Line += first - 1
 		r.Warnings = append(r.Warnings, w)
 	}
+	// lines of the file, and names of meshes from its folder
 	for i := range p.Links {
 		l := &p.Links[i]
 		l.Line += first - 1
@@ -45,9 +47,11 @@ func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
 	for i := range p.Joints {
 		p.Joints[i].Line += first - 1
 	}
+	// the name that <include> gives counts before that of the file
 	if m.given == "" {
 		m.given = p.Name
 	}
+	// an empty model stands for it where elements are read
 	m.parsed = p
 	m.e = &robot.Element{Name: "model", Line: m.at.Line}
 }
@@ -55,6 +59,7 @@ func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
 // declareRobot declares the frames of a robot of another format.
 func (r *reader) declareRobot(m *modelNode, all []*frame) []*frame {
 	p := m.parsed
+	// frames of one model share their names with those of SDFormat
 	declare := func(f *frame) {
 		if first := r.frames[f.name]; first != nil {
 			r.Fail(f.line, "a second <%s> is called %q (the first, a %s, is in line %d): names of links, joints and frames must differ", f.tag, f.name, first.tag, first.line)
@@ -62,10 +67,12 @@ func (r *reader) declareRobot(m *modelNode, all []*frame) []*frame {
 		r.frames[f.name] = f
 		all = append(all, f)
 	}
+	// the root is placed in the model, every other link in its parent by the joint between them
 	root := &p.Links[p.Root]
 	declare(&frame{tag: "link", name: r.full(root.Name), line: root.Line, up: named{name: m.frame.name, line: root.Line}, X_UF: p.X_FR})
 	for _, i := range p.Order() {
 		j := &p.Joints[i]
+		// X_PF X_MC is the pose of the child in the parent with the joint at zero
 		up := named{name: r.full(p.Links[j.Parent].Name), line: j.Line}
 		child := &p.Links[j.Child]
 		declare(&frame{tag: "link", name: r.full(child.Name), line: child.Line, up: up, X_UF: j.X_PF.Mul(j.X_CM.Inv())})
@@ -76,11 +83,13 @@ func (r *reader) declareRobot(m *modelNode, all []*frame) []*frame {
 
 // graftLinks adds the links of a robot of another format.
 func (r *reader) graftLinks(n *modelNode, m *robot.Robot, links map[string]int) {
+	// under their full names, by which joints and pairs of the outer model find them
 	for _, l := range n.parsed.Links {
 		l.Name = r.full(l.Name)
 		links[l.Name] = len(m.Links)
 		m.Links = append(m.Links, l)
 	}
+	// pairs of links that do not touch, by their numbers in the whole
 	for _, p := range n.parsed.ExcludedPairs {
 		a, b := links[r.full(n.parsed.Links[p[0]].Name)], links[r.full(n.parsed.Links[p[1]].Name)]
 		m.ExcludedPairs = append(m.ExcludedPairs, [2]int{min(a, b), max(a, b)})
@@ -89,10 +98,12 @@ func (r *reader) graftLinks(n *modelNode, m *robot.Robot, links map[string]int) 
 
 // graftJoints adds the joints of a robot of another format.
 func (r *reader) graftJoints(n *modelNode, m *robot.Robot, links, numbers map[string]int) {
+	// numbers of joints in the file begin here
 	first := len(m.Joints)
 	for _, j := range n.parsed.Joints {
 		j.Parent, j.Child = links[r.full(n.parsed.Links[j.Parent].Name)], links[r.full(n.parsed.Links[j.Child].Name)]
 		j.Name = r.full(j.Name)
+		// a static model has no motion; mimics name joints by their numbers in the whole
 		switch {
 		case n.static:
 			j.Type, j.Mimic = robot.Fixed, nil
