@@ -78,6 +78,7 @@ type plyReader struct {
 // Read implements Format.
 func (*plyFormat) Read(data []byte) (*RawMesh, error) {
 	r := &plyReader{scan: scan{data: data}, m: &RawMesh{}}
+	// rows follow in the order of the header's elements; faces name vertices that came before
 	elements := r.header()
 	for i := range elements {
 		for range elements[i].count {
@@ -95,12 +96,14 @@ func (*plyFormat) Read(data []byte) (*RawMesh, error) {
 
 // header reads the lines up to end_header.
 func (r *plyReader) header() (elements []plyElement) {
-	r.line() // ply
+	r.line() // ply, by which the file was recognised
+	// comments and obj_info are passed over as lines of no meaning
 	for r.err == nil && r.pos < len(r.data) {
 		w := strings.Fields(r.line())
 		if len(w) == 0 {
 			continue
 		}
+		// properties belong to the element above them
 		last := len(elements) - 1
 		switch {
 		case w[0] == "end_header":
@@ -123,6 +126,7 @@ func (r *plyReader) header() (elements []plyElement) {
 
 // format sets how numbers are written.
 func (r *plyReader) format(name string) {
+	// the version, 1.0 in all files, says nothing
 	switch name {
 	case "ascii":
 	case "binary_little_endian":
@@ -136,6 +140,7 @@ func (r *plyReader) format(name string) {
 
 // property reads a line of the header.
 func (r *plyReader) property(w []string) (p plyProperty) {
+	// property TYPE NAME, or property list COUNT TYPE NAME
 	switch {
 	case len(w) == 3:
 		p = plyProperty{name: w[2], kind: w[1]}
@@ -151,6 +156,7 @@ func (r *plyReader) property(w []string) (p plyProperty) {
 // row reads one element. Rows without properties take no bytes, so that only rows of vertices may
 // be many: a vertex without coordinates is a fault.
 func (r *plyReader) row(e *plyElement) {
+	// coordinates may stand in any order, with colours and normals between them
 	var p r3.Vec
 	seen := 0
 	for i := range e.properties {
@@ -185,10 +191,12 @@ func (r *plyReader) row(e *plyElement) {
 // list reads a list of numbers, and of a face its corners.
 func (r *plyReader) list(e *plyElement, a *plyProperty) {
 	n := r.number(a.count)
+	// a number takes a byte at least, which bounds memory by the file
 	if !(n >= 0) || n > float64(len(r.data)-r.pos) || n != math.Trunc(n) {
 		r.fail("a list of element %s has %g numbers: there are not as many", e.name, n)
 		return
 	}
+	// both names are in use; other lists, such as of texture coordinates, are passed over
 	face := e.name == "face" && (a.name == "vertex_indices" || a.name == "vertex_index")
 	var loop []int32
 	for range int(n) {
@@ -225,6 +233,12 @@ func (r *plyReader) number(kind string) float64 {
 	if r.err != nil {
 		return 0
 	}
+	return r.decode(kind, b)
+}
+
+// decode returns the number of a type that bytes stand for.
+func (r *plyReader) decode(kind string, b []byte) float64 {
+	// in the order of bytes that the header says
 	switch kind {
 	case "char", "int8":
 		return float64(int8(b[0]))
@@ -240,7 +254,7 @@ func (r *plyReader) number(kind string) float64 {
 		return float64(r.order.Uint32(b))
 	case "float", "float32":
 		return float64(math.Float32frombits(r.order.Uint32(b)))
-	default:
+	default: // double, float64
 		return math.Float64frombits(r.order.Uint64(b))
 	}
 }

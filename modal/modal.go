@@ -71,6 +71,7 @@ const (
 func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	out := &Modes{}
 	s := newSystem(m, held, out)
+	// as many modes as velocities, of which the last are those of single elements
 	size := 3 * len(out.Verts)
 	if n < 1 || n > size {
 		return nil, fmt.Errorf("modal: %d modes of a body with %d velocities that are not held: ask for 1 to %d", n, size, size)
@@ -81,6 +82,7 @@ func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	if err := s.lanczos(n, out); err != nil {
 		return nil, fmt.Errorf("modal: %s: %w", m.Name(), err)
 	}
+	// shapes of free vertices become those of all
 	for i := range out.List {
 		s.spread(&out.List[i], m.NumVerts(), out.Verts)
 	}
@@ -89,7 +91,9 @@ func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 
 // system holds the matrices of (1) and (2) over the free vertices.
 type system struct {
-	K, M  *sparse.CSR
+	// K and M are whole, not triangles, for products with vectors.
+	K, M *sparse.CSR
+	// graph is that of the blocks, for the factorization chol of K + σM.
 	graph supernodal.Graph
 	chol  supernodal.Cholesky
 	// blocks are rows and columns of the blocks of the lower triangle, stiff and mass those of K
@@ -107,6 +111,7 @@ func newSystem(m *fem.Model, held []int32, out *Modes) *system {
 	s := &system{}
 	free := s.number(m, held, out)
 	n := len(out.Verts)
+	// blocks between free vertices alone
 	K, M := m.Matrices()
 	pattern := m.Pattern()
 	for j := range pattern.N {
@@ -145,6 +150,7 @@ func (s *system) number(m *fem.Model, held []int32, out *Modes) []int {
 
 // assemble returns the whole of a symmetric matrix of the blocks of its lower triangle.
 func (s *system) assemble(blocks [][]float64, n int) *sparse.CSR {
+	// entries by place first, for a row of the result has blocks of both triangles
 	a := sparse.NewCOO(3*n, 3*n, nil, nil, nil)
 	for k, b := range s.blocks {
 		for i, x := range blocks[k] {
@@ -182,6 +188,7 @@ func addSymmetric(a *sparse.COO, i, j int, x float64, diagonal bool) {
 
 // buildGraph makes the graph of the factorization.
 func (s *system) buildGraph(n int) {
+	// a node of three velocities for each vertex
 	for range n {
 		s.graph.AddNode(3, 0)
 	}
@@ -201,6 +208,7 @@ func (s *system) factor() error {
 			block[i] = s.stiff[k][i] + s.sigma*s.mass[k][i]
 		}
 	}
+	// a pivot that is not positive tells of a motion without stiffness
 	s.chol.Analyze(&s.graph)
 	if err := s.chol.Factor(&A); err != nil {
 		return fmt.Errorf("modal: K is not positive definite, so that the body moves freely in some way: hold three vertices that are not in a line, or none: %w", err)
@@ -208,7 +216,7 @@ func (s *system) factor() error {
 	return nil
 }
 
-// times returns A x.
+// times returns A x. The memory is new: basis vectors keep theirs.
 func times(A *sparse.CSR, x []float64) []float64 {
 	y := make([]float64, len(x))
 	A.MulVecTo(y, false, x)
@@ -225,6 +233,7 @@ type krylov struct {
 // dominant vectors have converged, or as far as memory and patience go.
 func (s *system) lanczos(n int, out *Modes) error {
 	size, _ := s.K.Dims()
+	// full orthogonalization takes memory and time of the square of this number
 	most := min(size, 12*n+20*blockSize)
 	var k krylov
 	for block := startBlock(size); len(k.basis) < most && len(block) > 0; {
@@ -239,6 +248,7 @@ func (s *system) lanczos(n int, out *Modes) error {
 // startBlock returns random vectors, the same for every call, so that results repeat.
 func startBlock(size int) (block [][]float64) {
 	r := rand.New(rand.NewPCG(1, uint64(size)))
+	// normal deviates have no direction that they favour, so that no mode is missed
 	for range min(blockSize, size) {
 		x := make([]float64, size)
 		for i := range x {
@@ -252,18 +262,20 @@ func startBlock(size int) (block [][]float64) {
 // extend adds a block to the basis, up to most vectors in all, and returns the next one, the
 // images of what was added; none where the basis is invariant.
 func (s *system) extend(k *krylov, block [][]float64, most int) (next [][]float64) {
+	// vectors that lie in the basis already are dropped
 	from := len(k.basis)
 	for _, x := range block {
 		if len(k.basis) == most {
 			break
 		}
 		if w := s.orthonormal(x, k); w != nil {
+			// M v serves every later orthogonalization, and T v = (K + σM)⁻¹ M v
 			k.basis, k.weighed = append(k.basis, x), append(k.weighed, w)
 		}
 	}
 	for _, w := range k.weighed[from:] {
 		y := append([]float64(nil), w...)
-		s.chol.Solve(y) // T v = (K + σM)⁻¹ M v
+		s.chol.Solve(y)
 		k.image = append(k.image, y)
 		next = append(next, append([]float64(nil), y...))
 	}
@@ -273,6 +285,7 @@ func (s *system) extend(k *krylov, block [][]float64, most int) (next [][]float6
 // orthonormal makes x orthonormal to the basis in the inner product of M and returns M x; nil
 // where nothing of x is left.
 func (s *system) orthonormal(x []float64, b *krylov) []float64 {
+	// to tell what is left from round-off
 	before := math.Sqrt(max(0, dot(x, times(s.M, x))))
 	for range 2 { // twice is enough: Parlett 6.9
 		for i, v := range b.basis {
@@ -282,6 +295,7 @@ func (s *system) orthonormal(x []float64, b *krylov) []float64 {
 			}
 		}
 	}
+	// of length one in the inner product of M
 	w := times(s.M, x)
 	norm := math.Sqrt(max(0, dot(x, w)))
 	if !(norm > 1e-10*before) {
@@ -297,6 +311,7 @@ func (s *system) orthonormal(x []float64, b *krylov) []float64 {
 // ritz computes the modes of T in the basis, Vᵀ M T V y = θ y, and reports whether the n
 // dominant ones have converged.
 func (s *system) ritz(n int, k *krylov, out *Modes) bool {
+	// the small problem, of the size of the basis
 	m := len(k.basis)
 	H := mat.NewSymDense(m, nil)
 	for i := range m {
@@ -305,6 +320,7 @@ func (s *system) ritz(n int, k *krylov, out *Modes) bool {
 			H.SetSym(i, j, 0.5*(dot(k.weighed[i], k.image[j])+dot(k.weighed[j], k.image[i])))
 		}
 	}
+	// all eigenvectors of a dense matrix of a few hundred rows
 	var e mat.EigenSym
 	if !e.Factorize(H, true) {
 		return false
@@ -325,6 +341,7 @@ func (s *system) ritz(n int, k *krylov, out *Modes) bool {
 
 // combine returns V y for column j of y.
 func combine(basis [][]float64, y *mat.Dense, j int) []float64 {
+	// row by row of the basis, which memory holds in this order
 	phi := make([]float64, len(basis[0]))
 	for i, v := range basis {
 		c := y.At(i, j)
@@ -338,6 +355,7 @@ func combine(basis [][]float64, y *mat.Dense, j int) []float64 {
 // mode returns the mode of a shape φ of the free vertices, which it normalises: ω² by Rayleigh's
 // quotient, whose error is the square of that of φ, with residual and shares of mass.
 func (s *system) mode(phi []float64) (mode Mode) {
+	// φᵀMφ = 1
 	Mp := times(s.M, phi)
 	scale := 1 / math.Sqrt(dot(phi, Mp))
 	for i := range phi {
@@ -348,6 +366,7 @@ func (s *system) mode(phi []float64) (mode Mode) {
 	// round-off may make that of a rigid motion negative
 	mode.Omega2 = max(0, dot(phi, Kp))
 	mode.Frequency = math.Sqrt(mode.Omega2) / (2 * math.Pi)
+	// of (1), and the elastic forces of the shape
 	rest, force := 0.0, 0.0
 	for i := range phi {
 		d := Kp[i] - mode.Omega2*Mp[i]
@@ -366,6 +385,7 @@ func (s *system) mode(phi []float64) (mode Mode) {
 
 // massShare returns (φᵀ M e)²/(eᵀ M e) for the unit motions e along x, y and z, of M φ.
 func (s *system) massShare(Mp []float64) (share r3.Vec) {
+	// e moves all free vertices by one along an axis
 	for k := range 3 {
 		e := make([]float64, len(Mp))
 		for i := k; i < len(e); i += 3 {
@@ -380,10 +400,12 @@ func (s *system) massShare(Mp []float64) (share r3.Vec) {
 // spread gives the shape of free vertices to all, upright: its largest component is positive.
 func (s *system) spread(mode *Mode, verts int, free []int32) {
 	all := make([]r3.Vec, verts)
+	// the sign of a shape is free: the same one for all calls and machines
 	largest := 0.0
 	for i, v := range free {
 		all[v] = mode.Shape[i]
 		for _, x := range mode.Shape[i] {
+			// of components that symmetry makes equal the first counts, whatever round-off says
 			if math.Abs(x) > math.Abs(largest)*(1+1e-6) {
 				largest = x
 			}

@@ -80,14 +80,7 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) [
 		return nil
 	}
 	j.Child, j.X_CM = links[child.name], relative(child, J)
-	// The world is a link of its own, whose frame is that of the file.
-	if name := r.name(e, "parent"); r.isWorld(name) {
-		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.models[0].frame, J))
-	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: r.full(name), line: e.Line}); f != nil {
-		// The parent may be any frame, which stands for the link that it moves with.
-		parent := r.frames[f.link]
-		j.Parent, j.X_PF = links[parent.name], relative(parent, J)
-	}
+	r.parent(e, m, links, &j)
 	switch {
 	case r.Err != nil || kind == "gearbox": // see gearbox
 		return nil
@@ -101,6 +94,19 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) [
 		j.RotorInertia = r.ReflectedInertia(e.Line, fmt.Sprintf("joint %q", j.Name), ratio, inertia)
 	}
 	return []robot.Joint{j}
+}
+
+// parent sets the parent of a joint, and the pose of its frame J in that at zero.
+func (r *reader) parent(e *robot.Element, m *robot.Robot, links map[string]int, j *robot.Joint) {
+	J := r.frames[j.Name]
+	// The world is a link of its own, whose frame is that of the file.
+	if name := r.name(e, "parent"); r.isWorld(name) {
+		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.models[0].frame, J))
+	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: r.full(name), line: e.Line}); f != nil {
+		// The parent may be any frame, which stands for the link that it moves with.
+		parent := r.frames[f.link]
+		j.Parent, j.X_PF = links[parent.name], relative(parent, J)
+	}
 }
 
 // jointType returns the type of a joint as the format calls it. All joints of a static model are
@@ -140,6 +146,7 @@ func (r *reader) fix(n *modelNode, m *robot.Robot, links map[string]int) {
 	for i := range m.Joints {
 		held[m.Joints[i].Child] = true
 	}
+	// names in the robot, with the scope of the model
 	world := r.world(m, links)
 	var names []string
 	for _, e := range n.e.All("link") {
@@ -164,6 +171,7 @@ func (r *reader) fix(n *modelNode, m *robot.Robot, links map[string]int) {
 // placeFree places a free joint of a link that no joint carries where the link is at the start.
 func (r *reader) placeFree(m *robot.Robot, j *robot.Joint) {
 	child := r.frames[m.Links[j.Child].Name]
+	// the root of a fixed robot is the world, which has no frame among those of models
 	if root := r.frames[m.Links[m.Root].Name]; root != nil {
 		j.X_PF = relative(root, child)
 	} else {
@@ -206,6 +214,7 @@ func (r *reader) axis(e *robot.Element, tag string, j *robot.Joint) {
 // direction reads the unit axis in the joint's own frame. The file may give it in the
 // axes of another frame: by expressed_in, or up to version 1.6 in those of the model.
 func (r *reader) direction(a *robot.Element, j *robot.Joint) {
+	// z where the file gives none, as the format says
 	j.Axis = r.vec(a, "xyz", r3.Vec{0, 0, 1})
 	switch n := j.Axis.Norm(); {
 	case n < 1e-9:
@@ -237,6 +246,7 @@ func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 // limit reads the limits of a joint's axis; infinite where they are left out.
 func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 	inf := math.Inf(1)
+	// one that is left out does not hold
 	lower, upper := r.bound(l, "lower", -inf), r.bound(l, "upper", inf)
 	switch {
 	case j.Type == robot.Continuous:
@@ -272,6 +282,7 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 	if j.Type != robot.Screw {
 		return
 	}
+	// a revolution is 2π radians
 	switch {
 	case r.One(e, "screw_thread_pitch") != nil:
 		j.Pitch = r.number(e, "screw_thread_pitch", 0)
@@ -288,6 +299,7 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 func (r *reader) mimics(e *robot.Element, m *robot.Robot, numbers map[string]int) {
 	name, _ := e.Attr("name")
 	name = r.full(name)
+	// a joint that was left out has no number
 	i, ok := numbers[name]
 	if !ok || r.Err != nil {
 		return

@@ -22,6 +22,7 @@ import (
 
 // modelNode is a <model>, or a <world> with joints.
 type modelNode struct {
+	// e is the element whose children are read.
 	e *robot.Element
 	// at is the element that places it: itself, or the <include>.
 	at *robot.Element
@@ -54,6 +55,7 @@ func (r *reader) outermost(e *robot.Element) {
 
 // add adds a model with all that it holds and includes, outer ones first.
 func (r *reader) add(m *modelNode) {
+	// includes that double at each level would take all memory
 	if len(r.models) >= maxModels {
 		r.Fail(m.at.Line, "the file has or includes more than %d models", maxModels)
 	}
@@ -67,9 +69,11 @@ func (r *reader) add(m *modelNode) {
 	if m.at != m.e {
 		m.static = r.flagOr(m.at, "static", m.static)
 	}
+	// what stands in a static model is static
 	if m.outer != nil {
 		m.static = m.static || m.outer.static
 	}
+	// in the order of the file, nested ones and included ones mixed; All marks them as read
 	for _, c := range m.e.Children {
 		switch c.Name {
 		case "model":
@@ -93,6 +97,7 @@ func (r *reader) nameModel(m *modelNode) {
 		name = r.RequiredText(m.e, "name")
 	}
 	m.frame = &frame{tag: "model", name: modelName, line: m.at.Line, X_UF: r3.PoseIdentity(), X_MF: r3.PoseIdentity()}
+	// its frame has the name of the model, in the scope of the outer one
 	switch o := m.outer; {
 	case o == nil && m.e.Name == "world":
 		m.frame.tag, m.frame.name = "world", worldName
@@ -106,6 +111,7 @@ func (r *reader) nameModel(m *modelNode) {
 
 // full returns the name of a frame as the robot has it, of the name in the model at hand.
 func (r *reader) full(name string) string {
+	// arm::__model__ is the frame of arm
 	name = strings.TrimSuffix(name, "::"+modelName)
 	switch name {
 	case "":
@@ -126,6 +132,7 @@ func (r *reader) isWorld(name string) bool {
 func (r *reader) declareModel(m *modelNode, all []*frame) []*frame {
 	r.now = m
 	f := m.frame
+	// it moves with the canonical link: the one that is named, else the first of it or of its models
 	links := m.e.All("link")
 	canonical, _ := m.e.Attr("canonical_link")
 	switch inner := r.inner(m); {
@@ -141,6 +148,7 @@ func (r *reader) declareModel(m *modelNode, all []*frame) []*frame {
 		r.Fail(m.at.Line, "the model has no links")
 		return nil
 	}
+	// the world moves with nothing
 	if f.tag != "world" {
 		f.on = named{name: canonical, line: m.e.Line}
 	}
@@ -150,6 +158,7 @@ func (r *reader) declareModel(m *modelNode, all []*frame) []*frame {
 	r.frames[f.name] = f
 	// The outermost is placed in the world, see place; its own frame is the origin of all poses.
 	if m.outer != nil && r.Err == nil {
+		// names in its pose are those of the outer model
 		X, relativeTo, line := r.modelPose(m)
 		r.now = m.outer
 		if relativeTo = r.full(relativeTo); relativeTo == "" {
@@ -174,6 +183,7 @@ func (r *reader) inner(m *modelNode) *modelNode {
 // modelPose reads the pose of a model: that of the <include> where it has one, else that of the
 // included file, which is relative to whatever includes it.
 func (r *reader) modelPose(m *modelNode) (X r3.Pose, relativeTo string, line int) {
+	// read in any case, so that it is not listed as ignored
 	X, relativeTo, line = r.pose(m.e)
 	switch {
 	case m.at == m.e:
@@ -186,6 +196,7 @@ func (r *reader) modelPose(m *modelNode) (X r3.Pose, relativeTo string, line int
 
 // placement returns the full name of the frame of a model that its pose places, empty for its own.
 func (r *reader) placement(m *modelNode) string {
+	// that of the <include> holds instead of that of the file
 	name, _ := m.e.Attr("placement_frame")
 	if m.at != m.e {
 		if s := r.content(m.at, "placement_frame"); s != "" {

@@ -10,11 +10,17 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Reading takes five steps: the one model is found (find), those that it holds or includes are
-// gathered (outermost), their frames are declared and resolved (declare, place), links and joints
-// are read in them (link, joints), and the links are checked to be one tree (tree). Each element and attribute that is read is marked; what is
-// left is listed as ignored by WarnUnread. The first fault ends reading: after it functions
-// return values without meaning, and r.Err is the result.
+// Reading takes five steps:
+//
+//	find               the one model of the file, by its name where one is given
+//	outermost          it and the models that it holds or includes
+//	declare, place     their frames, each resolved to the link that it moves with
+//	link, joints       links and joints, placed by these frames
+//	tree               the links are one tree, whose root has a pose in the world
+//
+// Each element and attribute that is read is marked; what is left is listed as ignored by
+// WarnUnread. The first fault ends reading: after it functions return values without meaning,
+// and r.Err is the result.
 
 // reader interprets the elements of one model.
 type reader struct {
@@ -44,6 +50,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 
 // ParseModel is Parse of the model of a name in a file that may hold several; empty: the first.
 func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robot.Robot, []robot.Warning, error) {
+	// the text stays, for lines of included files are numbered on from its end
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, nil, &robot.Error{File: name, Line: 1, Msg: err.Error()}
@@ -56,8 +63,7 @@ func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robo
 		Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity(),
 		open: open, parts: robot.NewParts(text),
 	}
-	// of several faults the first is told: later ones may follow from it
-	// The model is found and read; faults are collected in r.Err.
+	// Of several faults the first is told: later ones may follow from it.
 	var m *robot.Robot
 	if e := r.find(root, model); e != nil {
 		if r.outermost(e); r.Err == nil {
@@ -97,7 +103,7 @@ func (r *reader) find(root *robot.Element, name string) *robot.Element {
 	models, includes := root.All("model"), root.All("include")
 	if world := r.One(root, "world"); world != nil {
 		world.Attr("name")
-		if name == "" && len(models) == 0 && len(world.All("joint")) > 0 {
+		if name == "" && len(models) == 0 && len(world.All("joint")) > 0 { // an outer model
 			return world
 		}
 		models = append(models, world.All("model")...)
@@ -121,6 +127,7 @@ func (r *reader) find(root *robot.Element, name string) *robot.Element {
 		r.Mend(models[1].Line, "the file holds %d models, %s: the first is read: others are chosen by model: NAME",
 			len(models), quotedNames(models))
 	}
+	// the rest is left out on purpose, and not listed element by element
 	for _, other := range append(models[1:], includes...) {
 		other.MarkRead()
 	}
@@ -136,6 +143,7 @@ func modelOf(e *robot.Element) string {
 		name, _ := e.Attr("name")
 		return name
 	}
+	// an <include> without a name is called by its file
 	for _, child := range []string{"name", "uri"} {
 		for _, c := range e.All(child) {
 			if c.Content() != "" {
@@ -148,6 +156,7 @@ func modelOf(e *robot.Element) string {
 
 // choose returns the model of a name, and passes over the others; nil after a fault.
 func (r *reader) choose(root *robot.Element, models []*robot.Element, name string) (chosen *robot.Element) {
+	// of several of one name the first
 	for _, m := range models {
 		if modelOf(m) == name && chosen == nil {
 			chosen = m
@@ -167,6 +176,7 @@ func quotedNames(elements []*robot.Element) string {
 	for i, e := range elements {
 		names[i] = strconv.Quote(modelOf(e))
 	}
+	// worlds hold hundreds
 	if len(names) > 5 {
 		names = append(names[:4], "…")
 	}
@@ -196,11 +206,13 @@ func (r *reader) version(root *robot.Element) {
 
 // robot reads all models as one robot, nil after a fault.
 func (r *reader) robot() *robot.Robot {
+	// the robot is called as the outermost model
 	outer := r.models[0]
 	m := &robot.Robot{Name: outer.given}
 	if m.Name == "" {
 		m.Name = r.RequiredText(outer.e, "name")
 	}
+	// settings of simulators that a scene has in another place, or not at all
 	for _, n := range r.models {
 		if r.flag(n.e, "self_collide") {
 			r.Warn(n.e.Line, "<self_collide> is ignored: write self_contact: true in the scene")
@@ -256,6 +268,7 @@ func (r *reader) tree(m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
+	// these links keep the place that the file gives them
 	for i := before; i < len(m.Joints); i++ {
 		r.placeFree(m, &m.Joints[i])
 	}
