@@ -73,6 +73,7 @@ func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	s := newSystem(m, held, out)
 	// as many modes as velocities, of which the last are those of single elements
 	size := 3 * len(out.Verts)
+	// the command and callers from Go get the same message
 	if n < 1 || n > size {
 		return nil, fmt.Errorf("modal: %d modes of a body with %d velocities that are not held: ask for 1 to %d", n, size, size)
 	}
@@ -173,6 +174,7 @@ func (s *system) scale(floats bool) {
 			s.stiffest = max(s.stiffest, s.stiff[k][i])
 		}
 	}
+	// only a body that nothing holds has rigid motions, six of them
 	if floats {
 		s.sigma = freeShift * traceK / traceM
 	}
@@ -181,6 +183,7 @@ func (s *system) scale(floats bool) {
 // addSymmetric adds an entry of a block and, off the diagonal, its mirror image.
 func addSymmetric(a *sparse.COO, i, j int, x float64, diagonal bool) {
 	a.Set(i, j, x)
+	// blocks on the diagonal are whole already
 	if !diagonal {
 		a.Set(j, i, x)
 	}
@@ -202,6 +205,7 @@ func (s *system) buildGraph(n int) {
 func (s *system) factor() error {
 	var A supernodal.Matrix
 	A.Reset(&s.graph)
+	// K + σM, block by block
 	for k, b := range s.blocks {
 		block := A.Block(b[0], b[1])
 		for i := range block {
@@ -287,6 +291,7 @@ func (s *system) extend(k *krylov, block [][]float64, most int) (next [][]float6
 func (s *system) orthonormal(x []float64, b *krylov) []float64 {
 	// to tell what is left from round-off
 	before := math.Sqrt(max(0, dot(x, times(s.M, x))))
+	// against all vectors, for round-off brings back those that have converged
 	for range 2 { // twice is enough: Parlett 6.9
 		for i, v := range b.basis {
 			c := dot(b.weighed[i], x)
@@ -375,6 +380,7 @@ func (s *system) mode(phi []float64) (mode Mode) {
 	// forces of a rigid motion are round-off of those of its vertices one by one
 	alone := roundoff / residualTol * s.stiffest * math.Sqrt(dot(phi, phi))
 	mode.Residual = math.Sqrt(rest) / max(math.Sqrt(force), alone)
+	// of the free vertices, until spread gives it to all
 	mode.Shape = make([]r3.Vec, len(phi)/3)
 	for i := range mode.Shape {
 		mode.Shape[i] = r3.Vec(phi[3*i : 3*i+3])
@@ -403,6 +409,7 @@ func (s *system) spread(mode *Mode, verts int, free []int32) {
 	// the sign of a shape is free: the same one for all calls and machines
 	largest := 0.0
 	for i, v := range free {
+		// held vertices keep the zero
 		all[v] = mode.Shape[i]
 		for _, x := range mode.Shape[i] {
 			// of components that symmetry makes equal the first counts, whatever round-off says
@@ -421,6 +428,7 @@ func (s *system) spread(mode *Mode, verts int, free []int32) {
 
 // dot returns Σ x_i y_i.
 func dot(x, y []float64) float64 {
+	// in the order of the vertices, so that results repeat
 	sum := 0.0
 	for i := range x {
 		sum += x[i] * y[i]

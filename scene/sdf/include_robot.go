@@ -85,6 +85,7 @@ func (r *reader) declareRobot(m *modelNode, all []*frame) []*frame {
 func (r *reader) graftLinks(n *modelNode, m *robot.Robot, links map[string]int) {
 	// under their full names, by which joints and pairs of the outer model find them
 	for _, l := range n.parsed.Links {
+		// a copy, for a file that is included twice is parsed twice
 		l.Name = r.full(l.Name)
 		links[l.Name] = len(m.Links)
 		m.Links = append(m.Links, l)

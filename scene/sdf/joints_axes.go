@@ -29,6 +29,7 @@ const second = "_2"
 
 // twoAxes returns the two hinges of a joint.
 func (r *reader) twoAxes(e *robot.Element, j robot.Joint, m *robot.Robot) []robot.Joint {
+	// Chain places the link between them, which has no mass
 	axes := make([]robot.Joint, 2)
 	for i, tag := range []string{"axis", "axis2"} {
 		axes[i] = robot.NewAxis(robot.Revolute, r3.Vec{}, 0)
@@ -46,6 +47,7 @@ func (r *reader) drakeJoints(e *robot.Element, m *robot.Robot, links, numbers ma
 		if kind != "planar" {
 			r.Fail(c.Line, "<drake:joint> %q: the type %q is not simulated: planar is", j.Name, kind)
 		}
+		// damping is of the two slides (N s/m) and the hinge (N m s)
 		child := r.end(c, "drake:child", j.Name)
 		damping := r.vec(c, "drake:damping", r3.Vec{})
 		if r.Err != nil {

@@ -82,6 +82,7 @@ func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
 	// commas, which other formats allow, are a fault here
 	// Numbers are separated by white space.
 	f := strings.Fields(c.Content())
+	// more numbers are as doubtful as fewer
 	if len(f) != n {
 		r.Fail(c.Line, "<%s> %.40q: %d numbers are wanted", child, c.Content(), n)
 		return nil
@@ -106,6 +107,7 @@ func (r *reader) length(e *robot.Element, child string) float64 {
 	if r.One(e, child) == nil {
 		r.Fail(e.Line, "<%s> has no <%s>", e.Name, child)
 	}
+	// 0 leaves a shape out, with a warning; what is negative is a fault
 	x := r.number(e, child, 1)
 	if x == 0 && r.Err == nil {
 		r.noExtent(e)
