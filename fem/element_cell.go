@@ -132,20 +132,8 @@ func (c *cell) at(x []r3.Vec) (p [cellNodes]r3.Vec) {
 }
 
 // gradient returns F of (1) at the positions x of the nodes.
-func (c *cell) gradient(x *[cellNodes]r3.Vec) (F r3.Mat) {
-	for a := range c.n {
-		p, g := &x[a], &c.grad[a]
-		F[0] += p[0] * g[0]
-		F[1] += p[0] * g[1]
-		F[2] += p[0] * g[2]
-		F[3] += p[1] * g[0]
-		F[4] += p[1] * g[1]
-		F[5] += p[1] * g[2]
-		F[6] += p[2] * g[0]
-		F[7] += p[2] * g[1]
-		F[8] += p[2] * g[2]
-	}
-	return F
+func (c *cell) gradient(x *[cellNodes]r3.Vec) r3.Mat {
+	return gradientOf(x[:c.n], c.grad[:c.n])
 }
 
 // turnBack writes Rᵀ(x_a − x̄).

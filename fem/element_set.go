@@ -147,3 +147,21 @@ func (f *freeMotion) gatherSet(A *[9]float64, pairs []pair, stiff, diag float64)
 	}
 	A[0], A[4], A[8] = A[0]+diag, A[4]+diag, A[8]+diag
 }
+
+// gradientOf returns F = Σ x_a g_aᵀ of positions x and as many shape gradients.
+func gradientOf(x, grad []r3.Vec) (F r3.Mat) {
+	// written in scalars, which stay in registers
+	for a := range x {
+		p, g := &x[a], &grad[a]
+		F[0] += p[0] * g[0]
+		F[1] += p[0] * g[1]
+		F[2] += p[0] * g[2]
+		F[3] += p[1] * g[0]
+		F[4] += p[1] * g[1]
+		F[5] += p[1] * g[2]
+		F[6] += p[2] * g[0]
+		F[7] += p[2] * g[1]
+		F[8] += p[2] * g[2]
+	}
+	return F
+}

@@ -191,20 +191,8 @@ func (e *tet10) at(x []r3.Vec) (p [tet10Nodes]r3.Vec) {
 }
 
 // gradient returns F of (1) at point q, at the positions x of the nodes.
-func (e *tet10) gradient(q int, x *[tet10Nodes]r3.Vec) (F r3.Mat) {
-	for a := range tet10Nodes {
-		p, g := &x[a], &e.grad[q][a]
-		F[0] += p[0] * g[0]
-		F[1] += p[0] * g[1]
-		F[2] += p[0] * g[2]
-		F[3] += p[1] * g[0]
-		F[4] += p[1] * g[1]
-		F[5] += p[1] * g[2]
-		F[6] += p[2] * g[0]
-		F[7] += p[2] * g[1]
-		F[8] += p[2] * g[2]
-	}
-	return F
+func (e *tet10) gradient(q int, x *[tet10Nodes]r3.Vec) r3.Mat {
+	return gradientOf(x[:], e.grad[q][:])
 }
 
 // tet10Strains are ε_q of (1).

@@ -1,7 +1,6 @@
 package fem
 
 import (
-	"fmt"
 	"math"
 	"math/rand"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // Bodies of hexahedra and wedges in steps: what holds for tets holds for them.
@@ -183,116 +181,6 @@ func TestRigidMotionsOfHexahedraStrainNothing(t *testing.T) {
 		if want := 2 * math.Pow(1.03, -10); math.Abs(w.v[0]-want) > 1e-11 {
 			t.Errorf("%s: velocity %g, want %g", name, w.v[0], want)
 		}
-	}
-}
-
-// A free bar spins: momentum stays to round-off, angular momentum to second order in the
-// step, at most twice what tets lose, and 1e-4 in 60 steps with vibration.
-func TestSpinningHexahedraKeepMomentum(t *testing.T) {
-	drift := func(e Elements, vibrate bool, h float64) float64 {
-		mesh, err := meshes.BoxTets(r3.Vec{0.06, 0.01, 0.01}, [3]int{6, 1, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		law, _ := NewCorotational(1e6, 0.3)
-		w := newWorld(mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, Elements: e}))
-		for i, p := range w.d.Positions() {
-			v := r3.Vec{2, 3, 20}.Cross(p)
-			if vibrate {
-				v[2] += 0.3 * math.Cos(40*math.Pi*p[0])
-			}
-			copy(w.v[3*i:], v[:])
-		}
-		momentum, angular := w.d.Momentum(w.v), w.d.AngularMomentum(r3.Vec{}, w.v)
-		for range int(math.Round(0.3 / h)) {
-			w.step(h, r3.Vec{})
-		}
-		if e := w.d.Momentum(w.v).Sub(momentum).Norm(); e > 1e-12 {
-			t.Errorf("%s: momentum drifts by %g N s", w.d.model.Elements(), e)
-		}
-		return w.d.AngularMomentum(r3.Vec{}, w.v).Sub(angular).Norm() / angular.Norm()
-	}
-	for _, vibrate := range []bool{false, true} {
-		hex, fine, tet := drift(Hex12, vibrate, 5e-3), drift(Hex12, vibrate, 2.5e-3), drift(Tet4, vibrate, 5e-3)
-		t.Logf("vibrating %t: angular momentum drifts by %.2e, at half the step %.2e; tets %.2e", vibrate, hex, fine, tet)
-		// forces of tets have no moment about x wherever y is, those of hexahedra at y = x only
-		if hex > max(2*tet, 1e-4) || !vibrate && fine > hex/2 {
-			t.Errorf("vibrating %t: angular momentum drifts by %.2e, at half the step %.2e; tets %.2e", vibrate, hex, fine, tet)
-		}
-	}
-}
-
-// The same bits for any number of workers and whatever the scratch held, and a step with
-// reports allocates nothing.
-func TestStepsOfHexahedraAreReproducible(t *testing.T) {
-	mesh, err := meshes.BoxTets(r3.Vec{0.2, 0.1, 0.1}, [3]int{10, 5, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := mustModel(t, Spec{Mesh: mesh, Law: rubber(t, 0.45), Density: 1000, StiffnessDamping: 0.01, MassDamping: 0.1, Elements: Hex12})
-	var want string
-	for _, n := range []int{1, 2, 4} {
-		w := newWorld(m)
-		w.pool = workers.NewPool(n)
-		for round := range 2 {
-			w.x, w.v = flat(mesh.Verts), make([]float64, len(w.v))
-			w.shake(1, 0.003, 1)
-			w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
-			got := fmt.Sprintf("%x %x %x %x", w.p.Cliques[0].A, w.p.P, w.p.V0, w.d.StartEnergy())
-			if want == "" {
-				want = got
-			} else if got != want {
-				t.Errorf("%d workers, round %d: other bits", n, round)
-			}
-			w.shake(2, 0.05, 3)
-			w.freeMotion(0.02, r3.Vec{})
-		}
-		w.pool.Close()
-	}
-	w := newWorld(m)
-	w.shake(1, 0.001, 0.1)
-	next := make([]float64, m.Dofs())
-	var dst []float64
-	step := func() {
-		w.d.Place(w.x)
-		w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
-		w.d.Relinearize(next, true, nil, &w.p)
-		dst = w.d.VonMises(dst)
-		_ = w.d.ElasticEnergy() + w.d.KineticEnergy(w.v) + w.d.MaxVonMises()
-		_, _ = w.d.Stretch()
-		_ = w.d.AngularMomentum(r3.Vec{}, w.v)
-	}
-	step()
-	if n := testing.AllocsPerRun(5, step); n != 0 {
-		t.Errorf("%v allocations per step", n)
-	}
-}
-
-// Rigid motion has the momenta and energy of the block.
-func TestReportsOfHexahedraInRigidMotion(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: mixedMesh(t, 3, 0), Law: rubber(t, 0.3), Density: 6, Elements: Hex12})
-	w := newWorld(m)
-	omega, u := r3.Vec{1, -2, 3}, r3.Vec{0.5, 0.25, -1}
-	c := r3.Vec{0.5, 0.5, 0.5}
-	for i, p := range w.d.Positions() {
-		v := u.Add(omega.Cross(p.Sub(c)))
-		copy(w.v[3*i:], v[:])
-	}
-	// I = m/6 for a unit cube
-	if e := w.d.CenterOfMass().Sub(c).Norm(); e > 1e-14 {
-		t.Errorf("centre of mass off by %g", e)
-	}
-	if e := w.d.Momentum(w.v).Sub(u.Scale(6)).Norm(); e > 1e-13 {
-		t.Errorf("momentum off by %g", e)
-	}
-	if e := w.d.AngularMomentum(c, w.v).Sub(omega).Norm(); e > 1e-13 {
-		t.Errorf("angular momentum off by %g", e)
-	}
-	if e, want := w.d.KineticEnergy(w.v), 3*u.Norm2()+0.5*omega.Norm2(); math.Abs(e-want) > 1e-12 {
-		t.Errorf("kinetic energy %g, want %g J", e, want)
-	}
-	if least, most := w.d.Stretch(); math.Abs(least-1)+math.Abs(most-1) > 1e-12 || w.d.MaxVonMises() > 1e-8 || w.d.Inverted() != 0 {
-		t.Errorf("at rest: stretches %g to %g, stress %g Pa", least, most, w.d.MaxVonMises())
 	}
 }
 
