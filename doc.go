@@ -9,6 +9,7 @@
 //     meshes/parts: gears, screws and other machine parts
 //   - rigid: joints; fem: constitutive laws; constraints: contact laws, constraints and
 //     controllers; motion: functions of time
+//   - ik: joint velocities and positions for poses of a robot's hand
 //   - record: recordings of runs; render: pictures of them; study: scenes over tables of
 //     parameters
 //   - kinds: registries of shapes, joints, signals and so on, with their parameters

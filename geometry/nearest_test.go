@@ -68,3 +68,22 @@ func TestNearestLeavesContactsAlone(t *testing.T) {
 		}
 	}
 }
+
+// Within a distance Nearest and NearestWithin agree; beyond it there is no contact.
+func TestNearestWithinADistance(t *testing.T) {
+	ball, err := NewSphere(0.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewData(&Model{NumRigid: 2, Geoms: []Geom{
+		{Body: 0, X_BG: r3.PoseIdentity(), Shape: ball}, {Body: 1, X_BG: r3.PoseIdentity(), Shape: ball},
+	}})
+	s.X_WB[0], s.X_WB[1] = r3.PoseIdentity(), r3.Pose{R: r3.Identity(), P: r3.Vec{0.5, 0, 0}}
+	c, ok := s.NearestWithin(0.31, 1, []int{0})
+	if !ok || math.Abs(c.Phi-0.3) > 1e-12 {
+		t.Errorf("%v, gap %g m, want 0.3", ok, c.Phi)
+	}
+	if _, ok := s.NearestWithin(0.29, 1, []int{0}); ok {
+		t.Error("a gap of 0.3 m is found within 0.29 m")
+	}
+}

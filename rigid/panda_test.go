@@ -142,5 +142,15 @@ func TestPandaMovesAsElsewhere(t *testing.T) {
 			}
 			same("Jacobian", p.Blocks(h)[0].J[:n], c.J[row])
 		}
+		// the same at once, without the second velocity
+		columns, whole := make([]int, n), make([]float64, 6*(n-1))
+		for k := range columns {
+			columns[k] = k - min(1, k/2)
+		}
+		columns[1] = -1
+		d.Jacobian(ee, X.P, columns, n-1, whole)
+		for row := range 6 {
+			same("chosen columns", whole[row*(n-1):(row+1)*(n-1)], append([]float64{c.J[row][0]}, c.J[row][2:]...))
+		}
 	}
 }

@@ -52,6 +52,9 @@ var rows = [][]member{
 		{"scene/robot", "robots as plain data; the seam of robot formats", formats},
 	},
 	{
+		{"ik", "inverse kinematics: frames of robots, limits, distances", physics},
+	},
+	{
 		{"rigid", "trees of links: free motion", physics},
 		{"fem", "tetrahedra: free motion", physics},
 		{"constraints", "contact laws, joints, loops, controllers", physics},
