@@ -77,10 +77,6 @@ func (d *Data) EnergyRoundoff() float64 {
 // roundoffs is the rounding error of the sums in (1), relative to (μ + λ) V.
 const roundoffs = 1e-14
 
-// tet10KineticBound is the largest eigenvalue of the consistent mass of a ten-node tet relative
-// to its lumped masses, rounded up. Where lumped masses are row sums, it is 1.
-const tet10KineticBound = 2.236
-
 // LumpedKineticEnergy returns ½ Σ m |v|² of the velocities v (3·NumVerts, m/s) with lumped
 // masses of the vertices, times their bound, J. It is an upper bound on KineticEnergy, and
 // cheaper.
@@ -90,8 +86,8 @@ func (d *Data) LumpedKineticEnergy(v []float64) float64 {
 		u := (*[3]float64)(v[3*i:])
 		sum += m * (u[0]*u[0] + u[1]*u[1] + u[2]*u[2])
 	}
-	if d.model.Elements() == Tet10 {
-		sum *= tet10KineticBound
+	if set := d.model.set; set != nil {
+		sum *= set.kineticBound()
 	}
 	return 0.5 * sum
 }

@@ -99,12 +99,13 @@ func newCellSet(m *Model) (elementSet, error) {
 	return cellSet{m}, nil
 }
 
-func (s cellSet) kind() Elements             { return Hex12 }
 func (s cellSet) len() int                   { return len(s.cells) }
 func (s cellSet) slots() (nodes, blocks int) { return cellNodes, cellBlocks }
 func (s cellSet) nodesOf(i int) []int32      { return s.cells[i].verts[:s.cells[i].n] }
 func (s cellSet) massOf(i, a, b int) float64 { return s.cells[i].mass[symmetric(a, b)] }
 func (s cellSet) transpose(i, k int)         { s.cells[i].upper |= 1 << k }
+func (s cellSet) keeps() int                 { return 1 } // F at the centre
+func (s cellSet) kineticBound() float64      { return 1 } // masses are row sums
 
 func (s cellSet) energyOf(i int, pos []r3.Vec) float64 {
 	c := &s.cells[i]

@@ -91,7 +91,7 @@ func (f *elementPass) computeCellLanes(b *cellLanes, i int) {
 			continue
 		}
 		f.energy[i/tetChunk] += b.energy[lane]
-		f.gradients[i+lane] = b.gradient(lane)
+		f.kept[i+lane] = b.gradient(lane)
 		f.scatterCell(b, i+lane, lane)
 	}
 }

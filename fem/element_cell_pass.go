@@ -63,7 +63,7 @@ func (f *freeMotion) cellFrame(i int) (R r3.Mat, q r3.Vec, energy float64) {
 		return R, q, c.energy(&x, &R)
 	}
 	F := c.gradient(&x)
-	f.gradients[i] = F
+	f.kept[i] = F
 	R = r3.Polar(F)
 	// q belongs to x, not to the positions strain: it is constant in the step, like R
 	q, energy = c.correction(&x, &F, &R)
@@ -134,7 +134,7 @@ func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyE
 // cellTurn2 bounds the square of the angle by which an element has turned, as turn2 does for a
 // tet.
 func (f *errorPass) cellTurn2(i int, F *r3.Mat) float64 {
-	G := f.gradients[i]
+	G := f.kept[i]
 	if f.rotation.unresolved && f.pass == 0 {
 		G = f.rotation.excess.Mul(G)
 	}

@@ -1,6 +1,6 @@
 package fem
 
-// Hexahedra of eight nodes with twelve internal modes. With the shape functions
+// Hexahedra of eight nodes with twelve internal, incompatible modes. With the shape functions
 // N_a = ⅛ Π_k (1 + s_ak ξ_k), J = Σ X_a ⊗ ∂N_a/∂ξ, j = det J, those J0, j0 at ξ = 0,
 // g_a = J⁻ᵀ ∂N_a/∂ξ, t_d the row d of J0⁻¹ and l = ∛j0, the strain of node a along e_i is
 // sym(e_i ⊗ g_a), and those of the internal modes are
@@ -27,8 +27,46 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
+
+// Hex12 are hexahedra with twelve internal modes, and wedges between them: meshes that have cells,
+// and laws that are linear or corotational.
+const Hex12 Elements = "hex12"
+
+var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
+	Name: string(Hex12),
+	Doc:  "Hexahedra with incompatible modes, and wedges between them, for swept meshes with the laws linear and corotational.",
+	About: "Eight nodes and twelve internal modes: with one across, a beam has 99 % of its deflection, also where it is nearly incompressible. " +
+		"Boxes, rings, FinRay fingers and extruded parts have hexahedra, with wedges where their plane leaves triangles.",
+	New:     func() ElementKind { return &hex12Elements{} },
+	Samples: func() []ElementKind { return []ElementKind{&hex12Elements{}} },
+})
+
+// hex12Elements implements ElementKind.
+type hex12Elements struct{}
+
+// TakesLaw implements ElementKind.
+func (*hex12Elements) TakesLaw(law ConstitutiveLaw) error { return takesQuadratic(Hex12, law) }
+
+// TakesMesh implements ElementKind.
+func (*hex12Elements) TakesMesh(mesh *meshes.Tet) error {
+	if c := mesh.Cells; c == nil || len(c.Tets10) > 0 {
+		return fmt.Errorf("elements hex12, but the mesh has tetrahedra only: sweep it (a box, a ring, a FinRay finger, an extruded part), or take elements tet10 or tet4")
+	}
+	return nil
+}
+
+func (*hex12Elements) Mesh(tets *meshes.Tet) *meshes.Tet { return tets }
+
+func (*hex12Elements) NodesOfCorner() float64 { return 1 }
+
+// Rank implements ElementKind.
+func (*hex12Elements) Rank() int { return 99 }
+
+func (*hex12Elements) newSet(m *Model) (elementSet, error) { return newCellSet(m) }
 
 // hexNodes are the reference coordinates of the nodes.
 var hexNodes = [8]r3.Vec{{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}

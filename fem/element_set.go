@@ -10,8 +10,6 @@ import (
 // the vertices of the mesh. A kind computes forces and turned stiffness of its elements into
 // slots; assembly, solution and reports are common.
 type elementSet interface {
-	// kind is the name of the elements.
-	kind() Elements
 	// len is their number.
 	len() int
 	// slots returns the numbers of nodes and blocks for which each element has room in
@@ -34,24 +32,28 @@ type elementSet interface {
 	centerGradient(i int, x []r3.Vec) r3.Mat
 	// tetGradient returns that near a tet of the mesh, which lies in element i.
 	tetGradient(i int, tet int32, x []r3.Vec) r3.Mat
+	// keeps is the number of matrices of each element that a pass leaves for the next one in
+	// freeMotion.kept.
+	keeps() int
+	// kineticBound is the largest eigenvalue of an element's consistent mass relative to its
+	// lumped masses, rounded up: 1 where these are row sums.
+	kineticBound() float64
 	// warnings returns one sentence for each property of the elements that makes a body too
 	// stiff, with a cure.
 	warnings() []string
 }
 
-// newSet makes the elements of the mesh's cells.
+// newSet makes the elements of the kind that was chosen.
 func (m *Model) newSet() error {
-	var err error
-	if len(m.spec.Mesh.Cells.Tets10) > 0 {
-		m.set, err = newTet10Set(m)
-	} else {
-		m.set, err = newCellSet(m)
-	}
+	kind, err := ElementKinds.New(m.kind.String())
 	if err != nil {
 		return err
 	}
-	m.weighSet()
-	return nil
+	// a kind may have none of its own: then the tets of the mesh are the elements
+	if m.set, err = kind.newSet(m); err == nil && m.set != nil {
+		m.weighSet()
+	}
+	return err
 }
 
 // weighSet computes the masses of the vertices anew, which tets gave before.

@@ -10,14 +10,15 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// What holds for bodies of every set of elements, whatever their kind.
+// The conformance suite of finite elements, part two: steps of bodies of every registered kind.
+// element_conformance_test.go has part one, what holds for each element.
 
 // A free bar spins: momentum stays to round-off, angular momentum to second order in the
 // step, at most twice what linear tets lose, and 1e-4 in 60 steps with vibration.
 func TestSpinningElementsKeepMomentum(t *testing.T) {
 	for _, vibrate := range []bool{false, true} {
 		tet := spinDrift(t, Tet4, vibrate, 5e-3)
-		for _, e := range []Elements{Hex12, Tet10} {
+		for _, e := range kindsOfElements() {
 			coarse, fine := spinDrift(t, e, vibrate, 5e-3), spinDrift(t, e, vibrate, 2.5e-3)
 			t.Logf("%s, vibrating %t: angular momentum drifts by %.2e, at half the step %.2e; tets %.2e", e, vibrate, coarse, fine, tet)
 			// forces of linear tets have no moment about x wherever y is, those of others at y = x only
@@ -35,9 +36,7 @@ func spinDrift(t *testing.T, e Elements, vibrate bool, h float64) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e == Tet10 {
-		mesh = mesh.Quadratic()
-	}
+	mesh = meshFor(t, e, mesh)
 	law, _ := NewCorotational(1e6, 0.3)
 	w := newWorld(mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, Elements: e}))
 	for i, p := range w.d.Positions() {
@@ -64,7 +63,8 @@ func TestStepsOfElementsAreReproducible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for e, mesh := range map[Elements]*meshes.Tet{Hex12: box, Tet10: strayedBox(t, 4, 0.2).Quadratic()} {
+	for _, e := range kindsOfElements() {
+		mesh := meshFor(t, e, strayedBox(t, 4, 0.2), box)
 		t.Run(e.String(), func(t *testing.T) {
 			m := mustModel(t, Spec{Mesh: mesh, Law: rubber(t, 0.45), Density: 1000, StiffnessDamping: 0.01, MassDamping: 0.1, Elements: e})
 			checkSameBits(t, m)
@@ -122,7 +122,8 @@ func checkNoAllocations(t *testing.T, m *Model) {
 // Rigid motion has the momenta and energy of the block; negative row sums of the mass of
 // ten-node tets integrate them exactly.
 func TestReportsOfElementsInRigidMotion(t *testing.T) {
-	for e, mesh := range map[Elements]*meshes.Tet{Hex12: mixedMesh(t, 3, 0), Tet10: strayedBox(t, 2, 0.2).Quadratic()} {
+	for _, e := range kindsOfElements() {
+		mesh := meshFor(t, e, strayedBox(t, 2, 0.2), mixedMesh(t, 3, 0))
 		w := newWorld(mustModel(t, Spec{Mesh: mesh, Law: rubber(t, 0.3), Density: 6, Elements: e}))
 		omega, u := r3.Vec{1, -2, 3}, r3.Vec{0.5, 0.25, -1}
 		c := r3.Vec{0.5, 0.5, 0.5}

@@ -35,7 +35,7 @@ func (s *tet10Set) computeOne(f *elementPass, i int) {
 			R[q] = f.rotation.excess.Mul(R[q])
 		}
 		// kept for the comparison with the solved step
-		f.turned[tet10Points*i+q] = R[q]
+		f.kept[tet10Points*i+q] = R[q]
 		G := e.gradient(q, &y)
 		// in the first pass the positions y hold the damping
 		if f.pass > 0 && s.class == Corotated {
@@ -188,7 +188,7 @@ func (s *tet10Set) compareOne(f *errorPass, i int, sums *energyErrors) {
 	var F [tet10Points]r3.Mat
 	for q := range F {
 		F[q] = e.gradient(q, &x)
-		model.set(q, &F[q], &f.turned[tet10Points*i+q])
+		model.set(q, &F[q], &f.kept[tet10Points*i+q])
 	}
 	E := s.energy(e, &model)
 	// the bound holds with either energy in the root, since E and E_k are squares of norms of

@@ -60,10 +60,9 @@ type freeMotion struct {
 	w []padded
 	// stiff are the turned blocks of elements with one frame, N/m.
 	stiff []r3.Mat
-	// gradients are F of these elements where they were linearised last.
-	gradients []r3.Mat
-	// turned are the frames R_q of the points of ten-node tets, as last linearised.
-	turned []r3.Mat
+	// kept are matrices of elements where they were linearised last, as many each as the set
+	// keeps: F at the centre of hexahedra and wedges, the frames R_q of ten-node tets.
+	kept []r3.Mat
 	// energy is the elastic energy at the start of the step of each chunk of elements, J.
 	energy []float64
 
@@ -89,11 +88,7 @@ func (f *freeMotion) init(m *Model) {
 	if m.set != nil {
 		nodes, blocks := m.set.slots()
 		f.force, f.stiff = make([]padded, nodes*nt), make([]r3.Mat, blocks*nt)
-		if m.set.kind() == Tet10 {
-			f.turned = make([]r3.Mat, tet10Points*nt)
-		} else {
-			f.gradients = make([]r3.Mat, nt)
-		}
+		f.kept = make([]r3.Mat, m.set.keeps()*nt)
 	} else {
 		f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	}

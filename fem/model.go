@@ -25,7 +25,7 @@ type Spec struct {
 	Mesh *meshes.Tet
 	// Law is the constitutive law of all elements.
 	Law ConstitutiveLaw
-	// Elements are what the body is made of: by default linear tetrahedra.
+	// Elements are a registered kind of finite elements; empty: Tet4.
 	Elements Elements
 	// Density is the mass per volume at rest, kg/m³.
 	Density float64
@@ -40,6 +40,7 @@ type Spec struct {
 // Model is a deformable body, immutable and shared by any number of Data.
 type Model struct {
 	spec  Spec
+	kind  Elements // what the body is made of, never Auto
 	class Class
 	// mu and lambda are the Lamé parameters of the law at rest, Pa.
 	mu, lambda float64
@@ -132,17 +133,19 @@ func NewModel(s Spec) (*Model, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
+	kind, _, err := s.Elements.Choose(s.Law, func(ElementKind) *meshes.Tet { return s.Mesh })
+	if err != nil {
+		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
+	}
 	// the rest state, then all that depends on the mesh alone
-	m := &Model{spec: s, class: s.Law.Class()}
+	m := &Model{spec: s, kind: kind, class: s.Law.Class()}
 	m.mu, m.lambda = s.Law.Lame()
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
 	m.lumped = m.nodalMass
-	if s.usesCells() {
-		if err := m.newSet(); err != nil {
-			return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
-		}
+	if err := m.newSet(); err != nil {
+		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
 	m.numberNodes()
 	m.held = m.atFixed()
@@ -188,7 +191,7 @@ func (s *Spec) check() error {
 			return fmt.Errorf("fixed vertex %d does not exist: the mesh has vertices 0 to %d", v, n-1)
 		}
 	}
-	return s.checkElements()
+	return s.Mesh.CheckCells()
 }
 
 // flattest is the least quality 6√2·volume/(longest edge)³ of a tet; a regular one has 1.

@@ -126,7 +126,27 @@ func example(s kinds.Seam, k kinds.Info) string {
 	if sample == nil || !inScenes(s) {
 		return ""
 	}
-	return scene.Encode(s, k.Name, sample)
+	text := scene.Encode(s, k.Name, sample)
+	// a name alone says nothing without the key that takes it, as in {contact: lagged}
+	if key := keyOf(scene.Describe(), s); s.Style() == kinds.Plain && key != "" {
+		text = "{" + key + ": " + text + "}"
+	}
+	return text
+}
+
+// keyOf returns the first key below k that names kinds of a seam; empty where none does.
+func keyOf(k scene.Key, s kinds.Seam) string {
+	for _, it := range k.Items {
+		if it.Seam == s {
+			return it.Key
+		}
+	}
+	for _, c := range k.Keys {
+		if key := keyOf(c, s); key != "" {
+			return key
+		}
+	}
+	return ""
 }
 
 // inScenes reports whether scene files name kinds of a seam. Others are chosen by the

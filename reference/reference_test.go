@@ -82,7 +82,7 @@ bodies:
   cart: {pose: {xyz: [3, 0, 1]}, joint: {type: prismatic, axis: [1, 0, 0]}, shapes: [{box: {size: [0.1, 0.1, 0.1]}}]}
   other: {pose: {xyz: [4, 0, 1]}%s}
 deformables:
-  pad: {mesh: block, pose: {xyz: [0, 1, 1]}}
+  pad: {mesh: block, pose: {xyz: [0, 1, 1]}%s}
   strip: {mesh: block, pose: {xyz: [0, 2, 1]}, attach: [{body: cart, where: {x_min: 0.05}}]}
 drives:
   turn: {joint: arm, kp: 1}
@@ -91,7 +91,7 @@ drives:
 // sceneOf returns the sample scene with one kind in its place.
 func sceneOf(s kinds.Seam, text string) string {
 	inner := strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")
-	material, solver, other, more := "", "", ", mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}", ""
+	material, solver, pad, other, more := "", "", "", ", mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}", ""
 	switch s.Name() {
 	case "shape":
 		other = ", mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}, shapes: [" + text + "]"
@@ -108,17 +108,19 @@ func sceneOf(s kinds.Seam, text string) string {
 	case "signal":
 		more = "signals: {sample: " + text + "}\n"
 	case "contact law":
-		solver = "contact: " + inner
+		solver = inner
 	case "normal law":
-		solver = "normal_law: " + inner
+		solver = inner
 	case "machine part":
 		more = "  unused: {joint: cart, kp: 1}\n"
 		other += "}\n  part: {mass: 1, pose: {xyz: [9, 9, 9]}, shapes: [{mesh: {mesh: sample}}]"
-		return strings.Replace(fmt.Sprintf(sampleScene, material, solver, other, more), "meshes:\n", "meshes:\n  sample: {part: "+text+"}\n", 1)
+		return strings.Replace(fmt.Sprintf(sampleScene, material, solver, other, pad, more), "meshes:\n", "meshes:\n  sample: {part: "+text+"}\n", 1)
+	case "finite element":
+		pad = ", " + inner
 	case "constitutive law":
-		material = ", constitutive_law: " + inner
+		material = ", " + inner
 	}
-	return fmt.Sprintf(sampleScene, material, solver, other, more)
+	return fmt.Sprintf(sampleScene, material, solver, other, pad, more)
 }
 
 // The examples of the manual are scenes that load.
@@ -159,6 +161,9 @@ func TestHelpNamesParametersAndNearestKinds(t *testing.T) {
 	}
 	if text, err := Help("box"); err != nil || !strings.Contains(text, "box (shape)") {
 		t.Errorf("help of box: %v\n%s", err, text)
+	}
+	if text, err := Help("hex12"); err != nil || !strings.Contains(text, "hex12 (finite element)") || !strings.Contains(text, "{elements: hex12}") {
+		t.Errorf("help of hex12: %v\n%s", err, text)
 	}
 	if text, err := Help("signal"); err != nil || !strings.Contains(text, "contact_force") {
 		t.Errorf("help of all signals: %v\n%s", err, text)

@@ -4,6 +4,7 @@ package scene
 // manual, the JSON Schema and the glossary's test are made from it (see package reference).
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
@@ -82,7 +83,7 @@ func describeStruct(v reflect.Value, p kinds.Param) Key {
 		k.Keys = append(k.Keys, describeValue(f.Value, f.Param))
 	}
 	for _, it := range itemsOf(v) {
-		k.Items = append(k.Items, ItemKey{Seam: it.seam(), Key: it.key, Default: it.name()})
+		k.Items = append(k.Items, ItemKey{Seam: it.seam(), Key: it.key, Default: cmp.Or(it.name(), it.usual)})
 	}
 	return k
 }

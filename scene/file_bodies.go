@@ -12,6 +12,7 @@ package scene
 // so that moving the joint's point does not move the body.
 
 import (
+	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
@@ -182,9 +183,8 @@ type Deformable struct {
 	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
 	// NoContact names rigid bodies, links or deformables.
 	NoContact []string `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which it is attached"`
-	// Elements hex12 need cells, which swept meshes have; hex12 and tet10 a law that is quadratic in
-	// strain.
-	Elements string `key:"elements" doc:"finite elements: tet4, linear tetrahedra; hex12, hexahedra that bend right, for boxes, rings, FinRay fingers and extruded parts; tet10, ten-node tetrahedra for any other volume; auto, hex12 where mesh and law allow them, else tet10 where the law does, else tet4" choices:"auto,tet4,hex12,tet10" default:"tet4"`
+	// Elements decide how stiff thin walls bend: tet4 serves any mesh and law, others bend right.
+	Elements Item[fem.ElementKind] `kind:"elements,optional" default:"tet4"`
 	// SelfContact adds a search of the surface against itself, the cost of another pair of bodies.
 	SelfContact bool `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; give the material a pressure_gradient of at least Young's modulus over the length of an element"`
 }

@@ -185,6 +185,8 @@ type itemField struct {
 	earlier []string
 	// optional items may have no kind: materials take the law of default.
 	optional bool
+	// usual is the kind that holds where an optional item has none, for the manual; may be empty.
+	usual string
 }
 
 // itemsOf returns the items of a structure. Embedded structures are searched, as kinds.FieldsOf
@@ -196,6 +198,7 @@ func itemsOf(v reflect.Value) []itemField {
 		if tag, ok := f.Tag.Lookup("kind"); ok {
 			it := itemField{item: v.Field(i).Addr().Interface().(item)}
 			it.key, it.optional = strings.CutSuffix(tag, ",optional")
+			it.usual = f.Tag.Get("default")
 			if old := f.Tag.Get("formerly"); old != "" {
 				it.earlier = strings.Split(old, ",")
 			}

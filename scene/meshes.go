@@ -13,6 +13,7 @@ package scene
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -33,8 +34,8 @@ type meshData struct {
 	tet *meshes.Tet
 	// ofSurface says that tet was made from the surface, at the resolution of the entry.
 	ofSurface bool
-	// quadratic is the mesh with ten-node tetrahedra; nil: not made yet.
-	quadratic *meshes.Tet
+	// ofElements are the meshes of kinds of elements that add vertices, as far as made yet.
+	ofElements map[reflect.Type]*meshes.Tet
 	// part has tetrahedra of its own, which follow its teeth; nil for any other mesh.
 	part parts.Part
 
