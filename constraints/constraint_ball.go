@@ -58,7 +58,25 @@ func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 		law.rows[i].spring(c.Spring, p_PQ[i], maxCorrection)
 		relativePointRow(k, p, i, &f[0], &f[1], worldAxis(i))
 	}
+	c.addTangentOffset(k, p)
 	return 1
+}
+
+// addTangentOffset moves a point of a rigid body, where it holds one of a deformable, along its
+// chord instead of its tangent: a part of its velocity that is known.
+func (c *Ball) addTangentOffset(k Kinematics, p *cliques.Problem) {
+	var o r3.Vec
+	switch a, b := &c.A, &c.B; {
+	case a.N == 0 && b.N > 0:
+		o = k.TangentOffset(a.Body, a.position(k)).Neg()
+	case a.N > 0 && b.N == 0:
+		o = k.TangentOffset(b.Body, b.position(k))
+	default:
+		return
+	}
+	for i := range 3 {
+		p.AddBias(i, o[i]/p.H)
+	}
 }
 
 // Error returns the distance (m) between the points now.

@@ -80,6 +80,9 @@ func (f *fake) Pose(body int) r3.Pose {
 
 func (f *fake) Vertex(body int, v int32) r3.Vec { return f.verts[v] }
 
+// TangentOffset: velocities are those of one moment.
+func (f *fake) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+
 func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.MaterialPoint, dir r3.Vec, s float64) {
 	if ft.N > 0 {
 		for i := range ft.N {

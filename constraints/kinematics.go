@@ -24,6 +24,9 @@ type Kinematics interface {
 	Pose(body int) r3.Pose
 	// Vertex returns the world position of a vertex of a deformable scene body.
 	Vertex(body int, v int32) r3.Vec
+	// TangentOffset returns how far a point of a rigid scene body, at p_W now, leaves its tangent
+	// in the step: where the velocities from which the step is solved take it, less p_W + h v, m.
+	TangentOffset(body int, p_W r3.Vec) r3.Vec
 	// PointRow adds s·dir_W·v(f) to a row, v(f) the velocity of the material
 	// point f.
 	PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64)

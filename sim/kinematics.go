@@ -23,6 +23,15 @@ func (k kinematics) Vertex(body int, v int32) r3.Vec {
 	return k.s.Geometry.X_W[body-k.s.Model.Geometry.NumRigid][v]
 }
 
+// TangentOffset implements constraints.Kinematics: how far a point of a rigid body leaves
+// its tangent.
+func (k kinematics) TangentOffset(body int, p_W r3.Vec) r3.Vec {
+	if body == geometry.World {
+		return r3.Vec{}
+	}
+	return k.s.tangentOffset(body, p_W)
+}
+
 // PointRow implements constraints.Kinematics: the row of a point's velocity along a
 // direction.
 func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {

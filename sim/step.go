@@ -244,6 +244,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
 func (s *Stepper) constrain(x *State, h float64) error {
 	s.Problem.ResetConstraints()
+	s.offsets.begin(x, h)
 	for _, d := range s.deformables {
 		d.ResetHeldRows()
 	}

@@ -53,6 +53,7 @@ type Stepper struct {
 	saved          State // before a step that was divided
 	divided        dividedStep
 	relinearized   relinearization
+	offsets        tangentOffsets
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium

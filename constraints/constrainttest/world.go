@@ -116,6 +116,9 @@ func (w *World) Pose(body int) r3.Pose {
 // Vertex implements constraints.Kinematics.
 func (w *World) Vertex(_ int, v int32) r3.Vec { return w.Verts[v] }
 
+// TangentOffset implements constraints.Kinematics: bodies are at rest, and move on tangents.
+func (w *World) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+
 // PointRow implements constraints.Kinematics.
 func (w *World) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir r3.Vec, s float64) {
 	if f.N == 0 {
