@@ -49,6 +49,11 @@ func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int
 	if a, rows = r.accessor(*p.Indices, gltf.AccessorScalar); r.err != nil {
 		return nil, nil
 	}
+	// a normalized 1 would be a 255th of a vertex
+	if a.Normalized {
+		r.fail("accessor %d holds indices, which cannot be normalized", *p.Indices)
+		return nil, nil
+	}
 	corners = make([]int32, len(rows))
 	for i, row := range rows {
 		x := gltfNumber(a, row)

@@ -158,7 +158,7 @@ func (r *plyReader) property(w []string) (p plyProperty) {
 func (r *plyReader) row(e *plyElement) {
 	// coordinates may stand in any order, with colours and normals between them
 	var p r3.Vec
-	seen := 0
+	seen := 0 // bit k: coordinate k was there
 	for i := range e.properties {
 		a := &e.properties[i]
 		if a.count != "" {
@@ -168,14 +168,14 @@ func (r *plyReader) row(e *plyElement) {
 		x := r.number(a.kind)
 		if k := strings.Index("xyz", a.name); e.name == "vertex" && len(a.name) == 1 && k >= 0 {
 			p[k] = x
-			seen++
+			seen |= 1 << k
 		}
 	}
 	switch {
 	case r.err != nil:
 	case len(e.properties) == 0:
 		r.fail("element %s has no properties", e.name)
-	case e.name == "vertex" && seen != 3:
+	case e.name == "vertex" && seen != 7:
 		r.fail("element vertex has no properties x, y and z")
 	case e.name == "vertex" && !p.IsFinite():
 		r.fail("vertex %d is at %v: coordinates must be finite", len(r.m.Verts), p)
