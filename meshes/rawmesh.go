@@ -27,9 +27,9 @@ type RawMesh struct {
 	Verts []r3.Vec   // vertex positions, in units of the file
 	Tris  [][3]int32 // triangles, also those that polygons and strips were cut into
 	Tets  [][4]int32 // tetrahedra
-	// Hexes and Wedges are the cells of a file that holds no tetrahedra, see Cells; either
-	// orientation will do.
-	Hexes  [][8]int32
+	// Hexes are the hexahedra of a file, in the order of Cells; either orientation will do.
+	Hexes [][8]int32
+	// Wedges are its wedges, likewise.
 	Wedges [][6]int32
 	// Disjoint reports that every triangle has vertices of its own (STL): equal places
 	// are then one vertex, and vertices that nearly coincide may be.
