@@ -233,6 +233,8 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 		&Limit{Dof: 0, Lower: 0.499, Upper: 0.5},
 		&PD{Dof: 1, Kp: 10, Kd: 1, Min: -1, Max: 2, Target: Hold(0.3), FeedForward: math.Sin},
 		&JointFriction{Dof: 2, Effort: 0.3},
+		&Actuator{JointSum: JointSum{[]int{0, 2}, []float64{1, -3}}, Gain: [3]float64{1}, Min: -1, Max: 2, Control: math.Sin},
+		&JointSumLimit{JointSum: JointSum{[]int{0, 2}, []float64{1, -3}}, Lower: 0, Upper: 0},
 	)
 	ms, cs := allModels(t), contactsOf(f)
 	rough := DefaultContactMaterial()

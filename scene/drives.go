@@ -1,8 +1,9 @@
 package scene
 
-// Drives come last, but two of their facts are needed before: whether a body or robot has a prescribed
-// motion decides how it is attached to the world, so findMotions runs first. And a drive of a robot
-// moves its base link, whose name only the robot file tells.
+// Drives come last, but facts of them are needed before: whether a body or robot has a prescribed
+// motion decides how it is attached to the world, so findMotions runs first. The joints that controllers
+// move have no actuators of robot files. And a drive of a robot moves its base link, whose name only the
+// robot file tells.
 //
 // Targets of controllers of robot joints with a speed limit are kept for package check, which warns of
 // targets that are faster: the limit does not act in the simulation.
@@ -15,11 +16,14 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// findMotions notes which bodies and robots have prescribed motions, before they are
-// added.
+// findMotions notes which bodies and robots have prescribed motions and which joints have controllers,
+// before they are added.
 func (l *loader) findMotions() {
 	for _, name := range l.f.Drives.Keys {
 		d := l.f.Drives.Get(name)
+		if j, ok := d.Kind.Spec.(*sim.JointDrive); ok {
+			l.robots.driven[j.Joint] = true
+		}
 		// a body that is not named is reported as a missing key
 		m, ok := d.Kind.Spec.(*sim.BodyMotion)
 		if !ok || m.Body == "" {

@@ -14,6 +14,7 @@ package scene
 import (
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -144,6 +145,10 @@ type Robot struct {
 	Joints Named[float64] `key:"joints" unit:"m or rad" doc:"initial positions of joints"`
 	// Keyframe of MJCF alone; Joints wins over it.
 	Keyframe string `key:"keyframe" doc:"keyframe of an MJCF file at which the robot starts, by name, else by number" default:"the file's reference positions"`
+	// Controls are in the unit that the actuator reads: rad or m of servos of position, N or N m of motors.
+	Controls Named[motion.Motion] `key:"controls" doc:"controls of actuators of an MJCF file over time, by the name of the actuator, in the unit that it reads" default:"those of the keyframe, else 0"`
+	// Actuators of joints that a drive of the scene moves are off at any rate.
+	Actuators *bool `key:"actuators" doc:"whether actuators of an MJCF file act; those of joints that drives of the scene move never do" default:"true"`
 	// Material named here wins over the contact parameters of the robot file; the default material yields
 	// to them.
 	Material string `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`

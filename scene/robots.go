@@ -33,13 +33,15 @@ type robotFacts struct {
 	motion map[string]string
 	// base is the base link of a robot, as a body of the builder.
 	base map[string]string
+	// driven are the joints that drives of the scene move.
+	driven map[string]bool
 	// speed is the limit of a robot's joint, m/s or rad/s; +Inf: none.
 	speed map[string]float64
 }
 
 // newRobotFacts returns facts about no robots.
 func newRobotFacts() robotFacts {
-	return robotFacts{map[string]string{}, map[string]string{}, map[string]float64{}}
+	return robotFacts{map[string]string{}, map[string]string{}, map[string]bool{}, map[string]float64{}}
 }
 
 // robot adds the links of a robot file as bodies "name.link". A file with faults is reported as a
@@ -160,6 +162,8 @@ func (r *robotLoader) load() {
 		}
 	}
 	r.loops()
+	r.couplings()
+	r.actuators()
 	r.shapes()
 	r.excludePairs()
 }

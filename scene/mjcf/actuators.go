@@ -1,15 +1,28 @@
 package mjcf
 
-// Actuators. A motor applies its control times the gear ratio to a joint. Controls and their
-// gains belong to the drives of a scene; of actuators only the greatest force is read, as the
-// effort limit of the joint that they drive.
+// Actuators. With the length of what it pulls at, l = gear q of a joint or gear Σ coef q of a fixed
+// tendon, an actuator has the force
 //
-// A transmission of gear ratio g turns a force f of the actuator into g f on the joint, so that a
-// range of forces with the greatest absolute value F limits the effort of the joint to |g| F.
-// Several actuators of one joint act together, and their limits add up. For a motor the force is
-// the control, so that ctrlrange limits it as forcerange does; for servos (position, velocity)
-// the control is a position or a speed and limits nothing here. Efforts are in N m for hinges, in
-// N for slides.
+//	f = clamp((g₀ + g₁ l + g₂ l̇) u + b₀ + b₁ l + b₂ l̇, forcerange)            (1)
+//
+// and its joint the effort gear f. All kinds are forms of general:
+//
+//	element      gain g                            bias b           control u
+//	general      gainprm, of affine, else g₀       biasprm, if affine   ctrl, or its integral
+//	motor        1 0 0                             0                ctrl
+//	position     kp 0 0                            0 −kp −kv        ctrl
+//	velocity     kv 0 0                            0 0 −kv          ctrl
+//	intvelocity  kp 0 0                            0 −kp −kv        integral of ctrl, in actrange
+//	damper       0 0 −kv                           0                ctrl
+//
+// Defaults of all kinds are one set, to which each element of a class and then the actuator itself apply
+// their own attributes, in this order, as in MuJoCo. With dampratio ζ the damping of a position is
+// 2 ζ √(kp m), m the inertia that the actuator feels with all joints at their references. What (1) is not,
+// such as muscles, is listed as ignored; filters of controls are left out.
+//
+// A joint's actuators together have the greatest force as its effort limit, which bounds drives of scenes:
+// of one with gear g, force at most F and, of motors, control at most u, |g| min(F, u).
+// Source: MuJoCo, XML reference, actuator; Computation, force generation.
 
 import (
 	"fmt"
@@ -21,18 +34,41 @@ import (
 
 // motors collects the parameters of actuators by joints.
 type motors struct {
-	strength map[int]float64   // force or torque that all actuators of a joint have together; +Inf: unlimited
-	order    []int             // joints in the order of the file
-	read     lines             // actuators that are read
-	others   map[string]*lines // actuators of anything but one joint, by the name of the element
-	kinds    []string          // names of these elements in the order of the file
+	strength map[int]float64 // force or torque that all actuators of a joint have together; +Inf: unlimited
+	order    []int           // joints in the order of the file
+	left     []*leftOut      // actuators that are not simulated
 }
 
-// actuators reads the force limits of actuators that drive a joint, as effort limits of
-// that joint. How actuators are controlled is not read: drives belong to the scene.
+// leftOut are actuators of one kind that are not simulated for one cause.
+type leftOut struct {
+	lines
+	what, why string
+}
+
+// control is what a keyframe states of an actuator of the file.
+type control struct {
+	actuator int  // number among those that are simulated; −1: none
+	stateful bool // it has an activation
+}
+
+// leave notes an actuator that is not simulated.
+func (m *motors) leave(e *robot.Element, why string) {
+	e.MarkRead()
+	for _, l := range m.left {
+		if l.what == e.Name && l.why == why {
+			l.add(e.Line)
+			return
+		}
+	}
+	l := &leftOut{what: e.Name, why: why}
+	l.add(e.Line)
+	m.left = append(m.left, l)
+}
+
+// actuators reads all actuators, and their force limits as effort limits of joints.
 func (r *reader) actuators(root *robot.Element) {
-	m := motors{strength: map[int]float64{}, others: map[string]*lines{}}
-	// All sections and all kinds of actuators; the order decides only the order of the warnings.
+	m := motors{strength: map[int]float64{}}
+	// All sections and all kinds of actuators, in the order of controls in keyframes.
 	for _, s := range root.All("actuator") {
 		for _, e := range s.Children {
 			if slices.Contains(actuators, e.Name) {
@@ -50,18 +86,80 @@ func (r *reader) actuators(root *robot.Element) {
 			j.EffortLimit = min(j.EffortLimit, m.strength[i])
 		}
 	}
-	// One warning speaks of all actuators that are read, and one of each kind that drives no joint.
-	if m.read.count > 0 {
-		r.Warn(m.read.first, "of <actuator>%s only limits of force are read, as effort limits of joints: give drives in the scene", times(m.read.count))
-	}
-	for _, kind := range m.kinds {
-		r.Warn(m.others[kind].first, "ignored: <mujoco/actuator/%s>%s that moves no joint by itself", kind, times(m.others[kind].count))
+	for _, l := range m.left {
+		r.Warn(l.first, "ignored: <mujoco/actuator/%s>%s %s", l.what, times(l.count), l.why)
 	}
 }
 
 // actuator reads one actuator. Several of one joint add their strength.
 func (r *reader) actuator(e *robot.Element, m *motors) {
 	v := r.view(e, "actuator", "")
+	f := r.force(v)
+	// Controls and activations of keyframes count those that are not simulated, too.
+	place := control{actuator: -1, stateful: f.dynamics != "none"}
+	defer func() { r.controls = append(r.controls, place) }()
+	// The gear has six numbers for joints of several degrees of freedom; the first counts here.
+	gear := []float64{1, 0, 0, 0, 0, 0}
+	r.merged(v, "gear", gear)
+	if r.Err != nil {
+		return
+	}
+	sum, span, joint, why := r.transmission(e)
+	if r.Err != nil {
+		return
+	}
+	if joint >= 0 {
+		if _, seen := m.strength[joint]; !seen {
+			m.order = append(m.order, joint)
+		}
+		m.strength[joint] += r.strength(e.Name, v, gear[0], r.m.Joints[joint].Name)
+	}
+	if why == "" {
+		why = f.unusual
+	}
+	if why == "" && (gear[0] == 0 || len(sum.Joints) == 0) {
+		why = "that pulls at nothing"
+	}
+	if why != "" {
+		m.leave(e, why)
+		return
+	}
+	a := robot.Actuator{Line: e.Line, JointSum: sum.Scaled(gear[0]), Gain: f.gain, Bias: f.bias, Integrates: f.dynamics == "integrator"}
+	name, _ := e.Attr("name")
+	if name == "" {
+		name = r.m.Joints[sum.Joints[0]].Name + "_" + e.Name
+	}
+	a.Name = r.actuatorName(name)
+	a.Force, a.ControlRange, a.ActivationRange = r.limited(v, "forcerange", "forcelimited"), r.limited(v, "ctrlrange", "ctrllimited"), r.limited(v, "actrange", "actlimited")
+	if joint >= 0 {
+		// the joint's own range bounds what reaches it
+		if own := r.m.Joints[joint].EffortLimit / math.Abs(gear[0]); !math.IsInf(own, 1) {
+			a.Force = &robot.Range{Lower: a.Force.Clamp(-own), Upper: a.Force.Clamp(own)}
+		}
+	}
+	r.inherit(v, &a, span)
+	if f.filtered {
+		r.Warn(e.Line, "actuator %q: its control acts at once, without the filter of timeconst or dyntype", a.Name)
+	}
+	place.actuator = len(r.m.Actuators)
+	r.m.Actuators = append(r.m.Actuators, a)
+	// see dampByRatio
+	if a.Gain[0] == -a.Bias[1] && a.Bias[2] > 0 {
+		r.ratios = append(r.ratios, place.actuator)
+	}
+}
+
+// transmission returns what an actuator pulls at, its range, and the number of the joint where it is one
+// joint, else −1; why says why it is not simulated.
+func (r *reader) transmission(e *robot.Element) (sum robot.JointSum, span *robot.Range, joint int, why string) {
+	const nothing = "that pulls at no joint and no fixed tendon"
+	if name, ok := e.Attr("tendon"); ok && name != "" {
+		t := r.tendons[name]
+		if t == nil {
+			return sum, nil, -1, nothing
+		}
+		return t.JointSum, t.span, -1, ""
+	}
 	// A joint is named by joint or jointinparent, which differ for balls and free joints only.
 	attr := "joint"
 	name, ok := e.Attr(attr)
@@ -69,42 +167,77 @@ func (r *reader) actuator(e *robot.Element, m *motors) {
 		attr = "jointinparent"
 		name, ok = e.Attr(attr)
 	}
-	e.MarkRead() // the warnings above speak of all actuators
-	// The actuator pulls a tendon, a site, a body or a slider-crank.
-	if !ok || name == "" {
-		if m.others[e.Name] == nil {
-			m.others[e.Name] = &lines{}
-			m.kinds = append(m.kinds, e.Name)
-		}
-		m.others[e.Name].add(e.Line)
-		return
+	const several = "of a joint with several degrees of freedom"
+	switch {
+	case !ok || name == "":
+		return sum, nil, -1, nothing
+	case name == r.freed:
+		return sum, nil, -1, several
 	}
-	if m.read.add(e.Line); name == r.freed { // the free joint of the root has no effort limit
-		return
-	}
-	// An actuator has one effort limit only where its joint has one degree of freedom.
 	i := r.jointOf(e, attr)
-	if r.Err != nil || !r.m.Joints[i].Type.OneDOF() {
+	if r.Err != nil {
+		return sum, nil, -1, ""
+	}
+	j := &r.m.Joints[i]
+	if !j.Type.OneDOF() {
+		return sum, nil, -1, several
+	}
+	if !math.IsInf(j.Lower, 0) && !math.IsInf(j.Upper, 0) {
+		span = &robot.Range{Lower: j.Lower, Upper: j.Upper}
+	}
+	return robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}}, span, i, ""
+}
+
+// limited returns a range of an actuator; nil where it does not limit.
+func (r *reader) limited(v view, name, flag string) *robot.Range {
+	lower, upper, limits := r.span(v, name, flag)
+	if !limits {
+		return nil
+	}
+	return &robot.Range{Lower: lower, Upper: upper}
+}
+
+// inherit sets the range of a servo's set point by that of its joint or tendon, inheritrange times as
+// wide.
+func (r *reader) inherit(v view, a *robot.Actuator, span *robot.Range) {
+	by := r.number(v, "inheritrange", 0)
+	if by <= 0 || span == nil || r.Err != nil {
 		return
 	}
-	if _, seen := m.strength[i]; !seen {
-		m.order = append(m.order, i)
+	middle, half := (span.Lower+span.Upper)/2, (span.Upper-span.Lower)/2*by
+	x := &robot.Range{Lower: middle - half, Upper: middle + half}
+	if a.Integrates {
+		a.ActivationRange = x
+	} else {
+		a.ControlRange = x
 	}
-	m.strength[i] += r.strength(e.Name, v, r.m.Joints[i].Name)
+}
+
+// actuatorName returns a name that no actuator has, and takes it.
+func (r *reader) actuatorName(name string) string {
+	name = unused(name, r.driven)
+	r.driven[name] = true
+	return name
+}
+
+// unused returns a name that is not taken: the name itself, or with the least number behind it.
+func unused(name string, taken map[string]bool) string {
+	free := name
+	for i := 2; taken[free]; i++ {
+		free = fmt.Sprintf("%s_%d", name, i)
+	}
+	return free
 }
 
 // strength returns the greatest force or torque of an actuator on its joint, that is
 // its own times the gear ratio; +Inf where nothing limits it.
-func (r *reader) strength(kind string, v view, joint string) float64 {
-	// The gear has six numbers for joints of several degrees of freedom; the first counts here.
-	gear := []float64{1, 0, 0, 0, 0, 0}
-	r.merged(v, "gear", gear)
+func (r *reader) strength(kind string, v view, gear float64, joint string) float64 {
 	most := math.Inf(1)
-	if x := r.effort(v, "forcerange", "forcelimited", gear[0], joint); x > 0 {
+	if x := r.effort(v, "forcerange", "forcelimited", gear, joint); x > 0 {
 		most = x
 	}
 	if kind == "motor" { // the control of a motor is its force
-		if x := r.effort(v, "ctrlrange", "ctrllimited", gear[0], joint); x > 0 {
+		if x := r.effort(v, "ctrlrange", "ctrllimited", gear, joint); x > 0 {
 			most = min(most, x)
 		}
 	}

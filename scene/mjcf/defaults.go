@@ -46,7 +46,9 @@ var attributes = map[string][]string{
 	"mesh":     {"name", "class", "file", "scale", "refpos", "refquat", "inertia", "smoothnormal", "maxhullvert", "vertex", "face", "normal", "texcoord"},
 	"material": {"name", "class", "rgba", "texture", "emission", "specular", "shininess", "reflectance", "metallic", "roughness", "texrepeat", "texuniform"},
 	"equality": {"name", "class", "active"},
-	"actuator": {"name", "class", "user", "group", "joint", "jointinparent", "gear", "forcerange", "forcelimited", "ctrlrange", "ctrllimited"},
+	"tendon":   {"name", "class", "user", "group", "rgba", "material", "width", "range", "limited", "stiffness", "springlength", "damping", "frictionloss"},
+	"actuator": {"name", "class", "user", "group", "joint", "jointinparent", "tendon", "gear", "forcerange", "forcelimited", "ctrlrange", "ctrllimited",
+		"actrange", "actlimited", "inheritrange", "kp", "kv", "dampratio", "timeconst", "gaintype", "biastype", "dyntype", "gainprm", "biasprm", "dynprm"},
 }
 
 // top is the name of the class of elements that name none.
@@ -96,9 +98,7 @@ func (r *reader) class(e *robot.Element, c *class) {
 			r.class(child, inner)
 		case attributes[kind] != nil:
 			e.All(child.Name)
-			if r.known(child, kind); kind == "actuator" {
-				child.MarkRead() // one warning speaks of all actuators
-			}
+			r.known(child, kind)
 			c.kinds[kind] = append(c.kinds[kind], child)
 		}
 	}

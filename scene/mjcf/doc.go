@@ -22,8 +22,11 @@
 //	joint/damping, frictionloss        Damping, Friction
 //	joint/stiffness, armature          Stiffness, RotorInertia
 //	joint/actuatorfrcrange             EffortLimit
-//	actuator/forcerange, ctrlrange     EffortLimit, times the gear ratio
+//	actuator                           Robot.Actuators of joints and fixed tendons; EffortLimit
+//	tendon/fixed                       a sum of joints of these; Robot.Couplings: limits, equalities
 //	equality/joint                     Joint.Mimic, if it is linear
+//	equality/connect, weld             Robot.Loops
+//	keyframe/key                       Robot.Keyframes
 //	contact/exclude, contype, ...      Robot.ExcludedPairs
 //	option/gravity                     Robot.Gravity
 //
@@ -59,6 +62,7 @@
 //	joint/armature              kg m² or kg, added to the inertia that the joint feels; 0
 //	joint/actuatorfrcrange      N m or N
 //	actuator/gear               factor from the actuator's force to the joint's; 1
+//	actuator/ctrlrange, kp, …   in the units of the joint times the gear, see actuators.go
 //	equality/polycoef           a₀ … a₄ in rad or m; 0 1 0 0 0
 //	option/gravity              m/s², in the world
 //

@@ -5,7 +5,9 @@ package mjcf
 //
 //	<equality>            read as
 //	joint, linear         Joint.Mimic of joint1, which follows joint2
+//	joint alone, or a second leader   Robot.Couplings
 //	joint, other          ignored with a warning
+//	tendon, fixed ones    Robot.Couplings, see tendons.go
 //	connect, weld         Robot.Loops, of bodies; those of sites are ignored with a warning
 //	others                ignored
 //
@@ -24,7 +26,7 @@ func (r *reader) equalities(root *robot.Element) {
 	for _, s := range root.All("equality") {
 		for _, e := range s.Children {
 			switch e.Name {
-			case "joint", "connect", "weld":
+			case "joint", "tendon", "connect", "weld":
 			default:
 				continue
 			}
@@ -38,6 +40,8 @@ func (r *reader) equalities(root *robot.Element) {
 				e.MarkRead()
 			case e.Name == "joint":
 				r.tie(e)
+			case e.Name == "tendon":
+				r.tendonEquality(e)
 			default:
 				r.loop(e, v)
 			}
@@ -52,33 +56,39 @@ func (r *reader) equalities(root *robot.Element) {
 //
 //	q − q₀ = a₀ + a₁ (q' − q'₀)
 //
-// Higher powers, of a₂ to a₄, and equalities of one joint are warned of and ignored.
+// Higher powers, of a₂ to a₄, are warned of and ignored. One joint alone is held, and a joint that follows
+// another already is coupled with the second.
 func (r *reader) tie(e *robot.Element) {
-	// a₀ to a₄; the format's default is that both joints move alike.
-	coef := []float64{0, 1, 0, 0, 0}
-	if x := r.numbers(e, "polycoef", 1, 5); x != nil {
-		copy(coef, x)
-	}
+	coef := r.polynomial(e)
 	i := r.jointOf(e, "joint1")
 	leader, ok := e.Attr("joint2")
 	if r.Err != nil {
 		return
 	}
 	j := &r.m.Joints[i]
-	// What a mimic cannot express is ignored: one joint, powers, a second leader.
+	if !j.Type.OneDOF() {
+		r.Warn(e.Line, "ignored: <equality/joint> of joint %q, which has several degrees of freedom", j.Name)
+		return
+	}
+	own := robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}}
 	switch {
 	case !ok || leader == "":
-		r.Warn(e.Line, "ignored: <equality/joint> of joint %q alone, which holds it at %g: leave the joint out, or hold it with a drive of the scene", j.Name, r.refs[i]+coef[0])
+		r.couple(e, own, coef[0])
 		return
 	case coef[2] != 0 || coef[3] != 0 || coef[4] != 0:
 		r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: joints follow others along a line here, and polycoef has higher powers", j.Name, leader)
 		return
-	case j.Mimic != nil:
-		r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: the former follows another already", j.Name, leader)
-		return
 	}
 	k := r.jointOf(e, "joint2")
 	if r.Err != nil {
+		return
+	}
+	if j.Mimic != nil {
+		if !r.m.Joints[k].Type.OneDOF() || k == i {
+			r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: two joints with one degree of freedom are wanted", j.Name, leader)
+			return
+		}
+		r.couple(e, own.Minus(robot.JointSum{Joints: []int{k}, Coefficients: []float64{1}}, coef[1]), coef[0])
 		return
 	}
 	// q = a₁ q' + (a₀ + q₀ − a₁ q'₀)
@@ -134,7 +144,7 @@ func (r *reader) loop(e *robot.Element, v view) {
 		return
 	}
 	if name == "" || r.looped[name] {
-		name = fmt.Sprintf("%s of %s and %s (line %d)", e.Name, first, second, e.Line)
+		name = unused(fmt.Sprintf("%s of %s and %s (line %d)", e.Name, first, second, e.Line), r.looped)
 	}
 	r.looped[name] = true
 	l := robot.Loop{Name: name, Line: e.Line, Weld: e.Name == "weld", A: A.link, B: B.link}

@@ -44,6 +44,9 @@ func FuzzParse(f *testing.F) {
 	in("<default><geom size='1 1'/><default class='c'><geom type='capsule'/><joint range='-1 1' springref='3' stiffness='2'/></default></default>" +
 		"<worldbody childclass='c'><geom/><frame euler='1 2 3'><body name='b'><joint name='j'/><geom fromto='0 0 0 1 1 1'/></body></frame><body><joint name='k'/></body></worldbody>" +
 		"<equality><joint joint1='k' joint2='j' polycoef='1 2'/></equality><actuator><motor joint='k' ctrlrange='-1 1' gear='3'/></actuator>")
+	in("<worldbody><body><joint name='k'/><geom size='1'/></body></worldbody>" +
+		"<tendon><fixed name='t' stiffness='1' range='-1 1'><joint joint='k' coef='1e20'/></fixed></tendon><equality><tendon tendon1='t' polycoef='1e20'/></equality>" +
+		"<actuator><position tendon='t' dampratio='1' kp='3' gear='1e20'/><general joint='k' biastype='affine' biasprm='0 1 2' dyntype='integrator'/></actuator><keyframe><key ctrl='1 2' act='1'/></keyframe>")
 	in("<compiler angle='radian' eulerseq='ZxY' settotalmass='3' boundmass='1' boundinertia='0.1' meshdir='m'/>" +
 		"<asset><mesh name='x' file='c.obj' scale='1 -1 1' refpos='1 2 3'/><mesh file='d.obj' refquat='1 1 0 0'/></asset>" +
 		"<worldbody><body><geom type='mesh' mesh='x'/><geom type='mesh' mesh='d' density='1e-300' contype='2' conaffinity='4'/></body></worldbody>")

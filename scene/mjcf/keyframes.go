@@ -7,7 +7,8 @@ package mjcf
 //	ball          a quaternion
 //	hinge, slide  rad or m, from the reference of the joint
 //
-// Velocities, controls and states of actuators are not read.
+// ctrl lists the controls of all actuators in the order of the file, act the activations of those that have
+// one. Velocities are not read.
 
 import (
 	"math"
@@ -37,7 +38,41 @@ func (r *reader) keyframes(root *robot.Element) {
 			if q != nil {
 				r.key(&k, q)
 			}
+			r.keyControls(e, &k)
 			r.m.Keyframes = append(r.m.Keyframes, k)
+		}
+	}
+}
+
+// keyControls reads controls and activations of a keyframe.
+func (r *reader) keyControls(e *robot.Element, k *robot.Keyframe) {
+	stateful := 0
+	for _, c := range r.controls {
+		if c.stateful {
+			stateful++
+		}
+	}
+	read := func(name string, want int) []float64 {
+		x := r.numbers(e, name, 0, math.MaxInt)
+		if r.Err == nil && x != nil && len(x) != want {
+			r.Mend(e.Line, "<key name=%q>: its %s has %d numbers, the robot %d: taken as 0", k.Name, name, len(x), want)
+			return nil
+		}
+		return x
+	}
+	ctrl, act := read("ctrl", len(r.controls)), read("act", stateful)
+	n := len(r.m.Actuators)
+	k.Controls, k.Activations = make([]float64, n), make([]float64, n)
+	stateful = 0
+	for i, c := range r.controls {
+		if c.actuator >= 0 && ctrl != nil {
+			k.Controls[c.actuator] = ctrl[i]
+		}
+		if c.stateful {
+			if c.actuator >= 0 && act != nil {
+				k.Activations[c.actuator] = act[stateful]
+			}
+			stateful++
 		}
 	}
 }

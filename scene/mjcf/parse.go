@@ -42,16 +42,20 @@ type reader struct {
 	meshes    map[string]*mesh
 	solids    map[*mesh]*geometry.MassProperties // for 1 kg/m³, see solid
 
-	m      *robot.Robot
-	bodies []body
-	named  map[string]bool  // names of links, in the file and generated
-	given  map[string]bool  // names of joints in the file
-	looped map[string]bool  // names of loops
-	byName map[string]int   // numbers of bodies
-	joints map[string]int   // numbers of joints
-	refs   []float64        // positions of joints in the file
-	freed  string           // name of the free joint of the root
-	shown  []robot.Geometry // collision shapes of the body at hand that pictures show
+	m        *robot.Robot
+	bodies   []body
+	named    map[string]bool    // names of links, in the file and generated
+	given    map[string]bool    // names of joints in the file
+	looped   map[string]bool    // names of loops and couplings
+	driven   map[string]bool    // names of actuators
+	byName   map[string]int     // numbers of bodies
+	joints   map[string]int     // numbers of joints
+	refs     []float64          // positions of joints in the file
+	freed    string             // name of the free joint of the root
+	tendons  map[string]*tendon // fixed ones, by name
+	controls []control          // of the actuators of the file, in its order
+	ratios   []int              // actuators whose damping is a ratio
+	shown    []robot.Geometry   // collision shapes of the body at hand that pictures show
 
 	softened lines   // elements with parameters of MuJoCo's soft constraints
 	planes   lines   // planes
@@ -93,6 +97,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 		read:      map[string]bool{filepath.Base(name): true},
 		materials: map[string]paint{}, meshes: map[string]*mesh{}, solids: map[*mesh]*geometry.MassProperties{},
 		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{}, looped: map[string]bool{},
+		driven: map[string]bool{}, tendons: map[string]*tendon{},
 	}
 	if root.Name != "mujoco" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: an MJCF file begins with <mujoco>", root.Name)}
@@ -139,7 +144,11 @@ func (r *reader) model(root *robot.Element) {
 	if r.Err != nil {
 		return
 	}
-	// Sections that refer to bodies and joints by name.
+	// Sections that refer to bodies and joints by name; equalities and actuators refer to tendons.
+	r.tendonSections(root)
+	if r.Err != nil {
+		return
+	}
 	r.equalities(root)
 	r.actuators(root)
 	r.contacts(root)
@@ -148,6 +157,8 @@ func (r *reader) model(root *robot.Element) {
 	// The tree, then masses, which all links must have for the total.
 	r.FindRoot(r.m)
 	r.weigh()
+	r.dampByRatio()
+	r.checkSums()
 	r.warnRanges()
 	r.warnLeftOut()
 }

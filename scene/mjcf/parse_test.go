@@ -331,11 +331,14 @@ func TestEqualitiesBecomeMimics(t *testing.T) {
 	if joint(t, m, "k").Mimic != nil {
 		t.Error("k mimics")
 	}
+	// k alone is held where the file puts it
+	if c := m.Couplings; len(c) != 1 || c[0].Joints[0] != 2 || c[0].Lower != 0 || c[0].Upper != 0 {
+		t.Errorf("couplings %+v", c)
+	}
 	expect(t, warnings, []string{
 		`1: ignored: <equality/joint> of joints "k" and "i": joints follow others along a line here, and polycoef has higher powers`,
-		`1: ignored: <equality/joint> of joint "k" alone, which holds it at 0: leave the joint out, or hold it with a drive of the scene`,
 		`2: ignored: <equality/connect> of sites: close the loop with a ball among the constraints of the scene`,
-		`2: ignored: <mujoco/equality/tendon>`,
+		`2: ignored: <equality/tendon> of tendons "" and "", of which one is not fixed`,
 	})
 }
 
@@ -380,7 +383,7 @@ func TestActuatorsLimitEffort(t *testing.T) {
 func TestActuatorsOfFreeJointsAreNoFault(t *testing.T) {
 	for _, ground := range []string{"", `<geom type="box" size="1 1 1"/>`} {
 		m, warnings := model(t, world(ground+`<body name="a">`+heavy+`<joint name="root" type="free"/></body>`)+`<actuator><motor joint="root" gear="0 0 1 0 0 0" ctrlrange="-1 1"/></actuator>`)
-		if m.Floating != (ground == "") || len(m.Joints) != len(m.Links)-1 || !strings.Contains(warnings[len(warnings)-1].Text, "only limits of force are read") {
+		if m.Floating != (ground == "") || len(m.Joints) != len(m.Links)-1 || !strings.Contains(warnings[len(warnings)-1].Text, "of a joint with several degrees of freedom") {
 			t.Errorf("%+v, %v", m, warnings)
 		}
 	}
@@ -418,11 +421,10 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		`6: joint "b_joint" is a ball: its range is ignored: where it matters, write three hinges`,
 		`6: joint "b_joint" is a ball: its stiffness is ignored: where it matters, write three hinges`,
 		"7: ignored: <mujoco/contact/pair>",
-		"8: ignored: <mujoco/tendon>",
+		"8: ignored: <tendon/spatial>, and what acts on it",
 		"8: ignored: <mujoco/sensor>",
 		"8: ignored: <mujoco/custom>",
-		"9: of <actuator> (2 times) only limits of force are read, as effort limits of joints: give drives in the scene",
-		"9: ignored: <mujoco/actuator/position> that moves no joint by itself",
-		"9: ignored: <mujoco/actuator/muscle> that moves no joint by itself",
+		"9: ignored: <mujoco/actuator/position> that pulls at no joint and no fixed tendon",
+		"9: ignored: <mujoco/actuator/muscle> that pulls at no joint and no fixed tendon",
 	})
 }

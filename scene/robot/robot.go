@@ -42,6 +42,10 @@ type Robot struct {
 	ExcludedPairs [][2]int
 	// Loops are constraints between links that the tree does not have.
 	Loops []Loop
+	// Couplings hold sums of joint positions within limits.
+	Couplings []Coupling
+	// Actuators are the motors and servos of the file.
+	Actuators []Actuator
 	// Keyframes are states that the file names, in its order.
 	Keyframes []Keyframe
 	// AdjacentContact says that links touch those that joints connect them to,
@@ -67,6 +71,8 @@ type Keyframe struct {
 	Positions []float64
 	// X_PC are the poses of links with a free joint of their own in their parents, by joint.
 	X_PC map[int]r3.Pose
+	// Controls and Activations are those of Actuators, by number, as many of both.
+	Controls, Activations []float64
 }
 
 // Start makes a keyframe the state at the start.
@@ -81,6 +87,9 @@ func (m *Robot) Start(k *Keyframe) {
 	}
 	for i, X := range k.X_PC {
 		m.Joints[i].X_PF = X
+	}
+	for i, u := range k.Controls {
+		m.Actuators[i].Control, m.Actuators[i].Activation = u, k.Activations[i]
 	}
 }
 

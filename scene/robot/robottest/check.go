@@ -33,6 +33,50 @@ func Check(t *testing.T, r *robot.Robot) {
 	for i := range r.Joints {
 		checkJoint(t, r, i)
 	}
+	checkSums(t, r)
+}
+
+// checkSums checks sums of joints: those of couplings and of actuators, whose names differ each.
+func checkSums(t *testing.T, r *robot.Robot) {
+	t.Helper()
+	sum := func(what string, s robot.JointSum) {
+		seen := map[int]bool{}
+		if len(s.Joints) == 0 || len(s.Joints) != len(s.Coefficients) {
+			t.Fatalf("%s: %+v", what, s)
+		}
+		for i, joint := range s.Joints {
+			finite(t, what, s.Coefficients[i])
+			if joint < 0 || joint >= len(r.Joints) || !r.Joints[joint].Type.OneDOF() || seen[joint] || s.Coefficients[i] == 0 {
+				t.Fatalf("%s: %+v", what, s)
+			}
+			seen[joint] = true
+		}
+	}
+	names := map[string]bool{}
+	for _, l := range r.Loops {
+		names[l.Name] = true
+	}
+	for _, c := range r.Couplings {
+		if sum("coupling", c.JointSum); !(c.Lower <= c.Upper) || names[c.Name] {
+			t.Fatalf("coupling %+v", c)
+		}
+		names[c.Name] = true
+	}
+	driven := map[string]bool{}
+	for _, a := range r.Actuators {
+		sum("actuator", a.JointSum)
+		finite(t, "actuator", append(a.Gain[:], a.Bias[:]...)...)
+		finite(t, "control", a.Control, a.Activation)
+		for _, span := range []*robot.Range{a.Force, a.ControlRange, a.ActivationRange} {
+			if span != nil && !(span.Lower <= span.Upper) {
+				t.Fatalf("actuator %+v", a)
+			}
+		}
+		if a.Name == "" || driven[a.Name] {
+			t.Fatalf("a second actuator is called %q", a.Name)
+		}
+		driven[a.Name] = true
+	}
 }
 
 // finite reports numbers that are not.
