@@ -58,6 +58,9 @@ type Summary struct {
 	EnergyGained float64 `json:"energy_gained_J"`
 	// LargestGain is the largest of these gains; absent without any.
 	LargestGain *EnergyGain `json:"largest_energy_gain,omitempty"`
+	// SignalUnits are the units of the columns of signals.csv that are in SI units; the others
+	// are scaled by the scene, and their names tell.
+	SignalUnits map[string]string `json:"signal_units,omitempty"`
 	// StateHash identifies the bits of the last state.
 	StateHash string `json:"state_hash"`
 	// Inputs is a digest of everything that decided the run: scene, meshes, values,

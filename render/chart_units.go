@@ -111,6 +111,30 @@ var shown = []struct {
 	{"%", "", 1e-2},
 }
 
+// ConvertUnit returns the factor that brings numbers from one unit to another, and that as charts
+// write it.
+func ConvertUnit(from, unit string) (factor float64, name string, err error) {
+	// an unknown unit is told with its neighbours, whatever the numbers are in
+	if _, name, err = Convert("", unit); err != nil {
+		return 0, "", err
+	}
+	have, want := unitNamed(from), unitNamed(unit)
+	if have < 0 || shown[have].si != shown[want].si {
+		return 0, "", fmt.Errorf("the values are in %s, which is not %s", from, unit)
+	}
+	return shown[have].factor / shown[want].factor, name, nil
+}
+
+// unitNamed returns the place of a unit in shown, −1 where it is not there.
+func unitNamed(name string) int {
+	for i := range shown {
+		if shown[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
 // Convert returns the factor that brings a column's numbers to the requested unit,
 // and the unit as charts write it. Columns whose names say no unit are in SI.
 func Convert(column, unit string) (factor float64, name string, err error) {

@@ -68,6 +68,7 @@ func (j *job) summary(failure error) *record.Summary {
 		Checks:       []record.CheckResult{},
 		FrictionLag:  j.lag.summary(j.stepper.BodyName),
 		EnergyGained: j.gains.total, LargestGain: j.gains.summary(j.stepper),
+		SignalUnits:         j.sc.Signals.Units(),
 		RelativePenetration: j.deepest.Ratio, DeepestPenetration: j.deepest.summary(j.stepper),
 	}
 	// a run that failed is not complete: it gets no fingerprint by which --resume would

@@ -53,6 +53,17 @@ func (s *Signals) Unit(i int) string {
 	return s.model.Signals[i].Unit
 }
 
+// Units returns the units of signals by name, without those that the scene scales.
+func (s *Signals) Units() map[string]string {
+	units := map[string]string{}
+	for i, name := range s.names {
+		if u := s.Unit(i); u != "" {
+			units[name] = u
+		}
+	}
+	return units
+}
+
 // NewMemory returns the memory of a run that begins: for every signal the value
 // that it measures from, NaN until it is known. Checkpoints keep it.
 func (s *Signals) NewMemory() []float64 {

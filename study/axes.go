@@ -2,12 +2,14 @@ package study
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 )
 
@@ -129,7 +131,7 @@ func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve
 	// the unit of the panel: every column must be convertible
 	if a.unit != "" {
 		for _, name := range a.columns {
-			if factors[name], shown, err = render.Convert(name, a.unit); err != nil {
+			if factors[name], shown, err = d.study.convert(p, name, a.unit); err != nil {
 				return "", nil, err
 			}
 		}
@@ -178,7 +180,7 @@ var siUnits = []string{"m", "N", "Pa", "J", "W"}
 func (d *figureBuilder) commonUnit(p *resolvedPanel, columns []string) (unit string, explicit bool) {
 	explicit = true
 	for i, name := range columns {
-		u, _, labelled := d.columnUnit(p, name)
+		u, _, labelled := d.study.columnUnit(p, name)
 		if i > 0 && u != unit {
 			return "", false
 		}
@@ -189,10 +191,10 @@ func (d *figureBuilder) commonUnit(p *resolvedPanel, columns []string) (unit str
 }
 
 // columnUnit returns the unit and the quantity of a column: those of a label such as
-// "top (N)", else those that its name states. A label goes first because the names of measures
-// are free: m may be a mass. Both are empty where nothing is known.
-func (d *figureBuilder) columnUnit(p *resolvedPanel, name string) (unit, quantity string, labelled bool) {
-	if l, ok := d.study.label(p, name); ok {
+// "top (N)", else those that its name or the scene states. A label goes first because the names of
+// measures are free: m may be a mass. Both are empty where nothing is known.
+func (s *Study) columnUnit(p *resolvedPanel, name string) (unit, quantity string, labelled bool) {
+	if l, ok := s.label(p, name); ok {
 		if unit = statedUnit(l); unit != "" {
 			return unit, render.Quantity(unit), true
 		}
@@ -201,8 +203,46 @@ func (d *figureBuilder) columnUnit(p *resolvedPanel, name string) (unit, quantit
 	if !isName(name) {
 		return "", "", false
 	}
-	unit, quantity = render.Unit(name)
+	var known map[string]string
+	if p.file == record.SignalsFile {
+		known = s.units
+	}
+	unit, quantity = unitOf(name, known)
 	return unit, quantity, false
+}
+
+// plainUnit is the unit that the program states for numbers without one.
+const plainUnit = "1"
+
+// unitOf returns the unit and the quantity of a column: those that its name ends in, such as _N, or
+// that are known of it by name; else those that the end of its name implies, such as _x. So push_x
+// is a force where the signal is one.
+func unitOf(name string, known map[string]string) (unit, quantity string) {
+	of, ok := known[name]
+	if !ok || render.TrimUnit(name) != name {
+		return render.Unit(name)
+	}
+	if of == plainUnit {
+		return "", ""
+	}
+	// a length is a position, a gap or a slip: the name may tell
+	if unit, quantity = render.Unit(name); unit == of {
+		return unit, quantity
+	}
+	return of, render.Quantity(of)
+}
+
+// convert returns the factor that brings the values of a column to a unit, and that as charts write
+// it. Values of a column of which no unit is known are taken for SI.
+func (s *Study) convert(p *resolvedPanel, name, unit string) (factor float64, shown string, err error) {
+	of, _, labelled := s.columnUnit(p, name)
+	if implied, _ := render.Unit(name); of == "" || !labelled && of == implied {
+		return render.Convert(name, unit)
+	}
+	if factor, shown, err = render.ConvertUnit(of, unit); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return factor, shown, err
 }
 
 // largest returns the largest finite absolute value of a coordinate of the curves.
@@ -230,7 +270,7 @@ func (d *figureBuilder) axisName(p *resolvedPanel, columns []string) (string, bo
 	// several columns: the quantity that their units have in common, such as force
 	common := ""
 	for i, name := range columns {
-		_, q, _ := d.columnUnit(p, name)
+		_, q, _ := d.study.columnUnit(p, name)
 		if i > 0 && q != common {
 			return "", false
 		}

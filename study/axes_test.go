@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -168,6 +169,127 @@ func TestLabelsStateTheUnitOfValues(t *testing.T) {
 		if got := lines[len(lines)-1].Points[0][1]; f.Charts[0].Y != c.y || c.value > 1 && math.Abs(got-c.value) > 1e-9 {
 			t.Errorf("%s: axis %q, value %v, want %q and %v", c.plot, f.Charts[0].Y, got, c.y, c.value)
 		}
+	}
+}
+
+// A unit of the panel is converted to from that of a label, whatever the name of the column ends in:
+// 3 mm are 3000 µm, and 5 kN are no length.
+func TestUnitsOfPanelsStartFromThoseOfLabels(t *testing.T) {
+	for _, c := range []struct {
+		column, label, unit string
+		y                   string // title of the axis
+		factor              float64
+	}{
+		{"gap", "gap (mm)", "um", "gap (µm)", 1000},
+		{"gap_m", "gap (mm)", "m", "gap (m)", 1e-3},
+		{"gap_x", "gap (µm)", "mm", "gap (mm)", 1e-3},
+		{"turn", "angle (°)", "rad", "angle (rad)", math.Pi / 180},
+		{"top_N", "top (kN)", "N", "top (N)", 1000},
+		{"gap_mm", "gap", "m", "gap (m)", 1e-3}, // the label states no unit, the name does
+		{"gap_mm", "gap (left)", "m", "gap (left) (m)", 1e-3},
+	} {
+		p := Panel{YUnit: c.unit, Signals: []string{c.column}}
+		labelled(c.column, c.label)(&p)
+		chart := oneChart(t, p, []string{c.column}, 3)
+		if got := chart.Lines[0].Points[1][1]; math.Abs(got/(3*c.factor)-1) > 1e-12 || chart.Y != c.y {
+			t.Errorf("%s in %s: %q up to %g, want %q up to %g", c.label, c.unit, chart.Y, got, c.y, 3*c.factor)
+		}
+		// the x axis likewise
+		p = Panel{XUnit: c.unit, Signals: []string{"other"}, X: c.column}
+		labelled(c.column, c.label)(&p)
+		chart = oneChart(t, p, []string{c.column, "other"}, 3)
+		if got := chart.Lines[0].Points[1][0]; math.Abs(got/(3*c.factor)-1) > 1e-12 || chart.X != c.y {
+			t.Errorf("x %s in %s: %q up to %g", c.label, c.unit, chart.X, got)
+		}
+	}
+	// every column is checked, with its own unit
+	dir := t.TempDir()
+	fakeCase(t, dir, "r", "time_s,gap,top\n0,0,0\n1,1,1\n", "time_s,contacts\n1,5\n")
+	p := Panel{YUnit: "mm", Signals: []string{"gap", "top"}}
+	labelled("gap", "gap (m)", "top", "top (kN)")(&p)
+	_, err := RunFigure(filepath.Join(dir, casesFolder, "r"), &Plot{Panel: p})
+	if err == nil || !strings.Contains(err.Error(), "y_unit: top: the values are in kN, which is not mm") {
+		t.Errorf("a force in mm: %v", err)
+	}
+	p.YUnit = "mmm"
+	if _, err = RunFigure(filepath.Join(dir, casesFolder, "r"), &Plot{Panel: p}); err == nil || !strings.Contains(err.Error(), `unknown unit "mmm"`) {
+		t.Errorf("an unknown unit: %v", err)
+	}
+}
+
+// Legends state the units of columns that share an axis without a unit, and leave out the one that
+// the axis states. What stands in parentheses and is no unit stays.
+func TestLegendsStateTheUnitsThatTheAxisDoesNot(t *testing.T) {
+	for _, c := range []struct {
+		columns []string
+		set     func(p *Panel)
+		want    string
+	}{
+		{[]string{"left_N", "gap_mm"}, nil, "left (N); gap (mm)"},
+		{[]string{"left_N", "right_N"}, nil, "left; right"},
+		{[]string{"a", "b"}, labelled("a", "top (kN)", "b", "gap (mm)"), "top (kN); gap (mm)"},
+		{[]string{"a", "b"}, labelled("a", "top (kN)", "b", "low (kN)"), "top; low"},
+		{[]string{"left_N", "right_N"}, labelled("left_N", "grip (left)", "right_N", "grip (right)"), "grip (left); grip (right)"},
+		{[]string{"left_N", "share"}, nil, "left (N); share"},
+		{[]string{"gap_m", "height_mm"}, func(p *Panel) { p.YUnit = "mm" }, "gap; height"},
+		{[]string{"left_N", "gap_mm"}, func(p *Panel) { p.YLabel = "all (N)" }, "left; gap"},
+	} {
+		p := Panel{Signals: c.columns}
+		if c.set != nil {
+			c.set(&p)
+		}
+		if got := names(oneChart(t, p, c.columns, 5)); got != c.want {
+			t.Errorf("%v: legend %q, want %q", c.columns, got, c.want)
+		}
+	}
+}
+
+// Signals are shown with the unit that the run states: a force push_x is no position. Those of
+// different units get panels of their own, and so do those of which nothing is known.
+func TestPlotsTakeTheUnitsOfSignals(t *testing.T) {
+	dir := t.TempDir()
+	fakeCase(t, dir, "r", "time_s,push_x,pull_y,tip_x,rest,count,hits,turn_mm\n0,0,0,0,0,0,0,0\n1,5,5,5,5,5,5,5\n", "time_s,contacts,passes\n1,5,1\n")
+	run := filepath.Join(dir, casesFolder, "r")
+	panelsOf := func(file string) (list []string) {
+		panels, err := PanelsByUnit(run, file, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range panels {
+			list = append(list, strings.Join(append(p.Signals, p.Steps...), " "))
+		}
+		return list
+	}
+	// before the run has ended names are all that is known; counts of steps share a panel
+	if got, want := strings.Join(panelsOf("signals.csv"), "; "), "push_x pull_y tip_x; rest; count; hits; turn_mm"; got != want {
+		t.Errorf("panels %s, want %s", got, want)
+	}
+	if got := strings.Join(panelsOf("steps.csv"), "; "); got != "contacts passes" {
+		t.Errorf("panels of steps: %s", got)
+	}
+	summary := `{"signal_units": {"push_x": "N", "pull_y": "N", "tip_x": "m", "rest": "N", "count": "1", "hits": "1", "turn_mm": "m"}}`
+	if err := os.WriteFile(filepath.Join(run, "run.json"), []byte(summary), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(panelsOf("signals.csv"), "; "), "push_x pull_y rest; tip_x; count hits; turn_mm"; got != want {
+		t.Errorf("panels %s, want %s", got, want)
+	}
+	for _, c := range []struct{ columns, unit, y, legend string }{
+		{"push_x,pull_y", "", "force (N)", "push x; pull y"},
+		{"push_x,tip_x", "", "value", "push x (N); tip x (m)"},
+		{"rest", "kN", "rest (kN)", ""},
+		{"tip_x", "mm", "tip x (mm)", ""},
+	} {
+		f, err := RunFigure(run, &Plot{Panel: Panel{Signals: strings.Split(c.columns, ","), YUnit: c.unit}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := names(&f.Charts[0]); f.Charts[0].Y != c.y || got != c.legend {
+			t.Errorf("%s: %q with %q, want %q with %q", c.columns, f.Charts[0].Y, got, c.y, c.legend)
+		}
+	}
+	if _, err := RunFigure(run, &Plot{Panel: Panel{Signals: []string{"push_x"}, YUnit: "mm"}}); err == nil || !strings.Contains(err.Error(), "push_x: the values are in N, which is not mm") {
+		t.Errorf("a force in mm: %v", err)
 	}
 }
 

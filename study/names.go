@@ -68,6 +68,7 @@ func (s *Study) collectColumns() error {
 		if err != nil {
 			return err
 		}
+		s.collectUnits(sc)
 		s.signals = union(s.signals, sc.Signals.Names())
 		s.steps = union(s.steps, run.StepColumns(sc))
 		for i := range sc.Checks {
@@ -75,6 +76,22 @@ func (s *Study) collectColumns() error {
 		}
 	}
 	return nil
+}
+
+// collectUnits adds the units of a scene's signals. A signal of another unit in a scene before has
+// none: its column holds different quantities.
+func (s *Study) collectUnits(sc *scene.Scene) {
+	if s.units == nil {
+		s.units = map[string]string{}
+	}
+	units := sc.Signals.Units()
+	for _, name := range sc.Signals.Names() {
+		if slices.Contains(s.signals, name) && s.units[name] != units[name] {
+			delete(s.units, name)
+		} else if u, ok := units[name]; ok {
+			s.units[name] = u
+		}
+	}
 }
 
 // union appends those elements of b to a that a lacks.

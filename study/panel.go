@@ -210,15 +210,19 @@ func (r *panelResolver) appearance() {
 // units checks that columns can be shown in the units of the axes.
 func (r *panelResolver) units() {
 	p := r.p
-	// all y columns of an axis are converted later: the first reports whether the unit is known
 	if p.XUnit != "" {
-		if _, _, err := render.Convert(p.xName(), p.XUnit); err != nil {
+		if _, _, err := r.study.convert(p, p.xName(), p.XUnit); err != nil {
 			r.fail("x_unit", "%v", err)
 		}
 	}
-	if names := p.yNames(); p.YUnit != "" && len(names) > 0 {
-		if _, _, err := render.Convert(names[0], p.YUnit); err != nil {
+	if p.YUnit == "" {
+		return
+	}
+	// one fault is enough: they are alike
+	for _, name := range p.yNames() {
+		if _, _, err := r.study.convert(p, name, p.YUnit); err != nil {
 			r.fail("y_unit", "%v", err)
+			return
 		}
 	}
 }

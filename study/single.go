@@ -1,6 +1,7 @@
 package study
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,12 +30,23 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 	}
 	// the time is a column that is always known
 	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn })
+	s.units = signalUnits(dir)
 	// resolve and build the figure like one of a study
 	f, errs := s.resolvePlot("plot", plot)
 	if len(errs) > 0 {
 		return nil, withoutPositions(errs)
 	}
 	return s.buildFigure(&f, dir, []Row{{Case: s.Cases[0], Status: statusDone}})
+}
+
+// signalUnits returns the units that a run states for its signals; nil where it has not ended.
+func signalUnits(dir string) map[string]string {
+	var s record.Summary
+	text, err := os.ReadFile(filepath.Join(dir, record.SummaryFile))
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		return nil
+	}
+	return s.SignalUnits
 }
 
 // withoutPositions joins faults and removes the positions in a study file, which a
@@ -51,8 +63,9 @@ func withoutPositions(errs []error) error {
 }
 
 // PanelsByUnit makes one panel for each unit among columns of a table of a run, in the
-// order in which units occur. The unit is the ending of the column's name (grip_N). No
-// columns means all of the table except the time.
+// order in which units occur. The unit is the ending of the column's name (grip_N), or that which
+// the run states for a signal; signals of unknown units get panels of their own. No columns means
+// all of the table except the time.
 func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 	header, err := record.ReadHeader(dir, file)
 	if err != nil {
@@ -71,8 +84,16 @@ func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 	// one panel for each unit, in the order in which the units first occur
 	var panels []Panel
 	var units []string
+	known := map[string]string{}
+	if file == record.SignalsFile {
+		known = signalUnits(dir)
+	}
 	for _, c := range columns {
-		unit, _ := render.Unit(c)
+		unit, _ := unitOf(c, known)
+		// nothing is known of the signal: it may be anything, and shares no axis
+		if unit == "" && file == record.SignalsFile && known[c] != plainUnit {
+			unit = "of " + c
+		}
 		k := slices.Index(units, unit)
 		if k < 0 {
 			k = len(units)

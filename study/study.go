@@ -90,6 +90,9 @@ type Study struct {
 	columns []string
 	// signals are those of all scenes, each once.
 	signals []string
+	// units are the SI units of signals; those that scenes scale, or that differ between scenes,
+	// are missing.
+	units map[string]string
 	// steps are the columns of the steps.csv of all scenes, each once.
 	steps []string
 	// expected are the names of the expectations of all scenes, each once.

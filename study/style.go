@@ -122,14 +122,21 @@ func (d *figureBuilder) legendName(p *resolvedPanel, v *curve, cases, columns in
 	return name
 }
 
-// columnName returns the name of a column in the legend, without its unit.
+// columnName returns the name of a column in the legend, with its unit where the axis has none,
+// because it shows columns of different units.
 func (d *figureBuilder) columnName(p *resolvedPanel, name string) string {
-	l, named := d.study.label(p, name)
-	if !named {
-		return plainName(name)
+	text := plainName(name)
+	if l, named := d.study.label(p, name); named {
+		text = l
+		if statedUnit(l) != "" {
+			text, _ = splitUnit(l)
+		}
 	}
-	q, _ := splitUnit(l)
-	return q
+	unit, _, _ := d.study.columnUnit(p, name)
+	if common, _ := d.commonUnit(p, p.yNames()); unit == "" || common != "" || p.YUnit != "" || statedUnit(p.YLabel) != "" {
+		return text
+	}
+	return text + " (" + unit + ")"
 }
 
 // A legend with one entry for each line would repeat every case for every column. With two

@@ -49,7 +49,7 @@ func (a *app) plotCommand() *cobra.Command {
 		Use:   "plot RUN [COLUMN…]",
 		Short: "Plot a run over time, or draw the charts of a study again",
 		Long: `Plot signals of a run over time, by default all of them, as a chart with the width of a column
-of a paper. There is one panel for each unit, which is the ending of the signal's name (grip_N,
+of a paper. There is one panel for each unit, that of the signal or the ending of its name (grip_N,
 tip_x, peak_Pa), or the panels given by --panel. A column may be a formula:
 "1e3*(tip_x - base_x)". With --fft, the panels show amplitude spectra (mean removed, Hann window)
 over the frequency. The extension of the file is the format: .png, .svg or .pdf.
