@@ -13,7 +13,6 @@ package check
 import (
 	"fmt"
 
-	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 )
 
@@ -41,10 +40,8 @@ func (c *checker) gradients() {
 
 // gradient returns the pressure gradient of the surface of deformable i, Pa/m.
 func (c *checker) gradient(i int) float64 {
-	if k := c.Materials[c.Model.Geometry.Deformables[i].Material].Contact.PressureGradient; k > 0 {
-		return k
-	}
-	return constraints.DefaultPressureGradient
+	g := &c.Model.Geometry.Deformables[i]
+	return c.Model.ContactMaterials.DeformableGradient(g.Body, g.Material)
 }
 
 // surfaceTooSoft reports whether deformable i violates (1).

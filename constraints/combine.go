@@ -41,8 +41,8 @@ type ContactMaterial struct {
 	// HydroelasticModulus of the pressure field of a rigid body, Pa; 0: the surface is rigid in
 	// contact by pressure.
 	HydroelasticModulus float64
-	// PressureGradient of contact faces, Pa/m; 0: DefaultPressureGradient on a deformable body,
-	// +Inf on a rigid one.
+	// PressureGradient of contact faces, Pa/m; 0: that of SetDefaultGradients on a deformable
+	// body, +Inf on a rigid one.
 	PressureGradient float64
 
 	// The following are of rigid bodies only, in their axes.
@@ -159,6 +159,9 @@ type Override struct {
 type ContactMaterials struct {
 	mats []ContactMaterial
 	over []*Override // len(mats)², symmetric
+
+	firstDeformable int       // scene body of the first of gradients
+	gradients       []float64 // of deformables whose material states none, Pa/m
 }
 
 // NewContactMaterials returns the table of the given materials, which it copies, or an
@@ -169,7 +172,7 @@ func NewContactMaterials(mats []ContactMaterial) (*ContactMaterials, error) {
 			return nil, fmt.Errorf("constraints: material %d: %w", i, err)
 		}
 	}
-	return &ContactMaterials{append([]ContactMaterial(nil), mats...), make([]*Override, len(mats)*len(mats))}, nil
+	return &ContactMaterials{mats: append([]ContactMaterial(nil), mats...), over: make([]*Override, len(mats)*len(mats))}, nil
 }
 
 // Override sets the effective values of materials a and b, in either order.
@@ -194,7 +197,7 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	ka, kb := a.Stiffness, b.Stiffness
 	scale := 1.0
 	if c.Area > 0 {
-		ka, kb = pressureGradient(a, &c.A), pressureGradient(b, &c.B)
+		ka, kb = s.pressureGradient(c.Materials[0], &c.A), s.pressureGradient(c.Materials[1], &c.B)
 		if c.PressureGradient > 0 {
 			ka = CombineStiffness(ka, c.PressureGradient)
 		}
@@ -291,13 +294,32 @@ func (s *ContactMaterials) largestSurfaceMotion() float64 {
 	return 2 * u
 }
 
+// SetDefaultGradients sets the pressure gradients (Pa/m) of deformables whose materials state
+// none; first is the scene body of the first of them. Without it they have
+// DefaultPressureGradient. Like Override it comes before the first step.
+func (s *ContactMaterials) SetDefaultGradients(first int, gradients []float64) {
+	s.firstDeformable, s.gradients = first, gradients
+}
+
+// DeformableGradient returns the pressure gradient of the surface of a deformable scene body
+// with a material, Pa/m.
+func (s *ContactMaterials) DeformableGradient(body, material int) float64 {
+	if g := s.mats[material].PressureGradient; g > 0 {
+		return g
+	}
+	if i := body - s.firstDeformable; i >= 0 && i < len(s.gradients) {
+		return s.gradients[i]
+	}
+	return DefaultPressureGradient
+}
+
 // pressureGradient returns the pressure gradient of one side of a contact face, Pa/m.
-func pressureGradient(m *ContactMaterial, f *geometry.MaterialPoint) float64 {
-	switch {
-	case m.PressureGradient > 0:
-		return m.PressureGradient
-	case f.N > 0:
-		return DefaultPressureGradient
+func (s *ContactMaterials) pressureGradient(material int, f *geometry.MaterialPoint) float64 {
+	if f.N > 0 {
+		return s.DeformableGradient(f.Body, material)
+	}
+	if g := s.mats[material].PressureGradient; g > 0 {
+		return g
 	}
 	return math.Inf(1)
 }

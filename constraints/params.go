@@ -15,8 +15,8 @@ const (
 	DefaultRelaxationTime = 0.1
 	// DefaultFriction is both coefficients.
 	DefaultFriction = 0.5
-	// DefaultPressureGradient is the pressure gradient of the contact layer of a
-	// deformable body, Pa/m: 1 MPa at 1 cm of overlap.
+	// DefaultPressureGradient is the pressure gradient of the surface of soft deformables, Pa/m: 1 MPa
+	// at 1 cm of overlap. Stiffer ones have larger defaults, see ContactMaterials.SetDefaultGradients.
 	DefaultPressureGradient = 1e8
 	// DefaultStictionTolerance v_s, m/s: below it friction is viscous and a held
 	// load T creeps at v_s T/√((μN)²−T²). Values down to 1e-7 work, with more

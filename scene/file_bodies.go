@@ -191,7 +191,7 @@ type Deformable struct {
 	// Elements decide how stiff thin walls bend: tet4 serves any mesh and law, others bend right.
 	Elements Item[fem.ElementKind] `kind:"elements,optional" default:"tet4"`
 	// SelfContact adds a search of the surface against itself, the cost of another pair of bodies.
-	SelfContact bool `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; give the material a pressure_gradient of at least Young's modulus over the length of an element"`
+	SelfContact bool `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; a pressure_gradient that the material states should be at least Young's modulus over the length of an element"`
 }
 
 // Attach fixes vertices to a body, or to the world.

@@ -31,7 +31,7 @@ type Material struct {
 	HydroelasticModulus *float64 `key:"hydroelastic_modulus" unit:"Pa" doc:"pressure at the innermost points of rigid bodies of this material, which then touch by pressure fields and press on deformables with them, in series with their pressure_gradient; without one in the scene rigid bodies touch at points" default:"none: rigid"`
 	// PressureGradient acts where deformables touch, in series with that of the other surface. .inf is a
 	// surface that does not yield.
-	PressureGradient *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8"`
+	PressureGradient *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8, or three times Young's modulus over the mean length of the surface's edges where that is more"`
 	// Density of rigid bodies matters only where their Mass is not given.
 	Density *float64 `key:"density" unit:"kg/m³" doc:"mass per volume" default:"1000"`
 	// YoungsModulus is read by deformables; rigid bodies have none.

@@ -153,6 +153,7 @@ func (b *Builder) Build() (*Model, error) {
 	}
 	// constraints, in the order that their numbers keep, and contact
 	a.couple()
+	a.setDefaultGradients()
 	a.placeDeformables()
 	a.excludePairs()
 	a.limits()
