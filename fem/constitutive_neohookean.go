@@ -1,8 +1,6 @@
 package fem
 
 import (
-	"math"
-
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -85,24 +83,9 @@ func (m NeoHookean) Tangent(F, _ r3.Mat, project bool, dPdF *[81]float64) {
 		m.projected(F, dPdF)
 		return
 	}
-	C := F.Cofactor()
-	c := m.bulk*(F.Det()-1) - m.mu
-	for a, x := range C {
-		for b, y := range C {
-			dPdF[9*a+b] = m.bulk * x * y
-		}
+	volumeTangent(F, m.bulk, m.bulk*(F.Det()-1)-m.mu, dPdF)
+	for a := range 9 {
 		dPdF[10*a] += m.mu
-	}
-	for i := range 3 { // c ∂cof_ij/∂F_kl = c ε_ikm ε_jln F_mn
-		k, l := (i+1)%3, (i+2)%3
-		for j := range 3 {
-			n, o := (j+1)%3, (j+2)%3
-			at := dPdF[9*(3*i+j) : 9*(3*i+j)+9]
-			at[3*k+n] += c * F[3*l+o]
-			at[3*k+o] -= c * F[3*l+n]
-			at[3*l+n] -= c * F[3*k+o]
-			at[3*l+o] += c * F[3*k+n]
-		}
 	}
 }
 
@@ -111,35 +94,14 @@ func (m NeoHookean) projected(F r3.Mat, dPdF *[81]float64) {
 	U, s, V := r3.SVD(F)
 	J := s[0] * s[1] * s[2]
 	c := m.bulk*(J-1) - m.mu
-	u := [3]r3.Vec{U.Col(0), U.Col(1), U.Col(2)}
-	v := [3]r3.Vec{V.Col(0), V.Col(1), V.Col(2)}
-	*dPdF = [81]float64{}
-
+	var twist, flip r3.Vec
 	var stretch r3.Mat
 	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3
-		jk, kj := r3.Outer(u[j], v[k]), r3.Outer(u[k], v[j])
-		addMode(dPdF, jk.Sub(kj), 0.5*(m.mu+c*s[i]))
-		addMode(dPdF, jk.Add(kj), 0.5*(m.mu-c*s[i]))
+		twist[i], flip[i] = m.mu+c*s[i], m.mu-c*s[i]
 		stretch[4*i] = m.mu + m.bulk*s[j]*s[j]*s[k]*s[k]
 		stretch[3*j+k] = s[i] * (c + m.bulk*J)
 		stretch[3*k+j] = stretch[3*j+k]
 	}
-	Q, w := r3.SymEigen(stretch)
-	for a := range 3 {
-		y := Q.Col(a)
-		D := r3.Outer(u[0], v[0]).Scale(y[0]).Add(r3.Outer(u[1], v[1]).Scale(y[1])).Add(r3.Outer(u[2], v[2]).Scale(y[2]))
-		addMode(dPdF, D, w[a])
-	}
-}
-
-// addMode adds max(value, 0)·D⊗D.
-func addMode(dPdF *[81]float64, D r3.Mat, value float64) {
-	value = math.Max(value, 0)
-	for a, x := range D {
-		x *= value
-		for b, y := range D {
-			dPdF[9*a+b] += x * y
-		}
-	}
+	projectModes(U, V, twist, flip, stretch, dPdF)
 }
