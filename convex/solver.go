@@ -166,6 +166,23 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 // solve runs the parts in order: input, plans, free motion, islands, report. Errors leave
 // the statistics as far as they are known.
 func (s *Solver) solve() error {
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	// the islands
+	if err := s.newton.solveAll(s.pool()); err != nil {
+		return err
+	}
+	if len(s.partition.islands) > 0 {
+		s.report()
+	} else if s.Condition {
+		s.stats.Condition = 1
+	}
+	return nil
+}
+
+// prepare does what comes before the islands: input, plans, free motion.
+func (s *Solver) prepare() error {
 	p := s.iterate.p
 	if err := checkFinite(p, s.iterate.v); err != nil {
 		return err
@@ -182,19 +199,7 @@ func (s *Solver) solve() error {
 	if err := s.factorFree(); err != nil {
 		return err
 	}
-	if err := s.laws.evaluateFixed(); err != nil {
-		return err
-	}
-	// the islands
-	if err := s.newton.solveAll(s.pool()); err != nil {
-		return err
-	}
-	if len(s.partition.islands) > 0 {
-		s.report()
-	} else if s.Condition {
-		s.stats.Condition = 1
-	}
-	return nil
+	return s.laws.evaluateFixed()
 }
 
 // plan decides which islands are small, those of few dense cliques whose elimination is

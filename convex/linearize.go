@@ -1,0 +1,130 @@
+package convex
+
+import "github.com/curlfree/curlfree/cliques"
+
+// Derivatives of the solution. The gradient (2) vanishes at the solution v⁺. Where the problem
+// depends on parameters x, the implicit function theorem gives
+//
+//	g(v⁺, x) = A (v⁺ − v0) − P − Jᵀγ(J v⁺ + b) = 0                         (21)
+//	H dv⁺ = −(∂g/∂x) dx                                                     (22)
+//
+// with the Hessian H (3), which is symmetric: the adjoint of (22) takes the same solve.
+// Linearize factors H at v⁺, SolveHessian applies its inverse, and Gradient evaluates g of
+// another problem at the same v⁺, from which callers form ∂g/∂x. A line search, continuation
+// and regularisation only say how v⁺ was found, and have no part in its derivatives.
+//
+// H may jump where contact opens or sticks. It is then that of one side, as evaluated at v⁺.
+
+// Linearize factors H (3) of all of p at the solution v of Solve. SolveHessian then applies its
+// inverse, until the next call of another method but Gradient of another solver. Errors are those of Solve; H
+// is not regularised: where that would be needed the error is an *IndefiniteError.
+func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
+	s.connect(p, v)
+	s.partition.islands = s.partition.islands[:0]
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	for i := range s.partition.islands {
+		is := &s.partition.islands[i]
+		if err := s.newton.enter(is); err != nil {
+			return err
+		}
+		s.hessian.assemble(is)
+		if is.small && !s.direct.factor(is) {
+			return &IndefiniteError{Node: p.Cliques[s.partition.cliquesOf(is)[0]].First}
+		}
+	}
+	// deformables without constraints are factored already where there are no large islands
+	if len(s.partition.large) > 0 {
+		if node, ok := s.sparse.factor(); !ok {
+			return &IndefiniteError{Node: cliques.Node(node)}
+		}
+	}
+	return nil
+}
+
+// SolveHessian overwrites x (n) by H⁻¹ x, H being that of the last Linearize. It reads sizes of
+// the problem's nodes and nothing else of it, so that constraints and velocities may have changed.
+func (s *Solver) SolveHessian(x []float64) {
+	part := &s.partition
+	for _, is := range part.small {
+		s.direct.solve(is, x)
+	}
+	if len(s.sparse.cliques) > 0 {
+		s.sparse.solve(x)
+	}
+	// dense cliques that no constraint touches: H is A
+	for k := range part.p.Cliques {
+		if c := &part.p.Cliques[k]; c.Pattern == nil && part.label[k] == -1 {
+			solve(x[c.Offset:c.Offset+c.Size], s.blocks.of(c.First)[:c.Size*c.Size])
+		}
+	}
+}
+
+// Gradient writes g (n) of (21) for p at the velocities v, which need not solve it. It also
+// writes p.Gamma and p.Vc.
+func (s *Solver) Gradient(p *cliques.Problem, v, g []float64) error {
+	s.connect(p, v)
+	s.partition.islands = s.partition.islands[:0]
+	s.iterate.resize()
+	s.laws.resize()
+	s.partition.find()
+	if err := s.blocks.factorAll(); err != nil {
+		return err
+	}
+	if err := s.laws.evaluateFixed(); err != nil {
+		return err
+	}
+	// A (v − v0) − P
+	for k := range p.Cliques {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.iterate.work[i] = v[i] - p.V0[i]
+		}
+		mulClique(c, g, s.iterate.work)
+	}
+	for i := range g {
+		g[i] -= p.P[i]
+		s.iterate.jtg[i] = 0
+	}
+	// Jᵀγ, summed by itself: its terms cancel each other, less those of A and P
+	for i := range s.partition.islands {
+		is := &s.partition.islands[i]
+		s.blocks.prepareLaws(is)
+		s.iterate.refresh(is)
+		for _, k := range s.partition.constraintsOf(is) {
+			c := &p.Constraints[k]
+			clear(s.iterate.dc[c.Row : c.Row+c.Dim])
+		}
+		if err := s.laws.evaluateAt(is, 0, true); err != nil {
+			return err
+		}
+		for _, k := range s.partition.constraintsOf(is) {
+			c := &p.Constraints[k]
+			addJT(p, int(k), s.iterate.jtg, p.Gamma[c.Row:c.Row+c.Dim])
+		}
+	}
+	for i, f := range s.iterate.jtg {
+		g[i] -= f
+	}
+	return nil
+}
+
+// factorAll factors A of every dense clique and of touched vertices.
+func (b *blockFactors) factorAll() error {
+	b.reset()
+	for k := range b.p.Cliques {
+		c := &b.p.Cliques[k]
+		if c.Pattern != nil {
+			if err := b.factorVertices(c); err != nil {
+				return err
+			}
+			continue
+		}
+		q := newPivots()
+		if row := cholesky(b.add(int(c.First), c.A), c.Size, nil, &q); row >= 0 {
+			return &IndefiniteError{c.First, row}
+		}
+	}
+	return nil
+}
