@@ -302,7 +302,10 @@ func (e *equilibrium) keepForces(s *Stepper, h float64) {
 
 // relTol returns the solver's relative tolerance.
 func (s *Stepper) relTol() float64 {
-	if s.rest.holds {
+	switch {
+	case s.linearizing:
+		return tangentTol
+	case s.rest.holds:
 		return restRelTol
 	}
 	return s.Model.RelTol

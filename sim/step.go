@@ -255,7 +255,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		return err
 	}
 	// inactive constraints, such as distant limits, append nothing
-	for i, c := range s.Model.Constraints {
+	for i, c := range s.inputs.constraints {
 		s.modelTerms[i] = -1
 		if c.Append(s.kin, &s.Problem) > 0 {
 			s.modelTerms[i] = cliques.Handle(len(s.Problem.Constraints) - 1)

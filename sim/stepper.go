@@ -57,6 +57,9 @@ type Stepper struct {
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium
+	inputs         inputs
+	linearization  Linearization
+	linearizing    bool                     // the solve is to be differentiated
 	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
 }
 
@@ -93,6 +96,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.Geometry.Pool = s.pool
 	s.kin = kinematics{s}
 	s.contact = m.Contact
+	s.inputs.constraints = m.Constraints
 	s.lag = newFrictionBounds(m)
 	s.addSubsystems()
 	s.watchReactions()

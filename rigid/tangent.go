@@ -1,0 +1,95 @@
+package rigid
+
+import "github.com/curlfree/curlfree/r3"
+
+// Tangents of positions. A change δ (nv) of positions q displaces every joint by its velocities
+// δ over one second,
+//
+//	q ⊞ δ:  q_i + δ_i;  quaternions Exp(δ) q                                    (1)
+//
+// so that positions have as many tangents as velocities, in the same axes. A step
+// q⁺ = q ⊞ h v maps tangents by
+//
+//	δ⁺ = δ + h δv;  quaternions Exp(h v) δ + h J(h v) δv                          (2)
+//
+// with J(θ) the left Jacobian of Exp, floating_body.go. Source: Solà, Deray, Atchuthan, A micro
+// Lie theory for state estimation in robotics, section IV.
+
+// Displace replaces positions q (nq) by q ⊞ δ (1), with δ (nv).
+func (m *Model) Displace(q, delta []float64) {
+	for i := range m.nv {
+		m.advance(i, 1, q, delta)
+	}
+}
+
+// Difference writes δ (nv) with q ⊞ δ = to, of the least turn; q and to are positions (nq).
+func (m *Model) Difference(q, to, delta []float64) {
+	for i := range m.links {
+		v0, nv := m.v0[i], m.nv[i]
+		if nv == 0 {
+			continue
+		}
+		a, b, d := q[m.q0[i]:], to[m.q0[i]:], delta[v0:v0+nv]
+		if nq, _ := m.links[i].Joint.Size(); nq > nv {
+			// Exp(δ) = to q⁻¹
+			turn := r3.Quat(b[:4]).Mul(r3.Quat{a[0], -a[1], -a[2], -a[3]}).Log()
+			copy(d, turn[:])
+			a, b, d = a[4:], b[4:], d[3:]
+		}
+		for k := range d {
+			d[k] = b[k] - a[k]
+		}
+	}
+}
+
+// AdvanceTangent writes δ⁺ (nv) of (2) for a step of h (s) with the velocities v (nv), from the tangents dq and dv
+// (nv). dst may be dq or dv.
+func (m *Model) AdvanceTangent(h float64, v, dq, dv, dst []float64) {
+	m.eachTangent(h, v, func(i int, turn, J *r3.Mat) {
+		if turn == nil {
+			dst[i] = dq[i] + h*dv[i]
+			return
+		}
+		d := turn.MulVec(r3.Vec(dq[i : i+3])).AddScaled(h, J.MulVec(r3.Vec(dv[i:i+3])))
+		copy(dst[i:], d[:])
+	})
+}
+
+// AdvanceAdjoint is the transpose of AdvanceTangent: it adds to dq and dv (nv) what a
+// cotangent λ (nv) of δ⁺ says about them.
+func (m *Model) AdvanceAdjoint(h float64, v, lambda, dq, dv []float64) {
+	m.eachTangent(h, v, func(i int, turn, J *r3.Mat) {
+		if turn == nil {
+			dq[i] += lambda[i]
+			dv[i] += h * lambda[i]
+			return
+		}
+		l := r3.Vec(lambda[i : i+3])
+		a, b := turn.TMulVec(l), J.TMulVec(l)
+		for k := range 3 {
+			dq[i+k] += a[k]
+			dv[i+k] += h * b[k]
+		}
+	})
+}
+
+// eachTangent calls f for every velocity i whose position is a coordinate, without matrices, and
+// for the first of three whose positions are a quaternion, with Exp(h v) and J(h v).
+func (m *Model) eachTangent(h float64, v []float64, f func(i int, turn, J *r3.Mat)) {
+	for i := range m.links {
+		first, nv := m.v0[i], m.nv[i]
+		if nv == 0 {
+			continue
+		}
+		k := first
+		if nq, _ := m.links[i].Joint.Size(); nq > nv {
+			theta := r3.Vec(v[first : first+3]).Scale(h)
+			turn, J := r3.RotExp(theta), leftJacobian(theta)
+			f(first, &turn, &J)
+			k += 3
+		}
+		for ; k < first+nv; k++ {
+			f(k, nil, nil)
+		}
+	}
+}

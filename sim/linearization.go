@@ -1,0 +1,301 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+)
+
+// Size returns the number of tangents of a state, 2 n_v, and that of inputs.
+func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.u) }
+
+// End writes the state at the end of the step into x.
+func (l *Linearization) End(x *State) {
+	x.copyFrom(&l.x)
+	iq, iv, in := 0, 0, 0
+	for i, b := range l.s.subsystems {
+		nq, nv := b.Size()
+		n := l.s.solved[i]
+		b.Advance(l.h, l.v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
+		iq, iv, in = iq+nq, iv+nv, in+n
+	}
+	x.Time += l.h
+	x.Step++
+}
+
+// Jacobian writes the derivatives of the end of the step: fx (2n_v × 2n_v) by the state and fu
+// (2n_v × inputs) by the inputs, row-major. It takes two assemblies of the step for each column of fx, once
+// for each Linearization.
+func (l *Linearization) Jacobian(fx, fu []float64) error {
+	if err := l.computePartials(); err != nil {
+		return err
+	}
+	nx, nu := l.Size()
+	nv, n := nx/2, len(l.v)
+	for k := range nx {
+		copy(l.column, l.partials[k*n:(k+1)*n])
+		clear(l.dq)
+		if k < nv && l.place[k] >= 0 {
+			l.dq[k] = 1
+		}
+		l.finish(l.direction)
+		for i, d := range l.direction {
+			fx[i*nx+k] = d
+		}
+	}
+	for k := range nu {
+		copy(l.column, l.inputPartials[k*n:(k+1)*n])
+		clear(l.dq)
+		l.finish(l.direction)
+		for i, d := range l.direction {
+			fu[i*nu+k] = d
+		}
+	}
+	clear(l.direction)
+	return nil
+}
+
+// Tangent writes the derivative dst (2n_v) of the end of the step along a direction: dx (2n_v) of the
+// state and du of the inputs (nil: none). It takes eight assemblies at most, and those of the inputs once for each
+// Linearization: differences are taken along the direction as a whole.
+func (l *Linearization) Tangent(dx, du, dst []float64) error {
+	nv := len(l.place)
+	clear(l.column)
+	_, joints := l.s.Model.RigidSize()
+	// joints and vertices by widths of their own, positions and velocities too
+	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
+		if err := l.addDifference(dx, part[0], part[1]); err != nil {
+			return err
+		}
+	}
+	if du != nil {
+		if err := l.computeInputPartials(); err != nil {
+			return err
+		}
+	}
+	n := len(l.v)
+	for k, d := range du {
+		for i, r := range l.inputPartials[k*n : (k+1)*n] {
+			l.column[i] += d * r
+		}
+	}
+	for i := range nv {
+		l.dq[i] = dx[i]
+		if l.place[i] < 0 {
+			l.dq[i] = 0
+		}
+	}
+	l.finish(dst)
+	return nil
+}
+
+// Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, (3) and (4),
+// and adds that of the inputs to lambdaU (nil: not wanted). It takes the assemblies of a Jacobian.
+func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
+	if err := l.computePartials(); err != nil {
+		return err
+	}
+	nx, _ := l.Size()
+	nv, n := nx/2, len(l.v)
+	for i, at := range l.place {
+		if at < 0 {
+			lambda[i], lambda[nv+i] = 0, 0
+		}
+	}
+	// (3)
+	clear(l.dq)
+	copy(l.dv, lambda[nv:])
+	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
+	clear(l.column)
+	for i, at := range l.place {
+		if at >= 0 {
+			l.column[at] += l.dv[i]
+		}
+	}
+	l.s.solver.SolveHessian(l.column)
+	// (4)
+	copy(lambda, l.dq)
+	clear(lambda[nv:])
+	for k := range lambda {
+		lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.column)
+	}
+	for k := range lambdaU {
+		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.column)
+	}
+	return nil
+}
+
+// ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
+// steppers of models with the parameter changed by ±width, of the same bodies and inputs.
+func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
+	for k, s := range [2]*Stepper{plus, minus} {
+		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
+			return fmt.Errorf("sim: a model of %d velocities for a derivative of one with %d", a, b)
+		}
+		copy(s.inputs.u, l.s.inputs.u)
+		if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
+			return err
+		}
+	}
+	for i := range l.column {
+		l.column[i] = (l.plus[i] - l.minus[i]) / (2 * width)
+	}
+	clear(l.dq)
+	l.finish(dst)
+	return nil
+}
+
+// finish writes the tangent of the end of the step for δq in dq and r_x δx in column, by (2) and
+// (5).
+func (l *Linearization) finish(dst []float64) {
+	nv := len(l.place)
+	l.s.solver.SolveHessian(l.column)
+	for i, at := range l.place {
+		dst[nv+i] = 0
+		if at >= 0 {
+			dst[nv+i] = -l.column[at]
+		}
+	}
+	l.advanceTangent(l.dq, dst[nv:], dst[:nv])
+}
+
+// advanceTangent writes (5).
+func (l *Linearization) advanceTangent(dq, dv, dst []float64) {
+	_, nv := l.s.Model.RigidSize()
+	if nv > 0 {
+		l.s.Model.Rigid.AdvanceTangent(l.h, l.v[:nv], dq, dv, dst)
+	}
+	for i := nv; i < len(dst); i++ {
+		dst[i] = dq[i] + l.h*dv[i]
+	}
+}
+
+// advanceAdjoint adds the transpose of (5).
+func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
+	_, nv := l.s.Model.RigidSize()
+	if nv > 0 {
+		l.s.Model.Rigid.AdvanceAdjoint(l.h, l.v[:nv], lambda, dq, dv)
+	}
+	for i := nv; i < len(lambda); i++ {
+		dq[i] += lambda[i]
+		dv[i] += l.h * lambda[i]
+	}
+}
+
+// computePartials computes r_q, r_v and r_u, once.
+func (l *Linearization) computePartials() error {
+	if l.known {
+		return nil
+	}
+	if err := l.computeInputPartials(); err != nil {
+		return err
+	}
+	nx, _ := l.Size()
+	n, nv := len(l.v), nx/2
+	l.partials = sized(l.partials, nx*n)
+	l.direction = sized(l.direction, nx)
+	clear(l.direction)
+	for k := range nx {
+		clear(l.column)
+		if l.place[k%nv] >= 0 {
+			l.direction[k] = 1
+			if err := l.addDifference(l.direction, k, k+1); err != nil {
+				return err
+			}
+			l.direction[k] = 0
+		}
+		copy(l.partials[k*n:], l.column)
+	}
+	l.known = true
+	return nil
+}
+
+// addDifference adds r_x dx to column for the entries from a to b of a direction, all of joints or all of
+// vertices, positions or velocities.
+func (l *Linearization) addDifference(dx []float64, a, b int) error {
+	largest, nv := 0.0, len(l.place)
+	for _, d := range dx[a:b] {
+		largest = max(largest, math.Abs(d))
+	}
+	if largest == 0 {
+		return nil
+	}
+	width := jointWidth
+	if _, joints := l.s.Model.RigidSize(); a%nv >= joints {
+		width = vertexWidth
+	}
+	if a >= nv {
+		width /= l.h
+	}
+	width /= largest
+	for k, r := range [2][]float64{l.plus, l.minus} {
+		if err := l.assemble(dx, a, b, [2]float64{width, -width}[k], r); err != nil {
+			return err
+		}
+	}
+	for i := range l.column {
+		l.column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
+	}
+	return nil
+}
+
+// assemble writes r (1), at v⁺, for the state moved by width along the entries from a to b of a
+// direction.
+func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []float64) error {
+	nv := len(l.place)
+	l.moved.copyFrom(&l.x)
+	clear(l.dv)
+	for i := a; i < b; i++ {
+		if l.place[i%nv] < 0 {
+			continue // fixed vertices stay
+		}
+		if i < nv {
+			l.dv[i] = width * dx[i]
+		} else {
+			l.moved.V[i-nv] += width * dx[i]
+		}
+	}
+	if a < nv {
+		l.s.displace(l.moved.Q, l.dv)
+	}
+	return l.s.residual(&l.moved, l.h, l.v, l.redetected, &l.gradient, r)
+}
+
+// computeInputPartials computes r_u, once: inputs change constraints alone.
+func (l *Linearization) computeInputPartials() error {
+	s, n := l.s, len(l.v)
+	if l.inputsKnown || len(s.inputs.u) == 0 {
+		return nil
+	}
+	if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, l.plus); err != nil {
+		return err
+	}
+	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
+	for k := range s.inputs.u {
+		u := s.inputs.u[k]
+		for side, r := range [2][]float64{l.plus, l.minus} {
+			s.inputs.u[k] = u + [2]float64{inputWidth, -inputWidth}[side]
+			err := s.constrain(&l.x, l.h)
+			if err == nil {
+				err = l.gradient.Gradient(&s.Problem, l.v, r)
+			}
+			s.inputs.u[k] = u
+			if err != nil {
+				return err
+			}
+		}
+		for i := range n {
+			l.inputPartials[k*n+i] = (l.plus[i] - l.minus[i]) / (2 * inputWidth)
+		}
+	}
+	l.inputsKnown = true
+	return nil
+}
+
+// dot returns xᵀ y.
+func dot(x, y []float64) float64 {
+	sum := 0.0
+	for i, a := range x {
+		sum += a * y[i]
+	}
+	return sum
+}

@@ -1,0 +1,234 @@
+package sim
+
+// The derivative of a step. The velocities v⁺ of its end are the root of
+//
+//	r(x, v⁺, u) = A (v⁺ − v0) − p − Jᵀγ(J v⁺ + b) = 0                          (1)
+//
+// for the state x = (q, v) of its start and the inputs u. With the Hessian H = ∂r/∂v⁺ of the solver,
+//
+//	H δv⁺ = −(r_q δq + r_v δv + r_u δu)        forward                      (2)
+//	H y = λ_v + h Yᵀ λ_q                        adjoint                      (3)
+//	λ_q ← Xᵀ λ_q − r_qᵀ y,  λ_v ← −r_vᵀ y,  λ_u = −r_uᵀ y                      (4)
+//	δq⁺ = X δq + h Y δv⁺                        advance, rigid/tangent.go    (5)
+//
+// The partial derivatives r_q, r_v, r_u are taken at fixed v⁺, by central differences of (1): the stages place,
+// collide, free motion and constrain at a displaced state, and one evaluation of the laws. No
+// iteration of the solver is differentiated, so that its tolerance does not limit the width of
+// the differences, and H is factored once for all directions. Source: implicit function theorem,
+// as in Castro, Han, Masterjohn, "Irrotational Contact Fields", section VII.
+//
+// That holds as long as nearby states take the same branches. The loops around the solve are
+// such branches, and where a loop makes A, J or b depend on v⁺ itself, H is not ∂r/∂v⁺. Linearize
+// refuses these steps by name: bounds of friction that follow the solution, contacts or deformables linearised
+// at the solution, contact surfaces found again. Contact points that are detected
+// again stay where they are found at the start of the step, and are no obstacle.
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+)
+
+// ErrNotDifferentiable reports a model or a step that has no derivative by (2), with the
+// reason.
+var ErrNotDifferentiable = errors.New("sim: no derivative of the step")
+
+const (
+	// tangentTol is the relative tolerance of the solve that is differentiated: what v⁺ errs changes the
+	// derivative by as much.
+	tangentTol = 1e-12
+	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
+	// of vertices, m, whose faces are cut into small polygons. Velocities are displaced by as much in the step.
+	// Inputs, N or N m, enter linearly.
+	jointWidth  = 3e-7
+	vertexWidth = 1e-8
+	inputWidth  = 1e-2
+)
+
+// Linearization is the derivative of one step at one state. Tangents of a state are 2 n_v numbers:
+// those of positions, as velocities over one second (rotations in the axes of their angular velocity), then those of velocities; those of
+// fixed vertices are zero. It belongs to its Stepper and holds until the stepper's next step or Linearize.
+type Linearization struct {
+	s *Stepper
+	x State // at the start
+	h float64
+	v []float64 // v⁺ (n)
+	// place of each velocity of the state in the problem; −1 for those of fixed vertices
+	place []int
+	// contacts were detected along the solved motion, too
+	redetected bool
+	// r_q and r_v, and r_u, a column of n each; whether they are computed
+	partials, inputPartials []float64
+	known, inputsKnown      bool
+	// scratch: the displaced state, columns of n, tangents of n_v and 2 n_v
+	gradient            convex.Solver
+	moved               State
+	column, plus, minus []float64
+	dq, dv, direction   []float64
+}
+
+// Linearize solves the step of h seconds from x, with the present inputs, and factors its
+// Hessian. The state stays as it is. The error wraps ErrNotDifferentiable where the
+// step has no derivative, or is that of a step that fails. Afterwards the stepper's problem, contacts and
+// report are no longer those of its last step.
+func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
+	s.resetReport()
+	if !(h > 0) {
+		return nil, fmt.Errorf("sim: step of %g s: it must be positive", h)
+	}
+	if err := s.checkState(x); err != nil {
+		return nil, err
+	}
+	if err := s.checkDifferentiable(); err != nil {
+		return nil, err
+	}
+	l := &s.linearization
+	l.s, l.h, l.known, l.inputsKnown = s, h, false, false
+	l.x.copyFrom(x)
+	s.linearizing = true
+	err := l.solve()
+	s.linearizing = false
+	s.resetReport()
+	if err != nil {
+		return nil, err
+	}
+	l.findPlaces()
+	return l, nil
+}
+
+// checkDifferentiable refuses models that have no derivative by (2).
+func (s *Stepper) checkDifferentiable() error {
+	if lag := s.Model.FrictionLag; constraints.IsLagged(s.Model.Contact) && lag != FrictionLagGeometry {
+		return fmt.Errorf("%w: the bound of lagged friction follows the solution: set solver.friction_lag to geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
+	}
+	for i, d := range s.deformables {
+		if d.Nonlinear() {
+			return fmt.Errorf("%w: the law of %s is linearised along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))
+		}
+	}
+	return nil
+}
+
+// solve finds v⁺ and factors H there.
+func (l *Linearization) solve() error {
+	s, x, h := l.s, &l.x, l.h
+	s.Place(x, h)
+	s.collide(h)
+	s.limitEnergy(x)
+	s.freeMotion(x, h)
+	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	l.redetected = false
+	s.lag.reset()
+	for pass := 1; ; pass++ {
+		if err := s.constrain(x, h); err != nil {
+			return s.failed(x, err)
+		}
+		if err := s.minimize(false); err != nil {
+			return s.failed(x, err)
+		}
+		if s.Report.Err != nil {
+			return s.failed(x, s.Report.Err)
+		}
+		if !s.Geometry.CanTouch() || !s.redetect(h, pass) {
+			break
+		}
+		// surfaces and faces ahead are found along the motion that was solved
+		if len(s.surfaces) > 0 || len(s.deformables) > 0 {
+			return s.noDerivative("contact surfaces were found again along the solved motion")
+		}
+		l.redetected = true
+	}
+	if s.Geometry.CanTouch() && s.relinearize(x, h) {
+		return s.noDerivative("bodies turn so far that contacts were linearised at the solution")
+	}
+	if again, whole := s.relinearizeDeformables(1); again || !whole {
+		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
+	}
+	l.v = append(l.v[:0], s.vNext...)
+	return s.solver.Linearize(&s.Problem, l.v)
+}
+
+// noDerivative returns the error of a step that has no derivative for a reason.
+func (s *Stepper) noDerivative(reason string) error {
+	return fmt.Errorf("%w at t = %.6g s: %s: take a shorter step", ErrNotDifferentiable, s.linearization.x.Time, reason)
+}
+
+// findPlaces finds where the velocities of the state stand in the problem.
+func (l *Linearization) findPlaces() {
+	s := l.s
+	l.place = l.place[:0]
+	first := 0
+	for k, b := range s.subsystems {
+		_, nv := b.Size()
+		d, deformable := b.(*deformableBody)
+		for i := range nv {
+			at := first + i
+			if deformable {
+				at = -1
+				if node := int(d.model.Node(int32(i / 3))); node >= 0 {
+					at = first + 3*node + i%3
+				}
+			}
+			l.place = append(l.place, at)
+		}
+		first += s.solved[k]
+	}
+	n, nv := len(l.v), len(l.place)
+	for _, y := range []*[]float64{&l.column, &l.plus, &l.minus} {
+		*y = sized(*y, n)
+	}
+	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
+}
+
+// sized returns x with length n.
+func sized(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	return x[:n]
+}
+
+// residual writes r (1) of the step from x at the velocities v (n). redetected says that contacts are
+// detected along the motion with v, too.
+func (s *Stepper) residual(x *State, h float64, v []float64, redetected bool, g *convex.Solver, r []float64) error {
+	s.Place(x, h)
+	s.collide(h)
+	s.limitEnergy(x)
+	s.freeMotion(x, h)
+	if redetected {
+		s.vNext = append(s.vNext[:0], v...)
+		s.redetect(h, 1)
+	}
+	if err := s.constrain(x, h); err != nil {
+		return err
+	}
+	return g.Gradient(&s.Problem, v, r)
+}
+
+// displace replaces positions q by q ⊞ δ, with δ (n_v).
+func (s *Stepper) displace(q, delta []float64) {
+	nq, nv := s.Model.RigidSize()
+	if nv > 0 {
+		s.Model.Rigid.Displace(q[:nq], delta[:nv])
+	}
+	for i, d := range delta[nv:] {
+		q[nq+i] += d
+	}
+}
+
+// StateDifference writes the tangent dx (2 n_v) that leads from a state to another one.
+func (m *Model) StateDifference(from, to *State, dx []float64) {
+	nq, nv := m.RigidSize()
+	if nv > 0 {
+		m.Rigid.Difference(from.Q[:nq], to.Q[:nq], dx[:nv])
+	}
+	n := len(from.V)
+	for i := range from.Q[nq:] {
+		dx[nv+i] = to.Q[nq+i] - from.Q[nq+i]
+	}
+	for i := range from.V {
+		dx[n+i] = to.V[i] - from.V[i]
+	}
+}
