@@ -50,7 +50,7 @@ func (m *Model) AdvanceTangent(h float64, v, dq, dv, dst []float64) {
 			dst[i] = dq[i] + h*dv[i]
 			return
 		}
-		d := turn.MulVec(r3.Vec(dq[i : i+3])).AddScaled(h, J.MulVec(r3.Vec(dv[i:i+3])))
+		d := turn.MulVec(r3.Vec(dq[i:i+3])).AddScaled(h, J.MulVec(r3.Vec(dv[i:i+3])))
 		copy(dst[i:], d[:])
 	})
 }

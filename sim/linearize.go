@@ -218,6 +218,25 @@ func (s *Stepper) displace(q, delta []float64) {
 	}
 }
 
+// MoveState displaces the positions and velocities of a state by w dx, a tangent (2 n_v).
+func (m *Model) MoveState(x *State, w float64, dx []float64) {
+	nq, nv := m.RigidSize()
+	n := len(x.V)
+	if nv > 0 {
+		delta := make([]float64, nv)
+		for i := range delta {
+			delta[i] = w * dx[i]
+		}
+		m.Rigid.Displace(x.Q[:nq], delta)
+	}
+	for i := range x.Q[nq:] {
+		x.Q[nq+i] += w * dx[nv+i]
+	}
+	for i := range x.V {
+		x.V[i] += w * dx[n+i]
+	}
+}
+
 // StateDifference writes the tangent dx (2 n_v) that leads from a state to another one.
 func (m *Model) StateDifference(from, to *State, dx []float64) {
 	nq, nv := m.RigidSize()
