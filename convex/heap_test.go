@@ -88,6 +88,8 @@ func (k *bodies) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec,
 		J[j] += s * dir_W[j]
 	}
 }
+func (*bodies) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+
 func (*bodies) DofRow(*cliques.Problem, int, int, float64) { panic("no joints") }
 func (*bodies) Dof(int) (float64, float64)                 { panic("no joints") }
 
