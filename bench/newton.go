@@ -1,14 +1,13 @@
 package bench
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/internal/matrixmarket"
 	"github.com/curlfree/curlfree/supernodal"
 	"github.com/curlfree/curlfree/workers"
 )
@@ -241,13 +240,7 @@ func (m *NewtonMatrix) entries(f func(i, j int, h float64)) {
 	}
 }
 
-// WriteMatrixMarket writes the lower triangle of H for other programs, in the format
-// "matrix coordinate real symmetric".
+// WriteMatrixMarket writes the lower triangle of H for other programs in the Matrix Market format.
 func (m *NewtonMatrix) WriteMatrixMarket(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	count := 0
-	m.entries(func(int, int, float64) { count++ })
-	fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%% %s\n%d %d %d\n", authorship.Mark, m.Size(), m.Size(), count)
-	m.entries(func(i, j int, h float64) { fmt.Fprintf(b, "%d %d %.17g\n", i+1, j+1, h) })
-	return b.Flush()
+	return matrixmarket.Write(w, m.Size(), m.entries)
 }

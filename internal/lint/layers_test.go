@@ -74,6 +74,7 @@ var rows = [][]member{
 		{"bvh", "trees of boxes", physics},
 		{"cliques", "the convex problem of a step: the narrow waist", physics},
 		{"motion", "functions of time", physics},
+		{"internal/matrixmarket", "symmetric matrices for other programs", base},
 		{"supernodal", "sparse Cholesky factorization", physics},
 	},
 	{

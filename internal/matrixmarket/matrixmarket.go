@@ -1,0 +1,34 @@
+// Package matrixmarket writes symmetric matrices for other programs, such as scipy.io.mmread, in
+// the Matrix Market format:
+//
+//	%%MatrixMarket matrix coordinate real symmetric
+//	% a comment
+//	ROWS COLUMNS ENTRIES
+//	I J VALUE            one line for each entry of the lower triangle, I ≥ J, both from 1
+//
+// Source: Boisvert, Pozo and Remington, "The Matrix Market exchange formats", 1996.
+package matrixmarket
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/curlfree/curlfree/internal/authorship"
+)
+
+// Lower calls f for the entries of the lower triangle of a symmetric matrix, by row and column
+// from 0. It is called twice, because the header of the format counts the entries.
+type Lower func(f func(i, j int, x float64))
+
+// Write writes a symmetric matrix of n rows with all digits: reading gives the same bits.
+func Write(w io.Writer, n int, lower Lower) error {
+	b := bufio.NewWriter(w)
+	count := 0
+	lower(func(int, int, float64) { count++ })
+	// the mark tells that this program wrote the file, so that it may replace it
+	fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%% %s\n%d %d %d\n", authorship.Mark, n, n, count)
+	lower(func(i, j int, x float64) { fmt.Fprintf(b, "%d %d %.17g\n", i+1, j+1, x) })
+	// a bufio.Writer keeps the first error of all writes
+	return b.Flush()
+}
