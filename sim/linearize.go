@@ -197,6 +197,8 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetected bool, g 
 	s.collide(h)
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
+	// what a first pass reads of the solution so far is the start of the step
+	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	if redetected {
 		s.vNext = append(s.vNext[:0], v...)
 		s.redetect(h, 1)

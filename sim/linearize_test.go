@@ -52,6 +52,21 @@ func softCube(b *sim.Builder) {
 	b.AddDeformable("cube", sim.DeformableSpec{Mesh: mesh, Law: law, Pose: at(0, 0, 0.0499), Velocity: r3.Vec{0.3, 0.1, -0.02}, StiffnessDamping: 0.005})
 }
 
+// heldStrip is a soft strip that a turning link holds at one end.
+func heldStrip(b *sim.Builder) {
+	mesh, _ := meshes.BoxTets(r3.Vec{0.2, 0.03, 0.03}, [3]int{3, 1, 1})
+	law, _ := fem.NewCorotational(1e6, 0.4)
+	inertia := r3.Diag(r3.Vec{2e-3, 2e-3, 1e-3})
+	b.AddBody("link", sim.BodySpec{Mass: 1, Inertia: &inertia, Joint: &sim.JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}, V: []float64{4}}})
+	var held []int32
+	for i, x := range mesh.Verts {
+		if x[0] < -0.099 {
+			held = append(held, int32(i))
+		}
+	}
+	b.AddDeformable("strip", sim.DeformableSpec{Mesh: mesh, Law: law, Pose: at(0.15, 0, 0), StiffnessDamping: 0.002, Attach: []sim.AttachSpec{{Body: "link", Verts: held}}})
+}
+
 // fieldBall is a ball with a pressure field that rolls on the floor.
 func fieldBall(b *sim.Builder) {
 	soft := constraints.DefaultContactMaterial()
@@ -130,6 +145,7 @@ func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 	}{
 		{"arm and ball", armAndBall, []string{"elbow", "shoulder"}, 3e-5, 0},
 		{"soft cube", softCube, nil, 1e-4, 0},
+		{"held strip", heldStrip, nil, 1e-6, 0},
 		{"pressure field", fieldBall, nil, 1e-4, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
