@@ -80,6 +80,7 @@ var rows = [][]member{
 	{
 		{"r3", "algebra of ℝ³", physics},
 		{"workers", "threads of loops", base},
+		{"optimal", "optimal control of systems in discrete time", base},
 		{"kinds", "registry of kinds", base},
 		{"internal/unionfind", "connected components", base},
 		{"internal/atomicfile", "whole files or none", base},

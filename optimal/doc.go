@@ -1,0 +1,22 @@
+// Package optimal finds controls of a system in discrete time that minimise a cost, by the
+// iterative linear-quadratic regulator (iLQR) with bounds of the controls:
+//
+//	min_u Σ_{k<N} l_k(x_k, u_k) + l_N(x_N),   x_{k+1} = f_k(x_k, u_k),   lo ≤ u_k ≤ hi        (1)
+//
+// Around a trajectory, f is linearised and l taken to second order. With the value function V of
+// the steps that follow, from the last to the first,
+//
+//	Q_x = l_x + f_xᵀ V_x          Q_xx = l_xx + f_xᵀ V_xx f_x
+//	Q_u = l_u + f_uᵀ V_x          Q_uu = l_uu + f_uᵀ V_xx f_u + μ 1,  Q_ux = l_ux + f_uᵀ V_xx f_x  (2)
+//	k = argmin ½ kᵀ Q_uu k + Q_uᵀ k  for lo ≤ u + k ≤ hi,   K = −Q_uu⁻¹ Q_ux on controls inside        (3)
+//	V_x = Q_x + Kᵀ Q_uu k + Kᵀ Q_u + Q_uxᵀ k,  V_xx = Q_xx + Kᵀ Q_uu K + Kᵀ Q_ux + Q_uxᵀ K            (4)
+//
+// and the next trajectory is u + α k + K (x' − x), with the largest α of 1, ½, ¼ … whose cost
+// falls by a share of what (2) expects. Where none does, the regularisation μ is raised; it falls again after success.
+//
+// The package knows nothing of mechanics: a system is a Dynamics, whose states are lists of
+// numbers on which differences live in a tangent space of their own size, such as rotations have.
+//
+// Sources: Li, Todorov, Iterative linear quadratic regulator design, 2004; Tassa, Mansard, Todorov,
+// Control-limited differential dynamic programming, 2014 (bounds, regularisation).
+package optimal

@@ -1,0 +1,269 @@
+package optimal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Options are the settings of Solve. A field that is zero means its default.
+type Options struct {
+	// Iterations bounds the iterations. Default 100.
+	Iterations int
+	// Decrease ends the iteration where the cost falls by less, relative to it. Default 1e-6.
+	Decrease float64
+	// Lower and Upper are bounds of the controls (nu); nil: none.
+	Lower, Upper []float64
+	// Regularization is μ of (2) at the start; it is raised by tens from 1e-6 where no step
+	// lowers the cost, up to 1e6, and lowered after success.
+	Regularization float64
+	// Each is called after every iteration; nil: not. Returning false ends the iteration.
+	Each func(Iteration) bool
+}
+
+// Iteration is a row of the table of a solve.
+type Iteration struct {
+	Number         int     // from 1
+	Cost           float64 // after it
+	Expected       float64 // decrease that (2) expects of the step taken
+	Actual         float64 // decrease of the cost
+	Step           float64 // α; 0: none lowered the cost
+	Regularization float64 // μ
+	Gradient       float64 // largest |Q_u| of a control that may move
+}
+
+// Result is a trajectory with its controller.
+type Result struct {
+	X          [][]float64 // states, N + 1
+	U          [][]float64 // controls, N
+	K          [][]float64 // feedback of each step, nu×ndx, row-major: u = U + K (x ⊟ X)
+	Cost       float64
+	Converged  bool // ended by Decrease or because no step lowers the cost at the largest μ
+	Iterations []Iteration
+}
+
+const (
+	minRegularization = 1e-6
+	maxRegularization = 1e6
+	armijo            = 1e-4 // share of the expected decrease that a step must reach
+	halvings          = 12   // steps tried: 1 to 2⁻¹¹
+)
+
+// Solve minimises (1) from the state x0 and a guess of the controls, a warm start (N lists of nu). Each
+// of systems serves one goroutine, so that derivatives and steps of the line search run at the same time; results
+// do not depend on their number. The error is that of the first trajectory, of Linearize, or of sizes that do not fit.
+func Solve(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt Options) (*Result, error) {
+	s, err := newSolver(systems, cost, x0, guess, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.roll(systems[0], &s.now, nil, 0); err != nil {
+		return nil, fmt.Errorf("optimal: first trajectory: %w", err)
+	}
+	result := &Result{}
+	for n := 1; n <= s.opt.Iterations; n++ {
+		if err := s.linearize(); err != nil {
+			return nil, err
+		}
+		row, done := s.improve(n)
+		result.Iterations = append(result.Iterations, row)
+		if opt.Each != nil && !opt.Each(row) {
+			break
+		}
+		if done {
+			result.Converged = true
+			break
+		}
+	}
+	result.X, result.U, result.K, result.Cost = s.now.x, s.now.u, s.K, s.now.cost
+	return result, nil
+}
+
+// trajectory is a list of states and controls with their cost.
+type trajectory struct {
+	x, u [][]float64
+	cost float64
+}
+
+// solver is the memory of Solve.
+type solver struct {
+	systems     []Dynamics
+	cost        Cost
+	opt         Options
+	nx, n, m, N int // state, tangent, controls, steps
+	now         trajectory
+	tries       []trajectory
+	fx, fu      [][]float64
+	k, K        [][]float64
+	reg         float64
+	back        backward
+}
+
+func newSolver(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt Options) (*solver, error) {
+	if len(systems) == 0 || len(guess) == 0 {
+		return nil, errors.New("optimal: give a system and a guess of the controls of each step")
+	}
+	s := &solver{systems: systems, cost: cost, opt: opt, N: len(guess), reg: opt.Regularization}
+	s.nx, s.n, s.m = systems[0].Size()
+	if s.opt.Iterations == 0 {
+		s.opt.Iterations = 100
+	}
+	if s.opt.Decrease == 0 {
+		s.opt.Decrease = 1e-6
+	}
+	if len(x0) != s.nx {
+		return nil, fmt.Errorf("optimal: start of %d values for a state of %d", len(x0), s.nx)
+	}
+	if (opt.Lower == nil) != (opt.Upper == nil) || opt.Lower != nil && (len(opt.Lower) != s.m || len(opt.Upper) != s.m) {
+		return nil, fmt.Errorf("optimal: bounds of %d and %d controls of %d: give both or none", len(opt.Lower), len(opt.Upper), s.m)
+	}
+	s.now = s.newTrajectory(x0)
+	for range len(systems) {
+		s.tries = append(s.tries, s.newTrajectory(x0))
+	}
+	for k, u := range guess {
+		if len(u) != s.m {
+			return nil, fmt.Errorf("optimal: %d controls at step %d, want %d", len(u), k, s.m)
+		}
+		copy(s.now.u[k], u)
+		clampTo(s.now.u[k], opt.Lower, opt.Upper)
+	}
+	s.fx, s.fu = table(s.N, s.n*s.n), table(s.N, s.n*s.m)
+	s.k, s.K = table(s.N, s.m), table(s.N, s.m*s.n)
+	s.back = newBackward(s.n, s.m)
+	return s, nil
+}
+
+// table returns rows of zeros.
+func table(rows, columns int) [][]float64 {
+	t := make([][]float64, rows)
+	for i := range t {
+		t[i] = make([]float64, columns)
+	}
+	return t
+}
+
+func (s *solver) newTrajectory(x0 []float64) trajectory {
+	t := trajectory{x: table(s.N+1, s.nx), u: table(s.N, s.m)}
+	copy(t.x[0], x0)
+	return t
+}
+
+// roll computes the trajectory t with the controls of t, or where from is not nil those of from with α k and the
+// feedback K.
+func (s *solver) roll(f Dynamics, t, from *trajectory, alpha float64) error {
+	t.cost = 0
+	dx := make([]float64, s.n)
+	for k := range s.N {
+		if from != nil {
+			f.Difference(from.x[k], t.x[k], dx)
+			for i := range t.u[k] {
+				u := from.u[k][i] + alpha*s.k[k][i]
+				for j, d := range dx {
+					u += s.K[k][i*s.n+j] * d
+				}
+				t.u[k][i] = u
+			}
+			clampTo(t.u[k], s.opt.Lower, s.opt.Upper)
+		}
+		t.cost += s.cost.Value(k, t.x[k], t.u[k])
+		if err := f.Step(k, t.x[k], t.u[k], t.x[k+1]); err != nil {
+			t.cost = math.Inf(1)
+			return fmt.Errorf("step %d: %w", k, err)
+		}
+	}
+	t.cost += s.cost.Value(s.N, t.x[s.N], nil)
+	if math.IsNaN(t.cost) {
+		t.cost = math.Inf(1)
+	}
+	return nil
+}
+
+// share runs f for 0 ≤ i < n, item by item on the systems.
+func (s *solver) share(n int, f func(system Dynamics, i int)) {
+	var wait sync.WaitGroup
+	for w, system := range s.systems {
+		wait.Go(func() {
+			for i := w; i < n; i += len(s.systems) {
+				f(system, i)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// linearize computes the derivatives along the trajectory.
+func (s *solver) linearize() error {
+	errs := make([]error, s.N)
+	s.share(s.N, func(f Dynamics, k int) {
+		errs[k] = f.Linearize(k, s.now.x[k], s.now.u[k], s.fx[k], s.fu[k])
+	})
+	for k, err := range errs {
+		if err != nil {
+			return fmt.Errorf("optimal: derivative of step %d: %w", k, err)
+		}
+	}
+	return nil
+}
+
+// improve takes one iteration: a backward pass and a line search, with more regularisation until one lowers
+// the cost.
+func (s *solver) improve(number int) (row Iteration, done bool) {
+	for {
+		expected, ok := s.backwardPass()
+		row = Iteration{Number: number, Cost: s.now.cost, Regularization: s.reg, Gradient: s.back.gradient}
+		if ok && s.back.gradient == 0 {
+			return row, true // nothing to gain at the bounds
+		}
+		if ok {
+			if alpha, t := s.search(expected); t != nil {
+				row.Step, row.Actual = alpha, s.now.cost-t.cost
+				row.Expected = expected.at(alpha)
+				s.now, *t = *t, s.now
+				row.Cost = s.now.cost
+				if s.reg /= 10; s.reg < minRegularization {
+					s.reg = 0
+				}
+				return row, row.Actual <= s.opt.Decrease*math.Abs(s.now.cost)
+			}
+		}
+		if s.reg >= maxRegularization {
+			return row, true
+		}
+		s.reg = math.Max(minRegularization, 10*s.reg)
+	}
+}
+
+// decrease is what (2) expects of a step: linear and quadratic in α.
+type decrease struct{ linear, quadratic float64 }
+
+func (d decrease) at(alpha float64) float64 { return -alpha * (d.linear + alpha*d.quadratic) }
+
+// search returns the longest step that lowers the cost enough, with its trajectory; nil where
+// none does. Steps are tried in groups, as many at a time as there are systems, and the longest of all is taken, whatever the groups.
+func (s *solver) search(expected decrease) (float64, *trajectory) {
+	for first := 0; first < halvings; first += len(s.systems) {
+		n := min(len(s.systems), halvings-first)
+		s.share(n, func(f Dynamics, i int) {
+			_ = s.roll(f, &s.tries[i], &s.now, math.Ldexp(1, -first-i)) // an error is an infinite cost
+		})
+		for i := range n {
+			alpha := math.Ldexp(1, -first-i)
+			if s.now.cost-s.tries[i].cost > armijo*math.Max(0, expected.at(alpha)) {
+				return alpha, &s.tries[i]
+			}
+		}
+	}
+	return 0, nil
+}
+
+// Controls returns a copy of the controls, to warm-start another solve.
+func (r *Result) Controls() [][]float64 {
+	u := make([][]float64, len(r.U))
+	for k := range u {
+		u[k] = slices.Clone(r.U[k])
+	}
+	return u
+}
