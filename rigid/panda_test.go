@@ -108,6 +108,13 @@ func TestPandaMovesAsElsewhere(t *testing.T) {
 		d.InverseDynamics(robot.Gravity, zero, weight)
 		d.InverseDynamics(r3.Vec{}, zero, tau)
 		same("bias", tau, c.Cv)
+		// a controller that knows all links, and one that takes those of the hand for a payload
+		d.PlannedEfforts(0, allLinks(m), r3.Vec{}, c.V, c.Vdot, nil, tau)
+		for k := range tau {
+			tau[k] -= m.links[m.dofs[k]].Damping * c.V[k]
+		}
+		same("planned efforts", tau, c.Inverse)
+		d.InverseDynamics(r3.Vec{}, zero, tau)
 		a := d.acc[ee]
 		same("hand's acceleration", append(a.w[:], a.v[:]...), c.Acc[:])
 		for k := range weight {
@@ -151,6 +158,55 @@ func TestPandaMovesAsElsewhere(t *testing.T) {
 		d.Jacobian(ee, X.P, columns, n-1, whole)
 		for row := range 6 {
 			same("chosen columns", whole[row*(n-1):(row+1)*(n-1)], append([]float64{c.J[row][0]}, c.J[row][2:]...))
+		}
+	}
+}
+
+// allLinks marks all links as known.
+func allLinks(m *Model) []bool {
+	known := make([]bool, m.NumLinks())
+	for i := range known {
+		known[i] = true
+	}
+	return known
+}
+
+// A payload has the efforts of a link with its mass that is welded to the hand.
+func TestPayloadIsAWeldedMass(t *testing.T) {
+	robot, m, ee := loadPanda(t)
+	com := r3.Vec{0.02, -0.03, 0.11}
+	var b Builder
+	for i := range m.NumLinks() {
+		if _, err := b.Add(m.Link(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Add(LinkSpec{Name: "load", Parent: ee, Joint: Weld{}, X_PF: r3.Pose{R: r3.Identity(), P: com}, X_BM: r3.PoseIdentity(), Mass: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := m.NumV()
+	for i := range robot.Cases {
+		c := &robot.Cases[i]
+		d, want, tau := loaded.NewData(), make([]float64, n), make([]float64, n)
+		d.Place(0, 1e-3, c.Q, c.V)
+		d.InverseDynamics(robot.Gravity, c.Vdot, want)
+		known := allLinks(loaded)
+		known[loaded.NumLinks()-1] = false
+		// the true velocities do not count
+		d.Place(0, 1e-3, c.Q, make([]float64, n))
+		var p cliques.Problem
+		p.Reset(0, 1e-3)
+		d.FreeMotion(robot.Gravity, nil, &p)
+		d.PlannedEfforts(0, known, robot.Gravity, c.V, c.Vdot, &Payload{Link: ee, Mass: 0.5, Com_B: com}, tau)
+		for k := range tau {
+			tau[k] -= loaded.links[loaded.dofs[k]].Damping * c.V[k]
+			if math.Abs(tau[k]-want[k]) > 1e-12*(1+math.Abs(want[k])) {
+				t.Errorf("case %d: effort %d is %.15g, want %.15g", i, k, tau[k], want[k])
+			}
 		}
 	}
 }

@@ -1,0 +1,79 @@
+package motion
+
+// How a way of length 1 is gone from rest to rest under bounds of its rate u and of the change
+// of its rate a:
+//
+//	minimum jerk   s = 10 x³ − 15 x⁴ + 6 x⁵, x = t/T;   T = max(15/(8 u), √(10/(√3 a)))       (4)
+//	trapezoid      rates up by a, constant, down by a;  T = 1/u_t + u_t/a, u_t = min(u, √a)  (5)
+//
+// Minimum jerk has no steps of acceleration, the trapezoid is the fastest.
+
+import (
+	"fmt"
+	"math"
+)
+
+// Timing is how ways are gone from rest to rest.
+type Timing string
+
+// Timings.
+const (
+	MinimumJerk Timing = "minimum_jerk" // (4)
+	Trapezoidal Timing = "trapezoidal"  // (5)
+)
+
+// Passage is the passage of one way of length 1.
+type Passage struct {
+	// Duration is the time that it takes, s.
+	Duration float64
+	// rate and change are u_t and a of a trapezoid; rate 0: minimum jerk.
+	rate, change float64
+}
+
+// Passage returns the fastest passage under bounds of the rate (1/s) and of its change (1/s²),
+// of which infinite ones do not bind. A trapezoid wants a bound of both, minimum jerk of one.
+func (t Timing) Passage(rate, change float64) (Passage, error) {
+	if !(rate > 0) || !(change > 0) {
+		return Passage{}, fmt.Errorf("bounds of velocity and acceleration must be positive")
+	}
+	switch {
+	case t != Trapezoidal && math.IsInf(rate, 1) && math.IsInf(change, 1):
+		return Passage{}, fmt.Errorf("a bound of velocity or of acceleration is wanted")
+	case t != Trapezoidal:
+		return Passage{Duration: max(steepest/rate, math.Sqrt(10/(math.Sqrt(3)*change)))}, nil
+	case math.IsInf(rate, 1) || math.IsInf(change, 1):
+		return Passage{}, fmt.Errorf("a trapezoid wants bounds of velocity and of acceleration")
+	}
+	u := min(rate, math.Sqrt(change))
+	return Passage{Duration: 1/u + u/change, rate: u, change: change}, nil // (5)
+}
+
+// Stretch returns a passage of the same form that takes longer.
+func (p Passage) Stretch(duration float64) Passage {
+	k := p.Duration / duration
+	return Passage{Duration: duration, rate: p.rate * k, change: p.change * k * k}
+}
+
+// At returns the way s gone at time t (s), its rate and the change of its rate.
+func (p Passage) At(t float64) (s, ds, dds float64) {
+	switch T := p.Duration; {
+	case t <= 0:
+		return 0, 0, 0
+	case t >= T:
+		return 1, 0, 0
+	case p.rate == 0:
+		x := t / T
+		s, ds = step(x)
+		return s, ds / T, 60 * x * (1 - x) * (1 - 2*x) / (T * T)
+	default:
+		up := p.rate / p.change // time of change
+		switch {
+		case t < up:
+			return 0.5 * p.change * t * t, p.change * t, p.change
+		case t > T-up:
+			r := T - t
+			return 1 - 0.5*p.change*r*r, p.change * r, -p.change
+		}
+		return p.rate * (t - 0.5*up), p.rate, 0
+	}
+}

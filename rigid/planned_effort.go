@@ -1,0 +1,91 @@
+package rigid
+
+import "github.com/curlfree/curlfree/r3"
+
+// A controller that knows a robot computes the efforts of a planned motion from where the robot
+// is, not from how it moves: at the placed positions, with the planned velocities v and
+// accelerations v̇,
+//
+//	τ = M(q) v̇ + bias(q, v) + I_r v̇ + d v                                          (1)
+//
+// with the rotors I_r and the dampers d of its joints. It may know only some links, and a
+// payload that one of them carries. With v = v̇ = 0 these are the efforts that balance weight.
+
+// Payload is a mass that a link carries, as a controller knows it.
+type Payload struct {
+	// Link is the link that carries it.
+	Link int
+	// Mass is in kg.
+	Mass float64
+	// Com_B is its centre of mass in the link's frame, m.
+	Com_B r3.Vec
+}
+
+// PlannedEfforts writes to tau (NumV; N or N m) the efforts (1) of the dofs of a tree at
+// velocities v and accelerations vdot (NumV). Links count where known (NumLinks) is true, and
+// the payload where it is not nil. gravity is in m/s²; it must be that of the last FreeMotion.
+func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []float64, payload *Payload, tau []float64) {
+	m, links := d.m, d.m.linksOfTree[tree]
+	d.plannedVelocities(links, v)
+	for _, i := range links {
+		d.accelerate(i, &gravity, &d.midpoint, vdot)
+		F, w := &d.force[i], d.midpoint.vel[i].w
+		*F = spatial{}
+		if known[i] {
+			own := &d.bodyInertia[i]
+			own.apply(&d.acc[i], F)
+			F.v = F.v.Add(w.Cross(w.Cross(own.mc)))
+			F.w = F.w.Add(w.Cross(own.I.MulVec(w)))
+		}
+		if payload != nil && payload.Link == i {
+			c := d.x_WB[i].R.MulVec(payload.Com_B)
+			a := d.acc[i].shiftMotion(c).v.Add(w.Cross(w.Cross(c)))
+			*F = F.add(spatial{v: a.Scale(payload.Mass)}.shiftForce(c))
+		}
+	}
+	// forces of carried links, from the tips to the world
+	for k := len(links) - 1; k >= 0; k-- {
+		i := links[k]
+		if p := m.placing[i].parent; p != World {
+			d.force[p].incScale(1, &d.force[i])
+			d.force[p].w.IncCross(&d.p_PB[i], &d.force[i].v)
+		}
+	}
+	for k := m.treeStart[tree]; k < m.treeStart[tree+1]; k++ {
+		tau[k] = d.effort(k)
+		if l := &m.links[m.dofs[k]]; known[m.dofs[k]] {
+			tau[k] += l.RotorInertia*vdot[k] + l.Damping*v[k] // (1)
+		}
+	}
+}
+
+// plannedVelocities computes the velocities of a tree's links at joint velocities v, with those
+// that prescribed joints have now, into the midpoint's.
+func (d *Data) plannedVelocities(links []int, v []float64) {
+	for _, i := range links {
+		l, V, rel := &d.m.placing[i], &d.midpoint.vel[i], &d.midpoint.rel[i]
+		*rel = spatial{}
+		if _, ok := d.m.links[i].Joint.(Prescribed); ok {
+			*rel = d.rel[i]
+		}
+		for k := l.v0; k < l.v0+l.nv; k++ {
+			rel.incScale(v[k], &d.subspace[k])
+		}
+		if l.biased != nil {
+			d.midpoint.bias[i] = d.jointBias(i, l, v[l.v0:l.v0+l.nv])
+		}
+		*V = *rel
+		if l.parent == World {
+			continue
+		}
+		P := &d.midpoint.vel[l.parent]
+		if d.m.tree[l.parent] < 0 {
+			P = &d.vel[l.parent]
+		}
+		V.incScale(1, P)
+		V.v.IncCross(&P.w, &d.p_PB[i])
+	}
+}
+
+// TreeOfDof returns the tree of a velocity.
+func (m *Model) TreeOfDof(dof int) int { return m.tree[m.dofs[dof]] }
