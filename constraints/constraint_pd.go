@@ -66,24 +66,46 @@ func (c *PD) Check() error {
 // γ/h, see Effort.
 func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
 	t := p.Time + p.H
-	q, _ := k.Dof(c.Dof)
-	e := row{g0: q, k: c.Kp, d: c.Kd, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1), single: true}
+	at := Setpoint{Dof: c.Dof, Kp: c.Kp, Kd: c.Kd, Min: math.Inf(-1), Max: math.Inf(1)}
 	if c.Target != nil {
-		qd, vd := c.Target.At(t)
-		e.g0, e.vd = q-qd, vd
+		at.Q, at.V = c.Target.At(t)
 	}
 	if c.FeedForward != nil {
-		e.f = c.FeedForward(t)
+		at.FeedForward = c.FeedForward(t)
 	}
 	if c.Min != 0 || c.Max != 0 {
-		e.lo, e.hi = p.H*c.Min, p.H*c.Max
+		at.Min, at.Max = c.Min, c.Max
 	}
 	if c.Limit != nil {
-		m := p.H * math.Max(0, c.Limit(t))
-		e.lo, e.hi = math.Max(e.lo, -m), math.Min(e.hi, m)
+		m := math.Max(0, c.Limit(t))
+		at.Min, at.Max = math.Max(at.Min, -m), math.Min(at.Max, m)
 	}
+	return at.Append(k, p)
+}
+
+// Setpoint is what a controller of a joint wants in one step.
+type Setpoint struct {
+	// Dof is the degree of freedom of the joint.
+	Dof int
+	// Kp and Kd are the gains, as of a PD.
+	Kp, Kd float64
+	// Q and V are the position and velocity wanted at the end of the step, m or rad, and per
+	// second.
+	Q, V float64
+	// FeedForward is added to the effort, N or N m.
+	FeedForward float64
+	// Min and Max bound the effort, N or N m; ∓Inf: no bound.
+	Min, Max float64
+}
+
+// Append adds the term of the controller in this step, and returns 1 as Constraint.Append does.
+func (c *Setpoint) Append(k Kinematics, p *cliques.Problem) int {
+	q, _ := k.Dof(c.Dof)
 	law := newCompliant(p, 1)
-	law.rows[0] = e
+	law.rows[0] = row{
+		g0: q - c.Q, k: c.Kp, d: c.Kd, vd: c.V, f: c.FeedForward, vmax: math.Inf(1),
+		lo: p.H * c.Min, hi: p.H * c.Max, single: true,
+	}
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, 1)
 	return 1

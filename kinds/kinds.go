@@ -260,3 +260,29 @@ func Check(s Seam) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Numbers is a list of numbers of a kind's parameters, for which scenes may write one number:
+// what one number means is up to the kind, such as the same for all joints.
+type Numbers []float64
+
+// SetNumber lets a bare number stand for a list of one.
+func (n *Numbers) SetNumber(x float64) { *n = Numbers{x} }
+
+// Of returns n numbers: those of the list, one for all, or usual where there are none. The error
+// says how many are wanted.
+func (n Numbers) Of(count int, usual float64) ([]float64, error) {
+	list := make([]float64, count)
+	switch {
+	case len(n) > 1 && len(n) != count:
+		return nil, fmt.Errorf("has %d numbers: give one for all, or one for each of %d", len(n), count)
+	case len(n) == count:
+		copy(list, n)
+		return list, nil
+	case len(n) == 1:
+		usual = n[0]
+	}
+	for i := range list {
+		list[i] = usual
+	}
+	return list, nil
+}

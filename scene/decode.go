@@ -170,6 +170,13 @@ func (d *decoder) value(n ast.Node, v field, path string) {
 	case *ast.NullNode:
 		return // as if the key were absent
 	}
+	// a bare number for a list of a kind
+	if m, ok := v.Addr().Interface().(*kinds.Numbers); ok && n.Type() != ast.SequenceType {
+		if x, ok := d.number(n, v, path); ok {
+			m.SetNumber(kinds.ToStored(x, v.param.Unit))
+		}
+		return
+	}
 	// types of this package that decode themselves
 	switch m := v.Addr().Interface().(type) {
 	case named:

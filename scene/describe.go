@@ -97,7 +97,7 @@ func describeValue(v reflect.Value, p kinds.Param) Key {
 	case t.Kind() == reflect.Pointer:
 		return describeValue(reflect.New(t.Elem()).Elem(), p)
 	// a list of any length, or one number
-	case t == reflect.TypeFor[Numbers]():
+	case t == reflect.TypeFor[Numbers](), t == reflect.TypeFor[kinds.Numbers]():
 		k.Form, k.Scalar = Vector, true
 	// Named[T]: a mapping from free names to T; names of plain values get a placeholder
 	case reflect.PointerTo(t).Implements(namedType):

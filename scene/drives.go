@@ -64,6 +64,10 @@ func (l *loader) addDrives() {
 			}
 		case *sim.JointDrive:
 			l.noteTarget(path, s)
+		case *sim.RobotDrive:
+			if !l.robotTable(path, d.Pos, s) {
+				continue // a fault is reported
+			}
 		}
 		l.builder.AddDrive(name, spec)
 	}

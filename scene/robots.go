@@ -297,6 +297,9 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 		spec.Effort = j.EffortLimit
 	}
 	r.robots.speed[name] = j.VelocityLimit
+	if !math.IsInf(j.VelocityLimit, 1) {
+		spec.Velocity = j.VelocityLimit
+	}
 }
 
 // selfContact reports whether links of the robot touch each other.

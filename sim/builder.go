@@ -69,6 +69,7 @@ type Builder struct {
 	motions     []motionItem
 	constraints []constraintItem
 	drives      []driveItem
+	robots      []robotItem
 	loads       []loadItem
 	signals     []signalItem
 	excluded    [][2]string

@@ -46,7 +46,10 @@ func newAssembly(b *Builder) *assembly {
 		ConditionNumber: b.ConditionNumber, SpeculativeMargin: b.SpeculativeMargin,
 		Names: newNames(),
 	}
-	a.names = Resolver{model: a.m, efforts: map[string]float64{}}
+	a.names = Resolver{model: a.m, limits: map[string]jointLimits{}, followers: map[string]bool{}}
+	for _, m := range b.mimics {
+		a.names.followers[m.joint] = true
+	}
 	a.errs = append(a.errs, b.added...)
 	return a
 }
@@ -87,7 +90,7 @@ func (a *assembly) plant() {
 		if _, nv := trees.Link(link).Joint.Size(); nv == 1 {
 			m.Names.Joints[s.item.jointName()] = trees.VStart(link)
 			if j := s.item.spec.Joint; j != nil {
-				a.names.efforts[j.nameOr(s.item.name)] = j.Effort
+				a.names.limits[j.nameOr(s.item.name)] = j.limits()
 			}
 		}
 	}

@@ -54,4 +54,5 @@ func (a *assembly) addDrives() {
 		a.m.Names.Drives[d.name] = len(a.m.Constraints)
 		a.m.Constraints = append(a.m.Constraints, c)
 	}
+	a.addRobots()
 }

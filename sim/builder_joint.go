@@ -54,6 +54,9 @@ type JointSpec struct {
 	RotorInertia float64
 	// Effort bounds the effort of drives that state no bound, N or N m; 0: none.
 	Effort float64
+	// Velocity bounds the velocity of motions that drives of robots plan, m/s or rad/s; 0: none.
+	// It does not act on the joint.
+	Velocity float64
 
 	// ContactParent lets the body touch its parent. Otherwise they pass through each
 	// other.
@@ -148,6 +151,18 @@ func (j *JointSpec) check() error {
 		return errors.New("its friction must not be negative")
 	}
 	return nil
+}
+
+// limits returns the bounds of a joint with one degree of freedom.
+func (j *JointSpec) limits() jointLimits {
+	l := jointLimits{math.Inf(-1), math.Inf(1), j.Velocity, j.Effort}
+	if j.Limits != nil {
+		l.lower, l.upper = j.Limits[0], j.Limits[1]
+	}
+	if l.velocity == 0 {
+		l.velocity = math.Inf(1)
+	}
+	return l
 }
 
 // mimicItem is a joint that follows another.

@@ -80,7 +80,7 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	if d.FeedForward != nil {
 		c.FeedForward = valueOf(d.FeedForward)
 	}
-	return c, d.limit(c, r.efforts[d.Joint])
+	return c, d.limit(c, r.limits[d.Joint].effort)
 }
 
 // limit sets the bound of the effort; bound is that of the joint, 0 for none.

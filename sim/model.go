@@ -61,6 +61,8 @@ type Model struct {
 	Start State
 	// Signals are the numbers that Stepper.Read reads, in this order.
 	Signals []NamedSignal
+	// robots are the controllers of robots, whose joints are among Constraints.
+	robots []*robotControl
 	// Names are the numbers of items by their names; nil: items have none.
 	Names *Names
 }

@@ -65,7 +65,14 @@ type Resolver struct {
 	model *Model
 	poses []r3.Pose // X_WB of rigid bodies, then X_WM of the meshes of deformables, at the start, while a model is built
 
-	efforts map[string]float64 // bounds of the efforts of joints that have one, while a model is built
+	// while a model is built
+	limits    map[string]jointLimits // of joints with one degree of freedom, by name
+	followers map[string]bool        // joints that mimic others
+}
+
+// jointLimits are bounds of a joint: ±Inf, or an effort of 0, for none.
+type jointLimits struct {
+	lower, upper, velocity, effort float64
 }
 
 // Model returns the model, of which some parts may not be there yet.

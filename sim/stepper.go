@@ -37,6 +37,7 @@ type Stepper struct {
 	cleanup     runtime.Cleanup
 	vNext       []float64
 
+	setpoints  []robotSetpoint  // of the model's robots
 	modelTerms []cliques.Handle // last handle of each model constraint, or −1
 	// lists of one step, which keep their memory from step to step
 	contacts       []geometry.Contact             // points, and faces of deformables
@@ -99,6 +100,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.inputs.constraints = m.Constraints
 	s.lag = newFrictionBounds(m)
 	s.addSubsystems()
+	s.setpoints = newSetpoints(m)
 	s.watchReactions()
 	// the solver, with the longest step of its line search that the contact law allows
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool

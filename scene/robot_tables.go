@@ -1,0 +1,86 @@
+package scene
+
+// Targets of robots may be tables: files of comma-separated values with a line of names and a row
+// of numbers for each time. A cell that is empty or no number is a fault at its line and column;
+// what the numbers mean is for package sim to check, which gets the lines of the rows for its
+// messages.
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/curlfree/curlfree/sim"
+)
+
+// robotTable reads the table of a robot drive's target, if it has one, and reports whether the
+// drive can be added.
+func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
+	target, ok := d.Target.(sim.TableTarget)
+	if !ok {
+		return true
+	}
+	if target.TableFile() == "" {
+		l.fail(p, "%s.target: a file is wanted, relative to the scene", path)
+		return false
+	}
+	file := l.rel(target.TableFile())
+	text, err := readInput(file)
+	if err != nil {
+		l.fail(p, "%s.target: %v", path, err)
+		return false
+	}
+	l.digestFile(file, text)
+	table, err := readRobotTable(file, text)
+	if err != nil {
+		l.errs = append(l.errs, err)
+		return false
+	}
+	target.SetTable(table)
+	return true
+}
+
+// readRobotTable reads a table of numbers. Lines that begin with # are comments.
+func readRobotTable(path string, text []byte) (*sim.Table, error) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	r.Comment, r.TrimLeadingSpace = '#', true
+	t := &sim.Table{Path: path}
+	for {
+		cells, err := r.Read()
+		var bad *csv.ParseError
+		switch {
+		case err == io.EOF:
+			if t.Columns == nil {
+				return nil, &Error{File: path, Msg: "the file is empty: a line with the names of columns and rows of numbers are wanted"}
+			}
+			return t, nil
+		case errors.As(err, &bad):
+			return nil, &Error{File: path, Pos: Pos{bad.Line, bad.Column}, Msg: bad.Err.Error()}
+		case err != nil:
+			return nil, &Error{File: path, Msg: err.Error()}
+		case t.Columns == nil:
+			for _, name := range cells {
+				t.Columns = append(t.Columns, strings.TrimSpace(name))
+			}
+			continue
+		}
+		row := make([]float64, len(cells))
+		for i, cell := range cells {
+			line, col := r.FieldPos(i)
+			if row[i], err = strconv.ParseFloat(strings.TrimSpace(cell), 64); err != nil || math.IsNaN(row[i]-row[i]) {
+				what := fmt.Sprintf("%q is no finite number", clip(cell))
+				if strings.TrimSpace(cell) == "" {
+					what = "is empty: every row has all numbers; leave the row out"
+				}
+				return nil, &Error{File: path, Pos: Pos{line, col}, Msg: fmt.Sprintf("%s: %s", t.Columns[i], what)}
+			}
+		}
+		line, _ := r.FieldPos(0)
+		t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line)
+	}
+}

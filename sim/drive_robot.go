@@ -1,0 +1,254 @@
+package sim
+
+// The controller of a robot applies to each joint j the effort
+//
+//	u_j = Kp_j (q_d − q) + Kd_j (q̇_d − v) + u_ff,   |u_j| ≤ u_max                       (1)
+//
+// at the end of the step, which is implicit in the step as that of a single joint is
+// (drive_joint.go). The targets q_d, q̇_d are those of the end of the step. The feed forward is
+// the effort of rigid.PlannedEfforts at the positions q0 of the start of the step,
+//
+//	u_ff = g(q0)                        gravity compensation                           (2)
+//	u_ff = M(q0) q̈_d + C(q0, q̇_d) q̇_d + g(q0)    inverse dynamics                      (3)
+//
+// of the robot's own links and of a payload that it is told of: what the robot is not told, such
+// as objects in its hand, it does not feel. (3) takes the planned velocities in place of those
+// measured, so that no velocity is fed back by an explicit force.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+var _ = Drives.Register(kinds.Kind[Drive]{
+	Name: "robot",
+	Doc:  "Controller of all joints of a robot, or of some: springs and dampers to a trajectory, with weight and inertia of the robot compensated.",
+	About: "The effort of a joint is kp (target - position) + kd (target velocity - velocity) + feed forward. Feed forward is the effort " +
+		"that bears the robot's own weight, and with inverse_dynamics the one that accelerates it as planned. Each joint has its own drive, called DRIVE.JOINT, for drive_effort.",
+	New: func() Drive { return &RobotDrive{GravityCompensation: true} },
+	Samples: func() []Drive {
+		return []Drive{
+			&RobotDrive{Joints: []string{"arm", "cart"}, Kp: kinds.Numbers{200}, Kd: kinds.Numbers{5, 20}, GravityCompensation: true,
+				Target:   &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0.5, 0.05}}}, Timing: "minimum_jerk"},
+				Velocity: kinds.Numbers{2}, InverseDynamics: true},
+			&RobotDrive{Joints: []string{"cart"}, Kp: kinds.Numbers{200}, Kd: kinds.Numbers{20}, Effort: kinds.Numbers{30},
+				Payload: &PayloadSpec{Link: "cart", Mass: 0.1}},
+		}
+	},
+})
+
+// RobotDrive is the controller of the joints of a robot.
+type RobotDrive struct {
+	// Robot is the name of the robot, with which the names of its links and joints begin; empty:
+	// joints are named in full.
+	Robot string `key:"robot,required" doc:"robot whose joints are driven; empty: joints are named in full"`
+	// Joints are the joints with one degree of freedom that are driven, in the order of gains and
+	// targets; nil: all of the robot that mimic no other.
+	Joints []string `key:"joints" doc:"joints that are driven, in the order of gains and targets" default:"all with one degree of freedom that follow no other"`
+	// Kp are position gains, N m/rad or N/m.
+	Kp kinds.Numbers `key:"kp" unit:"N m/rad or N/m" doc:"position gain of all joints, or of each" min:"0" default:"0"`
+	// Kd are velocity gains, N m s/rad or N s/m.
+	Kd kinds.Numbers `key:"kd" unit:"N m s/rad or N s/m" doc:"velocity gain of all joints, or of each" min:"0" default:"0"`
+	// GravityCompensation adds the efforts that bear the robot's own links and its payload.
+	GravityCompensation bool `key:"gravity_compensation" doc:"bear the weight of the robot's own links and of its payload"`
+	// InverseDynamics adds the efforts that accelerate them as planned.
+	InverseDynamics bool `key:"inverse_dynamics" doc:"add the efforts that accelerate the robot's own links and its payload as planned (computed torque)"`
+	// Payload is what the controller knows that the robot carries; nil: nothing.
+	Payload *PayloadSpec `key:"payload" doc:"what the controller knows that the robot carries" default:"nothing"`
+	// Target is where the joints go; nil: they stay where they start.
+	Target RobotTarget `key:"target" doc:"where the joints go" default:"where they start"`
+	// Effort bounds the magnitude of efforts, N m or N; nil: JointSpec.Effort.
+	Effort kinds.Numbers `key:"effort,inf" unit:"N m or N" doc:"bound of the magnitude of efforts, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
+	// Velocity bounds planned motions, rad/s or m/s; nil: JointSpec.Velocity.
+	Velocity kinds.Numbers `key:"velocity,inf" unit:"rad/s or m/s" doc:"bound of the velocity of planned motions, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
+	// Acceleration bounds planned motions, rad/s² or m/s²; nil: none.
+	Acceleration kinds.Numbers `key:"acceleration,inf" unit:"rad/s² or m/s²" doc:"bound of the acceleration of planned motions, of all joints or of each" above:"0" default:"none"`
+}
+
+// PayloadSpec is a mass that a controller knows of.
+type PayloadSpec struct {
+	// Link is the link that carries it.
+	Link string `key:"link,required" doc:"link of the robot that carries it"`
+	// Mass is in kg.
+	Mass float64 `key:"mass,required" unit:"kg" doc:"its mass" min:"0"`
+	// Com is its centre of mass in the link's frame, m.
+	Com r3.Vec `key:"com" unit:"m" doc:"its centre of mass in the frame of the link"`
+}
+
+// AddTo implements Drive.
+func (d *RobotDrive) AddTo(b *Builder, name string) { b.robots = append(b.robots, robotItem{name, d}) }
+
+// robotItem is a robot drive that was added.
+type robotItem struct {
+	name string
+	spec *RobotDrive
+}
+
+// addRobots makes the controllers of robots, after those of single joints.
+func (a *assembly) addRobots() {
+	for _, item := range a.robots {
+		c, joints, err := item.spec.make(&a.names)
+		if err != nil {
+			a.fail("drive", item.name, "%w", err)
+			continue
+		}
+		number := len(a.m.robots)
+		a.m.robots = append(a.m.robots, c)
+		for i, joint := range joints {
+			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)
+			a.m.Constraints = append(a.m.Constraints, robotJoint{number, i})
+		}
+	}
+}
+
+// make returns the controller and the names of its joints.
+func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
+	robot, err := d.find(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := len(robot.Joints)
+	c := &robotControl{dofs: robot.Dofs, gravity: d.GravityCompensation, inverse: d.InverseDynamics, known: d.known(r)}
+	// gains and bounds
+	for _, g := range []struct {
+		key   string
+		given kinds.Numbers
+		to    *[]float64
+	}{{"kp", d.Kp, &c.kp}, {"kd", d.Kd, &c.kd}, {"effort", d.Effort, &c.effort}} {
+		if *g.to, err = g.given.Of(n, 0); err != nil {
+			return nil, nil, fmt.Errorf("%s %w (%s)", g.key, err, strings.Join(robot.Joints, ", "))
+		}
+		for i, x := range *g.to {
+			if !(x >= 0) || math.IsInf(x, 1) && g.key != "effort" {
+				return nil, nil, fmt.Errorf("%s of %s is %g: it must not be negative", g.key, robot.Joints[i], x)
+			}
+		}
+	}
+	for i := range c.effort {
+		if d.Effort == nil {
+			c.effort[i] = r.limits[d.full(robot.Joints[i])].effort
+		}
+		if c.effort[i] == 0 {
+			c.effort[i] = math.Inf(1)
+		}
+	}
+	for _, dof := range robot.Dofs {
+		if tree := r.model.Rigid.TreeOfDof(dof); !slices.Contains(c.trees, tree) {
+			c.trees = append(c.trees, tree)
+		}
+	}
+	if p := d.Payload; p != nil {
+		link, err := r.RigidBody(d.full(p.Link))
+		if err != nil || link < 0 {
+			return nil, nil, fmt.Errorf("payload: link: %w", errors.Join(err))
+		}
+		c.payload = &rigid.Payload{Link: link, Mass: p.Mass, Com_B: p.Com}
+	}
+	c.trajectory = standing(robot.Start)
+	if d.Target != nil {
+		if c.trajectory, err = d.Target.Make(robot); err != nil {
+			return nil, nil, fmt.Errorf("target: %w", err)
+		}
+	}
+	return c, robot.Joints, nil
+}
+
+// full returns the name of a link or joint in the model.
+func (d *RobotDrive) full(name string) string {
+	if d.Robot == "" {
+		return name
+	}
+	return d.Robot + "." + name
+}
+
+// known marks the links of the robot: those whose names begin with its own.
+func (d *RobotDrive) known(r *Resolver) []bool {
+	m := r.model.Rigid
+	known := make([]bool, m.NumLinks())
+	for i := range known {
+		known[i] = d.Robot == "" || strings.HasPrefix(m.LinkName(i), d.Robot+".")
+	}
+	return known
+}
+
+// find returns the joints that are driven.
+func (d *RobotDrive) find(r *Resolver) (*DrivenRobot, error) {
+	m := r.model
+	robot := &DrivenRobot{robot: d.Robot, r: r, Joints: d.Joints}
+	if d.Joints == nil {
+		robot.Joints = d.ownJoints(r)
+	}
+	if len(robot.Joints) == 0 {
+		return nil, fmt.Errorf("no robot with joints is called %q%s", d.Robot, kinds.Suggest(d.Robot, robotNames(m.Names)))
+	}
+	for i, name := range robot.Joints {
+		dof, err := r.Joint(d.full(name))
+		switch {
+		case err != nil:
+			return nil, err
+		case slices.Contains(robot.Dofs, dof):
+			return nil, fmt.Errorf("joints[%d]: %s is listed twice", i, name)
+		}
+		limits := r.limits[d.full(name)]
+		robot.Dofs = append(robot.Dofs, dof)
+		robot.Lower, robot.Upper = append(robot.Lower, limits.lower), append(robot.Upper, limits.upper)
+		robot.Start = append(robot.Start, m.Start.Q[m.Rigid.QStart(m.Rigid.LinkOfDof(dof))])
+		robot.Velocity = append(robot.Velocity, limits.velocity)
+	}
+	return robot, d.plan(robot)
+}
+
+// plan sets the bounds of planned motions.
+func (d *RobotDrive) plan(robot *DrivenRobot) (err error) {
+	n := len(robot.Joints)
+	if d.Velocity != nil {
+		if robot.Velocity, err = d.Velocity.Of(n, 0); err != nil {
+			return fmt.Errorf("velocity %w", err)
+		}
+	}
+	if robot.Acceleration, err = d.Acceleration.Of(n, math.Inf(1)); err != nil {
+		return fmt.Errorf("acceleration %w", err)
+	}
+	for i := range n {
+		if robot.Velocity[i] == 0 {
+			robot.Velocity[i] = math.Inf(1)
+		}
+		if !(robot.Velocity[i] > 0) || !(robot.Acceleration[i] > 0) {
+			return fmt.Errorf("velocity and acceleration of %s are %g and %g: they must be positive", robot.Joints[i], robot.Velocity[i], robot.Acceleration[i])
+		}
+	}
+	return nil
+}
+
+// ownJoints returns the joints of the robot that follow no other, in the order of their dofs.
+func (d *RobotDrive) ownJoints(r *Resolver) []string {
+	var joints []string
+	for name := range r.model.Names.Joints {
+		if rest, ok := strings.CutPrefix(name, d.Robot+"."); ok && d.Robot != "" && !r.followers[name] {
+			joints = append(joints, rest)
+		}
+	}
+	slices.SortFunc(joints, func(a, b string) int {
+		return r.model.Names.Joints[d.full(a)] - r.model.Names.Joints[d.full(b)]
+	})
+	return joints
+}
+
+// robotNames returns the names before the first dot of joints.
+func robotNames(names *Names) []string {
+	var list []string
+	for name := range names.Joints {
+		if robot, _, ok := strings.Cut(name, "."); ok && !slices.Contains(list, robot) {
+			list = append(list, robot)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,154 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Table are numbers over time, as a file of comma-separated values has them: a row for each time,
+// which need not be equidistant.
+type Table struct {
+	// Path is the file, for messages.
+	Path string
+	// Columns are the names of the columns. One is time_s.
+	Columns []string
+	// Rows are the numbers.
+	Rows [][]float64
+	// Lines are the lines of the rows in the file, for messages; nil: numbers from 1.
+	Lines []int
+}
+
+// timeColumn is the name of the column of times, s.
+const timeColumn = "time_s"
+
+// TableTarget is a target that a table of a file gives. Scenes read the file.
+type TableTarget interface {
+	RobotTarget
+	// TableFile returns the file.
+	TableFile() string
+	// SetTable gives what the file holds.
+	SetTable(*Table)
+}
+
+// tableOf is the table of a target.
+type tableOf struct {
+	// Table are the numbers, of the file or of a program.
+	Table *Table
+}
+
+// SetTable implements TableTarget.
+func (t *tableOf) SetTable(table *Table) { t.Table = table }
+
+// line names the line of a row.
+func (t *Table) line(row int) string {
+	if t.Lines == nil {
+		return fmt.Sprintf("%s: row %d", t.Path, row+1)
+	}
+	return fmt.Sprintf("%s:%d", t.Path, t.Lines[row])
+}
+
+// check returns an error unless the table has increasing times, finite numbers, all the columns
+// that are wanted, and no other but those of optional.
+func (t *Table) check(wanted, optional []string) error {
+	if t == nil || len(t.Rows) == 0 {
+		return fmt.Errorf("no table with rows: give one with the columns %s", strings.Join(append([]string{timeColumn}, wanted...), ", "))
+	}
+	known := slices.Concat([]string{timeColumn}, wanted, optional)
+	for i, name := range t.Columns {
+		switch {
+		case slices.Contains(t.Columns[:i], name):
+			return fmt.Errorf("%s: the column %q is there twice", t.Path, name)
+		case !slices.Contains(known, name):
+			return fmt.Errorf("%s: unknown column %q%s", t.Path, name, kinds.Suggest(name, known))
+		}
+	}
+	for _, name := range known[:1+len(wanted)] {
+		if !slices.Contains(t.Columns, name) {
+			return fmt.Errorf("%s: there is no column %s: the columns %s are wanted", t.Path, name, strings.Join(known[:1+len(wanted)], ", "))
+		}
+	}
+	at := slices.Index(t.Columns, timeColumn)
+	for i, row := range t.Rows {
+		if len(row) != len(t.Columns) {
+			return fmt.Errorf("%s: %d numbers for %d columns", t.line(i), len(row), len(t.Columns))
+		}
+		for k, x := range row {
+			if math.IsNaN(x - x) {
+				return fmt.Errorf("%s: %s is %g: a finite number is wanted", t.line(i), t.Columns[k], x)
+			}
+		}
+		if i > 0 && !(row[at] > t.Rows[i-1][at]) {
+			return fmt.Errorf("%s: times must increase: %g s follows %g s", t.line(i), row[at], t.Rows[i-1][at])
+		}
+	}
+	return nil
+}
+
+// columns returns the times, and a row for each of them of the columns named.
+func (t *Table) columns(names ...string) (times, values []float64) {
+	at := make([]int, len(names))
+	for i, name := range names {
+		at[i] = slices.Index(t.Columns, name)
+	}
+	clock := slices.Index(t.Columns, timeColumn)
+	for _, row := range t.Rows {
+		times = append(times, row[clock])
+		for _, k := range at {
+			values = append(values, row[k])
+		}
+	}
+	return times, values
+}
+
+// has reports whether the table has all columns named.
+func (t *Table) has(names ...string) bool {
+	for _, name := range names {
+		if !slices.Contains(t.Columns, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Columns of poses and of twists.
+var (
+	placeColumns      = []string{"x", "y", "z"}
+	quaternionColumns = []string{"qw", "qx", "qy", "qz"}
+	angleColumns      = []string{"roll", "pitch", "yaw"}
+	twistColumns      = []string{"vx", "vy", "vz", "wx", "wy", "wz"}
+)
+
+// rotations returns the rotation of each row: by quaternions, by angles, or none.
+func (t *Table) rotations() (R []r3.Mat, err error) {
+	switch {
+	case t.has(quaternionColumns...):
+		_, q := t.columns(quaternionColumns...)
+		for i := range t.Rows {
+			x := r3.Quat{q[4*i], q[4*i+1], q[4*i+2], q[4*i+3]}
+			if n := math.Sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2] + x[3]*x[3]); math.Abs(n-1) > quaternionTol {
+				return nil, fmt.Errorf("%s: the quaternion has length %.6g: 1 is wanted", t.line(i), n)
+			}
+			R = append(R, x.Unit().Mat())
+		}
+	case t.has(angleColumns...):
+		_, a := t.columns(angleColumns...)
+		for i := range t.Rows {
+			R = append(R, r3.RotRPY(a[3*i], a[3*i+1], a[3*i+2]))
+		}
+	default:
+		for i := range slices.Concat(quaternionColumns, angleColumns) {
+			if name := slices.Concat(quaternionColumns, angleColumns)[i]; t.has(name) {
+				return nil, fmt.Errorf("%s: rotations want the columns %s, or %s: there is only %s of them", t.Path, strings.Join(quaternionColumns, ", "), strings.Join(angleColumns, ", "), name)
+			}
+		}
+	}
+	return R, nil
+}
+
+// quaternionTol is by how much the length of a quaternion of a file may differ from 1.
+const quaternionTol = 1e-3

@@ -1,0 +1,116 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/curlfree/curlfree/ik"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// RobotTargets are the registered kinds of targets of robots.
+var RobotTargets = kinds.NewRegistry[RobotTarget]("robot target", "Where the joints of a robot drive go over time.").In(kinds.Keyed)
+
+// RobotTarget is where the joints of a robot go, from its parameters. It is computed before the
+// first step, so that a run needs no inverse kinematics and a state no memory of it.
+type RobotTarget interface {
+	// Make returns the trajectory of the driven joints.
+	Make(r *DrivenRobot) (Trajectory, error)
+}
+
+// DrivenRobot are the joints that a robot drive moves.
+type DrivenRobot struct {
+	// Joints are their names, without that of the robot.
+	Joints []string
+	// Dofs are their degrees of freedom.
+	Dofs []int
+	// Start are their positions at the start, m or rad.
+	Start []float64
+	// Lower and Upper are their limits, m or rad.
+	Lower, Upper []float64
+	// Velocity and Acceleration bound planned motions, m/s or rad/s and per second; +Inf: no bound.
+	Velocity, Acceleration []float64
+
+	robot string
+	r     *Resolver
+}
+
+// index returns the place of a joint in the lists, by its name.
+func (d *DrivenRobot) index(joint string) (int, error) {
+	for i, name := range d.Joints {
+		if name == joint {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("the drive moves no joint %q%s", joint, kinds.Suggest(joint, d.Joints))
+}
+
+// checkPositions returns an error unless positions are within the limits.
+func (d *DrivenRobot) checkPositions(q []float64) error {
+	if len(q) != len(d.Joints) {
+		return fmt.Errorf("%d positions: the drive moves %d joints (%s)", len(q), len(d.Joints), strings.Join(d.Joints, ", "))
+	}
+	for i, x := range q {
+		switch {
+		case math.IsNaN(x - x):
+			return fmt.Errorf("%s: %g is no position", d.Joints[i], x)
+		case x < d.Lower[i]-limitSlack || x > d.Upper[i]+limitSlack:
+			return fmt.Errorf("%s: %g is beyond its limits, %g to %g", d.Joints[i], x, d.Lower[i], d.Upper[i])
+		}
+	}
+	return nil
+}
+
+// limitSlack is by how much a position may be beyond a limit that a file rounds, m or rad.
+const limitSlack = 1e-6
+
+// ToolFrame is a frame of a robot that follows poses: on a link, or at a tool.
+type ToolFrame struct {
+	// Link is the name of the link in the robot's file.
+	Link string `key:"link,required" doc:"link of the robot that carries the frame"`
+	// Tool is the frame on the link; nil: that of the link.
+	Tool *r3.Pose `key:"tool" doc:"frame on the link, such as the point between the fingers" default:"that of the link"`
+}
+
+// solver returns inverse kinematics of the driven joints for a frame, with the joints at the
+// start of the model.
+func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
+	name := f.Link
+	if d.robot != "" {
+		name = d.robot + "." + name
+	}
+	link, err := d.r.RigidBody(name)
+	if err != nil {
+		return nil, err
+	}
+	if link < 0 {
+		return nil, fmt.Errorf("link: a link of the robot is wanted, not the world")
+	}
+	m := d.r.model
+	robot := ik.Robot{Rigid: m.Rigid, Geometry: m.Geometry}
+	for i, dof := range d.Dofs {
+		joint := ik.Joint{Dof: dof, Lower: d.Lower[i], Upper: d.Upper[i]}
+		if !math.IsInf(d.Velocity[i], 1) {
+			joint.Velocity = d.Velocity[i]
+		}
+		if !math.IsInf(d.Acceleration[i], 1) {
+			joint.Acceleration = d.Acceleration[i]
+		}
+		robot.Joints = append(robot.Joints, joint)
+	}
+	s, err := ik.NewSolver(robot)
+	if err != nil {
+		return nil, err
+	}
+	nq, _ := m.RigidSize()
+	s.SetPositions(m.Start.Q[:nq])
+	frame := ik.Frame{Link: link, X_BF: r3.PoseIdentity(), Position: 1, Rotation: 1}
+	if f.Tool != nil {
+		frame.X_BF = *f.Tool
+	}
+	frame.X_WF = r3.PoseIdentity()
+	s.Frames = []ik.Frame{frame}
+	return s, nil
+}

@@ -1,0 +1,221 @@
+package sim
+
+// A frame of a robot goes from pose to pose on straight lines, and turns about one axis on each:
+//
+//	p(s) = p_i + s (p_{i+1} − p_i),   R(s) = exp(s ϑ) R_i,   ϑ = log(R_{i+1} R_iᵀ)          (1)
+//
+// from rest to rest, s(t) of package motion under bounds of speed and of its change. The joints
+// follow by differential inverse kinematics every sampleTime, and their trajectory is the spline
+// through these positions. What the joints cannot follow is an error, with the time and the
+// distance by which they miss.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/ik"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+)
+
+const (
+	// sampleTime is the time between two solutions of inverse kinematics, s.
+	sampleTime = 0.01
+	// followTol and turnTol are by how much a frame may miss its pose, m and rad.
+	followTol, turnTol = 1e-3, 5e-3
+	// maxSamples bounds the length of a trajectory: more than a day.
+	maxSamples = 10_000_000
+)
+
+// Bounds of frames that are not given: those of collaborative robots at work.
+const (
+	defaultSpeed        = 0.25 // m/s
+	defaultAcceleration = 1    // m/s²
+	turnsPerWay         = 4    // rad/m: turns are bounded by as much per metre
+)
+
+var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
+	Name:  "poses",
+	Doc:   "Poses of a frame of the robot one after the other, on straight lines from rest to rest.",
+	About: "Poses are in the world. Inverse kinematics finds the joints, within the robot's limits; a pose out of reach is an error.",
+	New:   func() RobotTarget { return &PoseWaypoints{Timing: string(motion.MinimumJerk)} },
+	Samples: func() []RobotTarget {
+		return []RobotTarget{&PoseWaypoints{
+			ToolFrame: ToolFrame{Link: "cart"}, FollowSpec: FollowSpec{Follow: "position"}, Timing: "trapezoidal",
+			Poses: []PoseWaypoint{{Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0.02, 1, 0.5}}, Pause: 0.1}},
+		}}
+	},
+})
+
+// PoseWaypoints are poses that a frame of a robot passes, at rest at each.
+type PoseWaypoints struct {
+	// Poses are the poses, in the world.
+	Poses []PoseWaypoint `key:"poses,required" doc:"poses of the frame in the world one after the other"`
+	ToolFrame
+	FollowSpec
+	// Timing is how each way is gone.
+	Timing string `key:"timing" doc:"how each way is gone, from rest to rest" choice:"minimum_jerk,trapezoidal"`
+	// Speed bounds that of the frame's origin, m/s; 0: 0.25.
+	Speed float64 `key:"speed" unit:"m/s" doc:"bound of the speed of the frame" default:"0.25" above:"0"`
+	// Acceleration bounds that of the frame's origin, m/s²; 0: 1.
+	Acceleration float64 `key:"acceleration" unit:"m/s²" doc:"bound of the acceleration of the frame" default:"1" above:"0"`
+}
+
+// PoseWaypoint is one pose.
+type PoseWaypoint struct {
+	// Pose is that of the frame in the world.
+	Pose r3.Pose `key:"pose,required" doc:"pose of the frame in the world"`
+	// Duration is the time of the way to it, s; nil: the least.
+	Duration *float64 `key:"duration" unit:"s" doc:"time of the way to it" default:"the least that the bounds allow" above:"0"`
+	// Pause is the time before the next way, s.
+	Pause float64 `key:"pause" unit:"s" doc:"time before the next way" min:"0"`
+}
+
+// FollowSpec says what of a pose a frame follows.
+type FollowSpec struct {
+	// Follow is what the frame follows: pose, position or rotation.
+	Follow string `key:"follow" doc:"what the frame follows" choice:"pose,position,rotation" default:"pose"`
+	// Posture are joint positions that are wanted where the frame leaves joints free.
+	Posture []float64 `key:"posture" unit:"rad or m" doc:"joint positions that are wanted where the frame leaves joints free" default:"those at the start"`
+}
+
+// apply sets the task of the frame and the posture.
+func (f *FollowSpec) apply(s *ik.Solver, d *DrivenRobot) error {
+	switch f.Follow {
+	case "position":
+		s.Frames[0].Rotation = 0
+	case "rotation":
+		s.Frames[0].Position = 0
+	}
+	s.Posture = ik.Posture{Q: d.Start, Weight: postureWeight, Gain: postureGain}
+	if f.Posture != nil {
+		if err := d.checkPositions(f.Posture); err != nil {
+			return fmt.Errorf("posture: %w", err)
+		}
+		s.Posture.Q = f.Posture
+	}
+	return nil
+}
+
+const (
+	// postureWeight is that of a posture beside frames of weight 1: it moves them by less than
+	// a micrometre.
+	postureWeight = 1e-5
+	// postureGain is the rate at which the posture is taken, 1/s.
+	postureGain = 1
+)
+
+// Make implements RobotTarget.
+func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
+	if len(w.Poses) == 0 {
+		return nil, errors.New("poses: one at least is wanted")
+	}
+	s, err := d.solver(&w.ToolFrame)
+	if err == nil {
+		err = w.FollowSpec.apply(s, d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &posePath{X: []r3.Pose{s.Pose(0, d.Start)}}
+	speed, acceleration := w.Speed, w.Acceleration
+	if speed == 0 {
+		speed = defaultSpeed
+	}
+	if acceleration == 0 {
+		acceleration = defaultAcceleration
+	}
+	q := append([]float64(nil), d.Start...)
+	for i := range w.Poses {
+		to, from := &w.Poses[i], &p.X[len(p.X)-1]
+		// the end of the way first, whose fault is easier to understand
+		s.Frames[0].X_WF = to.Pose
+		found, err := s.Reach(q, ik.Search{})
+		if err == nil {
+			err = found.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("poses[%d]: %w", i, err)
+		}
+		var b bounds
+		b.rate, b.change = math.Inf(1), math.Inf(1)
+		if w.Follow != "rotation" {
+			b.add("the frame", to.Pose.P.Sub(from.P).Norm(), speed, acceleration)
+		}
+		if w.Follow != "position" {
+			turn := to.Pose.R.Mul(from.R.T()).Quat().Log().Norm()
+			b.add("the turn of the frame", turn, turnsPerWay*speed, turnsPerWay*acceleration)
+		}
+		way, err := b.passage(motion.Timing(w.Timing), to.Duration)
+		if err != nil {
+			return nil, fmt.Errorf("poses[%d]: %w", i, err)
+		}
+		p.add(to.Pose, way, to.Pause)
+	}
+	return d.follow(s, p.end, p.At)
+}
+
+// posePath is the path (1).
+type posePath struct {
+	X     []r3.Pose
+	turn  []r3.Vec  // ϑ of each way
+	start []float64 // time at which each way begins
+	way   []motion.Passage
+	end   float64
+}
+
+// add adds a way and a pause after it.
+func (p *posePath) add(to r3.Pose, way motion.Passage, pause float64) {
+	p.turn = append(p.turn, to.R.Mul(p.X[len(p.X)-1].R.T()).Quat().Log())
+	p.X, p.start, p.way = append(p.X, to), append(p.start, p.end), append(p.way, way)
+	p.end += way.Duration + pause
+}
+
+// At returns the pose at a time, the angular velocity and the velocity of the origin.
+func (p *posePath) At(t float64) (X r3.Pose, w, v r3.Vec) {
+	i := 0
+	for i+1 < len(p.start) && p.start[i+1] <= t {
+		i++
+	}
+	s, ds, _ := p.way[i].At(t - p.start[i])
+	from, way := &p.X[i], p.X[i+1].P.Sub(p.X[i].P)
+	X = r3.Pose{R: r3.RotExp(p.turn[i].Scale(s)).Mul(from.R), P: from.P.AddScaled(s, way)} // (1)
+	return X, p.turn[i].Scale(ds), way.Scale(ds)
+}
+
+// follow returns the trajectory of the joints whose frame is at a pose of each time from 0 to
+// end. The frame must begin there.
+func (d *DrivenRobot) follow(s *ik.Solver, end float64, pose func(t float64) (X r3.Pose, w, v r3.Vec)) (Trajectory, error) {
+	n := int(math.Ceil(end/sampleTime)) + 1
+	if n > maxSamples {
+		return nil, fmt.Errorf("the motion takes %g s: at most %g s are planned", end, float64(maxSamples)*sampleTime)
+	}
+	q, v := append([]float64(nil), d.Start...), make([]float64, len(d.Start))
+	times, table := []float64{0}, append([]float64(nil), q...)
+	f := &s.Frames[0]
+	for k := 1; k <= n; k++ {
+		t := float64(k) * sampleTime
+		f.X_WF, _, _ = pose(t)
+		if _, err := s.Step(sampleTime, q, v); err != nil {
+			return nil, err
+		}
+		if err := d.missed(s, q, t); err != nil {
+			return nil, err
+		}
+		times, table = append(times, t), append(table, q...)
+	}
+	return newSpline(times, table), nil
+}
+
+// missed returns an error where the frame is too far from its pose.
+func (d *DrivenRobot) missed(s *ik.Solver, q []float64, t float64) error {
+	f := &s.Frames[0]
+	X := s.Pose(0, q)
+	off, turn := f.X_WF.P.Sub(X.P).Norm(), X.R.T().Mul(f.X_WF.R).Quat().Log().Norm()
+	if f.Position > 0 && off > followTol || f.Rotation > 0 && turn > turnTol {
+		return fmt.Errorf("at %.4g s the joints cannot follow: the frame is %.3g m and %.3g rad away from its pose, for limits of the joints (now at %.4g) or near a singularity: go slower, or another way", t, off, turn, q)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
+)
+
+var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
+	Name: "sine",
+	Doc:  "Each joint swings about its start, from rest where a ramp is given.",
+	New:  func() RobotTarget { return &JointSines{} },
+	Samples: func() []RobotTarget {
+		return []RobotTarget{
+			&JointSines{Amplitude: kinds.Numbers{0.1}, Frequency: 0.5},
+			&JointSines{Amplitude: kinds.Numbers{0.1, 0.02}, Frequency: 0.5, Phase: 0.3, Ramp: 0.4},
+		}
+	},
+})
+
+// JointSines are q_0 + a r(t) sin(2π f t + φ), with a minimum jerk r from 0 to 1 within the time
+// of a ramp.
+type JointSines struct {
+	// Amplitude is that of all joints, or of each, m or rad.
+	Amplitude kinds.Numbers `key:"amplitude,required" unit:"rad or m" doc:"amplitude of all joints, or of each"`
+	// Frequency is f, Hz.
+	Frequency float64 `key:"frequency,required" unit:"Hz" doc:"frequency" min:"0"`
+	// Phase is φ, rad.
+	Phase float64 `key:"phase" unit:"rad" doc:"phase"`
+	// Ramp is the time within which the amplitude grows, s; 0: none.
+	Ramp float64 `key:"ramp" unit:"s" doc:"time within which the amplitude grows from zero; 0: full amplitude at all times" min:"0"`
+}
+
+// sines is the trajectory of JointSines.
+type sines struct {
+	start, amplitude []float64
+	omega, phase     float64
+	ramp             motion.Passage
+}
+
+// Make implements RobotTarget.
+func (s *JointSines) Make(d *DrivenRobot) (Trajectory, error) {
+	amplitude, err := s.Amplitude.Of(len(d.Joints), 0)
+	if err != nil {
+		return nil, fmt.Errorf("amplitude %w", err)
+	}
+	for i, a := range amplitude {
+		for _, end := range [2]float64{d.Start[i] - math.Abs(a), d.Start[i] + math.Abs(a)} {
+			if end < d.Lower[i]-limitSlack || end > d.Upper[i]+limitSlack {
+				return nil, fmt.Errorf("amplitude: %s swings to %g, beyond its limits, %g to %g", d.Joints[i], end, d.Lower[i], d.Upper[i])
+			}
+		}
+	}
+	return &sines{d.Start, amplitude, 2 * math.Pi * s.Frequency, s.Phase, motion.Passage{Duration: s.Ramp}}, nil
+}
+
+// At implements Trajectory.
+func (s *sines) At(t float64, q, v, a []float64) {
+	r, dr, ddr := s.ramp.At(t)
+	if s.ramp.Duration == 0 {
+		r, dr, ddr = 1, 0, 0
+	}
+	sin, cos := math.Sincos(s.omega*t + s.phase)
+	x, dx, ddx := r*sin, dr*sin+r*s.omega*cos, ddr*sin+2*dr*s.omega*cos-r*s.omega*s.omega*sin
+	for j, A := range s.amplitude {
+		q[j], v[j], a[j] = s.start[j]+A*x, A*dx, A*ddx
+	}
+}

@@ -1,0 +1,155 @@
+package sim
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/curlfree/curlfree/ik"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
+	Name:    "joint_table",
+	Doc:     "Positions of the joints over time from a CSV file, with smooth cubics between its rows.",
+	About:   "Columns are time_s and the name of each driven joint, m or rad. Times increase and need not be equidistant.",
+	New:     func() RobotTarget { return &JointTable{} },
+	Samples: func() []RobotTarget { return []RobotTarget{&JointTable{File: "joints.csv"}} },
+})
+
+// JointTable are positions of the joints over time.
+type JointTable struct {
+	// File is relative to the scene.
+	File string `key:"joint_table,required" doc:"CSV file of joint positions, relative to the scene"`
+	tableOf
+}
+
+// TableFile implements TableTarget.
+func (t *JointTable) TableFile() string { return t.File }
+
+// Make implements RobotTarget.
+func (t *JointTable) Make(d *DrivenRobot) (Trajectory, error) {
+	if err := t.Table.check(d.Joints, nil); err != nil {
+		return nil, err
+	}
+	times, q := t.Table.columns(d.Joints...)
+	n := len(d.Joints)
+	for i := range times {
+		if err := d.checkPositions(q[i*n : (i+1)*n]); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Table.line(i), err)
+		}
+	}
+	return newSpline(times, q), nil
+}
+
+var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
+	Name: "pose_table",
+	Doc:  "Poses of a frame of the robot in the world over time from a CSV file.",
+	About: "Columns are time_s, x, y, z (m), and qw, qx, qy, qz or roll, pitch, yaw (rad), which are left out where the frame follows a position only. " +
+		"Positions are smooth cubics between rows, rotations turn about one axis. The robot starts at the first pose.",
+	New: func() RobotTarget { return &PoseTable{} },
+	Samples: func() []RobotTarget {
+		return []RobotTarget{&PoseTable{File: "poses.csv", ToolFrame: ToolFrame{Link: "cart"}, FollowSpec: FollowSpec{Follow: "position"}}}
+	},
+})
+
+// PoseTable are poses of a frame over time.
+type PoseTable struct {
+	// File is relative to the scene.
+	File string `key:"pose_table,required" doc:"CSV file of poses, relative to the scene"`
+	ToolFrame
+	FollowSpec
+	tableOf
+}
+
+// TableFile implements TableTarget.
+func (t *PoseTable) TableFile() string { return t.File }
+
+// Make implements RobotTarget.
+func (t *PoseTable) Make(d *DrivenRobot) (Trajectory, error) {
+	wanted := placeColumns
+	optional := append(append([]string(nil), quaternionColumns...), angleColumns...)
+	if t.Follow == "rotation" {
+		wanted, optional = nil, append(optional, placeColumns...)
+	}
+	if err := t.Table.check(wanted, optional); err != nil {
+		return nil, err
+	}
+	R, err := t.Table.rotations()
+	if err != nil {
+		return nil, err
+	}
+	if R == nil && t.Follow != "position" {
+		return nil, fmt.Errorf("%s: there are no rotations: give qw, qx, qy, qz or roll, pitch, yaw, or follow: position", t.Table.Path)
+	}
+	s, err := d.solver(&t.ToolFrame)
+	if err == nil {
+		err = t.FollowSpec.apply(s, d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &posesOverTime{R: R}
+	if t.Follow != "rotation" {
+		times, places := t.Table.columns(placeColumns...)
+		p.place = newSpline(times, places)
+	}
+	p.times, _ = t.Table.columns()
+	if err := d.checkStart(s, p); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Table.line(0), err)
+	}
+	return d.follow(s, p.times[len(p.times)-1], p.At)
+}
+
+// checkStart returns an error where the frame does not start at its first pose, with the joints
+// that would put it there.
+func (d *DrivenRobot) checkStart(s *ik.Solver, p *posesOverTime) error {
+	f := &s.Frames[0]
+	f.X_WF, _, _ = p.At(0)
+	X := s.Pose(0, d.Start)
+	off, turn := f.X_WF.P.Sub(X.P).Norm(), X.R.T().Mul(f.X_WF.R).Quat().Log().Norm()
+	if (f.Position == 0 || off <= followTol) && (f.Rotation == 0 || turn <= turnTol) {
+		return nil
+	}
+	q := append([]float64(nil), d.Start...)
+	found, err := s.Reach(q, ik.Search{})
+	if err == nil {
+		err = found.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("the first pose: %w", err)
+	}
+	return fmt.Errorf("the robot starts %.3g m and %.3g rad away from its first pose: start its joints (%v) at %.6g", off, turn, d.Joints, q)
+}
+
+// posesOverTime are poses with cubics between places and turns about one axis between rotations.
+type posesOverTime struct {
+	times []float64
+	place *spline  // nil: none
+	R     []r3.Mat // nil: none
+}
+
+// At returns the pose at a time.
+func (p *posesOverTime) At(t float64) (X r3.Pose, w, v r3.Vec) {
+	X = r3.PoseIdentity()
+	if p.place != nil {
+		var a r3.Vec
+		p.place.At(t, X.P[:], v[:], a[:])
+	}
+	if p.R == nil {
+		return X, w, v
+	}
+	last := len(p.times) - 1
+	switch i := sort.SearchFloat64s(p.times, t); {
+	case i == 0:
+		X.R = p.R[0]
+	case i > last:
+		X.R = p.R[last]
+	default:
+		T := p.times[i] - p.times[i-1]
+		turn := p.R[i].Mul(p.R[i-1].T()).Quat().Log()
+		X.R = r3.RotExp(turn.Scale((t - p.times[i-1]) / T)).Mul(p.R[i-1])
+		w = turn.Scale(1 / T)
+	}
+	return X, w, v
+}
