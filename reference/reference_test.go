@@ -101,6 +101,8 @@ func sceneOf(s kinds.Seam, text string) string {
 		more = "constraints: {sample: " + text + "}\n"
 	case "drive":
 		more = "  sample: " + text + "\n"
+	case "robot target":
+		more = "  sample: {robot: \"\", joints: [arm, cart], velocity: 1, acceleration: 5, target: " + text + "}\n"
 	case "motion":
 		more = "  sample: {joint: cart, kp: 1, target: " + text + "}\n"
 	case "load":
@@ -123,6 +125,13 @@ func sceneOf(s kinds.Seam, text string) string {
 	return fmt.Sprintf(sampleScene, material, solver, other, pad, more)
 }
 
+// sampleTables are the files that samples of targets name.
+var sampleTables = map[string]string{
+	"joints.csv": "time_s,arm,cart\n0,0,0\n1,0.1,0.02\n",
+	"poses.csv":  "time_s,x,y,z\n0,3,0,1\n1,3.05,0,1\n",
+	"twists.csv": "time_s,vx,vy,vz,wx,wy,wz\n0,0.1,0,0,0,0,0\n1,0,0,0,0,0,0\n",
+}
+
 // The examples of the manual are scenes that load.
 func TestExamplesOfTheManualLoad(t *testing.T) {
 	for _, s := range kinds.All() {
@@ -138,6 +147,11 @@ func TestExamplesOfTheManualLoad(t *testing.T) {
 			}
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
+			}
+			for name, table := range sampleTables {
+				if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(table), 0o644); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if _, err := scene.Load(path, nil); err != nil {
 				t.Errorf("%s %s, %s: %v", s.Name(), k.Name, e, err)

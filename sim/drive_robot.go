@@ -48,7 +48,7 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 type RobotDrive struct {
 	// Robot is the name of the robot, with which the names of its links and joints begin; empty:
 	// joints are named in full.
-	Robot string `key:"robot,required" doc:"robot whose joints are driven; empty: joints are named in full"`
+	Robot string `key:"robot" doc:"robot whose joints are driven; empty: joints are named in full"`
 	// Joints are the joints with one degree of freedom that are driven, in the order of gains and
 	// targets; nil: all of the robot that mimic no other.
 	Joints []string `key:"joints" doc:"joints that are driven, in the order of gains and targets" default:"all with one degree of freedom that follow no other"`

@@ -40,11 +40,13 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	Name:  "poses",
 	Doc:   "Poses of a frame of the robot one after the other, on straight lines from rest to rest.",
 	About: "Poses are in the world. Inverse kinematics finds the joints, within the robot's limits; a pose out of reach is an error.",
-	New:   func() RobotTarget { return &PoseWaypoints{Timing: string(motion.MinimumJerk)} },
+	New: func() RobotTarget {
+		return &PoseWaypoints{Timing: string(motion.MinimumJerk), Speed: defaultSpeed, Acceleration: defaultAcceleration}
+	},
 	Samples: func() []RobotTarget {
 		return []RobotTarget{&PoseWaypoints{
-			ToolFrame: ToolFrame{Link: "cart"}, FollowSpec: FollowSpec{Follow: "position"}, Timing: "trapezoidal",
-			Poses: []PoseWaypoint{{Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0.02, 1, 0.5}}, Pause: 0.1}},
+			ToolFrame: ToolFrame{Link: "cart"}, FollowSpec: FollowSpec{Follow: "position"}, Timing: "trapezoidal", Speed: 0.1, Acceleration: 2,
+			Poses: []PoseWaypoint{{Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{3.02, 0, 1}}, Pause: 0.1}},
 		}}
 	},
 })
@@ -58,9 +60,9 @@ type PoseWaypoints struct {
 	// Timing is how each way is gone.
 	Timing string `key:"timing" doc:"how each way is gone, from rest to rest" choice:"minimum_jerk,trapezoidal"`
 	// Speed bounds that of the frame's origin, m/s; 0: 0.25.
-	Speed float64 `key:"speed" unit:"m/s" doc:"bound of the speed of the frame" default:"0.25" above:"0"`
+	Speed float64 `key:"speed" unit:"m/s" doc:"bound of the speed of the frame" above:"0"`
 	// Acceleration bounds that of the frame's origin, m/s²; 0: 1.
-	Acceleration float64 `key:"acceleration" unit:"m/s²" doc:"bound of the acceleration of the frame" default:"1" above:"0"`
+	Acceleration float64 `key:"acceleration" unit:"m/s²" doc:"bound of the acceleration of the frame" above:"0"`
 }
 
 // PoseWaypoint is one pose.
