@@ -18,7 +18,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 )
 
@@ -65,10 +64,8 @@ func (s *Stepper) addPart(h float64) {
 		d.addSurface(&s.surfaces[i])
 	}
 	// (3), of constraints of one equation: others have no effort
-	for i, term := range s.modelTerms {
-		if term >= 0 && len(s.Problem.Impulse(term)) == 1 {
-			d.efforts[i] += h * constraints.Effort(&s.Problem, term)
-		}
+	for i := range s.modelTerms {
+		d.efforts[i] += h * s.partEffort(i)
 	}
 	// depths are those at the start of the parts: the largest of any of them counts
 	d.penetration = max(d.penetration, r.Penetration)
@@ -152,11 +149,8 @@ func (d *dividedStep) surfaceOf(c *ContactReport) int {
 // effort returns the force or torque of a constraint of one equation, mean over the last
 // step, N or N m.
 func (s *Stepper) effort(constraint int) float64 {
-	switch {
-	case s.Report.Parts > 0:
+	if s.Report.Parts > 0 {
 		return s.divided.efforts[constraint]
-	case s.modelTerms[constraint] < 0:
-		return 0
 	}
-	return constraints.Effort(&s.Problem, s.modelTerms[constraint])
+	return s.partEffort(constraint)
 }

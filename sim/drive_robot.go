@@ -38,6 +38,8 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 			&RobotDrive{Joints: []string{"arm", "cart"}, Kp: kinds.Numbers{200}, Kd: kinds.Numbers{5, 20}, GravityCompensation: true,
 				Target:   &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0.5, 0.05}}}, Timing: "minimum_jerk"},
 				Velocity: kinds.Numbers{2}, InverseDynamics: true},
+			&RobotDrive{Joints: []string{"arm", "cart"}, Kp: kinds.Numbers{100}, Kd: kinds.Numbers{20}, GravityCompensation: true, Gains: "acceleration"},
+			&RobotDrive{Joints: []string{"cart"}, GravityCompensation: true, Cartesian: &CartesianSpec{ToolFrame: ToolFrame{Link: "cart"}, Stiffness: 1000, Damping: 50}},
 			&RobotDrive{Joints: []string{"cart"}, Kp: kinds.Numbers{200}, Kd: kinds.Numbers{20}, Effort: kinds.Numbers{30},
 				Payload: &PayloadSpec{Link: "cart", Mass: 0.1}},
 		}
@@ -64,6 +66,10 @@ type RobotDrive struct {
 	Payload *PayloadSpec `key:"payload" doc:"what the controller knows that the robot carries" default:"nothing"`
 	// Target is where the joints go; nil: they stay where they start.
 	Target RobotTarget `key:"target" doc:"where the joints go" default:"where they start"`
+	// Cartesian is a spring and damper of a frame of the robot; nil: none.
+	Cartesian *CartesianSpec `key:"cartesian" doc:"spring and damper of a frame of the robot beside those of the joints" default:"none"`
+	// Gains says what Kp and Kd multiply: efforts, or accelerations of the robot's inertia.
+	Gains string `key:"gains" doc:"what kp and kd give: efforts, or accelerations (1/s² and 1/s) that the inertia of the robot multiplies, as computed torque does" choice:"effort,acceleration" default:"effort"`
 	// Effort bounds the magnitude of efforts, N m or N; nil: JointSpec.Effort.
 	Effort kinds.Numbers `key:"effort,inf" unit:"N m or N" doc:"bound of the magnitude of efforts, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
 	// Velocity bounds planned motions, rad/s or m/s; nil: JointSpec.Velocity.
@@ -80,6 +86,20 @@ type PayloadSpec struct {
 	Mass float64 `key:"mass,required" unit:"kg" doc:"its mass" min:"0"`
 	// Com is its centre of mass in the link's frame, m.
 	Com r3.Vec `key:"com" unit:"m" doc:"its centre of mass in the frame of the link"`
+}
+
+// CartesianSpec is a spring and damper that pulls a frame of a robot to where the target of its
+// joints puts it, by the efforts of the joints.
+type CartesianSpec struct {
+	ToolFrame
+	// Stiffness is that of the frame's origin, N/m.
+	Stiffness float64 `key:"stiffness" unit:"N/m" doc:"stiffness of the origin of the frame" min:"0"`
+	// Damping is that of the frame's origin, N s/m.
+	Damping float64 `key:"damping" unit:"N s/m" doc:"damping of the origin of the frame" min:"0"`
+	// RotationalStiffness is that of the frame's rotation, N m/rad.
+	RotationalStiffness float64 `key:"rotational_stiffness" unit:"N m/rad" doc:"stiffness of the rotation of the frame" min:"0"`
+	// RotationalDamping is that of the frame's rotation, N m s/rad.
+	RotationalDamping float64 `key:"rotational_damping" unit:"N m s/rad" doc:"damping of the rotation of the frame" min:"0"`
 }
 
 // AddTo implements Drive.
@@ -151,6 +171,9 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 		}
 		c.payload = &rigid.Payload{Link: link, Mass: p.Mass, Com_B: p.Com}
 	}
+	if err := d.couple(r, c); err != nil {
+		return nil, nil, err
+	}
 	c.trajectory = standing(robot.Start)
 	if d.Target != nil {
 		if c.trajectory, err = d.Target.Make(robot); err != nil {
@@ -158,6 +181,42 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 		}
 	}
 	return c, robot.Joints, nil
+}
+
+// couple sets what couples the joints of the controller.
+func (d *RobotDrive) couple(r *Resolver, c *robotControl) error {
+	if c.inertial = d.Gains == "acceleration"; c.inertial {
+		for i := range c.kp {
+			if c.kp[i] != c.kp[0] || c.kd[i] != c.kd[0] {
+				return errors.New("gains: acceleration wants one kp and one kd for all joints: other gains have no potential with the inertia")
+			}
+		}
+	}
+	p := d.Cartesian
+	if p == nil {
+		return nil
+	}
+	link, err := r.RigidBody(d.full(p.Link))
+	if err != nil || link < 0 {
+		return fmt.Errorf("cartesian: link: %w", errors.Join(err))
+	}
+	c.frame = &robotFrame{link: link, X_BF: r3.PoseIdentity()}
+	if p.Tool != nil {
+		c.frame.X_BF = *p.Tool
+	}
+	for _, g := range [4]struct {
+		key   string
+		value float64
+	}{{"stiffness", p.Stiffness}, {"damping", p.Damping}, {"rotational_stiffness", p.RotationalStiffness}, {"rotational_damping", p.RotationalDamping}} {
+		if !(g.value >= 0) || math.IsInf(g.value, 1) {
+			return fmt.Errorf("cartesian: %s is %g: it must be finite and not negative", g.key, g.value)
+		}
+	}
+	for i := range 3 {
+		c.frame.k[i], c.frame.d[i] = p.RotationalStiffness, p.RotationalDamping
+		c.frame.k[3+i], c.frame.d[3+i] = p.Stiffness, p.Damping
+	}
+	return nil
 }
 
 // full returns the name of a link or joint in the model.

@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
 
@@ -15,14 +16,34 @@ type robotControl struct {
 	payload        *rigid.Payload
 	gravity        bool
 	inverse        bool
+	inertial       bool        // the inertia multiplies kp and kd
+	frame          *robotFrame // nil: no spring of a frame
 	trajectory     Trajectory
 }
+
+// robotFrame is the spring and damper of a frame, rotations first.
+type robotFrame struct {
+	link int
+	X_BF r3.Pose
+	k, d [6]float64
+}
+
+// coupled reports whether efforts of joints depend on the motion of others.
+func (c *robotControl) coupled() bool { return c.inertial || c.frame != nil }
 
 // robotSetpoint is what a controller wants in one step: scratch of a stepper.
 type robotSetpoint struct {
 	q, v, a     []float64 // of its joints
 	vAll, aAll  []float64 // of all velocities of the model, zero but for its joints
 	feedForward []float64 // likewise
+
+	// of a coupled controller
+	law     constraints.CoupledControl
+	target  *rigid.Data // links where the target puts them
+	qAll    []float64   // their positions
+	columns []int       // joint of each velocity of the model, or −1
+	J       []float64   // Jacobian of the frame
+	inertia []float64   // a column of the inertia
 }
 
 // newSetpoints returns the scratch of the model's robots.
@@ -34,48 +55,97 @@ func newSetpoints(m *Model) []robotSetpoint {
 			q: make([]float64, n), v: make([]float64, n), a: make([]float64, n),
 			vAll: make([]float64, nv), aAll: make([]float64, nv), feedForward: make([]float64, nv),
 		}
+		if at := &list[i]; c.coupled() {
+			at.law.Resize(n)
+			at.target, at.qAll = m.Rigid.NewData(), make([]float64, m.Rigid.NumQ())
+			at.J, at.inertia, at.columns = make([]float64, 6*n), make([]float64, nv), make([]int, nv)
+			for k := range at.columns {
+				at.columns[k] = -1
+			}
+			for k, dof := range c.dofs {
+				at.columns[dof] = k
+			}
+		}
 	}
 	return list
 }
 
 // control computes what the controllers of robots want at the end of the step, after the free
 // motion, whose placed links it reads.
-func (s *Stepper) control() {
+func (s *Stepper) control(x *State) {
 	t := s.Problem.Time + s.Problem.H
 	for i, c := range s.Model.robots {
 		at := &s.setpoints[i]
 		c.trajectory.At(t, at.q, at.v, at.a)
-		if !c.gravity && !c.inverse {
-			continue
+		if c.inertial {
+			s.inertialLaw(c, at)
 		}
-		if c.inverse {
-			for k, dof := range c.dofs {
-				at.vAll[dof], at.aAll[dof] = at.v[k], at.a[k]
+		if c.gravity || c.inverse {
+			s.setPlan(c, at, c.inverse)
+			for _, tree := range c.trees {
+				s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 			}
 		}
-		gravity := s.Model.Gravity
-		for _, tree := range c.trees {
-			s.rigid.PlannedEfforts(tree, c.known, gravity, at.vAll, at.aAll, c.payload, at.feedForward)
+		if c.coupled() {
+			s.coupledLaw(c, at, x)
 		}
 	}
 }
 
-// robotJoint is the controller of one joint of a robot.
+// setPlan writes the planned velocities and accelerations of all joints of the model, zero where
+// nothing is planned.
+func (s *Stepper) setPlan(c *robotControl, at *robotSetpoint, planned bool) {
+	for k, dof := range c.dofs {
+		at.vAll[dof], at.aAll[dof] = 0, 0
+		if planned {
+			at.vAll[dof], at.aAll[dof] = at.v[k], at.a[k]
+		}
+	}
+}
+
+// robotJoint is the controller of one joint of a robot. The first joint of a coupled controller
+// appends the term of all of them.
 type robotJoint struct {
 	robot, joint int
 }
 
 var _ constraints.Constraint = robotJoint{}
 
-// Append implements constraints.Constraint with one term of one equation. The setpoints belong to
-// the stepper whose kinematics these are.
+// Append implements constraints.Constraint with one term of one equation, or of one for each joint
+// of a coupled controller. The setpoints belong to the stepper whose kinematics these are.
 func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	s := k.(kinematics).s
 	c, at := s.Model.robots[j.robot], &s.setpoints[j.robot]
+	if c.coupled() {
+		if j.joint > 0 {
+			return 0
+		}
+		p.AddConstraint(&at.law)
+		for i, dof := range c.dofs {
+			k.DofRow(p, i, dof, 1)
+		}
+		return 1
+	}
 	dof, most := c.dofs[j.joint], c.effort[j.joint]
 	set := constraints.Setpoint{
 		Dof: dof, Kp: c.kp[j.joint], Kd: c.kd[j.joint], Q: at.q[j.joint], V: at.v[j.joint],
 		FeedForward: at.feedForward[dof], Min: -most, Max: most,
 	}
 	return set.Append(k, p)
+}
+
+// partEffort returns the force or torque of a constraint of one equation, or of a joint of a
+// coupled controller, in the last part of a step, N or N m; 0 for any other.
+func (s *Stepper) partEffort(constraint int) float64 {
+	row := 0
+	if j, ok := s.Model.Constraints[constraint].(robotJoint); ok && s.Model.robots[j.robot].coupled() {
+		constraint, row = constraint-j.joint, j.joint
+	} else if term := s.modelTerms[constraint]; term >= 0 && len(s.Problem.Impulse(term)) > 1 {
+		return 0
+	}
+	term := s.modelTerms[constraint]
+	if term < 0 {
+		return 0
+	}
+	return s.Problem.Impulse(term)[row] / s.Problem.H
 }

@@ -239,7 +239,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
-	s.control()
+	s.control(x)
 }
 
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
