@@ -1,4 +1,4 @@
-// Package modal computes natural frequencies and mode shapes of deformables: solutions of
+// Package modal is the modal analysis of deformables: natural frequencies and mode shapes, solutions of
 //
 //	K φ = ω² M φ,   φᵀ M φ = 1                                               (1)
 //

@@ -1,7 +1,7 @@
 package sim
 
-// The state at rest under the loads, targets and motions of a time T, by pseudo-steps of the
-// convex problem. Each starts without velocity, so that it is
+// The state at rest (static equilibrium) under the loads, targets and motions of a time T, by
+// pseudo-steps of the convex problem. Each starts without velocity, so that it is
 //
 //	M d/h² = f(x + d),   d = h v⁺                                               (1)
 //

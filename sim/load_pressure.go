@@ -1,6 +1,7 @@
 package sim
 
-// A pressure p(t) pushes on the faces of a region along their normals, and follows them,
+// A pressure p(t) pushes on the faces of a region along their normals, and follows them (a
+// follower load),
 //
 //	f_a = −p S_a(x),   S_a = ∫ N_a n dA                                       (1)
 //

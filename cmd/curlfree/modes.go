@@ -48,7 +48,7 @@ func (a *app) modesCommand() *cobra.Command {
 	var m modesFlags
 	cmd := &cobra.Command{
 		Use:   "modes SCENE",
-		Short: "Compute natural frequencies and shapes of a deformable",
+		Short: "Compute natural frequencies and shapes of a deformable (modal analysis)",
 		Long: `Compute the lowest natural frequencies of a deformable of a scene and their shapes, at rest
 and without damping. Vertices that are attached to bodies do not move; a body without
 attachments has six rigid motions of about 0 Hz.
