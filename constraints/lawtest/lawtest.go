@@ -21,7 +21,7 @@ import (
 
 // Sample is a prepared law with the scales of its velocities.
 type Sample struct {
-	Law   cliques.Law // prepared
+	Law   cliques.Law // prepared: h and the Delassus diagonal are in it
 	Scale []float64   // typical velocities (Dim)
 	At    [][]float64 // velocities to test besides random ones: where branches switch
 	Name  string      // of the sample, for messages
@@ -34,15 +34,18 @@ type Sample struct {
 // Check tests samples that next draws, with a seed that failures print.
 func Check(t testing.TB, samples int, next func(r *rand.Rand) Sample) {
 	t.Helper()
+	// a fixed seed repeats failures; the sample's number in messages tells which draw it was
 	const seed = 20261121
 	r := rand.New(rand.NewPCG(seed, 0))
 	for i := range samples {
 		s := next(r)
 		c := checker{t, r, s, fmt.Sprintf("seed %d sample %d %s", seed, i, s.Name)}
+		// the origin is where stiction, limits and gaps switch, most of all
 		points := append([][]float64{make([]float64, s.Law.Dim())}, s.At...)
 		for range 10 {
 			points = append(points, c.random())
 		}
+		// each point is paired with another one, near or far, for the inequalities of convexity
 		for j, x := range points {
 			c.derivatives(x)
 			c.semidefinite(x)
@@ -51,13 +54,14 @@ func Check(t testing.TB, samples int, next func(r *rand.Rand) Sample) {
 			}
 			c.convex(x, points[(j*7+3)%len(points)])
 		}
+		// one broken sample prints enough: the following ones would repeat it
 		if t.Failed() {
 			return
 		}
 	}
 }
 
-// checker tests one sample.
+// checker tests one sample; its name in messages finds the draw again.
 type checker struct {
 	t    testing.TB
 	r    *rand.Rand
@@ -74,6 +78,7 @@ func (c *checker) errorf(format string, args ...any) {
 // random returns a velocity of random direction and a size over four decades.
 func (c *checker) random() []float64 {
 	x := make([]float64, c.s.Law.Dim())
+	// from 0.03 to 3 times the scale, with the tails of a normal distribution on both sides
 	f := math.Pow(10, 2*c.r.Float64()-2) * 3
 	for i := range x {
 		x[i] = c.s.Scale[i] * c.r.NormFloat64() * f
@@ -85,6 +90,7 @@ func (c *checker) random() []float64 {
 func (c *checker) eval(x []float64) (cost float64, gamma, G []float64) {
 	n := len(x)
 	gamma, G = make([]float64, n), make([]float64, n*n)
+	// NaN spreads through every sum that a forgotten entry would enter
 	for i := range G {
 		G[i] = math.NaN()
 	}
@@ -92,6 +98,7 @@ func (c *checker) eval(x []float64) (cost float64, gamma, G []float64) {
 		gamma[i] = math.NaN()
 	}
 	cost = c.s.Law.Eval(x, gamma, G)
+	// x − x is 0 for numbers, and NaN for infinities and NaN
 	finite := cost - cost
 	for _, g := range gamma {
 		finite += g - g
@@ -108,6 +115,7 @@ func (c *checker) eval(x []float64) (cost float64, gamma, G []float64) {
 // derivatives compares γ·u and G u with central differences along random directions u.
 // Where G jumps within the stencil, differences may err by as much as it jumps.
 func (c *checker) derivatives(x []float64) {
+	// the truncation error, of the second order, and round-off are about 1e-10 of the values each
 	const step = 1e-5
 	for range 3 {
 		d := stencil{x: x, u: make([]float64, len(x)), at: c.evalPoint(x)}
@@ -115,8 +123,10 @@ func (c *checker) derivatives(x []float64) {
 		for i := range x {
 			d.u[i] = c.s.Scale[i] * c.r.NormFloat64() * step
 			xp[i], xm[i] = x[i]+d.u[i], x[i]-d.u[i]
+			// what was really stepped, after rounding
 			d.u[i] = (xp[i] - xm[i]) / 2
 		}
+		// both sides serve ℓ and γ alike
 		d.plus, d.minus = c.evalPoint(xp), c.evalPoint(xm)
 		c.gradient(&d)
 		c.hessian(&d)
@@ -124,11 +134,13 @@ func (c *checker) derivatives(x []float64) {
 }
 
 // point is ℓ, γ and G at one velocity.
+// Eval returns all three at once, and each of the checks needs more than one of them.
 type point struct {
 	cost     float64
 	gamma, G []float64
 }
 
+// evalPoint is eval as one value.
 func (c *checker) evalPoint(x []float64) (p point) {
 	p.cost, p.gamma, p.G = c.eval(x)
 	return p
@@ -137,7 +149,7 @@ func (c *checker) evalPoint(x []float64) (p point) {
 // stencil is a law at x, x + u and x − u.
 type stencil struct {
 	x, u            []float64
-	at, plus, minus point
+	at, plus, minus point // at x, x + u and x − u
 }
 
 // jump bounds the change of entry k of G within the stencil.
@@ -148,6 +160,8 @@ func (d *stencil) jump(k int) float64 {
 // gradient: ℓ(x+u) − ℓ(x−u) = −2 γ·u + O(jump of G).
 func (c *checker) gradient(d *stencil) {
 	u, n := d.u, len(d.u)
+	// work is the right side of (1), size what its terms would sum to without cancelling: the scale of
+	// round-off
 	work, size, jump := 0.0, 0.0, 0.0
 	for i := range u {
 		work -= 2 * d.at.gamma[i] * u[i]
@@ -156,8 +170,11 @@ func (c *checker) gradient(d *stencil) {
 			jump += math.Abs(u[i]*u[j]) * d.jump(i*n+j)
 		}
 	}
+	// stiff laws have third derivatives in proportion to their curvature, which differences see
 	curv := c.curvature(d.plus.G, u) + c.curvature(d.minus.G, u) + c.curvature(d.at.G, u)
+	// the last term is the round-off of ℓ itself, which may be large where it changes little
 	tol := 1e-7*size + jump + 1e-6*curv + 1e-15*(math.Abs(d.plus.cost)+math.Abs(d.minus.cost))
+	// a negated ≤, so that NaN fails
 	if diff := d.plus.cost - d.minus.cost; !(math.Abs(diff-work) <= tol) {
 		c.errorf("at %v along %v: ℓ differs by %g, −γ·2u is %g (tolerance %g)", d.x, u, diff, work, tol)
 	}
@@ -167,12 +184,14 @@ func (c *checker) gradient(d *stencil) {
 func (c *checker) hessian(d *stencil) {
 	u, n := d.u, len(d.u)
 	for i := range u {
+		// row i of (2): want is the linear prediction
 		want, size, jump := 0.0, 0.0, 0.0
 		for j := range u {
 			want -= 2 * d.at.G[i*n+j] * u[j]
 			size += math.Abs(d.at.G[i*n+j] * u[j])
 			jump += 2 * d.jump(i*n+j) * math.Abs(u[j])
 		}
+		// impulses are large where a barrier is steep: their round-off counts beside that of G u
 		gp, gm := d.plus.gamma[i], d.minus.gamma[i]
 		tol := 1e-6*size + jump + 1e-14*(math.Abs(gp)+math.Abs(gm))
 		if !(math.Abs(gp-gm-want) <= tol) {
@@ -183,6 +202,7 @@ func (c *checker) hessian(d *stencil) {
 
 // curvature returns |u|ᵀ|G||u|, a scale of ℓ's second differences.
 func (c *checker) curvature(G, u []float64) float64 {
+	// absolute values: cancelling terms still make third derivatives
 	s := 0.0
 	for i := range u {
 		for j := range u {
@@ -197,29 +217,35 @@ func (c *checker) curvature(G, u []float64) float64 {
 func (c *checker) semidefinite(x []float64) {
 	n := len(x)
 	_, _, G := c.eval(x)
+	// the trace bounds all entries of a semidefinite matrix, so that it is the scale of round-off
 	trace := 0.0
 	for i := range n {
 		trace += math.Abs(G[i*n+i])
 		for j := range i {
+			// equal bits: laws write both halves, and the solver reads only one
 			if a, b := G[i*n+j], G[j*n+i]; a != b {
 				c.errorf("at %v: G[%d][%d] = %g but G[%d][%d] = %g", x, i, j, a, j, i, b)
 			}
 		}
 	}
+	// Cholesky without roots and with pivots; it needs no tolerance that depends on the order of rows
 	L := append([]float64(nil), G...)
 	for j := range n {
 		pivot(L, n, j)
 		d := L[j*n+j]
+		// round-off of differences may leave a pivot a little below zero, where the law is flat
 		if d < -1e-12*trace {
 			c.errorf("at %v: a pivot of G is %g: not positive semidefinite: %v", x, d, G)
 			return
 		}
+		// a pivot that counts; of smaller ones only the column beside them is judged
 		if d > 1e-14*trace {
 			reduce(L, n, j)
 			continue
 		}
 		// a zero pivot has a zero column
 		for i := j + 1; i < n; i++ {
+			// of a semidefinite matrix off² ≤ L_jj L_ii, here with L_jj at its round-off
 			if off := L[i*n+j]; off*off > 1e-10*trace*(math.Abs(L[i*n+i])+1e-14*trace) {
 				c.errorf("at %v: G has zero pivot %d beside %g: not positive semidefinite: %v", x, j, off, G)
 			}
@@ -229,6 +255,8 @@ func (c *checker) semidefinite(x []float64) {
 
 // pivot exchanges row and column j of L with those of the largest diagonal entry from there.
 func pivot(L []float64, n, j int) {
+	// the matrix that is left after j pivots is a Schur complement: symmetric, so rows and columns go
+	// together
 	big := j
 	for i := j + 1; i < n; i++ {
 		if L[i*n+i] > L[big*n+big] {
@@ -246,6 +274,7 @@ func pivot(L []float64, n, j int) {
 // reduce subtracts row j of L, scaled, from the rows below.
 func reduce(L []float64, n, j int) {
 	for i := j + 1; i < n; i++ {
+		// only the lower right part is used later, and the column stays as it is
 		f := L[i*n+j] / L[j*n+j]
 		for k := j + 1; k < n; k++ {
 			L[i*n+k] -= f * L[j*n+k]
@@ -257,13 +286,17 @@ func reduce(L []float64, n, j int) {
 // takes energy.
 func (c *checker) friction(x []float64) {
 	_, g, _ := c.eval(x)
+	// (t1, t2, n): the tangential impulse, and its bound by the sample's cone
 	gt, limit := math.Hypot(g[0], g[1]), c.s.Cone(g)
+	// contact pushes only, also where the bodies separate fast
 	if !(g[2] >= 0) {
 		c.errorf("at %v: normal impulse %g pulls", x, g[2])
 	}
+	// 1e-12 is the round-off of the projection on the cone
 	if !(gt <= limit*(1+1e-12)) {
 		c.errorf("at %v: friction %g above %g", x, gt, limit)
 	}
+	// power γ_t·v_t: friction opposes slip, to the round-off of a product of its size
 	if w := g[0]*x[0] + g[1]*x[1]; !(w <= 1e-14*gt*math.Hypot(x[0], x[1])) {
 		c.errorf("at %v: friction does work %g", x, w)
 	}
@@ -274,13 +307,16 @@ func (c *checker) friction(x []float64) {
 func (c *checker) convex(a, b []float64) {
 	n := len(a)
 	mid := make([]float64, n)
+	// any point between, not only the middle: laws of pieces may hide there
 	t := c.r.Float64()
 	for i := range mid {
 		mid[i] = a[i] + t*(b[i]-a[i])
 	}
+	// three evaluations serve all four inequalities
 	la, ga, _ := c.eval(a)
 	lb, gb, _ := c.eval(b)
 	lm, gm, _ := c.eval(mid)
+	// ab and ba are the slopes at the ends times b − a, mono the left side of (4)
 	ab, ba, mono, size := 0.0, 0.0, 0.0, 0.0
 	for i := range a {
 		d := b[i] - a[i]
@@ -289,10 +325,13 @@ func (c *checker) convex(a, b []float64) {
 		mono += (gb[i] - ga[i]) * d
 		size += (math.Abs(ga[i]) + math.Abs(gb[i]) + math.Abs(gm[i])) * math.Abs(d)
 	}
+	// the inequalities hold exactly in real numbers: what is allowed is round-off of the sums
 	tol := 1e-12 * (math.Abs(la) + math.Abs(lb) + math.Abs(lm) + size)
+	// (3) from both ends
 	if lb-la < ab-tol || la-lb < ba-tol {
 		c.errorf("ℓ is below its tangent between %v and %v", a, b)
 	}
+	// Jensen's inequality: it finds jumps of ℓ, to which tangents are blind
 	if lm > (1-t)*la+t*lb+tol {
 		c.errorf("ℓ is above its chord between %v and %v", a, b)
 	}

@@ -16,15 +16,14 @@ import (
 )
 
 const (
-	// random points and directions of each check
+	// enough for a distance that is wrong in a hundredth of the box to show
 	samples = 200 // random points and directions of each check
-	// random placements of each pair
-	pairs = 25 // random placements of each pair
-	// bounds beyond this are those of a shape without end, m
+	// each is computed in both orders, for all pairs of registered shapes
+	pairs   = 25  // random placements of each pair
 	endless = 1e6 // m, bounds beyond this are those of a shape without end
-	// edge of the cube in which a shape without end is looked at, m
+	// of the size of the bodies of scenes
 	window = 0.4 // m, edge of the cube in which a shape without end is looked at
-	// round-off, relative to the size
+	// distances come from a few products of coordinates
 	tol = 1e-10 // round-off, relative to the size
 )
 
@@ -50,13 +49,12 @@ type checker struct {
 	r *rand.Rand
 	// surface mesh of the shape
 	mesh *meshes.Tri
-	// where points are sampled: the bounds, or a window of them
-	box r3.Box // where points are sampled: the bounds, or a window of them
-	// diagonal of box, m
+	// taken once: it decides all sizes below
+	box  r3.Box  // where points are sampled: the bounds, or a window of them
 	size float64 // diagonal of box, m
-	// greatest distance of the surface mesh from the surface, m
+	// what a shape may differ by from its facets; 0 for polyhedra
 	sagitta float64 // greatest distance of the surface mesh from the surface, m
-	endless bool
+	endless bool    // a half-space: no bounds, no mass
 }
 
 // newChecker samples the surface mesh, whose facets may lie off a curved surface.
@@ -87,7 +85,7 @@ func newChecker(t testing.TB, s geometry.Shape) *checker {
 // point returns a random point in the box or, for a shape with an end, up to half of its
 // size outside.
 func (c *checker) point() (p r3.Vec) {
-	// Up to half of the size outside.
+	// Contact asks for distances outside as well as inside.
 	for i := range p {
 		e := c.box.Max[i] - c.box.Min[i]
 		if !c.endless {
@@ -113,7 +111,7 @@ func (c *checker) gradient() {
 			c.t.Errorf("gradient: it is %g long at %v", g.Norm(), p)
 			return
 		}
-		// The gradient leads to the nearest point of the surface.
+		// The gradient leads to the nearest point of the surface: contacts take their points there.
 		if left, _ := c.s.SignedDistance(p.AddScaled(-phi, g)); math.Abs(left) > 1e-8*c.size {
 			c.t.Errorf("gradient: φ = %g at %v, but %g is left where the gradient leads", phi, p, left)
 			return
@@ -127,6 +125,7 @@ func (c *checker) bounds() {
 	if c.endless {
 		return
 	}
+	// bounds that are too small lose contacts, those that are too large cost searches
 	b, m := c.s.Bounds(), c.mesh.Bounds()
 	for i := range 3 {
 		// The mesh may not stick out, and may miss the bounds by its facets.
@@ -144,7 +143,7 @@ func (c *checker) distance() {
 	c.t.Helper()
 	for range samples {
 		p := c.point()
-		// Distance and winding by trying all triangles.
+		// Distance and winding by trying all triangles: no tree, no code of the shape.
 		phi, _ := c.s.SignedDistance(p)
 		d := math.Inf(1)
 		angle := 0.0 // solid angle, sr
@@ -171,6 +170,7 @@ func (c *checker) distance() {
 // Oosterom and Strackee 1983): tan(Ω/2) = a·(b×c)/(abc + (a·b)c + (b·c)a + (c·a)b).
 func solidAngle(a, b, c r3.Vec) float64 {
 	x, y, z := a.Norm(), b.Norm(), c.Norm()
+	// Atan2 keeps the sign where the denominator is negative: angles above π
 	return 2 * math.Atan2(a.Dot(b.Cross(c)), x*y*z+a.Dot(b)*z+b.Dot(c)*x+c.Dot(a)*y)
 }
 
@@ -215,6 +215,7 @@ func (c *checker) mass() {
 	if e := math.Abs(got.Mass/want.Mass - 1); e > slack {
 		c.t.Errorf("mass: volume %g m³, that of the surface mesh is %g", got.Mass, want.Mass)
 	}
+	// a lever of the size of the shape carries what facets miss of the volume
 	if e := got.Com.Sub(want.Com).Norm(); e > slack*c.size {
 		c.t.Errorf("mass: centre %v, that of the surface mesh is %v", got.Com, want.Com)
 	}
@@ -230,6 +231,7 @@ func (c *checker) support(s geometry.SupportMap) {
 	for range samples {
 		n := c.direction()
 		// The farthest point lies on the surface.
+		// rounding is the radius of the ball that sweeps the core: of a sphere it is all
 		core := s.Support(n)
 		p := core.AddScaled(s.Rounding(), n)
 		if phi, _ := s.SignedDistance(p); math.Abs(phi) > 1e-8*c.size {
@@ -254,6 +256,7 @@ func (c *checker) support(s geometry.SupportMap) {
 func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 	c.t.Helper()
 	f := s.Face(n)
+	// an edge or a corner has no normal of its own
 	if f.N >= 3 && f.Normal.Dot(n) < 0.5-tol {
 		c.t.Errorf("face: along %v its normal is %v", n, f.Normal)
 		return false
@@ -267,6 +270,7 @@ func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 			return false
 		}
 	}
+	// polygons that stand for a round edge may lie 1 % of the size below it
 	if f.N == 0 || high > tol*c.size || high < -1e-2*c.size {
 		c.t.Errorf("face: along %v its highest corner is %g m above the farthest point", n, high)
 		return false
@@ -287,6 +291,7 @@ func (c *checker) field() {
 			c.t.Errorf("pressure field of %g Pa: %v", modulus, err)
 			continue
 		}
+		// two rigid surfaces make no contact surface: the seam relies on this answer
 		if f.Compliant() != (modulus > 0) {
 			c.t.Errorf("pressure field of %g Pa: Compliant is %v", modulus, f.Compliant())
 		}

@@ -43,13 +43,16 @@ const (
 // trees. Failures name the fact that does not hold.
 func Check(t testing.TB, j rigid.Joint) {
 	t.Helper()
+	// what a joint refuses itself has no motion to test
 	if err := j.Check(); err != nil {
 		t.Errorf("parameters: %v", err)
 		return
 	}
 	c := checker{t: t, j: j, r: rand.New(rand.NewPCG(20261122, 1))}
+	// more positions than velocities where quaternions are among them
 	c.nq, c.nv = j.Size()
 	c.zero()
+	// the joint alone first: a fault there explains those of the trees
 	for range samples {
 		q, v := c.sample()
 		c.twist(q, v)
@@ -60,21 +63,26 @@ func Check(t testing.TB, j rigid.Joint) {
 		c.power()
 		c.massMatrix()
 	}
+	// these two take many steps of one chain, so that one sample has to do
 	c.momentum()
 	c.energy()
 }
 
+// checker tests one joint with random numbers of its own, so that joints do not depend on each
+// other's order.
 type checker struct {
 	t      testing.TB
 	j      rigid.Joint
 	r      *rand.Rand
-	nq, nv int
+	nq, nv int // numbers of positions and velocities
 }
 
+// vec returns a random vector, for axes, places and weights.
 func (c *checker) vec() r3.Vec {
 	return r3.Vec{c.r.NormFloat64(), c.r.NormFloat64(), c.r.NormFloat64()}
 }
 
+// floats returns n random numbers of a standard deviation.
 func (c *checker) floats(n int, scale float64) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -100,14 +108,17 @@ func (c *checker) at(h float64, q, v []float64) []float64 {
 }
 
 // motion is a spatial velocity or acceleration.
+// Both parts are in the axes of F, at the origin of M, as rigid.Joint says.
 type motion struct{ w, v r3.Vec }
 
+// minus returns how far two motions are apart; rad and m count alike, for joints of unit size.
 func (a motion) minus(b motion) float64 { return a.w.Sub(b.w).Norm() + a.v.Sub(b.v).Norm() }
 
 // velocity returns H(q) v.
 func (c *checker) velocity(q, v []float64) (V motion) {
 	for k, x := range v {
 		w, u := c.j.Subspace_FM(q, k)
+		// a column for each velocity: H is linear in v by contract
 		V.w, V.v = V.w.AddScaled(x, w), V.v.AddScaled(x, u)
 	}
 	return V
@@ -121,6 +132,7 @@ func (c *checker) zero() {
 		q[i] = math.NaN() // must be overwritten
 	}
 	c.j.Zero(q)
+	// Featherstone's frames coincide at zero position: builders place links by that
 	if X := c.j.Pose_FM(q); X.R.Sub(r3.Identity()).Norm2() > 1e-28 || X.P.Norm() > 1e-14 {
 		c.t.Errorf("zero: M does not lie on F but at %v", X)
 	}
@@ -130,7 +142,9 @@ func (c *checker) zero() {
 func (c *checker) twist(q, v []float64) {
 	c.t.Helper()
 	a, b := c.j.Pose_FM(c.at(small, q, v)), c.j.Pose_FM(c.at(-small, q, v))
+	// the rotation from −h to h as a vector, which is exact where the axis stays, to h² where it moves
 	want := motion{a.R.Mul(b.R.T()).Quat().Log().Scale(0.5 / small), a.P.Sub(b.P).Scale(0.5 / small)}
+	// differences of 1e-5 s err by 1e-10 and round-off alike; velocities are about 1
 	if e := c.velocity(q, v).minus(want); !(e <= 1e-8) {
 		c.t.Errorf("twist: Subspace_FM gives %v, differenced poses %v, at q = %v", c.velocity(q, v), want, q)
 	}
@@ -142,9 +156,11 @@ func (c *checker) bias(q, v []float64) {
 	a, b := c.velocity(c.at(small, q, v), v), c.velocity(c.at(-small, q, v), v)
 	want := motion{a.w.Sub(b.w).Scale(0.5 / small), a.v.Sub(b.v).Scale(0.5 / small)}
 	var got motion
+	// a joint of constant axes need not state that its bias is zero
 	if j, ok := c.j.(rigid.BiasedJoint); ok {
 		got.w, got.v = j.AccelerationBias_FM(q, v)
 	}
+	// the scale is that of the bias, which grows with the square of v
 	if e := got.minus(want); !(e <= 1e-8*(1+want.w.Norm()+want.v.Norm())) {
 		c.t.Errorf("bias: AccelerationBias_FM gives %v, differences of the subspace %v, at q = %v, v = %v", got, want, q, v)
 	}
@@ -154,9 +170,11 @@ func (c *checker) bias(q, v []float64) {
 // springs and controllers rely.
 func (c *checker) coordinates(q, v []float64) {
 	c.t.Helper()
+	// quaternions have no such coordinates: limits and springs are refused on them elsewhere
 	if c.nq != c.nv {
 		return
 	}
+	// 0.1 s is a finite motion: q is linear in time exactly, not only at the start
 	for i, x := range c.at(0.1, q, v) {
 		if math.Abs(x-q[i]-0.1*v[i]) > 1e-14 {
 			c.t.Errorf("coordinates: q[%d] moves by %g in 0.1 s of %g", i, x-q[i], v[i])
@@ -169,7 +187,7 @@ type tree struct {
 	*rigid.Model
 	*rigid.Data
 	q, v []float64
-	p    cliques.Problem
+	p    cliques.Problem // what FreeMotion fills in
 }
 
 // chain returns a tree at a random state, on a base with the joint given.
@@ -179,6 +197,8 @@ func (c *checker) chain(base rigid.Joint) *tree {
 	var b rigid.Builder
 	for i, j := range []rigid.Joint{base, c.j, rigid.Revolute{Axis: c.vec().Unit()}} {
 		pose := func() r3.Pose { return r3.Pose{R: r3.RotExp(c.vec()), P: c.vec().Scale(0.2)} }
+		// an inertia of any orientation that a real body has: principal moments keep the triangle
+		// inequality because they are sums of m
 		R, m := r3.RotExp(c.vec()), r3.Vec{1 + c.r.Float64(), 1 + c.r.Float64(), 1 + c.r.Float64()}
 		I := R.Mul(r3.Diag(r3.Vec{m[1] + m[2], m[2] + m[0], m[0] + m[1]})).Mul(R.T()).Scale(0.02)
 		if _, err := b.Add(rigid.LinkSpec{Name: "link", Parent: i - 1, Joint: j, X_PF: pose(), X_BM: pose(),
@@ -203,11 +223,14 @@ func (c *checker) power() {
 	c.t.Helper()
 	w, g := c.chain(rigid.Revolute{Axis: c.vec().Unit()}), c.vec().Scale(5)
 	// random accelerations; the energy along that motion
+	// efforts are those of the whole chain, as the joint's reactions act on its neighbours
 	n := w.NumV()
+	// any accelerations: the balance (5) holds for forced motions too
 	vdot, tau := c.floats(n, 1), make([]float64, n)
 	energy := func(h float64) float64 {
 		q, v, mean := append([]float64(nil), w.q...), make([]float64, n), make([]float64, n)
 		for k := range v {
+			// at constant acceleration the mean velocity of a step moves the positions to third order
 			v[k], mean[k] = w.v[k]+h*vdot[k], w.v[k]+0.5*h*vdot[k]
 		}
 		w.Advance(h, mean, q, mean)
@@ -237,6 +260,7 @@ func (c *checker) massMatrix() {
 	w.p.Reset(0, 1)
 	// A of the chain without springs and dampers is M
 	w.FreeMotion(r3.Vec{}, nil, &w.p)
+	// kinetic energy of unit velocities, by the poses and inertias alone
 	T := func(dofs ...int) float64 {
 		v := make([]float64, n)
 		for _, k := range dofs {
@@ -247,6 +271,7 @@ func (c *checker) massMatrix() {
 	}
 	// by the polarisation of T
 	for _, q := range w.p.Cliques {
+		// each clique is one tree: rows of A count from its first velocity
 		for i := range q.Size {
 			for j := range q.Size {
 				a, b := q.Offset+i, q.Offset+j
@@ -268,6 +293,7 @@ func (w *tree) step(t testing.TB, h float64, g r3.Vec) {
 	next := append([]float64(nil), w.v...)
 	for _, q := range w.p.Cliques {
 		var x mat.VecDense
+		// a dense solution that shares no code with the solver of steps
 		if err := x.SolveVec(mat.NewDense(q.Size, q.Size, q.A), mat.NewVecDense(q.Size, w.p.P[q.Offset:q.Offset+q.Size])); err != nil {
 			t.Fatalf("the momentum matrix is singular: %v", err)
 		}
@@ -286,6 +312,7 @@ func (w *tree) center() (c r3.Vec) {
 	}
 	for i := range c {
 		var g r3.Vec
+		// potential energy in a weight of −1/mass along an axis is the mean of that coordinate
 		g[i] = -1 / mass
 		c[i] = w.PotentialEnergy(g)
 	}
@@ -296,6 +323,7 @@ func (w *tree) center() (c r3.Vec) {
 // momentum about its centre of mass, to round-off.
 func (c *checker) momentum() {
 	c.t.Helper()
+	// long enough for round-off that drifts to show, 0.4 s
 	const h, steps = 2e-3, 200
 	w := c.chain(rigid.Floating{})
 	w.Place(0, h, w.q, w.v)
@@ -306,6 +334,7 @@ func (c *checker) momentum() {
 	}
 	w.Place(0, h, w.q, w.v)
 	p, L := w.Momentum(), w.AngularMomentum(w.center())
+	// (7) holds for every step, so that only round-off is left
 	scale := 1 + p0.Norm() + L0.Norm()
 	if e := p.Sub(p0).Norm(); !(e <= 1e-11*scale) {
 		c.t.Errorf("momentum: a floating chain gains %g N s of %g in %d steps", e, p0.Norm(), steps)
@@ -320,14 +349,17 @@ func (c *checker) momentum() {
 func (c *checker) energy() {
 	c.t.Helper()
 	start := c.chain(rigid.Weld{})
+	// longer swings become chaotic, and errors no longer scale with the step
 	const T = 0.25 // s
 	g := c.vec().Unit().Scale(3)
 	// the largest energy error of a run
 	drift := func(h float64) (worst float64) {
+		// copies share the model and its scratch, not the state
 		w := *start
 		w.q, w.v = append([]float64(nil), start.q...), append([]float64(nil), start.v...)
 		w.Place(0, h, w.q, w.v)
 		E := w.KineticEnergy() + w.PotentialEnergy(g)
+		// the largest error on the way: the energy may come back at the end
 		for range int(math.Round(T / h)) {
 			w.step(c.t, h, g)
 			w.Place(0, h, w.q, w.v)
