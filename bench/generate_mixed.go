@@ -6,6 +6,7 @@ import (
 	"math"
 )
 
+// heap has walls of 1 m: bodies pile up and touch those of other shapes, which the bin keeps together.
 const heap = `# Spheres, boxes, capsules, cylinders and ellipsoids fall into an open bin.
 time: {step: 2e-3, duration: 3}
 
@@ -37,13 +38,17 @@ tables:
 // mixed returns layers of n × n bodies of five shapes above a bin, turned in many ways.
 func mixed(n, layers int) func() (map[string][]byte, error) {
 	const pitch = 0.125 // more than the diameter of any of them
+	// made only when the scene is measured
 	return func() (map[string][]byte, error) {
 		var csv bytes.Buffer
 		fmt.Fprintln(&csv, "i,kind,x,y,z,qw,qx,qy,qz")
+		// a cycle along three axes, so that every kind meets every other
 		kinds := [5]string{"sphere", "ellipsoid", "box", "cylinder", "capsule"}
 		for i := range n * n * layers {
+			// layer by layer from below, in rows along x
 			x, y, z := i%n, i/n%n, i/(n*n)
 			// unit quaternions along a path that never closes
+			// the same on every machine: no generator of random numbers
 			s1, c1 := math.Sincos(float64(i))
 			s2, c2 := math.Sincos(1.3 * float64(i))
 			s3, c3 := math.Sincos(1.7 * float64(i))
@@ -51,6 +56,7 @@ func mixed(n, layers int) func() (map[string][]byte, error) {
 				pitch*(float64(x)-float64(n-1)/2), pitch*(float64(y)-float64(n-1)/2), 0.07+pitch*float64(z),
 				c1*c2, c1*s2, s1*c3, s1*s3)
 		}
+		// the grid fills the bin, so that the bodies fall onto each other, not beside
 		inside := pitch * float64(n)
 		scene := fmt.Sprintf(heap, inside+0.2, inside/2+0.05)
 		return map[string][]byte{sceneFile: []byte(scene), "objects.csv": csv.Bytes()}, nil

@@ -15,6 +15,7 @@ type Machine struct {
 }
 
 // thisMachine describes the machine that the program runs on.
+// Times of other machines, compilers or cores are not comparable: results carry all of them.
 func thisMachine() Machine {
 	return Machine{CPU: cpuName(), Cores: runtime.NumCPU(), OS: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version()}
 }

@@ -1,5 +1,15 @@
 package bench
 
+// How steps are measured. A scene is stepped to where its work begins, then its steps are taken once
+// to grow all buffers, and then again from the same state in each repeat. So every repeat does the
+// same work to the last bit, which the hash of the state verifies, and of each step the least time of
+// all repeats is the best estimate of its own: other processes only add to it.
+//
+//	warm-up │ steps: buffers, counts │ restore, steps: times │ restore, steps: times │ …
+//
+// Wall-clock time is what users wait for, processor time what the work costs on a machine that is
+// loaded by others. Differences below Noise, the spread of whole repeats, mean nothing.
+
 import (
 	"errors"
 	"fmt"
@@ -16,6 +26,7 @@ import (
 )
 
 // Options of a measurement.
+// Defaults are those of the command line.
 type Options struct {
 	// Threads is the number of threads that a step uses; 0: all cores.
 	Threads int
@@ -98,13 +109,14 @@ type Result struct {
 	// StateHash is the hash of the state after the steps, in hexadecimal.
 	StateHash string `json:"state_hash"`
 
-	matrix *NewtonMatrix
+	matrix *NewtonMatrix // of the last step, for --matrix
 }
 
 // Matrix returns the Newton matrix of the last step.
 func (r *Result) Matrix() *NewtonMatrix { return r.matrix }
 
 // runner steps a scene and records times.
+// The buffers of a runner are made before the repeats: its own work would count as the stepper's.
 type runner struct {
 	stepper *sim.Stepper
 	x       *sim.State
@@ -112,7 +124,7 @@ type runner struct {
 	best    []sample // the fastest of each step so far
 	now     []sample // of the present repeat
 
-	unconverged int
+	unconverged int // steps since it was cleared
 }
 
 // sample is the wall-clock time of a step and of its stages, s.
@@ -125,6 +137,7 @@ type sample struct {
 // buffers, and then these steps Repeat times from the same state. It is an error if a repeat
 // ends in another state.
 func Measure(s *Scene, opt Options) (*Result, error) {
+	// zero values are defaults, so that callers name only what they want
 	if opt.Threads == 0 {
 		opt.Threads = runtime.NumCPU()
 	}
@@ -140,6 +153,7 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 
 // measureScene is Measure with all options given.
 func measureScene(s *Scene, opt Options) (*Result, error) {
+	// memory of scenes before must not count for this one
 	debug.FreeOSMemory()
 	resetPeak()
 	sc, err := s.Load()
@@ -150,8 +164,10 @@ func measureScene(s *Scene, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	// its threads end with the measurement
 	defer stepper.Close()
 	r := &runner{stepper: stepper, x: sc.Model.Start.Clone(), h: sc.File.Time.Step}
+	// until the bodies touch, or whatever the scene is about
 	for range s.WarmUpSteps {
 		if err := r.step(); err != nil {
 			return nil, err
@@ -161,39 +177,48 @@ func measureScene(s *Scene, opt Options) (*Result, error) {
 		Scene: s.Name, Version: opt.Version, Machine: thisMachine(), Threads: opt.Threads, Kernel: supernodal.Kernel(),
 		TimeStep: r.h, Steps: s.Steps, Repeat: opt.Repeat,
 	}
+	// the size of the problem, by which times of scenes are compared
 	rigid, deformable := sc.Model.Dofs()
 	res.Dofs = rigid + deformable
 	for _, b := range sc.Model.Deformables {
 		res.Vertices += b.NumVerts()
 	}
+	// every repeat begins here, after the warm-up
 	from := r.x.Clone()
+	// counts take calls between steps, which would disturb the times: they have a run of their own
 	if err := res.count(r, s.Steps); err != nil {
 		return nil, err
 	}
 	if err := res.repeat(r, from, s.Steps, opt.Repeat); err != nil {
 		return nil, err
 	}
+	// of each step its fastest repeat
 	res.times(r.best)
 	if err := res.factor(&stepper.Problem, opt.Threads); err != nil {
 		return nil, err
 	}
+	// the heap is measured with the buffers of the stepper in it
 	runtime.KeepAlive(stepper)
 	return res, nil
 }
 
 // step takes a step. A step that did not converge is counted and is no error.
+// A scene may be too hard for the solver on purpose.
 func (r *runner) step() error {
 	err := r.stepper.Step(r.x, r.h)
+	// its time counts like any other: users pay for it too
 	if errors.Is(err, sim.ErrNotConverged) {
 		r.unconverged++
 		err = nil
 	}
+	// a product has no drift, which sums of steps have
 	r.x.Time = float64(r.x.Step) * r.h
 	return err
 }
 
 // restore copies a state without allocating.
 func (r *runner) restore(from *sim.State) {
+	// in place: a clone in each repeat would show as allocations
 	x := r.x
 	*x = sim.State{
 		Time: from.Time, Step: from.Step,
@@ -209,6 +234,7 @@ func (res *Result) count(r *runner, n int) error {
 		if err := r.step(); err != nil {
 			return err
 		}
+		// valid until the next step
 		rep := &r.stepper.Report
 		res.Newton.add(float64(rep.Solver.Iterations), n)
 		res.LineSearch.add(float64(rep.Solver.LineSearch), n)
@@ -217,6 +243,7 @@ func (res *Result) count(r *runner, n int) error {
 			res.Reanalyzed++
 		}
 	}
+	// the hash is what all repeats are held to
 	res.Unconverged, res.StateHash = r.unconverged, r.x.Hash()
 	return nil
 }
@@ -228,12 +255,15 @@ func (res *Result) repeat(r *runner, from *sim.State, n, repeat int) error {
 	for i := range r.best {
 		r.best[i].total = math.Inf(1)
 	}
+	// whole repeats for noise and processor time, whose clock is too coarse for single steps
 	fastest, slowest, cpu := math.Inf(1), 0.0, math.Inf(1)
 	res.Allocations = math.Inf(1)
 	var m runtime.MemStats
 	for range repeat {
 		r.restore(from)
+		// garbage of the repeat before is not collected within this one
 		runtime.GC()
+		// reading stops the world for some microseconds, outside of the timed steps
 		runtime.ReadMemStats(&m)
 		before, spent := m.Mallocs, cpuTime()
 		if err := r.timed(); err != nil {
@@ -249,6 +279,7 @@ func (res *Result) repeat(r *runner, from *sim.State, n, repeat int) error {
 		total := r.keepBest()
 		fastest, slowest = min(fastest, total), max(slowest, total)
 	}
+	// the spread of whole repeats tells how far to trust differences of versions
 	res.Noise, res.CPUMs = slowest/fastest-1, 1e3*cpu/float64(n)
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -261,6 +292,7 @@ func (res *Result) repeat(r *runner, from *sim.State, n, repeat int) error {
 func (r *runner) keepBest() (total float64) {
 	for i, now := range r.now {
 		total += now.total
+		// stages go with the total: those of one step and one repeat
 		if now.total < r.best[i].total {
 			r.best[i] = now
 		}
@@ -274,6 +306,7 @@ const mega = 1e6
 // timed takes the steps and measures the time of each.
 func (r *runner) timed() error {
 	for i := range r.now {
+		// the monotonic clock, some 50 ns a call: a millionth of most steps
 		begin := time.Now()
 		if err := r.step(); err != nil {
 			return err
@@ -285,14 +318,17 @@ func (r *runner) timed() error {
 
 // add adds the value of one of n steps.
 func (c *MeanMax) add(x float64, n int) {
+	// n is known before, so that no sum has to be divided at the end
 	c.Mean += x / float64(n)
 	c.Max = max(c.Max, x)
 }
 
 // times computes the quantiles of the samples.
 func (res *Result) times(steps []sample) {
+	// one buffer for all quantities: quantiles sort it anew
 	ms := make([]float64, len(steps))
 	collect := func(of func(s *sample) float64) Quantiles {
+		// the mean too: rare slow steps, such as a new pattern, count in it and not in the median
 		sum := 0.0
 		for i := range steps {
 			ms[i] = 1e3 * of(&steps[i])
@@ -310,6 +346,7 @@ func (res *Result) times(steps []sample) {
 
 // quantile returns the p-quantile of sorted numbers by linear interpolation.
 func quantile(sorted []float64, p float64) float64 {
+	// position of the quantile between the first and the last number
 	at := p * float64(len(sorted)-1)
 	i := min(int(at), max(0, len(sorted)-2))
 	if len(sorted) == 1 {
@@ -320,8 +357,10 @@ func quantile(sorted []float64, p float64) float64 {
 
 // factor measures the factorization of the Newton matrix of the last step.
 func (res *Result) factor(p *cliques.Problem, threads int) error {
+	// as many threads as the steps had
 	pool := workers.NewPool(threads)
 	defer pool.Close()
+	// assembled here once more: the solver keeps its own in parts
 	res.matrix = newtonMatrix(p)
 	var err error
 	res.Factor, err = res.matrix.time(pool)

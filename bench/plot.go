@@ -1,5 +1,17 @@
 package bench
 
+// Charts of measurements: how the cost of a step grows with the size of a body, and what shares the
+// stages of a step have.
+//
+// The cost of a sparse factor under nested dissection follows from the largest separator, s vertices:
+// s³ operations and s² entries (George 1973; Lipton, Rose and Tarjan 1979). With n vertices
+//
+//	strip   s constant      operations ~ n       entries ~ n
+//	plate   s ~ n^(1/2)     operations ~ n^1.5   entries ~ n log n
+//	cube    s ~ n^(2/3)     operations ~ n²      entries ~ n^(4/3)
+//
+// so that fitted exponents tell whether the ordering is good.
+
 import (
 	"context"
 	"fmt"
@@ -26,6 +38,7 @@ type growth struct {
 // other bodies lies between that of a plate, whose vertex separators are lines, and that of a
 // cube, whose separators are planes.
 func growths() []growth {
+	// sizes grow by about 2 to 1.4 from one to the next: straight lines on logarithmic axes
 	strips := growth{name: "strip, growing in length"}
 	for _, k := range []int{27, 55, 110, 220, 440, 880, 1760} {
 		strips.scenes = append(strips.scenes, strip(k, growthSteps))
@@ -53,6 +66,7 @@ func Growth(ctx context.Context, opt Options, progress func(s *Scene)) ([][]*Res
 	for _, g := range growths() {
 		var results []*Result
 		for i := range g.scenes {
+			// between scenes: a measurement that is interrupted has no meaning
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -61,6 +75,7 @@ func Growth(ctx context.Context, opt Options, progress func(s *Scene)) ([][]*Res
 			if err != nil {
 				return nil, err
 			}
+			// large matrices of all scenes would not fit into memory together
 			r.matrix = nil
 			results = append(results, r)
 		}
@@ -70,10 +85,12 @@ func Growth(ctx context.Context, opt Options, progress func(s *Scene)) ([][]*Res
 }
 
 // cpu is the processor time of a step, ms, or the wall-clock time if that is unknown.
+// Systems that do not count processor time leave 0.
 func (r *Result) cpu() float64 { return cpuOr(r.CPUMs, r.StepMs.Median) }
 
 // cpuOr returns the processor time, or the wall-clock time if that is unknown.
 func cpuOr(cpu, wall float64) float64 {
+	// processor time is less disturbed by other programs
 	if cpu > 0 {
 		return cpu
 	}
@@ -83,6 +100,7 @@ func cpuOr(cpu, wall float64) float64 {
 // WriteGrowth writes the results of Growth into a folder: the charts growth.png and growth.svg
 // and the numbers, growth.tsv. Exponents are fitted to the larger half of the sizes.
 func WriteGrowth(dir string, all [][]*Result) error {
+	// the folder may be new
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -90,6 +108,7 @@ func WriteGrowth(dir string, all [][]*Result) error {
 		return err
 	}
 	return atomicfile.Write(filepath.Join(dir, "growth.tsv"), func(w io.Writer) error {
+		// units are in the names
 		fmt.Fprintln(w, "kind\tvertices\tdofs\tstep_cpu_ms\tstep_ms\tfactor_cpu_ms\tfactor_ms\tanalyze_ms\tsolve_ms\tmflop\tgflop_per_s\tnonzeros\theap_MB")
 		for i, g := range growths() {
 			for _, r := range all[i] {
@@ -105,6 +124,7 @@ func WriteGrowth(dir string, all [][]*Result) error {
 // growthFigure draws the processor time of a step and of its factorization over the number of
 // vertices, with the fitted exponents in the legend.
 func growthFigure(all [][]*Result) *render.Figure {
+	// what users wait for, and the part of it that grows fastest
 	panels := []struct {
 		title string
 		of    func(r *Result) float64
@@ -112,6 +132,7 @@ func growthFigure(all [][]*Result) *render.Figure {
 		{"step", (*Result).cpu},
 		{"factorization", func(r *Result) float64 { return cpuOr(r.Factor.CPUMs, r.Factor.Ms) }},
 	}
+	// side by side with one y axis, so that the factor's share of a step can be read off
 	fig := &render.Figure{Columns: 2, ShareY: true}
 	for _, p := range panels {
 		c := render.Chart{Title: p.title, X: "vertices", Y: "processor time (ms)", LogX: true, LogY: true, Legend: "top_left"}
@@ -120,6 +141,7 @@ func growthFigure(all [][]*Result) *render.Figure {
 			for _, r := range all[i] {
 				line.Points = append(line.Points, [2]float64{float64(r.Vertices), p.of(r)})
 			}
+			// small sizes are ruled by overheads: the larger half shows the growth
 			line.Name = fmt.Sprintf("%s: n^{%.2f}", g.name, exponent(line.Points[len(line.Points)/2:]))
 			c.Lines = append(c.Lines, line)
 		}
@@ -129,7 +151,9 @@ func growthFigure(all [][]*Result) *render.Figure {
 }
 
 // exponent returns e of the fit y = c xᵉ to points, by least squares of the logarithms.
+// Growth by a power is a straight line on logarithmic axes, whose slope is the exponent.
 func exponent(points [][2]float64) float64 {
+	// sums of the normal equations
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range points {
 		x, y := math.Log(p[0]), math.Log(p[1])
@@ -145,19 +169,22 @@ var stageColors = [len(sim.StageNames)]string{"#9aa0a6", "#d9822b", "#5b8c5a", "
 // scene.
 func WriteStages(path string, results []*Result) error {
 	const (
-		left, right, top = 150, 70, 34
+		left, right, top = 150, 70, 34 // px: room for names, times and the legend
 		wide, pitch      = 480, 22
 	)
 	return atomicfile.Write(path, func(w io.Writer) error {
 		fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n",
 			left+wide+right, top+pitch*len(results)+4)
 		fmt.Fprintln(w, `<rect width="100%" height="100%" fill="white"/>`)
+		// the legend, evenly spread over the width
 		for k, name := range sim.StageNames {
 			x := left + k*wide/len(sim.StageNames)
 			fmt.Fprintf(w, `<rect x="%d" y="9" width="12" height="12" fill="%s"/><text x="%d" y="20">%s</text>`+"\n",
 				x, stageColors[k], x+16, strings.ReplaceAll(name, "_", " "))
 		}
+		// one bar for each scene, its name before it and its time behind
 		for i, r := range results {
+			// all bars have the full width: shares, whatever the time
 			y, x, sum := top+pitch*i, float64(left), 0.0
 			for _, name := range sim.StageNames {
 				sum += r.StageMs[name].Mean

@@ -16,6 +16,10 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
+// Workloads are of the kinds that users run: grasps of deformables, heaps, stacks, gears by pressure
+// fields, trees without contact, and single bodies of growing size. Each is small enough that all
+// of them are measured in some minutes, and rests on nothing outside of the program.
+
 // Scene is a workload: the steps WarmUpSteps to WarmUpSteps + Steps of a scene file.
 type Scene struct {
 	// Name is the name on the command line and in results.
@@ -41,6 +45,7 @@ var ErrNotAvailable = errors.New("not available")
 // results in a history can be compared.
 func Scenes() []Scene {
 	return []Scene{
+		// from 40 steps on the fingers hold the part
 		{Name: "finray-grasp", Description: "two deformable fingers grip, lift and hold a part", WarmUpSteps: 40, Steps: 60, files: embedded("finray-grasp")},
 		{Name: "clutter", Description: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
 		{Name: "barrett-finger", Description: "a geared finger, pressure fields of gears and worms", WarmUpSteps: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
@@ -55,22 +60,27 @@ func Scenes() []Scene {
 	}
 }
 
+// long marks a scene as one that takes minutes.
 func long(s Scene) Scene {
 	s.Long = true
 	return s
 }
 
 // FindScenes returns the scenes with the given names; without names, all except long ones.
+// A name that is not there is an error: a script would otherwise measure nothing and pass.
 func FindScenes(names ...string) ([]Scene, error) {
 	var found []Scene
 	all := Scenes()
 	for _, name := range names {
 		n := len(found)
+		// scenes in the order of the list, each name by itself
 		for i := range all {
+			// names are exact: --list prints them
 			if all[i].Name == name {
 				found = append(found, all[i])
 			}
 		}
+		// a misspelled name must not pass as an empty measurement
 		if len(found) == n {
 			return nil, fmt.Errorf("there is no benchmark %q: --list shows all", name)
 		}
@@ -93,6 +103,7 @@ var scenes embed.FS
 func embedded(name string) func() (map[string][]byte, error) {
 	return func() (map[string][]byte, error) {
 		dir := path.Join("scenes", name)
+		// a scene with its meshes and tables, flat in one folder
 		entries, err := fs.ReadDir(scenes, dir)
 		if err != nil {
 			return nil, err
@@ -109,7 +120,9 @@ func embedded(name string) func() (map[string][]byte, error) {
 
 // Load builds the scene. Embedded files are written to a temporary folder first, since scenes
 // are loaded from files.
+// Loading is not measured: it is reading of files.
 func (s *Scene) Load() (*scene.Scene, error) {
+	// examples are too large to embed: they are read from a checkout
 	if s.example != "" {
 		file, ok := checkout(s.example)
 		if !ok {
@@ -121,12 +134,14 @@ func (s *Scene) Load() (*scene.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
+	// no name of a file in the scene leads out of its folder
 	dir, err := os.MkdirTemp("", "curlfree-bench-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	for name, text := range files {
+		// readable by this user alone, as temporary files should be
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			return nil, err
 		}
@@ -134,10 +149,12 @@ func (s *Scene) Load() (*scene.Scene, error) {
 	return scene.Load(filepath.Join(dir, sceneFile), nil)
 }
 
+// sceneFile is the name of the scene among the files.
 const sceneFile = "scene.yaml"
 
 // checkout looks for a file relative to the working folder and to all folders above it.
 func checkout(name string) (string, bool) {
+	// tests run in the folder of their package, commands anywhere in a checkout
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", false
@@ -147,6 +164,7 @@ func checkout(name string) (string, bool) {
 		if _, err := os.Stat(file); err == nil {
 			return file, true
 		}
+		// the root is its own parent
 		above := filepath.Dir(dir)
 		if above == dir {
 			return "", false

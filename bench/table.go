@@ -7,6 +7,9 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
+// Tables for terminals and for documents have the same columns, so that figures can be pasted from one
+// into the other. Whatever the unit, three digits are shown: more are noise.
+
 // column is a column of the table for terminals and documents.
 type column struct {
 	head string
@@ -15,6 +18,7 @@ type column struct {
 
 // columns lists the columns of the table; times are in ms.
 func columns() []column {
+	// most columns are numbers with three digits
 	number := func(of func(r *Result) float64) func(r *Result) string {
 		return func(r *Result) string { return short(of(r)) }
 	}
@@ -27,6 +31,7 @@ func columns() []column {
 		{"p95", number(func(r *Result) float64 { return r.StepMs.P95 })},
 		{"cpu", number(func(r *Result) float64 { return r.CPUMs })},
 	}
+	// stages in the order of a step
 	for _, stage := range sim.StageNames {
 		cols = append(cols, column{stage, number(func(r *Result) float64 { return r.StageMs[stage].Median })})
 	}
@@ -43,6 +48,7 @@ func columns() []column {
 // short writes a number with about three digits.
 func short(x float64) string {
 	switch {
+	// no digits below zero: 0 means not measured or none
 	case x == 0:
 		return "0"
 	case x >= 100:
@@ -56,7 +62,9 @@ func short(x float64) string {
 }
 
 // nameWidth is the width of the column of names.
+// Rows are printed as soon as a scene is measured, before the widths of later ones are known.
 func nameWidth() int {
+	// of all scenes, not only those measured: rows of several calls line up
 	w := 0
 	for _, s := range Scenes() {
 		w = max(w, len(s.Name))
@@ -78,10 +86,12 @@ func (r *Result) TableRow() string {
 func row(cell func(c column) string) string {
 	var b strings.Builder
 	for i, c := range columns() {
+		// names are flush left
 		if i == 0 {
 			fmt.Fprintf(&b, "%-*s", nameWidth(), cell(c))
 			continue
 		}
+		// numbers are flush right below their heads
 		fmt.Fprintf(&b, " %*s", max(7, len(c.head)), cell(c))
 	}
 	return b.String()
@@ -94,7 +104,9 @@ func Markdown(results []*Result) string {
 		fmt.Fprintf(&b, "| %s ", c.head)
 	}
 	b.WriteString("|\n")
+	// the line below the heads sets the alignment
 	for i := range columns() {
+		// names to the left, numbers to the right
 		b.WriteString([]string{"|:--", "|--:"}[min(i, 1)])
 	}
 	b.WriteString("|\n")

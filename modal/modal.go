@@ -27,7 +27,7 @@ import (
 	"github.com/curlfree/curlfree/supernodal"
 )
 
-// Mode is a natural vibration.
+// Mode is a natural vibration: all vertices move in phase, x = X + a φ sin ωt with any small a.
 type Mode struct {
 	// Frequency is ω/2π, Hz; about 0 for a rigid motion.
 	Frequency float64
@@ -80,6 +80,7 @@ func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	if err := s.factor(); err != nil {
 		return nil, err
 	}
+	// K + σM is factored once; each iteration solves with it
 	if err := s.lanczos(n, out); err != nil {
 		return nil, fmt.Errorf("modal: %s: %w", m.Name(), err)
 	}
@@ -113,6 +114,7 @@ func newSystem(m *fem.Model, held []int32, out *Modes) *system {
 	free := s.number(m, held, out)
 	n := len(out.Verts)
 	// blocks between free vertices alone
+	// those of the body without damping, at rest and in its own axes
 	K, M := m.Matrices()
 	pattern := m.Pattern()
 	for j := range pattern.N {

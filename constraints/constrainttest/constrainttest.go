@@ -38,6 +38,7 @@ const (
 func Check(t testing.TB, c constraints.Constraint, w *World) {
 	t.Helper()
 	k := &checker{t: t, c: c, w: w, r: rand.New(rand.NewPCG(20261122, 2))}
+	// wrong parameters would fail the checks below for reasons of their own
 	if p, ok := c.(constraints.Checker); ok && p.Check() != nil {
 		t.Errorf("parameters: %v", p.Check())
 		return
@@ -47,6 +48,7 @@ func Check(t testing.TB, c constraints.Constraint, w *World) {
 	k.load()
 }
 
+// checker tests one constraint in its world, with random velocities and loads of a fixed seed.
 type checker struct {
 	t testing.TB
 	c constraints.Constraint
@@ -56,12 +58,14 @@ type checker struct {
 
 // rows returns the Jacobian of all terms (rows × velocities), and each term's first row.
 func (k *checker) rows() (J []float64, first []int) {
+	// a constraint appends as many terms as it likes: a weld one of angles and one of distances
 	k.w.begin(step)
 	k.c.Append(k.w, &k.w.P)
 	for h := range k.w.P.Constraints {
 		first = append(first, len(J)/k.w.P.Size())
 		J = append(J, denseRows(&k.w.P, h)...)
 	}
+	// the end of the last term, so that term h has the rows first[h] … first[h+1]
 	return J, append(first, len(J)/k.w.P.Size())
 }
 
@@ -73,6 +77,7 @@ func (k *checker) momentum() {
 	J, _ := k.rows()
 	n := k.w.P.Size()
 	for row := range len(J) / n {
+		// rows on joints and on the world take up forces that no body of this world feels
 		force, moment, closed := k.w.wrench(J[row*n : (row+1)*n])
 		if closed && !(force.Norm()+moment.Norm() <= round) {
 			k.t.Errorf("momentum: row %d acts with a net force %v and a net moment %v", row, force, moment)
@@ -83,6 +88,7 @@ func (k *checker) momentum() {
 // errorOf returns the errors of a constraint by groups of rows, nil if it has none: the
 // distance, or a weld's angle and distance.
 func errorOf(c constraints.Constraint, w *World) []float64 {
+	// constraints state errors by methods of their own; others have positions instead of errors
 	switch c := c.(type) {
 	case interface {
 		Error(constraints.Kinematics) float64
@@ -100,8 +106,10 @@ func errorOf(c constraints.Constraint, w *World) []float64 {
 // rate: from zero the error grows at the rate |J v| of its rows, the largest of all terms.
 func (k *checker) rate() {
 	k.t.Helper()
+	// the rows where the error is zero, before anything moves
 	J, first := k.rows()
 	e := errorOf(k.c, k.w)
+	// a coupler of joints has no point or angle to measure
 	if e == nil {
 		return
 	}
@@ -113,9 +121,11 @@ func (k *checker) rate() {
 	// random velocities: move by them for a short time
 	for range loads {
 		v := make([]float64, k.w.P.Size())
+		// all bodies move at once, in m/s and rad/s
 		for i := range v {
 			v[i] = k.r.NormFloat64()
 		}
+		// the rows stay those of the start, as those of a step do
 		moved := k.w.clone()
 		moved.advance(small, v)
 		vc := oracle.MulVec(J, v)
@@ -124,12 +134,15 @@ func (k *checker) rate() {
 			want := 0.0
 			for h := range first[1:] {
 				rows := vc[first[h]:first[h+1]]
+				// a weld has three rows of angles, then three of distances
 				rows = rows[len(rows)*i/len(e) : len(rows)*(i+1)/len(e)]
 				want = max(want, math.Sqrt(oracle.Dot(rows, rows)))
 			}
+			// a rope has an error only where its ends part
 			if oneSided(k.c) && len(vc) == 1 {
 				want = max(0, -vc[0])
 			}
+			// errors are lengths of vectors: second derivatives leave 1e-6, with room
 			if !(math.Abs(got/small-want) <= 1e-4*(1+want)) {
 				k.t.Errorf("rate: the error %d grows by %g in a second, its rows by %g", i, got/small, want)
 			}
@@ -139,6 +152,7 @@ func (k *checker) rate() {
 
 // oneSided reports whether a constraint only pulls.
 func oneSided(c constraints.Constraint) bool {
+	// of the registered constraints only ropes are
 	d, ok := c.(*constraints.Distance)
 	return ok && d.Rope
 }
@@ -147,23 +161,30 @@ func oneSided(c constraints.Constraint) bool {
 func (k *checker) load() {
 	k.t.Helper()
 	J, _ := k.rows()
+	// loads act on all velocities, as the rows do
 	n := k.w.size()
 	for range loads {
 		// a load in the directions of the rows; a rope bears only pulls
+		// of unit bodies: newtons and impulses per step have the size of velocities
 		lambda, force := make([]float64, len(J)/n), make([]float64, n)
+		// each row of the constraint gets a load of its own
 		for i := range lambda {
+			// small against the impulses of near-rigid laws, large against round-off
 			lambda[i] = 0.05 * k.r.NormFloat64()
 			if oneSided(k.c) {
 				lambda[i] = -math.Abs(lambda[i])
 			}
 			addRow(force, lambda[i], J[i*n:(i+1)*n])
 		}
+		// at rest the constraint alone bears the load, because the bodies float
 		gamma := k.settled(force)
+		// the number of rows depends on the constraint alone, not on loads
 		if len(gamma) != len(lambda) {
 			k.t.Errorf("load: %d rows under load, %d without", len(gamma), len(lambda))
 			return
 		}
 		// Jᵀ (γ/h + λ) vanishes also where rows are redundant
+		// γ = −λ h would ask too much: redundant rows share a load in many ways
 		rest := make([]float64, n)
 		for i, g := range gamma {
 			addRow(rest, g/step+lambda[i], J[i*n:(i+1)*n])
@@ -178,12 +199,14 @@ func (k *checker) load() {
 // settled returns the impulses of the constraint under a generalized force, after
 // overdamped steps, each from rest, until they are constant.
 func (k *checker) settled(force []float64) []float64 {
+	// each step starts without velocity, so that springs come to rest without oscillating
 	w, last := k.w.clone(), math.Inf(1)
 	for range settle {
 		w.begin(step)
 		k.c.Append(w, &w.P)
 		w.advance(step, w.solve(force))
 		sum := oracle.Dot(w.P.Gamma, w.P.Gamma)
+		// springs come to rest in many overdamped steps, near-rigid constraints in few
 		if math.Abs(sum-last) <= 1e-4*sum {
 			break
 		}
@@ -193,6 +216,7 @@ func (k *checker) settled(force []float64) []float64 {
 }
 
 // addRow adds s times a row to a vector.
+// Forces of rows add up as Jᵀ λ.
 func addRow(dst []float64, s float64, row []float64) {
 	for i, x := range row {
 		dst[i] += s * x
@@ -200,9 +224,11 @@ func addRow(dst []float64, s float64, row []float64) {
 }
 
 // denseRows returns the Jacobian of a constraint over all velocities.
+// The problem keeps a block for each node that is touched; tests of sums want whole rows.
 func denseRows(p *cliques.Problem, h int) []float64 {
 	n, c := p.Size(), &p.Constraints[h]
 	J := make([]float64, c.Dim*n)
+	// blocks name only the nodes that a constraint touches; all others are zero
 	for _, b := range p.Blocks(cliques.Handle(h)) {
 		m, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
 		for i := range c.Dim {

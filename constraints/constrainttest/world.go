@@ -20,10 +20,10 @@ type World struct {
 
 	// P is the problem of a step with the cliques of the bodies, which constraints append to.
 	P      cliques.Problem
-	bodies []cliques.Node
-	verts  cliques.Node
-	joints cliques.Node
-	pat    cliques.Pattern
+	bodies []cliques.Node  // of each rigid body, set by begin
+	verts  cliques.Node    // of vertex 0; the others follow
+	joints cliques.Node    // of all joints, one clique
+	pat    cliques.Pattern // diagonal: loose vertices feel no springs
 }
 
 var (
@@ -36,11 +36,13 @@ var (
 func NewWorld() *World {
 	return &World{
 		Poses: []r3.Pose{
+			// turned and shifted, so that no axis or origin hides a wrong frame
 			{R: r3.RotExp(r3.Vec{0.3, -0.2, 0.5}), P: r3.Vec{0.1, 0.2, 0.3}},
 			{R: r3.RotExp(r3.Vec{-0.1, 0.4, 0.2}), P: r3.Vec{-0.1, 0.3, 0.1}},
 			{R: r3.RotExp(r3.Vec{0.7, 0, 0}), P: r3.Vec{0.2, 0, 0}},
 			{R: r3.Identity(), P: r3.Vec{0, -0.2, 0}},
 		},
+		// a tet of ordinary shape: it spans, so that any point is a mean of its vertices
 		Verts: []r3.Vec{{0, 0, 0.2}, {0.3, 0.1, 0.2}, {0.1, 0.4, 0.25}, {0.2, 0.2, 0.6}},
 		Q:     []float64{0.2, -0.2},
 	}
@@ -49,10 +51,12 @@ func NewWorld() *World {
 // Deformable returns the scene body of the deformable.
 func (w *World) Deformable() int { return len(w.Poses) }
 
+// bodyNames are the names that samples of kinds use, see kinds.Kind.Samples.
 var bodyNames = map[string]int{"": geometry.World, "world": geometry.World, "ball": 0, "box": 1, "arm": 2, "cart": 3}
 
 // Body implements constraints.Resolver.
 func (w *World) Body(name string) (int, error) {
+	// the deformable is the body after the rigid ones
 	if name == "pad" {
 		return w.Deformable(), nil
 	}
@@ -65,6 +69,7 @@ func (w *World) Anchor(body int, p_B r3.Vec) (constraints.Anchor, error) {
 	a := constraints.Anchor{Body: body, Pos_B: p_B}
 	if body == w.Deformable() {
 		v := w.Verts
+		// barycentric coordinates: p = v0 + E e with the edges E from v0
 		inv, _ := r3.FromColumns(v[1].Sub(v[0]), v[2].Sub(v[0]), v[3].Sub(v[0])).Inv()
 		e := inv.MulVec(p_B.Sub(v[0]))
 		a.N, a.Vert, a.W = 4, [4]int32{0, 1, 2, 3}, [4]float64{1 - e[0] - e[1] - e[2], e[0], e[1], e[2]}
@@ -121,10 +126,12 @@ func (w *World) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
 
 // PointRow implements constraints.Kinematics.
 func (w *World) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir r3.Vec, s float64) {
+	// a point of a rigid body: dir·(v + ω × r) = (r × dir)·ω + dir·v
 	if f.N == 0 {
 		w.bodyRow(p, row, f.Body, f.Pos_W.Sub(w.Poses[f.Body].P).Cross(dir).Scale(s), dir.Scale(s))
 		return
 	}
+	// a point of the deformable: its velocity is the weighted mean of the vertices'
 	for i := range f.N {
 		J := p.Block(w.verts + cliques.Node(f.Vert[i]))
 		for j := range 3 {
@@ -147,6 +154,7 @@ func (w *World) AngularRow(p *cliques.Problem, row int, body int, dir r3.Vec, s 
 
 // bodyRow adds a·ω + b·v of a rigid body.
 func (w *World) bodyRow(p *cliques.Problem, row, body int, a, b r3.Vec) {
+	// six columns, those of ω first
 	J := p.Block(w.bodies[body])
 	for j := range 3 {
 		J[6*row+j] += a[j]
@@ -172,9 +180,11 @@ func (w *World) size() int { return 6*len(w.Poses) + 3*len(w.Verts) + len(w.Q) }
 
 // begin starts a step of h from rest with all cliques.
 func (w *World) begin(h float64) {
+	// unit mass and inertia: A is the identity, so that impulses are changes of velocity
 	p := &w.P
 	p.Reset(0, h)
 	w.bodies = w.bodies[:0]
+	// dense cliques of six, one a body
 	for range w.Poses {
 		node, A, _, _ := p.AddDense(6)
 		for j := range 6 {
@@ -182,12 +192,14 @@ func (w *World) begin(h float64) {
 		}
 		w.bodies = append(w.bodies, node)
 	}
+	// made once: cliques refer to it
 	if w.pat.N == 0 {
 		w.pat = cliques.Pattern{N: len(w.Verts), Ptr: []int32{0}}
 		for i := range w.Verts {
 			w.pat.Row, w.pat.Ptr = append(w.pat.Row, int32(i)), append(w.pat.Ptr, int32(i+1))
 		}
 	}
+	// 3×3 blocks by rows
 	first, A, _, _ := p.AddSparse(&w.pat)
 	w.verts = first
 	for i := range w.Verts {
@@ -203,10 +215,12 @@ func (w *World) begin(h float64) {
 // advance moves everything by h of the velocities v.
 func (w *World) advance(h float64, v []float64) {
 	for i := range w.Poses {
+		// world axes: the rotation vector acts from the left
 		X := &w.Poses[i]
 		X.R = r3.RotExp(r3.Vec(v[6*i : 6*i+3]).Scale(h)).Mul(X.R)
 		X.P = X.P.AddScaled(h, r3.Vec(v[6*i+3:6*i+6]))
 	}
+	// velocities in the order of the cliques: bodies, vertices, joints
 	v = v[6*len(w.Poses):]
 	for i := range w.Verts {
 		w.Verts[i] = w.Verts[i].AddScaled(h, r3.Vec(v[3*i:3*i+3]))
@@ -222,6 +236,7 @@ func (w *World) advance(h float64, v []float64) {
 func (w *World) solve(force []float64) []float64 {
 	p := &w.P
 	n := p.Size()
+	// the free motion of a step from rest is h f of unit masses
 	A, start := make([]float64, n*n), make([]float64, n)
 	for i := range n {
 		A[i*n+i], start[i] = 1, p.H*force[i]
@@ -233,14 +248,17 @@ func (w *World) solve(force []float64) []float64 {
 		for i := range diag {
 			diag[i] = oracle.Dot(J[i*n:(i+1)*n], J[i*n:(i+1)*n])
 		}
+		// laws scale their regularisation by J A⁻¹ Jᵀ, here J Jᵀ
 		c.Law.Prepare(p.H, diag)
 		terms[h] = oracle.Term{Law: c.Law, J: J, B: p.Bias[c.Row : c.Row+c.Dim]}
 	}
+	// a dense solver, which shares nothing with that of steps
 	v := newton(A, start, terms)
 	for h := range p.Constraints {
 		c := &p.Constraints[h]
 		vc := oracle.MulVec(terms[h].J, v)
 		for i := range vc {
+			// v_c = J v + b, by which the law gives the impulse
 			vc[i] += terms[h].B[i]
 		}
 		c.Law.Eval(vc, p.Gamma[c.Row:c.Row+c.Dim], make([]float64, c.Dim*c.Dim))
@@ -253,12 +271,14 @@ func (w *World) solve(force []float64) []float64 {
 func newton(A, start []float64, terms []oracle.Term) []float64 {
 	v := append([]float64(nil), start...)
 	g, H := oracle.Derivatives(A, start, terms, v)
+	// the step from the branches of the solution is exact, so that few are needed
 	for range 50 {
 		if oracle.Dot(g, g) < 1e-24 {
 			break
 		}
 		dv := oracle.Solve(H, g)
 		next := append([]float64(nil), v...)
+		// halved until the slope along the direction no longer points uphill
 		for s := 1.0; s > 1e-6; s /= 2 {
 			for i := range v {
 				next[i] = v[i] - s*dv[i]
@@ -276,6 +296,7 @@ func newton(A, start []float64, terms []oracle.Term) []float64 {
 // origin; closed is false for rows that act on joints, or on one body alone.
 func (w *World) wrench(row []float64) (force, moment r3.Vec, closed bool) {
 	touched := 0
+	// forces of a row at p, and moments about the world's origin
 	add := func(p, f, m r3.Vec) {
 		if f != (r3.Vec{}) || m != (r3.Vec{}) {
 			touched++
@@ -289,6 +310,7 @@ func (w *World) wrench(row []float64) (force, moment r3.Vec, closed bool) {
 	for i, p := range w.Verts {
 		add(p, r3.Vec(row[3*i:3*i+3]), r3.Vec{})
 	}
+	// joints have no place at which their forces act
 	for _, x := range row[3*len(w.Verts):] {
 		if x != 0 {
 			return force, moment, false

@@ -75,7 +75,8 @@ func (c *checker) errorf(format string, args ...any) {
 	c.t.Errorf("%s: "+format, append([]any{c.name}, args...)...)
 }
 
-// random returns a velocity of random direction and a size over four decades.
+// random returns a velocity of random direction and a size over two decades: laws have regions of
+// stick, slip and separation, whose borders lie at speeds that differ by powers of ten.
 func (c *checker) random() []float64 {
 	x := make([]float64, c.s.Law.Dim())
 	// from 0.03 to 3 times the scale, with the tails of a normal distribution on both sides
@@ -271,7 +272,7 @@ func pivot(L []float64, n, j int) {
 	}
 }
 
-// reduce subtracts row j of L, scaled, from the rows below.
+// reduce subtracts row j of L, scaled, from the rows below: the Schur complement of the pivot.
 func reduce(L []float64, n, j int) {
 	for i := j + 1; i < n; i++ {
 		// only the lower right part is used later, and the column stays as it is

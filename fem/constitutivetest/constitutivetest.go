@@ -194,7 +194,8 @@ func (c *checker) tangent(F, R r3.Mat) {
 	}
 }
 
-// project clamps the eigenvalues of a symmetric matrix at zero.
+// project clamps the eigenvalues of a symmetric matrix at zero, the definition of the projection that
+// laws write in closed form.
 func project(s *mat.SymDense) (p [81]float64) {
 	var eig mat.EigenSym
 	eig.Factorize(s, true)

@@ -9,7 +9,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// margin is the gap up to which CheckPair finds contacts, m.
+// margin is the gap up to which CheckPair finds contacts, m: twice that of its placements, so that
+// shapes which nearly touch have contacts.
 const margin = 2e-3
 
 // CheckPair tests the contacts of two shapes at random poses, some of them parallel.
@@ -40,6 +41,7 @@ func CheckPair(t testing.TB, a, b geometry.Shape) {
 			return
 		}
 	}
+	// placements that never touch would pass whatever the contacts are
 	if touching == 0 && a != b {
 		t.Errorf("pair: none of %d placements touches", pairs)
 	}
@@ -50,6 +52,7 @@ func CheckPair(t testing.TB, a, b geometry.Shape) {
 func place(r *rand.Rand, a, b geometry.Shape, parallel bool) (X_WA, X_WB r3.Pose) {
 	v := func() r3.Vec { return r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()} }
 	X_WA = r3.Pose{R: r3.RotExp(v()), P: v()}
+	// parallel axes meet faces, edges and axes of symmetry exactly
 	X_WB = X_WA
 	if !parallel {
 		X_WB.R = r3.RotExp(v())
@@ -80,7 +83,7 @@ func collide(a, b geometry.Shape, X_WA, X_WB r3.Pose) []geometry.Contact {
 		{Name: "a", Body: 0, X_BG: r3.PoseIdentity(), Shape: a},
 		{Name: "b", Body: 1, X_BG: r3.PoseIdentity(), Shape: b},
 	}})
-	// No motion: contacts up to the margin.
+	// No motion: contacts up to the margin, which a step would predict from velocities.
 	d.X_WB[0], d.X_WB[1] = X_WA, X_WB
 	d.SpeculativeDistance = margin
 	return d.Collide()

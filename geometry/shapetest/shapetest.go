@@ -43,6 +43,8 @@ func Check(t testing.TB, s geometry.Shape) {
 }
 
 // checker is a shape under test.
+// Everything is compared with the triangles of the surface mesh, which share no code with distances,
+// support mappings or fields.
 type checker struct {
 	t testing.TB
 	s geometry.Shape
@@ -96,7 +98,7 @@ func (c *checker) point() (p r3.Vec) {
 	return p
 }
 
-// direction returns a random unit vector.
+// direction returns a random unit vector, by normal components: no direction is preferred.
 func (c *checker) direction() r3.Vec {
 	return r3.Vec{c.r.NormFloat64(), c.r.NormFloat64(), c.r.NormFloat64()}.Unit()
 }
@@ -119,7 +121,8 @@ func (c *checker) gradient() {
 	}
 }
 
-// bounds: they hold the surface and touch it.
+// bounds: they hold the surface and touch it. Searches for pairs see nothing else of a shape, so that
+// a contact outside of its bounds is never found.
 func (c *checker) bounds() {
 	c.t.Helper()
 	if c.endless {
@@ -139,6 +142,7 @@ func (c *checker) bounds() {
 
 // distance: |φ| is the distance to the triangles of the surface, by trying all, and
 // φ < 0 where they wind around the point.
+// Trees and closed forms have branches for faces, edges and corners: random points meet all of them.
 func (c *checker) distance() {
 	c.t.Helper()
 	for range samples {
@@ -219,6 +223,7 @@ func (c *checker) mass() {
 	if e := got.Com.Sub(want.Com).Norm(); e > slack*c.size {
 		c.t.Errorf("mass: centre %v, that of the surface mesh is %v", got.Com, want.Com)
 	}
+	// inertia has the volume and two levers in it, and errs by the sum of their shares
 	if e := math.Sqrt(got.Inertia.Sub(want.Inertia).Norm2() / want.Inertia.Norm2()); e > 3*slack {
 		c.t.Errorf("mass: inertia %v, that of the surface mesh is %v", got.Inertia, want.Inertia)
 	}
@@ -265,6 +270,7 @@ func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 	high := math.Inf(-1)
 	for _, q := range f.P[:f.N] {
 		high = max(high, n.Dot(q.Sub(core)))
+		// a face of the core may lie within the shape, never outside
 		if phi, _ := s.SignedDistance(q); phi > tol*c.size {
 			c.t.Errorf("face: its corner %v lies %g m outside", q, phi)
 			return false
@@ -278,10 +284,11 @@ func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 	return true
 }
 
-// field: the shape has a pressure field that covers it, and a rigid surface.
+// field: the shape has a pressure field that covers it, and a rigid surface. Every shape must have
+// both, or a scene with a modulus of elasticity could not hold it.
 func (c *checker) field() {
 	c.t.Helper()
-	// A coarse field, and the rigid surface.
+	// A coarse field: whether one can be made does not depend on how fine it is.
 	opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: c.size / 4, Margin: 1e-3 * c.size}
 	// With a modulus a field, without one a rigid surface.
 	for _, modulus := range []float64{opt.HydroelasticModulus, 0} {

@@ -143,6 +143,7 @@ func (r *reader) origin(e *robot.Element) r3.Pose {
 
 // box reads the edges of a box, m. CAD exports hold boxes without extent, which are no shape;
 // one without a size is a fault.
+// Sizes are full edge lengths.
 func (r *reader) box(e *robot.Element) *r3.Vec {
 	size := r.Vec(e, "size", r3.Vec{})
 	_, given := e.Attr("size")

@@ -8,6 +8,9 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
+// Readers mend what real robot files have wrong, and say so: silence would hide a fault of the file from
+// its author.
+
 // Mended checks that a text is read without an error and with a warning that it was mended, at a
 // line and with a part of its message, and returns the robot.
 func Mended(t *testing.T, parse func(io.Reader, string) (*robot.Robot, []robot.Warning, error), text, file string, line int, want string) *robot.Robot {
@@ -16,6 +19,7 @@ func Mended(t *testing.T, parse func(io.Reader, string) (*robot.Robot, []robot.W
 	if err != nil {
 		t.Fatal(err)
 	}
+	// others may stand beside it: a fault often has consequences
 	for _, w := range warnings {
 		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
 			return r
