@@ -97,6 +97,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
+	surfaces := len(rec.Static.Geoms) + len(rec.Static.Deformables)
 	// surfaces of rigid bodies: split once, in the frame of their geom
 	for i := range rec.Static.Geoms {
 		g := &rec.Static.Geoms[i]
@@ -108,7 +109,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		case g.Mesh != nil && len(g.Mesh.Tris) > 0:
 			m := outward(g.Mesh)
 			s := newSkin(m.Verts, m.Tris)
-			t := tessellate(s, [][]r3.Vec{m.Verts}, p.arcTolerance(), p.view.size/litEdges)
+			t := tessellate(s, [][]r3.Vec{m.Verts}, p.arcTolerance(), p.view.size/litEdges, surfaces)
 			verts, normals := t.apply(m.Verts, s.normals(m.Verts))
 			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, t, verts, normals, bodyColor(g.Color, max(0, g.Body))})
 		}
@@ -123,7 +124,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		for _, k := range [3]int{0, n / 2, n - 1} {
 			placements = append(placements, rec.At(k).Verts[i])
 		}
-		p.soft = append(p.soft, softSkin{s, tessellate(s, placements, p.arcTolerance(), math.Inf(1))})
+		p.soft = append(p.soft, softSkin{s, tessellate(s, placements, p.arcTolerance(), math.Inf(1), surfaces)})
 	}
 	return p, rec.Err()
 }

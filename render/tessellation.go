@@ -49,8 +49,9 @@ type tessellation struct {
 
 // Bounds of a tessellation.
 const (
-	// maxTessellated is the number of triangles from which a surface is not split again.
-	maxTessellated = 24000
+	// maxTessellated is the number of triangles from which a surface is not split again,
+	// maxTessellatedAll that of all surfaces of a picture, which share it alike.
+	maxTessellated, maxTessellatedAll = 24000, 1_000_000
 	// maxRise is the largest height of an arc over the length of its edge. Normals that
 	// give more are not those of a smooth curve, and the edge stays straight.
 	maxRise = 0.2
@@ -58,8 +59,8 @@ const (
 
 // tessellate splits the edges of a surface that are longer than size, or whose arc
 // rises by more than tol over its chord in any of the given placements of the
-// vertices, m.
-func tessellate(s *skin, placements [][]r3.Vec, tol, size float64) *tessellation {
+// vertices, m. It stops at the share of one of so many surfaces of a picture.
+func tessellate(s *skin, placements [][]r3.Vec, tol, size float64, surfaces int) *tessellation {
 	t := &tessellation{tris: s.tris, corner: s.corner, vert: append([]int32(nil), s.vert...), open: s.open, numVerts: int32(len(placements[0]))}
 	at := make([][]r3.Vec, len(placements)) // vertices and normals of each placement
 	normals := make([][]r3.Vec, len(placements))
@@ -77,7 +78,7 @@ func tessellate(s *skin, placements [][]r3.Vec, tol, size float64) *tessellation
 		}
 		return false
 	}
-	for len(t.tris) < maxTessellated {
+	for len(t.tris) < min(maxTessellated, maxTessellatedAll/max(surfaces, 1)) {
 		edges, slots := len(t.edges), len(t.slots)
 		if !t.splitOnce(long) {
 			break

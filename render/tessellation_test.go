@@ -6,12 +6,13 @@ import (
 
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // tessellated splits a mesh and returns it as one.
 func tessellated(m *meshes.Tri, tol, size float64) (*meshes.Tri, *tessellation, []r3.Vec) {
 	s := newSkin(m.Verts, m.Tris)
-	t := tessellate(s, [][]r3.Vec{m.Verts}, tol, size)
+	t := tessellate(s, [][]r3.Vec{m.Verts}, tol, size, 1)
 	verts, normals := t.apply(m.Verts, s.normals(m.Verts))
 	return &meshes.Tri{Verts: verts, Tris: t.tris}, t, normals
 }
@@ -159,5 +160,31 @@ func TestTessellationIsBounded(t *testing.T) {
 	m := icosphere(4)
 	if _, tess, _ := tessellated(m, 1e-12, 1e-12); len(tess.tris) > 4*maxTessellated {
 		t.Errorf("%d triangles", len(tess.tris))
+	}
+}
+
+// A terrace of many blocks far larger than what the camera looks at is split into a bounded
+// number of triangles: without the bound 100 blocks give 5 million.
+func TestManySurfacesShareOneBudget(t *testing.T) {
+	rec := grip(1)
+	for i := range 100 {
+		at := r3.Pose{R: r3.Identity(), P: r3.Vec{float64(i), 0, -5}}
+		rec.Static.Geoms = append(rec.Static.Geoms, record.Geom{Name: "block", Body: -1, X_BG: at, Mesh: box(r3.Vec{9, 9, 9})})
+	}
+	opt, err := RecordedOptions(&rec.Static)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPainter(rec, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, g := range p.geoms {
+		n += len(g.surface.tris)
+	}
+	// the last split of a surface makes four of each triangle
+	if n > 4*maxTessellatedAll {
+		t.Errorf("%d triangles", n)
 	}
 }
