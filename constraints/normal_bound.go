@@ -95,8 +95,23 @@ func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest fl
 	return 0, 0
 }
 
+// CarryBound gives a contact point with lagged friction the bound, or slip offset, that it had in
+// another problem of the same step, where its law was from, and the memory of its updates. Other
+// laws keep what they start with.
+func CarryBound(p *cliques.Problem, h cliques.Handle, from cliques.Law) {
+	l, ok := p.Constraints[h].Law.(*lagged)
+	old, same := from.(*lagged)
+	if ok && same {
+		l.n0, l.bound, l.coupled, l.offset = old.n0, old.bound, old.coupled, old.offset
+	}
+}
+
 // updateNormalBound implements boundUpdater.
 func (l *lagged) updateNormalBound(vc []float64) (change, largest float64) {
+	if l.coupled {
+		l.updateSlipOffset(vc)
+		return 0, l.n0
+	}
 	_, p, _ := l.normal.Eval(vc[2])
 	change = math.Abs(p - l.n0)
 	l.n0 = l.bound.next(l.n0, p)

@@ -61,8 +61,9 @@ type frictionBounds struct {
 	coarse  bool             // the next solve may be coarse
 	changed []cliques.Handle // contacts whose bounds are not those of the last solve
 	pairs   []laggedPair
-	load    []float64 // of each body: friction that its contacts may have, N s
-	current bool      // pairs are those of the last solve
+	load    []float64   // of each body: friction that its contacts may have, N s
+	current bool        // pairs are those of the last solve
+	kept    []keptBound // of the problem before, where its bounds were updated
 }
 
 // laggedPair is the contact of two bodies: handles of points or faces, or of a contact

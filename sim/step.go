@@ -94,6 +94,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 // step has to be divided.
 func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, err error) {
 	s.lag.reset()
+	s.lag.kept = s.lag.kept[:0]
 	constrain, resume := true, false
 	// pass counts the solves for contacts and deformables, not those for bounds of friction
 	for pass := 1; ; {
@@ -120,6 +121,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		if resume && s.updateBounds() {
 			continue
 		}
+		s.keepBounds()
 		// new contacts make new constraints, deformables a new A
 		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
 		clock.lap(Collide)
@@ -290,6 +292,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		}
 		s.handles = append(s.handles, constraints.AppendContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
+	s.carryBounds()
 	return nil
 }
 
