@@ -41,6 +41,7 @@ type friction struct {
 	n0        float64 // N s
 	wt        float64 // w_t
 	eps       float64 // ε, or ε̃
+	dual      dual    // of friction_primal_dual.go
 }
 
 // softNorm is η, ∇η and ∇²η at one velocity.

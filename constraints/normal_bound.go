@@ -102,7 +102,7 @@ func CarryBound(p *cliques.Problem, h cliques.Handle, from cliques.Law) {
 	l, ok := p.Constraints[h].Law.(*lagged)
 	old, same := from.(*lagged)
 	if ok && same {
-		l.n0, l.bound, l.coupled, l.offset = old.n0, old.bound, old.coupled, old.offset
+		l.n0, l.bound, l.coupled, l.offset, l.dual = old.n0, old.bound, old.coupled, old.offset, old.dual
 	}
 }
 

@@ -33,6 +33,9 @@ func (d *direction) compute(group []*island) error {
 	// regularisation is of one iteration
 	for _, is := range group {
 		is.lambda = 0
+		if !is.done {
+			d.useDirectionHessians(is)
+		}
 	}
 	// until all islands of the group descend or are done
 	for again := true; again; {

@@ -25,6 +25,8 @@ type island struct {
 	slope, curvature float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc, J
 	// G and cost of GradientOnly laws are missing
 	skippedHessian bool
+	// G of PrimalDual laws are those of directions
+	directionHessians bool
 
 	res, scale float64 // ‖D∇ℓ‖ and its scale, √J, see convergence
 	tol        float64 // of res, √J

@@ -56,7 +56,8 @@ func (l *laws) evaluate(is *island) error {
 // lawCost.
 func (l *laws) evaluateAt(is *island, alpha float64, skipHessian bool) error {
 	p := l.p
-	is.lawCost, is.slope, is.curvature, is.skippedHessian = 0, 0, 0, false
+	is.lawCost, is.slope, is.curvature = 0, 0, 0
+	is.skippedHessian, is.directionHessians = false, false
 	// sums in order of constraints: the same for any number of threads
 	for _, k := range l.constraintsOf(is) {
 		c := &p.Constraints[k]

@@ -83,6 +83,7 @@ func (n *newton) run(group []*island) error {
 			if err := n.search.run(is); err != nil {
 				return err
 			}
+			n.updateDuals(is)
 			n.move(is)
 			is.iterations++
 			if is.isCapped() {

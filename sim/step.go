@@ -142,7 +142,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 			continue
 		}
 		// bounds of friction leave all of the problem but its laws as it is
-		if resume || pass == maxPasses || !s.updateBounds() {
+		if resume || !s.updateBounds() {
 			return true, nil
 		}
 		resume = true
