@@ -165,15 +165,15 @@ type checker struct {
 	*Input
 	Result
 
-	filtered map[[2]int]bool        // pairs of bodies that never touch, both ways
+	excluded map[[2]int]bool        // pairs of bodies that never touch, both ways, beside those in one group
 	pose     func(body int) r3.Pose // X_WB of rigid bodies at the start
 }
 
 // newChecker prepares the checks: it places the bodies where they start.
 func newChecker(in *Input) *checker {
-	c := &checker{Input: in, filtered: map[[2]int]bool{}}
+	c := &checker{Input: in, excluded: map[[2]int]bool{}}
 	for _, p := range in.Model.Geometry.ExcludedPairs {
-		c.filtered[p], c.filtered[[2]int{p[1], p[0]}] = true, true
+		c.excluded[p], c.excluded[[2]int{p[1], p[0]}] = true, true
 	}
 	m := in.Model
 	kin := m.Rigid.NewData()
@@ -186,6 +186,11 @@ func newChecker(in *Input) *checker {
 		return kin.Pose(body)
 	}
 	return c
+}
+
+// filtered reports whether two bodies never touch.
+func (c *checker) filtered(a, b int) bool {
+	return c.Model.Geometry.InExcludedGroup(a, b) || c.excluded[[2]int{a, b}]
 }
 
 // warn adds a warning about the places in where.

@@ -126,7 +126,7 @@ func (c *checker) heaviestContacts() map[[2]int]foundContact {
 			key := [2]int{c.Materials[p.Material].Base, c.Materials[q.Material].Base}
 			mass := c.mass(p)
 			// The heavier of two bodies rests on the lighter; fixed bodies have no mass.
-			if p.Body == q.Body || mass <= heaviest[key].Mass || mass < c.mass(q) || c.filtered[[2]int{p.Body, q.Body}] || !c.canMeet(p, q) {
+			if p.Body == q.Body || mass <= heaviest[key].Mass || mass < c.mass(q) || c.filtered(p.Body, q.Body) || !c.canMeet(p, q) {
 				continue
 			}
 			if a, ok := c.contact(p, q); ok {

@@ -91,7 +91,7 @@ func (c *checker) partners(i int) (all []side) {
 	for k := range i {
 		all = append(all, side{m.Deformables[k].Body, m.Deformables[k].Material, k, 0})
 	}
-	all = slices.DeleteFunc(all, func(o side) bool { return c.filtered[[2]int{g.Body, o.body}] })
+	all = slices.DeleteFunc(all, func(o side) bool { return c.filtered(g.Body, o.body) })
 	if g.Self != nil {
 		all = append(all, side{g.Body, g.Material, i, 0})
 	}

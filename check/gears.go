@@ -42,7 +42,7 @@ func (c *checker) gears() {
 	for i := range geoms {
 		for j := range geoms {
 			p, q := &geoms[i], &geoms[j]
-			if c.Parts[i] == nil || c.Parts[j] == nil || p.Body == q.Body || c.filtered[[2]int{p.Body, q.Body}] {
+			if c.Parts[i] == nil || c.Parts[j] == nil || p.Body == q.Body || c.filtered(p.Body, q.Body) {
 				continue
 			}
 			// the pose of the second part in the first one's frame

@@ -66,12 +66,12 @@ func (c *checker) canTouch(g *geometry.Deformable) bool {
 	}
 	m := c.Model.Geometry
 	for i := range m.Geoms {
-		if !c.filtered[[2]int{g.Body, m.Geoms[i].Body}] {
+		if !c.filtered(g.Body, m.Geoms[i].Body) {
 			return true
 		}
 	}
 	for i := range m.Deformables {
-		if o := m.Deformables[i].Body; o != g.Body && !c.filtered[[2]int{g.Body, o}] {
+		if o := m.Deformables[i].Body; o != g.Body && !c.filtered(g.Body, o) {
 			return true
 		}
 	}

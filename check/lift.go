@@ -75,7 +75,7 @@ func (c *checker) lifts() {
 			f.share = f.mu * lift(c.Step, f.tau) * f.slip / leastExtent(p) // (1)
 			key := [2]int{min(c.Materials[p.Material].Base, c.Materials[q.Material].Base), max(c.Materials[p.Material].Base, c.Materials[q.Material].Base)}
 			w, seen := worst[key]
-			if !(f.share > math.Max(deepLift, w.share)) || c.filtered[[2]int{p.Body, q.Body}] || !c.canMeet(p, q) {
+			if !(f.share > math.Max(deepLift, w.share)) || c.filtered(p.Body, q.Body) || !c.canMeet(p, q) {
 				continue
 			}
 			if !seen {

@@ -51,7 +51,7 @@ func (c *checker) nearRigids() {
 			key := [2]int{c.Materials[p.Material].Base, c.Materials[q.Material].Base}
 			n, ok := c.sinks(p, q, limit)
 			w, seen := worst[key]
-			if !ok || seen && n.depth*w.least <= w.depth*n.least || c.filtered[[2]int{p.Body, q.Body}] || !c.canMeet(p, q) {
+			if !ok || seen && n.depth*w.least <= w.depth*n.least || c.filtered(p.Body, q.Body) || !c.canMeet(p, q) {
 				continue
 			}
 			if !seen {

@@ -99,7 +99,7 @@ func (c *checker) byPressure(p, q *geometry.Geom) bool {
 	if p.Body == q.Body || p.Field == nil || q.Field == nil || !p.Field.Compliant() && !q.Field.Compliant() || c.mass(p) == 0 && c.mass(q) == 0 {
 		return false
 	}
-	return !c.filtered[[2]int{p.Body, q.Body}]
+	return !c.filtered(p.Body, q.Body)
 }
 
 // within reports whether all vertices of a shape's surface lie within another shape,

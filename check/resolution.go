@@ -54,7 +54,7 @@ func (c *checker) resolutions() {
 func (c *checker) meetsField(g *geometry.Geom) bool {
 	for j := range c.Model.Geometry.Geoms {
 		q := &c.Model.Geometry.Geoms[j]
-		if q.Body != g.Body && q.Field != nil && !c.filtered[[2]int{g.Body, q.Body}] && c.canMeet(g, q) {
+		if q.Body != g.Body && q.Field != nil && !c.filtered(g.Body, q.Body) && c.canMeet(g, q) {
 			return true
 		}
 	}

@@ -379,8 +379,11 @@ func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	if p.bodyA > p.bodyB {
 		p = itemPair{p.bodyB, p.bodyA, j, i, 0}
 	}
-	if p.bodyA == p.bodyB || len(s.skip) == 0 {
-		return p, p.bodyA != p.bodyB
+	if p.bodyA == p.bodyB || s.Model.InExcludedGroup(int(p.bodyA), int(p.bodyB)) {
+		return p, false
+	}
+	if len(s.skip) == 0 {
+		return p, true
 	}
 	// Excluded pairs are sorted.
 	_, skipped := slices.BinarySearchFunc(s.skip, [2]int32{p.bodyA, p.bodyB}, comparePairs)

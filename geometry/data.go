@@ -94,6 +94,23 @@ type Model struct {
 	Deformables []Deformable
 	// ExcludedPairs are the pairs of bodies, World allowed, that never touch each other.
 	ExcludedPairs [][2]int
+	// ExcludedGroups are lists of a number for each body, rigid ones first: bodies with the same number in one
+	// of the lists never touch each other; −1: in no group. n bodies of a group need n numbers, where pairs
+	// would be n²/2.
+	ExcludedGroups [][]int32
+}
+
+// InExcludedGroup reports whether two bodies, World allowed, are in one group of ExcludedGroups.
+func (m *Model) InExcludedGroup(a, b int) bool {
+	if a < 0 || b < 0 {
+		return false
+	}
+	for _, g := range m.ExcludedGroups {
+		if g[a] >= 0 && g[a] == g[b] {
+			return true
+		}
+	}
+	return false
 }
 
 // MaterialPoint is a point that moves with a body. On a rigid body it is given by Pos_W

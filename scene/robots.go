@@ -305,17 +305,24 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 // selfContact reports whether links of the robot touch each other.
 func (r *robotLoader) selfContact() bool { return r.spec.SelfContact != nil && *r.spec.SelfContact }
 
-// excludePairs excludes contact between links: all pairs, unless the scene wants self-contact,
-// then those that the file excludes. n links have n(n−1)/2 pairs; hands have some tens of links,
-// so that listing them is cheap.
+// excludePairs excludes contact between links, where the scene says nothing of self-contact those of each
+// free tree of the file, such as several bodies in a world that move freely; where it wants none all of
+// them. Pairs that the file excludes never touch.
 func (r *robotLoader) excludePairs() {
 	if !r.selfContact() {
+		trees := make([][]string, len(r.model.Links))
+		top := r.model.FreeTrees()
 		for i := range r.model.Links {
-			for j := range i {
-				r.builder.ExcludePair(r.linkName(j), r.linkName(i))
+			if r.spec.SelfContact != nil { // false: of all trees
+				top[i] = 0
+			}
+			trees[top[i]] = append(trees[top[i]], r.linkName(i))
+		}
+		for _, links := range trees {
+			if len(links) > 1 {
+				r.builder.ExcludeGroup(links...)
 			}
 		}
-		return
 	}
 	for _, p := range r.model.ExcludedPairs {
 		r.builder.ExcludePair(r.linkName(p[0]), r.linkName(p[1]))

@@ -73,6 +73,7 @@ type Builder struct {
 	loads       []loadItem
 	signals     []signalItem
 	excluded    [][2]string
+	apart       [][]string // groups of bodies that never touch each other
 
 	taken    map[[2]string]bool // kind and name of what was added
 	added    []error

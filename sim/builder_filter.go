@@ -4,11 +4,62 @@ package sim
 // parent, whose joint holds them together; bodies of one piece, welded to each other or
 // each to the world; a deformable and the bodies that hold its vertices.
 
-import "github.com/curlfree/curlfree/rigid"
+import (
+	"slices"
+
+	"github.com/curlfree/curlfree/rigid"
+)
 
 // ExcludePair lets two bodies, rigid or deformable, pass through each other.
 func (b *Builder) ExcludePair(bodyA, bodyB string) {
 	b.excluded = append(b.excluded, [2]string{bodyA, bodyB})
+}
+
+// ExcludeGroup lets all of some bodies, rigid or deformable, pass through each other.
+func (b *Builder) ExcludeGroup(bodies ...string) {
+	b.apart = append(b.apart, slices.Clone(bodies))
+}
+
+// excludeGroups numbers the groups of bodies of one piece, in one list, and those of ExcludeGroup, in as
+// many lists as keep groups that share bodies apart.
+func (a *assembly) excludeGroups(piece []int) {
+	g := a.m.Geometry
+	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
+	list := func() []int32 {
+		l := make([]int32, bodies)
+		for i := range l {
+			l[i] = -1
+		}
+		return l
+	}
+	pieces := list()
+	for i, p := range piece {
+		pieces[i] = int32(p - rigid.World) // ≥ 0: the world is a piece, too
+	}
+	g.ExcludedGroups = append(g.ExcludedGroups, pieces)
+	for n, names := range a.apart {
+		var members []int
+		for _, name := range names {
+			i, err := a.names.Body(name)
+			switch {
+			case err != nil:
+				a.fail("body", name, "group without contact: %w", err)
+			case i >= 0: // the world touches nothing that does not move
+				members = append(members, i)
+			}
+		}
+		// the first list in which all members are free
+		k := 1
+		for k < len(g.ExcludedGroups) && slices.ContainsFunc(members, func(i int) bool { return g.ExcludedGroups[k][i] >= 0 }) {
+			k++
+		}
+		if k == len(g.ExcludedGroups) {
+			g.ExcludedGroups = append(g.ExcludedGroups, list())
+		}
+		for _, i := range members {
+			g.ExcludedGroups[k][i] = int32(n)
+		}
+	}
 }
 
 // excludePairs lists the pairs of bodies that never touch: those of ExcludePair, bodies
@@ -18,7 +69,7 @@ func (a *assembly) excludePairs() {
 	for _, p := range a.excluded {
 		a.exclude("body", p[0], p[1:])
 	}
-	a.excludeJointed()
+	a.excludeGroups(a.excludeJointed())
 	// what bodies and deformables name themselves
 	for _, body := range a.bodies {
 		a.exclude("body", body.name, body.spec.NoContact)
@@ -32,11 +83,11 @@ func (a *assembly) excludePairs() {
 }
 
 // excludeJointed excludes bodies that a joint connects, unless JointSpec.ContactParent
-// lets them touch, and bodies that welds join to one piece.
-func (a *assembly) excludeJointed() {
+// lets them touch. It returns the piece of each body: the first link of those that welds join, or World.
+func (a *assembly) excludeJointed() (piece []int) {
 	// parents have lower numbers than their children, so their pieces are known
 	g, trees := a.m.Geometry, a.m.Rigid
-	piece := make([]int, trees.NumLinks()) // first link of each link's piece, or World
+	piece = make([]int, trees.NumLinks())
 	for i := range piece {
 		// a link and its parent
 		piece[i] = i
@@ -52,12 +103,8 @@ func (a *assembly) excludeJointed() {
 				piece[i] = piece[p]
 			}
 		}
-		for j := range i {
-			if piece[i] == piece[j] {
-				g.ExcludedPairs = append(g.ExcludedPairs, [2]int{j, i})
-			}
-		}
 	}
+	return piece
 }
 
 // exclude excludes pairs of a body with others.

@@ -92,7 +92,7 @@ func (r *reader) world(root *robot.Element) {
 	if shaped || len(tops) != 1 || r.hangs(tops[0]) {
 		r.bodies[0].link = r.link(ground)
 		if len(tops) > 1 || shaped && len(tops) > 0 {
-			r.Warn(sections[0].Line, "the bodies of the world are one robot, whose links touch each other only with self_contact: true in the scene")
+			r.Warn(sections[0].Line, "the bodies of the world are one robot: bodies that move freely touch others, links that joints connect only with self_contact: true in the scene")
 		}
 	}
 	r.m.Root = 0

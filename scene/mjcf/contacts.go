@@ -7,7 +7,7 @@ package mjcf
 //
 //	pair of bodies                            touches
 //	named by <exclude>                        no
-//	fixed to each other                       no
+//	fixed to each other                       no, which models do not list
 //	parent and child                          no, unless the parent is the world
 //	no two shapes match by their masks        no
 //	any other                                 yes
@@ -21,8 +21,9 @@ import (
 // contacts sets the pairs of links that do not touch:
 //
 //   - those that <exclude> names;
-//   - links of one body, and of a body and its parent, where bodies that are fixed to each
-//     other count as one, except the world;
+//   - a body and its parent, where bodies that are fixed to each other count as one, except the
+//     world. Those that are fixed to each other never touch anyway: of a thousand they would be half
+//     a million pairs;
 //   - those of which no two shapes match by contype and conaffinity.
 func (r *reader) contacts(root *robot.Element) {
 	var pairs [][2]int
@@ -40,6 +41,9 @@ func (r *reader) contacts(root *robot.Element) {
 	shaped := r.shapedBodies()
 	for i, a := range shaped {
 		for _, b := range shaped[:i] {
+			if r.bodies[a].welded == r.bodies[b].welded {
+				continue
+			}
 			if r.related(a, b) || !touch(r.bodies[a].masks, r.bodies[b].masks) {
 				exclude(a, b)
 			}

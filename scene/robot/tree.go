@@ -147,3 +147,17 @@ func (m *Robot) Order() []int {
 	}
 	return order
 }
+
+// FreeTrees returns for each link the top of its tree: the link that a free joint carries above it, or the
+// root.
+func (m *Robot) FreeTrees() []int {
+	top := make([]int, len(m.Links))
+	top[m.Root] = m.Root
+	for _, i := range m.Order() { // parents first
+		j := &m.Joints[i]
+		if top[j.Child] = top[j.Parent]; j.Type == Floating {
+			top[j.Child] = j.Child
+		}
+	}
+	return top
+}

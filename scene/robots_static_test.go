@@ -1,0 +1,52 @@
+package scene
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/sim"
+)
+
+// A floor of 1,200 bodies that are fixed to the world loads, and holds a ball that falls on it: pairs of
+// bodies in one piece are not listed, of which there would be 720,000.
+func TestManyStaticBodiesOfAFileHoldOthers(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("<mujoco><worldbody>")
+	for i := range 1200 {
+		fmt.Fprintf(&text, `<body name="b%d" pos="%g %g 0"><geom type="box" size="0.05 0.05 0.05"/></body>`, i, float64(i%40)*0.1, float64(i/40)*0.1)
+	}
+	text.WriteString(`<body name="ball" pos="0.5 0.5 0.081"><freejoint/><geom size="0.03"/></body></worldbody></mujoco>`)
+	dir := folder(t, map[string]string{"floor.xml": text.String()})
+	sc := mustLoad(t, dir, "time: {step: 0.005, duration: 1}\nrobots: {r: {file: floor.xml, self_contact: true}}\nsignals: {z: {body: r.ball, position: z}}\n")
+	if n := len(sc.Model.Geometry.ExcludedPairs); n > 1200 {
+		t.Errorf("%d excluded pairs", n)
+	}
+	near(t, "height", simulate(t, sc, 0.3)["z"], 0.08, 1e-4)
+}
+
+// Groups keep apart what pairs would: members of a group, of several groups that share bodies, and bodies of
+// one piece. Free bodies of one file touch unless the scene wants no self-contact or the file excludes it, by
+// name or by masks; other bodies they touch all the same.
+func TestGroupsKeepBodiesApart(t *testing.T) {
+	pair := func(masks, contact string) string {
+		return `<mujoco><worldbody><body name="x" pos="0 0 1"><freejoint/><geom size="0.1"/></body>` +
+			`<body name="y" pos="0 0 1.05"><freejoint/><geom size="0.1" ` + masks + `/></body></worldbody>` + contact + `</mujoco>`
+	}
+	dir := folder(t, map[string]string{"pair.xml": pair("", ""), "masks.xml": pair(`contype="2" conaffinity="2"`, ""), "apart.xml": pair("", `<contact><exclude body1="x" body2="y"/></contact>`)})
+	for more, touching := range map[string]int{"pair.xml": 1, "pair.xml, self_contact: false": 0, "pair.xml, self_contact: true": 1, "masks.xml": 0, "apart.xml": 0} {
+		sc := mustLoad(t, dir, "time: {step: 0.001, duration: 1}\n"+noGravity+"robots: {r: {file: "+more+"}}\n"+
+			"bodies: {post: {fixed: true, pose: {xyz: [0.05, 0, 1]}, shapes: [{sphere: {radius: 0.01}}]}}\n")
+		st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs := map[[2]int]bool{}
+		for _, c := range st.ContactsAt(&sc.Model.Start, 0.001) {
+			pairs[[2]int{c.A.Body, c.B.Body}] = true
+		}
+		if len(pairs) != 2+touching { // the post touches both
+			t.Errorf("%s: pairs %v", more, pairs)
+		}
+	}
+}
