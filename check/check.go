@@ -17,6 +17,7 @@
 //	elements.go          meshes that are too coarse, and Poisson's ratios that lock
 //	near_rigid.go        heavy bodies on light ones, which a contact law holds softly
 //	lift.go              bodies that a contact law lifts where they slide
+//	violated.go          constraints that do not hold at the start
 //	launch.go            bodies that start within the range of a barrier
 //	targets.go           drives that are faster than their joint
 //
@@ -102,6 +103,7 @@ const (
 	Elements        Kind = "elements"          // the mesh or Poisson's ratio of a deformable makes it too stiff
 	Speed           Kind = "speed"             // a target is faster than its joint may move
 	Overlap         Kind = "overlap"           // bodies overlap at the start
+	Violated        Kind = "violated"          // a constraint does not hold at the start
 	Margin          Kind = "margin"            // the hydroelastic margin is large beside a body
 	Resolution      Kind = "resolution"        // the facets of a round pressure field change its force
 	Gradient        Kind = "gradient"          // a deformable's surface is softer than its inside
@@ -144,6 +146,7 @@ func Run(in *Input) (*Result, error) {
 	c.targets()
 	// of bodies where they start
 	c.overlaps(st)
+	c.violated(st)
 	c.margin()
 	c.resolutions()
 	c.gradients()
