@@ -150,7 +150,8 @@ func (k *checker) rate() {
 	}
 }
 
-// oneSided reports whether a constraint only pulls.
+// oneSided reports whether a constraint only pulls. Its error and its loads have one sign.
+// Limits of joints are one-sided too, and are no constraints of the registry.
 func oneSided(c constraints.Constraint) bool {
 	// of the registered constraints only ropes are
 	d, ok := c.(*constraints.Distance)
@@ -164,18 +165,7 @@ func (k *checker) load() {
 	// loads act on all velocities, as the rows do
 	n := k.w.size()
 	for range loads {
-		// a load in the directions of the rows; a rope bears only pulls
-		// of unit bodies: newtons and impulses per step have the size of velocities
-		lambda, force := make([]float64, len(J)/n), make([]float64, n)
-		// each row of the constraint gets a load of its own
-		for i := range lambda {
-			// small against the impulses of near-rigid laws, large against round-off
-			lambda[i] = 0.05 * k.r.NormFloat64()
-			if oneSided(k.c) {
-				lambda[i] = -math.Abs(lambda[i])
-			}
-			addRow(force, lambda[i], J[i*n:(i+1)*n])
-		}
+		lambda, force := k.randomLoad(J)
 		// at rest the constraint alone bears the load, because the bodies float
 		gamma := k.settled(force)
 		// the number of rows depends on the constraint alone, not on loads
@@ -194,6 +184,23 @@ func (k *checker) load() {
 			return
 		}
 	}
+}
+
+// randomLoad returns a load λ in the directions of the rows J, and its generalized force Jᵀ λ. A rope
+// bears only pulls. Of unit bodies newtons and impulses have the size of velocities.
+func (k *checker) randomLoad(J []float64) (lambda, force []float64) {
+	n := k.w.size()
+	lambda, force = make([]float64, len(J)/n), make([]float64, n)
+	// each row of the constraint gets a load of its own
+	for i := range lambda {
+		// small against the impulses of near-rigid laws, large against round-off
+		lambda[i] = 0.05 * k.r.NormFloat64()
+		if oneSided(k.c) {
+			lambda[i] = -math.Abs(lambda[i])
+		}
+		addRow(force, lambda[i], J[i*n:(i+1)*n])
+	}
+	return lambda, force
 }
 
 // settled returns the impulses of the constraint under a generalized force, after
@@ -215,7 +222,8 @@ func (k *checker) settled(force []float64) []float64 {
 	return w.P.Gamma
 }
 
-// addRow adds s times a row to a vector.
+// addRow adds s times a row to a vector of forces on all velocities.
+// Rows are those of denseRows, over all of them.
 // Forces of rows add up as Jᵀ λ.
 func addRow(dst []float64, s float64, row []float64) {
 	for i, x := range row {

@@ -55,16 +55,15 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 }
 
 // checkDissipation compares the law at closing and opening velocities with its kind of
-// dissipation, and its derivatives with differences.
+// dissipation, and its derivatives with differences. Velocities are of the size that closes or opens
+// the whole depth within the step: closing fast and slowly, at rest, opening while still in touch.
 func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float64) {
 	t.Helper()
 	const d = 5.0 // s/m
 	var p cliques.Problem
 	p.Reset(0, h)
 	law := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k, Dissipation: d, RelaxationTime: 0.1}, &p)
-	// the speed that closes or opens the whole depth within the step
 	scale := math.Abs(depth)/h + 1e-6
-	// closing fast and slowly, at rest, opening while still in touch
 	for _, vn := range []float64{-2 * scale, -0.3 * scale, 0, 0.2 * scale} {
 		P, impulse, dp := law.Eval(vn)
 		// the force at the end of the step, with damping

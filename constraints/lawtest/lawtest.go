@@ -181,7 +181,8 @@ func (c *checker) gradient(d *stencil) {
 	}
 }
 
-// hessian: γ(x+u) − γ(x−u) = −2 G u + O(jump of G).
+// hessian: γ(x+u) − γ(x−u) = −2 G u + O(jump of G), row by row, so that a message names the entry.
+// A wrong Hessian keeps the solution and costs iterations: nothing else would find it.
 func (c *checker) hessian(d *stencil) {
 	u, n := d.u, len(d.u)
 	for i := range u {
@@ -304,16 +305,16 @@ func (c *checker) friction(x []float64) {
 }
 
 // convex tests the first-order inequality both ways, the mean, and monotony of
-// the impulse on the segment from a to b.
+// the impulse on the segment from a to b. The mean is Jensen's inequality, at any point between:
+// it finds jumps of ℓ, to which tangents are blind, and laws of pieces may hide there. Three
+// evaluations serve all.
 func (c *checker) convex(a, b []float64) {
 	n := len(a)
 	mid := make([]float64, n)
-	// any point between, not only the middle: laws of pieces may hide there
 	t := c.r.Float64()
 	for i := range mid {
 		mid[i] = a[i] + t*(b[i]-a[i])
 	}
-	// three evaluations serve all four inequalities
 	la, ga, _ := c.eval(a)
 	lb, gb, _ := c.eval(b)
 	lm, gm, _ := c.eval(mid)
@@ -332,7 +333,6 @@ func (c *checker) convex(a, b []float64) {
 	if lb-la < ab-tol || la-lb < ba-tol {
 		c.errorf("ℓ is below its tangent between %v and %v", a, b)
 	}
-	// Jensen's inequality: it finds jumps of ℓ, to which tangents are blind
 	if lm > (1-t)*la+t*lb+tol {
 		c.errorf("ℓ is above its chord between %v and %v", a, b)
 	}

@@ -18,6 +18,7 @@ import (
 )
 
 // Check reports what violates the documentation of robot.Robot.
+// Scenes and builders rely on it without further checks, so that any robot of any reader has to pass.
 func Check(t *testing.T, r *robot.Robot) {
 	t.Helper()
 	// order and indices first: all else follows links and joints by number

@@ -25,10 +25,10 @@ type Features struct {
 }
 
 // Random returns a robot with these features. Links and joints are in depth-first order,
-// the order in which formats that nest write them: joint i moves link i+1.
+// the order in which formats that nest write them: joint i moves link i+1. Children get fewer with
+// depth, and links are twelve at most, so that files of failures can be read.
 func Random(rng *rand.Rand, f Features) *robot.Robot {
 	m := &robot.Robot{Name: "random", X_FR: r3.PoseIdentity()}
-	// depth first, which numbers links as nested formats write them
 	var grow func(parent, depth int)
 	grow = func(parent, depth int) {
 		i := len(m.Links)
@@ -37,9 +37,7 @@ func Random(rng *rand.Rand, f Features) *robot.Robot {
 		if i > 0 {
 			m.Joints = append(m.Joints, randomJoint(rng, f, m, parent, i))
 		}
-		// fewer children with depth, at most twelve links: files stay readable on failure
 		for range rng.IntN(4 - min(3, depth)) {
-			// a bound on the whole tree, not on its depth
 			if len(m.Links) < 12 {
 				grow(i, depth+1)
 			}
@@ -141,10 +139,10 @@ func randomShape(rng *rand.Rand) robot.Geometry {
 }
 
 // randomJoint returns a joint from a parent to a child. Fixed ones are called
-// PARENT_CHILD, as the reader of MJCF calls them.
+// PARENT_CHILD, as the reader of MJCF calls them. Axes are never zero and not along a coordinate;
+// limits lie on both sides of zero, where the robot starts.
 // What a type does not have stays at the values of package robot for not given.
 func randomJoint(rng *rand.Rand, f Features, m *robot.Robot, parent, child int) robot.Joint {
-	// no limits unless the type has them
 	inf := math.Inf(1)
 	j := robot.Joint{
 		Name: fmt.Sprintf("j%d", child), Type: f.Types[rng.IntN(len(f.Types))], Parent: parent, Child: child,
@@ -158,9 +156,7 @@ func randomJoint(rng *rand.Rand, f Features, m *robot.Robot, parent, child int) 
 	if !j.Type.OneDOF() {
 		return j
 	}
-	// never zero, and not along a coordinate
 	j.Axis = randomVec(rng, 1).Add(r3.Vec{0, 0, 2}).Unit()
-	// limits on both sides of zero, where the robot starts
 	if j.Type != robot.Continuous {
 		j.Lower, j.Upper = between(rng, -2, 0)-1e-3, between(rng, 0, 2)+1e-3
 	}
@@ -180,6 +176,8 @@ func randomJoint(rng *rand.Rand, f Features, m *robot.Robot, parent, child int) 
 }
 
 // randomMimics lets some joints follow others of lower number, which excludes cycles.
+// A leader may itself follow: readers have to resolve such chains.
+// About a quarter of the joints follow.
 func randomMimics(rng *rand.Rand, m *robot.Robot) {
 	for i := range m.Joints {
 		if i == 0 || rng.IntN(4) > 0 {

@@ -112,7 +112,8 @@ func checkReferenceLinks(t *testing.T, r *robot.Robot) {
 }
 
 // checkReferenceShapes compares the shapes of the base and the arm. Formats may show
-// collision shapes besides the visual one.
+// collision shapes besides the visual one. Sizes of a box are full edges, a cylinder has its
+// whole length: halves, which some formats write, would be found here.
 func checkReferenceShapes(t *testing.T, r *robot.Robot) {
 	t.Helper()
 	// both links have one collision shape each
