@@ -111,7 +111,8 @@ func TestInverseDynamicsMovesJointsAsPlanned(t *testing.T) {
 		b := planarArm(true)
 		b.AddDrive("d", &RobotDrive{
 			Robot: "r", InverseDynamics: true, Payload: &PayloadSpec{Link: "hand", Mass: 0.5, Com: r3.Vec{0.4, 0, 0}},
-			Target: &JointSines{Amplitude: kinds.Numbers{0.3, -0.4, 0.5}, Frequency: 1, Ramp: 0.5},
+			Target:   &JointSines{Amplitude: kinds.Numbers{0.3, -0.4, 0.5}, Frequency: 1, Ramp: 0.5},
+			Velocity: kinds.Numbers{10},
 		})
 		m := b.MustBuild()
 		s, x := start(t, m, 1)
@@ -253,11 +254,44 @@ func TestTwistsMoveTheTool(t *testing.T) {
 	nearVec(t, "turn", to.R.Mul(from.R.T()).Quat().Log(), r3.Vec{}, 1e-4)
 }
 
+// A tool that is commanded into a wall stays a margin before it.
+func TestTwistsKeepAwayFromBodies(t *testing.T) {
+	table := &Table{Path: "t.csv", Columns: []string{"time_s", "vx", "vy", "vz", "wx", "wy", "wz"}, Rows: [][]float64{{0, 0.1, 0, 0, 0, 0, 0}, {2, 0.1, 0, 0, 0, 0, 0}}}
+	x0, _, _ := tip([]float64{-0.8, 1.2, 0.3})
+	frame := at(0.4, 0, 0)
+	for _, avoid := range [][]string{nil, {"wall"}} {
+		b := planarArm(false)
+		handBall(b, x0+0.03+0.06, 1e5)
+		b.AddDrive("d", &RobotDrive{Robot: "r", Target: &TwistTable{
+			ToolFrame: ToolFrame{Link: "hand", Tool: &frame}, FollowSpec: FollowSpec{Follow: "position", Avoid: avoid, Margin: 0.02}, tableOf: tableOf{table},
+		}})
+		m := b.MustBuild()
+		var q, v, a [3]float64
+		nearest := 1.0
+		for k := range 250 {
+			m.robots[0].trajectory.At(0.01*float64(k), q[:], v[:], a[:])
+			x, _, _ := tip(q[:])
+			nearest = min(nearest, x0+0.06-x)
+		}
+		switch {
+		case avoid == nil && nearest > -0.1:
+			t.Errorf("the tool stops %g m before the wall: it should pass", nearest)
+		case avoid != nil && math.Abs(nearest-0.02) > 1e-6:
+			t.Errorf("the ball comes to %g m from the wall, its margin is 0.02 m", nearest)
+		}
+	}
+	b := planarArm(false)
+	b.AddDrive("d", &RobotDrive{Robot: "r", Target: &TwistTable{ToolFrame: ToolFrame{Link: "hand"}, FollowSpec: FollowSpec{Avoid: []string{"wal"}}, tableOf: tableOf{table}}})
+	if _, err := b.Build(); err == nil || !strings.Contains(err.Error(), `avoid: unknown body "wal"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Steps of driven robots allocate nothing, and have the same bits for any number of threads and
 // after a restore.
 func TestDrivenRobotsAreRepeatable(t *testing.T) {
 	b := planarArm(true)
-	b.AddDrive("d", &RobotDrive{Robot: "r", Kp: kinds.Numbers{500}, Kd: kinds.Numbers{20}, InverseDynamics: true, Target: &JointSines{Amplitude: kinds.Numbers{0.2}, Frequency: 2}})
+	b.AddDrive("d", &RobotDrive{Robot: "r", Kp: kinds.Numbers{500}, Kd: kinds.Numbers{20}, InverseDynamics: true, Target: &JointSines{Amplitude: kinds.Numbers{0.2}, Frequency: 2}, Velocity: kinds.Numbers{10}})
 	m := b.MustBuild()
 	s, x := start(t, m, 1)
 	run(t, s, x, 2e-3, 50)
@@ -333,6 +367,8 @@ func TestFaultyRobotDrives(t *testing.T) {
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 2.5, 0}}}}}, "elbow: 2.5 is beyond its limits, -2 to 2"},
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 0, 0}, Duration: new(0.1)}}}}, "elbow cannot get there in 0.1 s"},
 		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{3}}}, "swings to"},
+		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{0.5}, Frequency: 0.7}}, "shoulder moves with up to 2.199: its bound of velocity is 2"},
+		{RobotDrive{Robot: "r", Target: &JointTable{tableOf: tableOf{&Table{Path: "j.csv", Columns: []string{"time_s", "shoulder", "elbow", "wrist"}, Rows: [][]float64{{0, 0, 0, 0}, {0.5, 0, 0.9, 0}}}}}}, "j.csv: at 0.125 s elbow moves with 2.025: its bound of velocity is 2"},
 		{RobotDrive{Robot: "r", Target: &PoseWaypoints{ToolFrame: ToolFrame{Link: "hand"}, FollowSpec: FollowSpec{Follow: "position"}, Poses: []PoseWaypoint{{Pose: far}}}}, "poses[0]: out of reach"},
 		{RobotDrive{Robot: "r", Target: &PoseWaypoints{ToolFrame: ToolFrame{Link: "palm"}, Poses: []PoseWaypoint{{Pose: far}}}}, `unknown body "r.palm"`},
 		{RobotDrive{Robot: "r", Target: &TwistTable{ToolFrame: ToolFrame{Link: "hand"}}}, "no table with rows"},

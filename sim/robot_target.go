@@ -63,6 +63,25 @@ func (d *DrivenRobot) checkPositions(q []float64) error {
 	return nil
 }
 
+// checkSpeed returns an error where a trajectory is faster than the bounds of velocity, at any of some
+// times.
+func (d *DrivenRobot) checkSpeed(tr Trajectory, times func(yield func(t float64) bool)) error {
+	n := len(d.Joints)
+	q, v, a := make([]float64, n), make([]float64, n), make([]float64, n)
+	for t := range times {
+		tr.At(t, q, v, a)
+		for i, x := range v {
+			if math.Abs(x) > d.Velocity[i]*(1+speedSlack) {
+				return fmt.Errorf("at %.4g s %s moves with %.4g: its bound of velocity is %g", t, d.Joints[i], x, d.Velocity[i])
+			}
+		}
+	}
+	return nil
+}
+
+// speedSlack is the share by which a table may exceed a bound of velocity, as rounded.
+const speedSlack = 1e-3
+
 // limitSlack is by how much a position may be beyond a limit that a file rounds, m or rad.
 const limitSlack = 1e-6
 

@@ -13,7 +13,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/ik"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
@@ -81,6 +84,41 @@ type FollowSpec struct {
 	Follow string `key:"follow" doc:"what the frame follows" choice:"pose,position,rotation" default:"pose"`
 	// Posture are joint positions that are wanted where the frame leaves joints free.
 	Posture []float64 `key:"posture" unit:"rad or m" doc:"joint positions that are wanted where the frame leaves joints free" default:"those at the start"`
+	// Avoid are rigid bodies from which the links of the robot keep away, where they are at the start.
+	Avoid []string `key:"avoid" doc:"rigid bodies from which the robot keeps away, where they are at the start" default:"none" ref:"body"`
+	// Margin is the distance that the robot keeps from them, m; 0: 10 mm.
+	Margin float64 `key:"margin" unit:"m" doc:"distance that it keeps from them" default:"0.01" min:"0"`
+}
+
+const (
+	// defaultMargin is Margin where none is given, m.
+	defaultMargin = 0.01
+	// influence is the distance beyond the margin at which a body begins to count, m: more than links
+	// close in a sample.
+	influence = 0.15
+)
+
+// keepAway sets the pairs of the robot's links with shapes and of the bodies to avoid.
+func (f *FollowSpec) keepAway(s *ik.Solver, d *DrivenRobot) error {
+	if s.Margin = f.Margin; s.Margin == 0 {
+		s.Margin = defaultMargin
+	}
+	s.Influence = s.Margin + influence
+	m := d.r.model
+	for _, name := range f.Avoid {
+		body, err := d.r.RigidBody(name)
+		if err != nil {
+			return fmt.Errorf("avoid: %w", err)
+		}
+		for link := range m.Rigid.NumLinks() {
+			own := d.robot == "" || strings.HasPrefix(m.Rigid.LinkName(link), d.robot+".")
+			shaped := slices.ContainsFunc(m.Geometry.Geoms, func(g geometry.Geom) bool { return g.Body == link })
+			if own && shaped && link != body && !slices.Contains(f.Avoid, m.Rigid.LinkName(link)) {
+				s.Pairs = append(s.Pairs, ik.Pair{A: link, B: body})
+			}
+		}
+	}
+	return nil
 }
 
 // apply sets the task of the frame and the posture.
@@ -98,7 +136,7 @@ func (f *FollowSpec) apply(s *ik.Solver, d *DrivenRobot) error {
 		}
 		s.Posture.Q = f.Posture
 	}
-	return nil
+	return f.keepAway(s, d)
 }
 
 const (

@@ -39,8 +39,25 @@ func (t *JointTable) Make(d *DrivenRobot) (Trajectory, error) {
 			return nil, fmt.Errorf("%s: %w", t.Table.line(i), err)
 		}
 	}
-	return newSpline(times, q), nil
+	tr := newSpline(times, q)
+	// each cubic is fastest at an end or where its acceleration is zero, near its middle
+	err := d.checkSpeed(tr, func(yield func(t float64) bool) {
+		for i := range times[1:] {
+			for k := range piecesOfCubic {
+				if !yield(times[i] + (times[i+1]-times[i])*float64(k)/piecesOfCubic) {
+					return
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Table.Path, err)
+	}
+	return tr, nil
 }
+
+// piecesOfCubic is the number of times at which the speed of a cubic is compared with its bound.
+const piecesOfCubic = 4
 
 var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	Name: "pose_table",
