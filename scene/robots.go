@@ -246,7 +246,8 @@ func (r *robotLoader) joint(j *robot.Joint) bool {
 	spec.Joint = &sim.JointSpec{
 		Name: r.full(j.Name), Parent: r.linkName(j.Parent), Frames: &sim.JointFrames{X_PF: j.X_PF, X_BM: j.X_CM},
 		Damping: j.Damping, Stiffness: j.Stiffness, Rest: j.RestPosition, RotorInertia: j.RotorInertia,
-		ContactParent: r.selfContact() && r.model.AdjacentContact,
+		// a free joint connects nothing: what it carries touches others, see excludePairs
+		ContactParent: r.selfContact() && r.model.AdjacentContact || r.spec.SelfContact == nil && j.Type == robot.Floating,
 	}
 	// kinds of joints; what has no degree of freedom has no spring either
 	single := true

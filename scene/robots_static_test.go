@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -23,6 +24,15 @@ func TestManyStaticBodiesOfAFileHoldOthers(t *testing.T) {
 		t.Errorf("%d excluded pairs", n)
 	}
 	near(t, "height", simulate(t, sc, 0.3)["z"], 0.08, 1e-4)
+}
+
+// A ball rests on a height field of a file, on the slope of a plane field pressed down between two walls of
+// its heights, which also shows that free bodies touch the shapes of the world: at the lowest line of a valley of slope 1 its centre is √2 r above it.
+func TestBallsRestInValleysOfHeightFields(t *testing.T) {
+	dir := folder(t, map[string]string{"valley.xml": `<mujoco><asset><hfield name="h" size="1 1 1 0.1" nrow="3" ncol="3" elevation="1 0 1 1 0 1 1 0 1"/></asset>` +
+		`<worldbody><geom type="hfield" hfield="h"/><body name="ball" pos="0 0.2 0.15"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>`})
+	sc := mustLoad(t, dir, "time: {step: 0.005, duration: 1}\nrobots: {r: {file: valley.xml}}\nsignals: {z: {body: r.ball, position: z}}\n")
+	near(t, "height", simulate(t, sc, 0.5)["z"], 0.1*math.Sqrt2, 2e-4)
 }
 
 // Groups keep apart what pairs would: members of a group, of several groups that share bodies, and bodies of

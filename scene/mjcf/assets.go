@@ -43,6 +43,9 @@ func (r *reader) assets(a *robot.Element) {
 		}
 		r.materials[r.RequiredText(e, "name")] = c
 	}
+	for _, e := range a.All("hfield") {
+		r.hfield(e)
+	}
 	for _, e := range a.All("mesh") {
 		// The name is that of the file where the element has none.
 		m := r.mesh(e)

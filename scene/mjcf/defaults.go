@@ -40,7 +40,7 @@ var actuators = []string{"general", "motor", "position", "velocity", "intvelocit
 // the mechanics. Others are listed as ignored.
 var attributes = map[string][]string{
 	"geom": {"name", "class", "user", "type", "size", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto", "contype", "conaffinity",
-		"group", "mass", "density", "friction", "rgba", "material", "mesh"},
+		"group", "mass", "density", "friction", "rgba", "material", "mesh", "hfield"},
 	"joint": {"name", "class", "user", "type", "group", "pos", "axis", "range", "limited", "ref", "springref", "stiffness", "damping",
 		"frictionloss", "armature", "actuatorfrcrange", "actuatorfrclimited"},
 	"mesh":     {"name", "class", "file", "scale", "refpos", "refquat", "inertia", "smoothnormal", "maxhullvert", "vertex", "face", "normal", "texcoord"},

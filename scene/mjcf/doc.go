@@ -14,6 +14,7 @@
 //	inertial                           Link.Inertial, else the mass of the shapes
 //	geom                               Link.Collisions; Visuals if contype = conaffinity = 0
 //	geom/size, fromto                  half lengths and radii, as Geometry
+//	geom/hfield, asset/hfield          Mesh, closed, of heights in the file, PNG or MuJoCo's binary format
 //	geom/mesh, asset/mesh              Mesh, in contact its convex hull
 //	geom/rgba, material                Geometry.Color
 //	geom/friction                      ContactMaterial: sliding friction

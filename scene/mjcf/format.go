@@ -12,7 +12,7 @@ var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
 	Name: "mjcf",
 	Doc:  "MJCF, the XML of MuJoCo.",
 	About: `Read are compiler; nested default classes with class and childclass; include, attach and replicate; bodies and frames; inertial, or
-masses from shapes and closed meshes; hinges, slides, balls and free joints; all shapes but planes and height fields;
+masses from shapes and closed meshes; hinges, slides, balls and free joints; all shapes but planes; height fields, as closed meshes without mass;
 meshes from files or written out; colours of materials; contact/exclude, contype and conaffinity; equality/joint along a
 line, as mimics; equality/connect and weld of bodies, as constraints called after the robot; fixed tendons with their limits,
 springs and equalities, as constraints; and actuators that pull at a joint or fixed tendon, as drives called after the robot:

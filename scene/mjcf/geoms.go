@@ -12,7 +12,7 @@ package mjcf
 //	ellipsoid   semi-axes                  Ellipsoid, semi-axes
 //	mesh        none                       Mesh, its convex hull in contact
 //	plane       ignored with a warning, in <worldbody>; a fault elsewhere
-//	hfield      ignored with a warning
+//	hfield      none                       Mesh of the solid below it, without mass, see hfields.go
 //	sdf         a fault if it has mass or contact
 //
 // Lengths are in m and along z. The origin is the centre. A capsule or cylinder by fromto has its
@@ -45,7 +45,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassPr
 		return
 	}
 	// Its mass, unless the body has one of its own.
-	if total != nil {
+	if total != nil && kind != "hfield" {
 		r.add(total, v, &g)
 	}
 	group := r.number(v, "group", 0)
@@ -75,12 +75,20 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 	switch _, _, fits := v.get("mesh"); {
 	case r.Err != nil:
 		return kind, false
-	case kind == "plane" || kind == "hfield":
-		if number != 0 && kind == "plane" {
+	case kind == "plane":
+		if number != 0 {
 			r.Mend(it.e.Line, "body %q: a plane moves with no body and is left out: give the scene a half_space, or use a box", body)
 		}
-		r.landscape(it.e, kind)
+		it.e.MarkRead()
+		r.planes.add(it.e.Line)
 		return kind, false
+	case kind == "hfield":
+		if name := v.text("hfield", ""); r.hfields[name] == nil {
+			it.e.MarkRead()
+			r.Warn(it.e.Line, "ignored: a <geom> of type hfield: there is no height field %q that can be read", name)
+			return kind, false
+		}
+		return kind, true
 	case kind == "sdf":
 		if matters {
 			r.Fail(it.e.Line, "body %q: the shape of a <geom> is a plugin's: use box, sphere, cylinder, capsule, ellipsoid or mesh", body)
@@ -91,16 +99,6 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 		return kind, true
 	}
 	return kind, true
-}
-
-// landscape warns of planes and height fields, which are no part of a robot.
-func (r *reader) landscape(e *robot.Element, kind string) {
-	e.MarkRead()
-	if kind == "plane" {
-		r.planes.add(e.Line)
-	} else {
-		r.Warn(e.Line, "ignored: a <geom> of type hfield: give the scene a body with a mesh of the ground")
-	}
 }
 
 // form sets shape and pose of a geom. Sizes in MJCF are radii and half lengths.
@@ -128,6 +126,9 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	switch {
 	case kind == "mesh":
 		r.meshGeom(v, g)
+		return
+	case kind == "hfield":
+		g.Mesh = &robot.Mesh{Triangles: r.hfields[v.text("hfield", "")], Scale: r3.Vec{1, 1, 1}}
 		return
 	case fits:
 		r.fit(v, kind, g)
