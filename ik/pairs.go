@@ -20,7 +20,9 @@ import (
 )
 
 // Pair are two bodies that keep a distance: links of the model, or geometry.World.
-type Pair struct{ A, B int }
+type Pair struct {
+	A, B int // numbers of scene bodies; their order does not matter
+}
 
 // near is a pair within reach of a step.
 type near struct {
