@@ -1,0 +1,305 @@
+package optimize
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/curlfree/curlfree/optimal"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// File is the content of an optimization file.
+type File struct {
+	// Title describes the task; it is not interpreted.
+	Title string `key:"title"`
+	// Scene is the scene file, relative to the folder of this file.
+	Scene string `key:"scene,required"`
+	// Set gives values of the scene.
+	Set scene.Named[string] `key:"set"`
+	// Stages are values of the scene for one solve after the other, each from the efforts of the last: such as soft
+	// contact, whose gradients reach farther, before stiff. The last one counts. nil: one stage, without changes.
+	Stages []scene.Named[string] `key:"stages"`
+	// Steps is the number of steps; 0: those of the scene's duration.
+	Steps int `key:"steps" min:"0"`
+	// Drives are the drives whose efforts are sought, one value a step.
+	Drives []string `key:"drives,required"`
+	// Start is the first guess: "hold", the constant efforts that keep the joints at rest, or "zero".
+	Start string `key:"start" choice:"hold,zero"`
+	// Limits bound the magnitudes of the efforts, one for each drive, N or N m; nil: none.
+	Limits []float64 `key:"limits"`
+	// Effort is the weight of the square of efforts, per second.
+	Effort float64 `key:"effort" min:"0"`
+	// Loss are the other terms of the cost, by name.
+	Loss scene.Named[Term] `key:"loss,required"`
+	// Iterations bounds the iterations of all stages; 0: 100.
+	Iterations int `key:"iterations" min:"0"`
+	// Decrease is the relative decrease of the cost at which the iteration ends; 0: 1e-6.
+	Decrease float64 `key:"decrease" min:"0"`
+}
+
+// Term is the distance of a free body, or of joints, from a target.
+type Term struct {
+	// Body is a free body, or Joints are joints with one degree of freedom.
+	Body   string   `key:"body"`
+	Joints []string `key:"joints"`
+	// Target is the position of the body's origin, or are those of the joints, m or rad; nil: those at the start.
+	Target []float64 `key:"target"`
+	// Weight and Rate are those of squares of distance and of velocity (angular too), per second.
+	Weight float64 `key:"weight" min:"0"`
+	Rate   float64 `key:"rate" min:"0"`
+	// AtEnd and RateAtEnd are those at the end.
+	AtEnd     float64 `key:"at_end" min:"0"`
+	RateAtEnd float64 `key:"rate_at_end" min:"0"`
+}
+
+// Task is an optimization file with its scene.
+type Task struct {
+	File *File
+	// Scene is that of the last stage.
+	Scene  *scene.Scene
+	stages []*scene.Scene
+	h      float64
+	steps  int
+	cost   *optimal.Quadratic
+}
+
+// Load reads an optimization file and its scene.
+func Load(path string) (*Task, error) {
+	text, err := scene.ReadInput(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Start: "hold"}
+	if err := scene.Decode(path, text, f); err != nil {
+		return nil, err
+	}
+	stages := f.Stages
+	if len(stages) == 0 {
+		stages = make([]scene.Named[string], 1)
+	}
+	t := &Task{File: f, steps: f.Steps}
+	for _, stage := range stages {
+		var set []string
+		for _, values := range [2]scene.Named[string]{f.Set, stage} {
+			for _, key := range values.Keys {
+				set = append(set, key+"="+*values.Get(key))
+			}
+		}
+		if t.Scene, err = scene.Load(filepath.Join(filepath.Dir(path), f.Scene), set); err != nil {
+			return nil, err
+		}
+		t.stages = append(t.stages, t.Scene)
+	}
+	t.h = t.Scene.File.Time.Step
+	if t.steps == 0 {
+		t.steps = int(t.Scene.File.Time.Duration/t.h + 0.5)
+	}
+	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
+		return nil, fmt.Errorf("%s: limits: %d for %d drives: give one for each", path, n, len(f.Drives))
+	}
+	if err := t.makeCost(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// makeCost turns the terms of the loss into weights of tangents.
+func (t *Task) makeCost() error {
+	m := t.Scene.Model
+	target := m.Start.Clone()
+	n := len(target.V)
+	c := &optimal.Quadratic{Q: make([]float64, 2*n), End: make([]float64, 2*n), R: make([]float64, len(t.File.Drives))}
+	for i := range c.R {
+		c.R[i] = t.h * t.File.Effort
+	}
+	for _, name := range t.File.Loss.Keys {
+		if err := t.addTerm(t.File.Loss.Get(name), target, c); err != nil {
+			return fmt.Errorf("loss.%s: %w", name, err)
+		}
+	}
+	c.Target = make([]float64, len(target.Q)+n)
+	flatten(target, c.Target)
+	c.Distance = func(from, to, dx []float64) {
+		nq := len(target.Q)
+		m.StateDifference(&sim.State{Q: from[:nq], V: from[nq:]}, &sim.State{Q: to[:nq], V: to[nq:]}, dx)
+	}
+	t.cost = c
+	return nil
+}
+
+// addTerm adds the weights of a term, and its target.
+func (t *Task) addTerm(term *Term, target *sim.State, c *optimal.Quadratic) error {
+	m, n := t.Scene.Model, len(target.V)
+	add := func(v int, position bool) {
+		if position {
+			c.Q[v] += t.h * term.Weight
+			c.End[v] += term.AtEnd
+		}
+		c.Q[n+v] += t.h * term.Rate
+		c.End[n+v] += term.RateAtEnd
+	}
+	if (term.Body == "") == (len(term.Joints) == 0) {
+		return fmt.Errorf("name a body or joints, and not both")
+	}
+	if term.Body != "" {
+		i, ok := m.Names.Bodies[term.Body]
+		if !ok || i >= m.Rigid.NumLinks() {
+			return fmt.Errorf("there is no rigid body %q", term.Body)
+		}
+		if nq, nv := m.Rigid.Link(i).Joint.Size(); nq != 7 || nv != 6 {
+			return fmt.Errorf("%s has a joint: name joints instead of the body", term.Body)
+		}
+		if term.Target != nil && len(term.Target) != 3 {
+			return fmt.Errorf("target of %d numbers: a place of three is wanted", len(term.Target))
+		}
+		copy(target.Q[m.Rigid.QStart(i)+4:], term.Target)
+		for k := range 6 {
+			add(m.Rigid.VStart(i)+k, k >= 3)
+		}
+		return nil
+	}
+	if term.Target != nil && len(term.Target) != len(term.Joints) {
+		return fmt.Errorf("target of %d numbers for %d joints", len(term.Target), len(term.Joints))
+	}
+	for k, name := range term.Joints {
+		v, ok := m.Names.Joints[name]
+		if !ok {
+			return fmt.Errorf("there is no joint %q with one degree of freedom", name)
+		}
+		if link := m.Rigid.LinkOfDof(v); term.Target != nil {
+			target.Q[m.Rigid.QStart(link)+v-m.Rigid.VStart(link)] = term.Target[k]
+		}
+		add(v, true)
+	}
+	return nil
+}
+
+// Solution is the result of a task, that of its last stage with the iterations of all.
+type Solution struct {
+	*optimal.Result
+	// Refused is how many Jacobians were taken by differences of whole steps.
+	Refused int
+}
+
+// stageDecrease is the relative decrease of the cost at which stages but the last end.
+const stageDecrease = 1e-3
+
+// Solve runs iLQR on several steppers at a time; the result does not depend on their number. each is
+// called after every iteration, and ends the solve by returning false; nil: not called.
+func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution, error) {
+	s := &Solution{}
+	limit, stopped := t.File.Iterations, false
+	if limit == 0 {
+		limit = 100
+	}
+	var rows []optimal.Iteration
+	for k, sc := range t.stages {
+		opt := optimal.Options{Iterations: limit - len(rows), Decrease: t.File.Decrease}
+		if k < len(t.stages)-1 {
+			opt.Decrease = stageDecrease
+		}
+		opt.Each = func(row optimal.Iteration) bool {
+			row.Number = len(rows) + 1
+			rows = append(rows, row)
+			stopped = each != nil && !each(row)
+			return !stopped
+		}
+		if opt.Iterations <= 0 || stopped {
+			break
+		}
+		if err := t.solveStage(sc.Model, threads, opt, s); err != nil {
+			return nil, err
+		}
+	}
+	s.Iterations = rows
+	return s, nil
+}
+
+// solveStage solves for one model, from the policy of the stage before, or the first guess of the file.
+func (t *Task) solveStage(m *sim.Model, threads int, opt optimal.Options, s *Solution) error {
+	var systems []optimal.Dynamics
+	var own []*system
+	for range max(1, threads) {
+		y, err := newSystem(m, t.h, t.File.Drives)
+		if err != nil {
+			return err
+		}
+		defer y.s.Close()
+		systems, own = append(systems, y), append(own, y)
+	}
+	x0 := make([]float64, len(t.cost.Target))
+	flatten(&m.Start, x0)
+	guess, err := t.guess(own[0], x0, s.Result)
+	if err != nil {
+		return err
+	}
+	if len(t.File.Limits) > 0 {
+		opt.Upper = t.File.Limits
+		for _, x := range t.File.Limits {
+			opt.Lower = append(opt.Lower, -x)
+		}
+	}
+	r, err := optimal.Solve(systems, t.cost, x0, guess, opt)
+	if err != nil {
+		return err
+	}
+	s.Result = r
+	for _, y := range own {
+		s.Refused += y.refused
+	}
+	return nil
+}
+
+// guess returns the efforts from which a stage starts: those that track the trajectory of the stage before, since
+// the same efforts under another contact would end elsewhere; without one, those of the file.
+func (t *Task) guess(y *system, x0 []float64, before *optimal.Result) ([][]float64, error) {
+	u := make([]float64, len(t.File.Drives))
+	if before == nil {
+		if t.File.Start == "hold" {
+			var err error
+			if u, err = y.hold(t.File.Drives); err != nil {
+				return nil, err
+			}
+		}
+		return slices.Repeat([][]float64{u}, t.steps), nil
+	}
+	guess := before.Controls()
+	_, n, _ := y.Size()
+	x, next, dx := slices.Clone(x0), make([]float64, len(x0)), make([]float64, n)
+	for k, u := range guess {
+		y.Difference(before.X[k], x, dx)
+		for i := range u {
+			for j, d := range dx {
+				u[i] += before.K[k][i*n+j] * d
+			}
+		}
+		if err := y.Step(k, x, u, next); err != nil {
+			return nil, err
+		}
+		copy(x, next)
+	}
+	return guess, nil
+}
+
+// CostOf returns the cost of a run of the scene from its start with given efforts, step by step as an ordinary
+// run takes it.
+func (t *Task) CostOf(u [][]float64) (float64, error) {
+	y, err := newSystem(t.Scene.Model, t.h, t.File.Drives)
+	if err != nil {
+		return 0, err
+	}
+	defer y.s.Close()
+	x, flat, sum := t.Scene.Model.Start.Clone(), make([]float64, len(t.cost.Target)), 0.0
+	for k := range u {
+		flatten(x, flat)
+		sum += t.cost.Value(k, flat, u[k])
+		y.s.SetInputs(u[k])
+		if err := y.s.Step(x, t.h); err != nil {
+			return 0, err
+		}
+	}
+	flatten(x, flat)
+	return sum + t.cost.Value(len(u), flat, nil), nil
+}
