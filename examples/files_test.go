@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/optimize"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/study"
@@ -34,6 +35,12 @@ func TestEveryFileOfTheExamplesIsUsable(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "\nloss:") {
+				if _, err := optimize.Load(file); err != nil {
+					t.Error(err)
+				}
+				return
 			}
 			if !scene.IsScene(text) {
 				if testing.Short() {

@@ -1,25 +1,148 @@
 package optimize
 
 import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/curlfree/curlfree/optimal"
 )
 
-func TestKinovaProbe(t *testing.T) {
-	for _, f := range []string{"forward"} {
-		task, err := Load("../examples/kinova-push/" + f + ".yaml")
+// The published tasks, from efforts that only hold the arm: contact is made without being told, and the cost is
+// that of an ordinary run with the efforts.
+func TestArmPushesABallToItsTarget(t *testing.T) {
+	for _, c := range []struct {
+		file           string
+		cost, distance float64 // m
+	}{{"side", 1.80, 0.05}, {"forward", 3.05, 0.05}} {
+		task, err := Load("../examples/kinova-push/" + c.file + ".yaml")
 		if err != nil {
 			t.Fatal(err)
 		}
-		start := time.Now()
-		s, err := task.Solve(1, func(i optimal.Iteration) bool { t.Logf("%s %.1fs %+v", f, time.Since(start).Seconds(), i); return true })
+		var rows []optimal.Iteration
+		s, err := task.Solve(1, func(r optimal.Iteration) bool { rows = append(rows, r); return true })
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := task.CostOf(s.U)
-		x := s.X[len(s.X)-1]
-		t.Log(s.Cost, c, err, s.Refused, x[:14], s.U[0])
+		if len(rows) > 60 || len(rows) != len(s.Iterations) {
+			t.Errorf("%s: %d iterations", c.file, len(rows))
+		}
+		for _, r := range rows {
+			if !(r.Actual >= 0) {
+				t.Errorf("%s: cost rises by %g in iteration %d", c.file, -r.Actual, r.Number)
+			}
+		}
+		cost, err := task.CostOf(s.U)
+		if err != nil || math.Abs(cost/s.Cost-1) > 1e-9 || cost > c.cost {
+			t.Errorf("%s: cost %g, of a run %g, want %g at most; error %v", c.file, s.Cost, cost, c.cost, err)
+		}
+		ball := task.Scene.Model.Rigid.QStart(task.Scene.Model.Body("ball")) + 4
+		end, off := s.X[len(s.X)-1], 0.0
+		for k := range 3 {
+			off = math.Hypot(off, end[ball+k]-task.cost.Target[ball+k])
+		}
+		if off > c.distance {
+			t.Errorf("%s: the ball ends %.1f mm from its target", c.file, 1e3*off)
+		}
+	}
+}
+
+// cart is a body on rails that a drive pulls, with a closed form for its efforts.
+const cart = `
+title: cart
+time: {step: 0.1, duration: 1}
+gravity: [0, 0, 0]
+bodies:
+  cart: {mass: 2, joint: {type: prismatic, axis: [1, 0, 0]}}
+drives:
+  pull: {joint: cart}
+`
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, s := range map[string]string{"cart.yaml": cart, "task.yaml": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "task.yaml")
+}
+
+// The distance after N steps of h is Σ h² u_k (N − k)/m: without weights of rates the least efforts are in the proportion N − k.
+func TestCartIsPulledByEffortsInProportionToTheTimeLeft(t *testing.T) {
+	task, err := Load(write(t, `
+scene: cart.yaml
+drives: [pull]
+effort: 1e-6
+loss:
+  place: {joints: [cart], target: [0.3], at_end: 1}
+decrease: 1e-12
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := task.Solve(2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const N, h, m = 10, 0.1, 2.0
+	sum := 0.0
+	for k := range N {
+		sum += float64((N - k) * (N - k))
+	}
+	// min (x − 0.3)² + h w Σ u², u_k = λ (N − k): λ h²/m Σ (N−k)² = x, (0.3 − x) h²/m = h w λ
+	a, w := h*h/m, 1e-6
+	lambda := 0.3 * a / (a*a*sum + h*w)
+	for k, u := range s.U {
+		if want := lambda * float64(N-k); math.Abs(u[0]-want) > 1e-6*lambda {
+			t.Errorf("effort %d is %.9g N, want %.9g", k, u[0], want)
+		}
+	}
+}
+
+func TestLimitsHoldInEveryStage(t *testing.T) {
+	task, err := Load(write(t, `
+scene: cart.yaml
+drives: [pull]
+limits: [0.7]
+loss:
+  place: {joints: [cart], target: [0.3], at_end: 1}
+stages: [{bodies.cart.mass: "4"}, {}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := task.Solve(1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, u := range s.U {
+		if math.Abs(u[0]) > 0.7 {
+			t.Errorf("effort %d is %g N", k, u[0])
+		}
+	}
+	if x := s.X[10][0]; x < 0.15 || x > 0.3+1e-6 { // 0.7 N for 1 s moves 2 kg by 0.19 m
+		t.Errorf("the cart ends at %g m", x)
+	}
+}
+
+func TestFaultsOfTheFileAreNamed(t *testing.T) {
+	const head = "scene: cart.yaml\ndrives: [pull]\nloss:\n"
+	for text, want := range map[string]string{
+		head + "  a: {body: cart, at_end: 1}\n":                                        "cart has a joint",
+		head + "  a: {body: nothing}\n":                                                `no rigid body "nothing"`,
+		head + "  a: {joints: [nothing]}\n":                                            `no joint "nothing"`,
+		head + "  a: {joints: [cart], target: [1, 2]}\n":                               "target of 2 numbers",
+		head + "  a: {joints: [cart], body: cart}\n":                                   "not both",
+		head + "  a: {joints: [cart], weigth: 1}\n":                                    "weight",
+		"limits: [1, 2]\n" + head + "  a: {joints: [cart]}\n":                          "limits: 2 for 1 drives",
+		strings.Replace(head, "cart.yaml", "none.yaml", 1) + "  a: {joints: [cart]}\n": "none.yaml",
+	} {
+		if _, err := Load(write(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that contains %q", err, want)
+		}
 	}
 }

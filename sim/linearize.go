@@ -100,7 +100,7 @@ func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
-	if lag := s.Model.FrictionLag; constraints.IsLagged(s.Model.Contact) && lag != FrictionLagGeometry {
+	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag != FrictionLagGeometry {
 		return fmt.Errorf("%w: the bound of lagged friction follows the solution: set solver.friction_lag to geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
 	}
 	for i, d := range s.deformables {

@@ -146,6 +146,7 @@ func (a *app) commands() []*cobra.Command {
 		a.kindsCommand(),
 		a.schemaCommand(),
 		a.studyCommand(),
+		a.optimizeCommand(),
 		a.benchCommand(),
 		a.versionCommand(),
 	}

@@ -23,12 +23,13 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema", programs},
+		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema, optimize", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},
+		{"optimize", "efforts of drives that minimise a cost over a run of a scene", programs},
 		{"bench", "how fast steps are", programs},
 	},
 	{

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/optimal"
+	"github.com/curlfree/curlfree/optimize"
+)
+
+// optimizeResult is the JSON object of optimize.
+type optimizeResult struct {
+	File       string  `json:"file"`
+	Cost       float64 `json:"cost"`
+	Iterations int     `json:"iterations"`
+	Converged  bool    `json:"converged"`
+	Refused    int     `json:"jacobians_by_differences"` // of whole steps
+	Output     string  `json:"output,omitempty"`
+}
+
+// optimizeOutput is the content of the output file.
+type optimizeOutput struct {
+	optimizeResult
+	Step    float64             `json:"step_s"`
+	Drives  []string            `json:"drives"`
+	Efforts [][]float64         `json:"efforts"`  // of each step
+	States  [][]float64         `json:"states"`   // q, then v, one more than steps
+	Gains   [][]float64         `json:"feedback"` // of each step: efforts by tangents of states, row by row
+	Table   []optimal.Iteration `json:"table"`
+}
+
+// optimizeFlags are the flags of optimize.
+type optimizeFlags struct {
+	out     string
+	threads int
+}
+
+func (a *app) optimizeCommand() *cobra.Command {
+	var o optimizeFlags
+	cmd := &cobra.Command{
+		Use:   "optimize FILE",
+		Short: "Find efforts of drives that minimise a cost",
+		Long: `Find the efforts of drives, one value a step, that minimise a cost over a run of a scene, by
+iLQR: derivatives of every step, a feedback law backwards in time, and a line search, until the cost hardly falls. The file names the
+scene, the drives, targets of bodies and joints with weights, bounds, and stages of the scene.
+
+The cost is that of an ordinary run with the efforts found. Steps without a derivative, such as
+those that find contact surfaces again, get differences of whole steps, and are counted.`,
+		Example: `  curlfree optimize examples/kinova-push/side.yaml
+  curlfree optimize examples/kinova-push/forward.yaml -o forward.json --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.optimize(args[0], &o) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.out, "output", "o", "", "file of efforts, states, feedback and iterations, JSON")
+	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "number of steppers that work at a time; the result does not depend on it")
+	return cmd
+}
+
+// optimize solves the task of a file and prints its iterations and the cost of a run.
+func (a *app) optimize(file string, o *optimizeFlags) error {
+	task, err := optimize.Load(file)
+	if err != nil {
+		return fail(exitInput, err)
+	}
+	if o.out != "" {
+		if err := a.mayWrite(o.out); err != nil {
+			return err
+		}
+	}
+	if !a.json {
+		a.say("%9s %12s %12s %12s %10s %8s", "iteration", "cost", "expected", "decrease", "step", "damping")
+	}
+	s, err := task.Solve(o.threads, func(r optimal.Iteration) bool {
+		if !a.json {
+			a.say("%9d %12.6g %12.3g %12.3g %10.3g %8.1g", r.Number, r.Cost, r.Expected, r.Actual, r.Step, r.Regularization)
+		}
+		return true
+	})
+	if err != nil {
+		return fail(exitSolver, err)
+	}
+	// what counts is a run, not the trajectory of the optimizer
+	cost, err := task.CostOf(s.U)
+	if err != nil {
+		return fail(exitSolver, err)
+	}
+	r := optimizeResult{File: file, Cost: cost, Iterations: len(s.Iterations), Converged: s.Converged, Refused: s.Refused, Output: o.out}
+	if o.out != "" {
+		out := optimizeOutput{r, task.Scene.File.Time.Step, task.File.Drives, s.U, s.X, s.K, s.Iterations}
+		if err := atomicfile.Write(o.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(out) }); err != nil {
+			return fail(exitOutput, err)
+		}
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	end := "the limit of iterations ended it"
+	if s.Converged {
+		end = "converged"
+	}
+	a.say("cost %.6g after %d iterations: %s", r.Cost, r.Iterations, end)
+	if r.Refused > 0 {
+		fmt.Fprintf(a.stderr, "%d Jacobians are differences of whole steps: these steps have no derivative\n", r.Refused)
+	}
+	return nil
+}
