@@ -22,26 +22,35 @@ const middleShare = 0.95
 const vertexShare = 0.4
 
 // coreDepth returns the depth of the core of two geoms, m: that at which the pressure of the
-// softer field is at its largest, both in series, and the middles are still apart.
+// softer field is at its largest, both in series, and the middles are still apart. Of a hull
+// with faces at different distances from its centroid, such as a cone or a wedge, the nearest
+// face counts: bodies that press on it reach the centroid first.
 func (s *Data) coreDepth(a, b int) float64 {
 	modulus, compliance := math.Inf(1), 0.0
-	for _, i := range [2]int{a, b} {
+	var thick [2]float64
+	for k, i := range [2]int{a, b} {
+		thick[k] = thickness(s.geoms[i].bounds_G)
 		f, ok := s.Model.Geoms[i].Field.(interface {
 			Depth() float64
+			LeastDepth() float64
 			PressureGradient() float64
 		})
 		if !ok || f.PressureGradient() == 0 {
 			continue // rigid
 		}
 		modulus = min(modulus, f.Depth()*f.PressureGradient())
-		compliance += 1 / f.PressureGradient()
+		depth := f.LeastDepth()
+		if depth < f.Depth() { // the middle is one point, from where it is out on the other side
+			depth *= middleShare
+			thick[k] = min(thick[k], 2*depth)
+		}
+		compliance += depth / f.Depth() / f.PressureGradient()
 	}
-	thickA, thickB := thickness(s.geoms[a].bounds_G), thickness(s.geoms[b].bounds_G)
 	if s.isGeneralPair(a, b) {
 		// Points of meshes are vertices in the other shape, whose middle they must not pass.
-		return min(modulus*compliance, vertexShare*min(thickA, thickB))
+		return min(modulus*compliance, vertexShare*min(thick[0], thick[1]))
 	}
-	return min(modulus*compliance, middleShare*(thickA+thickB)/2)
+	return min(modulus*compliance, middleShare*(thick[0]+thick[1])/2)
 }
 
 // coreContacts appends the points at which the cores of a pair in hydroelastic contact may

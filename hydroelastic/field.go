@@ -34,6 +34,8 @@ type Compliant struct {
 	tree *bvh.Tree
 
 	modulus, depth, margin float64
+	// depth of the innermost points below the nearest face, m
+	leastDepth float64
 	// longest edge that was asked for, m, and whether facets enclose the volume of the shape
 	hint        float64
 	equalVolume bool
@@ -79,6 +81,11 @@ func (c *Compliant) HydroelasticModulus() float64 { return c.modulus }
 // Depth returns the depth of the innermost points below the surface, m. The pressure
 // rises by about HydroelasticModulus/Depth per metre.
 func (c *Compliant) Depth() float64 { return c.depth }
+
+// LeastDepth returns the depth of the innermost points below the nearest face, m: that at which
+// bodies that press on this face pass the largest pressure. It is less than Depth where a convex
+// solid has faces at different distances from its centroid.
+func (c *Compliant) LeastDepth() float64 { return c.leastDepth }
 
 // Margin returns the width of the layer around the surface in which the pressure is
 // negative, m.
@@ -231,7 +238,7 @@ func (b *builder) boxes() []r3.Box {
 // in the order of the tree and vertices in the order of the cells, so that a query reads
 // memory in order.
 func (b *builder) build(opt Options, depth float64) *Compliant {
-	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin, hint: opt.ResolutionHint, equalVolume: opt.EqualVolume}
+	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, leastDepth: depth, margin: opt.Margin, hint: opt.ResolutionHint, equalVolume: opt.EqualVolume}
 	boxes := b.boxes()
 	c.tree = bvh.Build(boxes)
 	// Cells and vertices in their new order.

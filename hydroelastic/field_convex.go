@@ -60,7 +60,9 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 			b.column(outer[:], []int32{inner, inner, inner})
 		})
 	}
-	return b.build(opt, far), nil
+	c := b.build(opt, far)
+	c.leastDepth = near
+	return c, nil
 }
 
 // measureConvex returns the greatest and the least distance of the faces from the

@@ -57,3 +57,6 @@ func (h *HalfSpace) PressureGradient() float64 { return h.slope }
 
 // Depth returns the depth at which the pressure is the hydroelastic modulus, m; 0 when rigid.
 func (h *HalfSpace) Depth() float64 { return h.depth }
+
+// LeastDepth returns the same: all of the surface is at one distance.
+func (h *HalfSpace) LeastDepth() float64 { return h.depth }

@@ -62,6 +62,9 @@ func newFieldShot(seed, i uint64) fieldShot {
 	back := s.speed * s.h * (1 + r.Float64())
 	s.start = r3.Pose{R: r3.RotExp(unit().Scale(math.Pi * r.Float64())), P: s.direction.Scale(-back)}
 	s.start.P[2] += s.size[0] + s.size.Norm() + s.plate/2 + 0.001
+	if k := r.IntN(4 * len(shotHulls)); k < len(shotHulls) {
+		s.shape = shotHulls[k] // drawn last, as in newShot
+	}
 	return s
 }
 
@@ -85,6 +88,8 @@ func (s fieldShot) makeShape() geometry.Shape {
 		return must(geometry.NewCylinder(a[0], 2*a[2]))
 	case "convex":
 		return must(geometry.NewConvex([]r3.Vec{{a[0], 0, 0}, {-a[0], 0, 0}, {0, a[1], 0}, {0, -a[1], 0}, {0, 0, a[2]}, {0, 0, -a[2]}}))
+	case "cone", "wedge":
+		return must(geometry.NewConvex(hullPoints(s.shape, a)))
 	case "mesh":
 		return must(geometry.NewMesh(must(geometry.NewBox(a.Scale(2))).SurfaceMesh()))
 	}

@@ -37,7 +37,9 @@ type shot struct {
 // shotShapes are the shapes that are shot, and shotLaws the contact laws.
 var (
 	shotShapes = []string{"sphere", "box", "capsule", "cylinder", "ellipsoid", "flat ellipsoid", "lens", "mesh"}
-	shotLaws   = []string{"lagged", "lagged_regularized", "similar", "similar_regularized", "sap"}
+	// shotHulls are convex hulls with sharp tips and edges, which replace one in four of them.
+	shotHulls = []string{"cone", "wedge"}
+	shotLaws  = []string{"lagged", "lagged_regularized", "similar", "similar_regularized", "sap"}
 )
 
 // logUniform returns a number between lo and hi whose logarithm is uniform.
@@ -75,6 +77,9 @@ func newShot(seed, i uint64, spun bool) shot {
 	back := s.speed * s.h * (1 + r.Float64())
 	s.start = r3.Pose{R: r3.RotExp(randomDirection(r).Scale(math.Pi * r.Float64())), P: s.direction.Scale(-back)}
 	s.start.P[2] += math.Max(s.size.Norm(), s.size[0]/2+s.size[2]) + 0.001 // no shape reaches farther
+	if k := r.IntN(4 * len(shotHulls)); k < len(shotHulls) {
+		s.shape = shotHulls[k] // drawn last, so that the other shots are those of the same seed without hulls
+	}
 	return s
 }
 
@@ -108,10 +113,30 @@ func (s shot) makeShape() geometry.Shape {
 			}
 		}
 		return must(geometry.NewConvex(p))
+	case "cone", "wedge":
+		return must(geometry.NewConvex(hullPoints(s.shape, a)))
 	case "mesh":
 		return must(geometry.NewMesh(must(geometry.NewBox(a.Scale(2))).SurfaceMesh()))
 	}
 	return must(geometry.NewEllipsoid(a))
+}
+
+// hullPoints returns the corners of a cone on a base of 16 sides, or of a wedge, a prism of
+// three sides, with the centre of mass at the origin and within the half extents a.
+func hullPoints(shape string, a r3.Vec) []r3.Vec {
+	if shape == "wedge" { // its sharp edge is above
+		var p []r3.Vec
+		for _, y := range []float64{-a[1], a[1]} {
+			p = append(p, r3.Vec{-a[0], y, -a[2] / 2}, r3.Vec{a[0], y, -a[2] / 2}, r3.Vec{0, y, a[2]})
+		}
+		return p
+	}
+	p := []r3.Vec{{0, 0, a[2]}}
+	for j := range 16 {
+		y, x := math.Sincos(2 * math.Pi * float64(j) / 16)
+		p = append(p, r3.Vec{a[0] * x, a[0] * y, -a[2] / 3})
+	}
+	return p
 }
 
 // build returns the scene of the shot: impacts are stiff enough to press the surfaces in by
