@@ -21,8 +21,19 @@ import (
 func (l *loader) findMotions() {
 	for _, name := range l.f.Drives.Keys {
 		d := l.f.Drives.Get(name)
-		if j, ok := d.Kind.Spec.(*sim.JointDrive); ok {
-			l.robots.driven[j.Joint] = true
+		switch s := d.Kind.Spec.(type) {
+		case *sim.JointDrive:
+			l.robots.driven[s.Joint] = true
+		case *sim.RobotDrive:
+			if s.Joints == nil && s.Robot != "" { // all joints of the robot
+				l.robots.driven[s.Robot] = true
+			}
+			for _, j := range s.Joints {
+				if s.Robot != "" {
+					j = s.Robot + "." + j
+				}
+				l.robots.driven[j] = true
+			}
 		}
 		// a body that is not named is reported as a missing key
 		m, ok := d.Kind.Spec.(*sim.BodyMotion)

@@ -33,7 +33,7 @@ type robotFacts struct {
 	motion map[string]string
 	// base is the base link of a robot, as a body of the builder.
 	base map[string]string
-	// driven are the joints that drives of the scene move.
+	// driven are the joints that drives of the scene move, and the robots all of whose joints they move.
 	driven map[string]bool
 	// speed is the limit of a robot's joint, m/s or rad/s; +Inf: none.
 	speed map[string]float64

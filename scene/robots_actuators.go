@@ -52,7 +52,7 @@ func (r *robotLoader) actuators() {
 		a := &r.model.Actuators[i]
 		names = append(names, a.Name)
 		joints := r.jointNames(a.JointSum)
-		if slices.ContainsFunc(joints, func(j string) bool { return r.robots.driven[j] }) {
+		if r.robots.driven[r.name] || slices.ContainsFunc(joints, func(j string) bool { return r.robots.driven[j] }) {
 			replaced = append(replaced, a.Name)
 		} else if on {
 			name := r.full(a.Name)

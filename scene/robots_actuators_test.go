@@ -103,6 +103,14 @@ func TestDrivesReplaceActuators(t *testing.T) {
 	if !strings.Contains(strings.Join(sc.Warnings, "\n"), "robots.r: drives of the scene replace its actuators s") {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
+	// drives of whole robots, of all joints or of those that they name
+	for _, joints := range []string{"", ", joints: [z]"} {
+		sc := mustLoad(t, dir, text("servo.xml")+"drives: {d: {robot: r"+joints+", kp: 1000, kd: 80, gravity_compensation: true}}\nsignals: {z: {joint: r.z, joint_state: position}}\n")
+		near(t, "z", simulate(t, sc, 0.2)["z"], 0, 1e-9)
+		if !strings.Contains(strings.Join(sc.Warnings, "\n"), "replace its actuators s") {
+			t.Errorf("warnings %q", sc.Warnings)
+		}
+	}
 	if sc := mustLoad(t, dir, text("servo.xml, actuators: false")+drive); strings.Contains(strings.Join(sc.Warnings, "\n"), "replace") {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
