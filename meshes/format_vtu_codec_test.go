@@ -255,7 +255,7 @@ func TestVtuChecksumsFindFlippedBits(t *testing.T) {
 				t.Fatalf("%v: bit %d flipped gives another mesh", c, i)
 			}
 		}
-		// The lengths of full and last block are the only numbers not needed: 16
+		// The lengths of full and last block may mean the same in two ways: 16
 		// bytes in the head of each of the four arrays.
 		needless := float64(4*16) / float64(c.tail.Len())
 		if share := float64(refused) / float64(tried); share < 1-1.5*needless {
@@ -273,7 +273,7 @@ func TestVtuRefusesIncredibleCompression(t *testing.T) {
 	if len(data) > 1<<16 {
 		t.Fatalf("the file takes %d bytes", len(data))
 	}
-	if _, err := readVTU(data); err == nil || !strings.Contains(err.Error(), "more than is credible") {
+	if _, err := readVTU(data); err == nil || !strings.Contains(err.Error(), "save it without compression") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,8 +1,8 @@
 package meshes
 
 // Sizes are checked before memory is allocated, since heads of damaged files
-// hold any number: a length may not exceed the file, and the decompressed data
-// not a multiple of it.
+// hold any number: a length may not exceed the file, and what is decompressed neither a
+// multiple of it nor a fixed amount of memory.
 
 // Decoding of the arrays of VTU files: ASCII, base64 or raw, compressed or not,
 // in either byte order, with heads of 32 or 64 bits.
@@ -50,7 +50,11 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 		return v, nil
 	}
 	// Binary numbers.
-	b, err := r.payload(a)
+	size, err := vtuNumberSize(a.kind)
+	if err != nil {
+		return nil, fault(err)
+	}
+	b, err := r.payload(a, size)
 	if err != nil {
 		return nil, fault(err)
 	}
@@ -76,18 +80,34 @@ func parseNumbers(text string) ([]float64, error) {
 	return v, nil
 }
 
-// payload returns the decompressed bytes of a binary or appended array.
-func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
+// vtuNumberSize returns the length of the numbers of a type, bytes.
+func vtuNumberSize(kind string) (int, error) {
+	switch kind {
+	case "Int8", "UInt8":
+		return 1, nil
+	case "Int16", "UInt16":
+		return 2, nil
+	case "Int32", "UInt32", "Float32":
+		return 4, nil
+	case "Int64", "UInt64", "Float64":
+		return 8, nil
+	}
+	return 0, fmt.Errorf("the type %q is not one of VTK's", kind)
+}
+
+// payload returns the decompressed bytes of a binary or appended array of numbers of
+// numberSize bytes each.
+func (r *vtuReader) payload(a vtuArray, numberSize int) ([]byte, error) {
 	switch a.format {
 	// Writers may break base64 into lines of any length.
 	case "binary":
-		return r.unpack([]byte(strings.Join(strings.Fields(a.text), "")), true)
+		return r.unpack([]byte(strings.Join(strings.Fields(a.text), "")), true, numberSize)
 	// Each appended array begins at its own offset.
 	case "appended":
 		if a.offset > len(r.tail) {
 			return nil, fmt.Errorf("the offset %d is beyond the %d bytes of appended data: the file is cut short", a.offset, len(r.tail))
 		}
-		return r.unpack(r.tail[a.offset:], r.tailBase64)
+		return r.unpack(r.tail[a.offset:], r.tailBase64, numberSize)
 	}
 	return nil, fmt.Errorf("the format is %q: ascii, binary or appended is expected", a.format)
 }
@@ -95,10 +115,14 @@ func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
 // errCut reports that an array is shorter than its head says.
 var errCut = errors.New("the data end early: the file is cut short")
 
+// errBudget reports compressed data that would take too much memory.
+var errBudget = fmt.Errorf("the compressed arrays of the file take more than %d MiB as numbers, or %d times the file: save it without compression, for which only the %d GiB of a file are a limit",
+	vtuBudget>>20, vtuExpansion, maxFile>>30)
+
 // unpack decodes an array that begins with its head. In base64 the head of
 // compressed data is encoded on its own, that of uncompressed data, a single
 // length, together with them.
-func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
+func (r *vtuReader) unpack(src []byte, b64 bool, numberSize int) ([]byte, error) {
 	p := packed{src, b64}
 	// The first number: of bytes, or of blocks.
 	first, _, err := p.take(0, r.head)
@@ -121,10 +145,13 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if n > len(src) {
 		return nil, errCut
 	}
-	// The rest of the head holds the lengths of the blocks.
-	// number of blocks, length of a block, length of the last one, then a length for each
-	// lengths of blocks before compression are not needed: zlib streams end by themselves
+	// The rest of the head: length of a block and of the last one before compression,
+	// 0 for a whole one, then the compressed length of each.
 	head, at, err := p.take(0, r.head*(3+n))
+	if err != nil {
+		return nil, err
+	}
+	unpacked, err := r.unpackedLength(n, r.headNumber(head[r.head:]), r.headNumber(head[2*r.head:]), numberSize)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +164,27 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.inflate(blocks, lengths)
+	return inflate(blocks, lengths, unpacked)
+}
+
+// unpackedLength returns the length, bytes, of n blocks that are each of length block
+// before compression, the last of length last, and takes what their numbers occupy in
+// memory from the budget: files of a few megabytes can announce many gigabytes.
+func (r *vtuReader) unpackedLength(n, block, last, numberSize int) (int, error) {
+	if n == 0 {
+		return 0, nil
+	}
+	if block > maxFile || last > block {
+		return 0, errCut
+	}
+	total := n * block // both are below 2³¹
+	if last > 0 {
+		total -= block - last
+	}
+	if r.budget -= total / numberSize * 8; total > maxFile || r.budget < 0 {
+		return 0, errBudget
+	}
+	return total, nil
 }
 
 // packed is the data of an array as they are in the file.
@@ -204,37 +251,45 @@ func (r *vtuReader) headNumber(b []byte) int {
 	return int(min(r.order.Uint64(b), math.MaxInt64))
 }
 
-// inflate decompresses blocks of the given lengths. All arrays together may not
-// exceed the budget of the file, so that a small damaged file cannot fill the
-// memory.
-func (r *vtuReader) inflate(blocks []byte, lengths []int) ([]byte, error) {
+// inflate decompresses blocks of the given lengths to the total length that their head
+// announces. More bytes than that are damage, so that no block can fill the memory.
+func inflate(blocks []byte, lengths []int, total int) ([]byte, error) {
 	// the blocks follow each other without gaps
-	var out bytes.Buffer
+	out := make([]byte, 0, total+1)
+	var z io.ReadCloser
 	for i, n := range lengths {
-		// Each block is a zlib stream of its own.
-		z, err := zlib.NewReader(bytes.NewReader(blocks[:n]))
+		// Each block is a zlib stream of its own; all use the same window.
+		var err error
+		if src := bytes.NewReader(blocks[:n]); z == nil {
+			z, err = zlib.NewReader(src)
+		} else {
+			err = z.(zlib.Resetter).Reset(src, nil)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("block %d is not compressed by zlib: %w", i, err)
 		}
-		// One byte beyond the budget is enough to detect that it is exceeded.
-		got, err := io.Copy(&out, io.LimitReader(z, int64(r.budget)+1))
-		if err != nil {
-			return nil, fmt.Errorf("block %d is damaged: %w", i, err)
+		// A free byte behind the announced ones shows a block that is too long.
+		for err == nil && len(out) <= total {
+			var got int
+			got, err = z.Read(out[len(out) : total+1])
+			out = out[:len(out)+got]
 		}
-		if r.budget -= int(got); r.budget < 0 {
-			return nil, errors.New("the data expand to more than is credible: the file is damaged")
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("block %d is damaged: %w", i, err)
 		}
 		blocks = blocks[n:]
 	}
-	return out.Bytes(), nil
+	if len(out) != total {
+		return nil, fmt.Errorf("the blocks do not have the %d bytes that are announced: the file is damaged", total)
+	}
+	return out, nil
 }
 
 // decodeNumbers decodes binary numbers of a VTK XML type.
 func decodeNumbers(b []byte, kind string, order binary.ByteOrder) ([]float64, error) {
-	// Lengths of the types, bytes.
-	size := map[string]int{"Int8": 1, "UInt8": 1, "Int16": 2, "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8, "Float32": 4, "Float64": 8}[kind]
-	if size == 0 {
-		return nil, fmt.Errorf("the type %q is not one of VTK's", kind)
+	size, err := vtuNumberSize(kind)
+	if err != nil {
+		return nil, err
 	}
 	// A remainder reports that the array was cut or has another type.
 	if len(b)%size != 0 {

@@ -45,7 +45,7 @@ type vtuReader struct {
 	tailBase64 bool
 	// the mesh so far
 	m RawMesh
-	// number of bytes that decompression may still yield
+	// memory that numbers of compressed arrays may still take, bytes
 	budget int
 }
 
@@ -61,19 +61,21 @@ type vtuArray struct {
 	line int
 }
 
-// Bound of the length that compressed data may expand to: vtuFloor bytes plus
-// vtuExpansion times the length of the file. zlib reaches 1032 on constant
-// data; meshes seldom reach 20.
+// Bound of the memory that numbers of compressed arrays take, 8 bytes each: vtuFloor
+// bytes plus vtuExpansion times the length of the file, and vtuBudget at most, which
+// holds 20 million vertices. zlib reaches 1032 on constant data; meshes seldom reach 20,
+// types of cells, of a byte each, eight times that as numbers.
 const (
 	vtuExpansion = 200
 	vtuFloor     = 1 << 20
+	vtuBudget    = 512 << 20
 )
 
 // readVTU reads all pieces of a file. Faults that have no place of their own
 // get that of the decoder.
 func readVTU(data []byte) (*RawMesh, error) {
 	// Files without the attribute header_type have heads of 32-bit numbers.
-	r := &vtuReader{data: data, order: binary.LittleEndian, head: 4, budget: min(vtuFloor+vtuExpansion*len(data), maxFile)}
+	r := &vtuReader{data: data, order: binary.LittleEndian, head: 4, budget: min(vtuFloor+vtuExpansion*len(data), vtuBudget)}
 	// The decoder sees the XML only; appended bytes are kept aside.
 	text := r.cutTail(data)
 	r.dec = xml.NewDecoder(bytes.NewReader(text))
