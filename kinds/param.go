@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Param describes a parameter of a kind.
@@ -83,18 +84,47 @@ func Fields(spec any) []Field {
 
 // FieldsOf is Fields of a settable struct.
 func FieldsOf(v reflect.Value) []Field {
+	tagged, ok := described.Load(v.Type())
+	if !ok {
+		tagged, _ = described.LoadOrStore(v.Type(), paramsOf(v.Type()))
+	}
 	var fields []Field
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
+	for _, p := range tagged.([]taggedParam) {
+		x := v.FieldByIndex(p.index)
+		// without a tag, the default is the value of a new struct
+		if p.Default == "" {
+			p.Default = valueText(x, p.Unit)
+		}
+		fields = append(fields, Field{p.Param, x})
+	}
+	return fields
+}
+
+// described are the tags of struct types that were read before, as []taggedParam: a
+// study builds thousands of scenes of the same types.
+var described sync.Map
+
+// taggedParam is a parameter as its tags describe it, and where its field is.
+type taggedParam struct {
+	Param
+	index []int
+}
+
+// paramsOf reads the tags of a struct type and of structs embedded in it.
+func paramsOf(t reflect.Type) (params []taggedParam) {
+	for i := range t.NumField() {
+		f := t.Field(i)
 		tag, ok := f.Tag.Lookup("key")
 		switch {
 		case ok:
-			fields = append(fields, Field{newParam(f, tag, v.Field(i)), v.Field(i)})
+			params = append(params, taggedParam{newParam(f, tag), f.Index})
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
-			fields = append(fields, FieldsOf(v.Field(i))...)
+			for _, p := range paramsOf(f.Type) {
+				params = append(params, taggedParam{p.Param, append([]int{i}, p.index...)})
+			}
 		}
 	}
-	return fields
+	return params
 }
 
 // Params returns the descriptions of the parameters of a kind.
@@ -107,7 +137,7 @@ func Params(spec any) []Param {
 }
 
 // newParam reads the tags of a field.
-func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
+func newParam(f reflect.StructField, tag string) Param {
 	options := strings.Split(tag, ",")
 	p := Param{
 		Key: options[0], Type: f.Type, Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"),
@@ -134,10 +164,6 @@ func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
 		p.Choices = strings.Split(c, ",")
 	}
 	p.Bounds = Range{Min: bound(f, "min"), Max: bound(f, "max"), Above: bound(f, "above"), Below: bound(f, "below")}
-	// without a tag, the default is the value of a new struct
-	if p.Default == "" {
-		p.Default = valueText(v, p.Unit)
-	}
 	return p
 }
 
