@@ -1,9 +1,11 @@
 package study
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -85,8 +87,13 @@ func (s *Study) makeCases() error {
 		refs = append(refs, more...)
 	}
 	// a reference that is also a case of the table runs once
+	have := map[string]bool{}
+	for i := range s.Cases {
+		have[s.Cases[i].Name] = true
+	}
 	for _, r := range refs {
-		if !slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Name == r.Name }) {
+		if !have[r.Name] {
+			have[r.Name] = true
 			s.Cases = append(s.Cases, r)
 		}
 	}
@@ -104,10 +111,12 @@ func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
 	// the size of the grid; the bound is checked before each product can overflow
 	total := len(rows)
 	for _, a := range w.axes {
-		if total *= len(a.values); total > maxCases {
-			return nil, fmt.Errorf("%s: more than %d cases", s.Path, maxCases)
-		}
+		total = min(total*len(a.values), math.MaxInt32)
 	}
+	if most := cmp.Or(s.File.MaxCases, defaultMaxCases); len(s.Cases)+total > most {
+		return nil, s.fail("cases", "%d cases or more, the limit is %d: give fewer values, or raise max_cases", len(s.Cases)+total, most)
+	}
+	known := map[string]bool{} // names of refs
 	for i := range total {
 		// values of the lists replace those of the row, and these the values of set
 		choice, r := w.combination(i)
@@ -122,7 +131,8 @@ func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
 				return nil, err
 			}
 			c.Reference = ref.Name
-			if !slices.ContainsFunc(refs, func(have Case) bool { return have.Name == ref.Name }) {
+			if !known[ref.Name] {
+				known[ref.Name] = true
 				refs = append(refs, ref)
 			}
 		}

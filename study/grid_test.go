@@ -105,7 +105,7 @@ cases: {b: [x, y, z], bodies.ball.mass: [1, 2]}
 func TestStudiesWithTooManyCasesAreRefused(t *testing.T) {
 	list := "[" + strings.TrimSuffix(strings.Repeat("1,", 400), ",") + "]"
 	_, err := Load(write(t, "scene: scene.yaml\ncases: {a: "+list+", b: "+list+"}\n"))
-	if err == nil || !strings.Contains(err.Error(), "more than 100000 cases") {
+	if err == nil || !strings.Contains(err.Error(), "the limit is 10000") {
 		t.Errorf("160000 cases: %v", err)
 	}
 }

@@ -38,6 +38,9 @@ type File struct {
 
 	// Plots are the figures to draw; the key is the file name without extension.
 	Plots scene.Named[Plot] `key:"plots"`
+
+	// MaxCases is the largest number of cases that is not refused; 0: 10,000.
+	MaxCases int `key:"max_cases"`
 }
 
 // Sweep is a table of cases: the rows, each combined with every combination of
@@ -109,9 +112,9 @@ type Study struct {
 	names map[string]string
 }
 
-// maxCases is the largest number of cases of a sweep. A larger one is most likely
-// a mistake in the study file, and its table could not be read.
-const maxCases = 100_000
+// defaultMaxCases is the largest number of cases unless the study raises it. More are most
+// likely a mistake in the study file: each is a scene to build, some milliseconds to check.
+const defaultMaxCases = 10_000
 
 // Load reads a study file, makes its cases and resolves every name in it against
 // the columns that the scenes of the cases will write.
