@@ -10,6 +10,8 @@
 package rigid
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -58,7 +60,19 @@ type Model struct {
 }
 
 // Builder collects links. The zero value is ready.
-type Builder struct{ links []LinkSpec }
+type Builder struct {
+	// MaxTreeDofs is the largest number of degrees of freedom of one tree that is not
+	// refused; 0: DefaultMaxTreeDofs.
+	MaxTreeDofs int
+	links       []LinkSpec
+}
+
+// DefaultMaxTreeDofs keeps the dense matrix of a tree below 32 MB, and its elimination
+// below some seconds.
+const DefaultMaxTreeDofs = 2000
+
+// ErrLargeTree reports a tree with more degrees of freedom than Builder.MaxTreeDofs.
+var ErrLargeTree = errors.New("a tree has too many degrees of freedom")
 
 // Add appends a link and returns its number. The error names the link, what is
 // wrong and how to mend it.
@@ -83,10 +97,17 @@ func (b *Builder) Build() (*Model, error) {
 	}
 	// velocities are numbered tree by tree, so that each clique is contiguous
 	trees := m.assignTrees()
-	for t := range trees {
+	m.linksOfTree, m.prescribedTree = make([][]int, trees), make([]bool, trees)
+	for i, t := range m.tree {
+		if t >= 0 {
+			m.linksOfTree[t] = append(m.linksOfTree[t], i)
+		}
+		m.allLinks = append(m.allLinks, i)
+	}
+	for _, links := range m.linksOfTree {
 		m.treeStart = append(m.treeStart, len(m.dofs))
-		for i := range m.links {
-			if m.tree[i] != t || m.nv[i] == 0 {
+		for _, i := range links {
+			if m.nv[i] == 0 {
 				continue
 			}
 			nq, nv := m.links[i].Joint.Size()
@@ -98,16 +119,16 @@ func (b *Builder) Build() (*Model, error) {
 		}
 	}
 	m.treeStart = append(m.treeStart, len(m.dofs))
+	if err := m.checkSizes(cmp.Or(b.MaxTreeDofs, DefaultMaxTreeDofs)); err != nil {
+		return nil, err
+	}
 	// constants that Place and FreeMotion read
 	m.findFloatingTrees()
 	m.preparePlacing()
-	m.linksOfTree, m.prescribedTree = make([][]int, trees), make([]bool, trees)
 	for i := range m.links {
 		if t := m.tree[i]; t >= 0 {
 			m.prescribedTree[t] = m.prescribedTree[t] || m.placing[i].prescribed
-			m.linksOfTree[t] = append(m.linksOfTree[t], i)
 		}
-		m.allLinks = append(m.allLinks, i)
 		if t := m.tree[i]; t < 0 || m.singleBody[t] == World {
 			m.articulatedLinks = append(m.articulatedLinks, i)
 		}
@@ -116,6 +137,17 @@ func (b *Builder) Build() (*Model, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// checkSizes returns an error that names the first link of a tree with more degrees of
+// freedom than most.
+func (m *Model) checkSizes(most int) error {
+	for t, links := range m.linksOfTree {
+		if n := m.treeStart[t+1] - m.treeStart[t]; n > most {
+			return fmt.Errorf("%w: that of link %q has %d, more than the limit of %d, and its matrix is dense: fix joints that need not move, divide it into parts that constraints join, or raise the limit, max_tree_dofs of a scene's solver", ErrLargeTree, m.links[links[0]].Name, n, most)
+		}
+	}
+	return nil
 }
 
 // assignTrees assigns links to trees and returns their number. A tree begins at a joint

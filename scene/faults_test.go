@@ -91,7 +91,7 @@ func TestFaultyMeshesSayWhereWhatAndHow(t *testing.T) {
 		{"unit", timeOf + ball + "meshes: {m: {file: cube.stl, unit: furlong}}\n", `unknown unit "furlong"`},
 		{"scale", timeOf + ball + "meshes: {m: {file: cube.stl, scale: [1, -1, 1]}}\n", "three positive factors"},
 		{"cells", timeOf + "meshes: {m: {box: {size: [1, 1, 1], cells: [1, 0, 1]}}}\n" + ball, "at least one in each direction"},
-		{"too many cells", timeOf + "meshes: {m: {box: {size: [1, 1, 1], cells: [100000, 100000, 1000]}}}\n" + ball, "at most 1e7"},
+		{"too many cells", timeOf + "meshes: {m: {box: {size: [1, 1, 1], cells: [100000, 100000, 1000]}}}\n" + ball, "10010200201001 vertices, the limit is 200000"},
 		{"NaN in an STL", timeOf + ball + "meshes: {m: {file: nan.stl}}\n", "nan.stl"},
 		{"NaN in a VTK", timeOf + ball + "meshes: {m: {file: nan.vtk}}\n", "nan.vtk"},
 		{"flat tetrahedron", timeOf + "meshes: {m: {file: flat.vtk}}\ndeformables: {d: {mesh: m}}\n", "the first number 1"},

@@ -16,6 +16,7 @@ package scene
 
 import (
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -99,6 +100,8 @@ type Solver struct {
 	Tolerance float64 `key:"tolerance" doc:"relative tolerance of Newton's method"`
 	// MaxIterations that do not suffice end the run, unless AllowUnconverged is set.
 	MaxIterations int `key:"max_iterations" doc:"largest number of Newton iterations in a step"`
+	// MaxTreeDofs bounds memory and time: the matrix of a tree is dense.
+	MaxTreeDofs int `key:"max_tree_dofs" doc:"largest number of degrees of freedom of one tree of bodies that joints connect"`
 	// AllowUnconverged keeps the last iterate of such a step; run.json counts them.
 	AllowUnconverged bool `key:"allow_unconverged" doc:"continue after a step that did not converge, instead of exit code 4"`
 	// Threads never change a bit of the results, so that machines may choose.
@@ -201,7 +204,7 @@ func NewFile() *File { return defaults() }
 // defaults are the values of keys that a scene leaves out.
 func defaults() *File {
 	f := &File{Gravity: [3]float64{0, 0, -9.81}}
-	f.Solver = Solver{FrictionLag: "auto", Tolerance: 1e-5, MaxIterations: 100}
+	f.Solver = Solver{FrictionLag: "auto", Tolerance: 1e-5, MaxIterations: 100, MaxTreeDofs: rigid.DefaultMaxTreeDofs}
 	f.Solver.Contact.set(constraints.DefaultContactModel, Pos{})
 	f.Solver.NormalLaw.set(constraints.DefaultNormalModel, Pos{})
 	f.Output = Output{Rate: 50}

@@ -100,6 +100,8 @@ type Mesh struct {
 	WallCells int `key:"wall_cells" doc:"least number of cells across thin walls of a stuffed part; 0: 2, negative: cells of one size"`
 	// AllowLoss turns the error about a mesh that is not its part into a warning.
 	AllowLoss bool `key:"allow_loss" doc:"accept tetrahedra with other pieces or handles than the surface, or a volume off by more than 3 %"`
+	// MaxVertices bounds time and memory: more are most likely a size in the wrong unit.
+	MaxVertices int `key:"max_vertices" doc:"largest number of vertices of the tetrahedra of a surface or box" default:"200,000"`
 	// Box excludes File and Part; its tetrahedra take no method or fineness.
 	Box *BoxMesh `key:"box" doc:"a box of regular tetrahedra, centred at the origin"`
 
@@ -111,6 +113,6 @@ type Mesh struct {
 type BoxMesh struct {
 	// Size is the whole extent: the box spans ± Size/2.
 	Size [3]float64 `key:"size" unit:"m" doc:"edge lengths"`
-	// Cells are each cut into six tetrahedra; there may be 1e7 cells in all.
+	// Cells are each cut into six tetrahedra; there may be 1e7 cells in all, and MaxVertices vertices.
 	Cells [3]int `key:"cells" doc:"number of cells along each edge"`
 }

@@ -12,6 +12,7 @@ package scene
 // a hull is taken of needs none. What was made is kept with the mesh for all shapes that name it.
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"slices"
@@ -71,6 +72,8 @@ func (l *loader) loadMeshes() {
 			if !l.makePart(name, d) {
 				continue
 			}
+		case m.Box != nil && !l.boxFits(name, m):
+			continue
 		case m.Box != nil:
 			t, err := meshes.BoxTets(r3.Vec(m.Box.Size), m.Box.Cells)
 			if err != nil {
@@ -85,6 +88,23 @@ func (l *loader) loadMeshes() {
 		}
 		l.meshes[name] = d
 	}
+}
+
+// defaultMaxVertices is the largest number of vertices unless max_vertices raises it.
+const defaultMaxVertices = 200_000
+
+// boxFits refuses boxes with more vertices than the limit: a million take minutes.
+func (l *loader) boxFits(name string, m *Mesh) bool {
+	n := 1.0
+	for _, c := range m.Box.Cells {
+		n *= float64(max(c, 0) + 1)
+	}
+	most := cmp.Or(m.MaxVertices, defaultMaxVertices)
+	if n <= float64(most) {
+		return true
+	}
+	l.fail(m.Box.at(m.Pos), "meshes.%s.box: %v cells have %.0f vertices, the limit is %d: give fewer cells, or raise meshes.%s.max_vertices", name, m.Box.Cells, n, most, name)
+	return false
 }
 
 // meshKeys refuses keys that boxes and machine parts do not have.
@@ -291,7 +311,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	m := d.spec
 	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
-		WallCells: m.WallCells, AllowLoss: m.AllowLoss,
+		WallCells: m.WallCells, MaxVertices: m.MaxVertices, AllowLoss: m.AllowLoss,
 	})
 	if err != nil {
 		l.fail(m.Pos, "meshes.%s: %v", name, err)

@@ -23,15 +23,26 @@ type pictures struct {
 
 	// parts are the shapes that are machine parts, whose meshing package check verifies.
 	parts map[geometry.Shape]parts.Part
+	// spheres are surfaces by radius, m: heaps and robots have thousands of equal ones.
+	spheres map[float64]*meshes.Tri
 }
 
 // newPictures returns an empty collection.
-func newPictures() pictures { return pictures{parts: map[geometry.Shape]parts.Part{}} }
+func newPictures() pictures {
+	return pictures{parts: map[geometry.Shape]parts.Part{}, spheres: map[float64]*meshes.Tri{}}
+}
 
 // add adds a shape; g.Name is its body. The surface is made once here; recordings share it
 // between all frames.
 func (p *pictures) add(g record.Geom, shape interface{ SurfaceMesh() *meshes.Tri }) {
-	g.Mesh = shape.SurfaceMesh()
+	if s, ok := shape.(*geometry.Sphere); ok {
+		if p.spheres[s.Radius] == nil {
+			p.spheres[s.Radius] = s.SurfaceMesh()
+		}
+		g.Mesh = p.spheres[s.Radius]
+	} else {
+		g.Mesh = shape.SurfaceMesh()
+	}
 	p.geoms = append(p.geoms, g)
 }
 

@@ -74,6 +74,10 @@ func (l *loader) setSolver() {
 	}
 	b.Gravity, b.TimeStep = r3.Vec(l.f.Gravity), l.f.Time.modelStep()
 	b.RelTol, b.MaxIterations, b.SpeculativeMargin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
+	if s.MaxTreeDofs < 1 {
+		l.fail(s.Pos, "solver.max_tree_dofs is %d: at least 1", s.MaxTreeDofs)
+	}
+	b.MaxTreeDofs = s.MaxTreeDofs
 	b.ConditionNumber, b.HydroelasticMargin = s.ConditionNumber, s.HydroelasticMargin
 	l.setContactLaw(&s)
 }

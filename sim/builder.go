@@ -47,6 +47,10 @@ type Builder struct {
 	RelTol float64
 	// MaxIterations bounds the iterations of a solve; 0: the solver's default.
 	MaxIterations int
+	// MaxTreeDofs is the largest number of degrees of freedom of one tree that is not
+	// refused; 0: 2,000. Its matrix is dense: memory grows with the square, time of a step
+	// with the cube.
+	MaxTreeDofs int
 	// ConditionNumber has the condition number of every step's problem computed.
 	ConditionNumber bool
 	// SpeculativeMargin is the gap up to which contacts are considered even if bodies do

@@ -75,6 +75,7 @@ func (a *assembly) plant() {
 		return
 	}
 	// numbers of positions and velocities
+	a.trees.MaxTreeDofs = a.MaxTreeDofs
 	trees, err := a.trees.Build()
 	if err != nil {
 		a.fail("model", "", "%w", err)
