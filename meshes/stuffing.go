@@ -138,6 +138,8 @@ type stuffing struct {
 	shape topologyOf
 	// with defaults filled in
 	opt StuffingOptions
+	// factor of the cells across walls and gaps, 1 but where a lattice failed
+	finer float64
 }
 
 // IsosurfaceStuffing fills a closed outward surface with tets of nearly equal size. It
@@ -202,7 +204,7 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 			return nil, fmt.Errorf("meshes: stuffing: vertex %d of the surface is not finite", i)
 		}
 	}
-	s := &stuffing{surface: welded(surface), opt: opt}
+	s := &stuffing{surface: welded(surface), opt: opt, finer: 1}
 	if err := Watertight(s.surface); err != nil {
 		return nil, err
 	}
@@ -380,8 +382,10 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	if why := s.topologyChange(m); why != "" && !s.opt.AllowLoss {
 		return nil, rep, &unfaithful{size: h, why: why}
 	}
-	// Steps 4 and 5.
+	// Steps 4 and 5. Poor tets, of cells of two sizes, are mended first: what moves beside
+	// them would be allowed to be as poor.
 	r := newRelaxer(m, skin, l.cellEdge, s.dist, s.ridges)
+	r.relax(snapFloor)
 	r.sharpen()
 	r.relax(relaxGoal)
 	r.peel()

@@ -66,17 +66,21 @@ func halvingsFor(size, width, cells float64) int {
 // everything thinner than they get within a cell belongs to its tip: cells that
 // resolve the tip of a wedge would have no size, and tips are kept by the step that
 // sharpens edges.
-func (x *surfaceSample) halvingsAt(h, walls float64, most int) int {
+func (x *surfaceSample) halvingsAt(h, walls, gaps float64, most int) int {
 	wall, gap := max(x.wall, x.wallTaper*h), max(x.gap, x.gapTaper*h)
-	return min(max(halvingsFor(h, wall, walls), halvingsFor(h, gap, gapCells)), most)
+	return min(max(halvingsFor(h, wall, walls), halvingsFor(h, gap, gaps)), most)
 }
+
+// wallCells and gapCells return the numbers of cells across walls and gaps.
+func (s *stuffing) wallCells() float64 { return s.finer * float64(s.opt.WallCells) }
+func (s *stuffing) gapCells() float64  { return s.finer * gapCells }
 
 // predictGraded estimates the number of vertices for a target size h, m, as predict
 // does, and returns the largest number of halvings.
 func (s *stuffing) predictGraded(samples []surfaceSample, h float64, most int) (n float64, halvings int) {
 	fine := 0.0
 	for _, x := range samples {
-		k := x.halvingsAt(h, float64(s.opt.WallCells), most)
+		k := x.halvingsAt(h, s.wallCells(), s.gapCells(), most)
 		halvings = max(halvings, k)
 		cell := math.Ldexp(h, -k)
 		// Two vertices a cell below the surface, some on it, as in predict.
@@ -99,11 +103,11 @@ func (s *stuffing) grade(h float64, most int) (*grading, float64) {
 	if s.opt.WallCells < 0 {
 		return ungraded(h), s.predict(h)
 	}
-	walls := float64(s.opt.WallCells)
+	walls, gaps := s.wallCells(), s.gapCells()
 	// Nothing farther than this asks for a halving.
-	samples := sampleSurface(s.dist, h/2, max(walls, gapCells)*halvingSlack*h, func(x *surfaceSample) float64 {
+	samples := sampleSurface(s.dist, h/2, max(walls, gaps)*halvingSlack*h, func(x *surfaceSample) float64 {
 		// Samples far apart would spread small cells over what lies between.
-		return math.Ldexp(sampleSpacing*h, -x.halvingsAt(h, walls, most))
+		return math.Ldexp(sampleSpacing*h, -x.halvingsAt(h, walls, gaps, most))
 	})
 	n, halvings := s.predictGraded(samples, h, most)
 	if halvings == 0 {
@@ -118,7 +122,7 @@ func (s *stuffing) grade(h float64, most int) (*grading, float64) {
 	g := &grading{size: size, halvings: halvings, finer: make([]*bvh.Tree, halvings)}
 	boxes := make([][]r3.Box, halvings)
 	for _, x := range samples {
-		k := x.halvingsAt(size, walls, most)
+		k := x.halvingsAt(size, walls, gaps, most)
 		for j := range k {
 			// The region around the sample up to the next one.
 			boxes[j] = append(boxes[j], r3.EmptyBox().Extend(x.at).Inflate(x.radius))

@@ -91,17 +91,19 @@ func (s *stuffing) flaw(m *Tet, q *Quality) string {
 	return ""
 }
 
-// nearby lists the lattices to try for a size: shifts in cells, and factors of the
-// size. The first is what was asked for.
+// nearby lists the lattices to try for a size: shifts in cells, factors of the size, and
+// of the number of cells across walls and gaps. The first is what was asked for.
 var nearby = []struct {
 	factor float64
 	shift  r3.Vec
+	finer  float64
 }{
-	{1, r3.Vec{}},
-	{1, r3.Vec{0.25, 0.25, 0.25}},
-	{1, r3.Vec{0.31, 0.17, 0.43}},
-	{0.97, r3.Vec{}},
-	{0.94, r3.Vec{0.13, 0.37, 0.29}},
+	{1, r3.Vec{}, 1},
+	{1, r3.Vec{0.25, 0.25, 0.25}, 1},
+	{0.97, r3.Vec{0.31, 0.17, 0.43}, 1},
+	{1, r3.Vec{}, 1.5},
+	{1, r3.Vec{0.25, 0.25, 0.25}, 2},
+	{0.94, r3.Vec{0.13, 0.37, 0.29}, 3},
 }
 
 // fillNear makes the mesh for a size, or for one near it where that fails by
@@ -109,13 +111,16 @@ var nearby = []struct {
 func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 	var first *unfaithful
 	for _, n := range nearby {
+		s.finer = n.finer
 		m, rep, err := s.fill(n.factor*h, n.shift)
 		var poor *unfaithful
 		switch {
 		case err == nil && first != nil:
-			rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells used",
-				h, first.why, n.factor*h, n.shift[0], n.shift[1], n.shift[2])
+			rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells and %g times as many cells across walls and gaps used",
+				h, first.why, n.factor*h, n.shift[0], n.shift[1], n.shift[2], n.finer)
 			return m, rep, nil
+		case n.finer > 1 && err != nil && !errors.As(err, &poor):
+			// more cells than the limit allows: smaller sizes need more still
 		case !errors.As(err, &poor):
 			// done, or an error that other lattices share
 			return m, rep, err
@@ -124,6 +129,7 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 		}
 	}
 	// A size that would do.
+	s.finer = 1
 	for try := h * sizeStep; try > h*math.Pow(sizeStep, sizeSteps+0.5); try *= sizeStep {
 		m, rep, err := s.fill(try, r3.Vec{})
 		var poor *unfaithful

@@ -268,8 +268,10 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	// Save the positions of all vertices that may move.
 	ring := r.ring(v)
 	saved := make([]r3.Vec, len(ring))
+	poor := 0
 	for i, w := range ring {
 		saved[i] = r.m.Verts[w]
+		poor += r.poorer(w, floor)
 	}
 	was, held := r.worst(v, -1), r.hold[v]
 	r.m.Verts[v], r.hold[v] = p, h
@@ -285,8 +287,15 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 			}
 		}
 	}
+	// Neighbours that gave way must not be left with more poor tets than they had, nor a
+	// star that had one with several.
 	if r.worst(v, -1) >= min(floor, was) {
-		return true
+		for _, w := range ring {
+			poor -= r.poorer(w, floor)
+		}
+		if poor >= 0 {
+			return true
+		}
 	}
 	// Undo.
 	for i, w := range ring {
@@ -296,6 +305,16 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	r.hold[v] = held
 	r.tries[v]++
 	return false
+}
+
+// poorer returns the number of tets around v with a quality below floor.
+func (r *relaxer) poorer(v int32, floor float64) (n int) {
+	for _, t := range r.star(v) {
+		if r.quality(t) < floor {
+			n++
+		}
+	}
+	return n
 }
 
 // ring returns v and its neighbours, sorted.
