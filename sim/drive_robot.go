@@ -32,7 +32,7 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 	Doc:  "Controller of all joints of a robot, or of some: springs and dampers to a trajectory, with weight and inertia of the robot compensated.",
 	About: "The effort of a joint is kp (target - position) + kd (target velocity - velocity) + feed forward. Feed forward is the effort " +
 		"that bears the robot's own weight, and with inverse_dynamics the one that accelerates it as planned. Each joint has its own drive, called DRIVE.JOINT, for drive_effort.",
-	New: func() Drive { return &RobotDrive{GravityCompensation: true} },
+	New: func() Drive { return &RobotDrive{GravityCompensation: true} }, // arms bear their own weight unless told otherwise
 	Samples: func() []Drive {
 		return []Drive{
 			&RobotDrive{Joints: []string{"arm", "cart"}, Kp: kinds.Numbers{200}, Kd: kinds.Numbers{5, 20}, GravityCompensation: true,
@@ -105,13 +105,15 @@ type CartesianSpec struct {
 // AddTo implements Drive.
 func (d *RobotDrive) AddTo(b *Builder, name string) { b.robots = append(b.robots, robotItem{name, d}) }
 
-// robotItem is a robot drive that was added.
+// robotItem is a robot drive that was added. Its joints are looked for when the model is built, so that
+// a scene may add drives before bodies.
 type robotItem struct {
 	name string
 	spec *RobotDrive
 }
 
-// addRobots makes the controllers of robots, after those of single joints.
+// addRobots makes the controllers of robots, after those of single joints. Each joint has a constraint of
+// its own, DRIVE.JOINT, so that signals of effort name it as they name a single drive.
 func (a *assembly) addRobots() {
 	for _, item := range a.robots {
 		c, joints, err := item.spec.make(&a.names)
@@ -119,7 +121,7 @@ func (a *assembly) addRobots() {
 			a.fail("drive", item.name, "%w", err)
 			continue
 		}
-		number := len(a.m.robots)
+		number := len(a.m.robots) // place of the controller in the model
 		a.m.robots = append(a.m.robots, c)
 		for i, joint := range joints {
 			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)
@@ -136,7 +138,7 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 	}
 	n := len(robot.Joints)
 	c := &robotControl{dofs: robot.Dofs, gravity: d.GravityCompensation, inverse: d.InverseDynamics, known: d.known(r)}
-	// gains and bounds
+	// Gains and bounds: zero where none is given. A bound of effort may be infinite, a gain may not.
 	for _, g := range []struct {
 		key   string
 		given kinds.Numbers
@@ -151,6 +153,7 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 			}
 		}
 	}
+	// without a bound of its own the drive has that of the robot's file, where 0 says none
 	for i := range c.effort {
 		if d.Effort == nil {
 			c.effort[i] = r.limits[d.full(robot.Joints[i])].effort
@@ -159,11 +162,13 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 			c.effort[i] = math.Inf(1)
 		}
 	}
+	// feed forward is computed tree by tree: the controller may drive joints of several trees
 	for _, dof := range robot.Dofs {
 		if tree := r.model.Rigid.TreeOfDof(dof); !slices.Contains(c.trees, tree) {
 			c.trees = append(c.trees, tree)
 		}
 	}
+	// links alone carry it: the world, number −1, has no joint that bears a weight
 	if p := d.Payload; p != nil {
 		link, err := r.RigidBody(d.full(p.Link))
 		if err != nil || link < 0 {
@@ -174,6 +179,7 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 	if err := d.couple(r, c); err != nil {
 		return nil, nil, err
 	}
+	// targets come last: inverse kinematics takes long, and faults of numbers are told before
 	c.trajectory = standing(robot.Start)
 	if d.Target != nil {
 		if c.trajectory, err = d.Target.Make(robot); err != nil {
@@ -183,9 +189,11 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 	return c, robot.Joints, nil
 }
 
-// couple sets what couples the joints of the controller.
+// couple sets what couples the joints of the controller: the inertia as a factor of gains, and the spring of
+// a frame, equations (1) to (4) of robot_coupled.go.
 func (d *RobotDrive) couple(r *Resolver, c *robotControl) error {
 	if c.inertial = d.Gains == "acceleration"; c.inertial {
+		// diag(kp) M is symmetric for equal gains only, and a force −S v has a potential for symmetric S
 		for i := range c.kp {
 			if c.kp[i] != c.kp[0] || c.kd[i] != c.kd[0] {
 				return errors.New("gains: acceleration wants one kp and one kd for all joints: other gains have no potential with the inertia")
@@ -212,6 +220,7 @@ func (d *RobotDrive) couple(r *Resolver, c *robotControl) error {
 			return fmt.Errorf("cartesian: %s is %g: it must be finite and not negative", g.key, g.value)
 		}
 	}
+	// order of a twist: rotations in rows 0 to 2, translations in rows 3 to 5
 	for i := range 3 {
 		c.frame.k[i], c.frame.d[i] = p.RotationalStiffness, p.RotationalDamping
 		c.frame.k[3+i], c.frame.d[3+i] = p.Stiffness, p.Damping
@@ -219,7 +228,7 @@ func (d *RobotDrive) couple(r *Resolver, c *robotControl) error {
 	return nil
 }
 
-// full returns the name of a link or joint in the model.
+// full returns the name of a link or joint in the model: ROBOT.NAME, as files of robots are loaded.
 func (d *RobotDrive) full(name string) string {
 	if d.Robot == "" {
 		return name
@@ -227,7 +236,9 @@ func (d *RobotDrive) full(name string) string {
 	return d.Robot + "." + name
 }
 
-// known marks the links of the robot: those whose names begin with its own.
+// known marks the links of the robot: those whose names begin with its own. Objects in a hand, and a
+// second robot that the first one carries, are none of them, so their weight is no feed forward. Without a
+// name of the robot all links are its own.
 func (d *RobotDrive) known(r *Resolver) []bool {
 	m := r.model.Rigid
 	known := make([]bool, m.NumLinks())
@@ -237,7 +248,7 @@ func (d *RobotDrive) known(r *Resolver) []bool {
 	return known
 }
 
-// find returns the joints that are driven.
+// find returns the joints that are driven, with limits (m or rad), start and bounds of planned motions.
 func (d *RobotDrive) find(r *Resolver) (*DrivenRobot, error) {
 	m := r.model
 	robot := &DrivenRobot{robot: d.Robot, r: r, Joints: d.Joints}
@@ -255,6 +266,7 @@ func (d *RobotDrive) find(r *Resolver) (*DrivenRobot, error) {
 		case slices.Contains(robot.Dofs, dof):
 			return nil, fmt.Errorf("joints[%d]: %s is listed twice", i, name)
 		}
+		// what targets plan with, in the order of the joints
 		limits := r.limits[d.full(name)]
 		robot.Dofs = append(robot.Dofs, dof)
 		robot.Lower, robot.Upper = append(robot.Lower, limits.lower), append(robot.Upper, limits.upper)
@@ -264,7 +276,8 @@ func (d *RobotDrive) find(r *Resolver) (*DrivenRobot, error) {
 	return robot, d.plan(robot)
 }
 
-// plan sets the bounds of planned motions.
+// plan sets the bounds of planned motions, +Inf where there is none: those of the drive go before those of
+// the robot's file.
 func (d *RobotDrive) plan(robot *DrivenRobot) (err error) {
 	n := len(robot.Joints)
 	if d.Velocity != nil {
@@ -272,6 +285,7 @@ func (d *RobotDrive) plan(robot *DrivenRobot) (err error) {
 			return fmt.Errorf("velocity %w", err)
 		}
 	}
+	// robot files state no bound of acceleration
 	if robot.Acceleration, err = d.Acceleration.Of(n, math.Inf(1)); err != nil {
 		return fmt.Errorf("acceleration %w", err)
 	}
@@ -286,7 +300,8 @@ func (d *RobotDrive) plan(robot *DrivenRobot) (err error) {
 	return nil
 }
 
-// ownJoints returns the joints of the robot that follow no other, in the order of their dofs.
+// ownJoints returns the joints of the robot that follow no other, in the order of their dofs. Joints that
+// follow are moved by the coupler that ties them to the joint that leads.
 func (d *RobotDrive) ownJoints(r *Resolver) []string {
 	var joints []string
 	for name := range r.model.Names.Joints {
@@ -294,13 +309,14 @@ func (d *RobotDrive) ownJoints(r *Resolver) []string {
 			joints = append(joints, rest)
 		}
 	}
+	// a map has no order, and gains and targets are given in that of the robot
 	slices.SortFunc(joints, func(a, b string) int {
 		return r.model.Names.Joints[d.full(a)] - r.model.Names.Joints[d.full(b)]
 	})
 	return joints
 }
 
-// robotNames returns the names before the first dot of joints.
+// robotNames returns the names before the first dot of joints, sorted: the robots that a message may suggest.
 func robotNames(names *Names) []string {
 	var list []string
 	for name := range names.Joints {

@@ -1,5 +1,11 @@
 package sim
 
+// A table has the numbers of a recorded motion, which the targets of robot_target_tables.go and
+// robot_target_twists.go follow. This package reads no file: a scene does, and gives the target a table with
+// the name of the file and the lines of its rows, so that messages can say where a number is wrong. A
+// table is checked as a whole before it is used. An unknown column is an error, since it is more often
+// a misspelt name than one to be left out.
+
 import (
 	"fmt"
 	"math"
@@ -26,7 +32,8 @@ type Table struct {
 // timeColumn is the name of the column of times, s.
 const timeColumn = "time_s"
 
-// TableTarget is a target that a table of a file gives. Scenes read the file.
+// TableTarget is a target that a table of a file gives. Scenes read the file, since this package knows
+// neither files nor the folder of the scene.
 type TableTarget interface {
 	RobotTarget
 	// TableFile returns the file.
@@ -44,7 +51,7 @@ type tableOf struct {
 // SetTable implements TableTarget.
 func (t *tableOf) SetTable(table *Table) { t.Table = table }
 
-// line names the line of a row.
+// line names the line of a row, in a form that editors open, FILE:LINE.
 func (t *Table) line(row int) string {
 	if t.Lines == nil {
 		return fmt.Sprintf("%s: row %d", t.Path, row+1)
@@ -72,16 +79,18 @@ func (t *Table) check(wanted, optional []string) error {
 			return fmt.Errorf("%s: there is no column %s: the columns %s are wanted", t.Path, name, strings.Join(known[:1+len(wanted)], ", "))
 		}
 	}
+	// rows, in the order of the file: the first fault is told
 	at := slices.Index(t.Columns, timeColumn)
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
 			return fmt.Errorf("%s: %d numbers for %d columns", t.line(i), len(row), len(t.Columns))
 		}
 		for k, x := range row {
-			if math.IsNaN(x - x) {
+			if math.IsNaN(x - x) { // true of ±Inf, too: Inf − Inf is NaN
 				return fmt.Errorf("%s: %s is %g: a finite number is wanted", t.line(i), t.Columns[k], x)
 			}
 		}
+		// rates are differences of rows divided by those of times
 		if i > 0 && !(row[at] > t.Rows[i-1][at]) {
 			return fmt.Errorf("%s: times must increase: %g s follows %g s", t.line(i), row[at], t.Rows[i-1][at])
 		}
@@ -89,7 +98,8 @@ func (t *Table) check(wanted, optional []string) error {
 	return nil
 }
 
-// columns returns the times, and a row for each of them of the columns named.
+// columns returns the times (s), and a row for each of them of the columns named, row-major. The
+// table must have them: check comes first.
 func (t *Table) columns(names ...string) (times, values []float64) {
 	at := make([]int, len(names))
 	for i, name := range names {
@@ -117,13 +127,14 @@ func (t *Table) has(names ...string) bool {
 
 // Columns of poses and of twists.
 var (
-	placeColumns      = []string{"x", "y", "z"}
-	quaternionColumns = []string{"qw", "qx", "qy", "qz"}
-	angleColumns      = []string{"roll", "pitch", "yaw"}
-	twistColumns      = []string{"vx", "vy", "vz", "wx", "wy", "wz"}
+	placeColumns      = []string{"x", "y", "z"}                      // m, in the world
+	quaternionColumns = []string{"qw", "qx", "qy", "qz"}             // of unit length, scalar first
+	angleColumns      = []string{"roll", "pitch", "yaw"}             // rad, about the fixed axes x, y, z in turn
+	twistColumns      = []string{"vx", "vy", "vz", "wx", "wy", "wz"} // m/s and rad/s
 )
 
-// rotations returns the rotation of each row: by quaternions, by angles, or none.
+// rotations returns the rotation of each row: by quaternions, by angles, or none. Where a table has both,
+// quaternions count: they have no singular direction.
 func (t *Table) rotations() (R []r3.Mat, err error) {
 	switch {
 	case t.has(quaternionColumns...):
@@ -141,6 +152,7 @@ func (t *Table) rotations() (R []r3.Mat, err error) {
 			R = append(R, r3.RotRPY(a[3*i], a[3*i+1], a[3*i+2]))
 		}
 	default:
+		// one of the columns alone is a slip, not a table without rotations
 		for i := range slices.Concat(quaternionColumns, angleColumns) {
 			if name := slices.Concat(quaternionColumns, angleColumns)[i]; t.has(name) {
 				return nil, fmt.Errorf("%s: rotations want the columns %s, or %s: there is only %s of them", t.Path, strings.Join(quaternionColumns, ", "), strings.Join(angleColumns, ", "), name)
@@ -150,5 +162,6 @@ func (t *Table) rotations() (R []r3.Mat, err error) {
 	return R, nil
 }
 
-// quaternionTol is by how much the length of a quaternion of a file may differ from 1.
+// quaternionTol is by how much the length of a quaternion of a file may differ from 1: numbers of four
+// decimals are off by less, angles written into its columns as a rule by more.
 const quaternionTol = 1e-3

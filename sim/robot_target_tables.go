@@ -1,5 +1,15 @@
 package sim
 
+// Motions of a robot that a program or a recording has written down, as positions of joints or as poses
+// of a frame. Joint positions become the spline of trajectory.go. Poses at times t_i become
+//
+//	p(t) = spline through p_i,   R(t) = exp(x ϑ_i) R_i,   x = (t − t_i)/(t_{i+1} − t_i)         (1)
+//	ϑ_i = log(R_{i+1} R_iᵀ),     ω = ϑ_i/(t_{i+1} − t_i)                                      (2)
+//
+// in the world, so that ω is constant between rows and jumps at them, and the joints follow these poses by
+// inverse kinematics as in robot_target_poses.go. Nothing is planned: a table that asks for more than
+// the joints can do is an error with the line or the time.
+
 import (
 	"fmt"
 	"sort"
@@ -17,7 +27,8 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	Samples: func() []RobotTarget { return []RobotTarget{&JointTable{File: "joints.csv"}} },
 })
 
-// JointTable are positions of the joints over time.
+// JointTable are positions of the joints over time. The robot need not start at the first row: its
+// drive pulls it there.
 type JointTable struct {
 	// File is relative to the scene.
 	File string `key:"joint_table,required" doc:"CSV file of joint positions, relative to the scene"`
@@ -34,13 +45,15 @@ func (t *JointTable) Make(d *DrivenRobot) (Trajectory, error) {
 	}
 	times, q := t.Table.columns(d.Joints...)
 	n := len(d.Joints)
+	// each row by itself, so that the message names the line in the file
 	for i := range times {
 		if err := d.checkPositions(q[i*n : (i+1)*n]); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Table.line(i), err)
 		}
 	}
 	tr := newSpline(times, q)
-	// each cubic is fastest at an end or where its acceleration is zero, near its middle
+	// Each cubic is fastest at an end or where its acceleration is zero, near its middle. The
+	// speed is a parabola: times a quarter of the way apart miss little of its peak.
 	err := d.checkSpeed(tr, func(yield func(t float64) bool) {
 		for i := range times[1:] {
 			for k := range piecesOfCubic {
@@ -84,6 +97,7 @@ func (t *PoseTable) TableFile() string { return t.File }
 
 // Make implements RobotTarget.
 func (t *PoseTable) Make(d *DrivenRobot) (Trajectory, error) {
+	// what the frame does not follow need not be in the file, but may be
 	wanted := placeColumns
 	optional := append(append([]string(nil), quaternionColumns...), angleColumns...)
 	if t.Follow == "rotation" {
@@ -106,12 +120,13 @@ func (t *PoseTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if err != nil {
 		return nil, err
 	}
+	// a spline makes ∂p/∂t continuous, so that the joints have no jump of velocity from the positions
 	p := &posesOverTime{R: R}
 	if t.Follow != "rotation" {
 		times, places := t.Table.columns(placeColumns...)
 		p.place = newSpline(times, places)
 	}
-	p.times, _ = t.Table.columns()
+	p.times, _ = t.Table.columns() // s
 	if err := d.checkStart(s, p); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Table.line(0), err)
 	}
@@ -119,7 +134,7 @@ func (t *PoseTable) Make(d *DrivenRobot) (Trajectory, error) {
 }
 
 // checkStart returns an error where the frame does not start at its first pose, with the joints
-// that would put it there.
+// that would put it there: a drive would pull a robot that starts elsewhere through whatever is between.
 func (d *DrivenRobot) checkStart(s *ik.Solver, p *posesOverTime) error {
 	f := &s.Frames[0]
 	f.X_WF, _, _ = p.At(0)
@@ -128,6 +143,7 @@ func (d *DrivenRobot) checkStart(s *ik.Solver, p *posesOverTime) error {
 	if (f.Position == 0 || off <= followTol) && (f.Rotation == 0 || turn <= turnTol) {
 		return nil
 	}
+	// the search begins at the start, so that the joints named are near it
 	q := append([]float64(nil), d.Start...)
 	found, err := s.Reach(q, ik.Search{})
 	if err == nil {
@@ -146,11 +162,12 @@ type posesOverTime struct {
 	R     []r3.Mat // nil: none
 }
 
-// At returns the pose at a time.
+// At returns the pose at a time (s), the angular velocity (rad/s) and the velocity of the origin (m/s)
+// in the world, (1) and (2).
 func (p *posesOverTime) At(t float64) (X r3.Pose, w, v r3.Vec) {
 	X = r3.PoseIdentity()
 	if p.place != nil {
-		var a r3.Vec
+		var a r3.Vec // not wanted: inverse kinematics follows velocities
 		p.place.At(t, X.P[:], v[:], a[:])
 	}
 	if p.R == nil {
@@ -159,11 +176,12 @@ func (p *posesOverTime) At(t float64) (X r3.Pose, w, v r3.Vec) {
 	last := len(p.times) - 1
 	switch i := sort.SearchFloat64s(p.times, t); {
 	case i == 0:
-		X.R = p.R[0]
+		X.R = p.R[0] // it rests before the first row
 	case i > last:
-		X.R = p.R[last]
+		X.R = p.R[last] // and after the last one
 	default:
 		T := p.times[i] - p.times[i-1]
+		// the shorter way round: rows have to be less than half a turn apart
 		turn := p.R[i].Mul(p.R[i-1].T()).Quat().Log()
 		X.R = r3.RotExp(turn.Scale((t - p.times[i-1]) / T)).Mul(p.R[i-1])
 		w = turn.Scale(1 / T)

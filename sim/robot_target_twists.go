@@ -5,7 +5,8 @@ package sim
 //
 //	R ← exp(ω h) R,   p ← p + v h                                                    (1)
 //
-// and the joints follow by differential inverse kinematics. A hand that pushes on where the robot
+// with axes of the world (ω in rad/s, v of the frame's origin in m/s, h = sampleTime), and the joints
+// follow by differential inverse kinematics. A hand that pushes on where the robot
 // cannot follow does not carry the pose away: it stays within leash of the frame.
 
 import (
@@ -18,7 +19,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// leash and turnLeash are how far the commanded pose may be ahead of the frame, m and rad.
+// leash and turnLeash are how far the commanded pose may be ahead of the frame, m and rad: as
+// far as a sample of 1 m/s or 5 rad/s goes, so that the frame turns back soon after the hand does.
 const leash, turnLeash = 0.01, 0.05
 
 var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
@@ -57,6 +59,7 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if err := t.Table.check(wanted, optional); err != nil {
 		return nil, err
 	}
+	// a wrong gripper is told before inverse kinematics takes its time
 	fingers, err := t.fingers(d)
 	if err != nil {
 		return nil, err
@@ -74,7 +77,8 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if steps > maxSamples {
 		return nil, fmt.Errorf("%s: the motion takes %g s: at most %g s are planned", t.Table.Path, times[len(times)-1], float64(maxSamples)*sampleTime)
 	}
-	// what the hand commands, and what the joints make of it
+	// What the hand commands, and what the joints make of it: q and v are those of inverse kinematics, row
+	// those of the table, which differ in the fingers only.
 	f := &s.Frames[0]
 	q, v := slices.Clone(d.Start), make([]float64, len(d.Start))
 	now, row := make([]float64, len(wanted)), slices.Clone(d.Start)
@@ -83,9 +87,11 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 	clock, table := []float64{0}, slices.Clone(row)
 	X := s.Pose(0, q)
 	for k := range steps {
+		// the mean over the sample of numbers that are linear in it
 		at.At((float64(k)+0.5)*sampleTime, now)
 		u, w := r3.Vec(now[0:3]), r3.Vec(now[3:6])
 		if t.Axes == "tool" {
+			// the axes of the commanded pose, which turn with it
 			u, w = X.R.MulVec(u), X.R.MulVec(w)
 		}
 		X = r3.Pose{R: r3.RotExp(w.Scale(sampleTime)).Mul(X.R), P: X.P.AddScaled(sampleTime, u)} // (1)
@@ -93,6 +99,7 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 		if _, err := s.Step(sampleTime, q, v); err != nil {
 			return nil, err
 		}
+		// the leash is measured from where the joints brought the frame
 		X = hold(X, s.Pose(0, q))
 		end := float64(k+1) * sampleTime
 		at.At(end, now)
@@ -100,10 +107,12 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 		grip(fingers, now, row)
 		clock, table = append(clock, end), append(table, row...)
 	}
+	// a spline, since drives want accelerations and steps of a run have other times than samples
 	return newSpline(clock, table), nil
 }
 
-// fingers returns the joints of the gripper, after a check of the positions that the table has.
+// fingers returns the joints of the gripper by their place among those driven, after a check of the
+// positions (m or rad) that the table has.
 func (t *TwistTable) fingers(d *DrivenRobot) (fingers []int, err error) {
 	for _, name := range t.Gripper {
 		i, err := d.index(name)
@@ -121,14 +130,16 @@ func (t *TwistTable) fingers(d *DrivenRobot) (fingers []int, err error) {
 	return fingers, nil
 }
 
-// grip sets the joints of a gripper to the last number of a row of the table.
+// grip sets the joints of a gripper to the last number of a row of the table: the column gripper is the last
+// of those wanted. Without a gripper there are no fingers, and the number is that of a twist.
 func grip(fingers []int, now, q []float64) {
 	for _, i := range fingers {
 		q[i] = now[len(now)-1]
 	}
 }
 
-// hold returns the commanded pose X no farther from that of the frame than the leashes.
+// hold returns the commanded pose X no farther from that of the frame than the leashes. It moves X back on
+// the straight line to the frame, and turns it back about the axis between both.
 func hold(X, frame r3.Pose) r3.Pose {
 	way, turn := X.P.Sub(frame.P), X.R.Mul(frame.R.T()).Quat().Log()
 	if n := way.Norm(); n > leash {
@@ -141,13 +152,13 @@ func hold(X, frame r3.Pose) r3.Pose {
 }
 
 // linearTable is a table with linear numbers between its rows. All but a gripper are zero before and
-// after it.
+// after it: a hand that has let go commands no motion, but a gripper keeps what it holds.
 type linearTable struct {
 	times, rows []float64
 	n           int
 }
 
-// At writes the numbers at a time.
+// At writes the numbers at a time t (s), one for each column.
 func (l *linearTable) At(t float64, out []float64) {
 	i, last := sort.SearchFloat64s(l.times, t), len(l.times)-1
 	if i > 0 && i <= last {
@@ -157,6 +168,7 @@ func (l *linearTable) At(t float64, out []float64) {
 		}
 		return
 	}
+	// at the first or last row, or beyond it
 	i = min(i, last)
 	copy(out, l.rows[i*l.n:(i+1)*l.n])
 	if t != l.times[i] {

@@ -3,7 +3,14 @@ package sim
 // Why there is no state at rest: a body that nothing holds. The rows of constraints and contacts
 // with impulses and stiffness hold a body against its six rigid motions, or against the velocities of
 // a tree, as far as they span these; what is left is free. A body is named where the residual
-// drives it along a free motion.
+// drives it along a free motion. With the unit motions m_k of a body (columns of N) and the rows j of
+// its loaded constraints and contacts,
+//
+//	a_j = Nᵀ J_jᵀ                       what row j holds of the unit motions            (1)
+//	f   = (I − Q Qᵀ) Nᵀ r,  r = p/h + q                                                 (2)
+//
+// Q is an orthonormal basis of the a_j, r the residual (2) of equilibrium.go (N, N m), and f what no row
+// bears of it. Source: this program.
 
 import (
 	"fmt"
@@ -26,11 +33,14 @@ func (s *Stepper) unheld(far bool) string {
 	loose := ""
 	for i := range s.Problem.Cliques {
 		rows, force, names, held := s.holds(i)
+		// a body that may move but that nothing drives rests as it is
 		if held || force == 0 {
 			continue
 		}
+		// A tree without rows may be a pendulum, which its weight brings back. A body with rows may be
+		// held by contacts that open and close, or by geometric stiffness. Both count only far away.
 		if far || rows == 0 && !(i < trees && s.rigid.model.HasJoints(i)) {
-			body := s.Model.Geometry.NumRigid + i - trees
+			body := s.Model.Geometry.NumRigid + i - trees // cliques of deformables follow those of trees
 			if i < trees {
 				body = s.rigid.model.RootOfTree(i)
 			}
@@ -39,19 +49,22 @@ func (s *Stepper) unheld(far bool) string {
 		}
 	}
 	if loose == "" {
+		// what holds a body may go along with it: its rows bear load and no free motion is found
 		e.loose = 0
 		if far {
 			return fmt.Sprintf("%s moves away without end: what touches or holds it goes along or lets it slide; attach one of them, or give them something to rest on", s.fastest())
 		}
 		return ""
 	}
+	// A body that falls onto another has no row before it touches: it gets four pseudo-steps.
 	if e.loose++; e.loose > 4 || far {
 		return loose
 	}
 	return ""
 }
 
-// fastest names the body that the last pseudo-step moved farthest.
+// fastest names the body that the last pseudo-step moved farthest, for which m/s and rad/s count
+// alike: it serves a message only.
 func (s *Stepper) fastest() string {
 	most, body := -1.0, 0
 	for i := range s.Problem.Cliques {
@@ -70,13 +83,15 @@ func (s *Stepper) fastest() string {
 }
 
 // holds counts the rows with impulses on clique i, and returns the part of the residual along its
-// free motions and their names. held: it has none.
+// free motions, |f| of (2), and their names. held: it has none. It allocates, which only a search for
+// rest that fails or takes long pays.
 func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bool) {
 	p, c := &s.Problem, &s.Problem.Cliques[i]
 	motions, names := s.unitMotions(i)
 	if motions == nil {
 		return 0, 0, nil, true
 	}
+	// Q: motions are of unit velocity, so that less than 1e-6 of a row beyond its span is round-off
 	var basis [][]float64
 	add := func(row []float64) {
 		if r := reduce(row, basis); r > 1e-6 {
@@ -84,7 +99,7 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 		}
 	}
 	for h := range p.Constraints {
-		// loads have impulses, but no stiffness
+		// An open contact has no impulse. A load has an impulse but no stiffness G = ∂²ℓ/∂c², and holds nothing.
 		gamma := slices.Clone(p.Impulse(cliques.Handle(h)))
 		G := make([]float64, len(gamma)*len(gamma))
 		p.Constraints[h].Law.Eval(p.Velocity(cliques.Handle(h)), gamma, G)
@@ -92,6 +107,7 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 			if y == 0 || G[r*len(gamma)+r] == 0 {
 				continue
 			}
+			// a_j, (1)
 			row, touched := make([]float64, len(motions)), false
 			for _, b := range p.Blocks(cliques.Handle(h)) {
 				if b.Node < c.First || int(b.Node) >= int(c.First)+c.Nodes {
@@ -111,11 +127,12 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 			}
 		}
 	}
-	// the residual along the motions, less what rows bear
+	// (2): the residual along the motions, less what rows bear
 	drive := make([]float64, len(motions))
 	for k, m := range motions {
 		for j, x := range m {
 			f := p.P[c.Offset+j] / p.H
+			// q is missing, or of other bodies' nodes, before the first pseudo-step has been solved
 			if len(s.rest.force) == p.Size() {
 				f += s.rest.force[c.Offset+j]
 			}
@@ -125,6 +142,7 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 	if f := reduce(drive, basis); f > 1e-6*s.rest.scale {
 		force = f
 	}
+	// a unit motion is free where at least a tenth of it lies outside the span of the rows
 	var free []string
 	for k := range motions {
 		unit := make([]float64, len(motions))
@@ -137,13 +155,15 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 }
 
 // unitMotions returns velocities of clique i for its unit motions, and their names: the six of
-// a rigid motion of a body, or the velocities of a tree with joints; nil for a deformable with
+// a rigid motion of a body, or the velocities of a tree with joints (each m/s or rad/s, size of the
+// clique); nil for a deformable with
 // fixed vertices.
 func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 	c, trees := &s.Problem.Cliques[i], s.numTrees()
 	if i < trees {
 		first, _ := s.rigid.model.DofsOfTree(i)
 		for k := range c.Size {
+			// the velocities of a tree are its unit motions already
 			m := make([]float64, c.Size)
 			m[k] = 1
 			motions = append(motions, m)
@@ -156,10 +176,13 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 		return motions, names
 	}
 	d := s.deformables[i-trees]
+	// fixed vertices are not in the problem: those that are left hang on them by elastic forces
 	if 3*d.model.NumVerts() > c.Size {
 		return nil, nil
 	}
 	center, x := d.CenterOfMass(), d.Positions()
+	// Rotations about the centre of mass have 1 m/s at the vertex farthest from it, so that the
+	// thresholds of rows and of free motions mean the same for translations and rotations.
 	size := 0.0
 	for _, p := range x {
 		size = math.Max(size, p.Sub(center).Norm())
@@ -168,7 +191,7 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 		m := make([]float64, c.Size)
 		for v, p := range x {
 			u := r3.Vec{}
-			u[k%3] = 1
+			u[k%3] = 1 // along, or about, an axis of the world
 			if k >= 3 {
 				u = u.Cross(p.Sub(center)).Scale(1 / size)
 			}
@@ -180,7 +203,9 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 }
 
 // reduce subtracts from a row its parts along an orthonormal basis and normalises the rest, of
-// which it returns the length.
+// which it returns the length: modified Gram-Schmidt. A second pass removes the round-off of the first
+// where the row nearly lies in the span, and a third gains nothing. Source: Parlett, "The symmetric
+// eigenvalue problem", section 6.9.
 func reduce(row []float64, basis [][]float64) float64 {
 	for range 2 { // twice is enough
 		for _, b := range basis {
@@ -198,6 +223,7 @@ func reduce(row []float64, basis [][]float64) float64 {
 		sum += x * x
 	}
 	length := math.Sqrt(sum)
+	// zeros have no direction
 	if length > 0 {
 		for k := range row {
 			row[k] /= length
