@@ -2,7 +2,8 @@ package sim
 
 // Pairs of bodies that never touch, beside those that a scene excludes: a body and its
 // parent, whose joint holds them together; bodies of one piece, welded to each other or
-// each to the world; a deformable and the bodies that hold its vertices.
+// each to the world; a deformable and the bodies that hold its vertices. Such bodies often overlap where
+// they meet and cannot part, so that contact would press against what holds them for good.
 
 import (
 	"slices"
@@ -15,7 +16,8 @@ func (b *Builder) ExcludePair(bodyA, bodyB string) {
 	b.excluded = append(b.excluded, [2]string{bodyA, bodyB})
 }
 
-// ExcludeGroup lets all of some bodies, rigid or deformable, pass through each other.
+// ExcludeGroup lets all of some bodies, rigid or deformable, pass through each other. A group of n bodies
+// takes n numbers, where its pairs would be n (n − 1)/2.
 func (b *Builder) ExcludeGroup(bodies ...string) {
 	b.apart = append(b.apart, slices.Clone(bodies))
 }
@@ -25,6 +27,7 @@ func (b *Builder) ExcludeGroup(bodies ...string) {
 func (a *assembly) excludeGroups(piece []int) {
 	g := a.m.Geometry
 	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
+	// a list without groups: −1 for each body
 	list := func() []int32 {
 		l := make([]int32, bodies)
 		for i := range l {
@@ -49,7 +52,7 @@ func (a *assembly) excludeGroups(piece []int) {
 			}
 		}
 		// the first list in which all members are free
-		k := 1
+		k := 1 // list 0 has the pieces
 		for k < len(g.ExcludedGroups) && slices.ContainsFunc(members, func(i int) bool { return g.ExcludedGroups[k][i] >= 0 }) {
 			k++
 		}
@@ -57,7 +60,7 @@ func (a *assembly) excludeGroups(piece []int) {
 			g.ExcludedGroups = append(g.ExcludedGroups, list())
 		}
 		for _, i := range members {
-			g.ExcludedGroups[k][i] = int32(n)
+			g.ExcludedGroups[k][i] = int32(n) // number of the group in its list
 		}
 	}
 }
@@ -107,7 +110,7 @@ func (a *assembly) excludeJointed() (piece []int) {
 	return piece
 }
 
-// exclude excludes pairs of a body with others.
+// exclude excludes pairs of a body with others. kind and name are those of the item that messages name.
 func (a *assembly) exclude(kind, name string, others []string) {
 	if len(others) == 0 {
 		return

@@ -6,7 +6,12 @@ package sim
 //	min ≤ X ≤ max   in each of the bounds that are given                        (1)
 //
 // and a face or an element when all of its vertices do. A region without bounds is the whole
-// body. Bounds are inclusive.
+// body. Bounds are inclusive. The frame M is that of the mesh at rest, so that a region keeps its numbers wherever
+// the scene puts the body. Loads spread a total F over a region by shares,
+//
+//	F_a = F s_a/Σ s_b,   s_a = ∫ N_a dV  or  ∫ N_a dA,   at rest                      (2)
+//
+// with the shape functions N_a, so that finer meshes give the same load. Source: docs/theory.md, Loads.
 
 import (
 	"fmt"
@@ -36,6 +41,7 @@ type Region struct {
 
 // Box returns the region's bounds, infinite where it gives none.
 func (r *Region) Box() r3.Box {
+	// a nil pointer differs from a bound of zero
 	or := func(p *float64, x float64) float64 {
 		if p != nil {
 			return *p
@@ -49,7 +55,7 @@ func (r *Region) Box() r3.Box {
 	}
 }
 
-// whole reports whether the region is the whole body.
+// whole reports whether the region is the whole body: no bound is given.
 func (r *Region) whole() bool { return *r == Region{} }
 
 // VertsWithin returns the vertices of a mesh within a box, bounds included; bounds may
@@ -73,13 +79,14 @@ func VertsWithin(mesh *meshes.Tet, box r3.Box) []int32 {
 // regionOf are the parts of a body within a region.
 type regionOf struct {
 	model    *fem.Model
-	verts    []int32
+	verts    []int32    // ascending
 	inside   []bool     // of each vertex
 	faces    []fem.Face // with all of their vertices inside
 	elements []int      // likewise
 }
 
-// find returns the parts of a body within the region, of which vertices must be.
+// find returns the parts of a body within the region. A region without vertices is an error, as it
+// is more often a wrong unit or frame than meant; one without faces or elements may hold or load vertices.
 func (r *Region) find(m *fem.Model) (*regionOf, error) {
 	p := &regionOf{model: m, verts: VertsWithin(m.Mesh(), r.Box()), inside: make([]bool, m.NumVerts())}
 	if len(p.verts) == 0 {
@@ -94,6 +101,7 @@ func (r *Region) find(m *fem.Model) (*regionOf, error) {
 			p.faces = append(p.faces, f)
 		}
 	}
+	// one slice serves the shares of all elements, which are not read here
 	var shares []float64
 	for i := range m.NumElements() {
 		var verts []int32
@@ -114,7 +122,7 @@ func (p *regionOf) contains(verts []int32) bool {
 	return true
 }
 
-// needFaces says that a load needs faces where the region has none.
+// needFaces says that a load needs faces where the region has none: pressure and traction act per m².
 func (p *regionOf) needFaces() error {
 	if len(p.faces) > 0 {
 		return nil
@@ -122,7 +130,7 @@ func (p *regionOf) needFaces() error {
 	return fmt.Errorf("where: the region has %d vertices of %s but no face of its surface with all corners in it: move its bounds until it contains one", len(p.verts), p.model.Name())
 }
 
-// areas returns the shares of the vertices in the area of the region's faces at rest, m².
+// areas returns the shares ∫ N_a dA of the vertices in the area of the region's faces at rest, m².
 func (p *regionOf) areas() []share {
 	return p.gather(func(add func(v int32, s float64)) {
 		for i := range p.faces {
@@ -135,7 +143,7 @@ func (p *regionOf) areas() []share {
 	})
 }
 
-// volumes returns the shares of the vertices in the volume of the region's elements, m³.
+// volumes returns the shares ∫ N_a dV of the vertices in the volume of the region's elements at rest, m³.
 func (p *regionOf) volumes() []share {
 	var V []float64
 	return p.gather(func(add func(v int32, s float64)) {
@@ -149,7 +157,7 @@ func (p *regionOf) volumes() []share {
 	})
 }
 
-// spread returns shares of sum 1, by which a total is spread over the region: as its elements
+// spread returns shares (2) of sum 1, by which a total is spread over the region: as its elements
 // are, if it has any, else as its faces are, else by equal parts to the vertices.
 func (p *regionOf) spread() []share {
 	var list []share
@@ -175,11 +183,12 @@ func (p *regionOf) spread() []share {
 
 // share is the part of a vertex in an area, a volume or a total.
 type share struct {
-	vert int32
-	part float64
+	vert int32   // of the mesh
+	part float64 // m², m³, or a fraction of a total
 }
 
-// gather sums what visit adds by vertices, in their order.
+// gather sums what visit adds by vertices, in their order, so that the sum of shares has the same bits in
+// each run. Vertices without a share, such as those of faces that lie partly inside, are left out.
 func (p *regionOf) gather(visit func(add func(v int32, s float64))) []share {
 	sum := make([]float64, p.model.NumVerts())
 	visit(func(v int32, s float64) { sum[v] += s })

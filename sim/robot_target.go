@@ -14,13 +14,15 @@ import (
 var RobotTargets = kinds.NewRegistry[RobotTarget]("robot target", "Where the joints of a robot drive go over time.").In(kinds.Keyed)
 
 // RobotTarget is where the joints of a robot go, from its parameters. It is computed before the
-// first step, so that a run needs no inverse kinematics and a state no memory of it.
+// first step, so that a run needs no inverse kinematics and a state no memory of it: runs of different
+// step lengths follow the same motion, and a pose out of reach is a fault of the scene, not of a step.
 type RobotTarget interface {
 	// Make returns the trajectory of the driven joints.
 	Make(r *DrivenRobot) (Trajectory, error)
 }
 
-// DrivenRobot are the joints that a robot drive moves.
+// DrivenRobot are the joints that a robot drive moves, each of one degree of freedom. Lists have a number
+// for each joint, in the order of the drive, which is that of gains, targets and trajectories.
 type DrivenRobot struct {
 	// Joints are their names, without that of the robot.
 	Joints []string
@@ -33,8 +35,8 @@ type DrivenRobot struct {
 	// Velocity and Acceleration bound planned motions, m/s or rad/s and per second; +Inf: no bound.
 	Velocity, Acceleration []float64
 
-	robot string
-	r     *Resolver
+	robot string    // name, with which names of its links begin; empty: names in full
+	r     *Resolver // names of bodies, for frames and for what to keep away from
 }
 
 // index returns the place of a joint in the lists, by its name.
@@ -47,7 +49,7 @@ func (d *DrivenRobot) index(joint string) (int, error) {
 	return 0, fmt.Errorf("the drive moves no joint %q%s", joint, kinds.Suggest(joint, d.Joints))
 }
 
-// checkPositions returns an error unless positions are within the limits.
+// checkPositions returns an error unless positions (m or rad) are within the limits.
 func (d *DrivenRobot) checkPositions(q []float64) error {
 	if len(q) != len(d.Joints) {
 		return fmt.Errorf("%d positions: the drive moves %d joints (%s)", len(q), len(d.Joints), strings.Join(d.Joints, ", "))
@@ -64,7 +66,7 @@ func (d *DrivenRobot) checkPositions(q []float64) error {
 }
 
 // checkSpeed returns an error where a trajectory is faster than the bounds of velocity, at any of some
-// times.
+// times (s). Trajectories whose extremes are known in closed form need none of this.
 func (d *DrivenRobot) checkSpeed(tr Trajectory, times func(yield func(t float64) bool)) error {
 	n := len(d.Joints)
 	q, v, a := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -79,7 +81,8 @@ func (d *DrivenRobot) checkSpeed(tr Trajectory, times func(yield func(t float64)
 	return nil
 }
 
-// speedSlack is the share by which a table may exceed a bound of velocity, as rounded.
+// speedSlack is the share by which a table may exceed a bound of velocity: numbers of files are rounded, and
+// a motion that another program planned at the bound should pass.
 const speedSlack = 1e-3
 
 // limitSlack is by how much a position may be beyond a limit that a file rounds, m or rad.
@@ -94,7 +97,8 @@ type ToolFrame struct {
 }
 
 // solver returns inverse kinematics of the driven joints for a frame, with the joints at the
-// start of the model.
+// start of the model. Joints that the drive does not move are taken to stay where the model starts: the
+// frame misses its poses where they move in the run.
 func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
 	name := f.Link
 	if d.robot != "" {
@@ -110,6 +114,7 @@ func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
 	m := d.r.model
 	robot := ik.Robot{Rigid: m.Rigid, Geometry: m.Geometry}
 	for i, dof := range d.Dofs {
+		// DrivenRobot has +Inf for no bound, ik.Joint 0
 		joint := ik.Joint{Dof: dof, Lower: d.Lower[i], Upper: d.Upper[i]}
 		if !math.IsInf(d.Velocity[i], 1) {
 			joint.Velocity = d.Velocity[i]
@@ -125,6 +130,7 @@ func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
 	}
 	nq, _ := m.RigidSize()
 	s.SetPositions(m.Start.Q[:nq])
+	// weights, s²/m² and s²/rad²: 1 rad/s counts as 1 m/s
 	frame := ik.Frame{Link: link, X_BF: r3.PoseIdentity(), Position: 1, Rotation: 1}
 	if f.Tool != nil {
 		frame.X_BF = *f.Tool

@@ -51,6 +51,7 @@ func (w *JointWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	if len(w.Waypoints) == 0 {
 		return nil, errors.New("waypoints: one at least is wanted")
 	}
+	// the first way begins where the robot starts, which no waypoint has to repeat
 	p := &passages{q: [][]float64{d.Start}}
 	t := 0.0
 	for i := range w.Waypoints {
@@ -62,6 +63,7 @@ func (w *JointWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 		if err != nil {
 			return nil, fmt.Errorf("waypoints[%d]: %w", i, err)
 		}
+		// a passage stays at its end until the next one begins: that is the pause
 		p.q, p.start, p.way = append(p.q, to.Q), append(p.start, t), append(p.way, way)
 		t += way.Duration + to.Pause
 	}
@@ -77,18 +79,21 @@ func (w *JointWaypoints) passage(d *DrivenRobot, from []float64, to *JointWaypoi
 	return b.passage(motion.Timing(w.Timing), to.Duration)
 }
 
-// bounds are those of the rate of a way, (1).
+// bounds are those of the rate of a way, (1). Ways have length 1 whatever moves along them: joints in rad and m,
+// or a frame in m and rad.
 type bounds struct {
-	rate, change float64
-	moves        bool   // the way has a length
-	slowest      string // what bounds the rate
+	rate, change float64 // of s: 1/s and 1/s²; +Inf: no bound
+	moves        bool    // the way has a length
+	slowest      string  // what bounds the rate
 }
 
-// add adds the bounds of one quantity that changes by way.
+// add adds the bounds of one quantity that changes by way (m or rad), per second and per second squared.
 func (b *bounds) add(what string, way, velocity, acceleration float64) {
+	// what stays does not bound the time, and is not named as the slowest
 	if way == 0 {
 		return
 	}
+	// where accelerations alone are bounded the first that moves is named
 	if r := velocity / way; r < b.rate || !b.moves {
 		b.rate, b.slowest = r, what
 	}
@@ -96,8 +101,10 @@ func (b *bounds) add(what string, way, velocity, acceleration float64) {
 	b.moves = true
 }
 
-// passage returns how the way is gone, in the time given or in the least time.
+// passage returns how the way is gone, in the time given (s) or in the least time. A time below the least is an
+// error that names what is too slow.
 func (b *bounds) passage(timing motion.Timing, duration *float64) (motion.Passage, error) {
+	// motion.Timing wants bounds: without any a time has to be given
 	if unbounded := math.IsInf(b.rate, 1) && math.IsInf(b.change, 1); unbounded {
 		switch {
 		case duration != nil:
@@ -116,11 +123,12 @@ func (b *bounds) passage(timing motion.Timing, duration *float64) (motion.Passag
 	case *duration < p.Duration*(1-durationSlack):
 		return p, fmt.Errorf("%s cannot get there in %g s: its bounds of velocity and acceleration ask for %.4g s", b.slowest, *duration, p.Duration)
 	}
+	// the same form of s(t), slower
 	return p.Stretch(*duration), nil
 }
 
 const (
-	// leastDuration is that of a way without length, s.
+	// leastDuration is that of a way without length, s: rates are divided by a duration, so it is not zero.
 	leastDuration = 1e-9
 	// durationSlack is the share by which a time may be shorter than the bounds ask, as rounded.
 	durationSlack = 1e-6

@@ -6,7 +6,8 @@ package sim
 //
 // from rest to rest, s(t) of package motion under bounds of speed and of its change. The joints
 // follow by differential inverse kinematics every sampleTime, and their trajectory is the spline
-// through these positions. What the joints cannot follow is an error, with the time and the
+// through these positions. Following step by step keeps the joints on one branch of the solutions, where
+// a search at each time might jump to another. What the joints cannot follow is an error, with the time and the
 // distance by which they miss.
 
 import (
@@ -98,7 +99,8 @@ const (
 	influence = 0.15
 )
 
-// keepAway sets the pairs of the robot's links with shapes and of the bodies to avoid.
+// keepAway sets the pairs of the robot's links with shapes and of the bodies to avoid. A body to avoid may
+// be a link of the robot, such as its base: then it is paired with the links that are not avoided themselves.
 func (f *FollowSpec) keepAway(s *ik.Solver, d *DrivenRobot) error {
 	if s.Margin = f.Margin; s.Margin == 0 {
 		s.Margin = defaultMargin
@@ -111,6 +113,7 @@ func (f *FollowSpec) keepAway(s *ik.Solver, d *DrivenRobot) error {
 			return fmt.Errorf("avoid: %w", err)
 		}
 		for link := range m.Rigid.NumLinks() {
+			// a link without shapes has no distance to anything
 			own := d.robot == "" || strings.HasPrefix(m.Rigid.LinkName(link), d.robot+".")
 			shaped := slices.ContainsFunc(m.Geometry.Geoms, func(g geometry.Geom) bool { return g.Body == link })
 			if own && shaped && link != body && !slices.Contains(f.Avoid, m.Rigid.LinkName(link)) {
@@ -121,7 +124,8 @@ func (f *FollowSpec) keepAway(s *ik.Solver, d *DrivenRobot) error {
 	return nil
 }
 
-// apply sets the task of the frame and the posture.
+// apply sets the task of the frame and the posture. A weight of zero leaves the rotation, or the position,
+// free, so that the joints have more ways to get there.
 func (f *FollowSpec) apply(s *ik.Solver, d *DrivenRobot) error {
 	switch f.Follow {
 	case "position":
@@ -147,7 +151,8 @@ const (
 	postureGain = 1
 )
 
-// Make implements RobotTarget.
+// Make implements RobotTarget. Each pose is sought first from the joints at the pose before: that says whether it is
+// in reach at all. The joints of the trajectory are those that follow the way there.
 func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	if len(w.Poses) == 0 {
 		return nil, errors.New("poses: one at least is wanted")
@@ -170,7 +175,7 @@ func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	q := append([]float64(nil), d.Start...)
 	for i := range w.Poses {
 		to, from := &w.Poses[i], &p.X[len(p.X)-1]
-		// the end of the way first, whose fault is easier to understand
+		// the end of the way first: a pose out of reach is easier to understand than a way that fails
 		s.Frames[0].X_WF = to.Pose
 		found, err := s.Reach(q, ik.Search{})
 		if err == nil {
@@ -181,10 +186,12 @@ func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 		}
 		var b bounds
 		b.rate, b.change = math.Inf(1), math.Inf(1)
+		// m, m/s and m/s² of the origin, which is free where the frame follows rotations only
 		if w.Follow != "rotation" {
 			b.add("the frame", to.Pose.P.Sub(from.P).Norm(), speed, acceleration)
 		}
 		if w.Follow != "position" {
+			// rad: both bounds hold for the same s(t), so that the slower of way and turn sets the pace
 			turn := to.Pose.R.Mul(from.R.T()).Quat().Log().Norm()
 			b.add("the turn of the frame", turn, turnsPerWay*speed, turnsPerWay*acceleration)
 		}
@@ -199,11 +206,11 @@ func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 
 // posePath is the path (1).
 type posePath struct {
-	X     []r3.Pose
-	turn  []r3.Vec  // ϑ of each way
-	start []float64 // time at which each way begins
-	way   []motion.Passage
-	end   float64
+	X     []r3.Pose        // corners, in the world
+	turn  []r3.Vec         // ϑ of each way
+	start []float64        // time at which each way begins
+	way   []motion.Passage // s(t) of each way
+	end   float64          // time at which the last pause ends, s
 }
 
 // add adds a way and a pause after it.
@@ -213,7 +220,8 @@ func (p *posePath) add(to r3.Pose, way motion.Passage, pause float64) {
 	p.end += way.Duration + pause
 }
 
-// At returns the pose at a time, the angular velocity and the velocity of the origin.
+// At returns the pose at a time (s), the angular velocity (rad/s) and the velocity of the origin (m/s), all
+// in the world. ϑ is the axis of the turn and so is not changed by it: ω = ṡ ϑ.
 func (p *posePath) At(t float64) (X r3.Pose, w, v r3.Vec) {
 	i := 0
 	for i+1 < len(p.start) && p.start[i+1] <= t {
@@ -226,8 +234,9 @@ func (p *posePath) At(t float64) (X r3.Pose, w, v r3.Vec) {
 }
 
 // follow returns the trajectory of the joints whose frame is at a pose of each time from 0 to
-// end. The frame must begin there.
+// end (s). The frame must begin there.
 func (d *DrivenRobot) follow(s *ik.Solver, end float64, pose func(t float64) (X r3.Pose, w, v r3.Vec)) (Trajectory, error) {
+	// one sample more than the way takes, in which the frame rests at its end
 	n := int(math.Ceil(end/sampleTime)) + 1
 	if n > maxSamples {
 		return nil, fmt.Errorf("the motion takes %g s: at most %g s are planned", end, float64(maxSamples)*sampleTime)
@@ -237,6 +246,7 @@ func (d *DrivenRobot) follow(s *ik.Solver, end float64, pose func(t float64) (X 
 	f := &s.Frames[0]
 	for k := 1; k <= n; k++ {
 		t := float64(k) * sampleTime
+		// the pose of the end of the sample is the target, reached within it: errors do not add up
 		f.X_WF, _, _ = pose(t)
 		if _, err := s.Step(sampleTime, q, v); err != nil {
 			return nil, err
@@ -249,7 +259,8 @@ func (d *DrivenRobot) follow(s *ik.Solver, end float64, pose func(t float64) (X 
 	return newSpline(times, table), nil
 }
 
-// missed returns an error where the frame is too far from its pose.
+// missed returns an error where the frame is too far from its pose (followTol, turnTol): a controller that
+// followed such joints would push where the scene does not say.
 func (d *DrivenRobot) missed(s *ik.Solver, q []float64, t float64) error {
 	f := &s.Frames[0]
 	X := s.Pose(0, q)

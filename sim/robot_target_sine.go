@@ -1,5 +1,15 @@
 package sim
 
+// All driven joints j swing about their positions q0_j at the start with one frequency and phase,
+//
+//	q_j = q0_j + a_j x(t),   x = r(t) sin(ω t + φ),   ω = 2π f                              (1)
+//	ẋ = ṙ sin + r ω cos                                                                    (2)
+//	ẍ = r̈ sin + 2 ṙ ω cos − r ω² sin                                                        (3)
+//
+// with the minimum jerk r from 0 to 1 of package motion over the time of a ramp. With a ramp the motion begins
+// at q0_j and at rest; without one the target is at q0_j + a_j sin φ and moves with a_j ω cos φ at t = 0,
+// which the robot, at rest at q0_j, has to catch up with.
+
 import (
 	"fmt"
 	"math"
@@ -20,7 +30,7 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	},
 })
 
-// JointSines are q_0 + a r(t) sin(2π f t + φ), with a minimum jerk r from 0 to 1 within the time
+// JointSines are (1): q_0 + a r(t) sin(2π f t + φ), with a minimum jerk r from 0 to 1 within the time
 // of a ramp.
 type JointSines struct {
 	// Amplitude is that of all joints, or of each, m or rad.
@@ -35,9 +45,9 @@ type JointSines struct {
 
 // sines is the trajectory of JointSines.
 type sines struct {
-	start, amplitude []float64
-	omega, phase     float64
-	ramp             motion.Passage
+	start, amplitude []float64      // of each joint, m or rad
+	omega, phase     float64        // ω, rad/s, and φ, rad
+	ramp             motion.Passage // r(t); duration 0: r = 1
 }
 
 // Make implements RobotTarget.
@@ -46,6 +56,7 @@ func (s *JointSines) Make(d *DrivenRobot) (Trajectory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("amplitude %w", err)
 	}
+	// both ends of the swing, whatever the sign of the amplitude
 	for i, a := range amplitude {
 		for _, end := range [2]float64{d.Start[i] - math.Abs(a), d.Start[i] + math.Abs(a)} {
 			if end < d.Lower[i]-limitSlack || end > d.Upper[i]+limitSlack {
@@ -53,6 +64,7 @@ func (s *JointSines) Make(d *DrivenRobot) (Trajectory, error) {
 			}
 		}
 	}
+	// a ω, the largest speed at full amplitude: what the ramp adds to it, (2), is not counted
 	for i, a := range amplitude {
 		if v := math.Abs(a) * 2 * math.Pi * s.Frequency; v > d.Velocity[i] {
 			return nil, fmt.Errorf("frequency: %s moves with up to %.4g: its bound of velocity is %g", d.Joints[i], v, d.Velocity[i])
@@ -64,11 +76,12 @@ func (s *JointSines) Make(d *DrivenRobot) (Trajectory, error) {
 // At implements Trajectory.
 func (s *sines) At(t float64, q, v, a []float64) {
 	r, dr, ddr := s.ramp.At(t)
+	// a passage without duration is still 0 at t = 0
 	if s.ramp.Duration == 0 {
 		r, dr, ddr = 1, 0, 0
 	}
 	sin, cos := math.Sincos(s.omega*t + s.phase)
-	x, dx, ddx := r*sin, dr*sin+r*s.omega*cos, ddr*sin+2*dr*s.omega*cos-r*s.omega*s.omega*sin
+	x, dx, ddx := r*sin, dr*sin+r*s.omega*cos, ddr*sin+2*dr*s.omega*cos-r*s.omega*s.omega*sin // (1), (2), (3)
 	for j, A := range s.amplitude {
 		q[j], v[j], a[j] = s.start[j]+A*x, A*dx, A*ddx
 	}
