@@ -62,6 +62,7 @@ func (a *assembly) checkAnchors(c constraints.Constraint) error {
 	// constraints that are not Anchored, such as those of joints, hold no points
 	// bodies are numbered links first, then deformables
 	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
+	// one velocity at least must be free: rows without any have nothing to act on
 	free := false
 	for _, p := range anchored.Anchors() {
 		i := p.Body - a.m.Rigid.NumLinks()
@@ -87,7 +88,8 @@ func (a *assembly) checkAnchors(c constraints.Constraint) error {
 	return nil
 }
 
-// checkConstraint reports parameters out of their range, for constraints that implement
+// checkConstraint reports parameters out of their range, which programs may state past the checks of scenes, for
+// constraints that implement
 // constraints.Checker; others cannot be wrong on their own.
 func checkConstraint(c constraints.Constraint) error {
 	if c, ok := c.(constraints.Checker); ok {

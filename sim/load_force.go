@@ -6,7 +6,7 @@ package sim
 //	f_a = F V_a/Σ V_a  or  F s_a/Σ s_a                                        (1)
 //
 // with the volumes and areas at rest of fem/faces.go: as a body force or a traction of the same
-// total would be.
+// total would be. A resultant at single nodes would have a stress that grows with each finer mesh.
 
 import (
 	"errors"
@@ -61,6 +61,7 @@ func (p *ForceSpec) Make(r *Resolver) (Load, error) {
 	case !p.Where.whole():
 		return Load{}, errors.New("where is for deformables: give point, where the force acts on the rigid body")
 	}
+	// a force at the centre of mass turns no body that is free
 	c := &constraints.Wrench{Body: body, Force: p.Force, InBodyAxes: p.Axes == "body", Pos_B: r.model.Rigid.Link(body).Com_B}
 	if p.Point != nil {
 		c.Pos_B = *p.Point
@@ -71,7 +72,7 @@ func (p *ForceSpec) Make(r *Resolver) (Load, error) {
 	return Load{OnBody: c}, nil
 }
 
-// onDeformable spreads the force over a region.
+// onDeformable spreads the force over a region. The force keeps its axes, those of the world.
 func (p *ForceSpec) onDeformable(r *Resolver) (Load, error) {
 	switch {
 	case p.Point != nil:

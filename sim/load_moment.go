@@ -1,5 +1,8 @@
 package sim
 
+// A moment M(t) = s(t) M on a rigid body has the power M·ω, whatever its point, and so no place on a deformable,
+// whose vertices do not turn: forces over two regions make a couple there. Its term in the problem is −h M·ω.
+
 import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
@@ -36,6 +39,7 @@ func (p *MomentSpec) Make(r *Resolver) (Load, error) {
 	if err != nil {
 		return Load{}, err
 	}
+	// a moment has no point; the wrench wants one for its force, which is zero
 	c := &constraints.Wrench{Body: body, Moment: p.Moment, InBodyAxes: p.Axes == "body", Pos_B: r.model.Rigid.Link(body).Com_B}
 	if p.Factor != nil {
 		c.Factor = valueOf(p.Factor)

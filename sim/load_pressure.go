@@ -65,6 +65,7 @@ func (p *PressureSpec) Make(r *Resolver) (Load, error) {
 	if err != nil {
 		return Load{}, err
 	}
+	// a face lies on one surface, so that its first vertex tells which
 	if p.Inside {
 		cavity := cavities(m)
 		part.faces = slices.DeleteFunc(part.faces, func(f fem.Face) bool { return !cavity[f.Verts[0]] })
@@ -75,7 +76,7 @@ func (p *PressureSpec) Make(r *Resolver) (Load, error) {
 	return Load{Deformable: i, OnVertices: &pressure{part.faces, p.Pressure}}, nil
 }
 
-// pressure is the load (1).
+// pressure is the load (1). Faces are in the order of the model, so that sums have the same bits in each run.
 type pressure struct {
 	faces    []fem.Face
 	pressure motion.Motion
@@ -83,6 +84,7 @@ type pressure struct {
 
 // AddForces implements VertexLoad.
 func (l *pressure) AddForces(t float64, x, force []r3.Vec) {
+	// Pa, at the end of the step; the vector areas are those of its start
 	p, _ := l.pressure.At(t)
 	for i := range l.faces {
 		f := &l.faces[i]
@@ -94,7 +96,11 @@ func (l *pressure) AddForces(t float64, x, force []r3.Vec) {
 }
 
 // cavities reports for each vertex whether it is on a closed surface inside of the body: a
-// connected part of the boundary that encloses a negative volume.
+// connected part of the boundary that encloses a negative volume,
+//
+//	V = ⅙ Σ (x_a × x_b)·x_c                                                   (2)
+//
+// over its triangles at rest, whose normals point out of the material and so into a cavity.
 func cavities(m *fem.Model) []bool {
 	tris, _ := m.Boundary()
 	sets := unionfind.New(m.NumVerts())
@@ -105,7 +111,7 @@ func cavities(m *fem.Model) []bool {
 	verts := m.Mesh().Verts
 	volume := make([]float64, len(verts))
 	for _, t := range tris {
-		volume[sets.Find(t[0])] += verts[t[0]].Cross(verts[t[1]]).Dot(verts[t[2]])
+		volume[sets.Find(t[0])] += verts[t[0]].Cross(verts[t[1]]).Dot(verts[t[2]]) // 6 V, of (2): only the sign counts
 	}
 	inside := make([]bool, len(verts))
 	for _, t := range tris {

@@ -1,5 +1,10 @@
 package sim
 
+// A controller of a robot makes one term of one equation for each joint, which adds to the diagonal of H
+// alone. A coupled one (robot_coupled.go) makes one term of all joints with its first joint. The
+// setpoints q_d, q̇_d and the feed forward, (1) to (3) of drive_robot.go, are computed once a step: after free
+// motion, whose placed links they read, and before terms are appended.
+
 import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
@@ -9,7 +14,7 @@ import (
 
 // robotControl is the controller of a robot: immutable, of the model.
 type robotControl struct {
-	dofs           []int
+	dofs           []int     // velocities of the model, in the order of the joints
 	kp, kd, effort []float64 // of each joint; effort +Inf: no bound
 	trees          []int     // that have the joints
 	known          []bool    // links that the controller knows
@@ -46,7 +51,7 @@ type robotSetpoint struct {
 	inertia []float64   // a column of the inertia
 }
 
-// newSetpoints returns the scratch of the model's robots.
+// newSetpoints returns the scratch of the model's robots, of full size, so that steps allocate nothing.
 func newSetpoints(m *Model) []robotSetpoint {
 	list := make([]robotSetpoint, len(m.robots))
 	for i, c := range m.robots {
@@ -73,10 +78,12 @@ func newSetpoints(m *Model) []robotSetpoint {
 // control computes what the controllers of robots want at the end of the step, after the free
 // motion, whose placed links it reads.
 func (s *Stepper) control(x *State) {
+	// the drive is implicit: its targets are those of the end of the step
 	t := s.Problem.Time + s.Problem.H
 	for i, c := range s.Model.robots {
 		at := &s.setpoints[i]
 		c.trajectory.At(t, at.q, at.v, at.a)
+		// the inertia takes the feed forward as scratch, so that it comes first
 		if c.inertial {
 			s.inertialLaw(c, at)
 		}
@@ -117,6 +124,7 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	s := k.(kinematics).s
 	c, at := s.Model.robots[j.robot], &s.setpoints[j.robot]
 	if c.coupled() {
+		// the other joints have rows in the term of the first one
 		if j.joint > 0 {
 			return 0
 		}
@@ -135,7 +143,7 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 }
 
 // partEffort returns the force or torque of a constraint of one equation, or of a joint of a
-// coupled controller, in the last part of a step, N or N m; 0 for any other.
+// coupled controller, in the last part of a step, N or N m; 0 for any other: the impulse γ of its row over h.
 func (s *Stepper) partEffort(constraint int) float64 {
 	row := 0
 	if j, ok := s.Model.Constraints[constraint].(robotJoint); ok && s.Model.robots[j.robot].coupled() {
