@@ -1,5 +1,15 @@
 package sim
 
+// What a Linearization answers by (2) to (5) of linearize.go. With n velocities of the problem, n_v of the state and
+// n_u inputs it keeps the partial derivatives of r at fixed v⁺,
+//
+//	r_x = (r_q, r_v)   n × 2 n_v,     r_u   n × n_u,    a column each,                 (6)
+//
+// by central differences, r_x d = [r(x ⊞ w d) − r(x ⊞ −w d)]/(2 w). One factor of H then serves all: a Jacobian
+// solves for each column, a tangent for one combination of columns, an adjoint for one cotangent and takes
+// products with the columns. A gradient over a run of N steps by adjoints so costs N solves, whatever the number of
+// inputs, and 4 n_v assemblies a step; tangents, of eight assemblies, are cheaper where directions are few.
+
 import (
 	"fmt"
 	"math"
@@ -14,6 +24,7 @@ func (l *Linearization) End(x *State) {
 	iq, iv, in := 0, 0, 0
 	for i, b := range l.s.subsystems {
 		nq, nv := b.Size()
+		// velocities that the problem has of this body: fixed vertices are not among them
 		n := l.s.solved[i]
 		b.Advance(l.h, l.v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
 		iq, iv, in = iq+nq, iv+nv, in+n
@@ -32,6 +43,7 @@ func (l *Linearization) Jacobian(fx, fu []float64) error {
 	nx, nu := l.Size()
 	nv, n := nx/2, len(l.v)
 	for k := range nx {
+		// column k of r_x, and δq of its unit tangent: zero where k is a velocity
 		copy(l.column, l.partials[k*n:(k+1)*n])
 		clear(l.dq)
 		if k < nv && l.place[k] >= 0 {
@@ -43,6 +55,7 @@ func (l *Linearization) Jacobian(fx, fu []float64) error {
 		}
 	}
 	for k := range nu {
+		// inputs move no position at the start: δq = 0
 		copy(l.column, l.inputPartials[k*n:(k+1)*n])
 		clear(l.dq)
 		l.finish(l.direction)
@@ -50,6 +63,7 @@ func (l *Linearization) Jacobian(fx, fu []float64) error {
 			fu[i*nu+k] = d
 		}
 	}
+	// it served as a column here; differences expect zeros
 	clear(l.direction)
 	return nil
 }
@@ -61,7 +75,8 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 	nv := len(l.place)
 	clear(l.column)
 	_, joints := l.s.Model.RigidSize()
-	// joints and vertices by widths of their own, positions and velocities too
+	// Joints and vertices by widths of their own, positions and velocities too: vertices bound small polygons of
+	// contact, which the width of joints would distort, and velocities move bodies by h times their width.
 	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
 		if err := l.addDifference(dx, part[0], part[1]); err != nil {
 			return err
@@ -72,6 +87,7 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 			return err
 		}
 	}
+	// inputs are linear in r: their columns are combined
 	n := len(l.v)
 	for k, d := range du {
 		for i, r := range l.inputPartials[k*n : (k+1)*n] {
@@ -80,6 +96,7 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 	}
 	for i := range nv {
 		l.dq[i] = dx[i]
+		// fixed vertices have no tangent
 		if l.place[i] < 0 {
 			l.dq[i] = 0
 		}
@@ -96,12 +113,13 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 	}
 	nx, _ := l.Size()
 	nv, n := nx/2, len(l.v)
+	// a fixed vertex stays where it is, so that its cotangent has no effect
 	for i, at := range l.place {
 		if at < 0 {
 			lambda[i], lambda[nv+i] = 0, 0
 		}
 	}
-	// (3)
+	// (3): Yᵀ λ_q and λ_v as cotangents of v⁺, then in the places of the problem
 	clear(l.dq)
 	copy(l.dv, lambda[nv:])
 	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
@@ -112,8 +130,8 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 		}
 	}
 	l.s.solver.SolveHessian(l.column)
-	// (4)
-	copy(lambda, l.dq)
+	// (4): each row of the products is a column of r_x or r_u
+	copy(lambda, l.dq) // Xᵀ λ_q
 	clear(lambda[nv:])
 	for k := range lambda {
 		lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.column)
@@ -127,6 +145,7 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 // ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
 // steppers of models with the parameter changed by ±width, of the same bodies and inputs.
 func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
+	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
 	for k, s := range [2]*Stepper{plus, minus} {
 		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
 			return fmt.Errorf("sim: a model of %d velocities for a derivative of one with %d", a, b)
@@ -145,12 +164,12 @@ func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []
 }
 
 // finish writes the tangent of the end of the step for δq in dq and r_x δx in column, by (2) and
-// (5).
+// (5). It overwrites column by its solution.
 func (l *Linearization) finish(dst []float64) {
 	nv := len(l.place)
 	l.s.solver.SolveHessian(l.column)
 	for i, at := range l.place {
-		dst[nv+i] = 0
+		dst[nv+i] = 0 // fixed vertices
 		if at >= 0 {
 			dst[nv+i] = -l.column[at]
 		}
@@ -158,7 +177,7 @@ func (l *Linearization) finish(dst []float64) {
 	l.advanceTangent(l.dq, dst[nv:], dst[:nv])
 }
 
-// advanceTangent writes (5).
+// advanceTangent writes (5). Vertices have X = Y = 1.
 func (l *Linearization) advanceTangent(dq, dv, dst []float64) {
 	_, nv := l.s.Model.RigidSize()
 	if nv > 0 {
@@ -169,7 +188,7 @@ func (l *Linearization) advanceTangent(dq, dv, dst []float64) {
 	}
 }
 
-// advanceAdjoint adds the transpose of (5).
+// advanceAdjoint adds the transpose of (5): Xᵀ λ to dq and h Yᵀ λ to dv.
 func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	_, nv := l.s.Model.RigidSize()
 	if nv > 0 {
@@ -181,7 +200,7 @@ func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	}
 }
 
-// computePartials computes r_q, r_v and r_u, once.
+// computePartials computes r_q, r_v and r_u, once: 2 n_v columns of two assemblies each.
 func (l *Linearization) computePartials() error {
 	if l.known {
 		return nil
@@ -210,7 +229,7 @@ func (l *Linearization) computePartials() error {
 }
 
 // addDifference adds r_x dx to column for the entries from a to b of a direction, all of joints or all of
-// vertices, positions or velocities.
+// vertices, positions or velocities: their largest displacement is the width of their kind, whatever the length of dx.
 func (l *Linearization) addDifference(dx []float64, a, b int) error {
 	largest, nv := 0.0, len(l.place)
 	for _, d := range dx[a:b] {
@@ -224,9 +243,10 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 		width = vertexWidth
 	}
 	if a >= nv {
-		width /= l.h
+		width /= l.h // m/s and rad/s that displace by the width in the step
 	}
 	width /= largest
+	// central: the error is of second order in the width
 	for k, r := range [2][]float64{l.plus, l.minus} {
 		if err := l.assemble(dx, a, b, [2]float64{width, -width}[k], r); err != nil {
 			return err
@@ -242,6 +262,7 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 // direction.
 func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []float64) error {
 	nv := len(l.place)
+	// from the start each time: displacements there and back would leave round-off
 	l.moved.copyFrom(&l.x)
 	clear(l.dv)
 	for i := a; i < b; i++ {
@@ -254,13 +275,15 @@ func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []floa
 			l.moved.V[i-nv] += width * dx[i]
 		}
 	}
+	// rotations are displaced on their manifold, x ⊞ δ
 	if a < nv {
 		l.s.displace(l.moved.Q, l.dv)
 	}
 	return l.s.residual(&l.moved, l.h, l.v, l.redetected, &l.gradient, r)
 }
 
-// computeInputPartials computes r_u, once: inputs change constraints alone.
+// computeInputPartials computes r_u, once: inputs change constraints alone. The stages before them are taken once, for
+// all inputs.
 func (l *Linearization) computeInputPartials() error {
 	s, n := l.s, len(l.v)
 	if l.inputsKnown || len(s.inputs.u) == 0 {
@@ -271,6 +294,7 @@ func (l *Linearization) computeInputPartials() error {
 	}
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
 	for k := range s.inputs.u {
+		// N or N m; put back also where constraints fail
 		u := s.inputs.u[k]
 		for side, r := range [2][]float64{l.plus, l.minus} {
 			s.inputs.u[k] = u + [2]float64{inputWidth, -inputWidth}[side]
@@ -283,6 +307,7 @@ func (l *Linearization) computeInputPartials() error {
 				return err
 			}
 		}
+		// r is linear in an input as long as the effort keeps within its bounds, so that the width may be large
 		for i := range n {
 			l.inputPartials[k*n+i] = (l.plus[i] - l.minus[i]) / (2 * inputWidth)
 		}
