@@ -170,9 +170,9 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 	}
 	// links alone carry it: the world, number −1, has no joint that bears a weight
 	if p := d.Payload; p != nil {
-		link, err := r.RigidBody(d.full(p.Link))
-		if err != nil || link < 0 {
-			return nil, nil, fmt.Errorf("payload: link: %w", errors.Join(err))
+		link, err := d.link(r, p.Link)
+		if err != nil {
+			return nil, nil, fmt.Errorf("payload: link: %w", err)
 		}
 		c.payload = &rigid.Payload{Link: link, Mass: p.Mass, Com_B: p.Com}
 	}
@@ -187,6 +187,15 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 		}
 	}
 	return c, robot.Joints, nil
+}
+
+// link returns the number of a link. The world is none: no joint moves it.
+func (d *RobotDrive) link(r *Resolver, name string) (int, error) {
+	link, err := r.RigidBody(d.full(name))
+	if err == nil && link < 0 {
+		err = fmt.Errorf("%s is the world, which no joint moves: name a link of the robot", name)
+	}
+	return link, err
 }
 
 // couple sets what couples the joints of the controller: the inertia as a factor of gains, and the spring of
@@ -204,9 +213,9 @@ func (d *RobotDrive) couple(r *Resolver, c *robotControl) error {
 	if p == nil {
 		return nil
 	}
-	link, err := r.RigidBody(d.full(p.Link))
-	if err != nil || link < 0 {
-		return fmt.Errorf("cartesian: link: %w", errors.Join(err))
+	link, err := d.link(r, p.Link)
+	if err != nil {
+		return fmt.Errorf("cartesian: link: %w", err)
 	}
 	c.frame = &robotFrame{link: link, X_BF: r3.PoseIdentity()}
 	if p.Tool != nil {

@@ -367,6 +367,8 @@ func TestFaultyRobotDrives(t *testing.T) {
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 2.5, 0}}}}}, "elbow: 2.5 is beyond its limits, -2 to 2"},
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 0, 0}, Duration: new(0.1)}}}}, "elbow cannot get there in 0.1 s"},
 		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{3}}}, "swings to"},
+		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{0.5}, Frequency: 0.1, Phase: math.Pi / 2, Ramp: 0.1}}, "ramp: at 0.01406 s shoulder moves with 2.191"},
+		{RobotDrive{Joints: []string{"r.shoulder"}, Payload: &PayloadSpec{Link: "world", Mass: 1}}, "payload: link: world is the world"},
 		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{0.5}, Frequency: 0.7}}, "shoulder moves with up to 2.199: its bound of velocity is 2"},
 		{RobotDrive{Robot: "r", Target: &JointTable{tableOf: tableOf{&Table{Path: "j.csv", Columns: []string{"time_s", "shoulder", "elbow", "wrist"}, Rows: [][]float64{{0, 0, 0, 0}, {0.5, 0, 0.9, 0}}}}}}, "j.csv: at 0.125 s elbow moves with 2.025: its bound of velocity is 2"},
 		{RobotDrive{Robot: "r", Target: &PoseWaypoints{ToolFrame: ToolFrame{Link: "hand"}, FollowSpec: FollowSpec{Follow: "position"}, Poses: []PoseWaypoint{{Pose: far}}}}, "poses[0]: out of reach"},

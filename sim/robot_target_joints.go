@@ -121,7 +121,7 @@ func (b *bounds) passage(timing motion.Timing, duration *float64) (motion.Passag
 	case duration == nil:
 		return p, nil
 	case *duration < p.Duration*(1-durationSlack):
-		return p, fmt.Errorf("%s cannot get there in %g s: its bounds of velocity and acceleration ask for %.4g s", b.slowest, *duration, p.Duration)
+		return p, fmt.Errorf("%s cannot get there in %g s: its bounds of velocity and acceleration ask for %.7g s", b.slowest, *duration, p.Duration)
 	}
 	// the same form of s(t), slower
 	return p.Stretch(*duration), nil
@@ -130,6 +130,7 @@ func (b *bounds) passage(timing motion.Timing, duration *float64) (motion.Passag
 const (
 	// leastDuration is that of a way without length, s: rates are divided by a duration, so it is not zero.
 	leastDuration = 1e-9
-	// durationSlack is the share by which a time may be shorter than the bounds ask, as rounded.
+	// durationSlack is the share by which a time may be shorter than the bounds ask: more than the
+	// seven digits of the message round off, so that the time it names is taken.
 	durationSlack = 1e-6
 )

@@ -64,14 +64,28 @@ func (s *JointSines) Make(d *DrivenRobot) (Trajectory, error) {
 			}
 		}
 	}
-	// a ω, the largest speed at full amplitude: what the ramp adds to it, (2), is not counted
+	// a ω, the largest speed at full amplitude
 	for i, a := range amplitude {
 		if v := math.Abs(a) * 2 * math.Pi * s.Frequency; v > d.Velocity[i] {
 			return nil, fmt.Errorf("frequency: %s moves with up to %.4g: its bound of velocity is %g", d.Joints[i], v, d.Velocity[i])
 		}
 	}
-	return &sines{d.Start, amplitude, 2 * math.Pi * s.Frequency, s.Phase, motion.Passage{Duration: s.Ramp}}, nil
+	tr := &sines{d.Start, amplitude, 2 * math.Pi * s.Frequency, s.Phase, motion.Passage{Duration: s.Ramp}}
+	// what a short ramp adds to it, by the second term of (2)
+	pieces := piecesOfRamp * int(1+min(s.Ramp*s.Frequency, 1e4))
+	err = d.checkSpeed(tr, func(yield func(t float64) bool) {
+		for k := 0; k < pieces && yield(s.Ramp*float64(k)/float64(pieces)); k++ {
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ramp: %w; take longer", err)
+	}
+	return tr, nil
 }
+
+// piecesOfRamp is the number of times, for each period of a ramp, at which the speed is compared with
+// its bound: between two of them it changes by some thousandths.
+const piecesOfRamp = 64
 
 // At implements Trajectory.
 func (s *sines) At(t float64, q, v, a []float64) {
