@@ -51,30 +51,13 @@ func elements(s *isa) {
 	X, g := of(eightR), lanes{rest, restGrad}
 	bad := GP64()
 	XORQ(bad, bad)
-
-	half := GP64()
-	if !s.wide {
-		MOVQ(U32(2), half)
-		Label("half")
-	}
-	s.gradient(of(eightPos), g, X)
-	s.polar(X, law, bad)
-	s.gradient(of(eightStrain), g, of(eightF))
-	s.stress(X, of(eightF), law, rest)
-	s.products(of, rest)
-	if !s.wide {
-		// bits of the second half are the upper ones
-		ADDQ(U8(32), b)
-		ADDQ(U8(32), rest)
-		SHLQ(U8(4), bad)
-		DECQ(half)
-		JNZ(LabelRef("half"))
-		// first half << 8 | second half << 4
-		high := copyOf(bad)
-		SHRQ(U8(8), high)
-		ANDQ(U32(0xf0), bad)
-		ORQ(high, bad)
-	}
+	s.eachHalf(b, rest, bad, func() {
+		s.gradient(of(eightPos), g, X)
+		s.polar(X, law, bad)
+		s.gradient(of(eightStrain), g, of(eightF))
+		s.stress(X, of(eightF), law, rest)
+		s.products(of, rest)
+	})
 	VZEROUPPER()
 	Store(bad, ReturnIndex(0))
 	RET()
