@@ -72,6 +72,7 @@ func (s *Solver) findPairs(h float64) {
 		}
 		at := len(s.rows)
 		s.rows = slices.Grow(s.rows, n)[:at+n]
+		// n·(J_B − J_A), an entry for each joint that moves
 		row := s.rows[at:]
 		clear(row)
 		moves := s.addApproach(c.B.Body, c.B.Pos_W, c.Normal_W, 1, row)
@@ -111,6 +112,7 @@ func (s *Solver) shortfall(h float64, q, v []float64) (lack float64) {
 	for i := range q {
 		s.next[i] = q[i] + h*v[i]
 	}
+	// the true distances at the end of the step
 	s.place(s.next)
 	copy(s.geometry.X_WB, s.data.Poses())
 	for i, k := range s.near {

@@ -1,5 +1,14 @@
 package ik
 
+// Search of joint positions by the Levenberg-Marquardt method from several starts. With the errors
+// e_t of the frames at q (m, rad), an iteration takes the change Δq that is the minimum of
+//
+//	½ Σ_t |J_t Δq − e_t|²_{w_t} + ½ (c e² + d0) |Δq|²                              (1)
+//
+// within limits of position, distances of pairs and |Δq| ≤ 0.6: the problem of the package for a step
+// of 1 s, in which velocities are changes of positions. c and d0 are errorDamping and leastDamping,
+// e the sum of the largest errors of position and rotation.
+// A start ends at a minimum of the errors that need not be zero; other starts lead to other minima.
 import (
 	"fmt"
 	"math"
@@ -73,6 +82,7 @@ func (s *Solver) Reach(q []float64, o Search) (Reached, error) {
 			return best, err
 		}
 		r.Starts = i + 1
+		// m and rad are added as they are: the sum only orders starts that failed
 		if r.OK || r.Position+r.Rotation < best.Position+best.Rotation {
 			best = r
 			copy(q, at)
@@ -107,12 +117,14 @@ func (s *Solver) start(i int, first, q []float64) {
 	prime := 1
 	for k := range q {
 		j := &s.robot.Joints[k]
+		// half a turn to either side: a hinge without limits has all angles, a slide a finite interval
 		lo, hi := math.Max(j.Lower, first[k]-math.Pi), math.Min(j.Upper, first[k]+math.Pi)
 		prime = nextPrime(prime)
 		if i == 0 {
 			q[k] = math.Min(math.Max(first[k], j.Lower), j.Upper)
 			continue
 		}
+		// the fraction of ½ + i √p with a prime p for each joint, in [0, 1)
 		_, u := math.Modf(0.5 + float64(i)*math.Sqrt(float64(prime)))
 		q[k] = lo + u*(hi-lo)
 	}
@@ -140,6 +152,7 @@ func (s *Solver) descend(q []float64, o *Search) (r Reached, err error) {
 		r.Position, r.Rotation = s.frameErrors()
 		e := r.Position + r.Rotation
 		if r.Position <= o.PositionTol && r.Rotation <= o.RotationTol {
+			// a distance may be short although frames are reached: then the next start is tried
 			r.OK = s.clear()
 			return r, nil
 		}
@@ -163,6 +176,7 @@ func (s *Solver) iterate(q, v []float64, damping float64) error {
 	for i := range s.Frames {
 		f := s.Frames[i] // without the motion and the gain of a tracker
 		f.W_W, f.V_W, f.Gain = [3]float64{}, [3]float64{}, 0
+		// the damping that a tracker needs is left out: (1) has its own
 		s.addFrame(&f, 1)
 	}
 	s.addDamping(damping, q)

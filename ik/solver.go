@@ -35,22 +35,22 @@ type Solver struct {
 	// a step.
 	Rate float64
 
-	robot     Robot
-	data      *rigid.Data
-	geometry  *geometry.Data
-	columns   []int     // joint of each velocity of the model, or −1
-	position  []int     // index in q of each joint
-	all, zero []float64 // positions and velocities of all joints of the model
-	other     [1]int
+	robot     Robot          // a copy of its joints
+	data      *rigid.Data    // links at the placed positions
+	geometry  *geometry.Data // shapes at the placed positions; nil: none
+	columns   []int          // joint of each velocity of the model, or −1
+	position  []int          // index in q of each joint
+	all, zero []float64      // positions and velocities of all joints of the model
+	other     [1]int         // B of a pair, as the list that queries of distance take
 
-	A, P, J    []float64 // of the objective; Jacobian of a point
-	near       []near
-	rows       []float64 // Jacobian of the pairs
-	next       []float64 // positions at the end of the step
-	problem    cliques.Problem
-	convex     convex.Solver
-	box, apart interval // limits of joints, and of pairs
-	solution   []float64
+	A, P, J    []float64       // of the objective; Jacobian of a point
+	near       []near          // pairs with a row in this step
+	rows       []float64       // Jacobian of the pairs
+	next       []float64       // positions at the end of the step
+	problem    cliques.Problem // (1) and (2) of the package
+	convex     convex.Solver   // keeps its memory between steps
+	box, apart interval        // limits of joints, and of pairs
+	solution   []float64       // v of the minimum, rad/s or m/s
 }
 
 // Result says how a step went.
@@ -128,6 +128,7 @@ func (s *Solver) Step(h float64, q, v []float64) (Result, error) {
 	if err := s.checkPairs(); err != nil {
 		return Result{}, err
 	}
+	// Jacobians and distances are those at the start of the step
 	s.place(q)
 	s.findPairs(h)
 	s.objective(h, q, s.Damping)
@@ -177,6 +178,7 @@ func (s *Solver) within(h float64, q, v []float64) (r Result, err error) {
 		if err != nil {
 			return r, err
 		}
+		// links turn within the step: what (1) of pairs.go leaves out is measured and added to the rows
 		lack := s.shortfall(h, q, s.solution)
 		for round := 0; ok && lack > 0 && round < correctionRounds; round++ {
 			if ok, err = s.minimise(); err != nil {
@@ -187,6 +189,7 @@ func (s *Solver) within(h float64, q, v []float64) (r Result, err error) {
 		if r.Lack = lack; ok && lack == 0 {
 			return r, nil
 		}
+		// the second try has no limits of acceleration
 		r.Braked = true
 	}
 	// v = 0 fulfils limits of position, velocity and distance, so that a shorter way does
@@ -199,6 +202,7 @@ func (s *Solver) within(h float64, q, v []float64) (r Result, err error) {
 			s.solution[i] *= 0.5
 		}
 	}
+	// joints that stand still keep the distances of the start
 	clear(s.solution)
 	r.Lack = s.shortfall(h, q, s.solution)
 	return r, nil
@@ -238,6 +242,7 @@ const (
 func (s *Solver) minimise() (ok bool, err error) {
 	n, p := len(s.robot.Joints), &s.problem
 	p.Reset(0, 1)
+	// ½ vᵀ A v − Pᵀ v has the form of a step of dynamics with the mass matrix A and the momentum P
 	node, A, _, mom := p.AddDense(n)
 	copy(A, s.A)
 	copy(mom, s.P)
@@ -256,6 +261,7 @@ func (s *Solver) minimise() (ok bool, err error) {
 	s.box.share, s.apart.share = compliance, compliance
 	clear(s.apart.y)
 	best, since := math.Inf(1), 0
+	// the method of multipliers, see interval.go
 	for range maxSolves {
 		if _, err := s.convex.Solve(p, s.solution); err != nil {
 			// multipliers that grow without bound, where no velocities fulfil the limits

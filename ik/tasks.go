@@ -89,6 +89,7 @@ func dot(x, y []float64) float64 {
 // target, world axes.
 func (s *Solver) errors(f *Frame) (turn, way r3.Vec) {
 	X_WF := s.data.Pose(f.Link).Mul(f.X_BF)
+	// the logarithm has axes of F: world axes by R_WF
 	turn = X_WF.R.MulVec(X_WF.R.T().Mul(f.X_WF.R).Quat().Log())
 	return turn, f.X_WF.P.Sub(X_WF.P)
 }
@@ -112,6 +113,7 @@ func (s *Solver) addFrame(f *Frame, h float64) (damping float64) {
 	}
 	turn, way := s.errors(f)
 	s.jacobian(f.Link, s.data.Pose(f.Link).Point(f.X_BF.P), s.J)
+	// rows 0 to 2 of J are angular velocities, 3 to 5 velocities of the origin
 	for row := range 6 {
 		weight, u := f.Rotation, 0.0
 		if row < 3 {
@@ -125,6 +127,7 @@ func (s *Solver) addFrame(f *Frame, h float64) (damping float64) {
 		J := s.J[row*n : (row+1)*n]
 		for i, x := range J {
 			s.P[i] += weight * x * u // (1)
+			// the lower triangle: addDamping completes it
 			for j, y := range J[:i+1] {
 				s.A[i*n+j] += weight * x * y
 			}
