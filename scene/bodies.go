@@ -125,6 +125,7 @@ func (l *loader) jointKeys(path string, j *Joint, nq, nv int) bool {
 		n    Numbers
 		want int
 	}{{"position", j.Position, nq}, {"velocity", j.Velocity, nv}} {
+		// the two counts differ: a ball joint takes a quaternion and an angular velocity
 		if k.n != nil && len(k.n) != k.want {
 			l.fail(j.Pos, "%s.joint.%s has %d numbers: a %s joint takes %d", path, k.key, len(k.n), j.Kind.Name, k.want)
 			return false

@@ -29,6 +29,7 @@ func (l *loader) findMotions() {
 				l.robots.driven[s.Robot] = true
 			}
 			for _, j := range s.Joints {
+				// a drive of a robot names joints as its file does, without the robot
 				if s.Robot != "" {
 					j = s.Robot + "." + j
 				}

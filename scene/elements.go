@@ -24,6 +24,7 @@ func (l *loader) elementsOf(s *Deformable, path string, law fem.ConstitutiveLaw)
 
 // elementMesh returns the mesh of a deformable for a kind of elements; nil after a fault.
 func (l *loader) elementMesh(s *Deformable, kind fem.ElementKind) *meshes.Tet {
+	// vertices of the elements per corner of the tetrahedra; 1 where elements add none
 	perCorner := kind.NodesOfCorner()
 	if perCorner == 1 {
 		return l.tets(s.Pos, s.Mesh)
@@ -38,6 +39,7 @@ func (l *loader) elementMesh(s *Deformable, kind fem.ElementKind) *meshes.Tet {
 		return d.ofElements[name]
 	}
 	var tet *meshes.Tet
+	// only a mesh that fills a surface can be made anew with another number of corners
 	if fills := d.tet == nil && d.part == nil || d.ofSurface; fills && d.spec.Vertices > 0 {
 		tet = l.tetsOfNodes(s, d, kind)
 	} else if tet = l.tets(s.Pos, s.Mesh); tet != nil {
@@ -59,9 +61,11 @@ func (l *loader) tetsOfNodes(s *Deformable, d *meshData, kind fem.ElementKind) *
 	want := float64(spec.Vertices)
 	corners := want / kind.NodesOfCorner()
 	var best *meshes.Tet
+	// by how many vertices a mesh misses the number that is asked for
 	off := func(m *meshes.Tet) float64 { return math.Abs(float64(len(m.Verts)) - want) }
 	for range 2 {
 		spec.Vertices, trial.tet = max(4, int(math.Round(corners))), nil
+		// tets finds a mesh by its name, so the trial takes the place of the mesh for this call
 		l.meshes[s.Mesh] = &trial
 		tet := l.tets(s.Pos, s.Mesh)
 		l.meshes[s.Mesh] = d
@@ -72,6 +76,7 @@ func (l *loader) tetsOfNodes(s *Deformable, d *meshData, kind fem.ElementKind) *
 		if best == nil || off(tet) < off(best) {
 			best = tet
 		}
+		// nodes per corner depend on the mesh: near its surface a corner shares fewer edges
 		corners *= want / float64(len(tet.Verts))
 	}
 	return best

@@ -141,6 +141,7 @@ func (m *Material) contact() constraints.ContactMaterial {
 // inherit fills parameters that are not given from base. Friction is one value: static and
 // dynamic coefficients of different materials do not mix.
 func (m *Material) inherit(base *Material) {
+	// nil says that the entry leaves a value out; a given 0 is not replaced
 	for _, f := range []struct{ dst, src **float64 }{
 		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
 		{&m.RelaxationTime, &base.RelaxationTime}, {&m.HydroelasticModulus, &base.HydroelasticModulus},
@@ -194,6 +195,7 @@ func (l *loader) checkInterior(name string, m *Material) {
 	if e := value(m.YoungsModulus, defaultYoungs); !(e > 0) || math.IsInf(e, 0) {
 		l.fail(m.Pos, "materials.%s.youngs_modulus is %g Pa: it must be positive, such as 1e6 for soft rubber", name, e)
 	}
+	// Lamé's λ = E ν/((1 + ν)(1 − 2ν)) has no value at either bound
 	if nu := value(m.PoissonsRatio, defaultPoisson); !(nu > -1 && nu < 0.5) {
 		l.fail(m.Pos, "materials.%s.poissons_ratio is %g: it must lie between -1 and 0.5, and linear tetrahedra lock above 0.45", name, nu)
 	}

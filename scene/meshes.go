@@ -95,6 +95,7 @@ const defaultMaxVertices = 200_000
 
 // boxFits refuses boxes with more vertices than the limit: a million take minutes.
 func (l *loader) boxFits(name string, m *Mesh) bool {
+	// a product of integers may overflow, one of floating-point numbers does not
 	n := 1.0
 	for _, c := range m.Box.Cells {
 		n *= float64(max(c, 0) + 1)
@@ -202,6 +203,7 @@ func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 		delete(l.meshes, name) // it fails once
 		return nil
 	}
+	// the surface was scaled when it was made; tetrahedra have to fit into it
 	if s := d.spec.Scale; s != [3]float64{} {
 		stretch(tet.Verts, s)
 	}

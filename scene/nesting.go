@@ -30,6 +30,7 @@ func CheckNesting(file string, text []byte) error {
 				return tooDeep(file, i+1)
 			}
 		}
+		// levels of block style are indented by one space or more, seldom by more than four
 		if indicators(line) > maxNesting || indentation(line) > 4*maxNesting {
 			return tooDeep(file, i+1)
 		}
@@ -48,6 +49,7 @@ func indicators(line []byte) (n int) {
 		switch c {
 		case '-', '?':
 			n++
+		// spaces stand between indicators
 		case ' ', '\t', '\r':
 		default:
 			return n

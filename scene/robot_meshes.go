@@ -28,9 +28,9 @@ const hullCorners = 1024
 type meshUse int
 
 const (
-	seen meshUse = iota
-	touchedHull
-	touchedSolid
+	seen         meshUse = iota // is drawn and touches nothing
+	touchedHull                 // touches as its convex hull
+	touchedSolid                // touches as the solid that its surface encloses
 )
 
 // meshKey names a mesh that was read.
@@ -76,6 +76,7 @@ func (r *robotLoader) touchedMesh(g *robot.Geometry) (geometry.Shape, error) {
 
 // readOnce returns the mesh of a use, which make makes the first time.
 func (r *robotLoader) readOnce(m *robot.Mesh, use meshUse, make func(*robotMesh)) *robotMesh {
+	// faults are kept as well, so that a missing file is looked for once
 	key := meshKey{m.File, m.Triangles, m.Scale, use}
 	got := r.meshes[key]
 	if got == nil {
@@ -95,6 +96,7 @@ func (r *robotLoader) rawMesh(m *robot.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	// robot files state lengths in m; a mesh in mm has a scale of 0.001 there
 	tri, err := meshes.Seen(path, meshes.ReadOptions{Unit: "m"})
 	if err != nil {
 		return nil, err
@@ -109,6 +111,7 @@ func (r *robotLoader) solid(g *robot.Geometry) (geometry.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
+	// both faults leave the inside undefined: signed distances would change sign at a gap or a cut
 	fault := ""
 	if err := meshes.Watertight(tri); err != nil {
 		fault = "is not closed (" + err.Error() + ")"
@@ -137,6 +140,7 @@ func (r *robotLoader) mendedMesh(m *robot.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	// what was mended is told; the size in the file is doubted only where it is the final one
 	r.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
 	robot.ScaleMesh(tri, m.Scale)
 	return tri, nil

@@ -83,6 +83,7 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 		sh, err = geometry.NewSphere(g.Sphere)
 	case g.Cylinder != nil:
 		sh, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
+	// its length is that between the centres of its caps
 	case g.Capsule != nil:
 		sh, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
 	case g.Ellipsoid != nil:

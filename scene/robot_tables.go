@@ -21,6 +21,7 @@ import (
 // robotTable reads the table of a robot drive's target, if it has one, and reports whether the
 // drive can be added.
 func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
+	// a target with a table knows its file's name only: package sim reads no files
 	target, ok := d.Target.(sim.TableTarget)
 	if !ok {
 		return true
@@ -29,12 +30,14 @@ func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
 		l.fail(p, "%s.target: a file is wanted, relative to the scene", path)
 		return false
 	}
+	// paths are relative to the scene, so that both can be moved together
 	file := l.rel(target.TableFile())
 	text, err := readInput(file)
 	if err != nil {
 		l.fail(p, "%s.target: %v", path, err)
 		return false
 	}
+	// any cell may change the run, so the whole file counts for the fingerprint
 	l.digestFile(file, text)
 	table, err := readRobotTable(file, text)
 	if err != nil {
@@ -47,6 +50,7 @@ func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
 
 // readRobotTable reads a table of numbers. Lines that begin with # are comments.
 func readRobotTable(path string, text []byte) (*sim.Table, error) {
+	// spreadsheets write a byte order mark; it would become part of the first column's name
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.Comment, r.TrimLeadingSpace = '#', true
 	t := &sim.Table{Path: path}
@@ -63,6 +67,7 @@ func readRobotTable(path string, text []byte) (*sim.Table, error) {
 			return nil, &Error{File: path, Pos: Pos{bad.Line, bad.Column}, Msg: bad.Err.Error()}
 		case err != nil:
 			return nil, &Error{File: path, Msg: err.Error()}
+		// the first line names the columns; package csv holds every row to their number
 		case t.Columns == nil:
 			for _, name := range cells {
 				t.Columns = append(t.Columns, strings.TrimSpace(name))
@@ -72,6 +77,7 @@ func readRobotTable(path string, text []byte) (*sim.Table, error) {
 		row := make([]float64, len(cells))
 		for i, cell := range cells {
 			line, col := r.FieldPos(i)
+			// x − x is NaN for NaN and for ±Inf, which no target has
 			if row[i], err = strconv.ParseFloat(strings.TrimSpace(cell), 64); err != nil || math.IsNaN(row[i]-row[i]) {
 				what := fmt.Sprintf("%q is no finite number", clip(cell))
 				if strings.TrimSpace(cell) == "" {
@@ -80,6 +86,7 @@ func readRobotTable(path string, text []byte) (*sim.Table, error) {
 				return nil, &Error{File: path, Pos: Pos{line, col}, Msg: fmt.Sprintf("%s: %s", t.Columns[i], what)}
 			}
 		}
+		// comments and empty lines have no row, so a row's number is not that of its line
 		line, _ := r.FieldPos(0)
 		t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line)
 	}

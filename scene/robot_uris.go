@@ -80,6 +80,7 @@ func folderAbove(dir, name string) string {
 	if err != nil || name == "" {
 		return ""
 	}
+	// upwards to the root, whose parent is itself
 	for ; ; d = filepath.Dir(d) {
 		if exists(filepath.Join(d, filepath.FromSlash(name))) {
 			return d

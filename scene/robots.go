@@ -161,6 +161,7 @@ func (r *robotLoader) load() {
 			r.loader.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, kinds.Suggest(joint, movable))
 		}
 	}
+	// what connects joints and links comes after all of them
 	r.loops()
 	r.couplings()
 	r.actuators()
@@ -171,6 +172,7 @@ func (r *robotLoader) load() {
 // loops adds constraints between links. They are called as in the file, after the robot.
 func (r *robotLoader) loops() {
 	X_WF := r.poseOf(&r.spec.Pose)
+	// a side without a link is fixed to the world: its pose is in F, and the scene places F
 	side := func(link int, X r3.Pose) (string, r3.Pose) {
 		if link < 0 {
 			return "", X_WF.Mul(X)
@@ -291,12 +293,14 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 	if x := r.spec.Joints.Get(j.Name); x != nil {
 		spec.Q = []float64{*x}
 	} else if j.Mimic == nil {
+		// a start beyond a limit would let the limit push in the first step
 		spec.Q = []float64{min(max(j.StartPosition, j.Lower), j.Upper)}
 	}
 	// it bounds drives that state no bound
 	if !math.IsInf(j.EffortLimit, 1) {
 		spec.Effort = j.EffortLimit
 	}
+	// drives of the scene that ask for more are warned of
 	r.robots.speed[name] = j.VelocityLimit
 	if !math.IsInf(j.VelocityLimit, 1) {
 		spec.Velocity = j.VelocityLimit

@@ -23,6 +23,7 @@ func (r *robotLoader) couplings() {
 		name := r.full(c.Name)
 		r.at("constraint", name, c.Line)
 		r.builder.AddConstraint(name, sim.ConstraintFunc(func(s *sim.Resolver) (constraints.Constraint, error) {
+			// joints of the scene have no numbers before the builder has ordered all bodies: they are found by name
 			sum := constraints.JointSum{Coefficients: c.Coefficients}
 			for _, joint := range r.jointNames(c.JointSum) {
 				dof, err := s.Joint(joint)
@@ -47,10 +48,12 @@ func (r *robotLoader) jointNames(s robot.JointSum) (names []string) {
 // actuators adds the actuators of the file that no drive of the scene replaces.
 func (r *robotLoader) actuators() {
 	var names, replaced []string
+	// actuators act unless the scene turns them off
 	on := r.spec.Actuators == nil || *r.spec.Actuators
 	for i := range r.model.Actuators {
 		a := &r.model.Actuators[i]
 		names = append(names, a.Name)
+		// a drive of one joint of the sum replaces the whole actuator
 		joints := r.jointNames(a.JointSum)
 		if r.robots.driven[r.name] || slices.ContainsFunc(joints, func(j string) bool { return r.robots.driven[j] }) {
 			replaced = append(replaced, a.Name)
@@ -60,7 +63,8 @@ func (r *robotLoader) actuators() {
 			r.builder.AddDrive(name, r.actuator(a, joints))
 		}
 	}
-	// controls of actuators that the file does not have, or that are off
+	// A control that nothing takes is a fault, not silence: of an actuator that the file does not have,
+	// that is off, or that a drive of the scene replaces.
 	for _, name := range r.spec.Controls.Keys {
 		switch {
 		case len(names) == 0:
@@ -86,6 +90,8 @@ func (r *robotLoader) actuator(a *robot.Actuator, joints []string) *sim.Actuator
 		}
 		return &[2]float64{x.Lower, x.Upper}
 	}
+	// Gain and Bias have three coefficients each, of 1, l and l̇ (see robot.Actuator). The control is
+	// that of the file or its keyframe until the scene states one.
 	d := &sim.Actuator{
 		Joints: joints, Coefficients: a.Coefficients, Gain: a.Gain, Bias: a.Bias,
 		Force: span(a.Force), ControlRange: span(a.ControlRange), Control: motion.Constant(a.Control),
@@ -94,6 +100,7 @@ func (r *robotLoader) actuator(a *robot.Actuator, joints []string) *sim.Actuator
 		d.Control = *u
 		r.warnControl(a, *u)
 	}
+	// the activation u is a state: the control is its rate, 1/s times the unit of u
 	if a.Integrates {
 		d.Integral = &sim.ControlIntegral{Start: a.Activation, Range: span(a.ActivationRange)}
 	}
@@ -105,12 +112,15 @@ const controlSamples = 1024
 
 // warnControl warns of a control that leaves the range of its actuator within the run.
 func (r *robotLoader) warnControl(a *robot.Actuator, u motion.Motion) {
+	// a control may have any form, so it is sampled, and the first time beyond the range is told
 	if a.ControlRange == nil {
 		return
 	}
 	for i := range controlSamples + 1 {
+		// times from 0 to the end of the run, s
 		at := float64(i) / controlSamples * r.f.Time.Duration
 		x, _ := u.At(at)
+		// round-off at an end of the range is no cause for a warning
 		if in := a.ControlRange.Clamp(x); math.Abs(x-in) > 1e-9*(1+math.Abs(in)) {
 			r.warn("robots.%s.controls.%s: its control is %g at %.3g s, and its range %g to %g: the range holds", r.name, a.Name, x, at, a.ControlRange.Lower, a.ControlRange.Upper)
 			return

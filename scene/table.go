@@ -295,6 +295,7 @@ func (r *tableReader) setCells(body *Body, cells []string) bool {
 func (r *tableReader) checkColumn(path string) error {
 	var first error
 	for _, name := range r.spec.Kinds.Keys {
+		// a copy, since even a check steps into values and may make them
 		body := clone(reflect.ValueOf(r.spec.Kinds.Get(name)).Elem()).Interface().(Body)
 		err := setCell(&body, path, "")
 		if err == nil {
@@ -388,6 +389,7 @@ func chooseCell(it item, path, text string) error {
 func (f field) setText(path, text string) error {
 	switch s, isScalar := f.Addr().Interface().(scalar); {
 	case isScalar || f.Kind() == reflect.Float64:
+		// ±Inf only where the parameter allows it, such as a limit that does not limit
 		x, err := strconv.ParseFloat(text, 64)
 		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !f.param.Infinite) {
 			return fmt.Errorf("a number is wanted, not %q", clip(text))
@@ -395,6 +397,7 @@ func (f field) setText(path, text string) error {
 		if isScalar {
 			s.setScalar(x)
 		} else {
+			// a cell has the unit of the key, such as degrees; fields have SI units
 			f.SetFloat(kinds.ToStored(x, f.param.Unit))
 		}
 	case f.Kind() == reflect.Bool:
@@ -436,6 +439,7 @@ func clone(v reflect.Value) reflect.Value {
 			}
 		}
 	case reflect.Struct:
+		// unexported fields cannot be set: they came with the shallow copy
 		for i := range v.NumField() {
 			if !c.Field(i).CanSet() {
 				continue
