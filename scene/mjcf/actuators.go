@@ -72,6 +72,7 @@ func (r *reader) actuators(root *robot.Element) {
 	for _, s := range root.All("actuator") {
 		for _, e := range s.Children {
 			if slices.Contains(actuators, e.Name) {
+				// All marks the elements as read, so that they are not listed as ignored
 				s.All(e.Name)
 				r.actuator(e, &m)
 			}
@@ -108,6 +109,7 @@ func (r *reader) actuator(e *robot.Element, m *motors) {
 	if r.Err != nil {
 		return
 	}
+	// an actuator that is not simulated counts for the effort limit of the joint as well
 	if joint >= 0 {
 		if _, seen := m.strength[joint]; !seen {
 			m.order = append(m.order, joint)
@@ -182,6 +184,7 @@ func (r *reader) transmission(e *robot.Element) (sum robot.JointSum, span *robot
 	if !j.Type.OneDOF() {
 		return sum, nil, -1, several
 	}
+	// a set point inherits the range of a joint that is limited on both sides
 	if !math.IsInf(j.Lower, 0) && !math.IsInf(j.Upper, 0) {
 		span = &robot.Range{Lower: j.Lower, Upper: j.Upper}
 	}
@@ -204,6 +207,7 @@ func (r *reader) inherit(v view, a *robot.Actuator, span *robot.Range) {
 	if by <= 0 || span == nil || r.Err != nil {
 		return
 	}
+	// the set point of an integrating servo is its activation, of any other its control
 	middle, half := (span.Lower+span.Upper)/2, (span.Upper-span.Lower)/2*by
 	x := &robot.Range{Lower: middle - half, Upper: middle + half}
 	if a.Integrates {

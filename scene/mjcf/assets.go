@@ -86,6 +86,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	if m.X_GM.R != r3.Identity() && (s[0] != s[1] || s[1] != s[2]) {
 		r.Fail(e.Line, "<mesh name=%q>: a refquat with a scale that differs by axis shears: turn the mesh in its file", m.name)
 	}
+	// −Rᵀ S p, see above
 	m.X_GM.P = m.X_GM.R.MulVec(r3.Vec{-s[0] * p[0], -s[1] * p[1], -s[2] * p[2]})
 	return m
 }
@@ -104,6 +105,7 @@ func (r *reader) meshFile(v view, m *mesh) {
 	// The file is relative to meshdir, unless its path is absolute or there is no meshdir.
 	dir, attached := r.dirs[v[0]]
 	switch {
+	// the folder of an attached file, which graft noted
 	case file != "" && attached && !path.IsAbs(file):
 		m.file = path.Join(dir, file)
 	case file == "":
@@ -145,6 +147,7 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 	if s, ok := r.solids[m]; ok {
 		return s
 	}
+	// either of them makes the volume of the mesh unnecessary
 	const remedy = "give the body an <inertial>, or the geom mass=\"0\""
 	tri, err := r.surfaceOf(m)
 	if err != nil {

@@ -68,6 +68,7 @@ func (r *reader) attached(e *robot.Element) (name string, a attachment) {
 		r.Fail(e.Line, "<model file=%q>: other files are not read here", file)
 		return "", a
 	}
+	// relative to the folder of the robot
 	text, err := r.open(file)
 	if err != nil {
 		r.Fail(e.Line, "<model file=%q>: %v", file, err)
@@ -80,10 +81,13 @@ func (r *reader) attached(e *robot.Element) (name string, a attachment) {
 		return "", a
 	}
 	a = attachment{root, path.Dir(file)}
+	// includes of the attached file may lie beside it
 	r.splice(root, a.dir)
+	// attachments of attachments could go in circles, or grow as a power of their depth
 	if bytes.Contains(text, []byte("<attach")) {
 		r.Fail(e.Line, "<model file=%q>: a model that attaches others is not attached", file)
 	}
+	// the name of the model itself, unless <model> gives another
 	name, _ = root.Attr("model")
 	if given, ok := e.Attr("name"); ok {
 		name = given
@@ -103,6 +107,7 @@ func (r *reader) attachIn(e, root *robot.Element, models map[string]attachment) 
 		}
 		name := r.RequiredText(c, "model")
 		a, ok := models[name]
+		// counted over the whole file, since each one copies all elements of a model
 		if r.attachedCount++; !ok || r.attachedCount > maxAttached {
 			r.Fail(c.Line, "<attach model=%q>: there is no such <model> among the assets, or more than %d are attached", name, maxAttached)
 			return
@@ -114,10 +119,12 @@ func (r *reader) attachIn(e, root *robot.Element, models map[string]attachment) 
 // graft returns the body of an <attach>, and adds what belongs to it to the sections of the root.
 func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	prefix, _ := e.Attr("prefix")
+	// each attachment has names of its own, so it changes a copy
 	child := a.root.Clone()
 	// the outermost class of the file, whose name nothing else has
 	main := fmt.Sprintf("%smain of attached model %d", prefix, r.attachedCount)
 	child.Rename(func(name, value string) string {
+		// every file has a class main: with the same name two files would share their defaults
 		if value == top && (name == "class" || name == "childclass") {
 			return main
 		}
@@ -145,10 +152,13 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	settings := r.compiler
 	r.compiler = outer
 	r.settle(body, &settings, main)
+	// names of all that comes along: what refers to other bodies of the file stays behind
 	here := map[string]bool{}
 	collect(body, here)
+	// the class exists even where the file has no defaults, since bodies name it
 	root.Children = append(root.Children, &robot.Element{Name: "default", Line: e.Line, Children: []*robot.Element{emptyClass(main, e.Line)}})
 	for _, section := range child.Children {
+		// childclass holds in bodies only: elements of other sections name the class themselves
 		if section.Name == "asset" || section.Name == "actuator" || section.Name == "equality" {
 			classed(section, prefix, main)
 		}
@@ -159,6 +169,7 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 			last.Children[0].Children = append(last.Children[0].Children, section.Children...)
 		case "asset":
 			for _, mesh := range section.Children {
+				// files of meshes lie beside the attached file, not beside this one
 				if mesh.Name == "mesh" {
 					r.dirs[mesh] = path.Join(a.dir, slashes(settings.meshdir))
 				}
@@ -197,6 +208,7 @@ func classed(section *robot.Element, prefix, class string) {
 		}
 		if _, ok := c.Attr("name"); c.Name == "mesh" && !ok {
 			file, _ := c.Attr("file")
+			// the rule of the format: the file's name without folder and extension
 			file = path.Base(slashes(file))
 			c.SetAttr("name", prefix+strings.TrimSuffix(file, path.Ext(file)))
 		}
@@ -214,6 +226,7 @@ func (r *reader) settle(e *robot.Element, settings *compiler, class string) {
 		return
 	}
 	r.settings[e] = settings
+	// a childclass of its own is inside of the outermost class already
 	if _, ok := e.Attr("childclass"); !ok {
 		e.SetAttr("childclass", class)
 	}
@@ -225,6 +238,7 @@ func findBody(e *robot.Element, name string) *robot.Element {
 		if own, _ := c.Attr("name"); c.Name == "body" && own == name {
 			return c
 		}
+		// bodies and frames nest
 		if found := findBody(c, name); found != nil {
 			return found
 		}
@@ -248,6 +262,7 @@ func collect(e *robot.Element, names map[string]bool) {
 // came along.
 func belongs(e *robot.Element, here map[string]bool) bool {
 	for _, of := range []string{"joint", "joint1", "joint2", "body", "body1", "body2", "geom1", "geom2"} {
+		// one joint or body that is missing suffices: half of an equality has no meaning
 		if name, ok := e.Attr(of); ok && !here[name] {
 			return false
 		}

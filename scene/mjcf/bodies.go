@@ -204,6 +204,7 @@ func (r *reader) trees(top item) {
 		// The last body of the stack is read, and those in it are put on top.
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		// units of angles and rules of masses are those of the file that the body is from
 		if r.compiler = own; p.settings != nil {
 			r.compiler = *p.settings
 		}
@@ -238,6 +239,7 @@ func (r *reader) body(p pending) (inner []pending) {
 			// The mass of a geom counts where sum is not nil.
 			r.geom(&l, it, number, sum)
 		case "body":
+			// what is in an attached body is from the same file, unless another <attach> put it there
 			settings := p.settings
 			if s := r.settings[it.e]; s != nil {
 				settings = s

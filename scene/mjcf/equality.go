@@ -70,6 +70,7 @@ func (r *reader) tie(e *robot.Element) {
 		r.Warn(e.Line, "ignored: <equality/joint> of joint %q, which has several degrees of freedom", j.Name)
 		return
 	}
+	// q as a sum of one joint, for equalities that are no mimic
 	own := robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}}
 	switch {
 	case !ok || leader == "":
@@ -83,6 +84,7 @@ func (r *reader) tie(e *robot.Element) {
 	if r.Err != nil {
 		return
 	}
+	// a joint follows one other at most; a second equality becomes a constraint
 	if j.Mimic != nil {
 		if !r.m.Joints[k].Type.OneDOF() || k == i {
 			r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: two joints with one degree of freedom are wanted", j.Name, leader)
@@ -93,6 +95,7 @@ func (r *reader) tie(e *robot.Element) {
 	}
 	// q = a₁ q' + (a₀ + q₀ − a₁ q'₀)
 	f := robot.NamedMimic{Line: e.Line, Joint: i, Leader: leader, Multiplier: coef[1], Offset: coef[0] + r.refs[i] - coef[1]*r.refs[k]}
+	// a product of two finite numbers may overflow
 	if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
 		r.Fail(e.Line, "joint %q: polycoef times the ref of %q is too large", j.Name, leader)
 	}
@@ -138,6 +141,7 @@ func (r *reader) loop(e *robot.Element, v view) {
 	if r.Err != nil {
 		return
 	}
+	// bodies that are fixed to each other are one rigid body, which a loop cannot move
 	A, B := &r.bodies[a], &r.bodies[b]
 	if A.welded == B.welded {
 		r.Warn(e.Line, "ignored: <equality/%s> of bodies %q and %q, which do not move against each other", e.Name, first, second)
@@ -149,9 +153,11 @@ func (r *reader) loop(e *robot.Element, v view) {
 	r.looped[name] = true
 	l := robot.Loop{Name: name, Line: e.Line, Weld: e.Name == "weld", A: A.link, B: B.link}
 	at := r3.Pose{R: r3.Identity(), P: anchor}
+	// at the references of all joints
 	X_AB := A.X_WB.Inv().Mul(B.X_WB)
 	switch {
 	case !l.Weld:
+		// a ball has no axes: p_BQ = X_AB⁻¹ p
 		l.X_AP, l.X_BQ = at, r3.Pose{R: r3.Identity(), P: X_AB.InvPoint(anchor)}
 	// a quaternion of zeros, the default, means the pose at the reference
 	case relpose != nil && (relpose[3] != 0 || relpose[4] != 0 || relpose[5] != 0 || relpose[6] != 0):

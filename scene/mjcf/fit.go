@@ -38,6 +38,7 @@ func (r *reader) fit(v view, kind string, g *robot.Geometry) {
 		return
 	}
 	size := h[:]
+	// the table above; the third half edge is along the axis of a capsule or cylinder
 	switch across := (h[0] + h[1]) / 2; {
 	case kind == "sphere" && r.compiler.fitAABB:
 		size[0] = max(h[0], h[1], h[2])
@@ -68,6 +69,7 @@ func (r *reader) fit(v view, kind string, g *robot.Geometry) {
 	if kind == "capsule" && size[1] == 0 {
 		kind = "sphere"
 	}
+	// the box lies in the frame of the file, the file in that of the geom
 	g.X_LG = g.X_LG.Mul(m.X_GM).Mul(X)
 	setSize(g, kind, size)
 }

@@ -44,7 +44,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassPr
 	if r.form(v, it, kind, &g); r.Err != nil {
 		return
 	}
-	// Its mass, unless the body has one of its own.
+	// Its mass, unless the body has one of its own. A height field is ground and has none.
 	if total != nil && kind != "hfield" {
 		r.add(total, v, &g)
 	}
@@ -80,6 +80,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 			r.Mend(it.e.Line, "body %q: a plane moves with no body and is left out: give the scene a half_space, or use a box", body)
 		}
 		it.e.MarkRead()
+		// told once for all planes of the world
 		r.planes.add(it.e.Line)
 		return kind, false
 	case kind == "hfield":
@@ -113,9 +114,11 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		}
 		// The two points give the half length, the size only the radius.
 		g.X_LG = it.X_BI.Mul(r.between(at, text, size))
+		// the half length belongs to the z axis; the one number given holds for x and y
 		if kind == "box" || kind == "ellipsoid" {
 			size[1], size[2] = size[0], size[1]
 		}
+		// one number and two points are a complete size
 		if n > 0 {
 			n = need
 		}
@@ -150,6 +153,7 @@ func (r *reader) size(v view) (size []float64, n int) {
 	size = []float64{0, 0, 0}
 	for i := len(v) - 1; i >= 0; i-- {
 		if x := r.numbers(v[i], "size", 1, 3); x != nil {
+			// a shorter list keeps the rest of the class's
 			n = max(n, copy(size, x))
 		}
 	}
@@ -166,6 +170,7 @@ func (r *reader) sized(size []float64, n int) bool {
 }
 
 // setSize sets the shape of a geom from its type and the numbers of its size.
+// Half lengths and half edges of the file become whole ones, m.
 func setSize(g *robot.Geometry, kind string, size []float64) {
 	switch kind {
 	case "sphere":
@@ -213,6 +218,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 		return X
 	}
 	size[1] = d.Norm() / 2
+	// the shortest rotation, because the points say nothing of the rotation about z
 	return r3.Pose{R: r3.RotExp(toward(d.Unit())), P: a.Lerp(b, 0.5)}
 }
 

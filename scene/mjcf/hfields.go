@@ -48,7 +48,9 @@ func (r *reader) hfield(e *robot.Element) {
 	switch {
 	case file != "":
 		rows, cols, heights, err = r.heightFile(e, slashes(file))
+	// no memory for a size that the next switch refuses
 	case rows*cols > maxFieldPoints || rows < 0 || cols < 0:
+	// MuJoCo lets a program fill such a field at run time; here it stays flat
 	case heights == nil:
 		heights = make([]float64, rows*cols)
 	default:
@@ -70,6 +72,7 @@ func (r *reader) hfield(e *robot.Element) {
 
 // heightFile reads the heights of a file, those of the least y first.
 func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heights []float64, err error) {
+	// relative to the attached file, else to meshdir, else to the robot's folder, as meshes
 	if dir, attached := r.dirs[e]; attached && !path.IsAbs(file) {
 		file = path.Join(dir, file)
 	} else if !path.IsAbs(file) && r.compiler.meshdir != "" {
@@ -85,6 +88,7 @@ func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heig
 	if path.Ext(file) != ".png" {
 		return binaryHeights(file, data)
 	}
+	// the size is checked before pixels are decoded: a short file may claim any number of them
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err == nil && (c.Width < 1 || c.Height > maxFieldPoints/c.Width) {
 		err = fmt.Errorf("%d × %d pixels, %d are allowed", c.Width, c.Height, maxFieldPoints)
@@ -96,9 +100,11 @@ func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heig
 	if err != nil {
 		return 0, 0, nil, fmt.Errorf("%s: %w", file, err)
 	}
+	// from the bottom row up, because rows of a mesh begin at the least y
 	b := img.Bounds()
 	for y := b.Max.Y - 1; y >= b.Min.Y; y-- {
 		for x := b.Min.X; x < b.Max.X; x++ {
+			// the luminance in 16 bits; its scale is of no matter, since (1) uses the range of heights
 			heights = append(heights, float64(color.Gray16Model.Convert(img.At(x, y)).(color.Gray16).Y))
 		}
 	}
@@ -111,6 +117,7 @@ func binaryHeights(file string, data []byte) (rows, cols int, heights []float64,
 	if len(data) < 8 {
 		return 0, 0, nil, fmt.Errorf("%s: %d bytes are no height field", file, len(data))
 	}
+	// signed, so that a negative number is refused as such
 	rows, cols = int(int32(binary.LittleEndian.Uint32(data))), int(int32(binary.LittleEndian.Uint32(data[4:])))
 	if rows < 1 || cols < 1 || rows > maxFieldPoints/cols || len(data) != 8+4*rows*cols {
 		return 0, 0, nil, fmt.Errorf("%s: %d bytes for %d × %d heights of 4 bytes behind 8", file, len(data), rows, cols)
@@ -141,6 +148,8 @@ func topRowFirst(rows, cols int, heights []float64) error {
 
 // fieldMesh returns the solid below a height field, (1), with outward triangles.
 func fieldMesh(rows, cols int, heights []float64, size [4]float64) *meshes.Tri {
+	// The point in row r and column c has the number r cols + c in the top layer, n more in the bottom,
+	// which has the same x and y.
 	least, most := slices.Min(heights), slices.Max(heights)
 	tri := &meshes.Tri{}
 	n := rows * cols
@@ -151,18 +160,21 @@ func fieldMesh(rows, cols int, heights []float64, size [4]float64) *meshes.Tri {
 			case layer > 0:
 			case most > least:
 				p[2] = size[2] * (e - least) / (most - least)
+			// a field of one height lies at z = 0
 			default:
 				p[2] = 0
 			}
 			tri.Verts = append(tri.Verts, p)
 		}
 	}
+	// two triangles with corners that are counterclockwise from outside
 	quad := func(a, b, c, d int) {
 		tri.Tris = append(tri.Tris, [3]int32{int32(a), int32(b), int32(c)}, [3]int32{int32(a), int32(c), int32(d)})
 	}
 	for r := range rows - 1 {
 		for c := range cols - 1 {
 			a := r*cols + c
+			// the top, and the bottom with the other sense
 			quad(a, a+1, a+cols+1, a+cols)
 			quad(n+a, n+a+cols, n+a+cols+1, n+a+1)
 		}

@@ -76,6 +76,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 // openNear reads an included file by its name in the robot's folder, or else in that of the
 // including file, dir. It returns the name under which it was found.
 func (r *reader) openNear(name, dir string) (found string, text []byte, err error) {
+	// MuJoCo's order: the robot's folder first
 	text, err = r.open(name)
 	if near := path.Join(dir, name); err != nil && near != name {
 		if beside, e := r.open(near); e == nil {

@@ -39,6 +39,7 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 	case d != nil && f != nil:
 		r.Fail(e.Line, "body %q: its <inertial> has both diaginertia and fullinertia: keep one", body)
 	case d != nil:
+		// R diag(d) Rᵀ, from the axes of the inertial to those of the body
 		in.Inertia = X.R.Mul(r3.Diag(r3.Vec(d))).Mul(X.R.T())
 		// Rounding leaves the product unsymmetric by a bit: the lower half is copied from the upper.
 		in.Inertia[3], in.Inertia[6], in.Inertia[7] = in.Inertia[1], in.Inertia[2], in.Inertia[5]
@@ -86,6 +87,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 		return
 	}
 	if given {
+		// own is for 1 kg/m³, so its mass is the volume in m³
 		density = mass / own.Mass
 	}
 	own = own.Scale(density).Transform(g.X_LG)
@@ -143,6 +145,7 @@ func (r *reader) weigh() {
 		}
 		in.Mass = max(in.Mass, c.leastMass)
 		if c.leastMoment > 0 {
+			// I = Q diag(w) Qᵀ: the moments are raised, the axes stay
 			Q, w := r3.SymEigen(in.Inertia)
 			for k := range w {
 				w[k] = max(w[k], c.leastMoment)

@@ -42,6 +42,7 @@ func (r *reader) floats(name string, joints []item, onWorld bool) bool {
 				}
 			}
 		}
+		// a group is for viewers: read, without effect
 		it.e.Attr("group")
 		// Free bodies are placed in the world, since their motion is relative to it.
 		switch {
@@ -121,6 +122,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	lower, upper, limits := r.span(v, "range", "limited")
 	if kind == robot.Ball {
 		r.ball(&j, limits)
+		// a ball has no ref: the file places its body at the identity
 		r.joint(j, 0)
 		return
 	}
@@ -189,6 +191,7 @@ func (r *reader) reference(j *robot.Joint, v view) {
 	case j.Type == robot.Prismatic:
 		j.X_PF.P = j.X_PF.Point(j.Axis.Scale(-ref))
 	default:
+		// whole turns do not move the frame, and would cost digits of the rotation
 		j.X_PF.R = j.X_PF.R.Mul(r3.RotExp(j.Axis.Scale(-math.Remainder(ref, 2*math.Pi))))
 	}
 }

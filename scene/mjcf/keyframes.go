@@ -22,6 +22,7 @@ import (
 func (r *reader) keyframes(root *robot.Element) {
 	for _, s := range root.All("keyframe") {
 		for _, e := range s.All("key") {
+			// scenes may name a keyframe without a name by its number from 0
 			k := robot.Keyframe{Name: strconv.Itoa(len(r.m.Keyframes)), Line: e.Line}
 			if name, ok := e.Attr("name"); ok && name != "" {
 				k.Name = name
@@ -30,6 +31,7 @@ func (r *reader) keyframes(root *robot.Element) {
 			if r.Err != nil {
 				return
 			}
+			// numbers of qpos have no names: with a wrong count none can be assigned
 			if want := r.positions(); q != nil && len(q) != want {
 				r.Mend(e.Line, "<key name=%q>: its qpos has %d numbers, the robot %d: left out", k.Name, len(q), want)
 				continue
@@ -46,6 +48,7 @@ func (r *reader) keyframes(root *robot.Element) {
 
 // keyControls reads controls and activations of a keyframe.
 func (r *reader) keyControls(e *robot.Element, k *robot.Keyframe) {
+	// act has numbers of actuators with an activation only
 	stateful := 0
 	for _, c := range r.controls {
 		if c.stateful {
@@ -63,6 +66,7 @@ func (r *reader) keyControls(e *robot.Element, k *robot.Keyframe) {
 	ctrl, act := read("ctrl", len(r.controls)), read("act", stateful)
 	n := len(r.m.Actuators)
 	k.Controls, k.Activations = make([]float64, n), make([]float64, n)
+	// Lists of the file count every actuator, lists of the robot those that are simulated.
 	stateful = 0
 	for i, c := range r.controls {
 		if c.actuator >= 0 && ctrl != nil {
@@ -79,6 +83,7 @@ func (r *reader) keyControls(e *robot.Element, k *robot.Keyframe) {
 
 // positions returns how many numbers qpos has.
 func (r *reader) positions() (n int) {
+	// a floating root comes first and is no joint of the robot
 	if r.m.Floating {
 		n = 7
 	}
@@ -105,10 +110,12 @@ func positionsOf(t robot.JointType) int {
 func (r *reader) key(k *robot.Keyframe, q []float64) {
 	if r.m.Floating {
 		X := freePose(q)
+		// in the world of MuJoCo, which is the frame F of the file
 		k.X_FR, q = &X, q[7:]
 	}
 	for i := range r.m.Joints {
 		j := &r.m.Joints[i]
+		// NaN: the joint has no single position, or keeps that of the file
 		x := math.NaN()
 		switch n := positionsOf(j.Type); {
 		case n == 1:
@@ -117,6 +124,7 @@ func (r *reader) key(k *robot.Keyframe, q []float64) {
 			if k.X_PC == nil {
 				k.X_PC = map[int]r3.Pose{}
 			}
+			// in the world, which is the parent of a body that moves freely
 			k.X_PC[i] = freePose(q)
 		case n == 4 && r3.Quat(q[:4]).Unit() != (r3.Quat{1, 0, 0, 0}):
 			r.Warn(k.Line, "<key name=%q>: ball %q starts as the file puts it", k.Name, j.Name)

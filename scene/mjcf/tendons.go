@@ -25,6 +25,7 @@ func (r *reader) tendonSections(root *robot.Element) {
 	var spatial lines
 	for _, s := range root.All("tendon") {
 		for _, e := range s.All("spatial") {
+			// told once for all of them, below
 			e.MarkRead()
 			spatial.add(e.Line)
 		}
@@ -59,6 +60,7 @@ func (r *reader) tendon(e *robot.Element) {
 			t.JointSum = t.Minus(robot.JointSum{Joints: []int{i}, Coefficients: coef}, -1)
 		}
 	}
+	// actuators and equalities find tendons by name
 	if r.tendons[name] != nil {
 		r.Fail(e.Line, "a second tendon is called %q: names must differ", name)
 	}
@@ -69,6 +71,7 @@ func (r *reader) tendon(e *robot.Element) {
 	if r.Err != nil || len(t.Joints) == 0 {
 		return
 	}
+	// a limit is a coupling whose bounds differ
 	if t.span != nil {
 		r.m.Couplings = append(r.m.Couplings, robot.Coupling{Name: r.coupled(name), Line: e.Line, JointSum: t.JointSum, Lower: t.span.Lower, Upper: t.span.Upper})
 	}
@@ -96,6 +99,7 @@ func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 		}
 		length[0], length[1] = x[0], x[len(x)-1]
 	}
+	// such a spring has no force within a range, which is no linear bias
 	if length[0] != length[1] {
 		r.Warn(e.Line, "ignored: stiffness of tendon %q, whose springlength is a range without force", name)
 		k = 0
@@ -104,9 +108,11 @@ func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 	if rest == -1 {
 		rest = 0
 		for i, joint := range t.Joints {
+			// Σ coef springref
 			rest += t.Coefficients[i] * r.m.Joints[joint].RestPosition
 		}
 	}
+	// f = k rest − k l − d l̇ is the bias of an actuator whose gain is 0
 	a := robot.Actuator{Name: r.actuatorName(name), Line: e.Line, JointSum: t.JointSum, Bias: [3]float64{k * rest, -k, -d}}
 	r.m.Actuators = append(r.m.Actuators, a)
 }
@@ -131,6 +137,7 @@ func (r *reader) tendonEquality(e *robot.Element) {
 	if r.Err != nil {
 		return
 	}
+	// without a second tendon the sum l' is empty, hence 0
 	a, b := r.tendons[first], &tendon{}
 	if second != "" {
 		b = r.tendons[second]
@@ -143,6 +150,7 @@ func (r *reader) tendonEquality(e *robot.Element) {
 		r.Warn(e.Line, "ignored: <equality/tendon> of tendons %q and %q: tendons follow others along a line here, and polycoef has higher powers", first, second)
 		return
 	}
+	// l − a₁ l' is one sum of joint positions
 	r.couple(e, a.JointSum.Minus(b.JointSum, coef[1]), coef[0])
 }
 
@@ -156,6 +164,7 @@ func (r *reader) couple(e *robot.Element, sum robot.JointSum, plus float64) {
 	if !ok || name == "" {
 		name = r.m.Joints[sum.Joints[0]].Name + "_equality"
 	}
+	// the file's position is that with all joints at their references; equal bounds hold the sum
 	l := sum.At(r.refs) + plus
 	r.m.Couplings = append(r.m.Couplings, robot.Coupling{Name: r.coupled(name), Line: e.Line, JointSum: sum, Lower: l, Upper: l})
 }

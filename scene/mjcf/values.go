@@ -89,6 +89,7 @@ func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 // is a fault.
 func (r *reader) direction(at *robot.Element, name, text string, v r3.Vec) r3.Vec {
 	// Scaling first keeps squares of huge and tiny numbers in range.
+	// scaled first, as in direction, so that no square leaves the range of numbers
 	scale := max(math.Abs(v[0]), math.Abs(v[1]), math.Abs(v[2]))
 	if !(scale > 1e-12) {
 		r.Fail(at.Line, "<%s %s=%.40q>: it points nowhere: give a direction such as 0 0 1", at.Name, name, text)
@@ -187,6 +188,7 @@ func toward(v r3.Vec) r3.Vec {
 	axis := r3.Vec{0, 0, 1}.Cross(v)
 	s := axis.Norm()
 	if s < 1e-10 { // along z, or against it
+		// any axis across z will do; x is taken
 		axis, s = r3.Vec{1, 0, 0}, 0
 		return axis.Scale(math.Atan2(s, v[2]))
 	}
