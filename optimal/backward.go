@@ -4,17 +4,18 @@ import "math"
 
 // backward is the memory of a backward pass.
 type backward struct {
-	q          Expansion
+	q          Expansion // of one step: l alone, then Q of (2)
 	vx, vxx    []float64 // of the step after
 	vxxfx      []float64 // V_xx f_x (n×n)
 	vxxfu      []float64 // V_xx f_u (n×m)
 	quu        []float64 // without regularisation
-	qp         *boxQP
+	qp         *boxQP    // (3)
 	lo, hi     []float64 // bounds of k
-	column, kq []float64
-	gradient   float64
+	column, kq []float64 // a vector of m, Q_uu K + Q_ux (m×n)
+	gradient   float64   // largest |Q_u| of a control that may move
 }
 
+// newBackward returns memory for tangents of n numbers and controls of m.
 func newBackward(n, m int) backward {
 	v := func(k int) []float64 { return make([]float64, k) }
 	return backward{
@@ -25,7 +26,8 @@ func newBackward(n, m int) backward {
 }
 
 // backwardPass computes k and K (3) of all steps and the decrease that they promise; false where
-// Q_uu is not positive definite.
+// Q_uu is not positive definite. μ shortens the step and makes Q_uu positive definite; it is no part of
+// the cost, so that (4) and the expected decrease take Q_uu without it.
 func (s *solver) backwardPass() (expected decrease, ok bool) {
 	b := &s.back
 	n := s.n
@@ -53,9 +55,9 @@ func (s *solver) backwardPass() (expected decrease, ok bool) {
 				lo[i], hi[i] = s.opt.Lower[i]-u, s.opt.Upper[i]-u
 			}
 		}
-		copy(b.qp.x, s.k[k])
+		copy(b.qp.x, s.k[k]) // of the last iteration, which likely meets the same bounds
 		if !b.qp.solve(b.q.UU, b.q.U, lo, hi) {
-			return expected, false
+			return expected, false // the caller raises μ
 		}
 		copy(s.k[k], b.qp.x)
 		s.feedback(k)
@@ -78,6 +80,7 @@ func (s *solver) backwardPass() (expected decrease, ok bool) {
 	return expected, true
 }
 
+// clear sets the expansion to zero, to which Expand adds the derivatives that are not.
 func (b *backward) clear() {
 	for _, x := range [][]float64{b.q.X, b.q.U, b.q.XX, b.q.UU, b.q.UX} {
 		clear(x)
@@ -86,8 +89,10 @@ func (b *backward) clear() {
 
 // propagate adds the terms of V to the expansion, (2).
 func (b *backward) propagate(fx, fu []float64, n, m int) {
+	// f_xᵀ V_x and f_uᵀ V_x
 	mulAdd(b.q.X, fx, b.vx, n, n, 1)
 	mulAdd(b.q.U, fu, b.vx, n, m, 1)
+	// V_xx f_x serves Q_xx and Q_ux
 	multiply(b.vxxfx, b.vxx, fx, n, n)
 	multiply(b.vxxfu, b.vxx, fu, n, m)
 	mulAdd(b.q.XX, fx, b.vxxfx, n, n, n)
@@ -98,8 +103,10 @@ func (b *backward) propagate(fx, fu []float64, n, m int) {
 // feedback writes K (3): rows of controls at a bound are zero.
 func (s *solver) feedback(k int) {
 	b := &s.back
+	// the control stays at the bound when the state changes a little
 	clear(s.K[k])
 	y := b.column[:len(b.qp.free)]
+	// column j of −Q_uu⁻¹ Q_ux, by the factor that (3) left for the free controls
 	for j := range s.n {
 		for r, i := range b.qp.free {
 			y[r] = -b.q.UX[i*s.n+j]
@@ -113,6 +120,8 @@ func (s *solver) feedback(k int) {
 
 // value writes V_x and V_xx (4), symmetric.
 func (b *backward) value(k, K []float64, n, m int) {
+	// These forms hold for any k and K, so also for those of bounds and of μ > 0; the shorter ones of
+	// textbooks hold for the minimum without both.
 	// V_x = Q_x + Kᵀ (Q_uu k + Q_u) + Q_uxᵀ k
 	copy(b.vx, b.q.X)
 	for i := range m {
@@ -132,6 +141,7 @@ func (b *backward) value(k, K []float64, n, m int) {
 	}
 	mulAdd(b.vxx, K, b.kq, m, n, n)
 	mulAdd(b.vxx, b.q.UX, K, m, n, n)
+	// round-off of the products would grow from step to step
 	for i := range n {
 		for j := range i {
 			x := 0.5 * (b.vxx[i*n+j] + b.vxx[j*n+i])
@@ -158,6 +168,7 @@ func mulAdd(dst, A, B []float64, r, p, c int) {
 	for k := range r {
 		row := B[k*c : (k+1)*c]
 		for i, a := range A[k*p : (k+1)*p] {
+			// rows of K are zero for controls at bounds, entries of f_x for states that do not feel each other
 			if a == 0 {
 				continue
 			}

@@ -11,16 +11,16 @@ import "math"
 // Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints,
 // 1982; Tassa et al. 2014, appendix.
 type boxQP struct {
-	n          int
-	x, g, s, y []float64
+	n          int       // components
+	x, g, s, y []float64 // solution, gradient H x + g, step, trial
 	free       []int     // components that are not held, ascending
 	L          []float64 // Cholesky factor of their block, row-major len(free)²
 }
 
 const (
-	qpIterations = 100
+	qpIterations = 100   // bounds the Newton steps
 	qpTol        = 1e-12 // of the gradient of free components, relative
-	qpArmijo     = 0.1
+	qpArmijo     = 0.1   // share of the decrease along the gradient that a step must reach
 )
 
 // newBoxQP returns memory for n components.
@@ -30,9 +30,10 @@ func newBoxQP(n int) *boxQP {
 }
 
 // solve leaves the solution in x, started from its present value, and the free components with their factor. lo and hi are nil
-// for none. It returns false where a block of H is not positive definite.
+// for none. It returns false where a block of H is not positive definite. The factor is made before the
+// test of the gradient, because the caller solves with that of the last free components.
 func (b *boxQP) solve(H, g, lo, hi []float64) bool {
-	clampTo(b.x, lo, hi)
+	clampTo(b.x, lo, hi) // the bounds may have moved
 	scale := 0.0
 	for _, v := range g {
 		scale = math.Max(scale, math.Abs(v))
@@ -55,7 +56,7 @@ func (b *boxQP) solve(H, g, lo, hi []float64) bool {
 		if rest <= qpTol*scale || len(b.free) == 0 {
 			return true
 		}
-		// Newton's step of the free components
+		// Newton's step of the free components; the others do not move
 		clear(b.s)
 		for k, i := range b.free {
 			b.y[k] = -b.g[i]
@@ -75,6 +76,7 @@ func (b *boxQP) solve(H, g, lo, hi []float64) bool {
 func (b *boxQP) search(H, g, lo, hi []float64) bool {
 	before := b.value(H, g, b.x)
 	for alpha := 1.0; alpha > 1e-12; alpha /= 2 {
+		// the projection bends the way at each bound, so the slope is that of the way taken
 		slope := 0.0
 		for i := range b.x {
 			b.y[i] = b.x[i] + alpha*b.s[i]
@@ -83,6 +85,7 @@ func (b *boxQP) search(H, g, lo, hi []float64) bool {
 		for i := range b.x {
 			slope += b.g[i] * (b.y[i] - b.x[i])
 		}
+		// Armijo's condition; a slope of 0 means that the bounds let nothing move
 		if slope < 0 && b.value(H, g, b.y) <= before+qpArmijo*slope {
 			copy(b.x, b.y)
 			return true
@@ -119,6 +122,7 @@ func (b *boxQP) factor(H []float64) bool {
 	m := len(b.free)
 	for r, i := range b.free {
 		for c, j := range b.free[:r+1] {
+			// L_rc L_cc = H_ij − Σ_{k<c} L_rk L_ck, row by row
 			v := H[i*b.n+j]
 			for k := range c {
 				v -= b.L[r*m+k] * b.L[c*m+k]
@@ -127,6 +131,7 @@ func (b *boxQP) factor(H []float64) bool {
 				b.L[r*m+c] = v / b.L[c*m+c]
 				continue
 			}
+			// a pivot of the size of round-off in H_ii has no digit; negated, so that NaN fails
 			if !(v > 1e-14*math.Abs(H[i*b.n+i])) {
 				return false
 			}
@@ -139,12 +144,14 @@ func (b *boxQP) factor(H []float64) bool {
 // solveFree overwrites y (free components) by the inverse of the free block times it.
 func (b *boxQP) solveFree(y []float64) {
 	m := len(b.free)
+	// L z = y, from the first row
 	for r := range m {
 		for c := range r {
 			y[r] -= b.L[r*m+c] * y[c]
 		}
 		y[r] /= b.L[r*m+r]
 	}
+	// Lᵀ y = z, from the last
 	for r := m - 1; r >= 0; r-- {
 		for c := r + 1; c < m; c++ {
 			y[r] -= b.L[c*m+r] * y[c]

@@ -39,14 +39,14 @@ type Result struct {
 	X          [][]float64 // states, N + 1
 	U          [][]float64 // controls, N
 	K          [][]float64 // feedback of each step, nu×ndx, row-major: u = U + K (x ⊟ X)
-	Cost       float64
-	Converged  bool // ended by Decrease or because no step lowers the cost at the largest μ
-	Iterations []Iteration
+	Cost       float64     // (1) of X and U, in the unit of the problem's Cost
+	Converged  bool        // ended by Decrease or because no step lowers the cost at the largest μ
+	Iterations []Iteration // a row for each iteration, in their order
 }
 
 const (
-	minRegularization = 1e-6
-	maxRegularization = 1e6
+	minRegularization = 1e-6 // smallest μ but 0
+	maxRegularization = 1e6  // largest μ: beyond it steps are too short to count
 	armijo            = 1e-4 // share of the expected decrease that a step must reach
 	halvings          = 12   // steps tried: 1 to 2⁻¹¹
 )
@@ -92,15 +92,17 @@ type solver struct {
 	systems     []Dynamics
 	cost        Cost
 	opt         Options
-	nx, n, m, N int // state, tangent, controls, steps
-	now         trajectory
-	tries       []trajectory
-	fx, fu      [][]float64
-	k, K        [][]float64
-	reg         float64
+	nx, n, m, N int          // state, tangent, controls, steps
+	now         trajectory   // the best so far
+	tries       []trajectory // of the line search, one for each system
+	fx, fu      [][]float64  // derivatives of each step, n×n and n×m
+	k, K        [][]float64  // (3) of each step, m and m×n
+	reg         float64      // μ
 	back        backward
 }
 
+// newSolver checks sizes and sets defaults. A copy of the guess, within
+// bounds, becomes the controls of the first trajectory.
 func newSolver(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt Options) (*solver, error) {
 	if len(systems) == 0 || len(guess) == 0 {
 		return nil, errors.New("optimal: give a system and a guess of the controls of each step")
@@ -145,6 +147,7 @@ func table(rows, columns int) [][]float64 {
 	return t
 }
 
+// newTrajectory returns a trajectory of zeros that starts at x0.
 func (s *solver) newTrajectory(x0 []float64) trajectory {
 	t := trajectory{x: table(s.N+1, s.nx), u: table(s.N, s.m)}
 	copy(t.x[0], x0)
@@ -155,9 +158,11 @@ func (s *solver) newTrajectory(x0 []float64) trajectory {
 // feedback K.
 func (s *solver) roll(f Dynamics, t, from *trajectory, alpha float64) error {
 	t.cost = 0
+	// of this call alone: rolls run at the same time
 	dx := make([]float64, s.n)
 	for k := range s.N {
 		if from != nil {
+			// u + α k + K (x' − x), with x' of the new trajectory and x of the old one
 			f.Difference(from.x[k], t.x[k], dx)
 			for i := range t.u[k] {
 				u := from.u[k][i] + alpha*s.k[k][i]
@@ -175,6 +180,7 @@ func (s *solver) roll(f Dynamics, t, from *trajectory, alpha float64) error {
 		}
 	}
 	t.cost += s.cost.Value(s.N, t.x[s.N], nil)
+	// an infinite cost loses against every other, NaN would compare with none
 	if math.IsNaN(t.cost) {
 		t.cost = math.Inf(1)
 	}
@@ -186,6 +192,7 @@ func (s *solver) share(n int, f func(system Dynamics, i int)) {
 	var wait sync.WaitGroup
 	for w, system := range s.systems {
 		wait.Go(func() {
+			// each item writes memory of its own, so results do not depend on the number of systems
 			for i := w; i < n; i += len(s.systems) {
 				f(system, i)
 			}
@@ -200,6 +207,7 @@ func (s *solver) linearize() error {
 	s.share(s.N, func(f Dynamics, k int) {
 		errs[k] = f.Linearize(k, s.now.x[k], s.now.u[k], s.fx[k], s.fu[k])
 	})
+	// the error of the first step, whichever worker met one first
 	for k, err := range errs {
 		if err != nil {
 			return fmt.Errorf("optimal: derivative of step %d: %w", k, err)
@@ -221,14 +229,17 @@ func (s *solver) improve(number int) (row Iteration, done bool) {
 			if alpha, t := s.search(expected); t != nil {
 				row.Step, row.Actual = alpha, s.now.cost-t.cost
 				row.Expected = expected.at(alpha)
+				// the old trajectory is memory for later tries
 				s.now, *t = *t, s.now
 				row.Cost = s.now.cost
+				// less of μ brings the steps back to Newton's, which converge fastest
 				if s.reg /= 10; s.reg < minRegularization {
 					s.reg = 0
 				}
 				return row, row.Actual <= s.opt.Decrease*math.Abs(s.now.cost)
 			}
 		}
+		// the largest μ makes steps of steepest descent: where these lower no cost either, none does
 		if s.reg >= maxRegularization {
 			return row, true
 		}
@@ -239,6 +250,7 @@ func (s *solver) improve(number int) (row Iteration, done bool) {
 // decrease is what (2) expects of a step: linear and quadratic in α.
 type decrease struct{ linear, quadratic float64 }
 
+// at returns the decrease of the cost that is expected of the step α.
 func (d decrease) at(alpha float64) float64 { return -alpha * (d.linear + alpha*d.quadratic) }
 
 // search returns the longest step that lowers the cost enough, with its trajectory; nil where
@@ -249,6 +261,7 @@ func (s *solver) search(expected decrease) (float64, *trajectory) {
 		s.share(n, func(f Dynamics, i int) {
 			_ = s.roll(f, &s.tries[i], &s.now, math.Ldexp(1, -first-i)) // an error is an infinite cost
 		})
+		// from the longest on
 		for i := range n {
 			alpha := math.Ldexp(1, -first-i)
 			if s.now.cost-s.tries[i].cost > armijo*math.Max(0, expected.at(alpha)) {

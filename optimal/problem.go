@@ -48,6 +48,7 @@ func (c *Quadratic) Value(k int, x, u []float64) float64 {
 	if u == nil {
 		w = c.End
 	}
+	// memory of the call, because several goroutines call at the same time
 	d := make([]float64, len(w))
 	c.Distance(c.Target, x, d)
 	sum := 0.0
@@ -69,6 +70,7 @@ func (c *Quadratic) Expand(k int, x, u []float64, q *Expansion) {
 	n, m := len(w), len(u)
 	c.Distance(c.Target, x, q.X)
 	for i := range n {
+		// 2 Q δ, in place of the δ that Distance wrote, and 2 Q
 		q.X[i] *= 2 * w[i]
 		q.XX[i*n+i] = 2 * w[i]
 	}

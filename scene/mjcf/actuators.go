@@ -184,9 +184,8 @@ func (r *reader) transmission(e *robot.Element) (sum robot.JointSum, span *robot
 	if !j.Type.OneDOF() {
 		return sum, nil, -1, several
 	}
-	// a set point inherits the range of a joint that is limited on both sides
 	if !math.IsInf(j.Lower, 0) && !math.IsInf(j.Upper, 0) {
-		span = &robot.Range{Lower: j.Lower, Upper: j.Upper}
+		span = &robot.Range{Lower: j.Lower, Upper: j.Upper} // for inheritrange
 	}
 	return robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}}, span, i, ""
 }

@@ -68,8 +68,7 @@ func (r *reader) attached(e *robot.Element) (name string, a attachment) {
 		r.Fail(e.Line, "<model file=%q>: other files are not read here", file)
 		return "", a
 	}
-	// relative to the folder of the robot
-	text, err := r.open(file)
+	text, err := r.open(file) // in the folder of the robot
 	if err != nil {
 		r.Fail(e.Line, "<model file=%q>: %v", file, err)
 		return "", a

@@ -70,8 +70,7 @@ func (r *reader) tie(e *robot.Element) {
 		r.Warn(e.Line, "ignored: <equality/joint> of joint %q, which has several degrees of freedom", j.Name)
 		return
 	}
-	// q as a sum of one joint, for equalities that are no mimic
-	own := robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}}
+	own := robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}} // q, for equalities that are no mimic
 	switch {
 	case !ok || leader == "":
 		r.couple(e, own, coef[0])
@@ -153,8 +152,7 @@ func (r *reader) loop(e *robot.Element, v view) {
 	r.looped[name] = true
 	l := robot.Loop{Name: name, Line: e.Line, Weld: e.Name == "weld", A: A.link, B: B.link}
 	at := r3.Pose{R: r3.Identity(), P: anchor}
-	// at the references of all joints
-	X_AB := A.X_WB.Inv().Mul(B.X_WB)
+	X_AB := A.X_WB.Inv().Mul(B.X_WB) // at the references of all joints
 	switch {
 	case !l.Weld:
 		// a ball has no axes: p_BQ = X_AB⁻¹ p

@@ -70,9 +70,11 @@ func (r *reader) hfield(e *robot.Element) {
 	r.hfields[name] = fieldMesh(rows, cols, heights, [4]float64(size))
 }
 
-// heightFile reads the heights of a file, those of the least y first.
+// heightFile reads the heights of a file, those of the least y first. Its name is relative to the
+// attached file, else to meshdir, else to the robot's folder, as those of meshes. The size of an image
+// is checked before its pixels are decoded: a short file may claim any number of them. A height is the
+// luminance in 16 bits, whose scale is of no matter, since (1) uses the range of heights.
 func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heights []float64, err error) {
-	// relative to the attached file, else to meshdir, else to the robot's folder, as meshes
 	if dir, attached := r.dirs[e]; attached && !path.IsAbs(file) {
 		file = path.Join(dir, file)
 	} else if !path.IsAbs(file) && r.compiler.meshdir != "" {
@@ -88,7 +90,6 @@ func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heig
 	if path.Ext(file) != ".png" {
 		return binaryHeights(file, data)
 	}
-	// the size is checked before pixels are decoded: a short file may claim any number of them
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err == nil && (c.Width < 1 || c.Height > maxFieldPoints/c.Width) {
 		err = fmt.Errorf("%d × %d pixels, %d are allowed", c.Width, c.Height, maxFieldPoints)
@@ -100,11 +101,9 @@ func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heig
 	if err != nil {
 		return 0, 0, nil, fmt.Errorf("%s: %w", file, err)
 	}
-	// from the bottom row up, because rows of a mesh begin at the least y
 	b := img.Bounds()
-	for y := b.Max.Y - 1; y >= b.Min.Y; y-- {
+	for y := b.Max.Y - 1; y >= b.Min.Y; y-- { // images begin at the greatest y
 		for x := b.Min.X; x < b.Max.X; x++ {
-			// the luminance in 16 bits; its scale is of no matter, since (1) uses the range of heights
 			heights = append(heights, float64(color.Gray16Model.Convert(img.At(x, y)).(color.Gray16).Y))
 		}
 	}

@@ -39,15 +39,15 @@ func (r *reader) replicate(e *robot.Element) (size int) {
 	return size + 1
 }
 
-// copies returns the frames with copies of what an element of a size holds.
+// copies returns the frames with copies of what an element of a size holds. A <frame> places what is
+// in it, whatever attributes of orientation these elements have. Copies of copies multiply, so
+// the bound is that of all elements in them.
 func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
 	r.RequiredText(e, "count")
-	// copies of copies multiply, so the bound is that of all elements in them
 	count := int(r.Number(e, "count", 1))
 	if r.Err == nil && (count < 1 || count > maxReplicas/size) {
 		r.Fail(e.Line, "<replicate count=\"%d\">: a number from 1 to %d is wanted here", count, maxReplicas/size)
 	}
-	// T, from one copy to the next
 	T := r3.PoseIdentity()
 	if text, ok := e.Attr("offset"); ok {
 		T.P = r.place(e, "offset", text)
@@ -59,7 +59,6 @@ func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
 	digits := len(fmt.Sprint(count))
 	X := r3.PoseIdentity()
 	for k := 0; k < count && r.Err == nil; k++ {
-		// a <frame> places what it holds, whatever attributes of orientation these elements have
 		frame := &robot.Element{Name: "frame", Line: e.Line}
 		q := X.R.Quat()
 		frame.SetAttr("pos", fmt.Sprint(X.P[0], X.P[1], X.P[2]))
@@ -75,7 +74,7 @@ func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
 			frame.Children = append(frame.Children, copied)
 		}
 		frames = append(frames, frame)
-		X = X.Mul(T)
+		X = X.Mul(T) // X_k = X_{k−1} T
 	}
 	return frames
 }

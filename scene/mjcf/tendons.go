@@ -60,11 +60,10 @@ func (r *reader) tendon(e *robot.Element) {
 			t.JointSum = t.Minus(robot.JointSum{Joints: []int{i}, Coefficients: coef}, -1)
 		}
 	}
-	// actuators and equalities find tendons by name
 	if r.tendons[name] != nil {
 		r.Fail(e.Line, "a second tendon is called %q: names must differ", name)
 	}
-	r.tendons[name] = t
+	r.tendons[name] = t // for actuators and equalities
 	if lower, upper, limits := r.span(v, "range", "limited"); limits {
 		t.span = &robot.Range{Lower: lower, Upper: upper}
 	}
@@ -78,7 +77,8 @@ func (r *reader) tendon(e *robot.Element) {
 	r.passive(e, v, name, t)
 }
 
-// passive reads spring and damper of a tendon, as an actuator without a control.
+// passive reads spring and damper of a tendon, as an actuator without a control: f = k rest − k l − d l̇ is
+// the bias of one whose gain is 0.
 func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 	k, d, friction := r.number(v, "stiffness", 0), r.number(v, "damping", 0), r.number(v, "frictionloss", 0)
 	if min(k, d, friction) < 0 {
@@ -99,20 +99,17 @@ func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 		}
 		length[0], length[1] = x[0], x[len(x)-1]
 	}
-	// such a spring has no force within a range, which is no linear bias
 	if length[0] != length[1] {
 		r.Warn(e.Line, "ignored: stiffness of tendon %q, whose springlength is a range without force", name)
-		k = 0
+		k = 0 // a spring without force within a range is no linear bias
 	}
 	rest := length[0]
 	if rest == -1 {
-		rest = 0
+		rest = 0 // Σ coef springref
 		for i, joint := range t.Joints {
-			// Σ coef springref
 			rest += t.Coefficients[i] * r.m.Joints[joint].RestPosition
 		}
 	}
-	// f = k rest − k l − d l̇ is the bias of an actuator whose gain is 0
 	a := robot.Actuator{Name: r.actuatorName(name), Line: e.Line, JointSum: t.JointSum, Bias: [3]float64{k * rest, -k, -d}}
 	r.m.Actuators = append(r.m.Actuators, a)
 }

@@ -98,7 +98,8 @@ type Actuator struct {
 	Control float64
 	// Integrates says that the control is the rate of u, which starts at Activation.
 	Integrates bool
-	// Activation is u at the start, and ActivationRange bounds u.
-	Activation      float64
+	// Activation is u at the start, in the unit of f over that of g₀.
+	Activation float64
+	// ActivationRange bounds u, in the same unit; nil: none.
 	ActivationRange *Range
 }
