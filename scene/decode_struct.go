@@ -59,8 +59,8 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType && d.bareNumber(n, v, seam, path) {
 		return
 	}
-	// looseItem has no structure around it that would hold the kind
-	// a mapping: its kind first, then the parameters of this kind
+	// a mapping: its kind first, then the parameters of this kind; a looseItem stands for the structure
+	// that would hold the kind
 	it := itemField{item: &looseItem{in: seam}}
 	before := len(d.errs)
 	values := d.mapping(n, path)
@@ -82,6 +82,7 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 func (d *decoder) bareNumber(n ast.Node, v field, seam kinds.Seam, path string) bool {
 	for _, name := range seam.Names() {
 		spec := seam.Make(name)
+		// the first kind that takes a number is the one that a number stands for
 		s, ok := spec.(interface{ SetNumber(float64) })
 		if !ok {
 			continue

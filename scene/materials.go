@@ -32,10 +32,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Those of a soft rubber: elastomers have 0.1 to 10 MPa and are nearly incompressible, but linear
-// tetrahedra lock beyond a Poisson's ratio of 0.45.
-
-// Bulk properties of materials that name none.
+// Bulk properties of materials that name none, those of a soft rubber: elastomers have 0.1 to 10 MPa
+// and are nearly incompressible, but linear tetrahedra lock beyond a Poisson's ratio of 0.45.
 const (
 	defaultDensity = 1000 // kg/m³
 	defaultYoungs  = 1e6  // Pa
@@ -300,7 +298,7 @@ func (l *loader) knownMaterial(p Pos, name string) bool {
 	if name == "" || name == defaultMaterial || l.f.Materials.Get(name) != nil {
 		return true
 	}
-	// default exists even where the scene does not write it
+	// default is suggested as well, although the scene may not write it
 	names := append([]string{defaultMaterial}, l.f.Materials.Keys...)
 	slices.Sort(names)
 	l.fail(p, "unknown material %q%s", name, kinds.Suggest(name, slices.Compact(names)))

@@ -49,12 +49,12 @@ type meshData struct {
 }
 
 // loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
-// parts are made at their first use.
+// parts are made at their first use. A mesh with a fault is left out of l.meshes; items that name it
+// report nothing further.
 func (l *loader) loadMeshes() {
 	for _, name := range l.f.Meshes.Keys {
 		m := l.f.Meshes.Get(name)
 		d := &meshData{spec: m}
-		// a mesh with a fault is left out of l.meshes; items that name it report nothing further
 		// exactly one source
 		given := 0
 		for _, is := range []bool{m.File != "", m.Box != nil, len(m.Part.Keys) > 0} {
@@ -135,8 +135,8 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		return false
 	}
 	kind := m.Part.Keys[0]
-	// the nearest of all kinds of parts
 	if parts.KindOf(kind) == nil {
+		// the nearest of all kinds of parts
 		var names []string
 		for _, k := range parts.Kinds() {
 			names = append(names, k.Name)
@@ -144,8 +144,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		l.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, kinds.Suggest(kind, names))
 		return false
 	}
-	// parameters are lists in general: profiles of gears and shafts have many numbers
-	// a number is a list of one
+	// lists in general, since profiles of gears and shafts have many numbers; a number is a list of one
 	params := map[string][]float64{}
 	for _, key := range m.Part.Get(kind).Keys {
 		if known := partKeys(kind); !slices.Contains(known, key) {

@@ -83,7 +83,7 @@ func (f *File) Override(assignment string) error {
 		}
 		return nil
 	}
-	// any other value is decoded as in a file
+	// any other value is decoded as in a file; messages name the override in place of the file
 	d := &decoder{file: "--set " + path}
 	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 {
 		d.check(doc.Docs[0].Body, at, path)
@@ -164,7 +164,7 @@ func openNames(m named, done string) (names []string, all bool) {
 	case *Named[Material]:
 		return []string{"default"}, false
 	case *Named[Numbers]:
-		return partKeys(done[strings.LastIndexByte(done, '.')+1:]), false
+		return partKeys(done[strings.LastIndexByte(done, '.')+1:]), false // the path ends with the kind of the part
 	// joints of a robot file, folders of packages
 	case *Named[float64], *Named[string]:
 		return nil, true
@@ -199,6 +199,7 @@ func child(v field, key, done string) (field, error) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
+			// an optional value that the file leaves out
 			v.Set(reflect.New(v.Type().Elem()))
 		}
 		return child(v.of(v.Elem()), key, done)

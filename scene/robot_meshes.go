@@ -64,6 +64,7 @@ func (r *robotLoader) touchedMesh(g *robot.Geometry) (geometry.Shape, error) {
 	}
 	got := r.readOnce(g.Mesh, use, func(got *robotMesh) {
 		if use == touchedHull {
+			// a hull has an inside whether or not the surface is closed
 			if got.tri, got.err = r.rawMesh(g.Mesh); got.err == nil {
 				got.shape, got.err = r.hull(g, got.tri)
 			}

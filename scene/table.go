@@ -83,18 +83,18 @@ func (l *loader) table(name string, t *Table) {
 		l.fail(t.Pos, "tables.%s.kinds: at least one is wanted, what the bodies are made of: {part: {shapes: …}}", name)
 		return
 	}
-	// one digest for the whole file: any cell may change the run
 	path := l.rel(t.File)
-	// the table as a whole, whose faults are at its entry in the scene
+	// faults of the file as a whole are at its entry in the scene
 	text, err := readInput(path)
 	if err != nil {
 		l.fail(t.Pos, "tables.%s.file: %v", name, err)
 		return
 	}
+	// one digest for the whole file: any cell may change the run
 	l.digestFile(path, text)
 	r := &tableReader{l: l, path: path, name: name, spec: t}
-	// package csv holds all rows to the number of columns of the first
-	// spreadsheets write a byte order mark; comments and spaces after commas are for readers
+	// Spreadsheets write a byte order mark; comments and spaces after commas are for readers.
+	// Package csv holds all rows to the number of columns of the first.
 	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
 	r.read()

@@ -155,7 +155,7 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 		r.classOf(e, c)
 		class = c
 	}
-	e.Attr("name")
+	e.Attr("name") // frames may have one, which nothing refers to
 	for _, c := range e.Children {
 		switch c.Name {
 		case "frame":
@@ -335,7 +335,7 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 	case parent < 0: // the root
 		r.m.X_FR, r.m.Floating = X_PB, free
 		if free {
-			r.freed = r.jointName(joints[0].e, l.Name)
+			r.freed = r.jointName(joints[0].e, l.Name) // actuators that name it are left out
 		}
 		b.link = r.link(l)
 	case free:

@@ -69,7 +69,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 		r.Fail(e.Line, "<include file=%q>: the file is included already: each may be once", file)
 		return nil, ""
 	}
-	r.read[clean] = true
+	r.read[clean] = true // which also ends cycles
 	return r.included(clean, text), path.Dir(clean)
 }
 

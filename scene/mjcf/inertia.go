@@ -152,7 +152,7 @@ func (r *reader) weigh() {
 			}
 			in.Inertia = Q.Mul(r3.Diag(w)).Mul(Q.T())
 		}
-		sum += in.Mass
+		sum += in.Mass // kg, of all links
 	}
 	// The ratios of the masses stay.
 	if c.totalMass > 0 && sum > 0 {

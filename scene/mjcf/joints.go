@@ -172,7 +172,7 @@ func (r *reader) limit(j *robot.Joint, lower, upper float64) {
 	j.Lower, j.Upper = r.position(j, lower), r.position(j, upper)
 	if j.Type == robot.Continuous {
 		j.Type = robot.Revolute
-		r.hinges.add(j.Line)
+		r.hinges.add(j.Line) // for the warning of angles that may be radians
 		r.widest = max(r.widest, math.Abs(lower), math.Abs(upper))
 	}
 }

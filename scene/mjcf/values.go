@@ -146,7 +146,7 @@ func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 		}
 		return r3.Quat{x[0] / scale, x[1] / scale, x[2] / scale, x[3] / scale}.Unit().Mat()
 	case "axisangle":
-		return r.turn(r.direction(e, name, text, r3.Vec(x[:3])), x[3])
+		return r.turn(r.direction(e, name, text, r3.Vec(x[:3])), x[3]) // the angle in the unit of the file
 	case "euler":
 		return r.euler(e, x)
 	case "xyaxes":
