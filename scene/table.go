@@ -330,7 +330,6 @@ func setCell(body *Body, path, text string) error {
 				return nil // the row reports it, for kinds differ in their number of shapes
 			}
 		}
-		// the same steps as those of overrides
 		next, err := child(at, key, done)
 		if err != nil && text == "" && someKindHas(at, key) {
 			return nil
@@ -439,10 +438,9 @@ func clone(v reflect.Value) reflect.Value {
 			}
 		}
 	case reflect.Struct:
-		// unexported fields cannot be set: they came with the shallow copy
 		for i := range v.NumField() {
 			if !c.Field(i).CanSet() {
-				continue
+				continue // an unexported field, which came with the shallow copy
 			}
 			c.Field(i).Set(clone(v.Field(i)))
 		}
