@@ -101,20 +101,25 @@ type solver struct {
 	back        backward
 }
 
+// complete returns the options with defaults for what is not given.
+func (o Options) complete() Options {
+	if o.Iterations == 0 {
+		o.Iterations = 100
+	}
+	if o.Decrease == 0 {
+		o.Decrease = 1e-6
+	}
+	return o
+}
+
 // newSolver checks sizes and sets defaults. A copy of the guess, within
 // bounds, becomes the controls of the first trajectory.
 func newSolver(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt Options) (*solver, error) {
 	if len(systems) == 0 || len(guess) == 0 {
 		return nil, errors.New("optimal: give a system and a guess of the controls of each step")
 	}
-	s := &solver{systems: systems, cost: cost, opt: opt, N: len(guess), reg: opt.Regularization}
+	s := &solver{systems: systems, cost: cost, opt: opt.complete(), N: len(guess), reg: opt.Regularization}
 	s.nx, s.n, s.m = systems[0].Size()
-	if s.opt.Iterations == 0 {
-		s.opt.Iterations = 100
-	}
-	if s.opt.Decrease == 0 {
-		s.opt.Decrease = 1e-6
-	}
 	if len(x0) != s.nx {
 		return nil, fmt.Errorf("optimal: start of %d values for a state of %d", len(x0), s.nx)
 	}

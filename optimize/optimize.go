@@ -41,16 +41,19 @@ type File struct {
 
 // Term is the distance of a free body, or of joints, from a target.
 type Term struct {
-	// Body is a free body, or Joints are joints with one degree of freedom.
-	Body   string   `key:"body"`
+	// Body is a free body; empty: Joints are given.
+	Body string `key:"body"`
+	// Joints are joints with one degree of freedom.
 	Joints []string `key:"joints"`
 	// Target is the position of the body's origin, or are those of the joints, m or rad; nil: those at the start.
 	Target []float64 `key:"target"`
-	// Weight and Rate are those of squares of distance and of velocity (angular too), per second.
+	// Weight is that of the square of the distance at all times, 1/(m² s) or 1/(rad² s).
 	Weight float64 `key:"weight" min:"0"`
-	Rate   float64 `key:"rate" min:"0"`
-	// AtEnd and RateAtEnd are those at the end.
-	AtEnd     float64 `key:"at_end" min:"0"`
+	// Rate is that of the square of the velocity, angular too, at all times, s/m² or s/rad².
+	Rate float64 `key:"rate" min:"0"`
+	// AtEnd is that of the square of the distance at the end, 1/m² or 1/rad².
+	AtEnd float64 `key:"at_end" min:"0"`
+	// RateAtEnd is that of the square of the velocity at the end, s²/m² or s²/rad².
 	RateAtEnd float64 `key:"rate_at_end" min:"0"`
 }
 

@@ -162,16 +162,10 @@ func (r *reader) transmission(e *robot.Element) (sum robot.JointSum, span *robot
 		}
 		return t.JointSum, t.span, -1, ""
 	}
-	// A joint is named by joint or jointinparent, which differ for balls and free joints only.
-	attr := "joint"
-	name, ok := e.Attr(attr)
-	if !ok {
-		attr = "jointinparent"
-		name, ok = e.Attr(attr)
-	}
+	attr, name := jointAttr(e)
 	const several = "of a joint with several degrees of freedom"
 	switch {
-	case !ok || name == "":
+	case name == "":
 		return sum, nil, -1, nothing
 	case name == r.freed:
 		return sum, nil, -1, several
@@ -188,6 +182,16 @@ func (r *reader) transmission(e *robot.Element) (sum robot.JointSum, span *robot
 		span = &robot.Range{Lower: j.Lower, Upper: j.Upper} // for inheritrange
 	}
 	return robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}}, span, i, ""
+}
+
+// jointAttr returns the attribute that names the joint of an actuator, joint or jointinparent, and the
+// name, empty for none. The two differ for balls and free joints only.
+func jointAttr(e *robot.Element) (attr, name string) {
+	if name, ok := e.Attr("joint"); ok {
+		return "joint", name
+	}
+	name, _ = e.Attr("jointinparent")
+	return "jointinparent", name
 }
 
 // limited returns a range of an actuator; nil where it does not limit.

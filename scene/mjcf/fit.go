@@ -21,6 +21,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -90,6 +91,12 @@ func (r *reader) halfEdges(m *mesh, line int) (X r3.Pose, h r3.Vec, ok bool) {
 	if s == nil {
 		return X, h, false
 	}
+	X, h = inertiaBox(s)
+	return X, h, true
+}
+
+// inertiaBox returns the frame and the half edges of the box with the inertia of a solid.
+func inertiaBox(s *geometry.MassProperties) (X r3.Pose, h r3.Vec) {
 	Q, w := r3.SymEigen(s.Inertia)
 	// the greatest moment first; the axes stay right-handed
 	order := []int{0, 1, 2}
@@ -108,5 +115,5 @@ func (r *reader) halfEdges(m *mesh, line int) (X r3.Pose, h r3.Vec, ok bool) {
 	for i, k := range order {
 		h[i] = math.Sqrt(max(0, 1.5*(sum-2*w[k])/s.Mass)) // (1)
 	}
-	return X, h, true
+	return X, h
 }

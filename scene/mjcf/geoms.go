@@ -35,8 +35,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassPr
 	look := r.paint(v)
 	g := robot.Geometry{Line: it.e.Line, Color: look.color}
 	own := mask{r.bits(v, "contype"), r.bits(v, "conaffinity")}
-	// A geom without masks takes no part in contact.
-	collides := own != mask{}
+	collides := own != mask{} // a geom without masks takes no part in contact
 	kind, ok := r.geomType(v, it, l.Name, number, collides || total != nil)
 	if !ok {
 		return
@@ -72,7 +71,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 	}
 	kind = r.choice(at, "type", kind, "sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "hfield", "sdf")
 	// A geom whose type is no shape of a robot is warned of, or a fault where leaving it out matters.
-	switch _, _, fits := v.get("mesh"); {
+	switch {
 	case r.Err != nil:
 		return kind, false
 	case kind == "plane":
@@ -88,15 +87,12 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 			r.Warn(it.e.Line, "ignored: a <geom> of type hfield: there is no height field %q that can be read", name)
 			return kind, false
 		}
-		return kind, true
 	case kind == "sdf":
 		if matters {
 			r.Fail(it.e.Line, "body %q: the shape of a <geom> is a plugin's: use box, sphere, cylinder, capsule, ellipsoid or mesh", body)
 		}
 		it.e.MarkUnread()
 		return kind, false
-	case fits && kind != "mesh":
-		return kind, true
 	}
 	return kind, true
 }

@@ -90,6 +90,12 @@ func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heig
 	if path.Ext(file) != ".png" {
 		return binaryHeights(file, data)
 	}
+	return pngHeights(file, data)
+}
+
+// pngHeights reads the heights of a field from the grey values of an image, the row of least y first.
+func pngHeights(file string, data []byte) (rows, cols int, heights []float64, err error) {
+	// the size first: a small file may hold a huge image
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err == nil && (c.Width < 1 || c.Height > maxFieldPoints/c.Width) {
 		err = fmt.Errorf("%d × %d pixels, %d are allowed", c.Width, c.Height, maxFieldPoints)

@@ -44,11 +44,7 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 		// Rounding leaves the product unsymmetric by a bit: the lower half is copied from the upper.
 		in.Inertia[3], in.Inertia[6], in.Inertia[7] = in.Inertia[1], in.Inertia[2], in.Inertia[5]
 	case f != nil:
-		for _, name := range orientations {
-			if _, ok := e.Attr(name); ok {
-				r.Fail(e.Line, "body %q: its <inertial> has fullinertia, which is in the body's axes, and %s: leave that out, or give diaginertia", body, name)
-			}
-		}
+		r.refuseOrientation(e, body)
 		// Full inertias are in the body's axes; those of the frames around turn with them.
 		R := it.X_BI.R
 		in.Inertia = R.Mul(r3.Mat{f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]}).Mul(R.T())
@@ -56,6 +52,16 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 		r.Warn(e.Line, "body %q has a mass but neither diaginertia nor fullinertia: taken as a point mass", body)
 	}
 	return in
+}
+
+// refuseOrientation reports an <inertial> whose six moments are turned: the format has them in the
+// body's axes.
+func (r *reader) refuseOrientation(e *robot.Element, body string) {
+	for _, name := range orientations {
+		if _, ok := e.Attr(name); ok {
+			r.Fail(e.Line, "body %q: its <inertial> has fullinertia, which is in the body's axes, and %s: leave that out, or give diaginertia", body, name)
+		}
+	}
 }
 
 // massGiven returns the mass of a geom (kg) and whether it has one of its own, which counts before

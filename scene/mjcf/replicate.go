@@ -59,22 +59,27 @@ func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
 	digits := len(fmt.Sprint(count))
 	X := r3.PoseIdentity()
 	for k := 0; k < count && r.Err == nil; k++ {
-		frame := &robot.Element{Name: "frame", Line: e.Line}
-		q := X.R.Quat()
-		frame.SetAttr("pos", fmt.Sprint(X.P[0], X.P[1], X.P[2]))
-		frame.SetAttr("quat", fmt.Sprint(q[0], q[1], q[2], q[3]))
-		for _, c := range e.Children {
-			copied := c.Clone()
-			copied.Rename(func(name, value string) string {
-				if name != "name" || value == "" {
-					return value
-				}
-				return fmt.Sprintf("%s%s%0*d", value, sep, digits, k)
-			})
-			frame.Children = append(frame.Children, copied)
-		}
-		frames = append(frames, frame)
+		frames = append(frames, copyFrame(e, X, fmt.Sprintf("%s%0*d", sep, digits, k)))
 		X = X.Mul(T) // X_k = X_{k−1} T
 	}
 	return frames
+}
+
+// copyFrame returns a frame at X with copies of the children of e, whose names end in suffix.
+func copyFrame(e *robot.Element, X r3.Pose, suffix string) *robot.Element {
+	frame := &robot.Element{Name: "frame", Line: e.Line}
+	q := X.R.Quat()
+	frame.SetAttr("pos", fmt.Sprint(X.P[0], X.P[1], X.P[2]))
+	frame.SetAttr("quat", fmt.Sprint(q[0], q[1], q[2], q[3]))
+	for _, c := range e.Children {
+		copied := c.Clone()
+		copied.Rename(func(name, value string) string {
+			if name != "name" || value == "" {
+				return value
+			}
+			return value + suffix
+		})
+		frame.Children = append(frame.Children, copied)
+	}
+	return frame
 }

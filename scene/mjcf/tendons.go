@@ -44,21 +44,9 @@ func (r *reader) tendonSections(root *robot.Element) {
 func (r *reader) tendon(e *robot.Element) {
 	v := r.view(e, "tendon", "")
 	name := r.RequiredText(e, "name")
-	t := &tendon{}
-	for _, j := range e.All("joint") {
-		i := r.jointOf(j, "joint")
-		coef := r.numbers(j, "coef", 1, 1)
-		if r.Err != nil {
-			return
-		}
-		if !r.m.Joints[i].Type.OneDOF() {
-			r.Fail(j.Line, "fixed tendon %q: joint %q has several degrees of freedom: a hinge or slide is wanted", name, r.m.Joints[i].Name)
-			return
-		}
-		// without a coefficient the format wants 0, which pulls at nothing
-		if coef != nil {
-			t.JointSum = t.Minus(robot.JointSum{Joints: []int{i}, Coefficients: coef}, -1)
-		}
+	t := &tendon{JointSum: r.tendonSum(e, name)}
+	if r.Err != nil {
+		return
 	}
 	if r.tendons[name] != nil {
 		r.Fail(e.Line, "a second tendon is called %q: names must differ", name)
@@ -75,6 +63,34 @@ func (r *reader) tendon(e *robot.Element) {
 		r.m.Couplings = append(r.m.Couplings, robot.Coupling{Name: r.coupled(name), Line: e.Line, JointSum: t.JointSum, Lower: t.span.Lower, Upper: t.span.Upper})
 	}
 	r.passive(e, v, name, t)
+}
+
+// tendonSum returns the length of a fixed tendon, Σ coef q over its joints.
+func (r *reader) tendonSum(e *robot.Element, name string) (sum robot.JointSum) {
+	for _, j := range e.All("joint") {
+		i := r.jointOf(j, "joint")
+		coef := r.numbers(j, "coef", 1, 1)
+		if r.Err != nil {
+			return sum
+		}
+		if !r.m.Joints[i].Type.OneDOF() {
+			r.Fail(j.Line, "fixed tendon %q: joint %q has several degrees of freedom: a hinge or slide is wanted", name, r.m.Joints[i].Name)
+			return sum
+		}
+		// without a coefficient the format wants 0, which pulls at nothing
+		if coef != nil {
+			sum = sum.Minus(robot.JointSum{Joints: []int{i}, Coefficients: coef}, -1)
+		}
+	}
+	return sum
+}
+
+// restLength returns the length of a tendon at which the springs of its joints rest, Σ coef springref.
+func (r *reader) restLength(t *tendon) (length float64) {
+	for i, joint := range t.Joints {
+		length += t.Coefficients[i] * r.m.Joints[joint].RestPosition
+	}
+	return length
 }
 
 // passive reads spring and damper of a tendon, as an actuator without a control: f = k rest − k l − d l̇ is
@@ -105,10 +121,7 @@ func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 	}
 	rest := length[0]
 	if rest == -1 {
-		rest = 0 // Σ coef springref
-		for i, joint := range t.Joints {
-			rest += t.Coefficients[i] * r.m.Joints[joint].RestPosition
-		}
+		rest = r.restLength(t)
 	}
 	a := robot.Actuator{Name: r.actuatorName(name), Line: e.Line, JointSum: t.JointSum, Bias: [3]float64{k * rest, -k, -d}}
 	r.m.Actuators = append(r.m.Actuators, a)
