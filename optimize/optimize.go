@@ -1,16 +1,20 @@
 package optimize
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/optimal"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 )
 
-// File is the content of an optimization file.
+// File is the content of an optimization file. Paths in it are relative to its folder, values are in SI
+// units unless they name one, as in scenes.
 type File struct {
 	// Title describes the task; it is not interpreted.
 	Title string `key:"title"`
@@ -39,7 +43,8 @@ type File struct {
 	Decrease float64 `key:"decrease" min:"0"`
 }
 
-// Term is the distance of a free body, or of joints, from a target.
+// Term is the distance of a free body, or of joints, from a target. A body counts by the place of its origin,
+// not by its rotation, but by all of its velocities: it is to arrive and to stay.
 type Term struct {
 	// Body is a free body; empty: Joints are given.
 	Body string `key:"body"`
@@ -59,13 +64,15 @@ type Term struct {
 
 // Task is an optimization file with its scene.
 type Task struct {
+	// File is the file as read.
 	File *File
 	// Scene is that of the last stage.
-	Scene  *scene.Scene
+	Scene *scene.Scene
+	// stages are the scenes of all stages, the last one Scene
 	stages []*scene.Scene
-	h      float64
+	h      float64 // step, s
 	steps  int
-	cost   *optimal.Quadratic
+	cost   *optimal.Quadratic // of all stages
 }
 
 // Load reads an optimization file and its scene.
@@ -74,31 +81,21 @@ func Load(path string) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
+	// the decoder knows the keys and their bounds, and reports all faults at once
 	f := &File{Start: "hold"}
 	if err := scene.Decode(path, text, f); err != nil {
 		return nil, err
 	}
-	stages := f.Stages
-	if len(stages) == 0 {
-		stages = make([]scene.Named[string], 1)
-	}
 	t := &Task{File: f, steps: f.Steps}
-	for _, stage := range stages {
-		var set []string
-		for _, values := range [2]scene.Named[string]{f.Set, stage} {
-			for _, key := range values.Keys {
-				set = append(set, key+"="+*values.Get(key))
-			}
-		}
-		if t.Scene, err = scene.Load(filepath.Join(filepath.Dir(path), f.Scene), set); err != nil {
-			return nil, err
-		}
-		t.stages = append(t.stages, t.Scene)
+	if err := t.loadStages(path); err != nil {
+		return nil, err
 	}
 	t.h = t.Scene.File.Time.Step
+	// to the nearest step, as a run of the scene takes them
 	if t.steps == 0 {
 		t.steps = int(t.Scene.File.Time.Duration/t.h + 0.5)
 	}
+	// one bound for each effort, in their order
 	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
 		return nil, fmt.Errorf("%s: limits: %d for %d drives: give one for each", path, n, len(f.Drives))
 	}
@@ -108,15 +105,44 @@ func Load(path string) (*Task, error) {
 	return t, nil
 }
 
-// makeCost turns the terms of the loss into weights of tangents.
+// loadStages loads the scene once for each stage: its model is built anew from the values of the stage.
+func (t *Task) loadStages(path string) (err error) {
+	stages := t.File.Stages
+	if len(stages) == 0 {
+		stages = make([]scene.Named[string], 1) // one stage, without values of its own
+	}
+	for _, stage := range stages {
+		// values of the stage come last, so that they win over those of the file
+		var set []string
+		for _, values := range [2]scene.Named[string]{t.File.Set, stage} {
+			for _, key := range values.Keys {
+				set = append(set, key+"="+*values.Get(key))
+			}
+		}
+		if t.Scene, err = scene.Load(filepath.Join(filepath.Dir(path), t.File.Scene), set); err != nil {
+			return err
+		}
+		t.stages = append(t.stages, t.Scene)
+	}
+	return nil
+}
+
+// makeCost turns the terms of the loss into the diagonal cost
+//
+//	Σ_k h (dx_kᵀ Q dx_k + e u_kᵀ u_k) + dx_Nᵀ Q_N dx_N                                  (1)
+//
+// of the tangent dx (2 n_v) from the target to the state: positions, then velocities.
 func (t *Task) makeCost() error {
 	m := t.Scene.Model
+	// what no term names keeps the start as its target, with weight 0
 	target := m.Start.Clone()
 	n := len(target.V)
 	c := &optimal.Quadratic{Q: make([]float64, 2*n), End: make([]float64, 2*n), R: make([]float64, len(t.File.Drives))}
+	// weights are per second, so that the step does not change the cost
 	for i := range c.R {
 		c.R[i] = t.h * t.File.Effort
 	}
+	// terms add up where several name the same joint
 	for _, name := range t.File.Loss.Keys {
 		if err := t.addTerm(t.File.Loss.Get(name), target, c); err != nil {
 			return fmt.Errorf("loss.%s: %w", name, err)
@@ -124,6 +150,7 @@ func (t *Task) makeCost() error {
 	}
 	c.Target = make([]float64, len(target.Q)+n)
 	flatten(target, c.Target)
+	// rotations have a difference in the tangent space, not one of their quaternions
 	c.Distance = func(from, to, dx []float64) {
 		nq := len(target.Q)
 		m.StateDifference(&sim.State{Q: from[:nq], V: from[nq:]}, &sim.State{Q: to[:nq], V: to[nq:]}, dx)
@@ -134,49 +161,63 @@ func (t *Task) makeCost() error {
 
 // addTerm adds the weights of a term, and its target.
 func (t *Task) addTerm(term *Term, target *sim.State, c *optimal.Quadratic) error {
-	m, n := t.Scene.Model, len(target.V)
-	add := func(v int, position bool) {
-		if position {
-			c.Q[v] += t.h * term.Weight
-			c.End[v] += term.AtEnd
-		}
-		c.Q[n+v] += t.h * term.Rate
-		c.End[n+v] += term.RateAtEnd
+	switch {
+	case (term.Body == "") == (len(term.Joints) == 0):
+		return errors.New("name a body or joints, and not both")
+	case term.Body != "":
+		return t.addBody(term, target, c)
 	}
-	if (term.Body == "") == (len(term.Joints) == 0) {
-		return fmt.Errorf("name a body or joints, and not both")
-	}
-	if term.Body != "" {
-		i, ok := m.Names.Bodies[term.Body]
-		if !ok || i >= m.Rigid.NumLinks() {
-			return fmt.Errorf("there is no rigid body %q", term.Body)
-		}
-		if nq, nv := m.Rigid.Link(i).Joint.Size(); nq != 7 || nv != 6 {
-			return fmt.Errorf("%s has a joint: name joints instead of the body", term.Body)
-		}
-		if term.Target != nil && len(term.Target) != 3 {
-			return fmt.Errorf("target of %d numbers: a place of three is wanted", len(term.Target))
-		}
-		copy(target.Q[m.Rigid.QStart(i)+4:], term.Target)
-		for k := range 6 {
-			add(m.Rigid.VStart(i)+k, k >= 3)
-		}
-		return nil
-	}
+	m := t.Scene.Model
+	// without a target the joints are to stay where they start
 	if term.Target != nil && len(term.Target) != len(term.Joints) {
 		return fmt.Errorf("target of %d numbers for %d joints", len(term.Target), len(term.Joints))
 	}
 	for k, name := range term.Joints {
 		v, ok := m.Names.Joints[name]
 		if !ok {
-			return fmt.Errorf("there is no joint %q with one degree of freedom", name)
+			return fmt.Errorf("there is no joint %q with one degree of freedom%s", name, kinds.Suggest(name, slices.Sorted(maps.Keys(m.Names.Joints))))
 		}
+		// q and v of a tree differ in number where it has quaternions
 		if link := m.Rigid.LinkOfDof(v); term.Target != nil {
 			target.Q[m.Rigid.QStart(link)+v-m.Rigid.VStart(link)] = term.Target[k]
 		}
-		add(v, true)
+		t.weigh(term, c, v, true)
 	}
 	return nil
+}
+
+// addBody adds the term of a free body: its place, and all six of its velocities.
+func (t *Task) addBody(term *Term, target *sim.State, c *optimal.Quadratic) error {
+	m := t.Scene.Model
+	i, ok := m.Names.Bodies[term.Body]
+	if !ok || i >= m.Rigid.NumLinks() {
+		return fmt.Errorf("there is no rigid body %q%s", term.Body, kinds.Suggest(term.Body, slices.Sorted(maps.Keys(m.Names.Bodies))))
+	}
+	// a free body has a quaternion and a place
+	if nq, nv := m.Rigid.Link(i).Joint.Size(); nq != 7 || nv != 6 {
+		return fmt.Errorf("%s has a joint: name joints instead of the body", term.Body)
+	}
+	if term.Target != nil && len(term.Target) != 3 {
+		return fmt.Errorf("target of %d numbers: a place of three is wanted", len(term.Target))
+	}
+	// behind the quaternion
+	copy(target.Q[m.Rigid.QStart(i)+4:], term.Target)
+	// rotations come first among the velocities, and have no target
+	for k := range 6 {
+		t.weigh(term, c, m.Rigid.VStart(i)+k, k >= 3)
+	}
+	return nil
+}
+
+// weigh adds the weights (1) of velocity number v, and of its position where that has a target.
+func (t *Task) weigh(term *Term, c *optimal.Quadratic, v int, position bool) {
+	n := len(c.Q) / 2
+	if position {
+		c.Q[v] += t.h * term.Weight
+		c.End[v] += term.AtEnd
+	}
+	c.Q[n+v] += t.h * term.Rate
+	c.End[n+v] += term.RateAtEnd
 }
 
 // Solution is the result of a task, that of its last stage with the iterations of all.
@@ -186,13 +227,15 @@ type Solution struct {
 	Refused int
 }
 
-// stageDecrease is the relative decrease of the cost at which stages but the last end.
+// stageDecrease is the relative decrease of the cost at which stages but the last end: the next stage
+// changes the cost by far more than what a longer search would gain.
 const stageDecrease = 1e-3
 
 // Solve runs iLQR on several steppers at a time; the result does not depend on their number. each is
 // called after every iteration, and ends the solve by returning false; nil: not called.
 func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution, error) {
 	s := &Solution{}
+	// iterations of all stages count together
 	limit, stopped := t.File.Iterations, false
 	if limit == 0 {
 		limit = 100
@@ -200,15 +243,18 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 	var rows []optimal.Iteration
 	for k, sc := range t.stages {
 		opt := optimal.Options{Iterations: limit - len(rows), Decrease: t.File.Decrease}
+		// a stage that is only the way to the next needs no more
 		if k < len(t.stages)-1 {
 			opt.Decrease = stageDecrease
 		}
+		// rows are numbered through all stages, as the table shows them
 		opt.Each = func(row optimal.Iteration) bool {
 			row.Number = len(rows) + 1
 			rows = append(rows, row)
 			stopped = each != nil && !each(row)
 			return !stopped
 		}
+		// the limit may be used up, or the caller has enough
 		if opt.Iterations <= 0 || stopped {
 			break
 		}
@@ -222,6 +268,7 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 
 // solveStage solves for one model, from the policy of the stage before, or the first guess of the file.
 func (t *Task) solveStage(m *sim.Model, threads int, opt optimal.Options, s *Solution) error {
+	// one stepper for each thread: a stepper serves one goroutine at a time
 	var systems []optimal.Dynamics
 	var own []*system
 	for range max(1, threads) {
@@ -232,33 +279,41 @@ func (t *Task) solveStage(m *sim.Model, threads int, opt optimal.Options, s *Sol
 		defer y.s.Close()
 		systems, own = append(systems, y), append(own, y)
 	}
+	// the start of this stage's model: values of the stage may change it
 	x0 := make([]float64, len(t.cost.Target))
 	flatten(&m.Start, x0)
 	guess, err := t.guess(own[0], x0, s.Result)
 	if err != nil {
 		return err
 	}
-	if len(t.File.Limits) > 0 {
-		opt.Upper = t.File.Limits
-		for _, x := range t.File.Limits {
-			opt.Lower = append(opt.Lower, -x)
-		}
-	}
+	opt.Lower, opt.Upper = t.bounds()
+	// the same result for any number of systems: each step of the search is one of them alone
 	r, err := optimal.Solve(systems, t.cost, x0, guess, opt)
 	if err != nil {
 		return err
 	}
 	s.Result = r
+	// what all threads counted
 	for _, y := range own {
 		s.Refused += y.refused
 	}
 	return nil
 }
 
-// guess returns the efforts from which a stage starts: those that track the trajectory of the stage before, since
+// bounds returns the bounds of the efforts, nil where the file gives no limits: those of the drives hold
+// in the step in any case, but iLQR would not know of them.
+func (t *Task) bounds() (lower, upper []float64) {
+	for _, x := range t.File.Limits {
+		lower, upper = append(lower, -x), append(upper, x)
+	}
+	return lower, upper
+}
+
+// guess returns, for each step, the efforts from which a stage starts: those that track the trajectory of the stage before, since
 // the same efforts under another contact would end elsewhere; without one, those of the file.
 func (t *Task) guess(y *system, x0 []float64, before *optimal.Result) ([][]float64, error) {
 	u := make([]float64, len(t.File.Drives))
+	// the first stage: the same efforts in all steps
 	if before == nil {
 		if t.File.Start == "hold" {
 			var err error
@@ -268,10 +323,11 @@ func (t *Task) guess(y *system, x0 []float64, before *optimal.Result) ([][]float
 		}
 		return slices.Repeat([][]float64{u}, t.steps), nil
 	}
+	// u + K (x' − x), step by step under the new contact
 	guess := before.Controls()
 	_, n, _ := y.Size()
 	x, next, dx := slices.Clone(x0), make([]float64, len(x0)), make([]float64, n)
-	for k, u := range guess {
+	for k, u := range guess { // u is changed in place
 		y.Difference(before.X[k], x, dx)
 		for i := range u {
 			for j, d := range dx {
@@ -286,14 +342,16 @@ func (t *Task) guess(y *system, x0 []float64, before *optimal.Result) ([][]float
 	return guess, nil
 }
 
-// CostOf returns the cost of a run of the scene from its start with given efforts, step by step as an ordinary
+// CostOf returns the cost (1) of the package for a run of the scene from its start with given efforts, step by step as an ordinary
 // run takes it.
 func (t *Task) CostOf(u [][]float64) (float64, error) {
+	// a stepper of its own, which has seen no other run
 	y, err := newSystem(t.Scene.Model, t.h, t.File.Drives)
 	if err != nil {
 		return 0, err
 	}
 	defer y.s.Close()
+	// without the policy: efforts alone, as a table of feed forward gives them
 	x, flat, sum := t.Scene.Model.Start.Clone(), make([]float64, len(t.cost.Target)), 0.0
 	for k := range u {
 		flatten(x, flat)
@@ -303,6 +361,7 @@ func (t *Task) CostOf(u [][]float64) (float64, error) {
 			return 0, err
 		}
 	}
+	// the end has weights of its own and no efforts
 	flatten(x, flat)
 	return sum + t.cost.Value(len(u), flat, nil), nil
 }

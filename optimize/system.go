@@ -1,11 +1,26 @@
 // Package optimize finds efforts of drives of a scene that minimise a cost over a run: the file of
 // `curlfree optimize`, the scene as a system of package optimal, and the results.
+//
+//	min over u_k of  Σ_{k<N} h (dx_kᵀ Q dx_k + e u_kᵀ u_k) + dx_Nᵀ Q_N dx_N            (1)
+//
+//	u_k   efforts of the drives in step k, N or N m, within ± their limits
+//	dx_k  difference of the state before step k from the target, positions and velocities
+//	Q, e  weights of the file, per second; Q_N those at the end
+//	h     step of the scene, s
+//
+// A file may have several stages, which solve (1) for other values of the scene one after the other: soft contact
+// first, since its gradients tell of contact from afar, then contact as it is. A stage starts from the policy of the
+// one before.
+//
+// Load reads a file and its scene, Task.Solve minimises by iLQR, Task.CostOf evaluates (1) for given efforts in an
+// ordinary run.
 package optimize
 
 import (
 	"errors"
 	"fmt"
-	"math"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/sim"
@@ -14,18 +29,21 @@ import (
 // system is a stepper as optimal.Dynamics. A state is Q, then V; controls are efforts of drives.
 type system struct {
 	s      *sim.Stepper
-	h      float64
-	x, end sim.State
-	// refused counts steps whose Jacobian is of differences of whole steps
+	h      float64   // step, s
+	x, end sim.State // scratch
+	// refused counts steps whose Jacobian is of differences of whole steps: where there are many, the
+	// scene should be one that can be differentiated
 	refused int
 }
 
 // newSystem returns a system of its own stepper.
 func newSystem(m *sim.Model, h float64, drives []string) (*system, error) {
+	// one thread: iLQR steps several systems at the same time
 	s, err := sim.NewStepper(m, sim.Options{Threads: 1})
 	if err != nil {
 		return nil, err
 	}
+	// inputs take the place of the drives' feed forward; their gains and bounds stay
 	if err := s.UseInputs(drives...); err != nil {
 		return nil, err
 	}
@@ -37,11 +55,13 @@ func (y *system) Size() (nx, ndx, nu int) {
 	return len(y.x.Q) + len(y.x.V), 2 * len(y.x.V), y.s.NumInputs()
 }
 
-// load makes a list of numbers the state at the start of step k.
+// load makes a list of numbers the state at the start of step k, with its time: motions of the scene
+// depend on it.
 func (y *system) load(x []float64, k int, to *sim.State) {
 	copy(to.Q, x)
 	copy(to.V, x[len(to.Q):])
 	to.Time, to.Step = y.s.Model.Start.Time+float64(k)*y.h, k
+	// every step is the first of a run for the energy alarm: states of a line search are no run
 	to.EnergyReference = to.EnergyReference[:0]
 }
 
@@ -63,7 +83,7 @@ func (y *system) Step(k int, x, u, next []float64) error {
 }
 
 // Linearize implements optimal.Dynamics. Steps that have no derivative of their own get differences
-// of whole steps.
+// of whole steps, which cost 2 (2 n_v + n_u) steps.
 func (y *system) Linearize(k int, x, u, fx, fu []float64) error {
 	y.load(x, k, &y.x)
 	y.s.SetInputs(u)
@@ -82,22 +102,29 @@ func (y *system) Linearize(k int, x, u, fx, fu []float64) error {
 // efforts it is a thousand times as wide.
 const differenceWidth = 1e-5
 
+// widthOf returns the width of the difference of column c of both Jacobians.
+func (y *system) widthOf(c int) float64 {
+	switch _, n, _ := y.Size(); {
+	case c >= n:
+		return 1e3 * differenceWidth
+	case c >= n/2:
+		return differenceWidth / y.h // velocities: as far in a step
+	}
+	return differenceWidth
+}
+
 // difference writes the Jacobians by central differences of whole steps.
 func (y *system) difference(k int, x, u, fx, fu []float64) error {
 	_, n, m := y.Size()
 	dx, v, d := make([]float64, n), make([]float64, m), make([]float64, n)
+	var ends [2]sim.State
 	for c := range n + m {
-		width := differenceWidth
-		if c >= n/2 {
-			width /= y.h
-		}
-		if c >= n {
-			width = 1e3 * differenceWidth
-		}
-		var ends [2]sim.State
+		width := y.widthOf(c)
 		for side, w := range [2]float64{width, -width} {
 			y.load(x, k, &y.x)
 			copy(v, u)
+			// columns of the state come first, then those of the controls; the state moves along its
+			// tangent, lest quaternions leave their sphere
 			if c < n {
 				dx[c] = 1
 				y.s.Model.MoveState(&y.x, w, dx)
@@ -111,13 +138,15 @@ func (y *system) difference(k int, x, u, fx, fu []float64) error {
 			}
 			ends[side] = *y.x.Clone()
 		}
+		// ends of both sides in the tangent space, too;
+		// a column of a row-major matrix
 		y.s.Model.StateDifference(&ends[1], &ends[0], d)
+		J, columns, col := fx, n, c
+		if c >= n {
+			J, columns, col = fu, m, c-n
+		}
 		for i, e := range d {
-			if c < n {
-				fx[i*n+c] = e / (2 * width)
-			} else {
-				fu[i*m+c-n] = e / (2 * width)
-			}
+			J[i*columns+col] = e / (2 * width)
 		}
 	}
 	return nil
@@ -131,15 +160,22 @@ func (y *system) Difference(from, to, dx []float64) {
 }
 
 // hold returns the efforts that keep the driven joints at rest in the first step, by Newton's method on
-// their velocities at its end: gravity compensation.
+// their velocities at its end,
+//
+//	v(u) + f_u δu = 0,                                                                (2)
+//
+// which is gravity compensation, and what contact at the start asks for besides.
 func (y *system) hold(drives []string) ([]float64, error) {
 	_, n, m := y.Size()
+	// the velocities that the drives act on
 	u, dofs := make([]float64, m), make([]int, m)
 	for k, name := range drives {
 		dofs[k] = y.s.Model.Constraints[y.s.Model.Names.Drives[name]].(*constraints.PD).Dof
 	}
 	fx, fu := make([]float64, n*n), make([]float64, n*m)
+	// contact makes the velocities nonlinear in the efforts; five steps are enough where they are not
 	for range 5 {
+		// always the first step: the start is what is held
 		y.x = *y.s.Model.Start.Clone()
 		y.s.SetInputs(u)
 		l, err := y.s.Linearize(&y.x, y.h)
@@ -150,52 +186,20 @@ func (y *system) hold(drives []string) ([]float64, error) {
 			return nil, fmt.Errorf("start: hold: %w", err)
 		}
 		l.End(&y.end)
-		// fu of the joints' velocities, and these velocities
+		// (2): f_u of the joints' velocities, and these velocities
 		A, b := make([]float64, m*m), make([]float64, m)
 		for r, dof := range dofs {
 			copy(A[r*m:(r+1)*m], fu[(n/2+dof)*m:(n/2+dof+1)*m])
 			b[r] = -y.end.V[dof]
 		}
-		if !eliminate(A, b) {
-			return nil, errors.New("start: hold: efforts of the drives do not determine the velocities of their joints")
+		// efforts enter linearly, so that one step suffices but for contact
+		var du mat.VecDense
+		if err := du.SolveVec(mat.NewDense(m, m, A), mat.NewVecDense(m, b)); err != nil {
+			return nil, fmt.Errorf("start: hold: efforts of the drives do not determine the velocities of their joints: %w", err)
 		}
 		for k := range u {
-			u[k] += b[k]
+			u[k] += du.AtVec(k)
 		}
 	}
 	return u, nil
-}
-
-// eliminate overwrites b by A⁻¹ b, with pivots; false where A is singular.
-func eliminate(A, b []float64) bool {
-	n := len(b)
-	for k := range n {
-		p := k
-		for i := k + 1; i < n; i++ {
-			if math.Abs(A[i*n+k]) > math.Abs(A[p*n+k]) {
-				p = i
-			}
-		}
-		if A[p*n+k] == 0 {
-			return false
-		}
-		for j := range n {
-			A[p*n+j], A[k*n+j] = A[k*n+j], A[p*n+j]
-		}
-		b[p], b[k] = b[k], b[p]
-		for i := range n {
-			if i == k {
-				continue
-			}
-			f := A[i*n+k] / A[k*n+k]
-			for j := k; j < n; j++ {
-				A[i*n+j] -= f * A[k*n+j]
-			}
-			b[i] -= f * b[k]
-		}
-	}
-	for k := range n {
-		b[k] /= A[k*n+k]
-	}
-	return true
 }
