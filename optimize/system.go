@@ -172,7 +172,7 @@ func (y *system) hold(drives []string) ([]float64, error) {
 	for k, name := range drives {
 		dofs[k] = y.s.Model.Constraints[y.s.Model.Names.Drives[name]].(*constraints.PD).Dof
 	}
-	fx, fu := make([]float64, n*n), make([]float64, n*m)
+	fx, fu := make([]float64, n*n), make([]float64, n*m) // f_u alone counts
 	// contact makes the velocities nonlinear in the efforts; five steps are enough where they are not
 	for range 5 {
 		// always the first step: the start is what is held
