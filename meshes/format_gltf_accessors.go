@@ -15,7 +15,7 @@ import (
 //
 // of the buffer. All rows are checked to lie in it before memory is taken.
 
-// gltfBytes are the bytes of a number.
+// gltfBytes are the bytes of a number; the format knows no numbers of eight bytes.
 var gltfBytes = map[gltf.ComponentType]int{
 	gltf.ComponentByte: 1, gltf.ComponentUbyte: 1, gltf.ComponentShort: 2, gltf.ComponentUshort: 2, gltf.ComponentUint: 4, gltf.ComponentFloat: 4,
 }
@@ -33,6 +33,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int
 		return nil, nil
 	}
 	verts = make([]r3.Vec, len(rows))
+	// metres, y up; transforms of nodes come later
 	for i, row := range rows {
 		for k := range 3 {
 			verts[i][k] = gltfNumber(a, row[k*gltfBytes[a.ComponentType]:])
@@ -46,6 +47,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int
 		}
 		return verts, corners
 	}
+	// three indices a triangle, of any kind of integer
 	if a, rows = r.accessor(*p.Indices, gltf.AccessorScalar); r.err != nil {
 		return nil, nil
 	}
@@ -74,8 +76,9 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 		r.fail("there is no accessor %d", i)
 		return nil, nil
 	}
+	// the document names arrays by their number
 	a = d.Accessors[i]
-	// bytes of a row
+	// bytes of a row; 0 for a type of number that the format does not have
 	size := gltfBytes[a.ComponentType]
 	if kind == gltf.AccessorVec3 {
 		size *= 3
@@ -91,7 +94,9 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 	if r.err != nil {
 		return nil, nil
 	}
+	// a view is a range of a buffer, an accessor a range of a view
 	v := d.BufferViews[*a.BufferView]
+	// what the view points at may be missing, too
 	if v.Buffer < 0 || v.Buffer >= len(r.buffers) {
 		r.fail("there is no buffer %d", v.Buffer)
 		return nil, nil

@@ -29,6 +29,7 @@ type ridgeCrossing struct {
 // off most first, and puts the new vertices onto it. It reports whether any was.
 func (r *relaxer) splitAcrossRidges() bool {
 	list := r.ridgeCrossings()
+	// corners that have a vertex of their own already
 	taken := map[r3.Vec]bool{}
 	for v, h := range r.hold {
 		if h == pinned {
@@ -43,11 +44,13 @@ func (r *relaxer) splitAcrossRidges() bool {
 		if !r.leaves(mid, size) {
 			continue
 		}
+		// the new vertex slides along its ridge, or is a corner of the part
 		p, _ := r.ridge.nearest(mid, size)
 		h := onRidge
 		if q, d := r.ridge.corner(p); d < cornerReach*size && !taken[q] {
 			p, h = q, pinned
 		}
+		// a division that would leave poor tets is undone
 		if r.divide(c.a, c.b, p, h, snapFloor) {
 			taken[p] = taken[p] || h == pinned
 			moved = true
@@ -58,6 +61,7 @@ func (r *relaxer) splitAcrossRidges() bool {
 
 // ridgeCrossings lists the boundary edges that cut off a ridge, the worst first.
 func (r *relaxer) ridgeCrossings() []ridgeCrossing {
+	// smooth parts have no ridge, and need no search
 	if len(r.ridge.ends) == 0 {
 		return nil
 	}
@@ -77,6 +81,7 @@ func (r *relaxer) ridgeCrossings() []ridgeCrossing {
 			}
 		}
 	}
+	// stable, so that equal ones come in the order of the mesh in every run
 	slices.SortStableFunc(list, func(a, b ridgeCrossing) int { return cmp.Compare(b.off, a.off) })
 	return list
 }
@@ -87,6 +92,7 @@ func (r *relaxer) leaves(p r3.Vec, size float64) bool {
 	if d, _, _, _, _ := r.dist.Signed(p); math.Abs(d) <= cutOffDistance*size {
 		return false
 	}
+	// far from every ridge a better vertex, not a new one, is the mend
 	_, far := r.ridge.nearest(p, size)
 	return far < size
 }
@@ -104,6 +110,7 @@ func (r *ridges) corner(p r3.Vec) (at r3.Vec, far float64) {
 // freedom h, and relaxes the vertices around. If a tet then is worse than floor and
 // than all were before, it undoes everything and returns false.
 func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
+	// tets with both ends, and the worst of them before
 	var around []int32
 	was := math.Inf(1)
 	for _, t := range r.stars[a] {
@@ -112,9 +119,11 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 			was = min(was, r.quality(t))
 		}
 	}
+	// an earlier division may have taken the edge away
 	if len(around) == 0 {
 		return false
 	}
+	// relaxing moves the neighbours of a
 	ring := r.ring(a)
 	saved := make([]r3.Vec, len(ring))
 	for i, w := range ring {

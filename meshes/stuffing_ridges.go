@@ -75,12 +75,17 @@ func newRidges(at []r3.Vec, edges [][2]int32) *ridges {
 			out.corners = append(out.corners, at[v])
 		}
 	}
-	boxes = boxes[:0]
-	for _, p := range out.corners {
+	out.cornerTree = treeOfPoints(out.corners)
+	return out
+}
+
+// treeOfPoints returns a tree of boxes for searches of the nearest point.
+func treeOfPoints(points []r3.Vec) *bvh.Tree {
+	var boxes []r3.Box
+	for _, p := range points {
 		boxes = append(boxes, r3.EmptyBox().Extend(p))
 	}
-	out.cornerTree = bvh.Build(boxes)
-	return out
+	return bvh.Build(boxes)
 }
 
 // sharpEdges returns the edges, as pairs of vertices, with an angle above 35°

@@ -169,16 +169,7 @@ func (f *modesFlags) write(body *fem.Model, sc *scene.Scene, number int, m *moda
 
 // drawMode draws a shape with a largest displacement of a tenth of the body's diagonal.
 func drawMode(path string, body *fem.Model, tris [][3]int32, mode *modal.Mode) error {
-	mesh := body.Mesh()
-	largest := 0.0
-	for _, u := range mode.Shape {
-		largest = max(largest, u.Norm())
-	}
-	scale := 0.1 * mesh.Bounds().Size().Norm() / largest
-	verts := slices.Clone(mesh.Verts)
-	for i := range verts {
-		verts[i] = verts[i].AddScaled(scale, mode.Shape[i])
-	}
+	mesh, verts := body.Mesh(), displaced(body, mode)
 	// at rest, and a quarter of a period later; rigid motions have none
 	quarter := 1.0
 	if mode.Frequency > 1e-3 {
@@ -200,6 +191,20 @@ func drawMode(path string, body *fem.Model, tris [][3]int32, mode *modal.Mode) e
 		return err
 	}
 	return render.WritePNG(path, img)
+}
+
+// displaced returns the vertices of a body in a mode, the largest motion a tenth of the body's size.
+func displaced(body *fem.Model, mode *modal.Mode) []r3.Vec {
+	mesh, largest := body.Mesh(), 0.0
+	for _, u := range mode.Shape {
+		largest = max(largest, u.Norm())
+	}
+	scale := 0.1 * mesh.Bounds().Size().Norm() / largest
+	verts := slices.Clone(mesh.Verts)
+	for i := range verts {
+		verts[i] = verts[i].AddScaled(scale, mode.Shape[i])
+	}
+	return verts
 }
 
 // printModes prints the table.
