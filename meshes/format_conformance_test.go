@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -245,13 +246,19 @@ func sampleFile(t testing.TB, f Format) []byte {
 
 // FuzzFormats gives any bytes to every registered format.
 func FuzzFormats(f *testing.F) {
+	var seeds [][]byte
 	for _, k := range Formats.Entries() {
-		f.Add(sampleFile(f, k.New()))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, k := range Formats.Entries() {
-			judge(t, data, k.New().Extensions()[0])
+		// formats that are only read have targets of their own
+		switch ext := k.New().Extensions()[0]; k.New().(type) {
+		case VolumeWriter, SurfaceWriter:
+			seeds = append(seeds, written(f, ext))
 		}
+	}
+	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) (said string) {
+		for _, k := range Formats.Entries() {
+			said += judge(t, data, k.New().Extensions()[0])
+		}
+		return said
 	})
 }
 

@@ -9,18 +9,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // judge reads data in the format and checks what must hold of anything that is
 // read: indices exist, positions are finite, tets are positive, mending does not
-// stumble. Errors are as good as meshes.
-func judge(t *testing.T, data []byte, ext string) {
+// stumble. Errors are as good as meshes; they are returned.
+func judge(t testing.TB, data []byte, ext string) string {
 	if _, f := FormatByExtension(ext); f.Recognize(data) == NoMatch && ext != ".stl" {
-		return // read as another format
+		return "another format"
 	}
+	said := ""
 	tri, rep, err := ReadTriFrom(bytes.NewReader(data), ext, ReadOptions{})
-	if err == nil {
+	if err != nil {
+		said = err.Error()
+	} else {
 		if err := tri.check(); err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +34,7 @@ func judge(t *testing.T, data []byte, ext string) {
 		if len(tri.Tris) < 300 {
 			d := Diagnose(tri)
 			r := d.Findings(tri)
-			_ = r.String()
+			said = r.String()
 			if math.IsNaN(d.Volume) || math.IsNaN(d.Area) {
 				t.Fatal("not a number")
 			}
@@ -42,7 +46,7 @@ func judge(t *testing.T, data []byte, ext string) {
 	}
 	tet, _, err := ReadTetFrom(bytes.NewReader(data), ext, ReadOptions{})
 	if err != nil {
-		return
+		return said + err.Error()
 	}
 	if err := tet.check(); err != nil {
 		t.Fatal(err)
@@ -60,9 +64,10 @@ func judge(t *testing.T, data []byte, ext string) {
 			t.Fatal(err)
 		}
 	}
+	return said
 }
 
-func written(t *testing.F, ext string) []byte {
+func written(t testing.TB, ext string) []byte {
 	var b bytes.Buffer
 	_, f := FormatByExtension(ext)
 	var err error
@@ -79,11 +84,11 @@ func written(t *testing.F, ext string) []byte {
 }
 
 func fuzz(f *testing.F, ext string, seeds ...string) {
-	f.Add(written(f, ext))
-	for _, s := range seeds {
-		f.Add([]byte(s))
+	all := mutation.Texts(seeds...)
+	if b := written(f, ext); len(b) > 0 { // formats that are only read write nothing
+		all = append(all, b)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { judge(t, data, ext) })
+	mutation.Fuzz(f, all, func(t testing.TB, data []byte) string { return judge(t, data, ext) })
 }
 
 func FuzzSTL(f *testing.F) {
@@ -121,6 +126,7 @@ func FuzzVTU(f *testing.F) {
 	head := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, 1), 9), 0)
 	head = binary.LittleEndian.AppendUint32(head, uint32(packed.Len()))
 	text := base64.StdEncoding.EncodeToString
+	var seeds [][]byte
 	for _, a := range []struct{ attributes, points, tail string }{
 		{"", `"ascii">0 0 0 1 0 0 0 1 0`, ""},
 		{"", `"binary">` + text([]byte{9, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0}), ""},
@@ -133,7 +139,20 @@ func FuzzVTU(f *testing.F) {
 		if m, _, err := ReadTriFrom(bytes.NewReader(seed), ".vtu", ReadOptions{}); err != nil || len(m.Tris) != 1 {
 			f.Fatalf("%s: %v", seed, err)
 		}
-		f.Add(seed)
+		seeds = append(seeds, seed)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { judge(t, data, ".vtu") })
+	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string { return judge(t, data, ".vtu") })
+}
+
+// Seeds have each kind of primitive, and nodes that nest, repeat, turn and scale.
+func FuzzDAE(f *testing.F) {
+	const inputs = `<input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#nrm" offset="1"/>`
+	const one = `<node><instance_geometry url="#g"/></node>`
+	fuzz(f, ".dae",
+		dae(`<triangles count="2">`+inputs+`<p>0 0 1 0 2 0 0 0 2 0 3 0</p></triangles>`, one),
+		dae(`<polylist count="1">`+inputs+`<vcount>4</vcount><p>0 0 1 0 2 0 3 0</p></polylist>`, one),
+		dae(`<trifans count="1">`+inputs+`<p>0 0 1 0 2 0 3 0</p></trifans><tristrips count="1">`+inputs+`<p>0 0 1 0 3 0 2 0</p></tristrips>`,
+			`<node><matrix>0 -1 0 5  1 0 0 6  0 0 1 7  0 0 0 1</matrix><node id="n"><translate>1 0 0</translate><rotate>0 0 2 90</rotate><scale>2 -2 2</scale><instance_geometry url="#g"/></node></node><node><instance_node url="#n"/></node>`),
+		dae(`<polygons count="1">`+inputs+`<p>0 0 1 0 2 0 3 0</p></polygons>`, one),
+	)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -82,8 +83,6 @@ func TestFaultyPLYIsRefused(t *testing.T) {
 }
 
 func FuzzPLY(f *testing.F) {
-	f.Add(plyCube(nil))
-	f.Add(plyCube(binary.LittleEndian))
-	f.Add(plyCube(binary.BigEndian))
-	f.Fuzz(func(t *testing.T, data []byte) { judge(t, data, ".ply") })
+	seeds := [][]byte{plyCube(nil), plyCube(binary.LittleEndian), plyCube(binary.BigEndian)}
+	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string { return judge(t, data, ".ply") })
 }

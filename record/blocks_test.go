@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/qmuntal/gltf"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -434,25 +435,25 @@ func FuzzOpen(f *testing.F) {
 	if err := rec.Valid(); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(version2(f, rec))
+	seeds := [][]byte{version2(f, rec)}
 	whole := encoded(f, rec)
 	if len(whole) > 1000 {
 		f.Fatalf("%d bytes are no short seed", len(whole))
 	}
-	f.Add(whole)
-	f.Add(whole[:len(whole)-7])
-	f.Add(whole[:len(magic)+3])
-	f.Add([]byte(magic))
-	f.Add([]byte{})
+	seeds = append(seeds, whole, whole[:len(whole)-7], whole[:len(magic)+3], []byte(magic), nil)
 	for _, i := range []int{len(magic), len(magic) + 9, len(whole) / 2, len(whole) - 20, len(whole) - 3} {
 		b := bytes.Clone(whole)
 		b[i] ^= 0x41
-		f.Add(b)
+		seeds = append(seeds, b)
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
+	mutation.Fuzz(f, seeds, func(t testing.TB, b []byte) (said string) {
 		for _, b := range [][]byte{b, sealed(b)} {
 			r, err := open(b)
-			if err != nil || r.Valid() != nil {
+			if err == nil {
+				err = r.Valid()
+			}
+			if err != nil {
+				said += err.Error()
 				continue
 			}
 			for i := range r.Len() {
@@ -462,5 +463,6 @@ func FuzzOpen(f *testing.F) {
 			}
 			(&glb{rec: r, doc: gltf.NewDocument()}).build()
 		}
+		return said
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -175,22 +176,25 @@ func FuzzFrame(f *testing.F) {
 	rec := swing()
 	rec.Frames[1].ContactSurfaces = []ContactSurface{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
 	r := back(f, rec)
+	var seeds [][]byte
 	for k := range r.Len() {
 		if err := r.file.inflate(&r.file.c.frames[k], 0); err != nil {
 			f.Fatal(err)
 		}
-		f.Add(bytes.Clone(r.file.raw))
+		seeds = append(seeds, bytes.Clone(r.file.raw))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
+	mutation.Fuzz(f, seeds, func(t testing.TB, b []byte) string {
 		got, err := decode(b, &rec.Static)
 		if err != nil {
-			return
+			return err.Error()
 		}
 		got.Time = 1
 		one := &Recording{Static: rec.Static, Frames: []Frame{*got}}
-		if one.Valid() == nil {
-			exportAll(t, one)
+		if err := one.Valid(); err != nil {
+			return err.Error()
 		}
+		exportAll(t, one)
+		return ""
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/internal/mutation"
 )
 
 func TestChecksTakeTheirStatisticOverTheirWindow(t *testing.T) {
@@ -118,17 +120,17 @@ func TestDamagedTablesNameThePlace(t *testing.T) {
 }
 
 func FuzzTable(f *testing.F) {
-	f.Add([]byte("time_s,z\n0,1\n0.1,nan\n"))
-	f.Add([]byte("\"a\n\",b\n1,2"))
-	f.Fuzz(func(t *testing.T, b []byte) {
+	seeds := mutation.Texts("time_s,z\n0,1\n0.1,nan\n", "\"a\n\",b\n1,2")
+	mutation.Fuzz(f, seeds, func(t testing.TB, b []byte) string {
 		table, err := parseTable(bytes.NewReader(b), nil)
 		if err != nil {
-			return
+			return err.Error()
 		}
 		for i := range table.Data {
 			if len(table.Data[i]) != len(table.Data[0]) {
 				t.Error("columns of different lengths")
 			}
 		}
+		return ""
 	})
 }

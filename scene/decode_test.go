@@ -3,6 +3,8 @@ package scene
 import (
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/internal/mutation"
 )
 
 func decode(text string) (*File, error) {
@@ -135,16 +137,19 @@ func TestUnknownOverridesNameTheNearest(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add("time: {step: 0.01, duration: 1}\nbodies:\n  a: {mass: 1, shapes: [{sphere: {radius: 0.1}}]}\n")
-	f.Add("time: &x {step: 1}\nsolver: *x\n<<: *x\n")
-	f.Add("drives: {a: {target: {times: [0, 1], values: [0, .inf]}}}\n")
-	f.Add("- 1\n- {}\n")
-	f.Add("? [a]\n: b\n")
-	f.Add("!!binary x: |\n  y\n")
-	f.Fuzz(func(t *testing.T, text string) {
+	seeds := mutation.Texts("time: {step: 0.01, duration: 1}\nbodies:\n  a: {mass: 1, shapes: [{sphere: {radius: 0.1}}]}\n",
+		"time: &x {step: 1}\nsolver: *x\n<<: *x\n",
+		"drives: {a: {target: {times: [0, 1], values: [0, .inf]}}}\n",
+		"- 1\n- {}\n",
+		"? [a]\n: b\n",
+		"!!binary x: |\n  y\n")
+	mutation.Fuzz(f, seeds, func(_ testing.TB, text []byte) string {
 		if len(text) > 1<<14 {
-			return
+			return "long"
 		}
-		_, _ = decode(text) // must not panic
+		if _, err := decode(string(text)); err != nil { // must not panic
+			return err.Error()
+		}
+		return ""
 	})
 }

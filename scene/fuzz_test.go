@@ -3,41 +3,47 @@ package scene
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/curlfree/curlfree/internal/mutation"
 )
 
 // FuzzLoad builds scenes of any text beside real meshes and robots: it may
 // refuse them, but neither panic nor take long.
 func FuzzLoad(f *testing.F) {
-	for _, text := range []string{
-		timeOf + ball,
-		timeOf + soft,
-		timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 0.2}, floating: true}}\nsignals: {a: {joint: r.elbow, joint_state: position, since: 0.1}}\n",
-		timeOf + "robots: {r: {file: door.sdf, joints: {hinge: 0.2}}}\ndrives: {d: {joint: r.hinge, kp: 1}}\n",
-		timeOf + "robots: {r: {file: hand.xml, joints: {j: 0.2}, floating: false, self_contact: true}}\n",
-		timeOf + "meshes: {m: {file: cube.stl, unit: mm, size: 0.02}}\ndeformables: {d: {mesh: m, attach: [{body: world, where: {x_min: 0}}]}}\n",
-		timeOf + "meshes: {m: {file: cube.vtk}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}, {convex: {mesh: m}}]}}\nexpect: {e: {run: steps, max: 3}}\n",
-		timeOf + "bodies:\n  a: {mass: 1, joint: {type: screw, axis: [0, 0, 1], pitch: 0.1, lower: -1, upper: .inf}}\ndrives: {d: {joint: a, kp: 1, target: {sine: {amplitude: 1}}}}\n",
-		twoBalls + "constraints: {w: {weld: {a: a, b: b}}, d: {distance: {a: a, b: b, rope: true}}}\npairs: [{materials: [default, default], friction: 1}]\n",
+	seeds := mutation.Texts(
+		timeOf+ball,
+		timeOf+soft,
+		timeOf+"robots: {r: {file: arm.urdf, joints: {shoulder: 0.2}, floating: true}}\nsignals: {a: {joint: r.elbow, joint_state: position, since: 0.1}}\n",
+		timeOf+"robots: {r: {file: door.sdf, joints: {hinge: 0.2}}}\ndrives: {d: {joint: r.hinge, kp: 1}}\n",
+		timeOf+"robots: {r: {file: hand.xml, joints: {j: 0.2}, floating: false, self_contact: true}}\n",
+		timeOf+"meshes: {m: {file: cube.stl, unit: mm, size: 0.02}}\ndeformables: {d: {mesh: m, attach: [{body: world, where: {x_min: 0}}]}}\n",
+		timeOf+"meshes: {m: {file: cube.vtk}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}, {convex: {mesh: m}}]}}\nexpect: {e: {run: steps, max: 3}}\n",
+		timeOf+"bodies:\n  a: {mass: 1, joint: {type: screw, axis: [0, 0, 1], pitch: 0.1, lower: -1, upper: .inf}}\ndrives: {d: {joint: a, kp: 1, target: {sine: {amplitude: 1}}}}\n",
+		twoBalls+"constraints: {w: {weld: {a: a, b: b}}, d: {distance: {a: a, b: b, rope: true}}}\npairs: [{materials: [default, default], friction: 1}]\n",
 		"time: {step: .nan, duration: 1e400}\nbodies: {a: &x {mass: 1}, b: *x}\n",
 		"? {a: b}\n: - !!float x\n---\n...\n",
-	} {
-		f.Add(text)
-	}
+	)
 	dir := fixtures(f)
-	f.Fuzz(func(t *testing.T, text string) {
+	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string {
+		text := string(data)
 		if len(text) > 4096 || costly(text) {
-			return
+			return "costly"
 		}
 		begin := time.Now()
 		sc, err := load(t, dir, text)
 		if d := time.Since(begin); d > 10*time.Second {
 			t.Errorf("loading took %v", d)
 		}
-		if err == nil && (sc.Model.Validate() != nil || sc.Signals == nil || sc.Static == nil) {
+		if err != nil {
+			return err.Error()
+		}
+		if sc.Model.Validate() != nil || sc.Signals == nil || sc.Static == nil {
 			t.Error("a scene without an error is not complete")
 		}
+		return strings.Join(sc.Warnings, "")
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -142,23 +143,25 @@ func TestFaultsOfTablesHaveTheirPlace(t *testing.T) {
 
 // FuzzTable: a table makes bodies or is refused with its place.
 func FuzzTable(f *testing.F) {
-	for _, csv := range []string{
+	seeds := mutation.Texts(
 		"kind,x,y,z\nball,1,2,3\ncube,0x1p-2,,\n", "kind,shapes.0.box.size.0\ncube,-1\n", "\ufeffkind\r\nball\r\n",
 		"kind,joint.type,joint.axis.2\nball,revolute,1\n", "kind,\"na\nme\"\nball,a\n", "kind,fixed\ncube,yes\n",
-	} {
-		f.Add(csv)
-	}
+	)
 	dir := f.TempDir()
-	f.Fuzz(func(t *testing.T, csv string) {
+	mutation.Fuzz(f, seeds, func(t testing.TB, csv []byte) string {
 		if len(csv) > 2048 {
-			return
+			return "long"
 		}
-		if err := os.WriteFile(filepath.Join(dir, "parts.csv"), []byte(csv), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "parts.csv"), csv, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		sc, err := load(t, dir, tray)
-		if err == nil && sc.Model.Validate() != nil {
+		if err != nil {
+			return err.Error()
+		}
+		if sc.Model.Validate() != nil {
 			t.Error("a table without a fault makes no model")
 		}
+		return ""
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/internal/mutation"
 )
 
 func testEnv() map[string]any {
@@ -105,19 +107,21 @@ func TestTreesAreReadAndSetByPath(t *testing.T) {
 }
 
 func FuzzFormula(f *testing.F) {
-	for _, s := range []string{"mu + 1", "time.step < 2 and law == 'x'", "pairs[0].friction", "sqrt(-1)", "[1,2][mu]", "{a: 1}.a", "let x = 1; x"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
+	seeds := mutation.Texts("mu + 1", "time.step < 2 and law == 'x'", "pairs[0].friction", "sqrt(-1)", "[1,2][mu]", "{a: 1}.a", "let x = 1; x")
+	mutation.Fuzz(f, seeds, func(_ testing.TB, data []byte) string {
+		s := string(data)
 		if len(s) > 200 {
-			return
+			return "long"
 		}
 		e, err := compile(s, testEnv())
 		if err != nil {
-			return
+			return err.Error()
 		}
-		if v, err := e.value(testEnv()); err == nil {
-			_, _ = formatValue(v)
+		v, err := e.value(testEnv())
+		if err != nil {
+			return err.Error()
 		}
+		_, _ = formatValue(v)
+		return ""
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
@@ -28,6 +29,9 @@ func files(f map[string]string) robot.Open {
 	}
 }
 
+// nextFile separates the text of a file from that of a file that it includes.
+const nextFile = "\x1e"
+
 // FuzzParse holds whatever is read, with a second file that it may include, to
 // what Robot promises.
 func FuzzParse(f *testing.F) {
@@ -35,9 +39,9 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(arm), "")
+	seeds := [][]byte{arm, []byte(reference)}
 	in := func(inside string) {
-		f.Add("<mujoco>"+inside+"</mujoco>", "<mujoco><worldbody><body/></worldbody></mujoco>")
+		seeds = append(seeds, []byte("<mujoco>"+inside+"</mujoco>"+nextFile+"<mujoco><worldbody><body/></worldbody></mujoco>"))
 	}
 	in("<include file='b.xml'/>")
 	in("<worldbody><body name='a'><freejoint/><geom size='1'/><body><joint/><joint axis='1 0 0' ref='30' type='slide'/><joint type='ball'/><geom type='box' size='1 2 3' mass='2' zaxis='0 0 -1'/></body></body></worldbody>")
@@ -50,13 +54,19 @@ func FuzzParse(f *testing.F) {
 	in("<compiler angle='radian' eulerseq='ZxY' settotalmass='3' boundmass='1' boundinertia='0.1' meshdir='m'/>" +
 		"<asset><mesh name='x' file='c.obj' scale='1 -1 1' refpos='1 2 3'/><mesh file='d.obj' refquat='1 1 0 0'/></asset>" +
 		"<worldbody><body><geom type='mesh' mesh='x'/><geom type='mesh' mesh='d' density='1e-300' contype='2' conaffinity='4'/></body></worldbody>")
-	f.Fuzz(func(t *testing.T, text, second string) {
-		m, warnings, err := Parse(strings.NewReader(text), "dir/a.xml", files(map[string]string{
-			"b.xml": second, "m/c.obj": cube, "c.obj": cube, "m/d.obj": second, "d.obj": second,
-		}))
+	in("<asset><hfield name='h' nrow='2' ncol='2' elevation='0 1 0 1' size='1 1 1 1'/><mesh name='x' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>" +
+		"<worldbody><geom type='hfield' hfield='h'/><replicate count='2' offset='1 0 0'><body name='b'><geom type='mesh' mesh='x'/></body></replicate></worldbody>" +
+		"<equality><connect body1='b0' body2='b1' anchor='1 0 0'/><weld body1='b0' relpose='1 0 0 1 0 0 0'/></equality><contact><exclude body1='b0' body2='b1'/></contact>")
+	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string {
+		text, second, _ := strings.Cut(string(data), nextFile)
+		others := map[string]string{"b.xml": second, "m/c.obj": cube, "c.obj": cube, "m/d.obj": second, "d.obj": second}
+		m, warnings, err := Parse(strings.NewReader(text), "dir/a.xml", files(others))
 		place := func(file string, line int) {
-			lines := map[string]int{"dir/a.xml": strings.Count(text, "\n"), "dir/b.xml": strings.Count(second, "\n")}
-			if n, ok := lines[file]; !ok || line < 1 || line > 1+n {
+			within, ok := text, file == "dir/a.xml"
+			if !ok { // any file may be included
+				within, ok = others[strings.TrimPrefix(file, "dir/")]
+			}
+			if !ok || line < 1 || line > 1+strings.Count(within, "\n") {
 				t.Fatalf("%s:%d is no place", file, line)
 			}
 		}
@@ -66,15 +76,18 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("error without a place: %v", err)
 			}
 			place(e.File, e.Line)
-			return
+			return e.Msg
 		}
 		robottest.Check(t, m)
+		said := ""
 		for _, w := range warnings {
 			place(m.Where("dir/a.xml", w.Line))
+			said += w.Text
 		}
 		for i := range m.Links {
 			place(m.Where("dir/a.xml", m.Links[i].Line))
 		}
+		return said
 	})
 }
 

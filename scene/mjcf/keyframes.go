@@ -57,7 +57,10 @@ func (r *reader) keyControls(e *robot.Element, k *robot.Keyframe) {
 	}
 	read := func(name string, want int) []float64 {
 		x := r.numbers(e, name, 0, math.MaxInt)
-		if r.Err == nil && x != nil && len(x) != want {
+		if r.Err != nil {
+			return nil // how many there are has no meaning after a fault
+		}
+		if x != nil && len(x) != want {
 			r.Mend(e.Line, "<key name=%q>: its %s has %d numbers, the robot %d: taken as 0", k.Name, name, len(x), want)
 			return nil
 		}

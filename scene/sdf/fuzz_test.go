@@ -4,20 +4,27 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
-// FuzzParse holds whatever is read to what Robot promises.
+// nextFile separates the text of a file from that of all files that it includes.
+const nextFile = "\x1e"
+
+// FuzzParse holds whatever is read, with a second file that it may include, to what Robot promises.
 func FuzzParse(f *testing.F) {
 	arm, err := os.ReadFile("testdata/arm.sdf")
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(arm))
-	in := func(inside string) { f.Add("<sdf version='1.9'><model name='m'>" + inside + "</model></sdf>") }
+	seeds := [][]byte{arm, []byte(reference)}
+	in := func(inside string) {
+		seeds = append(seeds, []byte("<sdf version='1.9'><model name='m'>"+inside+"</model></sdf>"))
+	}
 	in(link("a", "<pose rotation_format='quat_xyzw'>1 2 3 1e-3 0 0 0</pose>"))
 	in(link("a", "") + link("b", "<pose relative_to='j'/>") + turns("j", "a", "b", about))
 	in("<static>1</static>" + link("a", "") + link("b", "") + turns("j", "world", "b", ""))
@@ -25,8 +32,18 @@ func FuzzParse(f *testing.F) {
 	in(link("a", "") + "<joint name='j' type='screw'><parent>world</parent><child>a</child><axis/><thread_pitch>1e-300</thread_pitch></joint>")
 	in("<link name='a'><inertial/><visual name='v'><pose degrees='1'>1e12 0 0 1e12 0 0</pose><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry></visual></link>")
 	in("<drake:joint/>" + link("a", "") + link("b", ""))
-	f.Fuzz(func(t *testing.T, text string) {
-		robottest.Any(t, text, alone)
+	in("<include><uri>model://n</uri><name>i</name><pose>1 2 3 0 0 0</pose></include>" + link("b", "") + turns("j", "b", "i::c", "") +
+		"</model></sdf>" + nextFile + "<sdf version='1.9'><model name='n' placement_frame='g'>" + link("c", "") + "<frame name='g' attached_to='c'/>")
+	in("<include merge='1'><uri>n</uri></include></model></sdf>" + nextFile + "<robot name='r'><link name='a'/></robot><!--")
+	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string {
+		text, second, _ := strings.Cut(string(data), nextFile)
+		return robottest.Any(t, text, func(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
+			m, warnings, err := Parse(in, name, func(string) ([]byte, error) { return []byte(second), nil })
+			if err == nil && len(m.Includes) > 0 { // lines beyond the first file
+				warnings = nil
+			}
+			return m, warnings, err
+		})
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
@@ -16,13 +17,13 @@ func FuzzParse(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(arm))
-	f.Add("<robot name='r'><link name='a'/></robot>")
-	f.Add("<robot>" + links + turns("ab", "a", "b", "<mimic joint='bc'/>") + turns("bc", "b", "c", "") + "</robot>")
-	f.Add("<robot>" + links + turns("bc", "b", "c", "") + turns("cb", "c", "b", "") + "</robot>")
-	f.Add("<robot><link name='a'><visual><origin rpy='1e300 0 1'/><geometry><sphere radius='1e-300'/></geometry></visual></link></robot>")
-	f.Add("<robot><link name='a'/><drake:collision_filter_group name='g'><drake:member link='a'/><drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group></robot>")
-	f.Fuzz(func(t *testing.T, text string) { robottest.Any(t, text, Parse) })
+	mutation.Fuzz(f, mutation.Texts(string(arm), reference,
+		"<robot name='r'><link name='a'/></robot>",
+		"<robot>"+links+turns("ab", "a", "b", "<mimic joint='bc'/>")+turns("bc", "b", "c", "")+"</robot>",
+		"<robot>"+links+turns("bc", "b", "c", "")+turns("cb", "c", "b", "")+"</robot>",
+		"<robot><link name='a'><visual><origin rpy='1e300 0 1'/><geometry><sphere radius='1e-300'/></geometry></visual></link></robot>",
+		"<robot><link name='a'/><drake:collision_filter_group name='g'><drake:member link='a'/><drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group></robot>",
+	), func(t testing.TB, data []byte) string { return robottest.Any(t, string(data), Parse) })
 }
 
 // TestPublicRobotsLoad reads every URDF below the folder that CURLFREE_MODELS

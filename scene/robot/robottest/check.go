@@ -19,7 +19,7 @@ import (
 
 // Check reports what violates the documentation of robot.Robot.
 // Scenes and builders rely on it without further checks, so that any robot of any reader has to pass.
-func Check(t *testing.T, r *robot.Robot) {
+func Check(t testing.TB, r *robot.Robot) {
 	t.Helper()
 	// order and indices first: all else follows links and joints by number
 	CheckOrder(t, r)
@@ -43,7 +43,7 @@ func Check(t *testing.T, r *robot.Robot) {
 }
 
 // checkSums checks sums of joints: those of couplings and of actuators, whose names differ each.
-func checkSums(t *testing.T, r *robot.Robot) {
+func checkSums(t testing.TB, r *robot.Robot) {
 	t.Helper()
 	sum := func(what string, s robot.JointSum) {
 		// a joint twice in a sum is a fault of the reader: it adds coefficients up
@@ -93,7 +93,7 @@ func checkSums(t *testing.T, r *robot.Robot) {
 
 // finite reports numbers that are not.
 // NaN stands for not given in contact materials alone; elsewhere it is a fault that spreads.
-func finite(t *testing.T, what string, x ...float64) {
+func finite(t testing.TB, what string, x ...float64) {
 	t.Helper()
 	for _, x := range x {
 		// infinities are limits, which other checks compare; here they are overflows
@@ -105,7 +105,7 @@ func finite(t *testing.T, what string, x ...float64) {
 
 // checkLink checks name, inertia and shapes.
 // Inertias are not judged here: those that no body has are mended or refused by the reader, with a line.
-func checkLink(t *testing.T, l *robot.Link) {
+func checkLink(t testing.TB, l *robot.Link) {
 	t.Helper()
 	// messages name the link and its line
 	if l.Name == "" || l.Line < 1 {
@@ -137,7 +137,7 @@ func checkLink(t *testing.T, l *robot.Link) {
 }
 
 // checkJoint checks the numbers of a joint, and that its mimic refers to another one.
-func checkJoint(t *testing.T, r *robot.Robot, i int) {
+func checkJoint(t testing.TB, r *robot.Robot, i int) {
 	t.Helper()
 	j := &r.Joints[i]
 	// limits may be infinite, these not
@@ -159,7 +159,7 @@ func checkJoint(t *testing.T, r *robot.Robot, i int) {
 
 // CheckOrder reports an order that leaves joints out or puts a child before its
 // parent.
-func CheckOrder(t *testing.T, r *robot.Robot) {
+func CheckOrder(t testing.TB, r *robot.Robot) {
 	t.Helper()
 	// the root first, then each child after its parent: the order in which links are built
 	placed := map[int]bool{r.Root: true}
@@ -181,7 +181,7 @@ func CheckOrder(t *testing.T, r *robot.Robot) {
 // rotation, for bodies would shear otherwise.
 
 // rotation reports a pose whose matrix is no rotation or whose position is not finite.
-func rotation(t *testing.T, X r3.Pose) {
+func rotation(t testing.TB, X r3.Pose) {
 	t.Helper()
 	// ‖R Rᵀ − 1‖ of 1e-8: readers normalise what files write with few digits
 	if e := X.R.Mul(X.R.T()).Sub(r3.Identity()).Norm2(); !(e < 1e-16) {

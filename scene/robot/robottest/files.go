@@ -17,8 +17,9 @@ import (
 type Parse func(in io.Reader, name string) (*robot.Robot, []robot.Warning, error)
 
 // Any is the body of a fuzz test: from any text a reader either makes a robot that Check
-// passes, or an error with a line. Warnings have lines of the text.
-func Any(t *testing.T, text string, parse Parse) {
+// passes, or an error with a line. Warnings have lines of the text. It returns what the
+// reader said, see package mutation.
+func Any(t testing.TB, text string, parse Parse) string {
 	// fuzzers pass any bytes: a crash or an endless loop fails by itself
 	r, warnings, err := parse(strings.NewReader(text), "r")
 	if err != nil {
@@ -27,15 +28,18 @@ func Any(t *testing.T, text string, parse Parse) {
 		if !errors.As(err, &e) || e.Line < 1 || e.Msg == "" {
 			t.Fatalf("error without a place: %v", err)
 		}
-		return
+		return e.Msg
 	}
 	Check(t, r)
+	said := ""
 	for _, w := range warnings {
 		// warnings of fuzzed text must lead to it as errors do
 		if w.Line < 1 || w.Line > 1+strings.Count(text, "\n") || w.Text == "" {
 			t.Fatalf("warning %+v", w)
 		}
+		said += w.Text
 	}
+	return said
 }
 
 // Public reads every file with one of the extensions and this root element below the
