@@ -40,10 +40,12 @@ type checkpoint struct {
 	Step            int
 	Time            string // bits, as all of the state: base64 of little-endian float64
 	Q, V            string
-	Memory          string              // of the signals
-	LaggedContacts  []sim.LaggedContact `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
-	EnergyReference string              `json:",omitempty"`
-	Steps           int64               // bytes of steps.csv
+	Memory          string                 // of the signals
+	LaggedContacts  []sim.LaggedContact    `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
+	EnergyReference string                 `json:",omitempty"`
+	Commands        string                 `json:",omitempty"` // of controllers to drives
+	Controllers     []sim.ControllerMemory `json:",omitempty"`
+	Steps           int64                  // bytes of steps.csv
 	Signals         int64
 	Frames          int64
 	StepsDigest     string // SHA-256 of these bytes; recordings have checksums
@@ -80,7 +82,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	// The state with all its bits, and its hash, which Resume verifies.
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
-		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Commands: bits(x.Commands), Controllers: x.Controllers, Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 		StepsDigest: f.steps.digest(), SignalsDigest: f.signals.digest(), Kernels: f.kernels,
 	}
 	// lengths after the flush
@@ -177,20 +179,21 @@ func Finished(dir, model string) (*Summary, error) {
 
 // state unpacks the state and the memory of signals, and verifies the state's hash.
 func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
-	// The five lists of numbers are base64 of float64.
+	// The lists of numbers are base64 of float64.
 	t, e1 := unbits(c.Time)
 	q, e2 := unbits(c.Q)
 	v, e3 := unbits(c.V)
 	memory, e4 := unbits(c.Memory)
 	reference, e5 := unbits(c.EnergyReference)
-	if err := errors.Join(e1, e2, e3, e4, e5); err != nil {
+	commands, e6 := unbits(c.Commands)
+	if err := errors.Join(e1, e2, e3, e4, e5, e6); err != nil {
 		return nil, nil, err
 	}
 	if len(t) != 1 {
 		return nil, nil, errors.New("it has no time")
 	}
 	// The hash differs for a state whose numbers were changed by hand or by damage.
-	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts, EnergyReference: reference}
+	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts, EnergyReference: reference, Commands: commands, Controllers: c.Controllers}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
 	}
@@ -320,6 +323,9 @@ func unbits(s string) ([]float64, error) {
 	b, err := base64.StdEncoding.DecodeString(s)
 	if err != nil || len(b)%8 != 0 {
 		return nil, errors.New("its numbers cannot be read")
+	}
+	if len(b) == 0 {
+		return nil, nil // as states without controllers have it
 	}
 	x := make([]float64, len(b)/8)
 	for i := range x {

@@ -76,6 +76,7 @@ type Builder struct {
 	robots      []robotItem
 	loads       []loadItem
 	signals     []signalItem
+	controllers []NamedController
 	excluded    [][2]string
 	apart       [][]string // groups of bodies that never touch each other
 
@@ -167,6 +168,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.addDrives()
 	a.addLoads()
 	a.addSignals()
+	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {
 		return nil, err
 	}

@@ -24,18 +24,18 @@ func (b *Builder) AddDrive(name string, d Drive) {
 // driveItem is the controller of a joint that was added.
 type driveItem struct {
 	name string
-	spec ControllerSpec
+	spec DriveConstraintSpec
 }
 
-// ControllerSpec makes the controller of a joint from its parameters, once joints have
+// DriveConstraintSpec makes the controller of a joint from its parameters, once joints have
 // numbers.
-type ControllerSpec interface {
+type DriveConstraintSpec interface {
 	Make(r *Resolver) (constraints.Constraint, error)
 }
 
-// AddController adds a constraint under the name of a drive, after all other
+// AddDriveConstraint adds a constraint under the name of a drive, after all other
 // constraints: its effort is then the drive's effort, see Effort. Kinds of Drive call it.
-func (b *Builder) AddController(name string, spec ControllerSpec) {
+func (b *Builder) AddDriveConstraint(name string, spec DriveConstraintSpec) {
 	b.drives = append(b.drives, driveItem{name, spec})
 }
 

@@ -42,6 +42,11 @@
 // contact or constraint it failed, and leave the state unchanged. ErrNotConverged alone
 // reports a step that was taken, with the best velocities found.
 //
+// # Controllers
+//
+// A Controller, added by Builder.AddController, reads state, signals and contacts after each step and
+// commands drives for the next one. What it commands and remembers is part of the State.
+//
 // # Extensions
 //
 // Kinds of signals and drives are registered with Signals and Drives: one file each with

@@ -50,9 +50,9 @@ type ControlIntegral struct {
 }
 
 // AddTo implements Drive.
-func (d *Actuator) AddTo(b *Builder, name string) { b.AddController(name, d) }
+func (d *Actuator) AddTo(b *Builder, name string) { b.AddDriveConstraint(name, d) }
 
-// Make implements ControllerSpec.
+// Make implements DriveConstraintSpec.
 func (d *Actuator) Make(r *Resolver) (constraints.Constraint, error) {
 	c := &constraints.Actuator{Gain: d.Gain, Bias: d.Bias, Min: math.Inf(-1), Max: math.Inf(1)}
 	c.Coefficients = d.Coefficients

@@ -49,7 +49,7 @@ type JointDrive struct {
 }
 
 // AddTo implements Drive.
-func (d *JointDrive) AddTo(b *Builder, name string) { b.AddController(name, d) }
+func (d *JointDrive) AddTo(b *Builder, name string) { b.AddDriveConstraint(name, d) }
 
 // Reference returns the motion that the joint follows: Target, or one whose rate is
 // Velocity; nil for none.
@@ -60,7 +60,7 @@ func (d *JointDrive) Reference() motion.Motion {
 	return d.Target
 }
 
-// Make implements ControllerSpec.
+// Make implements DriveConstraintSpec.
 func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	// what cannot go together
 	dof, err := r.Joint(d.Joint)

@@ -88,6 +88,9 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
+	if len(s.controllers) > 0 {
+		return fmt.Errorf("sim: equilibrium: controller %q acts over time, not at rest: build the model without it", s.Model.Controllers[0].Name)
+	}
 	start := x.Clone()
 	err := s.findRest(x, h)
 	s.rest.holds, s.contact = false, s.Model.Contact

@@ -20,7 +20,7 @@ type inputs struct {
 // error names a drive that does not exist or has no feed forward. Without names there is no
 // input.
 func (s *Stepper) UseInputs(drives ...string) error {
-	in := inputs{u: make([]float64, len(drives)), constraints: slices.Clone(s.Model.Constraints)}
+	in := inputs{u: make([]float64, len(drives)), constraints: slices.Clone(s.commanded.constraints)}
 	for k, name := range drives {
 		i, ok := -1, false
 		if s.Model.Names != nil {
@@ -29,7 +29,7 @@ func (s *Stepper) UseInputs(drives ...string) error {
 		if !ok {
 			return fmt.Errorf("sim: input %q: there is no such drive of a joint", name)
 		}
-		pd, ok := s.Model.Constraints[i].(*constraints.PD)
+		pd, ok := s.commanded.constraints[i].(*constraints.PD)
 		if !ok {
 			return fmt.Errorf("sim: input %q: this drive has no feed forward: take one of kind joint", name)
 		}

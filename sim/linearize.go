@@ -100,6 +100,9 @@ func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
+	if len(s.controllers) > 0 {
+		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
+	}
 	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag != FrictionLagGeometry {
 		return fmt.Errorf("%w: the bound of lagged friction follows the solution: set solver.friction_lag to geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
 	}

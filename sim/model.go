@@ -61,6 +61,8 @@ type Model struct {
 	Start State
 	// Signals are the numbers that Stepper.Read reads, in this order.
 	Signals []NamedSignal
+	// Controllers are called once a step, in this order, see Controller.
+	Controllers []NamedController
 	// robots are the controllers of robots, whose joints are among Constraints.
 	robots []*robotControl
 	// Names are the numbers of items by their names; nil: items have none.
@@ -90,12 +92,20 @@ type State struct {
 	// trees, J; see energy_balance.go. It is empty at the start. A caller that changes Q or V
 	// between steps empties it, lest the change counts as energy gained.
 	EnergyReference []float64
+	// Commands are those of controllers to drives, three numbers a drive: position (m or rad) or
+	// input of an actuator, velocity, effort (N or N m); NaN where a drive keeps its own. Empty
+	// without controllers and before the first step.
+	Commands []float64
+	// Controllers is the memory of the model's controllers; likewise empty.
+	Controllers []ControllerMemory
 }
 
 // Clone returns a deep copy, to save and restore the state: steps from the copy have the
 // same bits as steps from x.
 func (x *State) Clone() *State {
-	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts), slices.Clone(x.EnergyReference)}
+	y := &State{}
+	y.copyFrom(x)
+	return y
 }
 
 // copyFrom makes x a deep copy of another state.
@@ -104,6 +114,13 @@ func (x *State) copyFrom(y *State) {
 	x.Q, x.V = append(x.Q[:0], y.Q...), append(x.V[:0], y.V...)
 	x.LaggedContacts = append(x.LaggedContacts[:0], y.LaggedContacts...)
 	x.EnergyReference = append(x.EnergyReference[:0], y.EnergyReference...)
+	x.Commands = append(x.Commands[:0], y.Commands...)
+	// memory is copied item by item: the bytes of the two states must not be shared
+	x.Controllers = slices.Grow(x.Controllers[:0], len(y.Controllers))[:len(y.Controllers)]
+	for i := range y.Controllers {
+		c := &x.Controllers[i]
+		c.Controller, c.Data = y.Controllers[i].Controller, append(c.Data[:0], y.Controllers[i].Data...)
+	}
 }
 
 // Dofs returns the numbers of velocities of rigid bodies and of deformables in the

@@ -240,6 +240,17 @@ func (x *State) Hash() string {
 	for _, e := range x.EnergyReference {
 		put(math.Float64bits(e))
 	}
+	// commands and memory of controllers
+	for _, c := range x.Commands {
+		put(math.Float64bits(c))
+	}
+	for i := range x.Controllers {
+		c := &x.Controllers[i]
+		put(uint64(len(c.Controller)))
+		h.Write([]byte(c.Controller))
+		put(uint64(len(c.Data)))
+		h.Write(c.Data)
+	}
 	// lagged contacts
 	for i := range x.LaggedContacts {
 		b := &x.LaggedContacts[i]

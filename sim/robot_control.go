@@ -83,6 +83,7 @@ func (s *Stepper) control(x *State) {
 	for i, c := range s.Model.robots {
 		at := &s.setpoints[i]
 		c.trajectory.At(t, at.q, at.v, at.a)
+		s.commanded.direct(i, at)
 		// the inertia takes the feed forward as scratch, so that it comes first
 		if c.inertial {
 			s.inertialLaw(c, at)
@@ -93,6 +94,7 @@ func (s *Stepper) control(x *State) {
 				s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 			}
 		}
+		s.commanded.addEfforts(i, c.dofs, c.gravity || c.inverse, at)
 		if c.coupled() {
 			s.coupledLaw(c, at, x)
 		}

@@ -47,7 +47,10 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
-	return s.takeOrHalve(x, h)
+	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
+		return s.takeOrHalve(x, h)
+	}
+	return s.controlledStep(x, h)
 }
 
 // take takes a step by its six stages. It returns false, and leaves the state unchanged,

@@ -59,6 +59,10 @@ type Stepper struct {
 	reactions      reactions
 	rest           equilibrium
 	inputs         inputs
+	controllers    []Controller // of the model, one each
+	controlAt      Control      // argument of their calls
+	commanded      commandedDrives
+	uncontrolled   State // before a step that controllers may refuse
 	linearization  Linearization
 	linearizing    bool                     // the solve is to be differentiated
 	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
@@ -97,7 +101,12 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.Geometry.Pool = s.pool
 	s.kin = kinematics{s}
 	s.contact = m.Contact
-	s.inputs.constraints = m.Constraints
+	s.controllers = make([]Controller, len(m.Controllers))
+	for i, c := range m.Controllers {
+		s.controllers[i] = c.New()
+	}
+	s.commanded = newCommandedDrives(m)
+	s.inputs.constraints = s.commanded.constraints
 	s.lag = newFrictionBounds(m)
 	s.addSubsystems()
 	s.setpoints = newSetpoints(m)

@@ -26,6 +26,7 @@ var rows = [][]member{
 		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema, optimize", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
+		{"examples/slip-gripper", "a scene with a controller in Go", programs},
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},

@@ -1,0 +1,240 @@
+package sim
+
+// Feedback in Go. A Controller is called once before the first step and once after each step, reads
+// state, signals and contacts there, and commands drives of the model for the next step: sampled
+// feedback with a zero-order hold. Commands and memory are part of the State, so that a run goes on
+// from a restored state with the same bits:
+//
+//	x_k = (q, v, commands, memory) → step of h → q⁺, v⁺, forces → Control → commands⁺, memory⁺
+//
+// The controller is called at the end of a step, where forces are known, and not at the start of the
+// next one: a restored state has no forces.
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// Controller is a feedback law. One with memory implements encoding.BinaryAppender and
+// encoding.BinaryUnmarshaler besides, which save and restore the memory. What Control does may
+// depend on its argument and on that memory only, or reruns differ.
+type Controller interface {
+	// Control reads the state at the end of a step, or at the start of the run, and commands
+	// drives for the next step. An error stops the step, whose state is then unchanged.
+	Control(c *Control) error
+}
+
+// NamedController is a Controller of a model.
+type NamedController struct {
+	// Name is the name under which it was added.
+	Name string
+	// New makes one. Every stepper has its own, because steppers of a model may run at once.
+	New func() Controller
+}
+
+// ControllerMemory is the memory of a controller between two steps.
+type ControllerMemory struct {
+	// Controller is the name of the controller.
+	Controller string
+	// Data is what its AppendBinary wrote; empty for a controller without memory.
+	Data []byte
+}
+
+// AddController adds a controller. New makes one for each stepper.
+func (b *Builder) AddController(name string, new func() Controller) {
+	if b.add("controller", name) {
+		b.controllers = append(b.controllers, NamedController{name, new})
+	}
+}
+
+// Control is what a Controller reads and commands at a state. Items are named as in the Builder.
+// Faults, such as a name that does not exist, stop the step with an error.
+type Control struct {
+	// Stepper has the poses of bodies (Geometry) and the Report of the step that led to the state.
+	// It must not be stepped.
+	Stepper *Stepper
+	// State is the state, which must not be changed.
+	State *State
+	// H is the length of the step that led to the state and, at the start, of the first one, s.
+	H float64
+
+	errs []error
+}
+
+// Time returns the time of the state, s.
+func (c *Control) Time() float64 { return c.State.Time }
+
+// Signal returns the value of a signal at the state. Signals of steps, such as forces, are 0
+// before the first step.
+func (c *Control) Signal(name string) float64 {
+	i, ok := c.Stepper.Model.Names.Signals[name]
+	if !ok {
+		c.unknown("signal", name, c.Stepper.Model.Names.Signals)
+		return 0
+	}
+	return c.Stepper.Model.Signals[i].Signal.Value(c.Stepper, c.State)
+}
+
+// Joint returns the position (m or rad) and velocity (m/s or rad/s) of a joint with one degree of
+// freedom.
+func (c *Control) Joint(name string) (q, v float64) {
+	dof, ok := c.Stepper.Model.Names.Joints[name]
+	if !ok {
+		c.unknown("joint with one degree of freedom", name, c.Stepper.Model.Names.Joints)
+		return 0, 0
+	}
+	return c.Stepper.rigid.Dof(dof)
+}
+
+// Contacts returns the contacts of the step that led to the state, with their forces. The slice is
+// valid during the call of Control.
+func (c *Control) Contacts() []ContactReport { return c.Stepper.contactsOf(c.State) }
+
+// SetTarget commands the position (m or rad) and velocity (m/s or rad/s) that a drive of kind joint,
+// or of a joint of a robot (DRIVE.JOINT), tracks from now on, in place of its own target.
+func (c *Control) SetTarget(drive string, position, velocity float64) {
+	if k := c.find(drive, setsTarget); k >= 0 && c.finite(drive, "target", position) && c.finite(drive, "target velocity", velocity) {
+		cmd := &c.Stepper.commanded.drives[k].command
+		cmd[targetPosition], cmd[targetVelocity] = position, velocity
+	}
+}
+
+// SetEffort commands the feed-forward effort (N m or N) of a drive of kind joint, or of a joint of a
+// robot, from now on. It replaces the feed_forward of the former, and adds to the gravity and inertia
+// that the latter compensates. Gains and bounds stay.
+func (c *Control) SetEffort(drive string, effort float64) {
+	if k := c.find(drive, setsTarget); k >= 0 && c.finite(drive, "effort", effort) {
+		c.Stepper.commanded.drives[k].command[feedForwardEffort] = effort
+	}
+}
+
+// SetInput commands the control input u of an actuator of a robot file from now on. Its control range
+// does not bound u.
+func (c *Control) SetInput(actuator string, u float64) {
+	if k := c.find(actuator, setsInput); k >= 0 && c.finite(actuator, "input", u) {
+		c.Stepper.commanded.drives[k].command[targetPosition] = u
+	}
+}
+
+// Release gives a drive its own target, feed forward or input again.
+func (c *Control) Release(drive string) {
+	if k := c.find(drive, setsTarget|setsInput); k >= 0 {
+		c.Stepper.commanded.drives[k].command = noCommand
+	}
+}
+
+// find returns the number of a drive that takes commands of a kind, −1 with an error where there is none.
+func (c *Control) find(drive string, kind commandKind) int {
+	k, ok := c.Stepper.commanded.number[drive]
+	switch {
+	case !ok:
+		c.unknown("drive that takes commands", drive, c.Stepper.commanded.number)
+		return -1
+	case c.Stepper.commanded.drives[k].kind&kind == 0:
+		c.errs = append(c.errs, fmt.Errorf("drive %q: call %s for this drive", drive, c.Stepper.commanded.drives[k].kind.setters()))
+		return -1
+	}
+	return k
+}
+
+// finite notes an error for a command that is no number.
+func (c *Control) finite(drive, what string, x float64) bool {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		c.errs = append(c.errs, fmt.Errorf("drive %q: the %s is %g: it must be finite", drive, what, x))
+		return false
+	}
+	return true
+}
+
+// unknown notes an error for a name that no item has.
+func (c *Control) unknown(kind, name string, of map[string]int) {
+	c.errs = append(c.errs, fmt.Errorf("no %s is called %q%s", kind, name, kinds.Suggest(name, slices.Sorted(maps.Keys(of)))))
+}
+
+// runControllers calls all controllers at the state and keeps their commands and memory in it.
+func (s *Stepper) runControllers(x *State, h float64) error {
+	s.Place(x, h)
+	first := len(x.Controllers) == 0
+	if first {
+		x.Controllers = make([]ControllerMemory, len(s.controllers))
+	}
+	at := &s.controlAt
+	for i := range s.controllers {
+		named, memory := s.Model.Controllers[i].Name, &x.Controllers[i]
+		if first { // one that ran before may remember that
+			s.controllers[i] = s.Model.Controllers[i].New()
+		}
+		controller := s.controllers[i]
+		*at = Control{Stepper: s, State: x, H: h, errs: at.errs[:0]}
+		if m, ok := controller.(encoding.BinaryUnmarshaler); ok && !first {
+			if err := m.UnmarshalBinary(memory.Data); err != nil {
+				return fmt.Errorf("sim: controller %q at t = %.6g s: its memory cannot be restored: %w", named, x.Time, err)
+			}
+		}
+		err := controller.Control(at)
+		if err = errors.Join(append(at.errs, err)...); err != nil {
+			return fmt.Errorf("sim: controller %q at t = %.6g s: %w", named, x.Time, err)
+		}
+		memory.Controller, memory.Data = named, memory.Data[:0]
+		if m, ok := controller.(encoding.BinaryAppender); ok {
+			var err error
+			if memory.Data, err = m.AppendBinary(memory.Data); err != nil {
+				return fmt.Errorf("sim: controller %q at t = %.6g s: its memory cannot be saved: %w", named, x.Time, err)
+			}
+		}
+	}
+	s.commanded.keep(x)
+	return nil
+}
+
+// checkControllers reports a state that lacks the memory of a controller of the model.
+func (s *Stepper) checkControllers(x *State) error {
+	for i, c := range s.Model.Controllers {
+		if len(x.Controllers) == 0 && x.Step == 0 {
+			return nil // the start of a run
+		}
+		if i >= len(x.Controllers) || x.Controllers[i].Controller != c.Name {
+			return fmt.Errorf("sim: state at t = %.6g s: it has no memory of controller %q: it was saved by a run without this controller; start from Model.Start", x.Time, c.Name)
+		}
+	}
+	if n := len(s.Model.Controllers); len(x.Controllers) > n {
+		return fmt.Errorf("sim: state at t = %.6g s: it has the memory of controller %q, which the model has not: add it", x.Time, x.Controllers[n].Controller)
+	}
+	if have, want := len(x.Commands), numCommands*len(s.commanded.drives); have != want {
+		return fmt.Errorf("sim: state at t = %.6g s: it has %d commands of drives, the model %d: it was saved by a run of another model", x.Time, have, want)
+	}
+	return nil
+}
+
+// controlledStep takes a step under the commands of the state, and then has the controllers command the
+// next one. After an error other than ErrNotConverged the state is that before the step.
+func (s *Stepper) controlledStep(x *State, h float64) error {
+	if err := s.checkControllers(x); err != nil {
+		return err
+	}
+	s.uncontrolled.copyFrom(x)
+	s.commanded.restore(x)
+	if len(x.Controllers) == 0 {
+		if err := s.runControllers(x, h); err != nil {
+			x.copyFrom(&s.uncontrolled)
+			return err
+		}
+	}
+	unconverged := s.takeOrHalve(x, h)
+	if unconverged != nil && !errors.Is(unconverged, ErrNotConverged) {
+		x.copyFrom(&s.uncontrolled)
+		return unconverged
+	}
+	if err := s.runControllers(x, h); err != nil {
+		x.copyFrom(&s.uncontrolled)
+		s.resetReport()
+		return err
+	}
+	return unconverged
+}
