@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Scenes that are written by the program, since their sizes vary or their files would be long.
+// Scenes that the program generates, because their sizes vary or their files would be long.
 
 // beam is a scene: an elastic block, held at one end, begins to sag.
 const beam = `# An elastic block of %[2]d × %[3]d × %[4]d cells, held at one end, begins to sag.

@@ -25,8 +25,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Options of a measurement.
-// Defaults are those of the command line.
+// Options are the settings of a measurement. Defaults are those of the command
+// line.
 type Options struct {
 	// Threads is the number of threads that a step uses; 0: all cores.
 	Threads int

@@ -1,8 +1,8 @@
 package bench
 
-// The factorization of the Newton matrix is measured apart from steps, because it rules the cost of
-// large bodies, and because its arithmetic can be compared with the peak of a processor and with
-// other programs: the matrix can be written to a file.
+// The factorization of the Newton matrix is measured apart from steps, because it dominates the
+// cost of large bodies, and because its arithmetic can be compared with the peak of a processor and
+// with other programs: the matrix can be written to a file.
 //
 // The matrix is assembled here by the plain sum of its terms, not by the solver: the tests compare it
 // with the derivative of the gradient.

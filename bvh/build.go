@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Surface area heuristic. A query visits a node when its object meets the node's box; for
-// objects much smaller than the box the probability of that is in proportion to the box's
-// surface S. So the items of a node are split where the expected number of tests is
-// least,
+// Surface area heuristic (SAH) of bounding volume hierarchies. A query visits a node when
+// its object meets the node's box; for objects much smaller than the box the probability
+// of that is in proportion to the box's surface S. So the items of a node are split where
+// the expected number of tests is least,
 //
 //	cost = S_left n_left + S_right n_right                                (1)
 //

@@ -1,7 +1,7 @@
-// Package bvh is a bounding-volume hierarchy of axis-aligned boxes over items
-// that are numbered 0..n−1: triangles, tets, bodies. The tree is built once and
-// refitted when the items move; queries allocate nothing but their results and may run
-// concurrently between refits.
+// Package bvh is a bounding volume hierarchy (tree of axis-aligned bounding boxes,
+// AABB) over items that are numbered 0..n−1: triangles, tets, bodies. The tree is
+// built once and refitted when the items move; queries allocate nothing but their
+// results and may run concurrently between refits.
 //
 //	Build, Refit    the tree
 //	Query, Select   items whose boxes meet a box, or satisfy a predicate

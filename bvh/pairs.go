@@ -6,9 +6,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Two boxes, one turned, do not overlap when a plane across one of 15 axes separates them:
-// the face normals of both, and the cross products of their edges. With half extents
-// h_A, h_B, centres a distance d apart in A, and R the rotation of B,
+// Separating axis test of oriented bounding boxes: two boxes, one rotated, do not overlap
+// when a plane across one of 15 axes separates them: the face normals of both, and the
+// cross products of their edges. With half extents h_A, h_B, centres a distance d apart in
+// A, and R the rotation of B,
 //
 //	|d_i| > h_A,i + margin + Σ_j |R_ij| h_B,j            face axes of A       (1)
 //	|Σ_i R_ij d_i| > h_B,j + margin + Σ_i |R_ij| h_A,i   face axes of B       (2)

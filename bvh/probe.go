@@ -6,17 +6,17 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Search item by item. The box of an item in its own tree, turned with the tree, grows in
-// the frame of another one, and those of slender items grow most. So pairs of slender
-// items, surface triangles, say, are found by searching one tree for each item of the
-// other, by a probe: a tight box around the item in the frame of the searched tree, and two
-// parallel planes that the item lies between.
+// Search item by item. The box of an item in its own tree grows when it is rotated into the
+// frame of another tree, and boxes of slender items grow most. So pairs of slender items,
+// surface triangles, say, are found by searching one tree for each item of the other, by a
+// probe: a tight box around the item in the frame of the searched tree, and two parallel
+// planes that the item lies between.
 
 // Probe is the region of a search: the part of a box between two planes,
 //
 //	lo ≤ n·x ≤ hi                                                           (3)
 //
-// The planes matter for triangles that lie askew: their box is nearly empty, the slab is not.
+// The planes matter for triangles that are oblique to the axes, whose box is nearly empty.
 type Probe struct {
 	// Box bounds the region in the frame of the tree that is searched.
 	Box r3.Box
@@ -41,7 +41,7 @@ func (p *Probe) Extend(x *r3.Vec) {
 	}
 }
 
-// Between sets the planes (3): their unit normal n and their places along it, lo ≤ hi.
+// Between sets the planes (3): their unit normal n and their positions along it, lo ≤ hi.
 func (p *Probe) Between(n *r3.Vec, lo, hi float64) {
 	p.n, p.abs = *n, r3.Vec{math.Abs(n[0]), math.Abs(n[1]), math.Abs(n[2])}
 	p.mid, p.half = lo+hi, hi-lo
@@ -56,8 +56,9 @@ func (p *Probe) Inflate(by float64) {
 	p.half += 2 * by
 }
 
-// Meets reports whether a box overlaps the probe's box and reaches between its
-// planes: its centre is not farther from theirs than both half widths along n.
+// Meets reports whether a box overlaps the probe's box and the slab between its
+// planes: along n, the distance of the centres of box and slab is at most the sum
+// of their half widths.
 func (p *Probe) Meets(b *r3.Box) bool {
 	if !meet(&p.Box, b) {
 		return false
@@ -75,19 +76,19 @@ func meet(a, b *r3.Box) bool {
 		a.Min[2] <= b.Max[2] && a.Max[2] >= b.Min[2]
 }
 
-// Prober gives the probes of a search: one for each item of a tree, in the frame of the
-// tree that is searched.
+// Prober computes the probes of a search: one for each item of a tree, in the frame of
+// the tree that is searched.
 type Prober interface {
 	// Probe returns the probe of an item; it is valid until the next call.
 	Probe(item int32) *Probe
 	// Meets reports whether an item of the searched tree, in the given box, may meet the
-	// last probe. It is called for the items of leaves whose boxes meet the probe.
-	// It may look closer than the boxes, at the triangles, say.
+	// last probe. It is called for the items of leaves whose boxes meet the probe. It
+	// may be a finer test than that of the boxes, such as one of triangles.
 	Meets(item int32, box *r3.Box) bool
 }
 
-// Probe appends to dst the pairs (item of t, item of u) of which the one meets
-// the probe of the other, all pairs of one item of u together. Probes are computed only
+// Probe appends to dst the pairs (item of t, item of u) of which the one meets the
+// probe of the other, all pairs of one item of u together. Probes are computed only of
 // those items of u whose boxes, placed by X_TU, come within margin of boxes of t.
 func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {

@@ -23,7 +23,8 @@ func (t *Tree) Meets(box r3.Box) bool {
 }
 
 // Select appends to dst the items whose boxes satisfy a predicate, in the order of the
-// tree. The predicate must hold for every box that contains one for which it holds.
+// tree. The predicate must be monotone: if it holds for a box, it holds for every box
+// that contains it.
 func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 	return t.search(wanted, math.MaxInt, dst)
 }

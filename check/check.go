@@ -1,6 +1,7 @@
-// Package check says what is doubtful in a model and what to expect of its contacts,
-// without simulating it: stiffnesses that a step cannot resolve, bodies that overlap at
-// the start or flatten under their own weight, gears that do not fit, meshes that lock.
+// Package check validates a model without simulating it (a lint for scenes): it warns
+// of probable mistakes and estimates the stiffness and depth of contacts: stiffnesses
+// that a step cannot resolve, bodies that overlap at the start or flatten under their
+// own weight, gears that do not fit, meshes that lock.
 //
 // Each check is a file that opens with the formula that it evaluates:
 //
@@ -38,15 +39,15 @@ import (
 )
 
 // Input is a model and the other data that checks need. Only Model, Step and Materials are
-// required; without the others the checks that read them find nothing.
+// required; checks that need other data are skipped without them.
 type Input struct {
-	// Model is the model with its start.
+	// Model is the model with its initial state.
 	Model *sim.Model
 	// Step is the time step h, s.
 	Step float64
-	// Duration is that of the run, s; Targets are followed for so long.
+	// Duration is the duration of the run, s, over which the motions of Targets are examined.
 	Duration float64
-	// Materials are those of Model.ContactMaterials, in their order.
+	// Materials are the contact materials of Model.ContactMaterials, in their order.
 	Materials []Material
 	// Paths are the scene paths of the scene bodies by number, rigid links first:
 	// "bodies.ball", "robots.arm.wrist", "deformables.finger". Nil: bodies' names.
@@ -56,7 +57,7 @@ type Input struct {
 	// Margin is the hydroelastic margin (m) that the user chose for all pressure
 	// fields, nil where it follows from sizes.
 	Margin *float64
-	// Targets are the driven joints of known speed limit.
+	// Targets are the driven joints with a known speed limit.
 	Targets []Target
 }
 
@@ -64,8 +65,8 @@ type Input struct {
 type Material struct {
 	// Name is the key under materials in the scene.
 	Name string
-	// Base is the index of the first material of this name. Robot files make variants
-	// of it with friction or stiffness of their own.
+	// Base is the index of the first material of this name. Links of robot files may
+	// have variants of it, with their own friction or stiffness.
 	Base int
 	// Contact holds the parameters of the material.
 	Contact constraints.ContactMaterial
@@ -77,7 +78,7 @@ type Target struct {
 	Path string
 	// Joint is the name of the joint.
 	Joint string
-	// SpeedLimit is that of the joint, rad/s or m/s; +Inf: none.
+	// SpeedLimit is the speed limit of the joint, rad/s or m/s; +Inf: none.
 	SpeedLimit float64
 	// Motion is the position to follow over time, rad or m.
 	Motion motion.Motion
@@ -95,7 +96,7 @@ type Result struct {
 	Deformables []DeformableEstimate
 }
 
-// Kind of a warning: which check found it.
+// Kind is the kind of a warning: the check that found it.
 type Kind string
 
 // The checks.
@@ -118,23 +119,23 @@ const (
 
 // Warning is a probable mistake.
 type Warning struct {
-	// Kind says which check found it.
+	// Kind is the check that found it.
 	Kind Kind `json:"kind"`
-	// Where are the scene paths of what it is about: one, or those of both partners.
+	// Where are the scene paths of the faulty item, or of both bodies of a pair.
 	Where []string `json:"where"`
-	// Message says what is doubtful, with values and units.
+	// Message describes the probable mistake, with values and units.
 	Message string `json:"message"`
-	// Remedy says what to change.
+	// Remedy describes what to change.
 	Remedy string `json:"remedy"`
 }
 
-// String returns the warning as one line: where, what, how to mend.
+// String returns the warning as one line: scene path, mistake, remedy.
 func (w Warning) String() string {
 	return strings.Join(w.Where, " and ") + ": " + w.Message + "; " + w.Remedy
 }
 
-// Run checks a model. The error says why the model cannot be stepped. Run takes about as
-// long as two steps of the model.
+// Run checks a model. The error gives the reason why the model cannot be stepped. Run
+// takes about as long as two steps of the model.
 func Run(in *Input) (*Result, error) {
 	st, err := sim.NewStepper(in.Model, sim.Options{Threads: 1})
 	if err != nil {

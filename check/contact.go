@@ -23,30 +23,34 @@ import (
 	"github.com/curlfree/curlfree/hydroelastic"
 )
 
-// ContactEstimate is what to expect of contact between two materials of rigid bodies,
-// from the heaviest body of one material that can rest on a body of the other.
+// ContactEstimate is the estimated behaviour of contact between two materials of
+// rigid bodies: that of the heaviest body of one material that can rest on a body of
+// the other.
 type ContactEstimate struct {
 	// Materials are the names of the materials, that of Body first.
 	Materials [2]string `json:"materials"`
-	// Kind says how the bodies touch: at "points", or by "pressure" fields.
+	// Kind is the kind of contact: at "points" (point contact), or by "pressure" fields
+	// (hydroelastic contact).
 	Kind string `json:"kind"`
-	// Body is the name of the body that rests.
+	// Body is the name of the resting body.
 	Body string `json:"body"`
-	// Mass is that of Body, kg.
+	// Mass is the mass of Body, kg.
 	Mass float64 `json:"mass_kg"`
-	// Stiffness is df/dδ, N/m: at points of one point under the weight of Body, by
-	// pressure of Body flat on its smallest side, or where a round one rests.
+	// Stiffness is the contact stiffness df/dδ under the weight of Body, N/m: of
+	// one point in point contact; in hydroelastic contact of Body flat on its
+	// smallest side, or where a round body rests.
 	Stiffness float64 `json:"stiffness_N_m"`
 	// Dissipation is Hunt and Crossley's d of the pair, s/m.
 	Dissipation float64 `json:"dissipation_s_m"`
 	// Friction is the dynamic coefficient of the pair.
 	Friction float64 `json:"friction"`
-	// Depth is how deep Body sinks under its weight, m; 0 without gravity, and for laws
-	// that bear it ahead of touch.
+	// Depth is the static penetration of Body under its weight, m; 0 without gravity,
+	// and for laws that carry the weight across a gap.
 	Depth float64 `json:"depth_m"`
-	// Period is that of Body bouncing on Stiffness without dissipation, s.
+	// Period is the period of the undamped oscillation of Body on Stiffness, s.
 	Period float64 `json:"period_s"`
-	// Note says why the bodies touch at points where others do by pressure.
+	// Note gives the reason why these bodies have point contact where others have hydroelastic
+	// contact.
 	Note string `json:"note,omitempty"`
 
 	where string  // what Stiffness is the stiffness of, by pressure

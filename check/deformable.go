@@ -18,9 +18,9 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// DeformableEstimate is what to expect of contact between a deformable and another
-// body, or itself: for each pair of materials, of the pair of bodies with the shortest
-// elements.
+// DeformableEstimate is the estimated behaviour of contact between a deformable and
+// another body, or itself: for each pair of materials, that of the pair of bodies with
+// the shortest elements.
 type DeformableEstimate struct {
 	// Materials are the names of the materials, that of the deformable first.
 	Materials [2]string `json:"materials"`
@@ -32,12 +32,11 @@ type DeformableEstimate struct {
 	Dissipation float64 `json:"dissipation_s_m"`
 	// Friction is the dynamic coefficient of the pair.
 	Friction float64 `json:"friction"`
-	// Pressure is p that Depth and Squeeze are for, Pa.
+	// Pressure is the pressure p at which Depth and Squeeze are computed, Pa.
 	Pressure float64 `json:"pressure_Pa"`
-	// Depth is δ, how deep the surfaces are pressed in, m; 0 where the law keeps bodies
-	// apart.
+	// Depth is the overlap δ of the surfaces, m; 0 where the law keeps bodies apart.
 	Depth float64 `json:"depth_m,omitempty"`
-	// Squeeze is δ_e, by how much the outermost elements are shortened, m.
+	// Squeeze is the compression δ_e of the outermost elements, m.
 	Squeeze float64 `json:"squeeze_m"`
 	// Element is the mean length of edges in the first body, m.
 	Element float64 `json:"element_m"`

@@ -1,6 +1,6 @@
 package check
 
-// Lengths in messages have the unit that a reader would choose: nobody reads 3.2e-05 m.
+// Lengths in messages have a unit with a suitable prefix: 32 µm instead of 3.2e-05 m.
 
 import "fmt"
 

@@ -1,10 +1,10 @@
 package check
 
 // A contact law may limit the stiffness of its contacts to what a step resolves of the masses
-// that meet, so that no stiffness conditions the problem badly. The lighter body sets that
-// limit, and a heavy body on a light one sinks far deeper than its material says. With the
-// weight W = m_p g on q, the inverse effective mass w and the limit K (see
-// constraints.ContactFacts.NearRigid),
+// that meet, so that no stiffness conditions the problem badly. The lighter body determines
+// that limit, and a heavy body on a light one sinks far deeper than the stiffness of its
+// material implies. With the weight W = m_p g on q, the inverse effective mass w and the
+// limit K (see constraints.ContactFacts.NearRigid),
 //
 // 	w = 1/m_p + 1/m_q   (1/m_q = 0 where q cannot move)                    (1)
 // 	δ = W/K(w)                                                            (2)

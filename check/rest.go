@@ -1,6 +1,7 @@
 package check
 
-// How deep a weight W sinks in the contact of a pair, and how stiff that is there.
+// Static depth (penetration) of a weight W in the contact of a pair, and the contact stiffness
+// at that depth.
 //
 // At a point the depth follows from the normal law: W = k δ for a linear one.
 //

@@ -2,8 +2,8 @@ package check
 
 // Sizes of shapes and meshes that depths and margins are compared with.
 //
-// Sizes are of bounds in the shape's own axes, which cost nothing: warnings compare orders of
-// magnitude, for which they are good enough.
+// Sizes are those of bounding boxes in the shape's own axes: warnings compare orders of
+// magnitude, for which they are accurate enough.
 
 import (
 	"math"

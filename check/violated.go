@@ -1,8 +1,9 @@
 package check
 
-// Constraints that do not hold at the start close within a step or two: the run begins with a jolt of the
-// speed g/h by the error g, and bodies end where the file does not put them. A loop of a gripper that is
-// placed by hand is off so, when its joints start elsewhere than where the loop was measured.
+// Constraints that are violated at the start, such as a kinematic loop (loop closure) of a gripper
+// whose joints do not start where the loop was measured. They close within a step or two: an error g
+// starts the run with a jolt of the speed g/h, and bodies end at poses that differ from those of the
+// file.
 
 import (
 	"fmt"
@@ -14,9 +15,9 @@ import (
 )
 
 const (
-	// violatedDistance is the error from which a constraint is told, m, or rad of joints.
+	// violatedDistance is the error above which a constraint is reported, m, or rad of joints.
 	violatedDistance = 1e-4
-	// violatedAngle is that of a weld's rotation, rad.
+	// violatedAngle is the same of a weld's rotation, rad.
 	violatedAngle = 1e-3
 )
 

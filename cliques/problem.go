@@ -38,21 +38,22 @@ type Law interface {
 	Eval(vc, gamma, G []float64) float64
 }
 
-// Node names a block of velocities, in order of appending from 0.
+// Node is the number of a block of velocities, in order of appending from 0.
 type Node int32
 
-// Handle names a constraint, in order of appending from 0.
+// Handle is the number of a constraint, in order of appending from 0.
 type Handle int32
 
 // Pattern is the lower triangle of a symmetric matrix of 3×3 blocks by block
 // columns: rows Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j.
 type Pattern struct {
 	N   int     // block columns
-	Ptr []int32 // (N+1)
-	Row []int32 // (Ptr[N])
+	Ptr []int32 // start of each block column in Row, and the length of Row (N+1)
+	Row []int32 // block row of each entry (Ptr[N])
 }
 
-// Clique is the block of A of one body: dense, or blocks of 3×3.
+// Clique is the diagonal block of the momentum matrix A that belongs to one body (an
+// articulated tree or a deformable): dense, or sparse in blocks of 3×3.
 type Clique struct {
 	First   Node      // first node
 	Nodes   int       // number of nodes, 1 when dense
@@ -62,17 +63,17 @@ type Clique struct {
 	A       []float64 // dense: Size×Size row-major, both triangles; else 9 per block of Pattern, row-major
 }
 
-// Constraint is one term ℓ(J v + b).
+// Constraint is one term ℓ(J v + b) of the cost, such as one contact, joint limit or controller.
 type Constraint struct {
-	Law         Law // its potential
-	Row, Dim    int // rows Row..Row+Dim of the stacked constraint velocity
+	Law         Law // convex potential ℓ
+	Row, Dim    int // its velocity is rows Row..Row+Dim of Problem.Vc
 	first, last int // range of Problem.blocks
 }
 
-// Block is the part of a Jacobian on one node: Dim×NodeSize, row-major.
+// Block is the part of a constraint's Jacobian that multiplies the velocities of one node.
 type Block struct {
-	Node Node      // that it is on
-	J    []float64 // Dim×NodeSize, row-major
+	Node Node      // node whose velocities J multiplies
+	J    []float64 // Jacobian, Dim×NodeSize, row-major
 }
 
 // Problem is one step's convex problem (1). The zero value is ready; Reset
@@ -97,8 +98,8 @@ type Problem struct {
 	pools  []resetter
 }
 
-// Reset empties the problem for a step of h seconds from the given time. Laws
-// from New and all slices of the last step become invalid.
+// Reset empties the problem for a step of h seconds that starts at the given time
+// (s). Laws from New and all slices of the last step become invalid.
 func (p *Problem) Reset(time, h float64) {
 	p.H, p.Time = h, time
 	p.Cliques = p.Cliques[:0]

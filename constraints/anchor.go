@@ -12,8 +12,8 @@ import (
 // Anchor is the material point that a constraint holds: a point of a rigid body or of the
 // world, or a weighted mean of vertices of a deformable body.
 type Anchor struct {
-	Body  int        // scene body or geometry.World
-	Pos_B r3.Vec     // point in the frame of a rigid body (in the world's for World), of a deformable in that of its mesh at rest, m
+	Body  int        // number of the scene body, or geometry.World
+	Pos_B r3.Vec     // position of the point in the frame of the body (of a deformable: of its mesh at rest), m
 	N     int        // number of vertices; 0: rigid
 	Vert  [4]int32   // vertices of the deformable
 	W     [4]float64 // their weights, of sum 1
@@ -24,8 +24,8 @@ func VertexAnchor(body int, v int32) Anchor {
 	return Anchor{Body: body, N: 1, Vert: [4]int32{v}, W: [4]float64{1}}
 }
 
-// Anchored is a Constraint that holds material points. Validating a model checks that
-// their vertices are there.
+// Anchored is a Constraint that holds material points. The validation of a model
+// checks that their vertices exist.
 type Anchored interface {
 	// Anchors returns the points.
 	Anchors() []Anchor

@@ -24,8 +24,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactMaterial describes a surface in contact, SI units. DefaultContactMaterial is the
-// place to start from.
+// ContactMaterial describes a surface in contact, SI units. Start from
+// DefaultContactMaterial and change fields.
 type ContactMaterial struct {
 	// Stiffness k of point contact, N/m; +Inf: rigid.
 	Stiffness float64
@@ -33,16 +33,16 @@ type ContactMaterial struct {
 	Dissipation float64
 	// RelaxationTime is Kelvin–Voigt's τ_d, s, which only SAP reads.
 	RelaxationTime float64
-	// StaticFriction is the coefficient at rest, for contact models with static friction. Below
-	// Friction it counts as equal to it.
+	// StaticFriction is the friction coefficient at rest, for contact models with static
+	// friction. A value less than Friction is treated as equal to Friction.
 	StaticFriction float64
-	// Friction is the dynamic coefficient.
+	// Friction is the dynamic (sliding) friction coefficient.
 	Friction float64
-	// HydroelasticModulus of the pressure field of a rigid body, Pa; 0: the surface is rigid in
-	// contact by pressure.
+	// HydroelasticModulus is the modulus of the pressure field of a rigid body, Pa; 0: the
+	// surface is rigid in hydroelastic contact.
 	HydroelasticModulus float64
-	// PressureGradient of contact faces, Pa/m; 0: that of SetDefaultGradients on a deformable
-	// body, +Inf on a rigid one.
+	// PressureGradient is the pressure gradient of contact faces, Pa/m; 0: that of
+	// SetDefaultGradients on a deformable body, +Inf on a rigid one.
 	PressureGradient float64
 
 	// The following are of rigid bodies only, in their axes.
@@ -58,7 +58,7 @@ type ContactMaterial struct {
 	SurfaceVelocity_B r3.Vec
 }
 
-// DefaultContactMaterial returns the material of surfaces that name none.
+// DefaultContactMaterial returns the material of surfaces without a material of their own.
 func DefaultContactMaterial() ContactMaterial {
 	return ContactMaterial{
 		Stiffness:      DefaultStiffness,
@@ -99,7 +99,7 @@ type Pair struct {
 	RelaxationTime float64 // τ_d, s
 	Friction       float64 // dynamic μ
 	StaticFriction float64 // static μ
-	Sides          [2]Side // of A and B: friction direction and surface velocity
+	Sides          [2]Side // friction direction and surface velocity of A and of B
 
 	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and scales
 	// regularised friction: for contacts that persist that of the last step. Nil or NaN: it is
@@ -146,12 +146,12 @@ func combineFriction(a, b float64) float64 {
 // Override holds values for one pair of materials in place of (1) to (4); nil fields follow
 // these rules.
 type Override struct {
-	Stiffness        *float64 // of point contacts, N/m
-	PressureGradient *float64 // of contact faces, Pa/m
+	Stiffness        *float64 // stiffness of point contacts, N/m
+	PressureGradient *float64 // pressure gradient of contact faces, Pa/m
 	Dissipation      *float64 // s/m
 	RelaxationTime   *float64 // s
-	Friction         *float64 // dynamic, in all directions
-	StaticFriction   *float64 // static, in all directions
+	Friction         *float64 // dynamic coefficient, in all directions
+	StaticFriction   *float64 // static coefficient, in all directions
 }
 
 // ContactMaterials combines the contact materials of a model pair by pair. It is immutable
@@ -294,9 +294,10 @@ func (s *ContactMaterials) largestSurfaceMotion() float64 {
 	return 2 * u
 }
 
-// SetDefaultGradients sets the pressure gradients (Pa/m) of deformables whose materials state
-// none; first is the scene body of the first of them. Without it they have
-// DefaultPressureGradient. Like Override it comes before the first step.
+// SetDefaultGradients sets the pressure gradients (Pa/m) of deformables whose materials
+// define none, one for each deformable; first is the number of the first deformable among the
+// scene bodies. Without it they have DefaultPressureGradient. Like Override it comes before
+// the first step.
 func (s *ContactMaterials) SetDefaultGradients(first int, gradients []float64) {
 	s.firstDeformable, s.gradients = first, gradients
 }

@@ -21,16 +21,19 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Actuator drives a sum of joints.
+// Actuator applies a force along a weighted sum of joint positions (its transmission length l),
+// as MuJoCo's actuators do. The force is linear in l, in its rate and in a control.
 type Actuator struct {
 	JointSum
-	// Gain g multiplies the control: constant, per length and per rate of length.
+	// Gain g multiplies the control u: the terms constant in l, per unit of l and per unit of
+	// its rate, in N or N m per unit of u.
 	Gain [3]float64
-	// Bias b is the force without control: constant, N or N m, per length and per rate of length.
+	// Bias b is the force without control: constant (N or N m), per unit of l and per unit of
+	// its rate.
 	Bias [3]float64
-	// Min and Max bound the force, N or N m; ∓Inf: none.
+	// Min and Max bound the force, N or N m; ∓Inf: no bounds.
 	Min, Max float64
-	// Control is u over time, s; nil: 0.
+	// Control is the control signal u as a function of time (s); nil: zero.
 	Control func(t float64) float64
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Coupler ties one-degree-of-freedom joint A to Ratio times joint B.
+// Coupler couples the positions of two joints with one degree of freedom (a gear ratio, or the
+// mimic joint of URDF): q_a = ρ q_b + q_off.
 type Coupler struct {
 	A, B   int     // dofs
 	Ratio  float64 // ρ, in units of a per unit of b

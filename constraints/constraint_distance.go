@@ -23,7 +23,7 @@ type Distance struct {
 	// A and B are the points whose distance is held.
 	A, B   Anchor
 	Length float64 // L, m
-	Rope   bool    // only shorter is free
+	Rope   bool    // resists only distances above Length, as a rope does
 	Spring
 }
 

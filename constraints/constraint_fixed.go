@@ -18,7 +18,7 @@ import (
 // Fixed attaches vertices of a deformable body to a rigid body or the world.
 type Fixed struct {
 	Deformable int      // scene body of the deformable
-	Verts      []int32  // its vertices
+	Verts      []int32  // numbers of the attached vertices
 	Body       int      // rigid body, or geometry.World
 	Pos_B      []r3.Vec // point at which each vertex is held, in the frame of Body, m
 	Spring              // compliance

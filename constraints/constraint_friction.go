@@ -15,10 +15,10 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// JointFriction is dry friction of a one-degree-of-freedom joint.
+// JointFriction is dry (Coulomb) friction of a joint with one degree of freedom.
 type JointFriction struct {
-	Dof               int     // of the joint
-	Effort            float64 // f, N or N m
+	Dof               int     // degree of freedom of the joint
+	Effort            float64 // friction force f, N, or torque, N m
 	StictionTolerance float64 // ε₀, m/s or rad/s; 0: DefaultJointStictionTolerance
 }
 

@@ -16,10 +16,10 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Target is a set point over time.
+// Target is a set point (reference) as a function of time.
 type Target interface {
-	// At returns the position and velocity (m or rad, and per second) wanted at
-	// time t (s).
+	// At returns the wanted position (m or rad) and velocity (m/s or rad/s) at time
+	// t (s).
 	At(t float64) (x, dx float64)
 }
 
@@ -29,7 +29,8 @@ type Hold float64
 // At implements Target.
 func (x Hold) At(float64) (float64, float64) { return float64(x), 0 }
 
-// PD drives a joint with one degree of freedom to a target.
+// PD is a proportional-derivative controller, which drives a joint with one degree of freedom
+// to a target.
 type PD struct {
 	// Dof is the degree of freedom of the joint, a number as Kinematics.Dof takes it.
 	Dof int
@@ -83,14 +84,15 @@ func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
 	return at.Append(k, p)
 }
 
-// Setpoint is what a controller of a joint wants in one step.
+// Setpoint is the input of a joint's PD controller in one step: target, gains, feed-forward
+// effort and bounds.
 type Setpoint struct {
 	// Dof is the degree of freedom of the joint.
 	Dof int
 	// Kp and Kd are the gains, as of a PD.
 	Kp, Kd float64
-	// Q and V are the position and velocity wanted at the end of the step, m or rad, and per
-	// second.
+	// Q and V are the wanted position (m or rad) and velocity (m/s or rad/s) at the end of
+	// the step.
 	Q, V float64
 	// FeedForward is added to the effort, N or N m.
 	FeedForward float64

@@ -25,8 +25,8 @@ import (
 type Weld struct {
 	A, B        int     // rigid bodies, or geometry.World
 	X_AP, X_BQ  r3.Pose // the frames P on A and Q on B that coincide
-	Rotation    Spring  // compliance of rotation, N m/rad and N m s/rad
-	Translation Spring  // compliance of translation, N/m and N s/m
+	Rotation    Spring  // rotational stiffness and damping, N m/rad and N m s/rad
+	Translation Spring  // translational stiffness and damping, N/m and N s/m
 }
 
 var _ Constraint = (*Weld)(nil)

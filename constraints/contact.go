@@ -11,8 +11,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactModel makes the potentials of contacts of one law. Lagged, Similar and SAP are
-// models; ContactModels lists the registered ones.
+// ContactModel is a contact law (friction and normal force) that creates the convex
+// potential of each contact. Lagged, Similar and SAP are models; ContactModels lists
+// the registered ones.
 type ContactModel interface {
 	// Law returns the potential of one contact, overlapping or ahead of it, in
 	// the velocity vc of B seen from A in the axes (t1, t2, n) of ContactFrame.
@@ -61,9 +62,9 @@ func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 	return f.speculativeFactor(h, mu, tau)
 }
 
-// SurfaceMotion returns how far surfaces of two bodies at most run past each other in a step of
-// h (s) without moving the bodies (m), for laws under which sliding lifts bodies: it counts as
-// approach of theirs. It is 0 for other laws.
+// SurfaceMotion returns the largest distance (m) by which the surface velocities of two bodies
+// (conveyor belts) slide their surfaces past each other in a step of h (s). For laws under
+// which sliding lifts bodies it counts as approach of the bodies; for other laws it is 0.
 func SurfaceMotion(m ContactModel, s *ContactMaterials, h float64) float64 {
 	if m.Facts().SlidingLift == nil {
 		return 0
@@ -77,23 +78,23 @@ type ContactParams struct {
 	StictionTolerance float64     // stiction tolerance v_s: slip below which friction sticks, m/s
 	Sigma             float64     // σ, regularisation of friction
 	Beta              float64     // β, near-rigid parameter of SAP
-	Normal            NormalModel // see NewNormalModel; nil: HuntCrossley
+	Normal            NormalModel // law of the normal force; nil: HuntCrossley
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck
 }
 
-// DefaultContactParams returns the parameters of models that are given none.
+// DefaultContactParams returns the default parameters of contact models.
 func DefaultContactParams() ContactParams {
 	return ContactParams{StictionTolerance: DefaultStictionTolerance, Sigma: DefaultSigma, Beta: DefaultBeta}
 }
 
-// DefaultContactModel is the name of the model of scenes that name none.
+// DefaultContactModel is the name of the contact model of scenes that do not choose one.
 const DefaultContactModel = "lagged"
 
 // ContactModels are the registered kinds of contact laws.
 var ContactModels = kinds.NewRegistry[ContactSpec]("contact law", "How friction and normal force of a contact depend on its velocity in a step.").In(kinds.Plain)
 
-// ContactSpec makes a contact model from its parameters and a normal law, nil for
-// HuntCrossley. The error says which normal laws the model takes.
+// ContactSpec creates a contact model from its parameters and a normal law, nil for
+// HuntCrossley. The error names the normal laws that the model accepts.
 type ContactSpec interface {
 	Make(normal NormalModel) (ContactModel, error)
 }
@@ -102,7 +103,8 @@ type ContactSpec interface {
 type Stiction struct {
 	// StictionTolerance is the slip speed v_s below which friction sticks, m/s.
 	StictionTolerance float64 `key:"stiction_tolerance" unit:"m/s" doc:"slip speed v_s below which friction sticks, up to creep of this order" above:"0"`
-	// StaticFriction lets the coefficient fall from static to dynamic with slip; else it is dynamic.
+	// StaticFriction lets the coefficient fall from static to dynamic with slip; else the
+	// dynamic coefficient holds at rest, too.
 	StaticFriction bool `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
 }
 

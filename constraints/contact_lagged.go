@@ -29,7 +29,7 @@ import (
 // Lagged is the contact model with lagged friction. The zero value is the
 // default model with the default stiction tolerance.
 type Lagged struct {
-	StictionTolerance float64     // v_s, m/s; 0: DefaultStictionTolerance
+	StictionTolerance float64     // v_s, slip speed below which friction sticks, m/s; 0: DefaultStictionTolerance
 	Sigma             float64     // σ ≥ 0: 0 keeps ε = v_s, DefaultSigma bounds the conditioning of strong impacts
 	Normal            NormalModel // nil: HuntCrossley
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one

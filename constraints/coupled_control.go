@@ -27,10 +27,11 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// CoupledControl is the law (2) of a controller in one step. Its owner resizes it once and fills S,
-// B and Most in each step.
+// CoupledControl is the law (2) of a controller of several coupled joints in one step. Its owner
+// resizes it once and fills S, B and Most in each step.
 type CoupledControl struct {
-	// S is n×n, row-major, kg or kg m²; B and Most are b and g, N s or N m s, +Inf: no bound.
+	// S is the matrix of (1), n×n, row-major, kg or kg m²; B is its impulse b and Most its
+	// bound g, N s or N m s, +Inf: no bound.
 	S, B, Most []float64
 
 	side  []int     // of each joint: −1 or +1 at a bound, 0 between

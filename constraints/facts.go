@@ -8,11 +8,12 @@ package constraints
 type Dissipation int
 
 const (
-	// NoDissipation: the law is elastic and reads neither parameter of the pair.
+	// NoDissipation means an elastic law, which uses neither dissipation nor relaxation time of
+	// the pair.
 	NoDissipation Dissipation = iota
-	// HuntCrossleyDissipation: f = f_e (1 − d vn) with Pair.Dissipation d, s/m.
+	// HuntCrossleyDissipation means f = f_e (1 − d vn) with Pair.Dissipation d, s/m.
 	HuntCrossleyDissipation
-	// KelvinVoigtDissipation: f = k (δ − τ vn) with Pair.RelaxationTime τ, s.
+	// KelvinVoigtDissipation means f = k (δ − τ vn) with Pair.RelaxationTime τ, s.
 	KelvinVoigtDissipation
 )
 
@@ -36,11 +37,12 @@ type NormalFacts interface {
 type ContactFacts struct {
 	// Normal is the law of its normal force.
 	Normal NormalFacts
-	// LaggedFriction: friction is bounded by a normal impulse of before the solve, which
-	// Pair.LaggedImpulse and UpdateNormalBound replace.
+	// LaggedFriction reports that friction is bounded by a normal impulse known before
+	// the solve, which Pair.LaggedImpulse and UpdateNormalBound replace.
 	LaggedFriction bool
-	// DirectionalFriction: friction directions of materials are honoured. If false, the
-	// geometric mean of both coefficients holds in all directions.
+	// DirectionalFriction reports that the model supports anisotropic friction
+	// (friction directions of materials). If false, the geometric mean of both
+	// coefficients holds in all directions.
 	DirectionalFriction bool
 	// AlphaMax is the longest line-search step, in units of the Newton step, that serves
 	// problems of the model. Where friction and normal force couple it is above 1: the

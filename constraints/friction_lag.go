@@ -18,14 +18,15 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// LagError is (1), of one contact or a sum over several, N s.
+// LagError is the error of lagged friction (1) against Coulomb's law, of one contact or summed
+// over several, N s.
 type LagError struct {
 	Allowed float64 // μ γn, the largest friction impulse of Coulomb's law
 	Lacking float64 // friction impulse that the lag takes away at the solved slip, ≥ 0
 	Excess  float64 // friction impulse that the lag adds, ≥ 0
 }
 
-// Add adds the sums of other contacts or of another step.
+// Add adds the error of other contacts or of another step.
 func (e *LagError) Add(o LagError) {
 	e.Allowed, e.Lacking, e.Excess = e.Allowed+o.Allowed, e.Lacking+o.Lacking, e.Excess+o.Excess
 }
@@ -46,8 +47,8 @@ type laggedFriction interface {
 	lagError(vc, gamma []float64) LagError
 }
 
-// LagErrorOf returns (1) of a contact or hydroelastic contact after the solve; zero for laws
-// without lag.
+// LagErrorOf returns the error (1) of lagged friction of a point contact or hydroelastic
+// contact after the solve; zero for laws without lag.
 func LagErrorOf(p *cliques.Problem, h cliques.Handle) LagError {
 	if l, ok := p.Constraints[h].Law.(laggedFriction); ok {
 		return l.lagError(p.Velocity(h), p.Impulse(h))

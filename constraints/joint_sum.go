@@ -14,7 +14,8 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// JointSum is a weighted sum of the positions of joints with one degree of freedom.
+// JointSum is a weighted sum of the positions of joints with one degree of freedom, such as a
+// fixed tendon.
 type JointSum struct {
 	// Dofs are numbers of degrees of freedom, as Kinematics.Dof takes them, each once.
 	Dofs []int

@@ -11,17 +11,19 @@ import (
 // Constraints are the registered kinds of constraints.
 var Constraints = kinds.NewRegistry[Spec]("constraint", "Ties bodies or joints to each other or to the world.")
 
-// Spec makes a constraint from its parameters. The error names the parameter at fault.
+// Spec creates a constraint from its parameters. The error names the faulty parameter.
 type Spec interface {
 	Make(r Resolver) (Constraint, error)
 }
 
-// Resolver finds the bodies and joints that parameters name, at the start of a run.
+// Resolver maps the names of bodies and joints in parameters to their numbers and poses, at the
+// start of a run.
 type Resolver interface {
 	// Body returns the number of a scene body, rigid or deformable, geometry.World for
 	// "world" and for no name.
 	Body(name string) (int, error)
-	// RigidBody is Body without deformables.
+	// RigidBody returns the number of a rigid scene body, as Body does; a deformable is an
+	// error.
 	RigidBody(name string) (int, error)
 	// Joint returns the dof of a joint with one degree of freedom.
 	Joint(name string) (dof int, err error)
@@ -33,8 +35,9 @@ type Resolver interface {
 	Anchor(body int, p_B r3.Vec) (Anchor, error)
 	// IsDeformable reports whether a body is deformable.
 	IsDeformable(body int) bool
-	// Element returns the vertices of the element of a deformable at a point of the frame of its
-	// mesh, m, and their places there; none for a rigid body. The error is that of Anchor.
+	// Element returns the vertices of the element of a deformable that contains a point given in
+	// the frame of its mesh (m), and the positions of these vertices in that frame; none for a
+	// rigid body. The error is that of Anchor.
 	Element(body int, p_B r3.Vec) (verts []int32, at []r3.Vec, err error)
 	// Movable reports whether forces can move a body.
 	Movable(body int) bool

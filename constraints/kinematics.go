@@ -2,9 +2,9 @@
 // the convex problem. Each file holds one kind: its immutable specification, its Jacobian
 // and its law in one step.
 //
-// A specification belongs to the model and never changes. The numbers of a step are in a law
-// from cliques.New, which is valid as long as the problem. Signs throughout: a gap φ < 0
-// overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
+// A specification belongs to the model and never changes. The values of one step are held by
+// a law from cliques.New, which is valid as long as the problem. Signs throughout: a gap φ <
+// 0 overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
 //
 // The registries Constraints, ContactModels and NormalModels list the kinds that users
 // choose by name; package constrainttest checks each of them.
@@ -24,8 +24,9 @@ type Kinematics interface {
 	Pose(body int) r3.Pose
 	// Vertex returns the world position of a vertex of a deformable scene body.
 	Vertex(body int, v int32) r3.Vec
-	// TangentOffset returns how far a point of a rigid scene body, at p_W now, leaves its tangent
-	// in the step: where the velocities from which the step is solved take it, less p_W + h v, m.
+	// TangentOffset returns the deviation (m) of a point of a rigid scene body, at p_W now, from
+	// its straight-line prediction in the step: its position after the step at the velocities
+	// from which the step is solved, minus p_W + h v.
 	TangentOffset(body int, p_W r3.Vec) r3.Vec
 	// PointRow adds s·dir_W·v(f) to a row, v(f) the velocity of the material
 	// point f.
@@ -50,8 +51,9 @@ type Constraint interface {
 	Append(k Kinematics, p *cliques.Problem) int
 }
 
-// Checker is a Constraint whose parameters may be out of range. Validating a model
-// calls Check; the error says which parameter, the caller adds whose.
+// Checker is a Constraint whose parameters may be out of range. The validation of a
+// model calls Check; the error names the parameter, and the caller adds the name of
+// the constraint.
 type Checker interface {
 	Check() error
 }

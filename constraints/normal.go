@@ -14,13 +14,13 @@ type NormalLaw interface {
 	// Eval returns an antiderivative P ≤ 0 of p that vanishes when separated
 	// (J), the impulse p (N s) and its slope p' (kg).
 	Eval(vn float64) (P, p, dp float64)
-	// Lag returns the impulse (N s) of the gap at the start of the step at the velocity vn:
-	// the bound n0 of lagged friction.
+	// Lag returns the normal impulse (N s) at the gap of the step's start and the velocity
+	// vn: the bound n0 of lagged friction.
 	Lag(vn float64) float64
 }
 
-// NormalModel makes the normal law of a contact for one step; the law comes from
-// cliques.New.
+// NormalModel is a law of the normal force that creates the NormalLaw of each
+// contact for one step, in memory from cliques.New.
 type NormalModel interface {
 	NormalFacts
 	// New returns the law of a contact at its gap in a step.
@@ -43,18 +43,18 @@ type NormalParams struct {
 	BarrierStiffness float64 // κ, N/m; 0: the pair's stiffness
 }
 
-// DefaultNormalParams returns the parameters of models that are given none.
+// DefaultNormalParams returns the default parameters of normal models.
 func DefaultNormalParams() NormalParams {
 	return NormalParams{HertzOverlap: DefaultHertzOverlap, BarrierRange: DefaultBarrierRange}
 }
 
-// DefaultNormalModel is the name of the normal model of scenes that name none.
+// DefaultNormalModel is the name of the normal model of scenes that do not choose one.
 const DefaultNormalModel = "hunt_crossley"
 
 // NormalModels are the registered kinds of normal laws.
 var NormalModels = kinds.NewRegistry[NormalSpec]("normal law", "How the normal force of a point contact grows with overlap, or ahead of it.").In(kinds.Plain)
 
-// NormalSpec makes a normal model from its parameters.
+// NormalSpec creates a normal model from its parameters.
 type NormalSpec interface {
 	Make() (NormalModel, error)
 }

@@ -83,11 +83,12 @@ type boundUpdater interface {
 	updateNormalBound(vc []float64) (change, largest float64)
 }
 
-// UpdateNormalBound takes the bound of lagged friction of a contact or hydroelastic contact
-// closer to the normal impulse of the solve, by (2), for another solve of the same problem.
-// Two or three updates usually suffice; convergence is not guaranteed, as there need not be a
-// solution nearby where a body jams. It returns the largest difference of a bound from its
-// impulse before the update, and the largest impulse (N s); zeros for laws without lag.
+// UpdateNormalBound moves the normal impulse that bounds the lagged friction of a contact
+// towards the normal impulse of the last solve, by (2), for another solve of the same problem
+// (a fixed-point iteration). Two or three updates usually suffice; convergence is not
+// guaranteed, as there need not be a solution nearby where a body jams. It returns the
+// largest difference of a bound from its impulse before the update, and the largest impulse
+// (N s); zeros for laws without lag.
 func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
 	if l, ok := p.Constraints[h].Law.(boundUpdater); ok {
 		return l.updateNormalBound(p.Velocity(h))
@@ -95,9 +96,9 @@ func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest fl
 	return 0, 0
 }
 
-// CarryBound gives a contact point with lagged friction the bound, or slip offset, that it had in
-// another problem of the same step, where its law was from, and the memory of its updates. Other
-// laws keep what they start with.
+// CarryBound copies the friction bound (or slip offset) and the history of its updates from the
+// law that a contact point had in another problem of the same step, from, to its present law.
+// Laws other than lagged friction are not changed.
 func CarryBound(p *cliques.Problem, h cliques.Handle, from cliques.Law) {
 	l, ok := p.Constraints[h].Law.(*lagged)
 	old, same := from.(*lagged)

@@ -33,7 +33,7 @@ import (
 // Hertz is the normal model whose force grows with the power 3/2 of the overlap:
 // stiffness k and dissipation d of the pair.
 type Hertz struct {
-	Overlap float64 // δ, m: where the force is k δ; 0: DefaultHertzOverlap
+	Overlap float64 // overlap δ at which the force is k δ, m; 0: DefaultHertzOverlap
 	onOverlap
 }
 
@@ -49,7 +49,7 @@ var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
 
 // HertzSpec are the parameters of Hertz's law.
 type HertzSpec struct {
-	// Overlap is where the force equals stiffness times overlap, m.
+	// Overlap is the overlap at which the force equals stiffness times overlap, m.
 	Overlap float64 `key:"hertz_overlap" unit:"m" doc:"overlap at which the force is the pair's stiffness times the overlap" above:"0"`
 }
 

@@ -27,8 +27,9 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// HuntCrossley is the default normal model: stiffness k and dissipation d of the
-// pair. Rebounds are slower than 1/d.
+// HuntCrossley is the default normal model: a linear spring with Hunt–Crossley
+// damping, with the stiffness k and the dissipation d of the pair of materials.
+// Bodies rebound at less than 1/d.
 type HuntCrossley struct{ linear }
 
 var _ NormalModel = HuntCrossley{}
@@ -41,7 +42,8 @@ var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
 	Samples: func() []NormalSpec { return []NormalSpec{&HuntCrossleySpec{}} },
 })
 
-// HuntCrossleySpec are the parameters of Hunt and Crossley's law: none but the pair's.
+// HuntCrossleySpec is the parameter set of the Hunt–Crossley law. It is empty: stiffness and
+// dissipation come from the materials of the two surfaces in contact.
 type HuntCrossleySpec struct{}
 
 // Make implements NormalSpec.

@@ -5,7 +5,8 @@ import "math"
 // Defaults of contact materials and laws. Source: the defaults of Drake v1.38, which the
 // published experiments use.
 const (
-	// DefaultStiffness of a point contact, N/m. 1 kg sinks 10 µm.
+	// DefaultStiffness is the stiffness of a point contact, N/m. A body of 1 kg on one contact
+	// sinks by 10 µm.
 	DefaultStiffness = 1e6
 	// DefaultDissipation is Hunt–Crossley's d, s/m: no rebound is faster than
 	// 1/d = 2 cm/s.
@@ -13,14 +14,14 @@ const (
 	// DefaultRelaxationTime is Kelvin–Voigt's τ_d of the SAP law, s. It is
 	// large: a contact sliding at v glides μ(h+τ)v above the surface.
 	DefaultRelaxationTime = 0.1
-	// DefaultFriction is both coefficients.
+	// DefaultFriction is the coefficient of static and of dynamic friction.
 	DefaultFriction = 0.5
 	// DefaultPressureGradient is the pressure gradient of the surface of soft deformables, Pa/m: 1 MPa
 	// at 1 cm of overlap. Stiffer ones have larger defaults, see ContactMaterials.SetDefaultGradients.
 	DefaultPressureGradient = 1e8
-	// DefaultStictionTolerance v_s, m/s: below it friction is viscous and a held
-	// load T creeps at v_s T/√((μN)²−T²). Values down to 1e-7 work, with more
-	// Newton iterations.
+	// DefaultStictionTolerance is the slip speed v_s (m/s) below which friction is
+	// viscous: a body held by friction against a tangential load T creeps at v_s
+	// T/√((μN)²−T²). Values down to 1e-7 work, with more Newton iterations.
 	DefaultStictionTolerance = 1e-4
 	// DefaultSigma scales regularised friction against the Delassus operator.
 	// Larger creeps faster, smaller conditions worse.
@@ -29,7 +30,8 @@ const (
 	// than once in β steps.
 	DefaultBeta = 1
 	// DefaultHertzOverlap is the overlap δ, m, at which Hertz's law has the force
-	// of the linear one. 1 kg sinks as deep with both at the default stiffness.
+	// of the linear one. A body of 1 kg sinks as deep with both laws at the default
+	// stiffness.
 	DefaultHertzOverlap = 1e-5
 	// DefaultBarrierRange is the gap d̂ at which barriers begin to act, m. The
 	// usual values are 0.1 to 1 mm; bodies rest that far apart.

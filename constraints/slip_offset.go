@@ -35,9 +35,10 @@ type slipOffset interface {
 	slipOffsetOff(vc []float64) bool
 }
 
-// UpdateSlipOffset gives a contact point with lagged friction the law (2), or takes (3) where it
-// has that law already, for another solve of the same problem. It is false for other laws, and
-// hydroelastic contacts, which it leaves as they are.
+// UpdateSlipOffset replaces the lagged friction law of a contact point by the law (2), or
+// updates its slip offset by (3) where it has that law already, for another solve of the same
+// problem. It returns false for other laws and for hydroelastic contacts, which it does not
+// change.
 func UpdateSlipOffset(p *cliques.Problem, h cliques.Handle) bool {
 	l, ok := p.Constraints[h].Law.(slipOffset)
 	if ok {
@@ -46,8 +47,8 @@ func UpdateSlipOffset(p *cliques.Problem, h cliques.Handle) bool {
 	return ok
 }
 
-// SlipOffsetOff reports whether a contact has the law (2) and its offset is not that of the
-// slip that was solved.
+// SlipOffsetOff reports whether a contact has the law (2) with a slip offset that differs
+// from the one of the solved slip: another update is needed.
 func SlipOffsetOff(p *cliques.Problem, h cliques.Handle) bool {
 	l, ok := p.Constraints[h].Law.(slipOffset)
 	return ok && l.slipOffsetOff(p.Velocity(h))

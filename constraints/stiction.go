@@ -39,8 +39,9 @@ type restingModel interface {
 	atRest(factor float64) ContactModel
 }
 
-// AtRest returns a contact model for long steps without inertia: with the stiction tolerance
-// multiplied by a factor, and without bounds of stiffness that follow from the step.
+// AtRest returns the variant of a contact model for pseudo-steps to static equilibrium,
+// which are long and have no inertia: the stiction tolerance is multiplied by a factor, and
+// the stiffness has no bounds that depend on the step.
 func AtRest(m ContactModel, factor float64) ContactModel {
 	if s, ok := m.(restingModel); ok {
 		return s.atRest(factor)

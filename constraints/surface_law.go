@@ -248,8 +248,8 @@ func (p *surfaceSums) writeHessian(G []float64) {
 
 // FaceLoad is the load of one face of a hydroelastic contact in a step.
 type FaceLoad struct {
-	Force_W r3.Vec  // on B, at the face's centroid, N
-	Normal  float64 // of the force along the normal, N
+	Force_W r3.Vec  // force on B at the centroid of the face, N
+	Normal  float64 // normal component of the force, N
 	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
 }
 

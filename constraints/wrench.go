@@ -15,9 +15,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Wrench is a force and a moment on a rigid body.
+// Wrench is a constraint that applies a given force and moment (a load) to a rigid body.
 type Wrench struct {
-	Body       int                     // rigid body
+	Body       int                     // number of the rigid body
 	Pos_B      r3.Vec                  // P, where the force acts, in the body's frame, m
 	Force      r3.Vec                  // F, N
 	Moment     r3.Vec                  // M, N m

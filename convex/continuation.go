@@ -23,13 +23,14 @@ import (
 // root. An island that fails after its stages goes through them once more, from where it
 // is, with r = 10, 20, 40 …: each stage then starts nearer to its solution. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
 
-// ContinuationLaw is a Law whose slope can be capped for a while, which informs the solver
-// that continuation helps with it.
+// ContinuationLaw is a Law whose slope can be capped temporarily. A law that implements it
+// tells the solver that continuation (homotopy) speeds up its convergence.
 type ContinuationLaw interface {
 	cliques.Law
-	// CapSlope limits the part of G that makes Newton's method slow to ratio/w, w the
-	// Delassus diagonal of Prepare, until it is called again; +Inf removes the cap. It
-	// returns whether the cap changes the law. Prepare comes before.
+	// CapSlope limits the part of the Hessian G that slows Newton's method down to
+	// ratio/w, w the Delassus diagonal of Prepare, until it is called again; +Inf
+	// removes the cap. It returns whether the cap changes the law. Prepare must have
+	// been called before.
 	CapSlope(ratio float64) bool
 }
 

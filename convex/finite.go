@@ -11,8 +11,8 @@ import (
 // an overflow, a zero mass. All input is checked at every solve, and all values of
 // laws at every evaluation.
 //
-// Looking is one pass over numbers that a solve reads several times.
-// The first fault is reported, by node or constraint; package sim knows whose they are.
+// The check is one pass over values that a solve reads several times. The first fault
+// is reported, by node or constraint; package sim knows whose they are.
 
 // checkFinite looks for NaN and infinities in the input, to report the node or the
 // constraint where they enter; later they would surface as a failed pivot elsewhere.

@@ -3,8 +3,8 @@ package convex
 import "github.com/curlfree/curlfree/cliques"
 
 // PrimalDual is a Law with a kink, such as that of friction between stick and slip, whose Newton
-// direction treats the direction of its force as an unknown of its own. Directions then cross
-// kinks, where those of the Hessian end at the next one.
+// direction treats the direction of its force as an unknown of its own. A primal-dual Newton
+// direction can cross the kink, where that of the Hessian ends at it.
 type PrimalDual interface {
 	cliques.Law
 	// DirectionHessian changes the Hessian G of an evaluation at the constraint velocity vc, with

@@ -75,7 +75,7 @@ type Solver struct {
 	// users that run one after the other.
 	Pool *workers.Pool
 
-	// Condition has Stats.Condition computed, which costs a
+	// Condition requests that Stats.Condition is computed, which costs a
 	// factorization and some tens of solves with it.
 	Condition bool
 
@@ -100,10 +100,10 @@ type Solver struct {
 }
 
 // Solve minimises p. On entry v (p.Size()) holds the guess, usually p.V0; on return the
-// solution. It fills p.Gamma and p.Vc. Errors are *NotConvergedError, with v the
-// best velocities found, and *NonFiniteError or *IndefiniteError, after which v
-// means nothing. Sequences of problems of one size allocate nothing. It panics when v
-// has the wrong length.
+// solution. It fills p.Gamma and p.Vc. Errors are *NotConvergedError, with v the best
+// velocities found, and *NonFiniteError or *IndefiniteError, after which v is not
+// meaningful. Sequences of problems of one size allocate nothing. It panics when v has
+// the wrong length.
 func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 	if len(v) != p.Size() {
 		panic("convex: guess of the wrong length")

@@ -7,19 +7,21 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Criterion says why the solver stopped.
+// Criterion is the reason why the solver stopped.
 type Criterion uint8
 
 // The criteria, from best to worst: an island that ends with a higher one is reported
 // before others.
 const (
-	// Free: there are no constraints, v = v*, and nothing to iterate.
+	// Free means that there are no constraints: v = v* without iterations.
 	Free Criterion = iota
-	// Optimality: ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖, ‖DP‖, ‖DJᵀγ‖), D = diag(A)^−½.
+	// Optimality means that the solver has converged: ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖,
+	// ‖DP‖, ‖DJᵀγ‖), D = diag(A)^−½.
 	Optimality
-	// RoundOff: the residual is what round-off makes of it, and full steps do not lower it.
+	// RoundOff means that the residual is as large as round-off errors and that full Newton
+	// steps do not lower it.
 	RoundOff
-	// Failed: no criterion is met; the iterate is the best found.
+	// Failed means that the solver has not converged; the iterate is the best found.
 	Failed
 )
 
@@ -28,22 +30,24 @@ func (c Criterion) String() string {
 	return [...]string{"free", "optimality", "round-off", "failed"}[c]
 }
 
-// Stats says how a solve went. Over several islands it holds the sum of line
-// search evaluations, the most iterations and the final numbers of the worst island.
+// Stats are the statistics of a solve. Over several islands they hold the sum of
+// line search evaluations, the largest number of iterations and the final values of
+// the worst island.
 type Stats struct {
-	// Iterations is the number of Newton steps of the island with most.
+	// Iterations is the number of Newton steps of the island that took most.
 	Iterations int
-	// Continuation is the number of those with laws capped, see ContinuationLaw.
+	// Continuation is the number of these steps that were taken with capped laws, see
+	// ContinuationLaw.
 	Continuation int
-	// Factorizations is the number of factorizations of the Hessian of the island with
-	// most.
+	// Factorizations is the number of factorizations of the Hessian of the island that
+	// took most.
 	Factorizations int
 	// LineSearch is the number of evaluations of all constraints of an island in line
 	// searches.
 	LineSearch int
 	// Islands is the number of groups of cliques that constraints connect.
 	Islands int
-	// Criterion is that of the worst island.
+	// Criterion is the reason why the iteration of the worst island stopped.
 	Criterion Criterion
 	// Residual is ‖D∇ℓ‖ of the worst island at the end, D = diag(A)^−½, √J.
 	Residual float64
@@ -52,20 +56,21 @@ type Stats struct {
 	// Cost is ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J; NaN where the costs of GradientOnly
 	// laws were skipped, which never happens with Solver.Condition.
 	Cost float64
-	// Condition is, on request, the condition number of D H D at the solution, of the
-	// worst island, 1 without constraints; else an estimate of that of H from below, from
-	// the pivots of the last matrix factored.
+	// Condition is the condition number of D H D at the solution, of the worst island (1
+	// without constraints), if Solver.Condition requests it; else a lower estimate of the
+	// condition number of H from the pivots of the last matrix factored.
 	Condition float64
 	// Regularization is the largest λ of H + λ diag(A), 0 unless a direction failed.
 	Regularization float64
-	// Reanalyzed says that the graph changed: ordering and symbolic factorization ran.
+	// Reanalyzed reports that the sparsity pattern changed, so that ordering and symbolic
+	// factorization ran again.
 	Reanalyzed bool
-	// History is, of the worst island, the residual over its tolerance before each step;
+	// History is the residual of the worst island over its tolerance before each step;
 	// valid until the next Solve.
 	History []float64
 
-	// Worst is, of an island that Failed, the constraint along whose equations most
-	// momentum is out of balance; else −1.
+	// Worst is the constraint of a Failed island with the largest residual of
+	// momentum along its equations; else −1.
 	Worst cliques.Handle
 }
 
@@ -75,14 +80,15 @@ var ErrNotConverged = errors.New("convex: not converged")
 // historyShown is how many of the last residuals the message has.
 const historyShown = 5
 
-// NotConvergedError says that the velocities are the best found but do not
-// satisfy the tolerance. The caller may go on with them or take a smaller step.
+// NotConvergedError reports that the solver did not converge: the velocities are
+// the best found but do not satisfy the tolerance. The caller may continue with
+// them or take a smaller step.
 type NotConvergedError struct {
 	// Stats are those of the solve; its History may be kept.
 	Stats Stats
 }
 
-// Error says how the solve ended, and what may help.
+// Error describes how the solve ended and what may help.
 func (e *NotConvergedError) Error() string {
 	s := &e.Stats
 	last := s.History[max(0, len(s.History)-historyShown):]
@@ -93,20 +99,20 @@ func (e *NotConvergedError) Error() string {
 // Is makes errors.Is find ErrNotConverged.
 func (e *NotConvergedError) Is(target error) bool { return target == ErrNotConverged }
 
-// NonFiniteError says that a quantity of the problem is NaN or infinite.
+// NonFiniteError reports that a quantity of the problem is NaN or infinite.
 type NonFiniteError struct {
 	// Quantity is its name: "momentum matrix A", "velocity", "momentum", "guess", "bias",
 	// "Jacobian", "impulse", "Hessian" or "cost".
 	Quantity string
-	// Node has the quantity; −1 when it belongs to a constraint.
+	// Node is the node that has the quantity; −1 when it belongs to a constraint.
 	Node cliques.Node
-	// Constraint has the quantity; −1 when it belongs to a node.
+	// Constraint is the constraint that has the quantity; −1 when it belongs to a node.
 	Constraint cliques.Handle
 	// Row is the velocity of the node, or the equation of the constraint, from 0.
 	Row int
 }
 
-// Error names the quantity and its place.
+// Error names the quantity and its node or constraint.
 func (e *NonFiniteError) Error() string {
 	if e.Constraint >= 0 {
 		return fmt.Sprintf("convex: %s of constraint %d, row %d, is not finite", e.Quantity, e.Constraint, e.Row)
@@ -114,7 +120,7 @@ func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("convex: %s of node %d, row %d, is not finite", e.Quantity, e.Node, e.Row)
 }
 
-// IndefiniteError says that A is not positive definite.
+// IndefiniteError reports that the momentum matrix A is not positive definite.
 type IndefiniteError struct {
 	// Node is the node at which elimination met a pivot that is not clearly positive.
 	Node cliques.Node
@@ -122,7 +128,7 @@ type IndefiniteError struct {
 	Row int
 }
 
-// Error names the place and the usual causes.
+// Error names the node and the usual causes.
 func (e *IndefiniteError) Error() string {
 	return fmt.Sprintf("convex: the momentum matrix A is not positive definite at node %d, row %d: is a mass zero or an element inverted?", e.Node, e.Row)
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Pair are two bodies that keep a distance: links of the model, or geometry.World.
+// Pair is a pair of bodies that keep a minimum distance (collision avoidance): links of the
+// model, or geometry.World.
 type Pair struct {
 	A, B int // numbers of scene bodies; their order does not matter
 }

@@ -14,20 +14,20 @@ import (
 	"math"
 )
 
-// Search says how Solver.Reach searches.
+// Search holds the settings of Solver.Reach.
 type Search struct {
 	// Restarts is the number of starts after the first; 0: 30.
 	Restarts int
-	// Iterations bounds those from one start; 0: 100.
+	// Iterations is the largest number of iterations from one start; 0: 100.
 	Iterations int
 	// PositionTol and RotationTol are the errors of frames at which they count as reached, m
 	// and rad; 0: 1e-7.
 	PositionTol, RotationTol float64
 }
 
-// Reached says what Solver.Reach found.
+// Reached is the result of Solver.Reach.
 type Reached struct {
-	// OK says whether all frames are at their targets.
+	// OK reports whether all frames have reached their targets.
 	OK bool
 	// Position and Rotation are the largest errors of frames at the positions found, m and rad.
 	Position, Rotation float64
@@ -35,7 +35,8 @@ type Reached struct {
 	Starts int
 }
 
-// Err returns an error that says how near the search came, nil where the targets are reached.
+// Err returns an error with the remaining distance and angle, nil where the targets are
+// reached.
 func (r Reached) Err() error {
 	if r.OK {
 		return nil

@@ -1,12 +1,13 @@
-// Package ik moves joints so that frames of a robot follow targets. Differential inverse
-// kinematics finds the joint velocities v of a step of h as the minimum of one convex
-// problem, which the solver of package convex solves:
+// Package ik is inverse kinematics: it moves joints so that frames of a robot follow
+// targets. Differential inverse kinematics by damped least squares, with limits, finds
+// the joint velocities v of a step of h as the minimum of one convex problem, which the
+// solver of package convex solves:
 //
 //	min_v  ½ Σ_t |J_t v − u_t|²_{w_t} + ½ w_p |v − u_p|² + ½ d |v|²                (1)
 //	subject to  lo ≤ v ≤ hi,   n·(J_B − J_A) v ≥ −r (φ − margin)                   (2)
 //
 //	J_t    Jacobian of a frame: velocity of its origin, angular velocity
-//	u_t    velocity wanted: that of the target plus gain times the error
+//	u_t    wanted velocity: that of the target plus gain times the error
 //	w_t    weights of position and rotation
 //	u_p    velocity towards the posture; it decides where frames leave joints free
 //	d      damping, which bounds v near singularities
@@ -15,7 +16,7 @@
 //
 // Tasks yield to each other by their weights; the limits (2) hold exactly, see interval.go.
 // Solver.Step takes a step, Solver.Reach searches joint positions for a pose from several
-// starts and tells whether it is within reach.
+// starts and reports whether the pose is reachable.
 //
 // Sources: Siciliano, Khatib (eds.), Springer Handbook of Robotics, 2016, chapter 10 (damped
 // least squares); Escande, Mansard, Wieber, "Hierarchical quadratic programming", IJRR 33,
@@ -31,20 +32,20 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// Robot says which joints of a model inverse kinematics moves.
+// Robot is the robot whose joints inverse kinematics moves.
 type Robot struct {
-	// Rigid are the links. Joints that are not listed stay where Solver.SetPositions puts
-	// them.
+	// Rigid is the model of the links. Joints that are not listed in Joints stay at the
+	// positions of Solver.SetPositions.
 	Rigid *rigid.Model
 	// Geometry are the shapes of the links, for distances; nil: none.
 	Geometry *geometry.Model
-	// Joints are those that move.
+	// Joints are the joints that inverse kinematics moves.
 	Joints []Joint
 }
 
 // Joint is a joint with one degree of freedom and its limits.
 type Joint struct {
-	// Dof is the velocity of the joint in the model.
+	// Dof is the degree of freedom of the joint: the index of its velocity in the model.
 	Dof int
 	// Lower and Upper bound the position, m or rad; ±Inf: no bound.
 	Lower, Upper float64

@@ -18,21 +18,22 @@ import (
 type Solver struct {
 	// Frames are the tasks of frames.
 	Frames []Frame
-	// Posture is the task of joint positions.
+	// Posture is the task of preferred joint positions.
 	Posture Posture
-	// Damping is d of equation (1) of the package, s²/rad². Velocities that frames want
-	// are followed up to a share of d over the weight times the square of a singular value
-	// of J. NewSolver sets 1e-6.
+	// Damping is d of equation (1) of the package, the damping of damped least squares,
+	// s²/rad². The wanted velocity of a frame along a singular vector of J with the
+	// singular value σ and the weight w is followed up to the relative error d/(w σ²).
+	// NewSolver sets 1e-6.
 	Damping float64
-	// Pairs are bodies that keep their distance.
+	// Pairs are pairs of bodies that keep a minimum distance (collision avoidance).
 	Pairs []Pair
 	// Margin is the least distance of a pair, m.
 	Margin float64
 	// Influence is the distance below which a pair counts, m: more than Margin, and more
 	// than two bodies close in a step.
 	Influence float64
-	// Rate bounds how fast a pair closes what is left above the margin, 1/s; 0: half of it in
-	// a step.
+	// Rate bounds the approach of a pair: its speed over its distance above the margin, 1/s;
+	// 0: half of that distance in a step.
 	Rate float64
 
 	robot     Robot          // a copy of its joints
@@ -43,7 +44,7 @@ type Solver struct {
 	all, zero []float64      // positions and velocities of all joints of the model
 	other     [1]int         // B of a pair, as the list that queries of distance take
 
-	A, P, J    []float64       // of the objective; Jacobian of a point
+	A, P, J    []float64       // matrix and vector of the objective; Jacobian of a point
 	near       []near          // pairs with a row in this step
 	rows       []float64       // Jacobian of the pairs
 	next       []float64       // positions at the end of the step
@@ -53,13 +54,14 @@ type Solver struct {
 	solution   []float64       // v of the minimum, rad/s or m/s
 }
 
-// Result says how a step went.
+// Result describes the outcome of a step.
 type Result struct {
-	// Braked says that the acceleration limits were exceeded, because limits of position or
-	// distances could not be kept otherwise.
+	// Braked reports that the acceleration limits were exceeded, because limits of position
+	// or distances could not be kept otherwise.
 	Braked bool
-	// Lack is by how much a pair is nearer than the margin at the end of the step, m: only
-	// where it was so at its start.
+	// Lack is the largest amount by which the distance of a pair is less than the margin
+	// at the end of the step, m. It is above 0 only where the distance was less than the
+	// margin at the start, too.
 	Lack float64
 }
 
@@ -90,8 +92,8 @@ func NewSolver(r Robot) (*Solver, error) {
 	return s, nil
 }
 
-// SetPositions sets the positions of all joints of the model (NumQ), which joints keep that
-// do not move.
+// SetPositions sets the positions (NumQ) of all joints of the model. Joints that are not in
+// Robot.Joints keep them.
 func (s *Solver) SetPositions(q []float64) { copy(s.all, q) }
 
 // Pose returns X_WF of the frame of a task at joint positions q.

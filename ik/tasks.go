@@ -12,35 +12,36 @@ import (
 type Frame struct {
 	// Link is the link that carries the frame.
 	Link int
-	// X_BF is the frame on the link, such as a tool point.
+	// X_BF is the pose of the frame in the link's frame, such as that of a tool point.
 	X_BF r3.Pose
-	// X_WF is the target.
+	// X_WF is the target pose of the frame in the world.
 	X_WF r3.Pose
 	// W_W and V_W are the angular velocity (rad/s) and the velocity of the origin (m/s) of
 	// the target, world axes.
 	W_W, V_W r3.Vec
-	// Position is the weight of velocities of the origin, s²/m²; 0: it is free.
+	// Position is the weight of the origin's velocity, s²/m²; 0: the position is free.
 	Position float64
-	// Rotation is the weight of angular velocities, s²/rad²; 0: it is free.
+	// Rotation is the weight of the angular velocity, s²/rad²; 0: the rotation is free.
 	Rotation float64
 	// Gain is the rate at which errors decay, 1/s; 0: within one step.
 	Gain float64
 }
 
-// Posture is the task of joint positions that are wanted where frames leave joints free.
+// Posture is the task of preferred joint positions, which resolves the redundancy that the
+// tasks of frames leave (null-space motion).
 type Posture struct {
-	// Q are the positions wanted, of the robot's joints, m or rad.
+	// Q are the preferred positions of the robot's joints, m or rad.
 	Q []float64
-	// Weight is that of velocities, s²/rad²; 0: no posture is wanted. Errors of frames are in
-	// the order of it over their weights.
+	// Weight is the weight of the joint velocities, s²/rad²; 0: no posture. Errors of frames
+	// are of the order of Weight over the weights of frames.
 	Weight float64
 	// Gain is the rate at which the difference decays, 1/s.
 	Gain float64
 }
 
 // Manipulability returns √det(J Jᵀ) of the frame of a task at the positions of the last step,
-// with its rows of position, of rotation or of both: 0 in a singularity. Source: Yoshikawa,
-// "Manipulability of robotic mechanisms", IJRR 4, 1985.
+// where J has the rows of position, of rotation or of both, as the task has: 0 in a
+// singularity. Source: Yoshikawa, "Manipulability of robotic mechanisms", IJRR 4, 1985.
 func (s *Solver) Manipulability(task int) float64 {
 	f := &s.Frames[task]
 	s.jacobian(f.Link, s.data.Pose(f.Link).Point(f.X_BF.P), s.J)

@@ -1,5 +1,5 @@
-// Package kinds is the registry of everything that users choose by name: shapes,
-// joints, constraints, drives, signals, laws, file formats.
+// Package kinds is the registry of everything that users choose by name (plug-ins,
+// factories): shapes, joints, constraints, drives, signals, laws, file formats.
 //
 // A seam is a place where the program can be extended, such as "shape". A kind is
 // one choice of a seam, such as "sphere". The file that implements a kind also
@@ -58,9 +58,9 @@
 // fields.
 //
 // Package kinds depends neither on YAML nor on files, so physics packages may import it.
-// A Make method receives what it needs to resolve names through an interface that
-// the seam's package defines. Its error says what is wrong and how to mend it,
-// without the place in the file: the caller adds that.
+// A Make method resolves names through an interface that the seam's package defines. Its
+// error describes the fault and its remedy, without the position in the file: the caller
+// adds that.
 //
 // # How a scene writes a kind
 //

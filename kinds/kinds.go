@@ -42,7 +42,7 @@ type Kind[S any] struct {
 type Info struct {
 	Seam   string  // name of the seam
 	Name   string  // name of the kind, as users write it
-	Doc    string  // one sentence that says what the kind is
+	Doc    string  // description in one sentence
 	About  string  // further paragraphs; may be empty
 	Params []Param // parameters in the order of the struct's fields
 
@@ -56,13 +56,13 @@ type Info struct {
 type Seam interface {
 	// Name returns the name of the seam, such as "shape".
 	Name() string
-	// Doc returns one sentence that says what the kinds of this seam are.
+	// Doc returns a description of the kinds of this seam in one sentence.
 	Doc() string
 	// Style returns how scene files write an item.
 	Style() Style
 	// Names returns the names of the registered kinds, sorted.
 	Names() []string
-	// Current returns the name of a kind that may be called by an earlier name.
+	// Current returns the present name of a kind, given its present or an earlier name.
 	Current(name string) (current string, ok bool)
 	// Kinds describes the registered kinds, in the order of their names.
 	Kinds() []Info
@@ -261,15 +261,15 @@ func Check(s Seam) error {
 	return errors.Join(errs...)
 }
 
-// Numbers is a list of numbers of a kind's parameters, for which scenes may write one number:
-// what one number means is up to the kind, such as the same for all joints.
+// Numbers is a list of numbers among a kind's parameters, such as one value for each joint. A
+// scene may write a single number instead, which usually holds for all elements.
 type Numbers []float64
 
-// SetNumber lets a bare number stand for a list of one.
+// SetNumber sets the list to one element, from a bare number of a scene file.
 func (n *Numbers) SetNumber(x float64) { *n = Numbers{x} }
 
-// Of returns n numbers: those of the list, one for all, or usual where there are none. The error
-// says how many are wanted.
+// Of returns n numbers: those of the list; its only element n times; or usual n times where the
+// list is empty. The error of a list of another length names n.
 func (n Numbers) Of(count int, usual float64) ([]float64, error) {
 	list := make([]float64, count)
 	switch {

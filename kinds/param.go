@@ -11,24 +11,24 @@ import (
 
 // Param describes a parameter of a kind.
 type Param struct {
-	Key      string       // in scene files
-	Type     reflect.Type // of the field, without the pointer that marks an optional one
-	Unit     string       // SI, "deg", or empty for pure numbers and texts
+	Key      string       // key in scene files
+	Type     reflect.Type // type of the field, without the pointer of an optional field
+	Unit     string       // SI unit, "deg", or empty for pure numbers and texts
 	Doc      string       // meaning, without the unit
-	Default  string       // as users read it: "0.5", "at the start"; empty: none
+	Default  string       // default value as text: "0.5", "at the start"; empty: none
 	Choices  []string     // valid texts; nil: any
-	Ref      string       // what a text names: body, joint, deformable, mesh, material, drive, signal; empty: nothing
+	Ref      string       // type of the named item: body, joint, deformable, mesh, material, drive, signal; empty: none
 	Required bool         // the key must be given
-	Infinite bool         // .inf is valid
-	Bounds   Range        // of a number
+	Infinite bool         // .inf is a valid value
+	Bounds   Range        // bounds of a number
 	Formerly []string     // earlier keys, still read with a warning
 }
 
 // Range bounds numbers in the unit in which users write them. The zero value bounds
 // nothing.
 type Range struct {
-	Min, Max     *float64 // inclusive
-	Above, Below *float64 // exclusive
+	Min, Max     *float64 // inclusive bounds
+	Above, Below *float64 // exclusive bounds
 }
 
 // Has reports whether x lies in the range.
@@ -42,8 +42,8 @@ func (r *Range) Has(x float64) bool {
 	return true
 }
 
-// String says the requirement of the range: "must be positive", "must be at least 1 and must be
-// less than 5".
+// String returns the requirement of the range in words: "must be positive", "must be at least 1
+// and must be less than 5".
 func (r *Range) String() string {
 	// the lower bound, with words of its own at zero; then the upper
 	var parts []string
@@ -66,10 +66,10 @@ func (r *Range) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// Field is a parameter together with its place in a struct.
+// Field is a parameter together with the struct field that holds its value.
 type Field struct {
 	Param
-	Value reflect.Value // settable; of the field itself, which may be a pointer
+	Value reflect.Value // settable value of the field, which may be a pointer
 }
 
 // Fields returns the parameters of a kind, in the order of the struct's fields.
@@ -82,7 +82,8 @@ func Fields(spec any) []Field {
 	return FieldsOf(v.Elem())
 }
 
-// FieldsOf is Fields of a settable struct.
+// FieldsOf returns the parameters of a settable struct value, as Fields does of a pointer to a
+// struct.
 func FieldsOf(v reflect.Value) []Field {
 	tagged, ok := described.Load(v.Type())
 	if !ok {
@@ -237,9 +238,9 @@ func fromStored(x float64, unit string) float64 {
 	return x
 }
 
-// Validate returns what is wrong with the values of a kind's parameters, one error
-// for each key, which it names: numbers out of their bounds and unknown choices.
-// The reader of the file checks that required keys are given.
+// Validate returns one error for each invalid value of a kind's parameters (numbers
+// out of bounds, unknown choices), which names the key. The reader of the file
+// checks that required keys are given.
 func Validate(spec any) []error {
 	var errs []error
 	for _, f := range Fields(spec) {
@@ -250,8 +251,8 @@ func Validate(spec any) []error {
 	return errs
 }
 
-// Check returns what is wrong with a value of the parameter, as the end of a sentence
-// that begins with its key. A nil pointer is not given, and so never wrong.
+// Check returns an error for an invalid value of the parameter. Its text continues a
+// sentence that begins with the key. A nil pointer (value not given) is valid.
 func (p *Param) Check(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Suggest returns a remark for an error about an unknown word: the nearest of
-// the choices, or all of them when none is near.
+// Suggest returns the end of an error message about an unknown word: the most
+// similar choice, or all choices when none is similar.
 func Suggest(word string, choices []string) string {
 	if len(word) > maxWord {
 		word = word[:maxWord]

@@ -35,8 +35,8 @@ type Mode struct {
 	Omega2 float64
 	// Shape is φ of (1), a vector of each vertex in the axes of the mesh, 1/√kg; 0 where held.
 	Shape []r3.Vec
-	// MassShare is the share of the mass of free vertices that moves along x, y and z:
-	// (φᵀ M e)²/(eᵀ M e). Those of all modes add up to 1.
+	// MassShare is the effective modal mass along x, y and z, as a share of the mass
+	// of free vertices: (φᵀ M e)²/(eᵀ M e). Those of all modes add up to 1.
 	MassShare r3.Vec
 	// Residual is ‖K φ − ω² M φ‖/‖K φ‖; where φ is a rigid motion relative to 1e-4 of the forces
 	// that its vertices would need one by one.
@@ -50,7 +50,7 @@ type Modes struct {
 	// K and M are the matrices of (1), N/m and kg; rows 3i … 3i + 2 are x, y and z of vertex
 	// Verts[i].
 	K, M *sparse.CSR
-	// Verts are the vertices that are not held.
+	// Verts are the numbers of the vertices that are not fixed.
 	Verts []int32
 }
 
@@ -65,9 +65,9 @@ const (
 	freeShift = 1e-6
 )
 
-// Solve returns the n lowest modes of a body whose vertices held do not move, besides those that
-// the model fixes. An error says that too few vertices are free, or that the modes did not
-// converge.
+// Solve returns the n lowest modes of a deformable. The vertices in held are fixed, in addition
+// to those that the model fixes. The error reports that too few vertices are free, or that the
+// modes did not converge.
 func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	out := &Modes{}
 	s := newSystem(m, held, out)

@@ -12,9 +12,9 @@ var Motions = kinds.NewRegistry[Motion]("motion", "Function of time, which a dri
 
 // Motion is a function x(t) of time.
 type Motion interface {
-	// At returns the value x and its rate dx/dt at time t (s). Where the rate jumps it is
-	// that after the jump; only at the end of a table it is that before, because runs
-	// end there, too.
+	// At returns the value x and its rate dx/dt at time t (s). Where the rate jumps, At
+	// returns the rate after the jump; at the end of a table it returns the rate before
+	// the jump, because runs often end there.
 	At(t float64) (x, dx float64)
 }
 

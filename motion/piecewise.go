@@ -32,9 +32,9 @@ var _ = Motions.Register(kinds.Kind[Motion]{
 // value is constant; at the last time itself a linear table still has the slope of its
 // last piece, because runs end there.
 type Piecewise struct {
-	// Times are those of the knots, increasing, s.
+	// Times are the increasing times of the knots, s.
 	Times []float64 `key:"times,required" unit:"s" doc:"increasing times"`
-	// Values are those at the knots, as many as Times.
+	// Values are the values at the knots, as many as Times.
 	Values []float64 `key:"values,required" doc:"value at each of these times"`
 	// Smooth chooses minimum jerk between knots; else the function is linear there.
 	Smooth bool `key:"smooth" doc:"minimum jerk from value to value, at rest at each; false: linear"`
@@ -52,8 +52,8 @@ func NewPiecewise(times, values []float64, smooth bool) (*Piecewise, error) {
 	return p, nil
 }
 
-// Check returns what is wrong with the table, or nil: the lengths differ, a number is
-// not finite, times do not increase, or a slope overflows.
+// Check returns an error if the lengths differ, a number is not finite, times do not
+// increase, or a slope overflows.
 func (p *Piecewise) Check() error {
 	if len(p.Times) != len(p.Values) {
 		return fmt.Errorf("%d times and %d values: as many of both are wanted", len(p.Times), len(p.Values))

@@ -40,7 +40,7 @@ type Sine struct {
 
 var _ Motion = (*Sine)(nil)
 
-// Check returns what is wrong with the parameters, or nil.
+// Check returns an error that describes a fault of the parameters, or nil.
 func (s Sine) Check() error {
 	for _, p := range []struct {
 		name  string

@@ -1,7 +1,7 @@
 package motion
 
-// How a way of length 1 is gone from rest to rest under bounds of its rate u and of the change
-// of its rate a:
+// Time scaling of a path of length 1 from rest to rest, by a minimum-jerk polynomial or a
+// trapezoidal velocity profile, with bounds u of the velocity and a of the acceleration:
 //
 //	minimum jerk   s = 10 x³ − 15 x⁴ + 6 x⁵, x = t/T;   T = max(15/(8 u), √(10/(√3 a)))       (4)
 //	trapezoid      rates up by a, constant, down by a;  T = 1/u_t + u_t/a, u_t = min(u, √a)  (5)
@@ -13,7 +13,7 @@ import (
 	"math"
 )
 
-// Timing is how ways are gone from rest to rest.
+// Timing is the velocity profile of a motion from rest to rest.
 type Timing string
 
 // Timings.
@@ -22,16 +22,17 @@ const (
 	Trapezoidal Timing = "trapezoidal"  // (5)
 )
 
-// Passage is the passage of one way of length 1.
+// Passage is the time scaling of one path of length 1.
 type Passage struct {
-	// Duration is the time that it takes, s.
+	// Duration is the time of the motion, s.
 	Duration float64
 	// rate and change are u_t and a of a trapezoid; rate 0: minimum jerk.
 	rate, change float64
 }
 
-// Passage returns the fastest passage under bounds of the rate (1/s) and of its change (1/s²),
-// of which infinite ones do not bind. A trapezoid wants a bound of both, minimum jerk of one.
+// Passage returns the fastest motion within bounds of the velocity (1/s) and of the
+// acceleration (1/s²); +Inf is no bound. A trapezoidal profile needs finite bounds of both,
+// minimum jerk of one of them.
 func (t Timing) Passage(rate, change float64) (Passage, error) {
 	if !(rate > 0) || !(change > 0) {
 		return Passage{}, fmt.Errorf("bounds of velocity and acceleration must be positive")
@@ -48,13 +49,14 @@ func (t Timing) Passage(rate, change float64) (Passage, error) {
 	return Passage{Duration: 1/u + u/change, rate: u, change: change}, nil // (5)
 }
 
-// Stretch returns a passage of the same form that takes longer.
+// Stretch returns the same motion slowed down to a longer duration.
 func (p Passage) Stretch(duration float64) Passage {
 	k := p.Duration / duration
 	return Passage{Duration: duration, rate: p.rate * k, change: p.change * k * k}
 }
 
-// At returns the way s gone at time t (s), its rate and the change of its rate.
+// At returns the position s on the path (0 to 1) at time t (s), its velocity (1/s) and
+// acceleration (1/s²).
 func (p Passage) At(t float64) (s, ds, dds float64) {
 	switch T := p.Duration; {
 	case t <= 0:

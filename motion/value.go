@@ -17,7 +17,7 @@ type Value struct {
 
 var _ Motion = (*Value)(nil)
 
-// SetNumber lets a bare number stand for the value.
+// SetNumber sets the value from a bare number of a scene file.
 func (v *Value) SetNumber(x float64) { v.Number = x }
 
 // ConstantValue returns the value of a motion that never changes, and whether m is

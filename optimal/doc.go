@@ -1,5 +1,7 @@
-// Package optimal finds controls of a system in discrete time that minimise a cost, by the
-// iterative linear-quadratic regulator (iLQR) with bounds of the controls:
+// Package optimal solves optimal control problems (trajectory optimisation): it finds the
+// controls of a system in discrete time that minimise a cost, by the iterative
+// linear-quadratic regulator (iLQR), that is differential dynamic programming (DDP) with
+// first derivatives of the dynamics, with box constraints on the controls:
 //
 //	min_u Σ_{k<N} l_k(x_k, u_k) + l_N(x_N),   x_{k+1} = f_k(x_k, u_k),   lo ≤ u_k ≤ hi        (1)
 //
@@ -14,8 +16,9 @@
 // and the next trajectory is u + α k + K (x' − x), with the largest α of 1, ½, ¼ … whose cost
 // falls by a share of what (2) expects. Where none does, the regularisation μ is raised; it falls again after success.
 //
-// The package knows nothing of mechanics: a system is a Dynamics, whose states are lists of
-// numbers on which differences live in a tangent space of their own size, such as rotations have.
+// The package does not depend on mechanics: a system is a Dynamics. Its state is a vector of
+// numbers, and differences of states are tangent vectors of a size of their own, since a state
+// may hold quaternions.
 //
 // Sources: Li, Todorov, Iterative linear quadratic regulator design, 2004; Tassa, Mansard, Todorov,
 // Control-limited differential dynamic programming, 2014 (bounds, regularisation).

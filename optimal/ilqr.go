@@ -19,26 +19,26 @@ type Options struct {
 	// Regularization is μ of (2) at the start; it is raised by tens from 1e-6 where no step
 	// lowers the cost, up to 1e6, and lowered after success.
 	Regularization float64
-	// Each is called after every iteration; nil: not. Returning false ends the iteration.
+	// Each is called after every iteration unless it is nil. Returning false ends the solve.
 	Each func(Iteration) bool
 }
 
-// Iteration is a row of the table of a solve.
+// Iteration is the statistics of one iteration of a solve.
 type Iteration struct {
 	Number         int     // from 1
-	Cost           float64 // after it
-	Expected       float64 // decrease that (2) expects of the step taken
-	Actual         float64 // decrease of the cost
-	Step           float64 // α; 0: none lowered the cost
-	Regularization float64 // μ
-	Gradient       float64 // largest |Q_u| of a control that may move
+	Cost           float64 // cost after the iteration
+	Expected       float64 // decrease of the cost that the quadratic model (2) predicts for the step taken
+	Actual         float64 // actual decrease of the cost
+	Step           float64 // step length α; 0: no step lowered the cost
+	Regularization float64 // regularisation μ
+	Gradient       float64 // largest |Q_u| of a control that is not at its bound
 }
 
-// Result is a trajectory with its controller.
+// Result is an optimal trajectory with its feedback gains.
 type Result struct {
-	X          [][]float64 // states, N + 1
-	U          [][]float64 // controls, N
-	K          [][]float64 // feedback of each step, nu×ndx, row-major: u = U + K (x ⊟ X)
+	X          [][]float64 // states x_0 … x_N
+	U          [][]float64 // controls u_0 … u_{N−1}
+	K          [][]float64 // feedback gains of each step, nu×ndx, row-major: u = U + K (x ⊟ X)
 	Cost       float64     // (1) of X and U, in the unit of the problem's Cost
 	Converged  bool        // ended by Decrease or because no step lowers the cost at the largest μ
 	Iterations []Iteration // a row for each iteration, in their order
@@ -51,9 +51,10 @@ const (
 	halvings          = 12   // steps tried: 1 to 2⁻¹¹
 )
 
-// Solve minimises (1) from the state x0 and a guess of the controls, a warm start (N lists of nu). Each
-// of systems serves one goroutine, so that derivatives and steps of the line search run at the same time; results
-// do not depend on their number. The error is that of the first trajectory, of Linearize, or of sizes that do not fit.
+// Solve minimises (1) from the state x0 and an initial guess (warm start) of the controls, N vectors of
+// nu. Each of systems serves one goroutine, so that derivatives and steps of the line search run at the
+// same time; results do not depend on their number. The error is that of the first trajectory, of
+// Linearize, or of sizes that do not fit.
 func Solve(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt Options) (*Result, error) {
 	s, err := newSolver(systems, cost, x0, guess, opt)
 	if err != nil {

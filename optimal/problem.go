@@ -2,8 +2,8 @@ package optimal
 
 // Dynamics is a system in discrete time. Each value serves one goroutine at a time.
 type Dynamics interface {
-	// Size returns the number of values of a state, that of its tangent, and that of
-	// controls.
+	// Size returns the number of values nx of a state, the size ndx of its tangent
+	// vectors and the number nu of controls.
 	Size() (nx, ndx, nu int)
 	// Step writes the state after step k from x with the controls u. An error ends the
 	// trajectory: its cost is infinite.
@@ -11,7 +11,7 @@ type Dynamics interface {
 	// Linearize writes the derivatives of Step at x and u: fx (ndx×ndx) and fu (ndx×nu), row-major, in
 	// tangents.
 	Linearize(k int, x, u, fx, fu []float64) error
-	// Difference writes the tangent dx (ndx) that leads from one state to another.
+	// Difference writes the tangent vector dx (ndx) from one state to another.
 	Difference(from, to, dx []float64)
 }
 
@@ -25,10 +25,11 @@ type Cost interface {
 	Expand(k int, x, u []float64, q *Expansion)
 }
 
-// Expansion is the second order of a function of state and controls, row-major.
+// Expansion is the Taylor expansion to second order of a function of state and controls,
+// row-major.
 type Expansion struct {
-	X, U       []float64 // l_x (ndx), l_u (nu)
-	XX, UU, UX []float64 // l_xx (ndx×ndx), l_uu (nu×nu), l_ux (nu×ndx)
+	X, U       []float64 // gradients l_x (ndx), l_u (nu)
+	XX, UU, UX []float64 // second derivatives l_xx (ndx×ndx), l_uu (nu×nu), l_ux (nu×ndx)
 }
 
 // Quadratic is the cost of the distance from a target and of controls,
@@ -37,9 +38,9 @@ type Expansion struct {
 //
 // without factors ½. The second derivative leaves out the curvature of ⊟, as in a Gauss-Newton method.
 type Quadratic struct {
-	Target    []float64                            // nx
-	Q, R, End []float64                            // ndx, nu, ndx; weights of one step, and of the end
-	Distance  func(from, to, difference []float64) // as Dynamics.Difference
+	Target    []float64                            // target state (nx)
+	Q, R, End []float64                            // weights of state (ndx) and controls (nu) in one step, and of the final state (ndx)
+	Distance  func(from, to, difference []float64) // difference of two states, as Dynamics.Difference
 }
 
 // Value implements Cost.

@@ -22,8 +22,10 @@ type File struct {
 	Scene string `key:"scene,required"`
 	// Set gives values of the scene.
 	Set scene.Named[string] `key:"set"`
-	// Stages are values of the scene for one solve after the other, each from the efforts of the last: such as soft
-	// contact, whose gradients reach farther, before stiff. The last one counts. nil: one stage, without changes.
+	// Stages are values of the scene for several solves in sequence (continuation), each started from
+	// the efforts that the one before found: for instance compliant contact, whose gradients reach
+	// farther, before stiff contact. The result is that of the last stage. nil: one stage, without
+	// changes.
 	Stages []scene.Named[string] `key:"stages"`
 	// Steps is the number of steps; 0: those of the scene's duration.
 	Steps int `key:"steps" min:"0"`
@@ -43,22 +45,25 @@ type File struct {
 	Decrease float64 `key:"decrease" min:"0"`
 }
 
-// Term is the distance of a free body, or of joints, from a target. A body counts by the place of its origin,
-// not by its rotation, but by all of its velocities: it is to arrive and to stay.
+// Term is a quadratic term of the cost: the distance of a free body, or of joints, from a target, and
+// their velocities. Of a body's pose only the position of its origin counts, not the rotation; of its
+// velocity both the linear and the angular part, so that it comes to rest at the target.
 type Term struct {
 	// Body is a free body; empty: Joints are given.
 	Body string `key:"body"`
 	// Joints are joints with one degree of freedom.
 	Joints []string `key:"joints"`
-	// Target is the position of the body's origin, or are those of the joints, m or rad; nil: those at the start.
+	// Target is the wanted position of the body's origin (x, y, z), or are the wanted positions
+	// of the joints, m or rad; nil: those at the start.
 	Target []float64 `key:"target"`
-	// Weight is that of the square of the distance at all times, 1/(m² s) or 1/(rad² s).
+	// Weight is the weight of the squared distance at all times, 1/(m² s) or 1/(rad² s).
 	Weight float64 `key:"weight" min:"0"`
-	// Rate is that of the square of the velocity, angular too, at all times, s/m² or s/rad².
+	// Rate is the weight of the squared velocity, linear and angular, at all times, s/m² or
+	// s/rad².
 	Rate float64 `key:"rate" min:"0"`
-	// AtEnd is that of the square of the distance at the end, 1/m² or 1/rad².
+	// AtEnd is the weight of the squared distance at the end, 1/m² or 1/rad².
 	AtEnd float64 `key:"at_end" min:"0"`
-	// RateAtEnd is that of the square of the velocity at the end, s²/m² or s²/rad².
+	// RateAtEnd is the weight of the squared velocity at the end, s²/m² or s²/rad².
 	RateAtEnd float64 `key:"rate_at_end" min:"0"`
 }
 
@@ -66,7 +71,7 @@ type Term struct {
 type Task struct {
 	// File is the file as read.
 	File *File
-	// Scene is that of the last stage.
+	// Scene is the scene with the values of the last stage.
 	Scene *scene.Scene
 	// stages are the scenes of all stages, the last one Scene
 	stages []*scene.Scene
@@ -193,12 +198,12 @@ func (t *Task) addBody(term *Term, target *sim.State, c *optimal.Quadratic) erro
 	if !ok || i >= m.Rigid.NumLinks() {
 		return fmt.Errorf("there is no rigid body %q%s", term.Body, kinds.Suggest(term.Body, slices.Sorted(maps.Keys(m.Names.Bodies))))
 	}
-	// a free body has a quaternion and a place
+	// a free body has a quaternion and a position
 	if nq, nv := m.Rigid.Link(i).Joint.Size(); nq != 7 || nv != 6 {
 		return fmt.Errorf("%s has a joint: name joints instead of the body", term.Body)
 	}
 	if term.Target != nil && len(term.Target) != 3 {
-		return fmt.Errorf("target of %d numbers: a place of three is wanted", len(term.Target))
+		return fmt.Errorf("target has %d numbers: a body needs 3 (x, y, z of its origin, m)", len(term.Target))
 	}
 	// behind the quaternion
 	copy(target.Q[m.Rigid.QStart(i)+4:], term.Target)
@@ -220,10 +225,12 @@ func (t *Task) weigh(term *Term, c *optimal.Quadratic, v int, position bool) {
 	c.End[n+v] += term.RateAtEnd
 }
 
-// Solution is the result of a task, that of its last stage with the iterations of all.
+// Solution is the result of a task: the trajectory and policy of its last stage, with the
+// iterations of all stages.
 type Solution struct {
 	*optimal.Result
-	// Refused is how many Jacobians were taken by differences of whole steps.
+	// Refused is the number of step Jacobians that were computed by finite differences of whole
+	// steps, where the analytic derivative was refused.
 	Refused int
 }
 

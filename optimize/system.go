@@ -8,9 +8,9 @@
 //	Q, e  weights of the file, per second; Q_N those at the end
 //	h     step of the scene, s
 //
-// A file may have several stages, which solve (1) for other values of the scene one after the other: soft contact
-// first, since its gradients tell of contact from afar, then contact as it is. A stage starts from the policy of the
-// one before.
+// A file may have several stages, which solve (1) for other values of the scene one after the other:
+// compliant contact first, whose gradients are not zero at a distance from contact, then contact as it
+// is. A stage starts from the policy of the one before.
 //
 // Load reads a file and its scene, Task.Solve minimises by iLQR, Task.CostOf evaluates (1) for given efforts in an
 // ordinary run.

@@ -17,7 +17,7 @@ func (v *Vec) SetSub(a, b *Vec) { v[0], v[1], v[2] = a[0]-b[0], a[1]-b[1], a[2]-
 // SetScale makes v = s·a.
 func (v *Vec) SetScale(s float64, a *Vec) { v[0], v[1], v[2] = s*a[0], s*a[1], s*a[2] }
 
-// SetUnit makes v = a/|a|, or zero where a is.
+// SetUnit makes v = a/|a|, or zero for a = 0.
 func (v *Vec) SetUnit(a *Vec) {
 	s := math.Sqrt(a.DotOf(a))
 	if s > 0 {
@@ -38,7 +38,7 @@ func (v *Vec) SetCross(a, b *Vec) {
 	v[0], v[1], v[2] = a[1]*b[2]-a[2]*b[1], a[2]*b[0]-a[0]*b[2], a[0]*b[1]-a[1]*b[0]
 }
 
-// IncCross adds a×b to v, which is neither.
+// IncCross adds a×b to v; v must not be a or b.
 func (v *Vec) IncCross(a, b *Vec) {
 	v[0] += a[1]*b[2] - a[2]*b[1]
 	v[1] += a[2]*b[0] - a[0]*b[2]
@@ -64,7 +64,7 @@ func (v *Vec) SetTMul(m *Mat, a *Vec) {
 	v[2] = m[2]*x + m[5]*y + m[8]*z
 }
 
-// SetMul makes m = a·b; m is not b.
+// SetMul makes m = a·b; m must not be b.
 func (m *Mat) SetMul(a, b *Mat) {
 	for i := 0; i < 9; i += 3 {
 		x, y, z := a[i], a[i+1], a[i+2]
@@ -74,7 +74,7 @@ func (m *Mat) SetMul(a, b *Mat) {
 	}
 }
 
-// SetTMul makes m = aᵀ·b; m is neither.
+// SetTMul makes m = aᵀ·b; m must not be a or b.
 func (m *Mat) SetTMul(a, b *Mat) {
 	for i := range 3 {
 		x, y, z := a[i], a[3+i], a[6+i]
@@ -84,7 +84,7 @@ func (m *Mat) SetTMul(a, b *Mat) {
 	}
 }
 
-// SetMul makes x = X_AC = X_AB·X_BC of a and b; x is not b.
+// SetMul makes x = X_AC of a = X_AB and b = X_BC; x must not be b.
 func (x *Pose) SetMul(a, b *Pose) {
 	p, q, r := b.P[0], b.P[1], b.P[2]
 	x.P[0] = a.R[0]*p + a.R[1]*q + a.R[2]*r + a.P[0]
@@ -93,7 +93,7 @@ func (x *Pose) SetMul(a, b *Pose) {
 	x.R.SetMul(&a.R, &b.R)
 }
 
-// SetInvMul makes x = X_BC = X_AB⁻¹·X_AC of a and b; x is neither.
+// SetInvMul makes x = X_BC = X_AB⁻¹·X_AC of a = X_AB and b = X_AC; x must not be a or b.
 func (x *Pose) SetInvMul(a, b *Pose) {
 	x.P.SetSub(&b.P, &a.P)
 	x.P.SetTMul(&a.R, &x.P)

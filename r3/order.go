@@ -7,10 +7,10 @@ import "cmp"
 // an axis of their frames.
 var orderAxis = Vec{0.37, 0.61, 1}
 
-// ComparePoses orders two poses by what each sees of the other: it returns −1 if A
-// comes before B, 1 if B comes before A, and 0 if a half turn swaps them. The order does
-// not depend on the frame W, and swapping the arguments changes the sign exactly. Equal
-// bodies are put in an order by it that does not depend on their numbers.
+// ComparePoses orders two poses by their relative pose: it returns −1 if A comes before
+// B, 1 if B comes before A, and 0 if a half turn swaps them. The order does not depend
+// on the frame W, and swapping the arguments changes the sign exactly. It gives two
+// equal bodies an order that does not depend on their numbers.
 //
 // A comes first if p_AB·w > p_BA·w, with w a direction without meaning; with equal
 // origins, if the axis of the rotation R_AB has a positive component along w.

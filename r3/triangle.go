@@ -10,7 +10,7 @@ package r3
 // Source: Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 and 5.1.9.
 
 // ClosestOnSegment returns the point q = a + t(b − a), t ∈ [0, 1], closest to p.
-// A segment of no length answers with a and t = 0.
+// For a segment of length zero it returns a and t = 0.
 func ClosestOnSegment(p, a, b Vec) (q Vec, t float64) {
 	d := b.Sub(a)
 	l2 := d.Norm2()
@@ -27,9 +27,9 @@ func ClosestOnSegment(p, a, b Vec) (q Vec, t float64) {
 	return a.AddScaled(t, d), t
 }
 
-// ClosestOnSegments returns the parameters s, t ∈ [0, 1] of the points
-// p0 + s(p1 − p0) and q0 + t(q1 − q0) that are closest to each other. For
-// parallel segments it answers with one of the pairs (Ericson 2005, §5.1.9).
+// ClosestOnSegments returns the parameters s, t ∈ [0, 1] of the points p0 + s(p1 −
+// p0) and q0 + t(q1 − q0) that are closest to each other. For parallel segments it
+// returns one of the closest pairs (Ericson 2005, §5.1.9).
 func ClosestOnSegments(p0, p1, q0, q1 Vec) (s, t float64) {
 	d1, d2, r := p1.Sub(p0), q1.Sub(q0), p0.Sub(q0)
 	a, e, f := d1.Norm2(), d2.Norm2(), d2.Dot(r)
@@ -129,9 +129,9 @@ func closestOnEdges(p, a, b, c Vec) (Vec, [3]float64) {
 	return q, w
 }
 
-// Barycentric returns the weights of p's projection onto the plane of abc:
-// w[0]a + w[1]b + w[2]c, summing to 1, negative outside. A triangle of no area
-// answers with thirds.
+// Barycentric returns the weights of p's projection onto the plane of abc: w[0]a +
+// w[1]b + w[2]c, summing to 1, negative outside. For a triangle of zero area all
+// weights are 1/3.
 func Barycentric(p, a, b, c Vec) [3]float64 {
 	n := TriangleNormal(a, b, c)
 	n2 := n.Norm2()

@@ -1,7 +1,7 @@
-// Package r3 is the algebra of ℝ³ as array values: vectors, 3×3 matrices,
-// unit quaternions, rigid poses and axis-aligned boxes. Everything is passed by
-// value and nothing allocates; the operations that a step does most have forms in place
-// as well (into.go).
+// Package r3 is the algebra of ℝ³ as array values: vectors, 3×3 matrices, unit
+// quaternions, rigid poses and axis-aligned boxes. Everything is passed by value and
+// nothing allocates; the operations that a step does most have in-place variants as
+// well (into.go).
 //
 // Names keep to monogram notation: X_AB is the pose of frame B in A, R_AB its rotation,
 // p_AQ the position of point Q measured in A. Adjacent letters cancel:
@@ -14,8 +14,8 @@ package r3
 
 import "math"
 
-// Vec is a vector of ℝ³: a position, direction, velocity or force. Whose axes it is
-// written in, a name says, not the type.
+// Vec is a vector of ℝ³: a position, direction, velocity or force. The name of a
+// variable, not the type, says in which axes its components are.
 type Vec [3]float64
 
 // Add returns a + b.

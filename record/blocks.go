@@ -39,7 +39,7 @@ const (
 // maxBlock bounds the data of a block, packed or not, bytes.
 const maxBlock = 1 << 30
 
-// A file, with its blocks and their heads:
+// A recording file, with its blocks and their headers:
 //
 //	curlfree recording 3⏎ │ H len t sum data │ F len t sum data │ … │ I 0 0 sum data │ at curl end
 //

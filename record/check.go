@@ -20,8 +20,8 @@ type Check struct {
 	Stat string
 	// From and To bound the window in time, s.
 	From, To float64
-	// Until is the time that the run must reach for the check to apply, s: a shorter run
-	// decides nothing about the window. 0: every run decides.
+	// Until is the time that the run must reach for the check to be evaluated, s: a
+	// shorter run has not passed the window. 0: the check is evaluated for every run.
 	Until float64
 	// Min and Max bound the value; infinite where there is no bound.
 	Min, Max float64

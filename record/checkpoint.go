@@ -17,10 +17,11 @@ import (
 	"github.com/curlfree/curlfree/supernodal"
 )
 
-// A step depends on the state alone: time, positions, velocities, the contact forces that
-// friction lags behind, and the memory of signals. So a checkpoint holds these with all their
-// bits, and the lengths of the three files that grow. Resume cuts the files to these lengths,
-// since a killed run may have written more, and the steps that follow write the same bytes again.
+// A step depends on the state alone: time, positions, velocities, the contact forces of the last
+// step that bound lagged friction, and the memory of signals. So a checkpoint holds these with
+// all their bits, and the lengths of the three files that grow. Resume cuts the files to these
+// lengths, since a killed run may have written more, and the steps that follow write the same
+// bytes again.
 //
 // What a checkpoint is protected by, from the inside out:
 //
@@ -68,9 +69,9 @@ func (c checkpoint) digest() string {
 }
 
 // Checkpoint flushes and syncs all files and then replaces checkpoint.json, so that the
-// files always reach at least as far as the checkpoint says. model is the fingerprint of
-// the model, wall the time spent so far, s, and memory what signals carry from step to
-// step.
+// files always contain at least the steps before the checkpoint. model is the
+// fingerprint of the model, wall the time spent so far, s, and memory what signals carry
+// from step to step.
 func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []float64) error {
 	// What is on the disk must reach as far as the checkpoint says.
 	if err := f.Flush(); err != nil {
@@ -107,7 +108,8 @@ type Resumed struct {
 	// Wall is the wall-clock time spent before the checkpoint, s.
 	Wall float64
 	// Kernels are the vector instructions that the parts of the run used, the last that of
-	// this program. More than one, and the bits are not those of a run at once.
+	// this program. With more than one, the results do not have the bits of an
+	// uninterrupted run.
 	Kernels []string
 	// Memory holds the numbers that signals carry from step to step.
 	Memory []float64

@@ -7,16 +7,16 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactSurface is the contact surface of two bodies in the step that ended at a
-// frame: the equilibrium surface of two pressure fields, or the faces of deformables
-// that touch.
+// ContactSurface is the contact surface (contact patch) of two bodies in the step
+// that ended at a frame: the equilibrium surface of two pressure fields, or the
+// faces of deformables that touch.
 type ContactSurface struct {
 	// A and B are the scene bodies; −1 is the world.
 	A, B int
 	// Geoms are the geoms that touch, on the side of A and of B; −1 for a deformable.
 	Geoms [2]int32
 
-	// Area is the sum of the areas of faces that press, m².
+	// Area is the sum of the areas of faces under pressure, m².
 	Area float64
 	// Normal is the sum of the normal forces of the faces, N.
 	Normal float64
@@ -48,8 +48,8 @@ func (p *ContactSurface) MeanPressure() float64 {
 	return p.Normal / p.Area
 }
 
-// Face is a planar convex polygon of a contact surface that presses. In files its
-// numbers are rounded to 16 bits, see the package document.
+// Face is a planar convex polygon of a contact surface, under pressure. In files
+// its numbers are rounded to 16 bits, see the package document.
 type Face struct {
 	// Lo and Hi bound the face's corners, Verts_W[Lo:Hi], counter-clockwise about
 	// Normal_W.

@@ -1,4 +1,4 @@
-// Package record stores what a run did, and reads it again: a recording of states and
+// Package record writes and reads the results of a run: a recording of states and
 // contacts, from which all pictures and exports are made, tables of steps and
 // signals, a summary, and checkpoints from which a run continues.
 //
@@ -46,7 +46,7 @@
 //	Contacts                bodies, position (float64), vectors (float32), gap, area
 //	ContactSurfaces         sums as float64, then the faces
 //
-// Faces are rounded to 16 bits. A corner is its place in the bounding box of the
+// Faces are rounded to 16 bits. A corner is its position in the bounding box of the
 // surface; pressures and areas are parts of the largest; normals are octahedral
 // coordinates (Cigolle et al., A Survey of Efficient Representations for Independent
 // Unit Vectors, 2014); traction and slip are components along the two tangents of the
@@ -75,8 +75,8 @@
 //
 // # Errors
 //
-// Faults of files name the file, for tables the line and the column, for recordings the frame and
-// its time, and say what to do. A damaged frame does not end the reading of others: At returns the
+// Error messages name the file, for tables the line and the column, for recordings the frame and
+// its time, and the remedy. A damaged frame does not end the reading of others: At returns the
 // first frame in its place and Err returns the fault. A run that fails removes its partial files
 // unless a checkpoint exists.
 //

@@ -86,9 +86,9 @@ func OtherFiles(dir string) []string {
 	return names
 }
 
-// LockFolder takes a folder for the caller, until it calls unlock or the process ends.
-// It returns an error if another process or caller has it; where folders cannot be locked
-// it takes nothing.
+// LockFolder locks a folder for the caller, until it calls unlock or the process ends. It
+// returns an error if another process or caller holds the lock; on systems without file
+// locks it does nothing.
 func LockFolder(dir string) (unlock func(), err error) {
 	f, err := lock(dir)
 	if err != nil {
@@ -143,10 +143,10 @@ func (t *table) flush() error {
 	return err
 }
 
-// Create makes a run folder and starts its files: the tables with their columns and the
-// recording with its header. Results of an earlier run in the same folder stay until
-// this one finishes; its checkpoint is removed. It returns an error where another run
-// holds the folder, and where a file cannot be made.
+// Create creates a run folder and opens its files: the tables with their columns and
+// the recording with its header. Results of an earlier run in the same folder stay
+// until this one finishes; its checkpoint is removed. It returns an error where another
+// run holds the folder, and where a file cannot be created.
 func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
@@ -292,8 +292,8 @@ func (f *Folder) closeFiles() {
 	}
 }
 
-// WriteJSON writes a value as an indented JSON file that appears whole or not at
-// all.
+// WriteJSON writes a value as an indented JSON file atomically: the file is
+// complete or does not exist.
 func WriteJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // Formats are the registered formats that recordings are exported to.
 var Formats = kinds.NewRegistry[Format]("export format", "File format of another program that a recording is exported to.").In(kinds.Plain)
 
-// Format writes a recording as files of one format. Formats have no parameters, so
-// that a pointer to an empty struct serves.
+// Format writes a recording as files of one format. Formats have no parameters: an
+// implementation is a pointer to an empty struct.
 type Format interface {
 	// Files describes all files that Write may leave in the folder.
 	Files() []ExportedFile
@@ -28,8 +28,8 @@ type Format interface {
 
 // ExportedFile describes a file of a format.
 type ExportedFile struct {
-	Name string // within the folder; a * stands for the number of a frame
-	Doc  string // what it holds
+	Name string // path within the folder; a * stands for the number of a frame
+	Doc  string // content of the file
 }
 
 // register adds a format, which is its own example.
@@ -47,7 +47,7 @@ func register(name, doc, about string, f Format) string {
 	})
 }
 
-// Export writes the recording in a format into the folder dir, which is made, and
+// Export creates the folder dir, writes the recording into it in a format, and
 // returns the names, within dir, of the files to open first. It returns an error for
 // an unknown format, for a recording that is not Valid, and where a file cannot be
 // written; files are written whole or not at all.

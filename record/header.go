@@ -36,8 +36,8 @@ func (s *deformableText) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &s.body)
 }
 
-// Files refer to a mesh that an earlier shape has by SameMeshAs = 1 + its index. A reference leads
-// to the first shape with that mesh, never to one that has a reference itself.
+// Files refer to a mesh that an earlier shape has by SameMeshAs = 1 + its index. A reference
+// points to the first shape with that mesh, never to a shape that has a reference itself.
 
 // once returns a copy in which each mesh stands once: the shapes of a bin of equal
 // balls share one.

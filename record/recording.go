@@ -117,7 +117,7 @@ type Contact struct {
 }
 
 // Recording is a recorded run. Its frames are a list in memory, or the blocks of a
-// file, of which a few at a time are in memory. Len, Time and At serve both.
+// file, of which a few at a time are in memory. Len, Time and At read both.
 type Recording struct {
 	// Static is the data that do not change during the run.
 	Static Static

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Summary is the content of run.json: what was run, what it cost and what came out.
+// Summary is the content of run.json: the inputs, the cost and the results of a run.
 type Summary struct {
 	// Scene is the path of the scene file.
 	Scene string `json:"scene"`
@@ -50,7 +50,8 @@ type Summary struct {
 	Penetration float64 `json:"max_penetration_m"`
 	// RelativePenetration is the largest overlap over the thickness of the bodies.
 	RelativePenetration float64 `json:"penetration_to_thickness"`
-	// DeepestPenetration is that overlap; absent without any.
+	// DeepestPenetration is the overlap that is largest relative to thickness; absent if there
+	// was none.
 	DeepestPenetration *DeepestPenetration `json:"deepest_penetration,omitempty"`
 	// FrictionLag is the friction that contacts lacked under a lagged contact law.
 	FrictionLag FrictionLag `json:"friction_lag"`
@@ -59,12 +60,12 @@ type Summary struct {
 	// LargestGain is the largest of these gains; absent without any.
 	LargestGain *EnergyGain `json:"largest_energy_gain,omitempty"`
 	// SignalUnits are the units of the columns of signals.csv that are in SI units; the others
-	// are scaled by the scene, and their names tell.
+	// are scaled by the scene, and their names end in the unit.
 	SignalUnits map[string]string `json:"signal_units,omitempty"`
 	// StateHash identifies the bits of the last state.
 	StateHash string `json:"state_hash"`
-	// Inputs is a digest of everything that decided the run: scene, meshes, values,
-	// program. It is empty where a step ended the run early.
+	// Inputs is a digest of everything that the results depend on: scene, meshes,
+	// values, program. It is empty where a step ended the run early.
 	Inputs string `json:"inputs,omitempty"`
 	// Warnings are the warnings of the scene and of the run.
 	Warnings []string `json:"warnings,omitempty"`
@@ -113,21 +114,22 @@ type Contacts struct {
 }
 
 // FrictionLag compares the friction of contacts with Coulomb's law. A contact law that bounds
-// it by the normal impulse of another step may give too much or too little of it. All fields
-// are 0 for other contact laws.
+// friction by the normal impulse of another step may apply too much or too little of it. All
+// fields are 0 for other contact laws.
 type FrictionLag struct {
 	// Allowed is the sum of μ γ_n over contacts and steps, N s.
 	Allowed float64 `json:"allowed_N_s"`
-	// Lacking is the part that the solved slip asks for and the lag takes away, N s.
+	// Lacking is the friction impulse that Coulomb's law requires at the solved slip and that
+	// the lag takes away, N s.
 	Lacking float64 `json:"lacking_N_s"`
 	// Excess is the friction beyond μ γ_n, N s.
 	Excess float64 `json:"excess_N_s"`
 	// Share is the largest share of its friction that the contact of two bodies lacked in a
 	// step.
 	Share float64 `json:"largest_share"`
-	// Time is when that was, s.
+	// Time is the time of that step, s.
 	Time float64 `json:"largest_time_s"`
-	// Bodies are its two bodies.
+	// Bodies are the names of the two bodies of that contact.
 	Bodies []string `json:"largest_bodies,omitempty"`
 }
 
@@ -141,7 +143,8 @@ type DeepestPenetration struct {
 	Bodies string `json:"bodies"`
 }
 
-// EnergyGain is energy that a body or a contact gained in a step without cause.
+// EnergyGain is spurious energy that a body or a contact gained in a step, beyond the work done
+// on it.
 type EnergyGain struct {
 	// Energy is the energy, J.
 	Energy float64 `json:"J"`

@@ -20,8 +20,8 @@ import (
 // Positions and velocities of rigid bodies are float64, so that differences between frames keep
 // their digits; what is looked at (vertices, contacts, stresses) is float32, of half the length.
 
-// Writer writes a recording to a stream, block by block. Each block goes out in one
-// call of Write, so that a killed process leaves whole blocks.
+// Writer writes a recording to a stream, block by block. Each block is written by
+// one call of Write, so that a killed process leaves complete blocks.
 type Writer struct {
 	w        io.Writer
 	z        *zstd.Encoder

@@ -13,7 +13,7 @@ import (
 )
 
 // List returns the seams with the names and one-line descriptions of their kinds, as
-// text for a terminal. With a name it lists only the seam of that name.
+// text for a terminal. With a name it lists only the kinds of that seam.
 func List(seam string) string {
 	var b strings.Builder
 	// All lists seams in the order of their names, and kinds likewise, so that the text is the

@@ -49,7 +49,7 @@ type Chart struct {
 	Lines []Line
 	// Keys are the entries of the legend; nil: one for each named line.
 	Keys []Key
-	// Legend is the place of the legend, one of Legends; empty: auto.
+	// Legend is the position of the legend, one of Legends; empty: auto.
 	Legend string
 	// Order is the slope of a guide line y ∝ x^Order, where both axes are logarithmic;
 	// 0: no guide line.
@@ -67,7 +67,7 @@ type Line struct {
 	Name string
 	// Points are (x, y).
 	Points [][2]float64
-	// Style is how it is drawn.
+	// Style is the colour, dash pattern and mark of the line.
 	Style Style
 	// Peaks are the peaks of a spectrum, the largest first.
 	Peaks []Peak
@@ -85,7 +85,7 @@ type Style struct {
 	Mark int
 	// MarksOnly leaves out the line and draws marks only.
 	MarksOnly bool
-	// Wide draws a wide grey line, whatever the colour, for others to be seen on.
+	// Wide draws a wide grey line, whatever the colour, as a background for other lines.
 	Wide bool
 }
 
@@ -93,7 +93,7 @@ type Style struct {
 type Key struct {
 	// Name is the text.
 	Name string
-	// Style is that of the sample beside the text.
+	// Style is the style of the line sample beside the text.
 	Style Style
 	// Grey reports that the key stands for a dash pattern of any colour.
 	Grey bool
@@ -103,7 +103,7 @@ type Key struct {
 
 // Rule is a straight line across a chart.
 type Rule struct {
-	// Upright reports that the line stands at an x; else it is level, at a y.
+	// Upright reports that the line is vertical, at an x; else it is horizontal, at a y.
 	Upright bool
 	// At is the x or y of the line, in the unit of the axis.
 	At float64
@@ -117,12 +117,12 @@ type Note struct {
 	At [2]float64
 	// Text is the text.
 	Text string
-	// Align is the place of At in the text: left (default), center or right.
+	// Align is the part of the text that lies at the point At: left (default), center or right.
 	Align string
 }
 
-// Legends are the places of legends. With auto a legend goes where it hides the least
-// of the lines, and axes grow if it hides some everywhere.
+// Legends are the positions of legends. With auto a legend is placed where it hides
+// the least of the lines, and axes are extended if it would hide lines everywhere.
 var Legends = []string{"auto", "none", "above", "top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom"}
 
 // ChartFormats lists the extensions of the files that figures are written as.

@@ -96,8 +96,8 @@ func (s *Spectrum) curve(log bool) [][2]float64 {
 	return points
 }
 
-// Amplitude words the axis of an amplitude: "force (N)" becomes "amplitude of
-// force (N)".
+// Amplitude returns the axis title of an amplitude: "force (N)" becomes "amplitude
+// of force (N)".
 func Amplitude(label string) string {
 	// without a known quantity, "value (N)" becomes "amplitude (N)"
 	if label == "" || strings.HasPrefix(label, "value") {

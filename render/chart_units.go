@@ -28,8 +28,8 @@ var units = []struct{ suffix, unit, quantity string }{
 	{"_x", "m", "position"}, {"_y", "m", "position"}, {"_z", "m", "position"}, {"_slip", "m", "slip"},
 }
 
-// Unit reads the unit and the quantity off a column's name; both are empty for a
-// plain number.
+// Unit returns the unit and the quantity that a column's name contains; both are
+// empty for a pure number.
 func Unit(column string) (unit, quantity string) {
 	// The longest endings come first: _m_per_s ends in _s too.
 	for _, u := range units {
@@ -40,7 +40,7 @@ func Unit(column string) (unit, quantity string) {
 	return "", ""
 }
 
-// TrimUnit is a column's name without the unit that it ends in.
+// TrimUnit returns a column's name without the unit at its end.
 func TrimUnit(column string) string {
 	for _, u := range units {
 		// A direction stays a part of the name, because tip_x and tip_y are different quantities.
@@ -78,7 +78,8 @@ func AxisTitle(label string) string {
 	return label[:i] + " (" + unit + ")"
 }
 
-// Quantity returns the quantity that is usually measured in a unit, empty where that is open.
+// Quantity returns the quantity that is usually measured in a unit, empty where there are
+// several.
 func Quantity(unit string) string {
 	// units with a prefix measure what their SI unit does; lengths, positions and gaps are all in m
 	si := unit
@@ -111,8 +112,8 @@ var shown = []struct {
 	{"%", "", 1e-2},
 }
 
-// ConvertUnit returns the factor that brings numbers from one unit to another, and that as charts
-// write it.
+// ConvertUnit returns the factor that converts numbers from one unit to another, and the name of
+// the second unit as charts write it.
 func ConvertUnit(from, unit string) (factor float64, name string, err error) {
 	// an unknown unit is told with its neighbours, whatever the numbers are in
 	if _, name, err = Convert("", unit); err != nil {
@@ -135,8 +136,9 @@ func unitNamed(name string) int {
 	return -1
 }
 
-// Convert returns the factor that brings a column's numbers to the requested unit,
-// and the unit as charts write it. Columns whose names say no unit are in SI.
+// Convert returns the factor that converts a column's numbers to the requested
+// unit, and the name of that unit as charts write it. Columns without a unit in
+// their names are in SI units.
 func Convert(column, unit string) (factor float64, name string, err error) {
 	// the unit of the column in SI units
 	of, _ := Unit(column)
@@ -167,8 +169,8 @@ func Convert(column, unit string) (factor float64, name string, err error) {
 	return 0, "", fmt.Errorf("unknown unit %q%s", unit, kinds.Suggest(unit, names))
 }
 
-// Readable chooses a unit for numbers up to top in a unit: with a prefix where
-// they would have many digits.
+// Readable returns a unit with a suitable SI prefix for numbers up to top in the
+// given unit, so that they have few digits.
 func Readable(unit string, top float64) (factor float64, name string) {
 	// other units have no prefixes in use
 	switch unit {

@@ -14,8 +14,8 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// A plane n·x = d cuts bodies open: points with n·x > d are removed. An edge from p to q with the heights
-// a = n·p − d and b = n·q − d of opposite signs crosses the plane at
+// Section view (clipping plane): a plane n·x = d cuts bodies open: points with n·x > d are removed. An
+// edge from p to q with the heights a = n·p − d and b = n·q − d of opposite signs crosses the plane at
 //
 // 	x = p + u (q − p),  u = a/(a − b).                                  (1)
 //

@@ -28,8 +28,8 @@
 // # Light
 //
 // Colours are linear light; pictures are encoded in sRGB at the end. With the albedo c,
-// normal n, direction to the lamp l, up u and direction to the camera e, a point of a
-// body shines with
+// normal n, direction to the lamp l, up u and direction to the camera e, the radiance
+// of a point of a body is (ambient, diffuse and specular light)
 //
 //	c (0.70 s (n·l)⁺ + a (0.36 h + 0.20 (1 − h) + 0.20 (n·e)⁺)) + g ((n·(l+e)/|l+e|)⁺)⁴⁰
 //	h = (1 + n·u)/2

@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// A field is a number at each vertex of a deformable that pictures show in colours. With the places x_i
-// of the vertices in a frame, x_i(0) in the first frame and X_i in the undeformed body,
+// A field is a number at each vertex of a deformable that pictures show in colours. With the positions
+// x_i of the vertices in a frame, x_i(0) in the first frame and X_i in the undeformed body,
 //
 // 	displacement   |x_i − x_i(0)|
 // 	deformation    |x_i − (R X_i + p)|, with the rotation R and translation p that fit best

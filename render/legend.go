@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Words and scales of a picture. They stand at its edges, on a transparent canvas of one point a pixel
+// Texts and scales of a picture. They stand at its edges, on a transparent canvas of one point a pixel
 // that is blended over the picture last:
 //
 // 	title                          top left

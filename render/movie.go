@@ -97,8 +97,9 @@ type PNGs struct {
 // frameName is a name that Frame gives. Other pictures in the folder have other names.
 var frameName = regexp.MustCompile(`^frame_[0-9]{5,}\.png$`)
 
-// NewPNGs makes the folder and removes the frames of an earlier film from it. Other
-// files stay, also those with the name of a frame that this program did not write.
+// NewPNGs creates the folder and removes the frames of an earlier film from it.
+// Other files stay, also those with the name of a frame that this program did not
+// write.
 func NewPNGs(dir string) (PNGs, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return PNGs{}, err
@@ -143,8 +144,8 @@ func (s PNGs) Abort() {}
 // ErrNoFFmpeg is the error of NewMP4 where ffmpeg is not installed.
 var ErrNoFFmpeg = errors.New("ffmpeg is not in the PATH: install it for MP4, or use --gif or --png")
 
-// MP4 pipes frames into the program ffmpeg, which writes H.264. The film has another
-// name until it is whole.
+// MP4 pipes frames into the program ffmpeg, which writes H.264. The film has a
+// temporary name until it is complete.
 type MP4 struct {
 	// path is the name of the whole film, part its name until then.
 	path, part string

@@ -11,8 +11,9 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// Options say how pictures are taken. A recording keeps them as JSON, as the scene gave
-// them; the names of the fields are part of its format.
+// Options are the settings of pictures: camera, colours, forces, sections. A recording
+// stores them as JSON, as the scene gave them; the names of the fields are part of its
+// format.
 type Options struct {
 	// Size is the width and height of a picture, pixels.
 	Size [2]int
@@ -40,7 +41,8 @@ type Options struct {
 	Cut *Cut
 	// Rate is the number of frames per second of an animation.
 	Rate float64
-	// Slow is how many seconds an animation takes for one second of the run; 0: 1.
+	// Slow is the number of seconds that an animation takes for one second of the run (slow
+	// motion); 0: 1.
 	Slow float64
 	// Picture is the time of the run's picture, s; nil: the end.
 	Picture *float64

@@ -27,8 +27,8 @@ import (
 // Triangles are small enough that light, which is computed at vertices, and the order of depth
 // look smooth; deformables keep the triangles of their mesh, whose field is shown at vertices.
 
-// Painter draws pictures of one recording: what does not change from picture to
-// picture is worked out once.
+// Painter draws pictures of one recording. Data that do not change from picture to
+// picture are computed once.
 type Painter struct {
 	rec *record.Recording
 	// opt are the options with all defaults filled in.
@@ -159,7 +159,8 @@ func outward(m *meshes.Tri) *meshes.Tri {
 	return out
 }
 
-// Picture draws the recording at time t, s. Times outside it show its ends.
+// Picture draws the recording at time t (s). A time before the first or after the last frame
+// shows that frame.
 func Picture(rec *record.Recording, t float64, opt Options) (image.Image, error) {
 	p, err := NewPainter(rec, opt)
 	if err != nil {

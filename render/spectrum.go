@@ -30,8 +30,8 @@ type Spectrum struct {
 	// Amplitude is, at a peak, the amplitude of the sine that it stands for, in the unit
 	// of the signal.
 	Amplitude []float64
-	// Resolution is the rate of samples over their number, Hz. Sines closer than about
-	// two of it make one peak.
+	// Resolution is the sampling rate over the number of samples, Hz. Sines closer
+	// than about twice the resolution make one peak.
 	Resolution float64
 
 	// rate is that of the samples, Hz.
@@ -167,8 +167,8 @@ func (s *Spectrum) at(f float64) float64 {
 }
 
 // Peaks returns at most n sines, the largest first, whose amplitude exceeds the leakage
-// of larger ones (2) and the noise. Sines with fewer than two periods in the signal are
-// not told from a drift and left out.
+// of larger ones (2) and the noise. Sines with fewer than two periods in the signal
+// cannot be distinguished from a drift and are left out.
 func (s *Spectrum) Peaks(n int) []Peak {
 	type top struct {
 		at int

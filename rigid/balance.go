@@ -45,7 +45,7 @@ type TreeEnergy struct {
 
 // TreeEnergy returns the energy of a tree at the placed state, after FreeMotion without
 // efforts: gravity is in m/s², v0 and p (n) are those that FreeMotion wrote. Energies are NaN
-// for trees that a prescribed joint moves, whose drive does work that is not known.
+// for trees that a prescribed joint moves, because the work of its drive is not known.
 func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
 	root, b := d.m.linksOfTree[t][0], &d.balance[t]
 	all := &d.compositeInertia[root] // the root carries all

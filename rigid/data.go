@@ -7,12 +7,13 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Data is the scratch of one stepper of a Model: poses, velocities and inertias of the
-// links at one state. Place computes them; every other method reads the results of the
-// last Place. Vectors are in world axes, velocities at each link's origin.
+// Data is the working memory (kinematics cache) of one stepper of a Model: poses,
+// velocities and inertias of the links at one state. Place computes them; every other
+// method reads the results of the last Place. Vectors are in world axes, velocities at
+// each link's origin.
 type Data struct {
 	m *Model
-	// Hold keeps prescribed joints where they are at the time of Place.
+	// Hold keeps prescribed joints at their positions of the time of Place, at rest.
 	Hold bool
 
 	// h is the step, s.
@@ -87,7 +88,7 @@ type velocities struct {
 	bias []spatial
 }
 
-// NewData returns the scratch of one stepper.
+// NewData returns working memory for one stepper.
 func (m *Model) NewData() *Data {
 	d := m.newData()
 	for t, body := range m.singleBody {
@@ -141,8 +142,9 @@ func (d *Data) Pose(link int) r3.Pose { return d.x_WB[link] }
 func (d *Data) Velocity(link int) (w, v r3.Vec) { return d.vel[link].w, d.vel[link].v }
 
 // StepVelocity returns a link's angular velocity (rad/s) and the velocity of its origin
-// (m/s), world axes: for links that only prescribed joints move those of the coming step,
-// for others those now. The vectors are the data's own: read only, until the next Place.
+// (m/s), world axes: of the coming step for links that only prescribed joints move, and
+// of the placed state for the others. The vectors are the data's own: read only, until
+// the next Place.
 func (d *Data) StepVelocity(link int) (w, v *r3.Vec) {
 	V := &d.vel[link]
 	if d.m.tree[link] < 0 {

@@ -36,9 +36,10 @@ const (
 	limitTol        = 1e-13 // of s, and of the energy
 )
 
-// LimitEnergy gives R and K of (1) of each tree to the next FreeMotion, J: R is the largest of
-// both energies of TreeEnergy at its least, with the work done since, or +Inf in a first step,
-// for which R is E₀. Nil sets no limit.
+// LimitEnergy sets the reference energy R and the kinetic energy K of (1), J, of each tree for
+// the next FreeMotion. R is the least value so far of the larger of both energies of
+// TreeEnergy, plus the work done since; +Inf in the first step stands for E₀. Nil removes the
+// limit.
 func (d *Data) LimitEnergy(reference, kinetic []float64) { d.reference, d.recent = reference, kinetic }
 
 // allowance returns R + θ K of (1) of a tree with the energy E₀ (J) at the start of the step,

@@ -1,12 +1,16 @@
 package rigid
 
-// Factorisation of a tree's A (n×n) from the tips to the root,
+// Factorisation of the matrix A (n×n) of an articulated tree from the tips to the root.
+// Where the articulated body algorithm (ABA) propagates articulated body inertias from link
+// to link, this program factors the joint-space matrix, because the convex problem needs
+// it:
 //
 //	M = Lᵀ D L,  D_k = M_kk − Σ_{j>k} L_jk² D_j                          (1)
 //
 // L lower triangular with a unit diagonal. L_ki is zero where i does not carry k, and stays
-// zero: no fill-in. D_k is the articulated inertia along dof k: that with the joints of all
-// carried links free. Source: Featherstone, Rigid Body Dynamics Algorithms, 6.5 and 8.5.
+// zero: no fill-in. D_k is the articulated body inertia along dof k: the inertia felt there
+// when the joints of all carried links are free. Source: Featherstone, Rigid Body Dynamics
+// Algorithms, 6.5 and 8.5.
 
 // eliminate overwrites the lower triangle of M (n×n) by L, and its diagonal by 1/D.
 func eliminate(M []float64, n int) {

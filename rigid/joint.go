@@ -8,8 +8,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Joint says how a frame M, fixed on a link, moves against a frame F, fixed on its
-// parent, with positions q and velocities v:
+// Joint is the kinematics of a joint: the motion of a frame M, fixed on a link
+// (child), relative to a frame F, fixed on its parent, with positions q and
+// velocities v:
 //
 //	X_FM = X(q),   V_FM = H(q) v,   A_FM = H v̇ + Ḣ v                      (1)
 //
@@ -21,7 +22,7 @@ import (
 type Joint interface {
 	// Size returns the numbers of positions and velocities.
 	Size() (nq, nv int)
-	// Check returns what is wrong with the joint's parameters, or nil.
+	// Check returns an error that describes a fault of the joint's parameters, or nil.
 	Check() error
 	// Zero writes the positions (nq) at which M lies on F.
 	Zero(q []float64)
@@ -45,8 +46,8 @@ type BiasedJoint interface {
 // Joints are the registered kinds of joints.
 var Joints = kinds.NewRegistry[JointSpec]("joint", "How a body may move against its parent or the world.").In(kinds.Typed)
 
-// JointSpec makes a joint from its parameters. The joint's frame F, in which they give
-// directions, is the caller's choice. The error names the parameter at fault.
+// JointSpec creates a joint from its parameters. Directions among them are given in
+// the joint's frame F, which the caller chooses. The error names the faulty parameter.
 type JointSpec interface{ Make() (Joint, error) }
 
 // direction returns the unit vector along a parameter.

@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Ball turns freely about the origin of F:
+// Ball is the ball joint (spherical joint): M rotates freely about the origin of F,
 //
 //	R_FM = R(q),   H = (1; 0),   q(t + h) = exp(h v) q(t)                    (1)
 //
@@ -20,7 +20,7 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 	Samples: func() []JointSpec { return []JointSpec{&BallSpec{}} },
 })
 
-// BallSpec are the parameters of a ball joint: none.
+// BallSpec is the empty parameter set of a ball joint.
 type BallSpec struct{}
 
 // Make implements JointSpec.

@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Floating leaves all six motions free:
+// Floating is the joint of a free body (free joint), with all six degrees of freedom:
 //
 //	X_FM = (R(q₀…q₃), (q₄, q₅, q₆)),   H = 1                                (1)
 //
@@ -21,7 +21,7 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 	Samples: func() []JointSpec { return []JointSpec{&FloatingSpec{}} },
 })
 
-// FloatingSpec are the parameters of a body without a joint: none.
+// FloatingSpec is the empty parameter set of a floating body.
 type FloatingSpec struct{}
 
 // Make implements JointSpec.

@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Gimbal turns about three axes one after the other, each carried by the turns before:
+// Gimbal is the gimbal joint: rotations about three axes in sequence, each axis carried by the
+// rotations before it,
 //
 //	R_FM = Exp(q₁ a₁) Exp(q₂ a₂) Exp(q₃ a₃)                                 (1)
 //	ω = a₁ v₁ + Exp(q₁ a₁) a₂ v₂ + Exp(q₁ a₁) Exp(q₂ a₂) a₃ v₃              (2)

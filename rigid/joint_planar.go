@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Planar slides in a plane of F and turns about the plane's normal n:
+// Planar is the planar joint: M translates in a plane of F and rotates about the normal n of
+// the plane,
 //
 //	p_FM = x a₁ + y a₂,   R_FM = Exp(θ n),   n = a₁×a₂                    (1)
 //

@@ -7,19 +7,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Prescribed moves M by functions of time and has no velocities of its own:
+// Prescribed is a joint without degrees of freedom, whose pose is a given function of time:
 //
 //	p_FM = p(t),   R_FM = Exp(θ(t) â)                                       (1)
 //
 // Its velocity over a step is its displacement over the step divided by h, so that
-// contacts see the link arrive where it will be. The change of that velocity from step to
-// step acts as an inertial force on the links that it carries.
+// contacts act on the pose at the end of the step. The change of that velocity from step
+// to step acts as an inertial force on the links that it carries.
 type Prescribed struct {
-	// Translation: p, of M's origin along F's x, y and z, m; nil: zero.
+	// Translation is p, the position of M's origin along x, y and z of F, m; nil: zero.
 	Translation [3]motion.Motion
-	// Axis: a, axis of the rotation, in F, of any length.
+	// Axis is the axis of rotation a in F, of any length.
 	Axis r3.Vec
-	// Angle: θ, rad; nil: zero.
+	// Angle is the angle of rotation θ, rad; nil: zero.
 	Angle motion.Motion
 	immobile
 }

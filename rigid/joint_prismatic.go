@@ -5,14 +5,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Prismatic slides along an axis a:
+// Prismatic is the prismatic (sliding) joint along an axis a:
 //
 //	p_FM = q a,   H = (0; a)                                                (1)
 //
 // q is the displacement, m, and v its rate. Source: Featherstone, Rigid Body Dynamics
 // Algorithms, table 4.1.
 type Prismatic struct {
-	Axis r3.Vec // a, unit, in F
+	Axis r3.Vec // unit vector a in F
 	oneDof
 }
 

@@ -5,14 +5,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Revolute turns about an axis a through the origin of F:
+// Revolute is the revolute (hinge) joint about an axis a through the origin of F:
 //
 //	R_FM = Exp(q a),   H = (a; 0)                                           (1)
 //
 // q is the angle, rad, and v its rate. Source: Featherstone, Rigid Body Dynamics
 // Algorithms, table 4.1.
 type Revolute struct {
-	Axis r3.Vec // a, unit, in F
+	Axis r3.Vec // unit vector a in F
 	oneDof
 }
 

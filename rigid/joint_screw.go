@@ -8,16 +8,17 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Screw turns about an axis a and advances along it by its pitch p in each revolution:
+// Screw is the screw (helical) joint: M rotates about an axis a and advances along it by the
+// pitch p in each revolution,
 //
 //	R_FM = Exp(q a),   p_FM = q p/(2π) a,   H = (a; p/(2π) a)                (1)
 //
 // q is the angle, rad, and v its rate. Source: Featherstone, Rigid Body Dynamics
 // Algorithms, table 4.1.
 type Screw struct {
-	// Axis: a, unit, in F.
+	// Axis is the unit vector a in F.
 	Axis r3.Vec
-	// Pitch: p, m per revolution; positive: a right-handed thread.
+	// Pitch is p, m per revolution; positive: a right-handed thread.
 	Pitch float64
 	oneDof
 }

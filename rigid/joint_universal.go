@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Universal turns about an axis of F and, carried by that turn, about a second one, as
-// a Cardan joint does:
+// Universal is the universal joint (Cardan joint): rotations about an axis of F and
+// about a second axis, which the first rotation carries,
 //
 //	R_FM = Exp(q₁ a₁) Exp(q₂ a₂),   ω = a₁ v₁ + Exp(q₁ a₁) a₂ v₂            (1)
 //

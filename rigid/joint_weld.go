@@ -5,7 +5,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Weld is a joint without motion: X_FM = 1. The link is part of its parent.
+// Weld is the fixed joint, without degrees of freedom: X_FM = 1. The link is part of its
+// parent.
 type Weld struct{ immobile }
 
 var _ = Joints.Register(kinds.Kind[JointSpec]{
@@ -15,7 +16,7 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 	Samples: func() []JointSpec { return []JointSpec{&WeldSpec{}} },
 })
 
-// WeldSpec are the parameters of a weld: none.
+// WeldSpec is the empty parameter set of a weld.
 type WeldSpec struct{}
 
 // Make implements JointSpec.

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// World is the parent of links whose joint is to the world.
+// World is the parent number of links that a joint connects to the world.
 const World = -1
 
 // LinkSpec describes a link and the joint to its parent.
@@ -18,27 +18,29 @@ type LinkSpec struct {
 	Name string
 	// Parent is an earlier link, or World.
 	Parent int
-	// Joint moves frame M on the link against frame F on the parent.
+	// Joint is the joint between frame F on the parent and frame M on the link.
 	Joint Joint
-	// X_PF is the joint frame F on the parent.
+	// X_PF is the pose of the joint frame F in the parent's frame P.
 	X_PF r3.Pose
-	// X_BM is the joint frame M on the link.
+	// X_BM is the pose of the joint frame M in the link's frame B.
 	X_BM r3.Pose
 	// Mass in kg; 0 for links without inertia between joints.
 	Mass float64
-	// Com_B is the centre of mass from the link's origin, in the link's axes, m.
+	// Com_B is the position of the centre of mass in the link's frame, m.
 	Com_B r3.Vec
-	// Inertia_B is the inertia about the centre of mass, in the link's axes, kg m².
+	// Inertia_B is the rotational inertia about the centre of mass, in the link's axes, kg m².
 	Inertia_B r3.Mat
 
 	// The drivetrain acts along each velocity of the joint, implicitly in the step.
 	// Damping is viscous, N s/m or N m s/rad.
 	Damping float64
-	// Stiffness is that of a spring on a joint with one velocity, N/m or N m/rad.
+	// Stiffness is the stiffness of a spring on a joint with one degree of freedom, N/m or N
+	// m/rad.
 	Stiffness float64
 	// Rest is the position at which the spring is slack, m or rad.
 	Rest float64
-	// RotorInertia is that of a motor behind a gear, reflected to the joint, kg or kg m².
+	// RotorInertia is the reflected inertia (armature) of a motor behind a gear: the rotor's
+	// inertia times the square of the gear ratio, kg or kg m².
 	RotorInertia float64
 }
 

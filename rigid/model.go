@@ -1,12 +1,12 @@
-// Package rigid simulates forests of articulated rigid bodies: trees of links connected
-// by joints. For each tree it gives the convex problem of a step the mass matrix A, the
-// momentum gained in free motion, and Jacobians of points; forces between trees come
-// from constraints.
+// Package rigid is the dynamics of articulated rigid bodies (multibody dynamics):
+// forests of kinematic trees, whose links are connected by joints. For each tree it
+// gives the convex problem of a step the mass matrix A, the momentum gained in free
+// motion, and Jacobians of points; forces between trees come from constraints.
 //
-// A Model is immutable and may be shared. A Data is the scratch of one stepper: Place
-// computes poses and velocities, FreeMotion appends the trees to the problem, Advance
-// takes the step. Coordinates q and velocities v are those of the joints, in the order of
-// trees and of links within a tree.
+// A Model is immutable and may be shared. A Data is the working memory of one stepper:
+// Place computes poses and velocities, FreeMotion appends the trees to the problem,
+// Advance takes the step. Coordinates q and velocities v are those of the joints, in the
+// order of trees and of links within a tree.
 package rigid
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Model is a forest, immutable once built.
+// Model is a forest of kinematic trees, immutable once built.
 type Model struct {
 	// links are the specifications as added.
 	links []LinkSpec
@@ -61,21 +61,21 @@ type Model struct {
 
 // Builder collects links. The zero value is ready.
 type Builder struct {
-	// MaxTreeDofs is the largest number of degrees of freedom of one tree that is not
-	// refused; 0: DefaultMaxTreeDofs.
+	// MaxTreeDofs is the largest number of degrees of freedom that one tree may have;
+	// 0: DefaultMaxTreeDofs.
 	MaxTreeDofs int
 	links       []LinkSpec
 }
 
-// DefaultMaxTreeDofs keeps the dense matrix of a tree below 32 MB, and its elimination
-// below some seconds.
+// DefaultMaxTreeDofs is the default of Builder.MaxTreeDofs. It keeps the dense mass
+// matrix of a tree below 32 MB, and its factorization below some seconds.
 const DefaultMaxTreeDofs = 2000
 
 // ErrLargeTree reports a tree with more degrees of freedom than Builder.MaxTreeDofs.
 var ErrLargeTree = errors.New("a tree has too many degrees of freedom")
 
-// Add appends a link and returns its number. The error names the link, what is
-// wrong and how to mend it.
+// Add appends a link and returns its number. The error names the link and describes
+// the fault and its remedy.
 func (b *Builder) Add(s LinkSpec) (int, error) {
 	if s.Parent < World || s.Parent >= len(b.links) {
 		return 0, fmt.Errorf("link %q: its parent %d is not an earlier link: add parents first", s.Name, s.Parent)
@@ -214,7 +214,7 @@ func (m *Model) nextInboard(link int) int {
 // DofsOfTree returns the range [first, end) of the velocities of a tree.
 func (m *Model) DofsOfTree(t int) (first, end int) { return m.treeStart[t], m.treeStart[t+1] }
 
-// HasJoints reports whether a tree has joints beside that of a single floating body.
+// HasJoints reports whether a tree has joints besides the floating joint of a single free body.
 func (m *Model) HasJoints(t int) bool { return m.singleBody[t] == World }
 
 // NumLinks returns the number of links.
@@ -238,8 +238,8 @@ func (m *Model) Link(link int) LinkSpec { return m.links[link] }
 // Parent returns the parent of a link, or World.
 func (m *Model) Parent(link int) int { return m.links[link].Parent }
 
-// IsKinematic reports whether no force moves a link: it is fixed, or moves as
-// prescribed, all the way to the world.
+// IsKinematic reports whether a link is a kinematic body, which no force moves: all
+// joints between it and the world are welds or prescribed.
 func (m *Model) IsKinematic(link int) bool { return m.inboard[link] == World }
 
 // QStart returns the index in q of the first position of a link's joint.

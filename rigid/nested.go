@@ -6,7 +6,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Turns about several axes through one point, each carried by those before it:
+// Rotations about several axes through one point (Euler angles), each axis carried by the
+// rotations before it:
 //
 //	R_k = Exp(q₁ a₁) … Exp(q_k a_k),   R_FM = R_n                           (1)
 //	b_k = R_{k−1} a_k,   ω_k = Σ_{j≤k} b_j v_j                              (2)

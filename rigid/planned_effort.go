@@ -2,22 +2,23 @@ package rigid
 
 import "github.com/curlfree/curlfree/r3"
 
-// A controller that knows a robot computes the efforts of a planned motion from where the robot
-// is, not from how it moves: at the placed positions, with the planned velocities v and
-// accelerations v̇,
+// Computed torque (inverse dynamics control) with gravity compensation: a controller that knows
+// the robot's model computes the efforts of a planned motion from the robot's present
+// positions, but not from its present velocities: at the placed positions, with the planned
+// velocities v and accelerations v̇,
 //
 //	τ = M(q) v̇ + bias(q, v) + I_r v̇ + d v                                          (1)
 //
 // with the rotors I_r and the dampers d of its joints. It may know only some links, and a
 // payload that one of them carries. With v = v̇ = 0 these are the efforts that balance weight.
 
-// Payload is a mass that a link carries, as a controller knows it.
+// Payload is a point mass on a link, which a controller compensates.
 type Payload struct {
-	// Link is the link that carries it.
+	// Link is the number of the link that carries the mass.
 	Link int
-	// Mass is in kg.
+	// Mass is the mass, kg.
 	Mass float64
-	// Com_B is its centre of mass in the link's frame, m.
+	// Com_B is the position of the mass in the link's frame, m.
 	Com_B r3.Vec
 }
 

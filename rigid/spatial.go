@@ -2,7 +2,8 @@ package rigid
 
 import "github.com/curlfree/curlfree/r3"
 
-// Spatial algebra in world axes at each body's origin, not at the world's, so that bodies
+// Spatial vector algebra: spatial velocities (twists), spatial forces (wrenches) and
+// spatial inertias in world axes at each body's origin, not at the world's, so that bodies
 // far from the world's origin lose no digits. From an origin P to an origin B at r from it,
 // motions V, forces F and inertias 𝓜 change by
 //
@@ -36,7 +37,7 @@ func (a spatial) shiftMotion(r r3.Vec) spatial { return spatial{a.w, a.v.Add(a.w
 // shiftForce returns the equivalent at an origin of the force a that acts at r from it.
 func (a spatial) shiftForce(r r3.Vec) spatial { return spatial{a.w.Add(r.Cross(a.v)), a.v} } // (2)
 
-// The recursions of a step use the forms in place, which avoid copies; see r3.
+// The recursions of a step use the in-place variants of package r3, which avoid copies.
 
 // incScale adds s·b to a.
 func (a *spatial) incScale(s float64, b *spatial) {

@@ -15,14 +15,15 @@ import "github.com/curlfree/curlfree/r3"
 // with J(θ) the left Jacobian of Exp, floating_body.go. Source: Solà, Deray, Atchuthan, A micro
 // Lie theory for state estimation in robotics, section IV.
 
-// Displace replaces positions q (nq) by q ⊞ δ (1), with δ (nv).
+// Displace moves positions q (nq) by the tangent vector δ (nv): q becomes q ⊞ δ (1).
 func (m *Model) Displace(q, delta []float64) {
 	for i := range m.nv {
 		m.advance(i, 1, q, delta)
 	}
 }
 
-// Difference writes δ (nv) with q ⊞ δ = to, of the least turn; q and to are positions (nq).
+// Difference writes the tangent vector δ (nv) from the positions q to the positions to (nq): q
+// ⊞ δ = to, with the smallest rotation.
 func (m *Model) Difference(q, to, delta []float64) {
 	for i := range m.links {
 		v0, nv := m.v0[i], m.nv[i]
@@ -55,8 +56,8 @@ func (m *Model) AdvanceTangent(h float64, v, dq, dv, dst []float64) {
 	})
 }
 
-// AdvanceAdjoint is the transpose of AdvanceTangent: it adds to dq and dv (nv) what a
-// cotangent λ (nv) of δ⁺ says about them.
+// AdvanceAdjoint applies the transpose of AdvanceTangent: it adds to dq and dv (nv)
+// the pull-back of a cotangent λ (nv) of δ⁺.
 func (m *Model) AdvanceAdjoint(h float64, v, lambda, dq, dv []float64) {
 	m.eachTangent(h, v, func(i int, turn, J *r3.Mat) {
 		if turn == nil {

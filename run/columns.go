@@ -35,11 +35,12 @@ var stepColumns = []string{
 	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "lacking_friction", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
 }
 
-// StepColumns lists the columns of the steps.csv that a run of the scene writes: those
-// that every run has, the wall-clock time of each stage of a step (ms), the condition
-// number of the Newton matrix if solver.condition_number is set, and, where deformables
-// need iterations, the number of those for which these did not converge; of searches for
-// equilibrium the number of pseudo-steps and the residual of the forces, relative to these.
+// StepColumns lists the columns of the steps.csv that a run of the scene writes: those that
+// every run has, the wall-clock time of each stage of a step (ms), the condition number of
+// the Newton matrix if solver.condition_number is set, and, where deformables need
+// iterations, the number of those for which these did not converge; in runs to static
+// equilibrium, the number of pseudo-steps and the residual of the forces, relative to the
+// forces.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {

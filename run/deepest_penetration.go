@@ -1,9 +1,11 @@
 package run
 
-// Deepest overlap of a run compared with the thickness of the bodies. A run warns where
-// contact can no longer tell the sides of a body.
+// Deepest penetration (overlap) of a run compared with the thickness of the bodies. A
+// run warns where the overlap is so deep that contact may push a body out on the wrong
+// side.
 //
-// The depth counts relative to the thinner body: 1 mm is much for a sheet and little for a ball.
+// The depth is relative to the thickness of the thinner body: 1 mm is much for a sheet and
+// little for a ball.
 
 import (
 	"fmt"

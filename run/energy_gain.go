@@ -1,7 +1,7 @@
 package run
 
 // Energy that bodies gained in a run beyond the work done on them: errors of integration, as
-// sim/energy_balance.go finds them step by step. A run warns of any.
+// sim/energy_balance.go finds them step by step. The run warns of every gain.
 //
 // Sums are kept in checkpoints, as numbers in a list, so that a resumed run warns of all its gains.
 

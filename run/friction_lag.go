@@ -2,7 +2,8 @@ package run
 
 // Friction that contacts of a run lacked because lagged friction is bounded by another normal
 // impulse than that of the step, see constraints.LagError. The largest share of a contact in a
-// step is what a run warns of: sums over a run hide the one contact that lets go.
+// step is what a run warns of: a sum over the run would hide a single contact that loses its
+// grip.
 
 import (
 	"fmt"

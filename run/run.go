@@ -1,5 +1,5 @@
-// Package run simulates a scene into a run folder: it steps the model and records
-// states, contacts and signals.
+// Package run simulates a scene and writes the results to a run folder: it steps
+// the model and records states, contacts and signals.
 //
 // Each step of a run is
 //
@@ -26,7 +26,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Options of a run.
+// Options are the settings of a run.
 type Options struct {
 	// Dir is the run folder; it is created if it does not exist.
 	Dir string

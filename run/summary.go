@@ -8,10 +8,10 @@ import (
 	"github.com/curlfree/curlfree/supernodal"
 )
 
-// The summary, run.json, says how a run went: what it was of, how long it took, which warnings hold,
-// and whether each expectation was met. All numbers of it follow from the files of the run, or from
-// sums that checkpoints keep, so that a run that was resumed has the summary of one at once, but for
-// times on the clock.
+// The summary, run.json, describes the outcome of a run: its inputs, its wall-clock time, its
+// warnings, and whether each expectation was met. All numbers of it follow from the files of the
+// run, or from sums that checkpoints keep, so that a run that was resumed has the summary of one at
+// once, but for times on the clock.
 
 // finish evaluates the expectations, gives the files their final names and writes the
 // summary. failure is the error of the step that ended the run early, or nil.

@@ -8,9 +8,10 @@ import (
 // Drives are the registered kinds of drives.
 var Drives = kinds.NewRegistry[Drive]("drive", "What moves a joint or a body over time.").In(kinds.Keyed)
 
-// Drive is a drive, from its parameters.
+// Drive is the parameters of a drive: a controller of joints or a prescribed motion of a body.
 type Drive interface {
-	// AddTo adds to the builder what the drive consists of, under its name.
+	// AddTo adds the parts of the drive (controllers, constraints, motions) to the builder,
+	// under the name of the drive.
 	AddTo(b *Builder, name string)
 }
 
@@ -27,8 +28,9 @@ type driveItem struct {
 	spec DriveConstraintSpec
 }
 
-// DriveConstraintSpec makes the controller of a joint from its parameters, once joints have
-// numbers.
+// DriveConstraintSpec creates the controller of a joint from its parameters, such as gains
+// and target. Builder.Build calls Make after it has assigned degrees of freedom to all
+// joints, so that the Resolver can map joint names to them.
 type DriveConstraintSpec interface {
 	Make(r *Resolver) (constraints.Constraint, error)
 }

@@ -1,4 +1,4 @@
-// Package study runs a scene over tables of parameters (a parameter study).
+// Package study runs a scene over tables of parameters: a parameter study (parameter sweep).
 //
 // # Study files
 //

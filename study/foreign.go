@@ -13,8 +13,8 @@ import (
 
 // ForeignFiles lists the files of a study folder that the study would replace although
 // this program did not write them: its mark, table and charts, and those in folders of
-// cases. The folders of cases in a folder with the mark of a study are the program's own,
-// whatever damage their files have.
+// cases. The folders of cases in a folder with the mark of a study belong to this program
+// even if their files are damaged.
 func (s *Study) ForeignFiles(dir string) []string {
 	mark, table := filepath.Join(dir, studyFile), filepath.Join(dir, TableFile)
 	paths := []string{mark, table}

@@ -79,8 +79,8 @@ type Panel struct {
 	// amplitude in the unit of the column.
 	FFT bool `key:"fft"`
 
-	// Peaks is how many peaks of each spectrum are labelled with their frequency;
-	// default 6.
+	// Peaks is the number of peaks of each spectrum that are labelled with their
+	// frequency; default 6.
 	Peaks *int `key:"peaks"`
 
 	// LogX makes the x axis logarithmic.
@@ -118,8 +118,8 @@ type Panel struct {
 	// Marks draws a mark at each point; default only in charts of the table.
 	Marks *bool `key:"marks"`
 
-	// Legend is the place of the legend, one of render.Legends; default chosen where it
-	// covers least.
+	// Legend is the position of the legend, one of render.Legends; default chosen where
+	// it covers least.
 	Legend string `key:"legend"`
 
 	// Labels replace those of the study in this panel.

@@ -39,11 +39,11 @@ type File struct {
 	// Plots are the figures to draw; the key is the file name without extension.
 	Plots scene.Named[Plot] `key:"plots"`
 
-	// MaxCases is the largest number of cases that is not refused; 0: 10,000.
+	// MaxCases is the largest number of cases that a study may have; 0: 10,000.
 	MaxCases int `key:"max_cases"`
 }
 
-// Sweep is a table of cases: the rows, each combined with every combination of
+// Sweep is a parameter sweep, a table of cases: the rows, each combined with every combination of
 // the values under cases. The number of cases is
 //
 //	max(1, len(Rows)) · Π_k len(Cases[k])
@@ -58,7 +58,7 @@ type Sweep struct {
 	// fastest.
 	Cases scene.Named[[]string] `key:"cases"`
 
-	// Rows are sets of values that belong together. Rows vary slowest.
+	// Rows are sets of values that are changed together. Rows vary slowest.
 	Rows []scene.Named[string] `key:"rows"`
 
 	// Derive gives values as formulas over the other values of the case and of

@@ -25,10 +25,11 @@ import (
 // goroutines that need the processor.
 const spinTime = 50 * time.Microsecond
 
-// Task is a loop body.
+// Task is the body of a parallel loop.
 type Task interface {
-	// Do runs item i on a worker, 0..Size−1; the caller of Run is worker 0. Items of one
-	// loop run at the same time, those of one worker one after the other.
+	// Do runs iteration (item) i of the loop on the worker with the given number,
+	// 0..Size−1; the caller of Run is worker 0. Different workers run items at the same
+	// time, one worker runs its items one after the other.
 	Do(worker, i int)
 }
 

@@ -17,8 +17,9 @@ import (
 	"github.com/curlfree/curlfree/internal/authorship"
 )
 
-// Lower calls f for the entries of the lower triangle of a symmetric matrix, by row and column
-// from 0. It is called twice, because the header of the format counts the entries.
+// Lower iterates over the lower triangle of a symmetric sparse matrix: it calls f once for
+// each stored entry x at row i and column j ≤ i, both counted from 0. Write calls it twice,
+// because the header of the format holds the number of entries.
 type Lower func(f func(i, j int, x float64))
 
 // Write writes a symmetric matrix of n rows with all digits: reading gives the same bits.
