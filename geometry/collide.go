@@ -157,7 +157,7 @@ func (s *Data) nothingTouches() bool {
 	return true
 }
 
-// CanTouch reports whether any two bodies of the model may touch, wherever they are.
+// CanTouch reports whether any two bodies of the model may touch, in whatever poses.
 // Otherwise Collide returns at once.
 func (s *Data) CanTouch() bool { return !s.cannotTouch }
 
@@ -217,10 +217,9 @@ func comparePairs(p, q [2]int32) int {
 // those that may come to overlap within the step by (1). Hydroelastic contacts are apart,
 // see HydroelasticContacts.
 //
-// Contacts are in ascending order of the pair of bodies (A, B), then of the geoms or
-// triangles (Elem). They depend on the placement and the predicted motion alone, bit for
-// bit, not on former calls or on the number of workers. The slice is valid until the next
-// call.
+// Contacts are sorted by the pair of bodies (A, B), then by the geoms or triangles
+// (Elem). They depend on the placement and the predicted motion alone, bit for bit, not
+// on former calls or on the number of workers. The slice is valid until the next call.
 func (s *Data) Collide() []Contact {
 	if s.cannotTouch {
 		return nil
@@ -231,9 +230,9 @@ func (s *Data) Collide() []Contact {
 	return s.findContacts()
 }
 
-// Redetect returns the contacts that Collide would return for the same placement and
-// another predicted motion: PredictedTranslation, MotionBound and PredictedDeformation.
-// Nothing is placed again.
+// Redetect repeats the detection of contacts for the same placement and another
+// predicted motion (PredictedTranslation, MotionBound and PredictedDeformation): it
+// returns what Collide would return, without placing the geoms again.
 func (s *Data) Redetect() []Contact {
 	if s.cannotTouch {
 		return nil

@@ -1,8 +1,8 @@
 package geometry
 
-// Weights of the points of a contact manifold. Each point has its weight times the
-// stiffness of the materials, so that the stiffness of the contact does not depend on how
-// many corners the intersection of two faces has:
+// Weights of the points of a contact manifold (contact patch of a pair of convex shapes).
+// Each point has its weight times the stiffness of the materials, so that the stiffness
+// of the contact does not depend on how many corners the intersection of two faces has:
 //
 //	Σ w_i = (1 + s_1)(1 + s_2),  s_j = min(1, l_j/(f·size))                (1)
 //

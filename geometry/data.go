@@ -1,10 +1,10 @@
-// Package geometry finds where bodies touch: shapes with their signed distances, the
-// placement of shapes and deformable surfaces in the world, and the contacts of all
-// pairs.
+// Package geometry is collision detection: shapes with their signed distances, the
+// placement of shapes and deformable surfaces in the world (broad phase), and the
+// contacts of all pairs (narrow phase).
 //
-// A Model says which shapes and surfaces there are; it is immutable. A Data places them
-// for one step: the caller writes the poses of rigid bodies, the vertices of deformables
-// and a bound on how far each moves, and Collide returns the contacts:
+// A Model is the immutable set of shapes and surfaces. A Data places them for one step:
+// the caller writes the poses of rigid bodies, the vertices of deformables and a bound
+// on how far each moves, and Collide returns the contacts:
 //
 //	convex against convex     points of the two faces that meet    (manifold.go)
 //	mesh against any shape    vertices in distance fields, and
@@ -26,7 +26,7 @@ import (
 // Shape is a solid in its own frame G. Methods may be called by several goroutines at the
 // same time.
 type Shape interface {
-	// Bounds returns the axis-aligned bounds in G, m. A shape without end returns bounds
+	// Bounds returns the axis-aligned bounds in G, m. An unbounded shape returns bounds
 	// that are far larger than any scene.
 	Bounds() r3.Box
 	// SignedDistance returns the distance (m) from the point p_G to the surface, negative
@@ -54,7 +54,7 @@ type Geom struct {
 	// Shape is the solid, in the frame G.
 	Shape Shape
 	// Field is the pressure field of hydroelastic contact, or the rigid surface that
-	// fields press on. Where it is nil the geom touches at points.
+	// pressure fields act on. Where it is nil the geom has point contact.
 	Field hydroelastic.Geometry
 	// Material is the index of the contact material in the table of the whole model.
 	Material int
@@ -74,12 +74,12 @@ type Deformable struct {
 	Tets []int32
 	// Apexes are the fourth vertices of these tetrahedra, or nil.
 	Apexes []int32
-	// Parents are the faces of elements that triangles are parts of, by triangle; nil where all
-	// triangles are faces of elements.
+	// Parents are, for each triangle, the face of an element of which it is a part; nil where
+	// all triangles are faces of elements.
 	Parents []meshes.ParentFace
 	// Material is the index of the contact material in the table of the whole model.
 	Material int
-	// Self lets parts of the body touch each other; nil lets them pass through each
+	// Self enables self-contact of the body; nil: its parts pass through each
 	// other.
 	Self *SelfContact
 }
@@ -94,9 +94,9 @@ type Model struct {
 	Deformables []Deformable
 	// ExcludedPairs are the pairs of bodies, World allowed, that never touch each other.
 	ExcludedPairs [][2]int
-	// ExcludedGroups are lists of a number for each body, rigid ones first: bodies with the same number in one
-	// of the lists never touch each other; −1: in no group. n bodies of a group need n numbers, where pairs
-	// would be n²/2.
+	// ExcludedGroups are collision filter groups: lists with a group number for each body, rigid ones
+	// first. Bodies with the same number in one of the lists never touch each other; −1: in no group. A
+	// group of n bodies needs n numbers instead of n²/2 excluded pairs.
 	ExcludedGroups [][]int32
 }
 
@@ -138,16 +138,16 @@ type MaterialPoint struct {
 // apart. The force acts on both bodies at the one point Pos_W, so that it changes no
 // angular momentum: midway between the two, or at the moving body's own surface point
 // when the other body is fixed or moves as prescribed. The lever arm of that body is then
-// exact however far ahead the contact is.
+// exact at any gap of a speculative contact.
 //
-// On a deformable the contact is a part of one triangle, at the centroid of the part, or of
-// a part of a face of four or six vertices, all of which bear it (deformable_parent.go).
-// Against a rigid body A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on
-// both sides are in one line. Against a deformable the other side is the same point as if the
-// tetrahedron behind the closest point of its surface went on as far, and each of the two
-// surfaces contributes half of the area. A deformable in contact with itself is treated alike, with both bodies the same;
-// where it overlaps itself, the point of the other side is the point of the tetrahedron
-// that the face has entered.
+// On a deformable the contact is a part of one triangle, at the centroid of the part, or of a part of a
+// face of four or six vertices, all of which bear it (deformable_parent.go). Against a rigid body
+// A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on both sides are in one line. Against
+// a deformable the point of the other side is the same position, expressed in (extrapolated)
+// barycentric coordinates of the tetrahedron behind the closest point of the other surface; each of the
+// two surfaces contributes half of the area. Self-contact of a deformable is treated likewise, with
+// both bodies the same; where it overlaps itself, the point of the other side is the point of the
+// tetrahedron that the face has entered.
 type Contact struct {
 	// A and B are the points of the two bodies.
 	A, B MaterialPoint
@@ -168,8 +168,8 @@ type Contact struct {
 	// Area is the area of the part of a deformable's triangle, m²; 0 for a point of rigid
 	// bodies.
 	Area float64
-	// Core marks a point of two bodies with pressure fields below their fields: Phi is the gap
-	// of the bodies without the layer that fields press on.
+	// Core marks a point contact of the cores of two bodies with pressure fields: Phi is the
+	// gap of the bodies without the outer layer in which the pressure fields act.
 	Core bool
 	// Elem are the geom (rigid) or triangle (deformable) of each side. They identify the
 	// contact in orderings and reports.
@@ -177,34 +177,36 @@ type Contact struct {
 }
 
 // Data is a Model placed in the world for one step: the poses that the caller writes, and
-// the working memory of Collide. One goroutine at a time may use it.
+// the working memory of Collide (collision detection). One goroutine at a time may use
+// it.
 type Data struct {
 	// Model is the model that is placed.
 	Model *Model
 	// X_WB are the poses of the rigid bodies (NumRigid).
 	X_WB []r3.Pose
-	// PredictedTranslation is how each body is predicted to translate as a whole within
+	// PredictedTranslation is the predicted translation of each body as a whole within
 	// the step, m (NumRigid + number of deformables). Bodies that translate alike do not
 	// approach each other.
 	PredictedTranslation []r3.Vec
-	// MotionBound bounds how far any point of each body moves beyond
-	// PredictedTranslation, m (as long).
+	// MotionBound is, for each body, an upper bound of the motion of any of its
+	// points beyond PredictedTranslation, m (NumRigid + number of deformables).
 	MotionBound []float64
-	// Motion is how each rigid body is predicted to move within the step (NumRigid): pressure
-	// fields act on each other along it. Zeros stand for bodies at rest.
+	// Motion is the predicted motion of each rigid body within the step (NumRigid), from
+	// which hydroelastic contacts ahead of touch are found. Zeros stand for bodies at
+	// rest.
 	Motion []LinearMotion
 	// Pool are the workers on which Collide and Redetect run; nil stands for the caller
 	// alone. It never changes a bit of the result.
 	Pool *workers.Pool
-	// SpeculativeFactor multiplies how far bodies approach within the step, for contact
-	// laws that act farther ahead; 0 stands for 1.
+	// SpeculativeFactor multiplies the distance by which bodies approach within the
+	// step, for contact laws that act at larger gaps; 0 stands for 1.
 	SpeculativeFactor float64
-	// SurfaceMotion is how far surfaces of two bodies at most run past each other within the
-	// step without moving the bodies, as of conveyor belts, m: it adds to the approach that
-	// SpeculativeFactor multiplies.
+	// SurfaceMotion is the largest distance by which the surface velocities of two bodies
+	// (conveyor belts) move their surfaces past each other within the step, m: it is added
+	// to the approach that SpeculativeFactor multiplies.
 	SurfaceMotion float64
-	// SpeculativeDistance is the gap up to which contacts of two rigid bodies are
-	// reported without any motion, m.
+	// SpeculativeDistance is the gap up to which contacts of two rigid bodies at
+	// rest are reported, m.
 	SpeculativeDistance float64
 	// DeformableSpeculativeDistance is the same for pairs with a deformable, m.
 	DeformableSpeculativeDistance float64
@@ -220,9 +222,9 @@ type Data struct {
 	// stands for a body that moves as a rigid whole.
 	PredictedDeformation [][][]r3.Vec
 
-	// ActiveTriangle tells of each deformable which triangles make contact: those of
-	// inverted tetrahedra do not. It is called for few triangles, by any worker; nil
-	// stands for all triangles.
+	// ActiveTriangle reports whether a triangle of a deformable takes part in
+	// contact: triangles of inverted tetrahedra do not. It is called for few
+	// triangles, by any worker; nil stands for all triangles.
 	ActiveTriangle []func(tri int32) bool
 
 	scratch

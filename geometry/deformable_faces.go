@@ -5,8 +5,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Each face of a deformable is clipped on its own, so that workers share the faces of a
-// pair of bodies: in chunks, whose contacts are joined in order.
+// Each face of a deformable is clipped independently of the others, so that workers
+// share the faces of a pair of bodies: in chunks, whose contacts are joined in order.
 
 // faceJob makes the contacts of some faces, one after the other.
 type faceJob interface {

@@ -6,10 +6,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// The distance of a place to the surface of a body that overlaps itself has no sign in
-// the world: two parts of the body are at the same place. Within the body the field is
-// the distance at rest, carried along with the material: at the place X at rest of the
-// point x of a tetrahedron with the barycentric coordinates λ,
+// The signed distance of a point to the surface of a body that overlaps itself is not
+// defined in the world, where two parts of the body are at the same position. Within
+// the body the field is the distance at rest, carried along with the material: at the
+// place X at rest of the point x of a tetrahedron with the barycentric coordinates λ,
 //
 //	X = Σ λ_i X_i,  s(x) = φ_rest(X),  ∇s = Σ (n·X_i) ∇λ_i,  n = ∇φ_rest      (1)
 //

@@ -26,8 +26,8 @@ import (
 // along the normals besides the motion of the body as a rigid whole: a spinning body, or
 // one whose parts swing together or slide along each other, has no contacts.
 
-// SelfContact is the rest shape of a deformable that may touch itself. It is immutable
-// and may be shared by several bodies.
+// SelfContact is the undeformed shape of a deformable that may touch itself, for the
+// search of self-contact. It is immutable and may be shared by several bodies.
 type SelfContact struct {
 	mesh *meshes.Tet
 	rest *meshes.Distance

@@ -65,8 +65,8 @@ func deepestFace(contacts []Contact) float64 {
 	return depth
 }
 
-// NeedsSweep reports whether SweepVertices has anything to do for the contacts of the last
-// detection.
+// NeedsSweep reports whether the contacts of the last detection require a call of
+// SweepVertices.
 func (s *Data) NeedsSweep(contacts []Contact) bool {
 	if len(s.deformables) == 0 {
 		return false
@@ -80,9 +80,10 @@ func (s *Data) NeedsSweep(contacts []Contact) bool {
 	return false
 }
 
-// SweepVertices appends to dst contacts of the vertices of deformables that go too deep
-// into geoms in the step. Motions are those of the rigid bodies, end are the vertices of
-// each deformable at the end of the step, contacts those of the step so far.
+// SweepVertices appends to dst contacts of the vertices of deformables that penetrate
+// geoms too deeply within the step (continuous collision detection). motions are those
+// of the rigid bodies, end are the vertices of each deformable at the end of the step
+// (m), contacts are the contacts of the step so far.
 func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) []Contact {
 	deepest := deepestFace(contacts)
 	for i := range s.pairs {

@@ -1,8 +1,9 @@
 package geometry
 
-// Depth of overlapping cores by the expanding polytope (van den Bergen 2001). A polytope
-// inside the Minkowski difference D of the cores grows towards the face of D nearest to
-// the origin. For a face with outward unit normal m at distance d
+// Penetration depth of overlapping cores by the expanding polytope algorithm (EPA, van
+// den Bergen 2001). A polytope inside the Minkowski difference D of the cores grows
+// towards the face of D nearest to the origin. For a face with outward unit normal m at
+// distance d
 //
 //	d ≤ depth along m ≤ m·w,   w the point of D farthest along m   (1)
 //

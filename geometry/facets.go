@@ -23,17 +23,20 @@ import "math"
 type Facets struct {
 	// Radius is the radius of curvature there, m.
 	Radius float64
-	// Length is that of a straight line along which it rests, m; 0: it rests on a point.
+	// Length is the length of the straight line on which the shape rests, m; 0: it rests on a
+	// point.
 	Length float64
-	// Inscribed and EqualVolume are c of the relative error of force c h²/δ of facets
-	// inside of the surface and across it, 1/m.
+	// Inscribed and EqualVolume are the coefficients c of the relative force error c
+	// h²/δ, 1/m: of facets with corners on the surface, and of facets that enclose
+	// the volume of the round shape.
 	Inscribed, EqualVolume float64
 }
 
 // Round is a shape whose pressure field has facets in place of a round surface.
 type Round interface {
 	Shape
-	// Facets returns what the facets do to contact on a plane.
+	// Facets returns the facets that touch a plane on which the shape rests, with the
+	// coefficients of their force error.
 	Facets() Facets
 }
 
@@ -81,8 +84,8 @@ func (f Facets) Hint(e, depth float64, equalVolume bool) float64 {
 	return math.Sqrt(e * depth / f.softening(equalVolume))
 }
 
-// RestDepth returns how deep (m) the shape sinks into a plane under a weight (N) by a
-// pressure that grows by slope (Pa/m):
+// RestDepth returns the static depth (m) of the shape in a plane under a weight (N),
+// where the pressure grows by slope (Pa/m):
 //
 //	W = slope (π R δ² + 4/3 L √(2R) δ^{3/2})                              (3)
 func (f Facets) RestDepth(slope, weight float64) float64 {

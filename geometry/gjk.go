@@ -1,7 +1,8 @@
 package geometry
 
-// Distance of two convex cores (Gilbert, Johnson, Keerthi 1988; in the form of van den
-// Bergen 2003). With A and B the cores and D = {b − a} their Minkowski difference,
+// Distance of two convex cores by the GJK algorithm with support functions (Gilbert,
+// Johnson, Keerthi 1988; in the form of van den Bergen 2003). With A and B the cores
+// and D = {b − a} their Minkowski difference,
 //
 //	v = argmin |v|, v ∈ D             x_B − x_A of the closest points  (1)
 //	s(n) = min n·b − max n·a          separation along a unit n        (2)

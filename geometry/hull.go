@@ -24,7 +24,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ErrFlat reports points of a convex hull that lie in a plane, so that it has no inside.
+// ErrFlat reports points that lie in a plane, so that their convex hull has no volume.
 var ErrFlat = errors.New("the points are flat")
 
 // hullGrid is the number of cells of the grid across the extent of the points.

@@ -12,9 +12,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NewConvexWithin returns the hull of the points (m) with at most the given number of corners,
-// 4 or more, and by how much points stick out of it, m: 0 where the hull of all points has no
-// more corners. Points that are not finite, or lie in one plane, are an error.
+// NewConvexWithin returns a convex hull of the points (m) simplified to at most the given
+// number of corners, 4 or more, and the largest distance of a point outside of it, m: 0 where
+// the exact hull has no more corners. Points that are not finite, or lie in one plane, are an
+// error.
 func NewConvexWithin(points []r3.Vec, corners int) (c *Convex, lost float64, err error) {
 	h, index, err := newHull(points)
 	if err != nil {

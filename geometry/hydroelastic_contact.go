@@ -5,10 +5,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// HydroelasticContact is the hydroelastic contact surface of two rigid bodies of which at
-// least one has a pressure field: the planar faces of equal pressure, each in contact or
-// ahead of it. Signs are those of Contact: normals point from A to B, and A is the body of the
-// lower number.
+// HydroelasticContact is the hydroelastic contact surface (contact patch) of two rigid bodies
+// of which at least one has a pressure field: the planar faces of equal pressure, each in
+// contact or ahead of it. Signs are those of Contact: normals point from A to B, and A is the
+// body of the lower number.
 type HydroelasticContact struct {
 	// A and B are the bodies; A may be World.
 	A, B int

@@ -2,8 +2,8 @@ package geometry
 
 // The core of bodies with pressure fields. The pressure of two fields grows up to a depth in
 // which they are in series, and falls where the middle of a body is passed. What the fields
-// do not stop up to that depth d would come out on the other side. There the bodies touch at
-// points, as if both were thinner by d together:
+// do not stop up to that depth d would come out on the other side. There the bodies have
+// point contact, as if both were thinner by d together:
 //
 //	φ = max(φ_points + d, 0)                                                (1)
 //

@@ -2,10 +2,10 @@ package geometry
 
 import "github.com/curlfree/curlfree/r3"
 
-// LinearMotion is how a rigid body moves within a step as contacts see it: (1) of
-// rigid_motion.go.
+// LinearMotion is the linearised motion of a rigid body within a step, as contact
+// constraints use it: (1) of rigid_motion.go.
 type LinearMotion struct {
-	// Translation is that of the body's origin, m.
+	// Translation is the translation of the body's origin, m.
 	Translation r3.Vec
 	// Rotation is the rotation vector, world axes, rad.
 	Rotation r3.Vec

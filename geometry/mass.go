@@ -58,8 +58,8 @@ func (m MassProperties) about(p r3.Vec) r3.Mat {
 
 // MassOf returns the mass properties of a shape, in its frame and for a density of 1
 // kg/m³: exact for the primitives and for convex hulls, for other shapes those of the
-// solid inside the SurfaceMesh. A shape without end and a surface that encloses nothing
-// are errors.
+// solid inside the SurfaceMesh. An unbounded shape and a surface that encloses no
+// volume are errors.
 func MassOf(s Shape) (MassProperties, error) {
 	if h, ok := s.(interface{ mass() MassProperties }); ok {
 		return h.mass(), nil

@@ -57,8 +57,9 @@ func (s *Data) nearestWithin(margin float64, body int, others []int) (c Contact,
 	return c, !math.IsInf(best, 1)
 }
 
-// NearestWithin is Nearest for pairs that are nearer than a distance (m): false when all are
-// farther apart. It costs less, because it searches once.
+// NearestWithin returns the nearest pair of points, as Nearest does, of bodies that are
+// nearer than a distance (m): false when all are farther apart. It costs less, because it
+// searches once.
 func (s *Data) NearestWithin(reach float64, body int, others []int) (c Contact, ok bool) {
 	s.placeGeoms()
 	return s.nearestWithin(reach, body, others)

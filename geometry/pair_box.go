@@ -1,9 +1,9 @@
 package geometry
 
-// Contact of two boxes by separating axes (Gottschalk, Lin and Manocha 1996). The least
-// overlap of two boxes is along one of 15 axes: the normals of their faces and the
-// products of their edges. With p = p_AB, h the half sizes and R = R_AB the separation
-// along a unit axis u is
+// Contact of two boxes by the separating axis test (Gottschalk, Lin and Manocha 1996).
+// The least overlap of two boxes is along one of 15 axes: the normals of their faces
+// and the products of their edges. With p = p_AB, h the half sizes and R = R_AB the
+// separation along a unit axis u is
 //
 //	s(u) = |u·p| − Σ h_Aᵢ|uᵢ| − Σ h_Bᵢ|(Rᵀu)ᵢ|.                          (1)
 

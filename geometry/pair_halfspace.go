@@ -1,7 +1,7 @@
 package geometry
 
 // Contact with a half-space: its surface is the plane z = 0 of A, so that the contact
-// points are the corners of the face of B that looks down.
+// points are the corners of the lowest face of B.
 
 import (
 	"math"

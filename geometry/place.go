@@ -6,8 +6,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Where the items of a step are, and how far they may move in it: poses of geoms, surfaces of
-// deformables, world bounds of both, and the distance by which these bounds grow.
+// Placement for the broad phase of collision detection: poses of geoms, surfaces of
+// deformables, their bounding boxes in the world, and the distance by which these boxes grow
+// for the motion within the step.
 
 // translation returns how a body translates as a whole, m; the world does not move.
 func (s *Data) translation(body int) *r3.Vec {

@@ -1,6 +1,6 @@
 package geometry
 
-// Contacts are linear in velocities: a contact promises the gap φ + n·(d_B − d_A), with d
+// Contacts are linear in velocities: a contact predicts the gap φ + n·(d_B − d_A), with d
 // the linear displacement of the bodies at its point. Bodies that turn move on arcs, and
 // roll on to points of their surface that no contact holds. So after the solve the
 // separation of each pair at the end of the step is compared with what its contacts
@@ -46,7 +46,7 @@ func (s *Data) ArcRadius(body int) float64 {
 	return rho
 }
 
-// LeastTolerance returns the least error of gaps for which a pair is linearised again, m.
+// LeastTolerance returns the error of gaps below which a pair is not linearised again, m.
 func (s *Data) LeastTolerance() float64 {
 	least := math.Inf(1)
 	for i := range s.geoms {
@@ -56,8 +56,9 @@ func (s *Data) LeastTolerance() float64 {
 }
 
 // Relinearize appends to dst contacts of the pairs of geoms whose separation at the end of
-// the motions is less than their contacts promise. These are the contacts of Collide or
-// Redetect and those that earlier calls appended; motions are those of the rigid bodies.
+// the motions is less than their linear contacts predict. These are the contacts of
+// Collide or Redetect and those that earlier calls appended; motions are those of the
+// rigid bodies.
 func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Contact {
 	detected := len(contacts) - len(dst)
 	for i := range s.pairs {

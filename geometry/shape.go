@@ -22,14 +22,15 @@ type Face struct {
 	Normal r3.Vec
 }
 
-// SupportMap is a convex shape that answers support queries: the set of all points within
-// Rounding of a convex core. A sphere is a point and a radius, a capsule a segment and a
-// radius, a box its own core and no radius. Contacts with all other shapes follow from
-// these three methods (gjk.go, epa.go, manifold.go).
+// SupportMap is a convex shape given by its support function (support mapping): the set
+// of all points within the distance Rounding of a convex core. A sphere is a point and a
+// radius, a capsule a segment and a radius, a box its own core and no radius. Contacts
+// with all other convex shapes follow from these three methods (gjk.go, epa.go,
+// manifold.go).
 type SupportMap interface {
 	Shape
-	// Support returns the point of the core farthest along dir_G, which need be neither
-	// unit nor nonzero; of several farthest points always the same one.
+	// Support returns the point of the core farthest along dir_G, a vector of any
+	// length, also zero; of several farthest points it always returns the same one.
 	Support(dir_G r3.Vec) r3.Vec
 	// Face returns the part of the core that faces the unit vector n_G. It holds a point
 	// of greatest n_G·p to round-off, except for curves approximated by polygons, and a

@@ -53,8 +53,8 @@ func NewBox(size r3.Vec) (*Box, error) {
 func (b *Box) Bounds() r3.Box { return r3.Box{Min: b.Half.Neg(), Max: b.Half} }
 
 // SignedDistance returns the exact distance: outside that to the nearest point of the
-// box, inside that to the nearest face, of equally near ones the first in the order x, y,
-// z, on the middle plane the positive side.
+// box, inside that to the nearest face. Of equally near faces it takes the first in the
+// order x, y, z; on a middle plane, the positive side.
 func (b *Box) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	// The way from the box to p, and the axis on which p is deepest.
 	var out r3.Vec

@@ -75,7 +75,7 @@ func (c *Capsule) Support(dir_G r3.Vec) r3.Vec {
 	return r3.Vec{0, 0, sign(dir_G[2]) * c.HalfLength}
 }
 
-// Face returns the axis segment.
+// Face returns the axis segment, a face of two corners.
 func (c *Capsule) Face(r3.Vec) Face {
 	return Face{N: 2, P: [maxFace]r3.Vec{{0, 0, -c.HalfLength}, {0, 0, c.HalfLength}}}
 }

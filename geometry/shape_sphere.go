@@ -79,7 +79,7 @@ func direction(p r3.Vec) (d float64, u r3.Vec) {
 // Support returns the centre, the whole core.
 func (s *Sphere) Support(r3.Vec) r3.Vec { return r3.Vec{} }
 
-// Face returns the centre.
+// Face returns the centre, a face of one corner.
 func (s *Sphere) Face(r3.Vec) Face { return Face{N: 1} }
 
 // PressureField implements FieldMaker: p falls linearly from the centre.

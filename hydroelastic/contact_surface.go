@@ -13,14 +13,14 @@ type Face struct {
 	Pos_W r3.Vec
 	// Normal_W is the unit normal, from A to B.
 	Normal_W r3.Vec
-	// Area is the area, m²; less than the polygon's where the face turns away from a
-	// field, see Query.
+	// Area is the effective area, m²: less than that of the polygon where the face
+	// turns away from a pressure gradient, see Query.
 	Area float64
 	// Pressure is the pressure at the centroid, Pa; negative ahead of contact.
 	Pressure float64
-	// PressureGradientA and PressureGradientB are g_A and g_B of (3), how steeply the
-	// pressure of A falls and that of B rises along the normal, Pa/m, bounded below (see
-	// Query); +Inf on a rigid side.
+	// PressureGradientA and PressureGradientB are g_A and g_B of (3), the slopes with
+	// which the pressure of A falls and that of B rises along the normal, Pa/m, bounded
+	// below (see Query); +Inf on a rigid side.
 	PressureGradientA, PressureGradientB float64
 	// PressureGradient is g of (3), both in series, Pa/m: Area·PressureGradient is the
 	// stiffness of the face, N/m.
@@ -28,9 +28,9 @@ type Face struct {
 	// Phi is −Pressure/PressureGradient (4), m: negative in contact, positive the gap
 	// ahead of it.
 	Phi float64
-	// Depth is how deep the centroid lies in A and in B together, each along its own
-	// pressure gradient, m: −Phi where the surface faces both, less where it is inclined
-	// and PressureGradient is bounded.
+	// Depth is the sum of the depths of the centroid in A and in B, each along its own
+	// pressure gradient, m: −Phi where the face is perpendicular to both gradients, less
+	// where it is inclined and PressureGradient is bounded.
 	Depth float64
 	// Elem are the elements of A and B: the number of a cell or of a rigid triangle, 0 on
 	// a half-space. A pair of elements has two faces where the pressure changes its sign,
@@ -38,7 +38,8 @@ type Face struct {
 	Elem [2]int32
 }
 
-// SetGap gives the face another gap, m: its pressure and its depth follow by the gradient.
+// SetGap sets the gap of the face, m, and changes pressure and depth in proportion by the
+// pressure gradient.
 func (f *Face) SetGap(phi float64) {
 	p := -phi * f.PressureGradient
 	if f.Pressure != 0 {
@@ -51,14 +52,14 @@ func (f *Face) SetGap(phi float64) {
 
 // Dropped counts pairs of elements that overlap and contribute no face.
 type Dropped struct {
-	// Facing counts pairs whose surface turns away from a pressure gradient.
+	// Facing is the number of pairs whose surface turns away from a pressure gradient.
 	Facing int
-	// Tiny counts pairs whose area is round-off.
+	// Tiny is the number of pairs whose area is as small as round-off errors.
 	Tiny int
 }
 
-// ContactSurface is the contact surface of one pair of bodies. It keeps its memory from
-// one query to the next.
+// ContactSurface is the contact surface (contact patch) of one pair of bodies: a
+// polygon mesh with a pressure. It keeps its memory from one query to the next.
 type ContactSurface struct {
 	// Faces are the planar pieces, in contact and ahead of it.
 	Faces []Face
@@ -90,7 +91,8 @@ func (s *ContactSurface) Reset() {
 	*s = ContactSurface{Faces: s.Faces[:0], Verts_W: s.Verts_W[:0], Pressures: s.Pressures[:0]}
 }
 
-// Sum sets the sums over the faces in contact, after the faces were changed.
+// Sum recomputes the sums over the faces in contact (area, force, moment, centre of pressure)
+// after the faces were changed.
 func (s *ContactSurface) Sum() {
 	s.Area, s.MaxPressure = 0, 0
 	s.Centroid_W, s.CenterOfPressure_W, s.Force_W, s.Moment_W = r3.Vec{}, r3.Vec{}, r3.Vec{}, r3.Vec{}

@@ -1,8 +1,9 @@
-// Package hydroelastic computes contact surfaces of bodies with pressure fields:
-// hydroelastic contact (Elandt, Drumwright, Sherman and Ruina 2019, "A pressure field
-// model for fast, robust approximation of net contact force and moment between nominally
-// rigid objects"; Masterjohn, Guoy, Shepherd and Castro 2022, "Velocity level
-// approximation of pressure field contact patches").
+// Package hydroelastic computes contact surfaces (contact patches) of bodies with
+// pressure fields: hydroelastic contact, the pressure field model of Drake (Elandt,
+// Drumwright, Sherman and Ruina 2019, "A pressure field model for fast, robust
+// approximation of net contact force and moment between nominally rigid objects";
+// Masterjohn, Guoy, Shepherd and Castro 2022, "Velocity level approximation of pressure
+// field contact patches").
 //
 // A compliant body carries a pressure p(x), linear on each cell of its mesh: zero on the
 // surface, the hydroelastic modulus E on an inner core, and negative in a layer outside

@@ -82,16 +82,17 @@ func (c *Compliant) HydroelasticModulus() float64 { return c.modulus }
 // rises by about HydroelasticModulus/Depth per metre.
 func (c *Compliant) Depth() float64 { return c.depth }
 
-// LeastDepth returns the depth of the innermost points below the nearest face, m: that at which
-// bodies that press on this face pass the largest pressure. It is less than Depth where a convex
-// solid has faces at different distances from its centroid.
+// LeastDepth returns the depth of the innermost points below the nearest face, m: the
+// penetration of that face at which the pressure is largest. It is less than Depth where a
+// convex solid has faces at different distances from its centroid.
 func (c *Compliant) LeastDepth() float64 { return c.leastDepth }
 
 // Margin returns the width of the layer around the surface in which the pressure is
 // negative, m.
 func (c *Compliant) Margin() float64 { return c.margin }
 
-// ResolutionHint returns the longest edge that was asked for, or the default one, m.
+// ResolutionHint returns the resolution hint of the field, the requested or default length of
+// its longest edge, m.
 func (c *Compliant) ResolutionHint() float64 { return c.hint }
 
 // EqualVolume reports whether the facets of a round shape enclose its volume.

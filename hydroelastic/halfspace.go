@@ -52,11 +52,11 @@ func (h *HalfSpace) Compliant() bool { return h.slope > 0 }
 // negative, m.
 func (h *HalfSpace) Margin() float64 { return h.margin }
 
-// PressureGradient returns how steeply the pressure grows with depth, Pa/m; 0 when rigid.
+// PressureGradient returns the growth of the pressure with depth, Pa/m; 0 when rigid.
 func (h *HalfSpace) PressureGradient() float64 { return h.slope }
 
 // Depth returns the depth at which the pressure is the hydroelastic modulus, m; 0 when rigid.
 func (h *HalfSpace) Depth() float64 { return h.depth }
 
-// LeastDepth returns the same: all of the surface is at one distance.
+// LeastDepth returns the same as Depth, because all of the surface has one distance from there.
 func (h *HalfSpace) LeastDepth() float64 { return h.depth }

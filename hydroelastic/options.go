@@ -17,10 +17,11 @@ type Options struct {
 	ResolutionHint float64
 	// EqualVolume moves the facets of balls, ellipsoids, capsules and cylinders outwards, so
 	// that they enclose the volume of the round shape; else their corners lie on it and
-	// contact is softer. The force is then right on the mean over all orientations.
+	// contact is softer. The force is then correct on average over all orientations.
 	EqualVolume bool
 	// Margin is the width of the layer around the shape in which the pressure is
-	// negative, m: faces there are ahead of contact. It changes nothing at rest.
+	// negative, m: faces there are ahead of contact. It does not change forces at
+	// rest.
 	Margin float64
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Faces are in world axes, with the normal from A to B and the pressure at their corners; polygons
-// come in the frame of M, where cutting was cheapest. M may be A or B.
+// Faces are in world axes, with the normal from A to B and the pressure at their corners; the
+// polygons are given in the frame of M, which is A or B, whichever made cutting cheapest.
 
 // output turns polygons in the frame of the first body M into faces.
 type output struct {

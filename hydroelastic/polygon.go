@@ -1,9 +1,9 @@
 package hydroelastic
 
 // Convex polygons in a plane of space: slices of cells and rigid triangles, clipped by
-// each other with the algorithm of Sutherland and Hodgman (1974). Corners are computed
-// from the heights a and b of two neighbours over a plane, x = x_a + a/(a − b) (x_b −
-// x_a).
+// each other with the algorithm of Sutherland and Hodgman (1974, polygon clipping).
+// Corners are computed from the heights a and b of two neighbours over a plane, x =
+// x_a + a/(a − b) (x_b − x_a).
 
 import (
 	"math/bits"

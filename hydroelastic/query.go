@@ -6,12 +6,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Query finds contact surfaces. It holds the working memory for that: reuse it, one for
-// each goroutine. The zero value is ready.
+// Query computes contact surfaces and holds the working memory for that: reuse it, one
+// for each goroutine. The zero value is ready.
 //
-// A face on which the surface normal is inclined against a body's pressure gradient by
-// more than 105° (cosFadeStart) is faded out: its area counts less and less, and not at
-// all from 112.5° (cosFadeEnd) on, where the face belongs to the far side of the body.
+// A face on which the angle between the surface normal and a body's pressure gradient
+// is more than 105° (cosFadeStart) is faded out: its effective area decreases to zero
+// at 112.5° (cosFadeEnd), beyond which the face belongs to the far side of the body.
 // The gradients (3) of an inclined face are bounded below by minGradientShare of their
 // length, and the depth −φ by that of the bodies: otherwise a face on the rim with a
 // pressure and no stiffness would push at any distance.

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Rigid is a body without compliance: its surface.
+// Rigid is a rigid body in hydroelastic contact, given by its surface mesh.
 type Rigid struct {
 	verts []r3.Vec
 	tris  [][3]int32

@@ -175,7 +175,7 @@ func (t *Task) addTerm(term *Term, target *sim.State, c *optimal.Quadratic) erro
 	m := t.Scene.Model
 	// without a target the joints are to stay where they start
 	if term.Target != nil && len(term.Target) != len(term.Joints) {
-		return fmt.Errorf("target of %d numbers for %d joints", len(term.Target), len(term.Joints))
+		return fmt.Errorf("target has %d numbers: give one position (rad or m) for each of the %d joints", len(term.Target), len(term.Joints))
 	}
 	for k, name := range term.Joints {
 		v, ok := m.Names.Joints[name]

@@ -135,7 +135,7 @@ func TestFaultsOfTheFileAreNamed(t *testing.T) {
 		head + "  a: {body: cart, at_end: 1}\n":                                        "cart has a joint",
 		head + "  a: {body: nothing}\n":                                                `no rigid body "nothing"`,
 		head + "  a: {joints: [nothing]}\n":                                            `no joint "nothing"`,
-		head + "  a: {joints: [cart], target: [1, 2]}\n":                               "target of 2 numbers",
+		head + "  a: {joints: [cart], target: [1, 2]}\n":                               "target has 2 numbers",
 		head + "  a: {joints: [cart], body: cart}\n":                                   "not both",
 		head + "  a: {joints: [cart], weigth: 1}\n":                                    "weight",
 		"limits: [1, 2]\n" + head + "  a: {joints: [cart]}\n":                          "limits: 2 for 1 drives",

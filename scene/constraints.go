@@ -1,7 +1,7 @@
 package scene
 
-// Constraints name bodies and joints that may be added later, so they are made when the builder
-// resolves names. Until then the builder holds a function.
+// Constraints refer to bodies and joints that may be added later, so they are created when the
+// builder resolves names. Until then the builder holds a function.
 
 import (
 	"github.com/curlfree/curlfree/constraints"

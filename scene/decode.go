@@ -31,8 +31,8 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Pos is the place of an item in the scene file. The decoder fills fields of this
-// type; they are zero for items that came from an override.
+// Pos is the position (line and column) of an item in the scene file. The decoder
+// fills fields of this type; they are zero for items that came from an override.
 type Pos struct {
 	// Line counts from 1; 0: unknown.
 	Line int
@@ -40,7 +40,7 @@ type Pos struct {
 	Col int
 }
 
-// Error is a fault of an input file: where, what and how to mend it.
+// Error is a fault of an input file: its position, its description and its remedy.
 type Error struct {
 	// File is the name of a scene, robot file, mesh or table, as the user wrote it.
 	File string
@@ -59,7 +59,7 @@ func (e *Error) Error() string {
 }
 
 // Decode fills the structure out from YAML text by its key tags (see package kinds),
-// as strictly as scene files are read: file names the text in messages.
+// as strictly as scene files are read. file is the name of the text in messages.
 func Decode(file string, text []byte, out any) error {
 	_, err := parse(file, text, out)
 	return err

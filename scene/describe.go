@@ -15,16 +15,17 @@ import (
 type Key struct {
 	// Param is zero for the scene itself, which has no key.
 	kinds.Param
-	// Form follows from the Go type of the field.
+	// Form is the form of the value, which follows from the Go type of the field.
 	Form Form
-	// Count of the numbers of a list; 0: any.
+	// Count is the number of elements of a list of numbers; 0: any.
 	Count int
-	// Keys of a mapping, or of the items of a mapping or list of mappings.
+	// Keys are the keys of a mapping, or of the items of a mapping or list of mappings.
 	Keys []Key
-	// Items are the places of kinds in the mapping, whose parameters add to Keys.
+	// Items are the seams of which the mapping holds a kind; the parameters of the kinds add to
+	// Keys.
 	Items []ItemKey
 
-	// Scalar says that a bare number may stand for the mapping.
+	// Scalar reports that a bare number may stand for the mapping.
 	Scalar bool
 }
 
@@ -44,18 +45,19 @@ const (
 	Vector        // a list of numbers
 )
 
-// String names the form for readers.
+// String returns the name of the form for readers.
 func (f Form) String() string {
 	return [...]string{"number", "whole number", "true or false", "text", "mapping", "mapping by name", "list", "list of texts", "list of numbers"}[f]
 }
 
-// ItemKey is a place where a mapping holds one kind of a seam.
+// ItemKey describes how a mapping holds one kind of a seam, such as the type of a joint.
 type ItemKey struct {
-	// Seam has the kinds to choose from.
+	// Seam is the registry of the kinds to choose from.
 	Seam kinds.Seam
-	// Key names the kind, as type of a joint; empty: the kinds' own names are keys.
+	// Key is the key whose value names the kind, such as type of a joint; empty: the names of
+	// the kinds are keys themselves.
 	Key string
-	// Default is the kind that holds where none is given; empty: one must be given.
+	// Default is the kind used where none is given; empty: one must be given.
 	Default string
 }
 
@@ -152,8 +154,8 @@ func describeList(t reflect.Type, k Key) Key {
 	return k
 }
 
-// Flat reports whether the parameters of a kind stand beside the key that names it, as
-// in {position: z, body: ball}, not below it.
+// Flat reports whether the parameters of a kind are written at the level of the key
+// that names it, as in {position: z, body: ball}, not below it.
 func Flat(s kinds.Seam, k kinds.Info) bool {
 	return s.Style() == kinds.Keyed && slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == k.Name })
 }

@@ -1,9 +1,9 @@
 package scene
 
-// Drives come last, but facts of them are needed before: whether a body or robot has a prescribed
-// motion decides how it is attached to the world, so findMotions runs first. The joints that controllers
-// move have no actuators of robot files. And a drive of a robot moves its base link, whose name only the
-// robot file tells.
+// Drives are built last, but some of their properties are needed before: whether a body or robot has a
+// prescribed motion decides how it is attached to the world, so findMotions runs first. The joints that
+// controllers move have no actuators of robot files. And a drive of a robot moves its base link, whose
+// name only the robot file tells.
 //
 // Targets of controllers of robot joints with a speed limit are kept for package check, which warns of
 // targets that are faster: the limit does not act in the simulation.

@@ -2,16 +2,15 @@
 // them. A scene is YAML, strict, in SI units with angles in radians unless a key
 // ends in _deg.
 //
-// The structures of this package mirror the file. Their key, unit and doc tags are
-// the one description of every key: the decoder, the JSON Schema and the reference
-// manual follow from them (see package kinds).
-// Names of sections have one file each: file_bodies.go, file_materials.go and file_constraints.go
-// hold the structures, files such as bodies.go turn them into calls of sim.Builder. decode.go reads
-// YAML into them, override.go sets single values, validate.go checks the whole, load.go tells the
-// order in which sections are built.
+// The structures of this package mirror the file. Their key, unit and doc tags are the one
+// description of every key: the decoder, the JSON Schema and the reference manual follow from them
+// (see package kinds). Names of sections have one file each: file_bodies.go, file_materials.go and
+// file_constraints.go hold the structures, files such as bodies.go turn them into calls of
+// sim.Builder. decode.go reads YAML into them, override.go sets single values, validate.go checks
+// the whole, load.go defines the order in which sections are built.
 //
-// Optional values are pointers where 0 has a meaning of its own, so that nil says that the file is
-// silent. Structures that a message may be about embed Pos.
+// Optional values are pointers where 0 has a meaning of its own; nil means that the file does not
+// give the value. Structures that messages refer to embed Pos.
 package scene
 
 import (
@@ -20,16 +19,16 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// File is a scene file as written.
+// File is the content of a scene file.
 type File struct {
-	// Title has no effect on results.
+	// Title is a description, which has no effect on results.
 	Title string `key:"title" doc:"what pictures and reports are called"`
-	// Time is the only section that every scene must have.
+	// Time is the only section that is required.
 	Time Time `key:"time" doc:"step and duration of the run"`
-	// Gravity acts on all bodies. Its norm g also sizes the default margins h² g and 2 h² g, what a
-	// body falls in a step. The default is (0, 0, −9.81) m/s².
+	// Gravity acts on all bodies. From its norm g follow the default margins h² g and 2 h² g, about
+	// the distance of free fall in a step. The default is (0, 0, −9.81) m/s².
 	Gravity [3]float64 `key:"gravity" unit:"m/s²" doc:"acceleration of gravity in world axes"`
-	// Solver chooses the contact law, so friction; other settings trade accuracy for time.
+	// Solver holds the contact law, with friction, and settings that trade accuracy for time.
 	Solver Solver `key:"solver" doc:"contact law, tolerances, threads"`
 	// Materials are inherited one level deep: from default, never from each other.
 	Materials Named[Material] `key:"materials" doc:"materials by name; default serves what names no other, and gives others what they leave out"`
@@ -41,15 +40,16 @@ type File struct {
 	Bodies Named[Body] `key:"bodies" doc:"rigid bodies by name"`
 	// Tables add to Bodies before anything else is read, so that their rows can be named anywhere.
 	Tables Named[Table] `key:"tables" doc:"CSV files with a rigid body in each row"`
-	// Robots are numbered before Bodies, so that a body may hang on a link by a joint.
+	// Robots are numbered before Bodies, so that a joint may connect a body to a link.
 	Robots Named[Robot] `key:"robots" doc:"articulated models from robot files; their links are bodies called NAME.LINK, their joints NAME.JOINT"`
 	// Deformables come after all rigid bodies in the state and in recordings.
 	Deformables Named[Deformable] `key:"deformables" doc:"deformable bodies by name"`
-	// Constraints close loops that the tree of joints cannot have.
+	// Constraints close kinematic loops (loop closure), which the tree of joints cannot have.
 	Constraints Named[Constraint] `key:"constraints" doc:"constraints between bodies or joints by name"`
 	// Drives prescribe the motion of a body or robot at most once.
 	Drives Named[Drive] `key:"drives" doc:"controllers of joints and prescribed motions of bodies by name"`
-	// Loads come after drives; a rigid body's are terms of the problem as constraints are.
+	// Loads come after drives. Loads on a rigid body are terms of the convex problem, as
+	// constraints are.
 	Loads Named[ExternalLoad] `key:"loads" doc:"forces, pressures and moments on bodies by name"`
 	// Signals do not change the motion; the order is that of the columns.
 	Signals Named[Signal] `key:"signals" doc:"numbers to record at every step, columns of signals.csv"`
@@ -70,7 +70,7 @@ type File struct {
 	written float64
 }
 
-// Time of a run.
+// Time holds the time step and the duration of a run.
 type Time struct {
 	Pos
 	// Step h is constant over the run. Contact and elasticity are implicit, so that h is bounded by the
@@ -78,8 +78,9 @@ type Time struct {
 	Step float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
 	// Duration is at least one step; the last step reaches it, or passes it by less than h.
 	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
-	// Equilibrium leaves out inertia: every step ends at rest under the loads, targets and motions of its
-	// end. Step is then the part of the path from one state at rest to the next; without it there is one.
+	// Equilibrium solves for static equilibrium without inertia: every step ends at rest under the
+	// loads, targets and motions of its end. Step is then the increment of the load path from one state
+	// at rest to the next; without it there is one increment.
 	Equilibrium bool `key:"equilibrium" doc:"each step ends at rest under the loads, targets and motions of that time, without inertia; duration is then 1 s unless given, and step the duration"`
 }
 
@@ -91,23 +92,25 @@ func (t *Time) modelStep() float64 {
 	return t.Step
 }
 
-// Solver settings.
+// Solver holds the settings of the contact law and of the convex solver.
 type Solver struct {
 	Pos
-	// FrictionLag matters only to contact laws with lagged friction; others refuse all but geometry.
+	// FrictionLag chooses the normal impulse that bounds lagged friction. Contact laws without
+	// lagged friction accept only the value geometry.
 	FrictionLag string `key:"friction_lag" choice:"auto,geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: auto: that of this step within 2 % of each contact, by solving again where it differs; geometry: of the geometry at the start of the step; previous: of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step); sweep: that of this step, by solving again until both agree"`
-	// Tolerance ε, 0 < ε < 1, is that of the residual against the largest momentum of the step.
+	// Tolerance ε, 0 < ε < 1, bounds the residual relative to the largest momentum of the step.
 	Tolerance float64 `key:"tolerance" doc:"relative tolerance of Newton's method"`
-	// MaxIterations that do not suffice end the run, unless AllowUnconverged is set.
+	// MaxIterations bounds the Newton iterations; a step that needs more ends the run, unless
+	// AllowUnconverged is set.
 	MaxIterations int `key:"max_iterations" doc:"largest number of Newton iterations in a step"`
 	// MaxTreeDofs bounds memory and time: the matrix of a tree is dense.
 	MaxTreeDofs int `key:"max_tree_dofs" doc:"largest number of degrees of freedom of one tree of bodies that joints connect"`
 	// AllowUnconverged keeps the last iterate of such a step; run.json counts them.
 	AllowUnconverged bool `key:"allow_unconverged" doc:"continue after a step that did not converge, instead of exit code 4"`
-	// Threads never change a bit of the results, so that machines may choose.
+	// Threads is the number of threads, on which results do not depend.
 	Threads int `key:"threads" doc:"worker threads, 0: all cores; results do not depend on it"`
-	// SpeculativeMargin is the least gap that is searched; fast bodies are searched farther ahead by
-	// their own motion in the step.
+	// SpeculativeMargin is the least gap at which contacts are detected (speculative contact); for
+	// fast bodies the gap grows by their motion in the step.
 	SpeculativeMargin float64 `key:"speculative_margin" unit:"m" doc:"contacts up to this gap are always considered" default:"h² g"`
 	// ConditionNumber takes some tens of Lanczos iterations a step and does not change results.
 	ConditionNumber bool `key:"condition_number" doc:"add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv"`
@@ -121,18 +124,21 @@ type Solver struct {
 	NormalLaw Item[constraints.NormalSpec] `kind:"normal_law"`
 }
 
-// Output of a run.
+// Output holds the rates at which a run writes its results.
 type Output struct {
 	Pos
-	// Rate above 1/h records every step. Frames hold all vertices, so it decides the size of results.
+	// Rate is the rate of recorded frames; above 1/h every step is recorded. Frames hold all
+	// vertices, so the rate determines the size of recordings.
 	Rate float64 `key:"rate" unit:"1/s" doc:"recorded frames per second"`
-	// TableRate 0 writes every step. A lower rate hides peaks from expectations.
+	// TableRate is the rate of table rows; 0 writes every step. A low rate hides peaks from
+	// expectations.
 	TableRate float64 `key:"table_rate" unit:"1/s" doc:"rows of signals.csv and steps.csv per second; expectations and statistics read only those" default:"every step"`
-	// Checkpoint 0 goes by wall time. An interrupted run continues from the last one with the same bits.
+	// Checkpoint is the simulated time between checkpoints; 0: by wall-clock time. An
+	// interrupted run continues from the last checkpoint with the same bits.
 	Checkpoint float64 `key:"checkpoint" unit:"s" doc:"simulated time between checkpoints" default:"every 30 s of wall time"`
 }
 
-// Render is how pictures are taken.
+// Render holds the settings of pictures and films.
 type Render struct {
 	// Size is at least 16 × 16 pixels.
 	Size [2]int `key:"size" doc:"width and height of pictures, pixels"`
@@ -150,19 +156,23 @@ type Render struct {
 	Field string `key:"field" doc:"what colours show: von_mises, displacement, deformation, contact_pressure or none"`
 	// FieldMax makes the colours of several pictures comparable. 0: the largest value of the recording.
 	FieldMax float64 `key:"field_max" doc:"value at the upper end of the colour scale, in the field's unit" default:"largest value"`
-	// Forces are one arrow a contact point, and one for all faces of a contact surface.
+	// Forces draws contact forces as arrows: one for each contact point, and one for all faces
+	// of a contact surface.
 	Forces *bool `key:"forces" doc:"draw arrows of contact forces" default:"chosen"`
-	// ContactSurfaces are seen through the bodies that hide them.
+	// ContactSurfaces draws contact surfaces, visible through the bodies that hide them.
 	ContactSurfaces *bool `key:"contact_surfaces" formerly:"patches" doc:"draw the faces of hydroelastic contact surfaces" default:"where field is contact_pressure"`
-	// Cut removes material in pictures only.
+	// Cut shows section views; it removes material in pictures only.
 	Cut *RenderCut `key:"cut" doc:"show bodies cut open" default:"bodies are whole"`
-	// Rate of films need not be that of Output: between recorded frames, positions are interpolated.
+	// Rate is the frame rate of films. It may differ from the rate of Output: positions are
+	// interpolated between recorded frames.
 	Rate float64 `key:"rate" unit:"1/s" doc:"frames per second of films"`
 	// Slow 10 shows a tenth of a second of the run in each second of the film.
 	Slow float64 `key:"slow" doc:"seconds of a film for one second of the run"`
-	// Picture outside of the recorded times shows the nearest of these.
+	// Picture is the time of the picture; outside of the recorded times the nearest frame is
+	// shown.
 	Picture *float64 `key:"picture_time" unit:"s" doc:"time that the run's picture shows" default:"the end"`
-	// Background empty is a light gradient. A dark one turns the legend's text white.
+	// Background is the background colour; empty: a light gradient. A dark colour turns the
+	// legend's text white.
 	Background string `key:"background" doc:"colour \"#rrggbb\" behind all bodies" default:"a light gradient"`
 }
 
@@ -172,28 +182,31 @@ type RenderCut struct {
 	Point [3]float64 `key:"point" unit:"m" doc:"point of the plane"`
 	// Normal is in world axes, of any length but 0.
 	Normal [3]float64 `key:"normal" doc:"normal of the plane, towards the side that is removed"`
-	// Bodies that are left out stay whole, so that those inside of others stand out.
+	// Bodies are the bodies that are cut; others stay whole, so that they are visible inside of
+	// cut bodies.
 	Bodies []string `key:"bodies" ref:"body" doc:"bodies that are cut" default:"all"`
 }
 
 // Expectation is checked at the end of a run.
 type Expectation struct {
 	Pos
-	// Signal excludes Run: exactly one of the two is read.
+	// Signal is the name of a signal. Exactly one of Signal and Run is given.
 	Signal string `key:"signal" ref:"signal" doc:"signal that is checked; one of signal and run"`
-	// Run is a path into run.json, which holds sums over the run that no single step knows.
+	// Run is the path of a number in run.json, which holds statistics of the whole run.
 	Run string `key:"run" doc:"number of run.json that is checked, such as unconverged_steps or contacts.mean"`
-	// Stat weighs all rows of signals.csv in the window alike. See record.Stats. Empty: last.
+	// Stat is the statistic of the rows of signals.csv in the window, all with equal weight.
+	// See record.Stats. Empty: last.
 	Stat string `key:"stat" doc:"statistic of the signal: last, first, min, max, abs_max, mean, median, p95, rms, std, range, relative_std" default:"last"`
-	// Over includes both ends, in seconds of simulated time; .inf stands for the end of the run.
+	// Over is the window of simulated time, s, both ends included; .inf stands for the end of
+	// the run.
 	Over *[2]float64 `key:"over,inf" unit:"s" doc:"time from and to which the statistic is taken" default:"the whole run"`
-	// Min is inclusive; nil: no bound.
+	// Min is the lower bound, inclusive; nil: no bound.
 	Min *float64 `key:"min,inf" doc:"least value, in the signal's unit"`
-	// Max is inclusive; nil: no bound.
+	// Max is the upper bound, inclusive; nil: no bound.
 	Max *float64 `key:"max,inf" doc:"largest value, in the signal's unit"`
 	// Value with Within means Min = Value − Within and Max = Value + Within; it excludes both.
 	Value *float64 `key:"value" doc:"expected value, with within"`
-	// Within is absolute, in the unit of the signal, and not negative.
+	// Within is the absolute tolerance of Value, in the unit of the signal, not negative.
 	Within *float64 `key:"within" doc:"largest difference from value"`
 }
 

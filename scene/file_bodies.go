@@ -33,33 +33,37 @@ type Pose struct {
 	Quaternion *[4]float64 `key:"quaternion" doc:"unit quaternion (w, x, y, z)"`
 }
 
-// Shape of a body: exactly one kind.
+// Shape is a shape of a body, of exactly one kind.
 type Shape struct {
 	Pos
-	// Pose is X_BG, constant: shapes do not move on their body.
+	// Pose is the constant pose X_BG of the shape on its body.
 	Pose Pose `key:"pose" doc:"pose of the shape in the body's frame"`
 	// Material gives contact parameters, the density from which the body's mass follows, and the colour.
 	Material string `key:"material" ref:"material" doc:"material" default:"default"`
-	// Color wins over the colours of body and material.
+	// Color takes precedence over the colours of body and material.
 	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the body"`
-	// Visual shapes have no contact, and count for the mass only where a body has no others.
+	// Visual marks shapes without contact. They count for the mass only where a body has no
+	// other shapes.
 	Visual bool `key:"visual_only" doc:"only drawn: it does not touch anything"`
-	// ResolutionHint matters only to hydroelastic contact. Halving it makes about four times the faces of
-	// a contact surface and eight times the tetrahedra of a field.
+	// ResolutionHint is the longest edge of the mesh of hydroelastic contact, which alone uses it.
+	// Halving it makes about four times the faces of a contact surface and eight times the tetrahedra
+	// of a field.
 	ResolutionHint float64 `key:"resolution_hint" formerly:"resolution" unit:"m" doc:"longest edge of the shape's pressure field, or of the rigid surface that fields press on" default:"a sixteenth of the size, or for round shapes what keeps the force at rest within 2 %"`
 
-	// Kind is the geometry G, in the shape's own frame.
+	// Kind is the kind of geometry, in the shape's own frame G.
 	Kind Item[geometry.ShapeSpec] `kind:""`
 }
 
 // Body is a rigid body.
 type Body struct {
 	Pos
-	// Fixed excludes Joint and drives; the mass is then without effect.
+	// Fixed fixes the body to the world. It excludes Joint and drives; the mass then has no
+	// effect.
 	Fixed bool `key:"fixed" doc:"the body never moves"`
 	// Mass scales the inertia of the shapes to this mass; their distribution is kept. 0: by density.
 	Mass float64 `key:"mass" unit:"kg" doc:"mass" default:"from the shapes and the density of their materials"`
-	// Com is p_BBcm. It does not change the inertia, which is about the centre of mass wherever that lies.
+	// Com is the position p_BBcm of the centre of mass. It does not change the inertia, which
+	// is about the centre of mass.
 	Com *[3]float64 `key:"com" unit:"m" doc:"centre of mass in the body's frame" default:"of the shapes"`
 	// Inertia must be positive definite and obey the triangle inequality of its principal moments.
 	Inertia *Inertia `key:"inertia" unit:"kg m²" doc:"inertia about the centre of mass, in body axes" default:"of the shapes"`
@@ -72,27 +76,29 @@ type Body struct {
 	AngularVelocity [3]float64 `key:"angular_velocity" unit:"rad/s" doc:"initial angular velocity of a free body"`
 	// Shapes of one body never touch each other. Without any, mass and inertia must be given.
 	Shapes []Shape `key:"shapes" doc:"shapes of the body"`
-	// Joint nil leaves all six degrees of freedom. The joint has the name of the body.
+	// Joint connects the body to its parent; nil: a free body with six degrees of freedom. The
+	// joint has the name of the body.
 	Joint *Joint `key:"joint" doc:"joint that connects the body to its parent" default:"free"`
-	// NoContact holds in both directions: one of the two bodies lists the other.
+	// NoContact lists bodies that never touch this one. It suffices that one body of a pair
+	// lists the other.
 	NoContact []string `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which a joint connects it and those welded to the same link"`
-	// Color serves all shapes of the body that state none.
+	// Color is the colour of all shapes of the body without one of their own.
 	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
 }
 
-// Inertia about the centre of mass, kg m², in body axes.
+// Inertia is the rotational inertia about the centre of mass, kg m², in body axes.
 type Inertia struct {
-	// XX is ∫ (y² + z²) dm.
+	// XX is the moment of inertia ∫ (y² + z²) dm.
 	XX float64 `key:"ixx" unit:"kg m²" doc:"moment of inertia about x"`
-	// YY is ∫ (x² + z²) dm.
+	// YY is the moment of inertia ∫ (x² + z²) dm.
 	YY float64 `key:"iyy" unit:"kg m²" doc:"moment of inertia about y"`
-	// ZZ is ∫ (x² + y²) dm.
+	// ZZ is the moment of inertia ∫ (x² + y²) dm.
 	ZZ float64 `key:"izz" unit:"kg m²" doc:"moment of inertia about z"`
-	// XY is an entry of the matrix as it stands, so with the minus sign, as in URDF and MJCF.
+	// XY is the matrix entry −∫ x y dm (negative product of inertia), as in URDF and MJCF.
 	XY float64 `key:"ixy" unit:"kg m²" doc:"product of inertia, −∫ x y dm"`
-	// XZ has the sign of XY.
+	// XZ is the matrix entry −∫ x z dm.
 	XZ float64 `key:"ixz" unit:"kg m²" doc:"product of inertia, −∫ x z dm"`
-	// YZ has the sign of XY.
+	// YZ is the matrix entry −∫ y z dm.
 	YZ float64 `key:"iyz" unit:"kg m²" doc:"product of inertia, −∫ y z dm"`
 }
 
@@ -101,64 +107,78 @@ type Inertia struct {
 // frame.
 type Joint struct {
 	Pos
-	// Parent may be a link of a robot or a body that stands later in the file; loops are refused.
+	// Parent is the parent body: a link of a robot or any body of the file. Loops are an error;
+	// close them by constraints.
 	Parent string `key:"parent" ref:"body" doc:"body that carries this one" default:"world"`
-	// Point is p_BM. On the parent, the joint lies where this point is in the body's pose at position 0.
+	// Point is the position p_BM of the joint on the body. On the parent, the joint lies where
+	// this point is in the body's pose at joint position 0.
 	Point [3]float64 `key:"point" unit:"m" doc:"origin of the joint's frame in the body's frame, whose axes it shares at zero position"`
-	// Position moves the body away from its pose. Of rotations about several axes, ball takes a unit
-	// quaternion, universal and gimbal take their angles in order.
+	// Position is the joint position at the start, which moves the body away from its pose. A ball
+	// joint takes a unit quaternion, universal and gimbal joints take their angles in order.
 	Position Numbers `key:"position" unit:"m or rad" doc:"initial position; a list for joints of several" default:"0"`
-	// Velocity is that of the body seen from its parent, in the order of the kind's degrees of freedom.
+	// Velocity is the joint velocity at the start: that of the body relative to its parent, in
+	// the order of the kind's degrees of freedom.
 	Velocity Numbers `key:"velocity" formerly:"speed" unit:"m/s or rad/s" doc:"initial velocity; a list for joints of several" default:"0"`
-	// Lower and Upper are held by one-sided constraints, which act in the step that would pass them.
+	// Lower is the lower joint limit. Limits are one-sided constraints, which act in the step
+	// that would pass them.
 	Lower *float64 `key:"lower,inf" unit:"m or rad" doc:"lower limit" default:"none"`
-	// Upper must not be less than Lower; equal limits lock the joint.
+	// Upper is the upper joint limit, not less than Lower; equal limits lock the joint.
 	Upper *float64 `key:"upper,inf" unit:"m or rad" doc:"upper limit" default:"none"`
-	// Damping is implicit in the step, so that any value is stable; of joints of several degrees of
-	// freedom it acts on each.
+	// Damping is viscous damping of each degree of freedom, implicit in the step, so that any value
+	// is stable.
 	Damping float64 `key:"damping" unit:"N s/m or N m s" doc:"viscous damping"`
-	// Friction is the largest force or torque that it takes to start the joint, independent of load.
+	// Friction is the dry friction of the joint: the force or torque that starts its motion,
+	// independent of load.
 	Friction float64 `key:"friction" unit:"N or N m" doc:"dry friction"`
-	// Stiffness k makes the effort −k (q − Rest), implicit in the step.
+	// Stiffness is the stiffness k of a joint spring with the effort −k (q − Rest), implicit in
+	// the step.
 	Stiffness float64 `key:"stiffness" unit:"N/m or N m/rad" doc:"stiffness of a spring"`
-	// Rest has no effect without Stiffness.
+	// Rest is the position at which the spring is slack. It has no effect without Stiffness.
 	Rest float64 `key:"rest" unit:"m or rad" doc:"position at which the spring is relaxed"`
-	// RotorInertia is the rotor's inertia times the square of the gear ratio. It adds to the diagonal of
-	// the mass matrix but has no weight and no gyroscopic torque.
+	// RotorInertia is the reflected inertia of the motor (armature): the rotor's inertia times the
+	// square of the gear ratio. It adds to the diagonal of the mass matrix but has no weight and no
+	// gyroscopic torque.
 	RotorInertia float64 `key:"rotor_inertia" unit:"kg or kg m²" doc:"reflected inertia of the motor's rotor"`
 
-	// Kind states type and axes; the axes are in the joint's frame F.
+	// Kind is the type of the joint, with its axes in the joint's frame F.
 	Kind Item[rigid.JointSpec] `kind:"type"`
 }
 
 // Robot is an articulated model from a robot file.
 type Robot struct {
 	Pos
-	// File may be URDF, SDFormat or MJCF; extension, else content, tells which.
+	// File is the path of a URDF, SDFormat or MJCF file; the format follows from the extension,
+	// else from the content.
 	File string `key:"file" doc:"robot file"`
 	// Pose is X_WF. A drive of the robot moves F from there.
 	Pose Pose `key:"pose" doc:"pose of the file's own frame: the root link of a URDF, the world of SDFormat and MJCF files"`
-	// Floating nil follows the file: free joints of MJCF float, bases of URDF and SDFormat are fixed.
+	// Floating frees or fixes the base. nil: as in the file (free joints of MJCF float; bases
+	// of URDF and SDFormat are fixed).
 	Floating *bool `key:"floating" doc:"whether the base is free" default:"as the file says, else fixed"`
-	// Joints are only those with one degree of freedom. Mimic joints follow their leaders, unless they are
-	// listed. Others start at the file's reference position, moved into their limits.
+	// Joints are start positions of joints with one degree of freedom. Mimic joints follow their
+	// leaders, unless they are listed. Other joints start at the file's reference position, clamped to
+	// their limits.
 	Joints Named[float64] `key:"joints" unit:"m or rad" doc:"initial positions of joints"`
-	// Keyframe of MJCF alone; Joints wins over it.
+	// Keyframe is the keyframe of an MJCF file at which the robot starts; Joints takes
+	// precedence over it.
 	Keyframe string `key:"keyframe" doc:"keyframe of an MJCF file at which the robot starts, by name, else by number" default:"the file's reference positions"`
 	// Controls are in the unit that the actuator reads: rad or m of servos of position, N or N m of motors.
 	Controls Named[motion.Motion] `key:"controls" doc:"controls of actuators of an MJCF file over time, by the name of the actuator, in the unit that it reads" default:"those of the keyframe, else 0"`
-	// Actuators of joints that a drive of the scene moves are off at any rate.
+	// Actuators enables the actuators of the file. Those of joints that a drive of the scene
+	// moves are always disabled.
 	Actuators *bool `key:"actuators" doc:"whether actuators of an MJCF file act; those of joints that drives of the scene move never do" default:"true"`
-	// Material named here wins over the contact parameters of the robot file; the default material yields
-	// to them.
+	// Material is the contact material of the links. A material named here takes precedence over the
+	// contact parameters of the robot file; the default material does not.
 	Material string `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`
 	// Packages are relative to the scene. Names that are missing are searched in folders above the file.
 	Packages Named[string] `key:"packages" doc:"folder of each package:// name"`
-	// Strict is for files that one's own program writes: nothing is guessed.
+	// Strict turns all corrections of a faulty robot file into errors. It serves files of one's
+	// own programs.
 	Strict bool `key:"strict" doc:"refuse a file that has to be mended, with an error for each place" default:"false"`
 	// MissingMeshes "skip" serves files whose meshes were not published.
 	MissingMeshes string `key:"missing_meshes" doc:"error, or skip: leave out collision meshes whose file is missing, with a warning" default:"error"`
-	// Model is of use for SDFormat alone; other formats have one robot in a file.
+	// Model is the name of the model in an SDFormat file; files of other formats hold one
+	// robot.
 	Model string `key:"model" doc:"which model of an SDFormat file with several" default:"the first"`
 	// SelfContact nil excludes pairs of links that joints connect to one tree, so that free bodies of one
 	// file touch; false excludes all pairs of links; true excludes those that the file excludes and, unless
@@ -171,27 +191,34 @@ type Robot struct {
 // Deformable is a deformable body.
 type Deformable struct {
 	Pos
-	// Mesh is shared: several bodies may name one mesh and place it apart.
+	// Mesh is the name of a mesh, which several bodies may share.
 	Mesh string `key:"mesh" ref:"mesh" doc:"volume mesh, or closed surface, which becomes tetrahedra"`
-	// Material decides inside (law, density, damping) and surface (pressure gradient, friction).
+	// Material defines the interior (constitutive law, density, damping) and the surface
+	// (pressure gradient, friction).
 	Material string `key:"material" ref:"material" doc:"material" default:"default"`
-	// Frame is where the body starts, not a joint: only Attach holds it.
+	// Frame is the body whose frame places the deformable at the start. It does not hold the
+	// deformable, as Attach does.
 	Frame string `key:"frame" ref:"body" doc:"body from which pose is measured at the start" default:"world"`
-	// Pose is X_FM of the mesh frame M in the frame F of Frame; the rest shape is turned with it.
+	// Pose is the pose X_FM of the mesh frame M in the frame F of Frame; the undeformed shape
+	// is rotated with it.
 	Pose Pose `key:"pose" doc:"pose of the mesh's frame"`
-	// Velocity is that of the centre of mass, in world axes: the body starts without strain rate.
+	// Velocity is the velocity of the centre of mass at the start, in world axes; the body
+	// starts without strain rate.
 	Velocity [3]float64 `key:"velocity" unit:"m/s" doc:"initial velocity"`
-	// AngularVelocity turns the body about its centre of mass, in world axes.
+	// AngularVelocity is the angular velocity at the start, about the centre of mass, in world
+	// axes.
 	AngularVelocity [3]float64 `key:"angular_velocity" unit:"rad/s" doc:"initial angular velocity, about the centre of mass"`
-	// Attach regions must not share vertices.
+	// Attach lists regions fixed to bodies. Regions must not share vertices.
 	Attach []Attach `key:"attach" doc:"regions that are fixed to bodies"`
-	// Color holds where pictures show no field.
+	// Color is the colour of the body in pictures that show no field.
 	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
 	// NoContact names rigid bodies, links or deformables.
 	NoContact []string `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which it is attached"`
-	// Elements decide how stiff thin walls bend: tet4 serves any mesh and law, others bend right.
+	// Elements is the kind of finite element. tet4 works with any mesh and law but is too stiff
+	// in bending of thin walls; other kinds bend correctly.
 	Elements Item[fem.ElementKind] `kind:"elements,optional" default:"tet4"`
-	// SelfContact adds a search of the surface against itself, the cost of another pair of bodies.
+	// SelfContact enables contact of the surface with itself, at the cost of another pair of
+	// bodies.
 	SelfContact bool `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; a pressure_gradient that the material states should be at least Young's modulus over the length of an element"`
 }
 
@@ -201,7 +228,7 @@ type Attach struct {
 	// Body holds the vertices where they are at the start, relative to it. On fixed bodies and on the world
 	// they leave the problem; on moving bodies a stiff constraint ties them.
 	Body string `key:"body" ref:"body" doc:"rigid body; world: the vertices never move"`
-	// Where is in the mesh frame M before Pose, so that a turned body keeps its region.
+	// Where selects the vertices in the mesh frame M, before Pose is applied.
 	Where Region `key:"where" doc:"region of the vertices"`
 }
 

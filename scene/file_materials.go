@@ -10,49 +10,59 @@ import "github.com/curlfree/curlfree/fem"
 // so that the default material's value holds.
 type Material struct {
 	Pos
-	// Stiffness k of one surface: two equal ones in contact give k/2. Read by point contact only. .inf is a
-	// rigid surface.
+	// Stiffness is the stiffness k of one surface in point contact: two equal surfaces give k/2. .inf
+	// is a rigid surface.
 	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness of a point contact" default:"1e6"`
-	// Dissipation of the softer surface dominates. The default lets bodies rebound at 0.02 m/s at most.
+	// Dissipation is the Hunt–Crossley dissipation; that of the more compliant surface
+	// dominates. With the default bodies rebound at 0.02 m/s at most.
 	Dissipation *float64 `key:"dissipation" unit:"s/m" doc:"Hunt–Crossley dissipation d: the rebound speed is at most 1/d" default:"50"`
-	// RelaxationTime is read by sap only; those of both surfaces add up. Castro et al. 2022.
+	// RelaxationTime is the Kelvin–Voigt relaxation time, which only the contact law sap uses;
+	// those of both surfaces are added. Castro et al. 2022.
 	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"Kelvin–Voigt relaxation time τ, read by the contact law sap" default:"0.1"`
-	// Friction of two surfaces combines by the harmonic mean, so that a smooth one dominates.
+	// Friction is the friction coefficient. Those of two surfaces are combined by the harmonic
+	// mean, so that a smooth surface dominates.
 	Friction *Friction `key:"friction" doc:"coefficient of friction, or static and dynamic ones: it falls from one to the other at a slip of about ten stiction tolerances" default:"0.5"`
-	// FrictionDirection is of rigid bodies only, of any length but 0; it turns with the body.
+	// FrictionDirection is the principal direction of anisotropic friction, of rigid bodies
+	// only, of any length but 0; it rotates with the body.
 	FrictionDirection *[3]float64 `key:"friction_direction" formerly:"grain" doc:"orthotropic friction: direction in the body's axes along which friction holds"`
-	// FrictionTransverse needs FrictionDirection. The static coefficient across is in proportion.
+	// FrictionTransverse is the coefficient across FrictionDirection, which it requires. The
+	// static coefficient across is in proportion.
 	FrictionTransverse *float64 `key:"friction_transverse" formerly:"friction_across" doc:"orthotropic friction: dynamic coefficient across friction_direction"`
-	// SurfaceVelocity moves no mass: friction sees it, the body does not. Its part along the contact
-	// normal does not count.
+	// SurfaceVelocity is the velocity of the surface along its body (conveyor belt). It acts on
+	// friction but moves no mass; its component along the contact normal is ignored.
 	SurfaceVelocity *[3]float64 `key:"surface_velocity" unit:"m/s" doc:"velocity of the surface relative to its body, in the body's axes, as of a conveyor belt" default:"[0, 0, 0]"`
 	// HydroelasticModulus E of a rigid body: the pressure grows linearly from 0 on the surface to E at
-	// the innermost points, so thin bodies are stiffer for one E. It is no Young's modulus. Elandt et al. 2019.
+	// the innermost points, so thin bodies are stiffer for one E. It is not Young's modulus. Elandt et
+	// al. 2019.
 	HydroelasticModulus *float64 `key:"hydroelastic_modulus" unit:"Pa" doc:"pressure at the innermost points of rigid bodies of this material, which then touch by pressure fields and press on deformables with them, in series with their pressure_gradient; without one in the scene rigid bodies touch at points" default:"none: rigid"`
-	// PressureGradient acts where deformables touch, in series with that of the other surface. .inf is a
-	// surface that does not yield.
+	// PressureGradient is the contact stiffness per area of surfaces in contact with deformables, in
+	// series with that of the other surface. .inf is a rigid surface.
 	PressureGradient *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8, or three times Young's modulus over the mean length of the surface's edges where that is more"`
-	// Density of rigid bodies matters only where their Mass is not given.
+	// Density is the mass per volume. For rigid bodies it is used only where their Mass is not
+	// given.
 	Density *float64 `key:"density" unit:"kg/m³" doc:"mass per volume" default:"1000"`
-	// YoungsModulus is read by deformables; rigid bodies have none.
+	// YoungsModulus is Young's modulus of deformables; rigid bodies ignore it.
 	YoungsModulus *float64 `key:"youngs_modulus" unit:"Pa" doc:"Young's modulus of deformables" default:"1e6"`
-	// PoissonsRatio above 0.45 locks linear tetrahedra: they bend too stiffly.
+	// PoissonsRatio is Poisson's ratio; above 0.45 linear tetrahedra lock and are too stiff in
+	// bending.
 	PoissonsRatio *float64 `key:"poissons_ratio" doc:"Poisson's ratio of deformables, between -1 and 0.5" default:"0.4"`
-	// MassDamping α of the damping matrix α M + ζ K resists rigid motion too. A mode of frequency ω has
-	// the damping ratio α/(2 ω) + ζ ω/2.
+	// MassDamping is α of Rayleigh damping, the damping matrix α M + ζ K; it resists rigid motion, too.
+	// A mode of frequency ω has the damping ratio α/(2 ω) + ζ ω/2.
 	MassDamping *float64 `key:"mass_damping" unit:"1/s" doc:"Rayleigh damping α, proportional to mass" default:"0"`
-	// StiffnessDamping ζ resists strain rates only, those of high frequencies most.
+	// StiffnessDamping is ζ of Rayleigh damping; it resists strain rates only, those of high
+	// frequencies most.
 	StiffnessDamping *float64 `key:"stiffness_damping" unit:"s" doc:"Rayleigh damping ζ, proportional to stiffness" default:"0"`
-	// Color is seen where neither shape nor body states one.
+	// Color is the colour of shapes for which neither shape nor body gives one.
 	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"chosen"`
 
-	// Law is the constitutive law of deformables and parameters of its own.
+	// Law is the constitutive law of deformables with its parameters.
 	Law Item[fem.ConstitutiveSpec] `kind:"constitutive_law,optional" formerly:"law"` // nil: corotational
 }
 
 // Friction is one coefficient, or {static, dynamic}.
 type Friction struct {
-	// Static below Dynamic counts as equal to it. Laws without static friction read Dynamic only.
+	// Static is the coefficient at rest; a value below Dynamic is treated as equal to it. Laws
+	// without static friction use Dynamic only.
 	Static float64 `key:"static" doc:"coefficient of static friction"`
 	// Dynamic is Coulomb's μ of this surface, before the combination with the other.
 	Dynamic float64 `key:"dynamic" doc:"coefficient of dynamic friction"`
@@ -67,52 +77,65 @@ type Pair struct {
 	Pos
 	// Materials are exactly two, which may be the same one; their order does not matter.
 	Materials []string `key:"materials" ref:"material" doc:"the two materials"`
-	// Stiffness is of both surfaces in series, not of one: nil leaves the rule of combination.
+	// Stiffness is that of both surfaces in series; nil: by the combination rule.
 	Stiffness *float64 `key:"stiffness" unit:"N/m" doc:"effective stiffness of a point contact"`
-	// PressureGradient is of both surfaces in series.
+	// PressureGradient is that of both surfaces in series; nil: by the combination rule.
 	PressureGradient *float64 `key:"pressure_gradient" formerly:"contact_layer" unit:"Pa/m" doc:"effective contact pressure per depth"`
-	// Dissipation replaces the mean that the softer surface dominates.
+	// Dissipation is that of the pair, in place of the weighted mean that the more compliant
+	// surface dominates.
 	Dissipation *float64 `key:"dissipation" unit:"s/m" doc:"effective Hunt–Crossley dissipation"`
-	// RelaxationTime replaces the sum of both.
+	// RelaxationTime is that of the pair, in place of the sum of both.
 	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"effective relaxation time"`
-	// Friction replaces the harmonic mean; directions of friction are left out then.
+	// Friction is the coefficient of the pair, in place of the harmonic mean; directions of
+	// friction are then ignored.
 	Friction *Friction `key:"friction" doc:"effective coefficient of friction"`
 }
 
 // Mesh is a surface or volume mesh from a file or a generator.
 type Mesh struct {
 	Pos
-	// File is relative to the scene; its digest is part of the run's fingerprint.
+	// File is the path of the mesh file, relative to the scene; its digest is part of the run's
+	// fingerprint.
 	File string `key:"file" doc:"mesh file; one of file, box and part"`
-	// Unit matters to STL and other formats without one; a wrong unit is suspected by the size of the mesh.
+	// Unit is the length unit of files whose format has none, such as STL; a warning is given
+	// where the size of the mesh suggests a wrong unit.
 	Unit string `key:"unit" doc:"unit of lengths in the file: m, cm, mm, in" default:"m"`
-	// Scale stretches along the mesh's own axes, after the unit; positive, so that it never mirrors.
+	// Scale are factors along the mesh's own axes, applied after the unit; positive, so that
+	// the mesh is not mirrored.
 	Scale [3]float64 `key:"scale" doc:"factors along the axes" default:"[1, 1, 1]"`
-	// Method auto extrudes prisms and stuffs everything else (Labelle, Shewchuk 2007).
+	// Method is the meshing method; auto extrudes prisms and uses isosurface stuffing for all
+	// other shapes (Labelle, Shewchuk 2007).
 	Method string `key:"method" doc:"how a surface becomes tetrahedra: auto, stuffing or extrude" default:"auto"`
-	// Size 0 leaves the fineness to Vertices.
+	// Size is the element size; 0: it follows from Vertices.
 	Size float64 `key:"size" unit:"m" doc:"target edge length of tetrahedra"`
-	// Vertices is met approximately, by search for the size; it counts only where Size is 0.
+	// Vertices is the approximate number of vertices, from which the element size is found
+	// where Size is 0.
 	Vertices int `key:"vertices" doc:"target number of vertices, in place of size"`
-	// Layers is for Method extrude: elements along the axis of the prism.
+	// Layers is the number of elements along the axis of the prism, for Method extrude.
 	Layers int `key:"layers" doc:"layers of an extruded part"`
-	// WallCells is for Method stuffing: cells are halved, up to five times, where walls are thinner.
+	// WallCells is the number of cells across a wall, for Method stuffing: cells are halved, up
+	// to five times, where walls are thinner.
 	WallCells int `key:"wall_cells" doc:"least number of cells across thin walls of a stuffed part; 0: 2, negative: cells of one size"`
-	// AllowLoss turns the error about a mesh that is not its part into a warning.
+	// AllowLoss turns the error about a volume mesh that differs from its surface (pieces,
+	// handles, volume) into a warning.
 	AllowLoss bool `key:"allow_loss" doc:"accept tetrahedra with other pieces or handles than the surface, or a volume off by more than 3 %"`
-	// MaxVertices bounds time and memory: more are most likely a size in the wrong unit.
+	// MaxVertices is the largest number of vertices that is accepted; a larger number is most
+	// likely a size in the wrong unit.
 	MaxVertices int `key:"max_vertices" doc:"largest number of vertices of the tetrahedra of a surface or box" default:"200,000"`
-	// Box excludes File and Part; its tetrahedra take no method or fineness.
+	// Box is a box of regular tetrahedra. It excludes File and Part, and takes no method or
+	// element size.
 	Box *BoxMesh `key:"box" doc:"a box of regular tetrahedra, centred at the origin"`
 
-	// Part has one entry; its parameters are checked by package meshes/parts.
+	// Part is a generated machine part, a mapping with one entry; package meshes/parts checks
+	// its parameters.
 	Part Named[Named[Numbers]] `key:"part" doc:"a generated machine part: its kind, with its parameters"`
 }
 
 // BoxMesh is a box of regular tetrahedra, centred.
 type BoxMesh struct {
-	// Size is the whole extent: the box spans ± Size/2.
+	// Size are the full edge lengths: the box spans ± Size/2.
 	Size [3]float64 `key:"size" unit:"m" doc:"edge lengths"`
-	// Cells are each cut into six tetrahedra; there may be 1e7 cells in all, and MaxVertices vertices.
+	// Cells are the numbers of cells along each edge, of which each is cut into six tetrahedra;
+	// at most 1e7 cells in all, and MaxVertices vertices.
 	Cells [3]int `key:"cells" doc:"number of cells along each edge"`
 }

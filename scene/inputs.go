@@ -35,8 +35,8 @@ type inputs struct {
 	changed []string
 }
 
-// Snapshot remembers the content of the files that scenes read, so that all scenes loaded
-// with it agree on them: a file that is edited in between is an error. It may be used from
+// Snapshot stores digests of the files that scenes read, so that all scenes loaded with it
+// have the same inputs: a file that is edited in between is an error. It may be used from
 // several goroutines.
 type Snapshot struct {
 	mu      sync.Mutex
@@ -52,7 +52,8 @@ func (s *Snapshot) Load(path string, overrides []string) (*Scene, error) {
 	return loadWith(path, overrides, s)
 }
 
-// Same remembers the content of a file, and reports whether it is that of before.
+// Same stores the digest of a file, and reports whether its content is the same as at earlier
+// calls.
 func (s *Snapshot) Same(path string, text []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -33,7 +33,7 @@ import (
 type Item[S any] struct {
 	// Pos is the place of the key that names the kind.
 	Pos
-	// Name of the kind, by its present name; empty: not given.
+	// Name is the present name of the kind; empty: not given.
 	Name string
 	// Spec is a pointer to the parameters; nil when Name is empty.
 	Spec S

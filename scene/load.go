@@ -24,23 +24,24 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Scene is a scene file ready to run.
+// Scene is a scene file with the model built from it, ready to run.
 type Scene struct {
-	// Path is that of the scene file, as it was given.
+	// Path is the path of the scene file, as it was given.
 	Path string
 	// File is the file as written, with overrides and the bodies of tables.
 	File *File
 	// Model is immutable: any number of runs may share it.
 	Model *sim.Model
-	// Signals are evaluated at every recorded step; what a run remembers of them is its own.
+	// Signals are evaluated at every recorded step; their reference values belong to the run,
+	// see NewMemory.
 	Signals *Signals
-	// Checks decide the exit code at the end of the run.
+	// Checks are the expectations, which determine the exit code at the end of the run.
 	Checks []record.Check
-	// Static is what recordings begin with: shapes, rest positions, render settings.
+	// Static is the header of recordings: shapes, undeformed positions, render settings.
 	Static *record.Static
-	// Warnings are probable mistakes, each once, with place and remedy.
+	// Warnings are probable mistakes, each once, with position and remedy.
 	Warnings []string
-	// Fingerprint is the digest of all inputs that decide the run; see inputs.
+	// Fingerprint is the digest of all inputs on which results depend; see inputs.
 	Fingerprint string
 
 	// Contacts are estimates for each pair of materials of rigid bodies that can meet.
@@ -49,8 +50,8 @@ type Scene struct {
 	DeformableContacts []check.DeformableEstimate
 }
 
-// Load reads a scene file, applies overrides ("time.step=0.002") and builds it.
-// The error lists every fault found, each with its place and remedy.
+// Load reads a scene file, applies overrides ("time.step=0.002") and builds it. The
+// error lists every fault found, each with its position and remedy.
 func Load(path string, overrides []string) (*Scene, error) { return loadWith(path, overrides, nil) }
 
 // loadWith is Load, and compares the files that are read with a snapshot unless that is nil.
@@ -86,10 +87,10 @@ func loadWith(path string, overrides []string, snapshot *Snapshot) (*Scene, erro
 	return l.load()
 }
 
-// CheckRobot reads a robot file with all the files that it names, as a scene with this robot
-// would. It returns the robot, and warnings of all that is doubtful or ignored. The error lists
-// every fault; if strict is set, also all that had to be mended. Materials are those of the program: contact parameters of the file are checked on
-// top of these.
+// CheckRobot reads a robot file with all the files that it names, as a scene with this robot would. It
+// returns the robot, and warnings of all elements that are ignored or probably wrong. The error lists
+// every fault; if strict is set, also every fault that was corrected. Materials are those of the
+// program: contact parameters of the file are checked on top of these.
 func CheckRobot(path string, strict bool) (m *robot.Robot, warnings []string, err error) {
 	f := defaults()
 	// a scene around the robot; the time does not matter
@@ -190,7 +191,7 @@ func hasKey(text []byte, key string) bool {
 	return bytes.HasPrefix(text, []byte(key+":")) || bytes.Contains(text, []byte("\n"+key+":"))
 }
 
-// IsScene reports whether a text looks like a scene, not a study.
+// IsScene reports whether a text has the keys of a scene rather than of a study.
 func IsScene(text []byte) bool {
 	// a study names the scene that it runs
 	return hasKey(text, "time") && !hasKey(text, "scene")

@@ -2,8 +2,8 @@ package scene
 
 // Named is a YAML mapping from free names to items, in the order of the file.
 type Named[T any] struct {
-	// Keys keep the order of the file, which numbers bodies and columns. Results must not
-	// depend on the order of a Go map.
+	// Keys are the names in the order of the file, which determines the numbers of bodies
+	// and columns; a Go map would have a random order.
 	Keys []string
 	// Item holds a pointer for each of Keys, never nil.
 	Item map[string]*T

@@ -1,8 +1,9 @@
 package scene
 
 // Bodies, links of robots and deformables share one space of names, because drives, signals,
-// attachments and constraints refer to all of them by name alone. A dot parts a robot from its link,
-// so names have none. Names of other sections are spaces of their own.
+// attachments and constraints refer to all of them by name alone. A dot separates the name of a
+// robot from that of its link, so names contain none. Names of other sections are spaces of their
+// own.
 
 import "strings"
 

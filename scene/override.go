@@ -27,22 +27,21 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// OverrideError is a fault of an override: its path or its value, as opposed to
-// one of the scene that comes out.
+// OverrideError is a fault of the path or value of an override, as opposed to a
+// fault of the resulting scene.
 type OverrideError struct {
 	// Assignment is PATH=VALUE as it was given.
 	Assignment string
-	// Msg is what is wrong, with the nearest path where there is one.
+	// Msg describes the fault, with the most similar path where there is one.
 	Msg string
 }
 
-// Error returns the assignment with what is wrong with it.
+// Error returns the assignment and its fault.
 func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.Assignment, e.Msg) }
 
 // Override sets one value of a scene by its path, "solver.contact=similar", whether or not the
-// file gives it. The value is written as in YAML; null takes back what the file says, so that the
-// value is its default. The error is an *OverrideError; an unknown path is one that names the
-// nearest.
+// file gives it. The value is written as in YAML; null removes the value of the file, so that the
+// default holds. The error is an *OverrideError; an unknown path is one that names the nearest.
 func (f *File) Override(assignment string) error {
 	fail := func(format string, args ...any) error {
 		return &OverrideError{assignment, fmt.Sprintf(format, args...)}

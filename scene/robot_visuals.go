@@ -1,9 +1,9 @@
 package scene
 
 // Visuals that are left out. Robot files come with many visual meshes, and a folder that lacks them
-// lacks them all: one warning for each would bury those about contact and inertia. So they are told
-// by two lines, for files that are not there and for those that cannot be read, with the first of
-// each. Nothing of a run depends on them.
+// lacks them all: one warning for each would bury those about contact and inertia. So they are
+// reported by two lines, for files that are not there and for those that cannot be read, with the
+// first of each. Nothing of a run depends on them.
 
 import (
 	"errors"

@@ -1,8 +1,8 @@
 package scene
 
-// Actuators of a robot file are drives called ROBOT.ACTUATOR. Their controls are those of the scene, else of
-// the keyframe at which the robot starts, else 0. A joint that a drive of the scene moves has none of the
-// file: both would pull at it.
+// Actuators of a robot file are drives called ROBOT.ACTUATOR. Their controls are those of the scene,
+// else of the keyframe at which the robot starts, else 0. Actuators of a joint that a drive of the
+// scene moves are left out, because both would act on it.
 
 import (
 	"math"

@@ -15,8 +15,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Signals evaluates what a scene wants recorded. It is immutable: what a run stores
-// is the run's own, see NewMemory.
+// Signals evaluates the signals of a scene. It is immutable; the reference values
+// of a run are kept in a memory, see NewMemory.
 type Signals struct {
 	model *sim.Model
 	// names are in the order of the model's signals, that of the file.
@@ -64,8 +64,8 @@ func (s *Signals) Units() map[string]string {
 	return units
 }
 
-// NewMemory returns the memory of a run that begins: for every signal the value
-// that it measures from, NaN until it is known. Checkpoints keep it.
+// NewMemory returns the memory of a new run: for every signal the reference value
+// that is subtracted, NaN until it is known. Checkpoints store it.
 func (s *Signals) NewMemory() []float64 {
 	m := make([]float64, len(s.names))
 	for i := range m {

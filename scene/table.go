@@ -1,9 +1,9 @@
 package scene
 
-// A table places many bodies of few kinds. Each row is a copy of its kind in which cells set
-// single values by the same paths as overrides. Cells that choose kinds, such as joint.type,
-// are set first, because they decide which other keys there are. Faults have the place of
-// their cell in the CSV file.
+// A table adds many bodies of few kinds to a scene. Each row is a copy of its kind in which
+// cells set single values by the same paths as overrides. Cells that choose kinds, such as
+// joint.type, are set first, because they decide which other keys there are. Faults have the
+// place of their cell in the CSV file.
 //	kind,x,y,shapes.0.sphere.radius
 //	ball,0.1,0,0.02        → bodies.heap_1: kinds.ball with pose.xyz = (0.1, 0, 0), radius 0.02
 //	ball,0.2,0,            → bodies.heap_2: an empty cell leaves what the kind says
@@ -33,21 +33,21 @@ import (
 )
 
 // Table places one body for each row of a CSV file. The first row names the
-// columns, each a key of the body by its path (mass, pose.xyz.0, shapes.0.color)
-// or by a short name of columnPaths. A row's body is a kind's, with what the
-// columns say; an empty cell leaves what the kind says. Lines that begin with #
-// are comments.
+// columns, each a key of the body by its path (mass, pose.xyz.0, shapes.0.color) or
+// by a short name of columnPaths. The body of a row is a copy of its kind with the
+// values of the columns; an empty cell keeps the value of the kind. Lines that
+// begin with # are comments.
 type Table struct {
 	Pos
-	// File is relative to the scene, with commas between cells; it may begin with a byte order mark.
+	// File is the path of the CSV file, relative to the scene; a byte order mark is ignored.
 	File string `key:"file" doc:"CSV"`
-	// Name defaults to {name} where there is such a column, else to TABLE_{row}.
+	// Name is the pattern of the names of bodies; default {name} if that column exists, else TABLE_{row}.
 	Name string `key:"name" doc:"of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
-	// Kind names a column, not a kind; see Kinds.
+	// Kind is the name of the column that holds the kind of each row; see Kinds.
 	Kind string `key:"kind" doc:"column that names the kind, default \"kind\"; with a single kind none is needed"`
-	// Kinds are templates, not bodies: one without rows appears nowhere.
+	// Kinds are the templates of bodies by name; a template is no body itself.
 	Kinds Named[Body] `key:"kinds" doc:"what the bodies are made of"`
-	// Ignore must name columns that exist, so that a misspelled one is found.
+	// Ignore lists columns that are not read. They must exist, so that misspelled names are found.
 	Ignore []string `key:"ignore" doc:"columns that say nothing about the body"`
 }
 

@@ -1,8 +1,8 @@
 package scene
 
 // Scenes have no units: all numbers are SI. A number with a unit after it, such as 5mm, is the most
-// common mistake of all, so the message about it says which number to write. Only units that have one
-// meaning are converted; others are named as the reason.
+// common mistake, so the error message gives the number to write. Only units with one meaning are
+// converted; for others the message names the unit.
 
 import (
 	"fmt"

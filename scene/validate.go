@@ -1,6 +1,7 @@
 package scene
 
-// Where a value comes from decides who checks it first; after that, this file checks all of them:
+// The source of a value determines which code checks it first; after that, this file checks all
+// of them:
 //
 //	file        decoder, at the place of the value
 //	override    decoder of the one value, as a fault of the command line

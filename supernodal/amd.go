@@ -1,10 +1,11 @@
 package supernodal
 
-// Approximate minimum degree ordering. Eliminating node p of a graph joins all its
-// neighbours; the one with the fewest neighbours goes next. The graph of what is left is
-// kept as a quotient graph, in which an eliminated node is an element e with the list L_e
-// of its uneliminated neighbours, and a variable i has a list A_i of variables and a list
-// E_i of elements. To eliminate the variable p of least degree,
+// Approximate minimum degree (AMD) ordering, a fill-reducing permutation. Eliminating
+// node p of a graph joins all its neighbours; the one with the fewest neighbours goes
+// next. The graph of what is left is kept as a quotient graph, in which an eliminated
+// node is an element e with the list L_e of its uneliminated neighbours, and a variable i
+// has a list A_i of variables and a list E_i of elements. To eliminate the variable p of
+// least degree,
 //
 //	L_p = (A_p ∪ ⋃_{e ∈ E_p} L_e) \ {p},  the elements in E_p are absorbed   (1)
 //	w(e) = |L_e \ L_p|  for all elements e that meet L_p                     (2)

@@ -1,7 +1,8 @@
 package supernodal
 
-// The choice among orderings. None is best for all graphs, and to know the work that an
-// ordering causes means to plan by it. So plans are compared by their predicted time,
+// The choice among fill-reducing orderings (minimum degree ordering and nested
+// dissection). None is best for all graphs, and the work of an ordering is known only
+// after symbolic factorization. So plans are compared by their predicted time,
 //
 //	cost + recost                                                        (1)
 //

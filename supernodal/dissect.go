@@ -1,7 +1,7 @@
 package supernodal
 
-// Nested dissection without coordinates. A separator S cuts a part of the graph into
-// two that no edge joins; numbered
+// Nested dissection without coordinates (graph partitioning). A separator S cuts a
+// part of the graph into two that no edge joins; numbered
 //
 //	lower part, upper part, S                                             (1)
 //

@@ -14,17 +14,18 @@
 //
 //	H_s   entries of H in the columns of s, and below its diagonal
 //	L11   w×w, the diagonal block of L; L21 (f−w)×w the rows below. Both make the panel
-//	U_s   (f−w)×(f−w), the contribution block: what the elimination of the subtree of s
-//	      adds to the rows that follow
+//	U_s   (f−w)×(f−w), the contribution block (a Schur complement): what the subtree of s
+//	      adds to the rows that follow when it is eliminated
 //
 // The front is factored right-looking, by dense kernels in blocks that fit the caches.
 // (A left-looking supernodal factorization would gather the products L Lᵀ of all
 // descendants instead; the multifrontal one moves more memory, but fronts of disjoint
 // subtrees share nothing, so that threads need no locks and sums have one order.)
 //
-// The plan, that is order, tree and places, depends on the pattern alone and is kept
-// while the pattern stays. Nodes whose entries change often are put in class 1, and
-// Refactor computes only the fronts that depend on their entries. In order of use:
+// The plan (symbolic factorization: order, elimination tree, memory layout) depends
+// on the sparsity pattern alone and is kept while the pattern stays. Nodes whose
+// entries change often are put in class 1, and Refactor computes only the fronts
+// that depend on their entries. In order of use:
 //
 //	var g Graph          // AddNode, AddEdge, MarkPersistent for edges that stay, Pack
 //	var m Matrix         // Reset(&g), then write its blocks
@@ -84,9 +85,9 @@ type Cholesky struct {
 	reusable bool
 }
 
-// PivotError says that a matrix is not positive definite to working precision.
+// PivotError reports that a matrix is not positive definite to working precision.
 type PivotError struct {
-	// graph node at which elimination met a pivot not clearly positive
+	// graph node at which elimination found a pivot that is not clearly positive
 	Node int
 	Row  int // row within the node, from 0
 }
@@ -274,8 +275,8 @@ func (c *Cholesky) pivotError(t *supernode, row int32) error {
 	return &PivotError{Node: int(c.s.order[q]), Row: int(at - c.s.start[q])}
 }
 
-// Condition returns an estimate of the condition number of H from below: the squared
-// ratio of the largest and smallest entry on L's diagonal; 1 for an empty matrix.
+// Condition returns a lower estimate of the condition number of H: the squared ratio
+// of the largest and smallest entry on L's diagonal; 1 for an empty matrix.
 func (c *Cholesky) Condition() float64 {
 	lo, hi := math.Inf(1), 0.0
 	for k := range c.lo {
@@ -287,8 +288,8 @@ func (c *Cholesky) Condition() float64 {
 	return hi / lo * (hi / lo)
 }
 
-// Cancellation returns the largest ratio of a diagonal entry and the pivot that
-// elimination leaves of it: log10 of it digits are lost. Unlike Condition it does not
+// Cancellation returns the largest ratio of a diagonal entry of H and its pivot after
+// elimination: its log10 is the number of digits lost. Unlike Condition it does not
 // depend on the units of rows.
 func (c *Cholesky) Cancellation() float64 {
 	most := 1.0

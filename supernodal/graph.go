@@ -14,13 +14,13 @@ import (
 // Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j. An index into Row
 // is the slot of a block.
 type Graph struct {
-	// Size has the rows of each node, ≥ 0.
+	// Size is the number of rows of each node, ≥ 0.
 	Size []int32
 	// Class is 1 for nodes whose entries change when Refactor is called, else 0.
 	Class []uint8
 	// Ptr is the start of each block column in Row (nodes+1). Pack writes it.
 	Ptr []int32
-	// Row has the block rows of all columns. Pack writes it.
+	// Row are the block rows of all columns. Pack writes it.
 	Row []int32
 
 	// persistent is the part of the pattern that every step has, packed once.

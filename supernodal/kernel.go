@@ -28,7 +28,7 @@ var kernelNames = [...]string{portable: "portable", avx2: "avx2", avx512: "avx51
 var active = chooseKernel()
 
 // Kernel returns the name of the dense kernels in use: "avx512", "avx2" or
-// "portable". Records of runs keep it, because results depend on it by round-off.
+// "portable". Recordings store it, because results depend on it by round-off.
 func Kernel() string { return kernelNames[active] }
 
 // chooseKernel returns the set that CURLFREE_KERNEL names. It panics when there is none

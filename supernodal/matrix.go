@@ -9,7 +9,7 @@ import "fmt"
 //	slot := g.Slot(i, j)                   // once, after Pack
 //	copy(m.Val[m.Off[slot]:], block)       // at every assembly
 type Matrix struct {
-	Val []float64 // all blocks, by slots
+	Val []float64 // values of all blocks, in the order of slots
 	Off []int32   // (slots+1): the block of slot k is Val[Off[k]:Off[k+1]]
 	g   *Graph
 }

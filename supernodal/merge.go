@@ -1,7 +1,7 @@
 package supernodal
 
-// Supernodes. Columns j and j+1 of L belong to one fundamental supernode when j+1 is the
-// parent of j and
+// Supernodes and their amalgamation. Columns j and j+1 of L belong to one fundamental
+// supernode when j+1 is the parent of j and
 //
 //	struct(j) = {j} ∪ struct(j+1)                                             (1)
 //

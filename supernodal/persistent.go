@@ -26,11 +26,11 @@ type persistent struct {
 	ptr, row []int32 // the edges, packed
 }
 
-// MarkPersistent says that the edges added so far are persistent, as those of elements
-// are that join the vertices of a body, and that those that follow come and go, as those
-// of contacts do. All nodes must have been added. Analyze finds a good order for the
-// persistent part once, and keeps it for all graphs that share this part. Without a call
-// no edge is persistent.
+// MarkPersistent declares the edges added so far as persistent, such as those of finite
+// elements, and those added later as temporary, such as those of contacts. All nodes
+// must have been added. Analyze computes a fill-reducing order of the persistent part
+// once, and keeps it for all graphs that share this part. Without a call no edge is
+// persistent.
 func (g *Graph) MarkPersistent() {
 	b := &g.persistent
 	b.nodes = len(g.Size)

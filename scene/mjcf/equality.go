@@ -1,7 +1,7 @@
 package mjcf
 
-// Equality constraints. One between two joints is a mimic if it is linear. Those of bodies close
-// loops (connect, weld).
+// Equality constraints. An equality of two joints is a mimic joint if it is linear. Equalities
+// of bodies (connect, weld) close kinematic loops.
 //
 //	<equality>            read as
 //	joint, linear         Joint.Mimic of joint1, which follows joint2

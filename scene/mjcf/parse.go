@@ -80,10 +80,10 @@ func (l *lines) add(line int) {
 
 // Parse reads the model of an MJCF file. The parameter name stands for the file in
 // messages; open reads included files, and meshes where masses follow from shapes. The
-// error is a *robot.Error, which names file and line, what is wrong and how to mend it. The
-// warnings list everything that was ignored or assumed, sorted by line; the lines of
-// included files are numbered on, see Robot.Where. Where the world has shapes, several
-// bodies or one on a joint, the root is a link called world.
+// error is a *robot.Error with file, line, fault and remedy. The warnings list all elements
+// that were ignored and all assumptions, sorted by line; the lines of included files are
+// numbered on, see Robot.Where. Where the world has shapes, several bodies or one on a
+// joint, the root is a link called world.
 func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
 	// The whole text, since its lines are counted on for included files.
 	text, err := io.ReadAll(in)

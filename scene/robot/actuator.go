@@ -9,7 +9,7 @@ import (
 type JointSum struct {
 	// Joints are numbers of joints with one degree of freedom, each once.
 	Joints []int
-	// Coefficients c are as many; none is 0.
+	// Coefficients are the factors c_i of the joints, as many as Joints; none is 0.
 	Coefficients []float64
 }
 
@@ -56,7 +56,7 @@ func (s JointSum) At(q []float64) (l float64) {
 type Coupling struct {
 	// Name is unique among the robot's couplings and loops.
 	Name string
-	// Line is where the file describes it.
+	// Line is the line of the file that describes it.
 	Line int
 	JointSum
 	// Lower and Upper are in the unit of the sum; ∓Inf: none.
@@ -85,7 +85,7 @@ func (r *Range) Clamp(x float64) float64 {
 type Actuator struct {
 	// Name is unique among the robot's actuators.
 	Name string
-	// Line is where the file describes it.
+	// Line is the line of the file that describes it.
 	Line int
 	JointSum
 	// Gain g and Bias b are those of the formula.

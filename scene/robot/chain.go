@@ -14,8 +14,8 @@ import (
 //
 //	P —X_PF— axes[0] — link — axes[1] — … — axes[n−1] —X_CM— C
 //
-// Of j it takes name, line, parent, child and frames. The first joint is called like j, the
-// others have _2, _3 behind.
+// Name, line, parent, child and frames are those of j. The first joint has the name of j,
+// the others have the suffixes _2, _3.
 func (m *Robot) Chain(j Joint, axes []Joint) []Joint {
 	for i := range axes {
 		a := &axes[i]
@@ -48,8 +48,8 @@ func NewAxis(kind JointType, axis r3.Vec, damping float64) Joint {
 	return Joint{Type: kind, Axis: axis, Damping: damping, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
 }
 
-// PlanarAxes returns the axes of a joint that slides along two axes of a plane and turns about its
-// normal. The directions of the sliding axes are x and y for the normal z.
+// PlanarAxes returns the axes of a planar joint, which slides along two axes of a plane and
+// rotates about its normal. The directions of the sliding axes are x and y for the normal z.
 func PlanarAxes(normal r3.Vec, damping r3.Vec) []Joint {
 	x, y := r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
 	if normal != (r3.Vec{0, 0, 1}) {

@@ -12,10 +12,10 @@ import (
 // Element is an XML element that records which of its parts were read, so that
 // parts that the reader does not support can be listed; see Reader.WarnUnread.
 //
-// The way of a file through it: ReadElements makes the tree, a reader of a format asks for
-// attributes (Attr) and children (All) by name, which marks them, and WarnUnread lists what is
-// unmarked. So a reader needs no list of what it ignores, and a tag that a new version of a
-// format adds is told without an edit.
+// ReadElements creates the tree, the reader of a format asks for attributes (Attr) and
+// children (All) by name, which marks them, and WarnUnread lists those that are unmarked. So a
+// reader needs no list of ignored elements, and a tag that a new version of a format adds is
+// reported without an edit.
 type Element struct {
 	// Name includes the prefix, as in drake:joint.
 	Name string
@@ -222,7 +222,7 @@ func (e *Element) All(name string) []*Element {
 	return s
 }
 
-// Attr returns an attribute and whether there is one of that name, and marks it as
+// Attr returns the value of an attribute and whether it exists, and marks it as
 // read.
 func (e *Element) Attr(name string) (string, bool) {
 	for i := range e.attrs {

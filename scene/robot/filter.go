@@ -2,14 +2,15 @@ package robot
 
 import "slices"
 
-// MaxExcludedPairs bounds the pairs of links that a file can keep apart: about those
-// of a robot of a thousand links that never touch each other.
+// MaxExcludedPairs is the largest number of pairs of links that a file may exclude
+// from contact: about all pairs of a robot of a thousand links.
 const MaxExcludedPairs = 1 << 19
 
-// CollisionGroup is a group of links that do not touch the links of the groups that
-// it ignores, as in drake:collision_filter_group. A group may ignore itself.
+// CollisionGroup is a collision filter group, as in drake:collision_filter_group:
+// its links do not touch the links of the groups that it ignores. A group may
+// ignore itself.
 type CollisionGroup struct {
-	// Name is what other groups refer to this one by.
+	// Name is the name of the group, by which other groups refer to it.
 	Name string
 	// Tag is the name of the element, for messages.
 	Tag string
@@ -25,9 +26,9 @@ type CollisionGroup struct {
 
 // NameRef is a name that a file refers to.
 type NameRef struct {
-	// Name is what the file refers to.
+	// Name is the name that the file refers to.
 	Name string
-	// Line is where it does.
+	// Line is the line of the reference.
 	Line int
 }
 

@@ -15,8 +15,8 @@ import (
 // its own that registers it; the program links those that package scene imports.
 var Formats = kinds.NewRegistry[Format]("robot format", "File format of robots, chosen by extension and content.").In(kinds.Plain)
 
-// Format reads robot files of one format. Formats have no parameters, so that a
-// pointer to an empty struct serves.
+// Format reads robot files of one format. Formats have no parameters: an
+// implementation is a pointer to an empty struct.
 type Format interface {
 	// Extensions returns the extensions of file names, in lower case and with the
 	// dot; the usual one comes first. Several formats may share one.
@@ -24,9 +24,9 @@ type Format interface {
 	// Recognize reports whether a text begins like a file of this format.
 	Recognize(text []byte) bool
 	// Parse reads a robot. The parameter name stands for the file in messages; open
-	// reads the files that this one names, and may be nil. The warnings list all
-	// that is doubtful or ignored. The error is an *Error, which names file and line,
-	// what is wrong and how to mend it.
+	// reads the files that this one names, and may be nil. The warnings list elements
+	// that are ignored or probably wrong. The error is an *Error with file, line,
+	// fault and remedy.
 	Parse(in io.Reader, name string, open Open) (*Robot, []Warning, error)
 	// Reference returns the robot of the conformance suite in this format, see
 	// robottest.Conform. It is the example of the reference manual, too.
@@ -75,11 +75,13 @@ func Parse(path string, text []byte, open Open) (*Robot, []Warning, error) {
 
 // ModelChooser is a Format whose files may hold several robots.
 type ModelChooser interface {
-	// ParseModel is Parse of the robot of a name; empty: the first.
+	// ParseModel reads the robot with a name from the file, as Parse does; empty: the first
+	// robot.
 	ParseModel(in io.Reader, name string, open Open, model string) (*Robot, []Warning, error)
 }
 
-// ParseModel is Parse of the robot of a name in a file that may hold several; empty: the first.
+// ParseModel reads the robot with a name from a file that may hold several, as Parse does;
+// empty: the first robot.
 func ParseModel(path string, text []byte, open Open, model string) (*Robot, []Warning, error) {
 	f, err := FormatOf(path, text)
 	if err != nil || model == "" {

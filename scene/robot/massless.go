@@ -1,6 +1,6 @@
 package robot
 
-// Masses and moments that no body can have are mended to the nearest that one can.
+// Invalid masses and moments of inertia are replaced by the nearest valid ones.
 //
 // Principal moments a ≤ b ≤ c of a body are not negative and obey a + b ≥ c. The moments that do
 // form a cone with the edges (0,1,1), (1,0,1) and (1,1,0). The nearest point of it lies, for
@@ -25,8 +25,9 @@ const (
 	triangleTol = 1e-3
 )
 
-// MendInertias makes the inertias of links those that bodies can have. A link with inertia but
-// without mass loses its inertia; moments that no body has become the nearest ones.
+// MendInertias replaces invalid inertias of links by the nearest valid ones (positive moments
+// that obey the triangle inequality), with a warning. A link with inertia but without mass
+// loses its inertia.
 func (r *Reader) MendInertias(m *Robot) {
 	for i := range m.Links {
 		l := &m.Links[i]
@@ -118,9 +119,9 @@ func (m *Robot) spinsNothing(k int, carried [][]int) bool {
 	return true
 }
 
-// HoldMassless fixes joints that move nothing with a mass, and hinges that turn only masses without
-// inertia on their axis: no force could decide how they move.
-// Mimics of joints that are fixed so, and by them, are left out.
+// HoldMassless fixes joints that move no mass, and hinges that rotate only point masses on their
+// axis, because their mass matrix would be singular. Mimic joints that involve such joints are left
+// out.
 func (r *Reader) HoldMassless(m *Robot) {
 	if r.Err != nil {
 		return

@@ -1,12 +1,12 @@
 package robot
 
-// NamedMimic is a mimic as a file writes it, the joint that is followed by its name.
+// NamedMimic is a mimic joint as a file writes it, with its leader given by name.
 type NamedMimic struct {
-	// Line is where the file says it.
+	// Line is the line of the file that defines it.
 	Line int
-	// Joint is the number of the joint that follows.
+	// Joint is the number of the mimic joint (follower).
 	Joint int
-	// Leader is the name of the joint that it follows.
+	// Leader is the name of the independent joint that it follows.
 	Leader string
 	// Multiplier is the ratio of the velocities.
 	Multiplier float64
@@ -15,8 +15,8 @@ type NamedMimic struct {
 }
 
 // SetMimic sets the Mimic of a joint. The numbers of joints by name are in joints. A
-// mimic of a joint without one position is a fault, one on such a joint is ignored
-// with a warning.
+// leader without exactly one position is a fault; the mimic of a joint without one
+// is ignored with a warning.
 func (r *Reader) SetMimic(m *Robot, f NamedMimic, joints map[string]int) {
 	j := &m.Joints[f.Joint]
 	other, ok := joints[f.Leader]

@@ -46,9 +46,9 @@ func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child st
 	return s
 }
 
-// ReflectedInertia returns the inertia of a motor's rotor as the joint behind a gear
-// feels it, ratio² times inertia (kg m²). The parameter what names the motor in the
-// messages of faults: a negative inertia, or a ratio whose square overflows.
+// ReflectedInertia returns the reflected inertia of a motor's rotor at the joint
+// behind a gear, ratio² times inertia (kg m²). A negative inertia and a ratio whose
+// square overflows are faults, whose messages name the motor by the parameter what.
 func (r *Reader) ReflectedInertia(line int, what string, ratio, inertia float64) float64 {
 	felt := ratio * ratio * inertia
 	switch {

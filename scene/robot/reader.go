@@ -38,13 +38,13 @@ func (r *Reader) Warn(line int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// Mend records a warning about a line that is wrong, and what is taken instead.
+// Mend records a warning about a faulty line with the value that is used instead.
 func (r *Reader) Mend(line int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{line, fmt.Sprintf(format, args...), true})
 }
 
-// One returns the child of a name, nil where there is none. Of several the first counts, as in
-// the parsers of ROS.
+// One returns the child element of a name, nil where there is none, and the first where there
+// are several, as the parsers of ROS do.
 func (r *Reader) One(e *Element, name string) *Element {
 	s := e.All(name)
 	if len(s) > 1 && !s[1].told {
@@ -60,7 +60,7 @@ func (r *Reader) One(e *Element, name string) *Element {
 	return s[0]
 }
 
-// RequiredText returns an attribute; that it is absent or empty is a fault.
+// RequiredText returns the text of an attribute; an absent or empty attribute is a fault.
 func (r *Reader) RequiredText(e *Element, name string) string {
 	s, ok := e.Attr(name)
 	if !ok || s == "" {
@@ -82,7 +82,8 @@ func (r *Reader) ChildValue(e *Element, child string, otherwise float64) float64
 	return r.Number(c, "value", otherwise)
 }
 
-// Number returns an attribute as a finite number, or otherwise where there is none.
+// Number returns the value of an attribute as a finite number, or the value otherwise where the
+// attribute is absent.
 func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 	s, ok := e.Attr(name)
 	if !ok {
@@ -91,15 +92,15 @@ func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 	return r.ParseNumber(e, name, s)
 }
 
-// ParseNumber returns the finite number that s writes, which is part of the attribute
-// of this name. Anything else is a fault.
+// ParseNumber parses the text s, a part of the attribute of this name, as a finite
+// number. Any other text is a fault.
 func (r *Reader) ParseNumber(e *Element, name, s string) float64 {
 	return r.Scalar(e.Line, fmt.Sprintf("<%s %s=%q>", e.Name, name, s), s)
 }
 
-// Scalar returns the finite number that s writes in a line; what names it in messages. One with a
-// stray sign behind, as "0.07," and "-1.57.", is mended as the parsers of C do. Anything else is a
-// fault.
+// Scalar parses the text s in a line as a finite number; messages call it what. A stray character
+// behind the number, as in "0.07," and "-1.57.", is ignored with a warning, as parsers in C do.
+// Any other text is a fault.
 func (r *Reader) Scalar(line int, what, s string) float64 {
 	x, fault := ParseNumber(s)
 	if fault == "" {
@@ -113,8 +114,8 @@ func (r *Reader) Scalar(line int, what, s string) float64 {
 	return x
 }
 
-// ParseNumber returns the finite number that s writes, or a message that says what is
-// wrong with it.
+// ParseNumber parses the text s as a finite number, or returns a message that
+// describes its fault.
 func ParseNumber(s string) (x float64, fault string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
@@ -126,7 +127,8 @@ func ParseNumber(s string) (x float64, fault string) {
 	return x, ""
 }
 
-// Vec returns an attribute of three numbers, or otherwise where there is none.
+// Vec returns the value of an attribute of three numbers, or the value otherwise where the
+// attribute is absent.
 func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 	s, ok := e.Attr(name)
 	if !ok {
@@ -145,8 +147,9 @@ func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 }
 
 // RPY returns the rotation of roll, pitch and yaw in rad, about the fixed axes x, y and
-// z in this order. Angles of more than a turn are probably degrees: they are warned of,
-// and reduced to one turn. The parameter what names the angles in the warning.
+// z in this order. Angles of more than a full turn are probably degrees: they give a
+// warning and are reduced to one turn. The parameter what names the angles in the
+// warning.
 func (r *Reader) RPY(line int, what string, rpy r3.Vec) r3.Mat {
 	for i, x := range rpy {
 		if math.Abs(x) > 2*math.Pi+1e-3 {

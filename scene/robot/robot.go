@@ -13,8 +13,9 @@
 //	P   the parent link of a joint, C its child
 //	J   the frame of a joint, on the parent; M the same on the child
 //
-// M coincides with J where the joint is at zero, and moves against it as the joint
-// does: a revolute joint turns M about Axis, a prismatic one shifts M along it.
+// M coincides with J at joint position zero, and moves relative to J with the
+// joint: a revolute joint rotates M about Axis, a prismatic joint translates M
+// along it.
 package robot
 
 import (
@@ -33,25 +34,26 @@ type Robot struct {
 	Links []Link
 	// Joints connect them, one fewer than there are links; see Order.
 	Joints []Joint
-	// Root is the link that is no joint's child.
+	// Root is the number of the link that is not the child of a joint.
 	Root int
 	// X_FR is the pose of the root link in the frame of the file; the identity in URDF.
 	X_FR r3.Pose
 	// ExcludedPairs are pairs of links that never touch, because the file says so:
 	// lower number first, in ascending order, each once.
 	ExcludedPairs [][2]int
-	// Loops are constraints between links that the tree does not have.
+	// Loops are loop closure constraints between links (kinematic loops), which the tree does
+	// not contain.
 	Loops []Loop
-	// Couplings hold sums of joint positions within limits.
+	// Couplings keep weighted sums of joint positions within limits.
 	Couplings []Coupling
 	// Actuators are the motors and servos of the file.
 	Actuators []Actuator
 	// Keyframes are states that the file names, in its order.
 	Keyframes []Keyframe
-	// AdjacentContact says that links touch those that joints connect them to,
-	// except ExcludedPairs. Otherwise they do not.
+	// AdjacentContact enables contact between links that a joint connects, except
+	// ExcludedPairs.
 	AdjacentContact bool
-	// Floating says that the root link is free, unless a scene decides otherwise.
+	// Floating reports that the root link is free (floating base), unless a scene overrides it.
 	Floating bool
 	// Gravity is the gravity that the file is designed for, m/s²; nil where it names none.
 	Gravity *r3.Vec
@@ -59,23 +61,25 @@ type Robot struct {
 	Includes []IncludedFile
 }
 
-// Keyframe is a state of a robot.
+// Keyframe is a named state of a robot in its file.
 type Keyframe struct {
-	// Name is that in the file, or its number among the keyframes, from 0.
+	// Name is the name in the file, or the number among the keyframes, from 0.
 	Name string
-	// Line is where the file describes it.
+	// Line is the line of the file that describes it.
 	Line int
 	// X_FR is the pose of a floating root link in the frame of the file; nil for other robots.
 	X_FR *r3.Pose
-	// Positions of all joints, rad or m; NaN for those without a single position.
+	// Positions are the positions of all joints, rad or m; NaN for joints without a single
+	// position.
 	Positions []float64
 	// X_PC are the poses of links with a free joint of their own in their parents, by joint.
 	X_PC map[int]r3.Pose
-	// Controls and Activations are those of Actuators, by number, as many of both.
+	// Controls and Activations are the controls and activations of Actuators, one of each for
+	// every actuator.
 	Controls, Activations []float64
 }
 
-// Start makes a keyframe the state at the start.
+// Start sets the state of a keyframe as the start of the robot.
 func (m *Robot) Start(k *Keyframe) {
 	if k.X_FR != nil {
 		m.X_FR = *k.X_FR
@@ -93,14 +97,14 @@ func (m *Robot) Start(k *Keyframe) {
 	}
 }
 
-// Loop holds two links together, beside the joints of the tree: a frame P of link A on a frame Q of
-// link B, or the origins of these frames alone.
+// Loop is a loop closure constraint, which holds two links together and so closes a kinematic loop:
+// a frame P of link A on a frame Q of link B, or the origins of these frames alone.
 type Loop struct {
 	// Name is unique among the robot's loops.
 	Name string
-	// Line is where the file describes it.
+	// Line is the line of the file that describes it.
 	Line int
-	// Weld says that frames coincide; else their origins do.
+	// Weld reports that the frames coincide; else only their origins do.
 	Weld bool
 	// A and B are numbers of links; −1 stands for the frame of the file, in which it places the robot.
 	A, B int
@@ -178,8 +182,8 @@ type Geometry struct {
 	Mesh *Mesh
 	// Color is the colour in pictures as #rrggbb, empty where the file gives none.
 	Color string
-	// Material holds what the file says of a collision shape; it has no meaning for
-	// visuals.
+	// Material holds the contact parameters of a collision shape; it has no meaning
+	// for visuals.
 	Material ContactMaterial
 }
 
@@ -199,25 +203,25 @@ type Mesh struct {
 	Triangles *meshes.Tri
 	// Scale multiplies the coordinates x, y and z; none of the factors is 0.
 	Scale r3.Vec
-	// ConvexHull says that in contact the convex hull stands for the mesh.
+	// ConvexHull reports that contact uses the convex hull of the mesh.
 	ConvexHull bool
 }
 
 // ContactMaterial holds the contact parameters that a collision shape gives; NaN
 // stands for those that it does not give.
 type ContactMaterial struct {
-	// Stiffness is that of point contact, N/m.
+	// Stiffness is the stiffness of point contact, N/m.
 	Stiffness float64
-	// Dissipation is Hunt and Crossley's d, s/m.
+	// Dissipation is the Hunt–Crossley dissipation d, s/m.
 	Dissipation float64
-	// RelaxationTime is Kelvin and Voigt's τ, s.
+	// RelaxationTime is the Kelvin–Voigt relaxation time τ, s.
 	RelaxationTime float64
 	// StaticFriction is the coefficient of friction at rest.
 	StaticFriction float64
 	// Friction is the dynamic coefficient of friction.
 	Friction float64
-	// HydroelasticModulus is that of the shape's pressure field, Pa; NaN for shapes
-	// that are rigid in contact.
+	// HydroelasticModulus is the modulus of the shape's pressure field, Pa; NaN for
+	// shapes that are rigid in contact.
 	HydroelasticModulus float64
 	// ResolutionHint is the longest edge of the mesh of the pressure field, m.
 	ResolutionHint float64
@@ -250,7 +254,7 @@ type Joint struct {
 	Name string
 	// Line is where the file begins to describe the joint.
 	Line int
-	// Type says how the child moves.
+	// Type is the type of the joint.
 	Type JointType
 	// Parent is the number of the link that carries the joint.
 	Parent int
@@ -275,23 +279,24 @@ type Joint struct {
 	Damping float64
 	// Friction is the dry friction, N m or N.
 	Friction float64
-	// Stiffness is that of a spring, N m/rad or N/m.
+	// Stiffness is the stiffness of a joint spring, N m/rad or N/m.
 	Stiffness float64
-	// RestPosition is where the spring is slack.
+	// RestPosition is the position at which the spring is slack, rad or m.
 	RestPosition float64
-	// RotorInertia is the inertia of the motor's rotor as the joint feels it through
-	// the gear, kg m² or kg.
+	// RotorInertia is the reflected inertia of the motor's rotor: multiplied by the
+	// square of the gear ratio, kg m² or kg.
 	RotorInertia float64
 	// Pitch is the travel of a screw per revolution, m.
 	Pitch float64
 	// StartPosition is the position at the start, unless a scene gives another.
 	StartPosition float64
-	// Mimic ties the joint to another; nil where it is independent.
+	// Mimic makes the joint a mimic joint, which follows another one; nil where it is
+	// independent.
 	Mimic *Mimic
 }
 
-// Mimic ties the position q of a joint to that of another, q = Multiplier q_Joint +
-// Offset.
+// Mimic makes the position q of a mimic joint a linear function of that of another
+// joint, q = Multiplier q_Joint + Offset.
 type Mimic struct {
 	// Joint is the number of the other joint.
 	Joint int
@@ -301,13 +306,13 @@ type Mimic struct {
 	Offset float64
 }
 
-// Warning names something in the file that was ignored or is probably a mistake.
+// Warning reports an element of the file that was ignored or is probably a mistake.
 type Warning struct {
-	// Line is where it is; see Robot.Where for files with includes.
+	// Line is its line; see Robot.Where for files with includes.
 	Line int
-	// Text says what it is and, where it is doubtful, what was assumed.
+	// Text describes it and, where it is ambiguous, the assumption made.
 	Text string
-	// Mended says that the file is wrong there and that Text tells what was taken instead.
+	// Mended reports that the file is faulty there and that Text names the value used instead.
 	Mended bool
 }
 
@@ -317,7 +322,7 @@ type Error struct {
 	File string
 	// Line is the number of the line in File, from 1.
 	Line int
-	// Msg says what is wrong and how to mend it.
+	// Msg describes the fault and its remedy.
 	Msg string
 }
 

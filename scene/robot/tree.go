@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A robot is a tree: each link but the root is the child of one joint. Files of the world differ
-// from that in three ways, of which the first two are mended and told:
+// A robot is a kinematic tree: each link but the root is the child of one joint. Published files
+// differ from that in three ways, of which the first two are corrected with a warning:
 //
 //	a link with two parents      a closed loop; the later joint is left out
 //	links without a parent       several roots; all but one float
@@ -148,8 +148,8 @@ func (m *Robot) Order() []int {
 	return order
 }
 
-// FreeTrees returns for each link the top of its tree: the link that a free joint carries above it, or the
-// root.
+// FreeTrees returns for each link the root of its tree: the link that a free joint carries above it, or
+// the root.
 func (m *Robot) FreeTrees() []int {
 	top := make([]int, len(m.Links))
 	top[m.Root] = m.Root

@@ -38,17 +38,17 @@ type reader struct {
 	axesOfModel bool // of the file whose version was read last, see modelNode
 }
 
-// Parse reads the one model of an SDFormat file, versions 1.4 to 1.11. The parameter
-// name stands for the file in messages; open reads included files, nil: there are none. The error
-// is a *robot.Error, which names file and line, what is wrong and how to mend it. The warnings list
-// everything that was ignored or assumed, sorted by line; those of included files are numbered on,
-// see Robot.Where. Where a joint connects to the world, or the model is static, the root is a link
-// called world.
+// Parse reads the one model of an SDFormat file, versions 1.4 to 1.11. The parameter name stands
+// for the file in messages; open reads included files, nil: there are none. The error is a
+// *robot.Error with file, line, fault and remedy. The warnings list all elements that were ignored
+// and all assumptions, sorted by line; those of included files are numbered on, see Robot.Where.
+// Where a joint connects to the world, or the model is static, the root is a link called world.
 func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
 	return ParseModel(in, name, open, "")
 }
 
-// ParseModel is Parse of the model of a name in a file that may hold several; empty: the first.
+// ParseModel reads the model with a name from a file that may hold several, as Parse does;
+// empty: the first model.
 func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robot.Robot, []robot.Warning, error) {
 	// the text stays, for lines of included files are numbered on from its end
 	text, err := io.ReadAll(in)

@@ -1,7 +1,7 @@
 package urdf
 
-// Joints, their limits and motors. Where a limit is left out, or 0 for efforts and speeds,
-// there is none: exporters write such files, and a joint without effort could not move.
+// Joints, their limits and motors. A limit that is left out, or 0 for efforts and speeds,
+// means no limit: exporters write such files, and a joint without effort could not move.
 //
 //	joint frame      F on the parent, at <origin>; M on the child, in which it has the pose 1
 //	positions        rad or m, from the pose in the file

@@ -13,7 +13,8 @@ import (
 //
 //	materials ← visuals of links ← joints ← mimics, transmissions, collision groups
 //
-// so that a name that is not there is told where it is used. URDF allows any order in the file.
+// so that an unknown name is reported at the line where it is used. URDF allows any order in
+// the file.
 
 // reader interprets the elements of a URDF.
 type reader struct {
@@ -23,8 +24,8 @@ type reader struct {
 }
 
 // Parse reads a URDF. The parameter name stands for the file in messages. The error is
-// a *robot.Error, which names file and line, what is wrong and how to mend it. The
-// warnings list everything that was ignored or assumed, sorted by line.
+// a *robot.Error with file, line, fault and remedy. The warnings list all elements
+// that were ignored and all assumptions, sorted by line.
 func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	// XML first: what is no XML, or still has macros, is a fault.
 	root, err := robot.ReadElements(in, name, "URDF", "robot")
