@@ -57,7 +57,8 @@ func TestFaultySettingsSayWhereWhatAndHow(t *testing.T) {
 		{"grain of a deformable", timeOf + soft + "materials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "deformables.bar: its contact material has a friction direction"},
 		{"nearest to nothing", timeOf + ball + "signals: {g: {body: ball, nearest: gap}}\n", "signals.g.from is wanted: rigid bodies"},
 		{"nearest to a misspelled quantity", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gab}}\n", `signals.g.nearest is "gab": did you mean "gap"?`},
-		{"nearest to what has no shapes", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gap}}\n", "have no shapes to touch with"},
+		{"nearest to what has no shapes", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gap}}\n", "signals.g: from: world: no collision shape there: name a body that has one"},
+		{"nearest of what has no shapes", timeOf + "bodies: {ball: {shapes: [{sphere: {radius: 1}}]}, point: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}}}\nsignals: {g: {body: point, from: [ball], nearest: gap}}\n", "signals.g: body: point has no collision shape: name a body that has one"},
 	})
 }
 

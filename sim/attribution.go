@@ -16,8 +16,8 @@ import (
 // index belongs to, for the error message. All but checkState and checkSolution runs only
 // when a step fails.
 
-// Errors name what a scene calls its parts, not numbers: a run of days that ends should say where
-// to look.
+// Errors contain the names of the scene instead of numbers, so that the user of a long run that
+// fails finds the faulty item.
 
 // checkState reports a state that is not finite, before it reaches geometry.
 func (s *Stepper) checkState(x *State) error {

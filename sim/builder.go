@@ -35,7 +35,7 @@ import (
 type Builder struct {
 	// Gravity is the acceleration of free fall, in world axes, m/s².
 	Gravity r3.Vec
-	// Contact is the law of contact.
+	// Contact is the contact law (friction and normal force).
 	Contact constraints.ContactModel
 	// FrictionLag selects the normal impulse that bounds lagged friction.
 	FrictionLag FrictionLag
@@ -47,21 +47,22 @@ type Builder struct {
 	RelTol float64
 	// MaxIterations bounds the iterations of a solve; 0: the solver's default.
 	MaxIterations int
-	// MaxTreeDofs is the largest number of degrees of freedom of one tree that is not
-	// refused; 0: 2,000. Its matrix is dense: memory grows with the square, time of a step
-	// with the cube.
+	// MaxTreeDofs is the largest number of degrees of freedom that one tree may have; 0:
+	// 2,000. Its matrix is dense: memory grows with the square, time of a step with the
+	// cube.
 	MaxTreeDofs int
-	// ConditionNumber has the condition number of every step's problem computed.
+	// ConditionNumber requests that the condition number of every step's problem is computed.
 	ConditionNumber bool
-	// SpeculativeMargin is the gap up to which contacts are considered even if bodies do
-	// not approach, m; 0: what a body falls in a step from rest, h² g.
+	// SpeculativeMargin is the gap up to which contacts are detected even if bodies do
+	// not approach (speculative contact), m; 0: the distance h² g of free fall in a step
+	// from rest.
 	SpeculativeMargin float64
-	// HydroelasticMargin is the width of pressure fields outside of their shapes, m; nil:
-	// what a resting body may tilt in a step.
+	// HydroelasticMargin is the width of the layer outside of a shape in which its
+	// pressure field acts, m; nil: chosen by the tilting of a resting body in a step.
 	HydroelasticMargin *float64
 
-	// Meshes finds the meshes that ShapeSpec.Spec names. It must be set before shapes are
-	// added; nil: there are none.
+	// Meshes maps the mesh names of ShapeSpec.Spec to meshes. It must be set before
+	// shapes are added; nil: there are none.
 	Meshes geometry.MeshSource
 
 	materials   materialTable
@@ -107,7 +108,7 @@ type Diagnostic struct {
 	Kind string
 	// Name is the name of the item, empty for the whole model.
 	Name string
-	// Err says what is wrong and how to mend it.
+	// Err describes the fault and its remedy.
 	Err error
 }
 
@@ -122,7 +123,7 @@ func (d *Diagnostic) Error() string {
 // Unwrap returns the error without the item.
 func (d *Diagnostic) Unwrap() error { return d.Err }
 
-// Warnings returns what the last Build found that is allowed but probably a mistake.
+// Warnings returns the probable mistakes that the last Build found.
 func (b *Builder) Warnings() []*Diagnostic { return b.warnings }
 
 // add notes an item and reports whether its name is free and can be used.
@@ -145,8 +146,9 @@ func (b *Builder) add(kind, name string) bool {
 	return false
 }
 
-// Build makes the model, with the start state, and its names. The error joins a
-// Diagnostic for every fault found. The builder may be used further, and built again.
+// Build creates the model with its start state and names. The error joins a
+// Diagnostic for every fault found. Afterwards items may be added and Build called
+// again.
 func (b *Builder) Build() (*Model, error) {
 	b.warnings = nil
 	a := newAssembly(b)
@@ -178,8 +180,8 @@ func (b *Builder) Build() (*Model, error) {
 	return a.m, nil
 }
 
-// MustBuild is Build for models that are known to be sound, such as those of tests and
-// examples; it panics with the error.
+// MustBuild builds models that are known to be valid, such as those of tests and
+// examples. It panics where Build returns an error.
 func (b *Builder) MustBuild() *Model {
 	m, err := b.Build()
 	if err != nil {

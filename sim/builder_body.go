@@ -26,7 +26,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// DefaultDensity is that of shapes and deformables that state none, kg/m³.
+// DefaultDensity is the density of shapes and deformables without one of their own, kg/m³.
 const DefaultDensity = 1000
 
 // BodySpec describes a rigid body. Without a joint it is free to move, unless it is
@@ -40,27 +40,30 @@ type BodySpec struct {
 	// Joint is the joint to the body's parent; nil: none.
 	Joint *JointSpec
 
-	// Velocity is that of the origin of a free body at the start, in world axes, m/s.
+	// Velocity is the velocity of the origin of a free body at the start, in world axes, m/s.
 	Velocity r3.Vec
-	// AngularVelocity is that of a free body at the start, in world axes, rad/s.
+	// AngularVelocity is the angular velocity of a free body at the start, in world axes,
+	// rad/s.
 	AngularVelocity r3.Vec
 
-	// Shapes make contact, and give the body its mass by their densities.
+	// Shapes are the shapes for contact, whose densities give the body its mass.
 	Shapes []ShapeSpec
 
-	// Mass is the mass, with the distribution of the shapes, kg; 0: that of the shapes. A
-	// body without shapes is a point mass, unless Inertia is given.
+	// Mass is the mass, kg, to which the inertia of the shapes is scaled; 0: by the
+	// densities of the shapes. A body without shapes is a point mass, unless Inertia is
+	// given.
 	Mass float64
 	// Com_B is the centre of mass in the body's frame, m; nil: that of the shapes.
 	Com_B *r3.Vec
 	// Inertia is the rotational inertia about the centre of mass, in the body's axes,
 	// kg m²; nil: that of the shapes.
 	Inertia *r3.Mat
-	// Inertial are mass, centre and inertia at once, as they are: shapes have no mass
-	// then, and Mass is not used. nil: not given.
+	// Inertial are mass, centre of mass and inertia given together, in place of Mass,
+	// Com_B, Inertia and the densities of shapes; nil: not given.
 	Inertial *geometry.MassProperties
 
-	// NoContact are the names of bodies, rigid or deformable, that it passes through.
+	// NoContact are the names of bodies, rigid or deformable, that this body has no contact
+	// with.
 	NoContact []string
 }
 
@@ -88,8 +91,8 @@ func (b *Builder) AddBody(name string, spec BodySpec) {
 	b.shapes = append(b.shapes, shapeItem{body: item})
 }
 
-// AddShape adds a shape to a body, or to the world. It takes no part in the mass of a
-// body, which follows from BodySpec.Shapes.
+// AddShape adds a shape to a body, or to the world. It does not contribute to the
+// mass of the body, which follows from BodySpec.Shapes.
 func (b *Builder) AddShape(body string, spec ShapeSpec) {
 	b.makeShape(body, &spec)
 	b.shapes = append(b.shapes, shapeItem{on: body, spec: spec})

@@ -8,8 +8,9 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// ConstraintFunc makes a constraint from bodies and joints that it looks up by name. It
-// is a constraints.Spec for constraints that no registered kind describes.
+// ConstraintFunc is a constraints.Spec given by a function, for constraints without a
+// registered kind: it creates the constraint from bodies and joints that it looks up by
+// name.
 type ConstraintFunc func(r *Resolver) (constraints.Constraint, error)
 
 // Make implements constraints.Spec. It panics if r is not a *Resolver, which that of a
@@ -25,8 +26,9 @@ type constraintItem struct {
 	spec constraints.Spec
 }
 
-// AddConstraint adds a constraint from its parameters, such as a *constraints.WeldSpec,
-// or a ConstraintFunc. The poses that it is made from are those at the start.
+// AddConstraint adds a constraint, such as the closure of a kinematic loop, from its
+// parameters (a *constraints.WeldSpec, say) or a ConstraintFunc. Poses of bodies are
+// those at the start.
 func (b *Builder) AddConstraint(name string, spec constraints.Spec) {
 	if b.add("constraint", name) {
 		b.constraints = append(b.constraints, constraintItem{name, spec})

@@ -25,43 +25,47 @@ import (
 type DeformableSpec struct {
 	// Mesh is the body at rest, in its own frame M, m. It is kept, not copied.
 	Mesh *meshes.Tet
-	// Law is the elasticity, such as that of fem.NewCorotational.
+	// Law is the constitutive law, such as fem.NewCorotational.
 	Law fem.ConstitutiveLaw
 
-	// Elements are the finite elements; zero: linear tetrahedra. fem.Hex12 bend right, and need
-	// a mesh with cells.
+	// Elements is the kind of finite element; zero: linear tetrahedra. fem.Hex12 is accurate in
+	// bending and needs a mesh with cells (hexahedra or wedges).
 	Elements fem.Elements
 	// Density is the mass per volume at rest, kg/m³; 0: DefaultDensity.
 	Density float64
-	// MassDamping is α of the damping matrix αM + ζK, 1/s. It resists rigid motion too.
+	// MassDamping is α of Rayleigh damping, the damping matrix αM + ζK, 1/s. It resists rigid
+	// motion too.
 	MassDamping float64
-	// StiffnessDamping is ζ of the damping matrix αM + ζK, s.
+	// StiffnessDamping is ζ of Rayleigh damping, the damping matrix αM + ζK, s.
 	StiffnessDamping float64
 
 	// Pose is X_FM, the pose of M at the start, in the frame F of the body Frame; the zero
 	// value is the identity.
 	Pose r3.Pose
-	// Frame is the name of a rigid body, as it is at the start; empty: the world.
+	// Frame is the name of the rigid body whose frame at the start Pose refers to; empty: the
+	// world.
 	Frame string
-	// Velocity is that of the centre of mass at the start, in world axes, m/s.
+	// Velocity is the velocity of the centre of mass at the start, in world axes, m/s.
 	Velocity r3.Vec
-	// AngularVelocity is that of the body at the start about its centre of mass, in world axes,
-	// rad/s: vertex x has the velocity v + ω × (x − c).
+	// AngularVelocity is the angular velocity of the body at the start about its centre of
+	// mass, in world axes, rad/s: vertex x has the velocity v + ω × (x − c).
 	AngularVelocity r3.Vec
 
 	// Material is the name of the contact material; empty: the default one.
 	Material string
-	// SelfContact lets parts of the body's surface touch each other.
+	// SelfContact enables contact of the body's surface with itself.
 	SelfContact bool
-	// Attach are the vertices that rigid bodies hold. The body passes through these.
+	// Attach are the vertices that are fixed to rigid bodies. The deformable has no contact
+	// with these bodies.
 	Attach []AttachSpec
-	// NoContact are the names of bodies, rigid or deformable, that it passes through.
+	// NoContact are the names of bodies, rigid or deformable, that this body has no contact
+	// with.
 	NoContact []string
 }
 
-// AttachSpec holds vertices of a deformable on a rigid body, where they are at the
-// start. Vertices on the world or on a Fixed body never move; others are held by a
-// constraint, constraints.Fixed.
+// AttachSpec fixes vertices of a deformable to a rigid body, at their positions of
+// the start. Vertices on the world or on a Fixed body never move; others are held
+// by a constraint, constraints.Fixed.
 type AttachSpec struct {
 	// Body is the name of the rigid body; empty or "world": the world.
 	Body string

@@ -1,9 +1,9 @@
 package sim
 
-// Pairs of bodies that never touch, beside those that a scene excludes: a body and its
-// parent, whose joint holds them together; bodies of one piece, welded to each other or
-// each to the world; a deformable and the bodies that hold its vertices. Such bodies often overlap where
-// they meet and cannot part, so that contact would press against what holds them for good.
+// Collision filter: pairs of bodies that never touch, besides those that a scene excludes: a body and
+// its parent, which a joint connects; bodies of one piece, welded to each other or each to the world; a
+// deformable and the bodies that hold its vertices. Such bodies often overlap where they meet and
+// cannot part, so that contact would press against what holds them for good.
 
 import (
 	"slices"
@@ -11,13 +11,13 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// ExcludePair lets two bodies, rigid or deformable, pass through each other.
+// ExcludePair excludes contact between two bodies, rigid or deformable (collision filter).
 func (b *Builder) ExcludePair(bodyA, bodyB string) {
 	b.excluded = append(b.excluded, [2]string{bodyA, bodyB})
 }
 
-// ExcludeGroup lets all of some bodies, rigid or deformable, pass through each other. A group of n bodies
-// takes n numbers, where its pairs would be n (n − 1)/2.
+// ExcludeGroup excludes contact between all bodies of a group, rigid or deformable (collision filter
+// group). A group of n bodies takes the memory of n numbers instead of n (n − 1)/2 pairs.
 func (b *Builder) ExcludeGroup(bodies ...string) {
 	b.apart = append(b.apart, slices.Clone(bodies))
 }

@@ -26,45 +26,45 @@ type JointSpec struct {
 	Parent string
 	// Joint is the kind of the joint with its axes in F, such as rigid.Revolute.
 	Joint rigid.Joint
-	// Point is p_BM, where the joint is on the body, m. The axes of F and M are then those
-	// of the body at zero position.
+	// Point is p_BM, the position of the joint on the body, m. The axes of F and M are
+	// then those of the body at zero position.
 	Point r3.Vec
 	// Frames are F and M in place of Point; nil: not given.
 	Frames *JointFrames
 
 	// Q is the position at the start, in the order of the joint's kind, m or rad; nil:
-	// zero position, or where AddMimic puts it.
+	// zero, or the position that AddMimic implies.
 	Q []float64
 	// V is the velocity at the start, m/s or rad/s; nil: zero.
 	V []float64
 
-	// Limits are the lower and the upper bound of the position, m or rad; ±Inf: none. They
-	// are for joints with one degree of freedom; nil: none.
+	// Limits are the lower and the upper limit of the position of a joint with one degree
+	// of freedom, m or rad; ±Inf or nil: none.
 	Limits *[2]float64
 	// Friction is the dry friction of a joint with one degree of freedom, N or N m.
 	Friction float64
 	// Damping is the viscous friction, of each velocity, N s/m or N m s/rad.
 	Damping float64
-	// Stiffness is that of a spring, of a joint with one degree of freedom, N/m or N m/rad.
+	// Stiffness is the stiffness of a spring on a joint with one degree of freedom, N/m or N
+	// m/rad.
 	Stiffness float64
 	// Rest is the position at which the spring is slack, m or rad.
 	Rest float64
-	// RotorInertia is the inertia of a motor behind a gear, as the joint feels it, kg or
-	// kg m².
+	// RotorInertia is the reflected inertia (armature) of a motor behind a gear: the
+	// rotor's inertia times the square of the gear ratio, kg or kg m².
 	RotorInertia float64
-	// Effort bounds the effort of drives that state no bound, N or N m; 0: none.
+	// Effort is the effort limit of drives without a bound of their own, N or N m; 0: none.
 	Effort float64
-	// Velocity bounds the velocity of motions that drives of robots plan, m/s or rad/s; 0: none.
-	// It does not act on the joint.
+	// Velocity is the velocity limit of motions that drives of robots plan, m/s or rad/s; 0:
+	// none. It does not act on the joint itself.
 	Velocity float64
 
-	// ContactParent lets the body touch its parent. Otherwise they pass through each
-	// other.
+	// ContactParent enables contact between the body and its parent.
 	ContactParent bool
 }
 
-// JointFrames place a joint by its frames. The body's Pose follows from them and may be
-// left out.
+// JointFrames are the frames of a joint on parent and body. The body's Pose follows
+// from them and may be left out.
 type JointFrames struct {
 	// X_PF is the pose of F on the parent.
 	X_PF r3.Pose
@@ -171,8 +171,9 @@ type mimicItem struct {
 	ratio, offset float64
 }
 
-// AddMimic couples two joints of one degree of freedom: q = ratio q_leader + offset. A
-// joint without Q starts where that puts it.
+// AddMimic makes a joint with one degree of freedom a mimic joint of another one
+// (coupler, gear): q = ratio q_leader + offset. A joint without Q starts at the
+// position that follows.
 func (b *Builder) AddMimic(joint, leader string, ratio, offset float64) {
 	b.mimics = append(b.mimics, mimicItem{joint, leader, ratio, offset})
 }

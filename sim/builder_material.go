@@ -49,7 +49,7 @@ func (t *materialTable) find(name string) (int, error) {
 }
 
 // AddMaterial adds a contact material. The name "default" replaces the material of
-// surfaces that name none.
+// surfaces without one of their own.
 func (b *Builder) AddMaterial(name string, m constraints.ContactMaterial) {
 	if b.add("material", name) {
 		b.materials.add(name, m)

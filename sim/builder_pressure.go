@@ -1,8 +1,8 @@
 package sim
 
-// Contact of rigid bodies is at points, unless some shape has a contact material with a
-// HydroelasticModulus. Then every shape gets a pressure field, or a rigid surface where its
-// own modulus is 0, and bodies touch over areas:
+// Rigid bodies have point contact, unless some shape has a contact material with a
+// HydroelasticModulus. Then contact is hydroelastic: every shape gets a pressure field, or
+// a rigid surface where its own modulus is 0, and bodies touch over contact surfaces:
 //
 //	p(x) = E d(x)/H
 //

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// ForceError is the relative error of the force of round pressure fields that their
-	// default resolution admits.
+	// ForceError is the relative error of contact force at which the default resolution
+	// of the pressure fields of round shapes is chosen.
 	ForceError = 0.02
 	// resolutionCells is about the largest number of cells that the default resolution
 	// makes for one field. A ball then has an error of 2 % at 1.4 % of its radius. With
@@ -51,9 +51,9 @@ func (a *assembly) resolution(geom int) float64 {
 	return min(coarsestShare*size.Norm(), max(fine, math.Sqrt(cellsPerArea*area/resolutionCells)))
 }
 
-// SupportedWeight returns the weight (N) that rests on the shapes of a rigid body, or with
-// which it rests on others: its own if it is free to fall. A body that is fixed or on a
-// joint may carry any other, so that the heaviest counts.
+// SupportedWeight returns the contact load (N) that the shapes of a rigid body are
+// expected to carry: its own weight if it is free, else the weight of the heaviest body,
+// which a fixed or jointed body may carry.
 func (m *Model) SupportedWeight(body int) float64 {
 	if m.IsFree(body) {
 		return m.Rigid.Link(body).Mass * m.Gravity.Norm()
@@ -67,7 +67,8 @@ func (m *Model) SupportedWeight(body int) float64 {
 	return heaviest * m.Gravity.Norm()
 }
 
-// IsFree reports whether a scene body is a rigid one that nothing but contact holds.
+// IsFree reports whether a scene body is a rigid body without joints and constraints to others,
+// held by contact only.
 func (m *Model) IsFree(body int) bool {
 	if body == geometry.World || body >= m.Rigid.NumLinks() {
 		return false

@@ -13,19 +13,21 @@ type ShapeSpec struct {
 	// Shape is the shape, in its own frame G.
 	Shape geometry.Shape
 	// Spec are the parameters of the shape in place of Shape, such as a
-	// *geometry.SphereSpec. Meshes that they name are those of Builder.Meshes.
+	// *geometry.SphereSpec. Names of meshes among them are resolved by
+	// Builder.Meshes.
 	Spec geometry.ShapeSpec
 	// Pose is X_BG, the pose of the shape on its body; the zero value is the identity.
 	Pose r3.Pose
 	// Material is the name of the contact material; empty: the default one.
 	Material string
-	// Density is the density from which the body's mass follows, kg/m³; 0:
+	// Density is the density from which the body's mass is computed, kg/m³; 0:
 	// DefaultDensity.
 	Density float64
-	// Visual shapes make no contact. They have mass only where a body has no others.
+	// Visual marks a shape without contact. It has mass only where the body has no other
+	// shapes.
 	Visual bool
 	// ResolutionHint is the longest edge of the shape's surface in contact by pressure
-	// fields, m; 0: by its size. It matters in models with a compliant rigid surface, whose
+	// fields, m; 0: by its size. It is used in models with hydroelastic contact, where some
 	// contact material has a HydroelasticModulus.
 	ResolutionHint float64
 }

@@ -1,9 +1,9 @@
 package sim
 
-// Bounds of lagged friction that a problem of a step hands on to the next one. Contacts that are
-// found late in a step make a new problem, in which all other contacts are those of the problem
-// before: their bounds, which took several solves to find, are right but for what the new
-// contacts change.
+// Bounds of lagged friction that are copied from one problem of a step to the next problem of
+// the same step. Contacts that are found late in a step make a new problem, in which all other
+// contacts are those of the problem before: their bounds, which took several solves to find, are
+// right but for what the new contacts change.
 
 import (
 	"github.com/curlfree/curlfree/cliques"

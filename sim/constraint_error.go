@@ -6,10 +6,10 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 )
 
-// ConstraintError returns how far a constraint of the model is from what it holds in the placed state:
-// a distance (m; of joints that a coupler ties m or rad), and of a weld the angle (rad). Constraints
-// that no error describes, such as drives, and springs, which may be loaded, have ok false. Near-rigid
-// constraints yield a little under load (83), so that an error is what is left, not a fault.
+// ConstraintError returns the violation of a constraint of the model in the placed state: a distance
+// (m; of a coupler m or rad), and of a weld also the angle (rad). ok is false for constraints without
+// such an error: drives, and springs, which may be loaded. Near-rigid constraints have small errors
+// under load (83), which are not faults.
 func (s *Stepper) ConstraintError(i int) (distance, angle float64, ok bool) {
 	k := kinematics{s}
 	switch c := s.Model.Constraints[i].(type) {

@@ -1,6 +1,7 @@
-// Package sim steps a model of rigid trees and deformable bodies in frictional contact
-// forward in time. It is the only package that sees rigid trees, deformable bodies,
-// geometry, constraints and the solver together; step.go shows the six stages of a step.
+// Package sim is the simulator (time integration): it steps a model of articulated rigid
+// bodies and deformable bodies in frictional contact forward in time. It is the only
+// package that uses rigid trees, deformable bodies, geometry, constraints and the solver
+// together; step.go shows the six stages of a step.
 //
 // A Builder makes a Model from items with names. A Stepper advances a State of the model;
 // its Report has the forces of the last step:
@@ -22,7 +23,7 @@
 //
 // # Results
 //
-// Three ways lead to numbers. Signals, added to the Builder by name, are read by
+// Results are read in three ways. Signals, added to the Builder by name, are read by
 // Stepper.Read at a state at which Stepper.Place put the bodies. Stepper.Report has the
 // contacts and contact surfaces of the last step with their forces, penetration, and the
 // work of the solver. Stepper.Geometry has the poses of rigid bodies (X_WB) and the

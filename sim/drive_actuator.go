@@ -21,15 +21,17 @@ import (
 	"github.com/curlfree/curlfree/motion"
 )
 
-// Actuator is the drive of a sum of joints. It is not a kind of scenes: robot files hold actuators.
+// Actuator is a drive that applies a force along a weighted sum of joint positions, as MuJoCo's
+// actuators do. It comes from robot files and is not a kind that scenes may name.
 type Actuator struct {
 	// Joints are names of joints with one degree of freedom.
 	Joints []string
-	// Coefficients of the joints in l, as many.
+	// Coefficients are the factors c_i of the joints in l, as many as Joints.
 	Coefficients []float64
-	// Gain is that of (1), by the control.
+	// Gain is g of (1), which multiplies the control: N or N m per unit of u, of u l and of u
+	// l̇.
 	Gain [3]float64
-	// Bias is that of (1), N or N m, per length and per rate of length.
+	// Bias is b of (1): N or N m, per unit of l and per unit of its rate.
 	Bias [3]float64
 	// Force bounds the force, N or N m; nil: none.
 	Force *[2]float64
@@ -37,7 +39,7 @@ type Actuator struct {
 	Control motion.Motion
 	// ControlRange bounds u, or the rate; nil: none.
 	ControlRange *[2]float64
-	// Integral says that Control is the rate of u.
+	// Integral makes u the time integral of Control; nil: u is Control itself.
 	Integral *ControlIntegral
 }
 

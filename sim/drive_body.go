@@ -31,9 +31,9 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 	},
 })
 
-// BodyMotion prescribes the motion of a body that has no joint but one to the world,
-// fixed or free, which the motion replaces. It is relative to the body's pose, or to its
-// joint's frame F.
+// BodyMotion prescribes the motion of a body (kinematic body) that has no joint, or a
+// fixed or free joint to the world, which the motion replaces. The motion is relative to
+// the body's pose, or to its joint's frame F.
 type BodyMotion struct {
 	// Body is the name of the body.
 	Body string `key:"body,required" doc:"rigid body without a joint, or robot" ref:"body"`

@@ -30,7 +30,7 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 	},
 })
 
-// JointDrive is the controller of a joint with one degree of freedom.
+// JointDrive is the PD controller (servo) of a joint with one degree of freedom.
 type JointDrive struct {
 	// Joint is the name of the joint.
 	Joint string `key:"joint,required" doc:"joint with one degree of freedom" ref:"joint"`
@@ -38,9 +38,10 @@ type JointDrive struct {
 	Kp float64 `key:"kp" unit:"N m/rad or N/m" doc:"position gain" min:"0"`
 	// Kd is the velocity gain, N s/m or N m s/rad.
 	Kd float64 `key:"kd" unit:"N m s/rad or N s/m" doc:"velocity gain" min:"0"`
-	// Target is the position over time, m or rad; nil: zero.
+	// Target is the target position over time, m or rad; nil: zero.
 	Target motion.Motion `key:"target" unit:"rad or m" doc:"position over time" default:"0"`
-	// Velocity is the velocity over time, m/s or rad/s, in place of Target and without Kp.
+	// Velocity is the target velocity over time, m/s or rad/s, in place of Target and without
+	// Kp.
 	Velocity motion.Motion `key:"velocity" unit:"rad/s or m/s" doc:"velocity over time, in place of target and without kp"`
 	// FeedForward is an effort that is added, N or N m; nil: none.
 	FeedForward motion.Motion `key:"feed_forward" unit:"N m or N" doc:"effort that is added" default:"0"`
@@ -51,7 +52,7 @@ type JointDrive struct {
 // AddTo implements Drive.
 func (d *JointDrive) AddTo(b *Builder, name string) { b.AddDriveConstraint(name, d) }
 
-// Reference returns the motion that the joint follows: Target, or one whose rate is
+// Reference returns the target motion of the joint: Target, or the integral of
 // Velocity; nil for none.
 func (d *JointDrive) Reference() motion.Motion {
 	if d.Target == nil && d.Velocity != nil {

@@ -46,29 +46,32 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 	},
 })
 
-// RobotDrive is the controller of the joints of a robot.
+// RobotDrive is the controller of the joints of a robot: PD control, gravity compensation,
+// computed torque (inverse dynamics) and Cartesian impedance control.
 type RobotDrive struct {
-	// Robot is the name of the robot, with which the names of its links and joints begin; empty:
-	// joints are named in full.
+	// Robot is the name of the robot, the prefix of the names of its links and joints; empty:
+	// Joints are full names.
 	Robot string `key:"robot" doc:"robot whose joints are driven; empty: joints are named in full"`
 	// Joints are the joints with one degree of freedom that are driven, in the order of gains and
-	// targets; nil: all of the robot that mimic no other.
+	// targets; nil: all joints of the robot except mimic joints.
 	Joints []string `key:"joints" doc:"joints that are driven, in the order of gains and targets" default:"all with one degree of freedom that follow no other"`
 	// Kp are position gains, N m/rad or N/m.
 	Kp kinds.Numbers `key:"kp" unit:"N m/rad or N/m" doc:"position gain of all joints, or of each" min:"0" default:"0"`
 	// Kd are velocity gains, N m s/rad or N s/m.
 	Kd kinds.Numbers `key:"kd" unit:"N m s/rad or N s/m" doc:"velocity gain of all joints, or of each" min:"0" default:"0"`
-	// GravityCompensation adds the efforts that bear the robot's own links and its payload.
+	// GravityCompensation adds the efforts that carry the weight of the robot's links and
+	// payload.
 	GravityCompensation bool `key:"gravity_compensation" doc:"bear the weight of the robot's own links and of its payload"`
-	// InverseDynamics adds the efforts that accelerate them as planned.
+	// InverseDynamics adds the efforts of the planned accelerations (computed torque).
 	InverseDynamics bool `key:"inverse_dynamics" doc:"add the efforts that accelerate the robot's own links and its payload as planned (computed torque)"`
-	// Payload is what the controller knows that the robot carries; nil: nothing.
+	// Payload is the mass carried by the robot that the controller compensates; nil: none.
 	Payload *PayloadSpec `key:"payload" doc:"what the controller knows that the robot carries" default:"nothing"`
-	// Target is where the joints go; nil: they stay where they start.
+	// Target is the target motion of the joints; nil: they hold their start positions.
 	Target RobotTarget `key:"target" doc:"where the joints go" default:"where they start"`
-	// Cartesian is a spring and damper of a frame of the robot; nil: none.
+	// Cartesian is a spring and damper of a frame of the robot (impedance control); nil: none.
 	Cartesian *CartesianSpec `key:"cartesian" doc:"spring and damper of a frame of the robot beside those of the joints" default:"none"`
-	// Gains says what Kp and Kd multiply: efforts, or accelerations of the robot's inertia.
+	// Gains chooses whether Kp and Kd give efforts or accelerations, which the robot's mass
+	// matrix multiplies.
 	Gains string `key:"gains" doc:"what kp and kd give: efforts, or accelerations (1/s² and 1/s) that the inertia of the robot multiplies, as computed torque does" choice:"effort,acceleration" default:"effort"`
 	// Effort bounds the magnitude of efforts, N m or N; nil: JointSpec.Effort.
 	Effort kinds.Numbers `key:"effort,inf" unit:"N m or N" doc:"bound of the magnitude of efforts, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
@@ -78,27 +81,27 @@ type RobotDrive struct {
 	Acceleration kinds.Numbers `key:"acceleration,inf" unit:"rad/s² or m/s²" doc:"bound of the acceleration of planned motions, of all joints or of each" above:"0" default:"none"`
 }
 
-// PayloadSpec is a mass that a controller knows of.
+// PayloadSpec is a point mass on a link, which a controller compensates.
 type PayloadSpec struct {
-	// Link is the link that carries it.
+	// Link is the name of the link that carries the mass.
 	Link string `key:"link,required" doc:"link of the robot that carries it"`
-	// Mass is in kg.
+	// Mass is the mass, kg.
 	Mass float64 `key:"mass,required" unit:"kg" doc:"its mass" min:"0"`
-	// Com is its centre of mass in the link's frame, m.
+	// Com is the position of the mass in the link's frame, m.
 	Com r3.Vec `key:"com" unit:"m" doc:"its centre of mass in the frame of the link"`
 }
 
-// CartesianSpec is a spring and damper that pulls a frame of a robot to where the target of its
-// joints puts it, by the efforts of the joints.
+// CartesianSpec is Cartesian impedance control: a spring and damper that pulls a frame of a
+// robot to the pose that follows from the target of the joints, by efforts of the joints.
 type CartesianSpec struct {
 	ToolFrame
-	// Stiffness is that of the frame's origin, N/m.
+	// Stiffness is the translational stiffness of the frame's origin, N/m.
 	Stiffness float64 `key:"stiffness" unit:"N/m" doc:"stiffness of the origin of the frame" min:"0"`
-	// Damping is that of the frame's origin, N s/m.
+	// Damping is the translational damping of the frame's origin, N s/m.
 	Damping float64 `key:"damping" unit:"N s/m" doc:"damping of the origin of the frame" min:"0"`
-	// RotationalStiffness is that of the frame's rotation, N m/rad.
+	// RotationalStiffness is the rotational stiffness of the frame, N m/rad.
 	RotationalStiffness float64 `key:"rotational_stiffness" unit:"N m/rad" doc:"stiffness of the rotation of the frame" min:"0"`
-	// RotationalDamping is that of the frame's rotation, N m s/rad.
+	// RotationalDamping is the rotational damping of the frame, N m s/rad.
 	RotationalDamping float64 `key:"rotational_damping" unit:"N m s/rad" doc:"damping of the rotation of the frame" min:"0"`
 }
 

@@ -68,15 +68,16 @@ type energyBalance struct {
 	scale float64
 }
 
-// GainedEnergy is energy that a step gave to bodies without cause; zero where none did.
+// GainedEnergy is spurious energy that bodies gained in a step beyond the work done on them;
+// zero where there is none.
 type GainedEnergy struct {
 	// Energy is the sum over bodies and contacts, J.
 	Energy float64
-	// Body is the scene body that gained most, of a tree its root; or the first body of the
-	// contact that gave most.
+	// Body is the scene body with the largest gain (of a tree its root), or the first body
+	// of the contact with the largest gain.
 	Body int
-	// Other is the second body of a contact, which may be geometry.World; −2: a body gained
-	// energy by itself.
+	// Other is the second body of that contact, which may be geometry.World; −2: no
+	// contact, Body alone gained energy.
 	Other int
 
 	largest float64 // share of Body, J
@@ -90,7 +91,7 @@ func (g *GainedEnergy) note(energy float64, body, other int) {
 	}
 }
 
-// GainedBy says which body or contact the energy of the last report went to.
+// GainedBy returns the name of the body or contact that gained the energy of the last report.
 func (s *Stepper) GainedBy(g *GainedEnergy) string {
 	if g.Other == noOther {
 		return s.BodyName(g.Body)
@@ -128,9 +129,9 @@ func (s *Stepper) checkEnergy(x *State) {
 	}
 }
 
-// GainedBefore returns the energy that the step which ended at a state gave without cause, as
-// the next step of h seconds would report it: what a run asks of its last step. The state
-// stays as it is.
+// GainedBefore returns the spurious energy of the step that ended at a state, as the next
+// step of h seconds would report it. A run calls it after its last step. The state is not
+// changed.
 func (s *Stepper) GainedBefore(x *State, h float64) GainedEnergy {
 	s.Report.read() // before the problem is that of another step
 	before := s.Report.EnergyGained

@@ -38,8 +38,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// RestStep is the first pseudo-step, s, and that for which the stiction tolerance and default
-// margins hold.
+// RestStep is the length of the first pseudo-step, s, for which the stiction tolerance and
+// default margins are chosen.
 const RestStep = 0.01
 
 const (
@@ -75,11 +75,11 @@ type equilibrium struct {
 	saved    State
 }
 
-// Equilibrium moves the state to rest under the loads, targets and prescribed motions of the
-// time h (s) later, which becomes its time; inertia and damping are left out. Where friction
-// bears load the state depends on that before. The report is that of the last pseudo-step. When
-// it returns an error the state is unchanged; the error says which body is not held, or that
-// there is no rest.
+// Equilibrium solves for static equilibrium: it moves the state to rest under the loads,
+// targets and prescribed motions of the time h (s) later, which becomes its time; inertia and
+// damping are left out. Where friction carries load the result depends on the state before. The
+// report is that of the last pseudo-step. When it returns an error the state is unchanged; the
+// error says which body is not held, or that there is no rest.
 func (s *Stepper) Equilibrium(x *State, h float64) error {
 	s.resetReport()
 	if !(h > 0) || math.IsInf(h, 0) {

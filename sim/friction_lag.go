@@ -18,21 +18,29 @@ type FrictionLag int
 
 // Sources of the normal impulse that bounds lagged friction.
 const (
-	FrictionLagAuto     FrictionLag = iota // this step's own within 2 % of each contact; as FrictionLagGeometry where that is
-	FrictionLagGeometry                    // the contact law at the gap and velocity of the start of the step
-	FrictionLagPrevious                    // the last step's force, for contacts that had force then; otherwise as FrictionLagGeometry
-	FrictionLagSweep                       // this step's own, by solving again until both agree
+	// FrictionLagAuto takes the impulse of the step itself to 2 % of each contact, as
+	// FrictionLagSweep; where FrictionLagGeometry is that accurate it needs no further solves.
+	FrictionLagAuto FrictionLag = iota
+	// FrictionLagGeometry takes the impulse of the contact law at the gap and velocity of the
+	// start of the step.
+	FrictionLagGeometry
+	// FrictionLagPrevious takes the impulse of the last step for contacts that had force then,
+	// and that of FrictionLagGeometry for the others.
+	FrictionLagPrevious
+	// FrictionLagSweep takes the impulse of the step itself, by repeated solves until bound and
+	// solution agree (fixed-point iteration).
+	FrictionLagSweep
 )
 
-// LaggedContact is a contact that had force in the step that led to a state.
-// FrictionLagPrevious keeps them in the State.
+// LaggedContact is a contact that had force in the step that led to a state. With
+// FrictionLagPrevious the State stores them.
 type LaggedContact struct {
 	// Body are the scene bodies A and B.
 	Body [2]int32
 	// Elem are the geoms or triangles on either side, as in geometry.Contact.
 	Elem [2]int32
-	// P is the place of the contact, in the frames of A and B: p_AC and p_BC, on a
-	// deformable p_WC, m.
+	// P is the position of the contact in the frames of A and B, p_AC and p_BC; on
+	// a deformable p_WC, m.
 	P [2]r3.Vec
 	// Force is the normal force, N.
 	Force float64

@@ -15,10 +15,10 @@ type inputs struct {
 	constraints []constraints.Constraint
 }
 
-// UseInputs makes the feed forward of drives of kind joint the input u of the steps that
-// follow, in this order, N or N m; it replaces theirs, and is zero until SetInputs. Gains and bounds of the drives stay. The
-// error names a drive that does not exist or has no feed forward. Without names there is no
-// input.
+// UseInputs declares the feed-forward efforts of drives of kind joint as the input vector u of the
+// following steps, in this order, N or N m. The input replaces their own feed forward, and is zero
+// until SetInputs. Gains and bounds of the drives stay. The error names a drive that does not exist or
+// has no feed forward. Without names there is no input.
 func (s *Stepper) UseInputs(drives ...string) error {
 	in := inputs{u: make([]float64, len(drives)), constraints: slices.Clone(s.commanded.constraints)}
 	for k, name := range drives {

@@ -1,7 +1,8 @@
 package sim
 
-// What a Linearization answers by (2) to (5) of linearize.go. With n velocities of the problem, n_v of the state and
-// n_u inputs it keeps the partial derivatives of r at fixed v⁺,
+// Jacobians, tangents and adjoints of a step by (2) to (5) of linearize.go (implicit differentiation).
+// With n velocities of the problem, n_v of the state and n_u inputs it keeps the partial derivatives of
+// r at fixed v⁺,
 //
 //	r_x = (r_q, r_v)   n × 2 n_v,     r_u   n × n_u,    a column each,                 (6)
 //
@@ -15,7 +16,7 @@ import (
 	"math"
 )
 
-// Size returns the number of tangents of a state, 2 n_v, and that of inputs.
+// Size returns the size 2 n_v of tangent vectors of a state and the number of inputs.
 func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.u) }
 
 // End writes the state at the end of the step into x.
@@ -106,7 +107,8 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 }
 
 // Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, (3) and (4),
-// and adds that of the inputs to lambdaU (nil: not wanted). It takes the assemblies of a Jacobian.
+// and adds that of the inputs to lambdaU (nil: not computed). It needs the assemblies of a
+// Jacobian.
 func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 	if err := l.computePartials(); err != nil {
 		return err

@@ -69,10 +69,10 @@ type Linearization struct {
 	dq, dv, direction   []float64
 }
 
-// Linearize solves the step of h seconds from x, with the present inputs, and factors its
-// Hessian. The state stays as it is. The error wraps ErrNotDifferentiable where the
-// step has no derivative, or is that of a step that fails. Afterwards the stepper's problem, contacts and
-// report are no longer those of its last step.
+// Linearize solves the step of h seconds from x, with the present inputs, and factors its Hessian. The
+// state is not changed. The error wraps ErrNotDifferentiable where the step has no derivative, or is
+// that of a step that fails. Afterwards the stepper's problem, contacts and report are no longer those
+// of its last step.
 func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 	s.resetReport()
 	if !(h > 0) {
@@ -242,7 +242,7 @@ func (m *Model) MoveState(x *State, w float64, dx []float64) {
 	}
 }
 
-// StateDifference writes the tangent dx (2 n_v) that leads from a state to another one.
+// StateDifference writes the tangent vector dx (2 n_v) from one state to another.
 func (m *Model) StateDifference(from, to *State, dx []float64) {
 	nq, nv := m.RigidSize()
 	if nv > 0 {

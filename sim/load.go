@@ -1,10 +1,10 @@
 package sim
 
-// Loads act on bodies from outside, besides gravity: forces and moments on rigid bodies, and
-// forces on the vertices of deformables that shape functions spread. They are taken at the end
-// of each step, t + h, and where the bodies are at its start; so follower loads lag by the motion
-// of a step. Loads of rigid bodies are terms of the problem (constraints.Wrench); those of
-// vertices enter the free motion, p += h f, and their work h f·v⁺ the balance of energy.
+// External loads on bodies, besides gravity: forces and moments on rigid bodies, and forces on
+// the vertices of deformables that shape functions spread. They are taken at the end of each
+// step, t + h, and where the bodies are at its start; so follower loads lag by the motion of a
+// step. Loads of rigid bodies are terms of the problem (constraints.Wrench); those of vertices
+// enter the free motion, p += h f, and their work h f·v⁺ the balance of energy.
 
 import (
 	"errors"
@@ -20,13 +20,14 @@ import (
 // Loads are the registered kinds of loads.
 var Loads = kinds.NewRegistry[LoadSpec]("load", "Force on a body from outside, over time.").In(kinds.Keyed)
 
-// LoadSpec makes a load from its parameters, which name a body.
+// LoadSpec creates a load from its parameters, which name a body.
 type LoadSpec interface {
-	// Make returns the load, or says what is wrong with the parameters.
+	// Make returns the load, or an error that describes the faulty parameter.
 	Make(r *Resolver) (Load, error)
 }
 
-// Load is what a load consists of.
+// Load is an external load: forces on the vertices of a deformable, or a wrench on a rigid
+// body.
 type Load struct {
 	// Deformable is an index into Model.Deformables, of a load OnVertices.
 	Deformable int
@@ -36,10 +37,10 @@ type Load struct {
 	OnBody constraints.Constraint
 }
 
-// VertexLoad gives forces on the vertices of a deformable. It is immutable.
+// VertexLoad computes external forces on the vertices of a deformable. It is immutable.
 type VertexLoad interface {
-	// AddForces adds the forces at time t (s) with vertices at x (m) to force (N), by vertex,
-	// in world axes. It allocates nothing.
+	// AddForces adds the forces (N, world axes) on the vertices at positions x (m) at time t
+	// (s) to force. It allocates nothing.
 	AddForces(t float64, x, force []r3.Vec)
 }
 

@@ -23,7 +23,7 @@ var _ = Loads.Register(kinds.Kind[LoadSpec]{
 type BodyForceSpec struct {
 	// BodyForce is the force per volume at rest, in world axes, N/m³.
 	BodyForce r3.Vec `key:"body_force,required" unit:"N/m³" doc:"force per volume at rest, in world axes"`
-	// Body is a deformable.
+	// Body is the name of a deformable.
 	Body string `key:"body,required" doc:"deformable body" ref:"body"`
 	// Where is the region whose elements it acts on.
 	Where Region `key:"where" doc:"region of the elements" default:"the whole body"`

@@ -35,15 +35,17 @@ var _ = Loads.Register(kinds.Kind[LoadSpec]{
 
 // ForceSpec are the parameters of a force.
 type ForceSpec struct {
-	// Force is the total, N.
+	// Force is the total force, N.
 	Force r3.Vec `key:"force,required" unit:"N" doc:"total force"`
-	// Body is a rigid or deformable body.
+	// Body is the name of a rigid or deformable body.
 	Body string `key:"body,required" doc:"rigid or deformable body" ref:"body"`
 	// Where is the region of a deformable.
 	Where Region `key:"where" doc:"region of a deformable" default:"the whole body"`
-	// Point is where the force acts on a rigid body, in its frame, m; nil: the centre of mass.
+	// Point is the point of a rigid body at which the force acts, in the body's frame, m; nil:
+	// the centre of mass.
 	Point *r3.Vec `key:"point" unit:"m" doc:"point of a rigid body, in its frame" default:"the centre of mass"`
-	// Axes are those of the force: world, or body for a force that turns with a rigid body.
+	// Axes are the axes of the force: world, or body for a follower force that rotates with a
+	// rigid body.
 	Axes string `key:"axes" doc:"axes of the force: world, or body, with which it turns" choice:"world,body"`
 	// Factor multiplies the force over time; nil: 1.
 	Factor motion.Motion `key:"factor" doc:"factor over time" default:"1"`

@@ -1,7 +1,8 @@
 package sim
 
-// A moment M(t) = s(t) M on a rigid body has the power M·ω, whatever its point, and so no place on a deformable,
-// whose vertices do not turn: forces over two regions make a couple there. Its term in the problem is −h M·ω.
+// A moment M(t) = s(t) M on a rigid body has the power M·ω, whatever its point. It is not defined on a
+// deformable, whose vertices do not rotate: forces over two regions make a couple there. Its term in
+// the problem is −h M·ω.
 
 import (
 	"github.com/curlfree/curlfree/constraints"
@@ -23,11 +24,11 @@ var _ = Loads.Register(kinds.Kind[LoadSpec]{
 
 // MomentSpec are the parameters of a moment.
 type MomentSpec struct {
-	// Moment is that on the body, N m.
+	// Moment is the moment on the body, N m.
 	Moment r3.Vec `key:"moment,required" unit:"N m" doc:"moment"`
-	// Body is a rigid body.
+	// Body is the name of a rigid body.
 	Body string `key:"body,required" doc:"rigid body" ref:"body"`
-	// Axes are those of the moment: world, or body for a moment that turns with the body.
+	// Axes are the axes of the moment: world, or body for a moment that rotates with the body.
 	Axes string `key:"axes" doc:"axes of the moment: world, or body, with which it turns" choice:"world,body"`
 	// Factor multiplies the moment over time; nil: 1.
 	Factor motion.Motion `key:"factor" doc:"factor over time" default:"1"`

@@ -38,13 +38,13 @@ var _ = Loads.Register(kinds.Kind[LoadSpec]{
 
 // PressureSpec are the parameters of a pressure.
 type PressureSpec struct {
-	// Pressure over time, positive where it pushes on the surface, Pa.
+	// Pressure is the pressure over time, positive where it pushes on the surface, Pa.
 	Pressure motion.Motion `key:"pressure,required" unit:"Pa" doc:"pressure over time, positive where it pushes on the surface"`
-	// Body is a deformable.
+	// Body is the name of a deformable.
 	Body string `key:"body,required" doc:"deformable body" ref:"body"`
 	// Where is the region whose faces it acts on.
 	Where Region `key:"where" doc:"region of the faces" default:"the whole surface"`
-	// Inside leaves only faces of closed surfaces inside of the body.
+	// Inside restricts the load to faces of closed surfaces inside of the body (cavities).
 	Inside bool `key:"inside" doc:"only on faces of cavities: closed surfaces inside of the body"`
 }
 

@@ -22,7 +22,7 @@ var _ = Loads.Register(kinds.Kind[LoadSpec]{
 type TractionSpec struct {
 	// Traction is the force per area at rest, in world axes, Pa.
 	Traction r3.Vec `key:"traction,required" unit:"Pa" doc:"force per area at rest, in world axes"`
-	// Body is a deformable.
+	// Body is the name of a deformable.
 	Body string `key:"body,required" doc:"deformable body" ref:"body"`
 	// Where is the region whose faces it acts on.
 	Where Region `key:"where" doc:"region of the faces" default:"the whole surface"`

@@ -13,33 +13,35 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// Model is what a simulation consists of: immutable once built, shared by any number of
-// steppers. A Builder makes one from items with names. Scene bodies are numbered: the
-// rigid links first, in the order of Rigid, then the deformables.
+// Model is the model of a simulation (bodies, shapes, materials, constraints, signals):
+// immutable once built, shared by any number of steppers. A Builder creates it from
+// items with names. Scene bodies are numbered: the rigid links first, in the order of
+// Rigid, then the deformables.
 type Model struct {
 	// Rigid are the trees of rigid bodies; they may have no links.
 	Rigid *rigid.Model
 	// Deformables are the deformable bodies; number i is scene body Rigid.NumLinks() + i.
 	Deformables []*fem.Model
-	// Geometry has the shapes and surfaces that make contact, and the pairs that do not.
+	// Geometry has the shapes and surfaces for contact, and the pairs excluded from contact.
 	Geometry *geometry.Model
-	// ContactMaterials are the contact parameters of geoms and deformables, by pair.
+	// ContactMaterials are the contact parameters of pairs of geoms and deformables.
 	ContactMaterials *constraints.ContactMaterials
-	// Contact is the law of contact: of friction, and of the normal force.
+	// Contact is the contact law, of friction and of the normal force.
 	Contact constraints.ContactModel
 	// FrictionLag selects the normal impulse that bounds friction, for laws with lagged
 	// friction; other laws need FrictionLagAuto.
 	FrictionLag FrictionLag
-	// Constraints are those beside contact: limits of joints, controllers, loops. In the
-	// problem of a step they follow the contacts, in this order.
+	// Constraints are the constraints besides contact: joint limits, controllers,
+	// closures of kinematic loops. In the problem of a step they follow the contacts, in
+	// this order.
 	Constraints []constraints.Constraint
 	// Loads are forces on the vertices of each deformable from outside besides gravity; nil or
 	// one list for each of Deformables.
 	Loads [][]VertexLoad
-	// Attachments are the regions of deformables that rigid bodies and the world hold.
+	// Attachments are the regions of deformables that are fixed to rigid bodies or the world.
 	Attachments []Attachment
-	// Reactions has the steps compute the forces at Attachments, which signals of kind reaction
-	// read; such a signal of a Builder sets it.
+	// Reactions requests that steps compute the reaction forces at Attachments, which signals
+	// of kind reaction read; adding such a signal to a Builder sets it.
 	Reactions bool
 	// Gravity is the acceleration of free fall, in the world's axes, m/s².
 	Gravity r3.Vec
@@ -50,14 +52,15 @@ type Model struct {
 	// MaxIterations bounds the Newton iterations of a solve; 0: the solver's default. A
 	// step that needs more returns ErrNotConverged.
 	MaxIterations int
-	// ConditionNumber has the condition number of every step's problem computed, for
+	// ConditionNumber requests the condition number of every step's problem, for
 	// Report.Solver. It costs a multiple of the step.
 	ConditionNumber bool
-	// SpeculativeMargin is the gap up to which contacts are considered even if bodies do
-	// not approach, m; 0: what a body falls in a step from rest, h² g.
+	// SpeculativeMargin is the gap up to which contacts are detected even if bodies do
+	// not approach (speculative contact), m; 0: the distance h² g of free fall in a step
+	// from rest.
 	SpeculativeMargin float64
 
-	// Start is the state in which runs begin. Clone it before stepping.
+	// Start is the initial state of runs. Clone it before stepping.
 	Start State
 	// Signals are the numbers that Stepper.Read reads, in this order.
 	Signals []NamedSignal
@@ -69,8 +72,8 @@ type Model struct {
 	Names *Names
 }
 
-// State is everything that the next step depends on beside the model. A run goes on from
-// a restored state with the same bits.
+// State is everything besides the model that the next step depends on. A run continues
+// from a restored state with the same bits.
 type State struct {
 	// Time is the time since the start, s.
 	Time float64
@@ -84,13 +87,13 @@ type State struct {
 	// velocity, then velocity, in world axes), then three for each vertex (m/s).
 	V []float64
 
-	// LaggedContacts are the contacts that had force in the last step, which bound
-	// friction by FrictionLagPrevious. Empty with other lags.
+	// LaggedContacts are the contacts that had force in the last step, which bounds
+	// friction with FrictionLagPrevious. The list is empty with other lags.
 	LaggedContacts []LaggedContact
-	// EnergyReference is the energy that each tree and each deformable has at most after
-	// the last step, by the work done on it, then energies of contacts and of the motion of
-	// trees, J; see energy_balance.go. It is empty at the start. A caller that changes Q or V
-	// between steps empties it, lest the change counts as energy gained.
+	// EnergyReference is the upper bound of the energy of each tree and each deformable after
+	// the last step, which follows from the work done on it, then energies of contacts and of
+	// the motion of trees, J; see energy_balance.go. It is empty at the start. A caller that
+	// changes Q or V between steps must empty it, or the change counts as energy gained.
 	EnergyReference []float64
 	// Commands are those of controllers to drives, three numbers a drive: position (m or rad) or
 	// input of an actuator, velocity, effort (N or N m); NaN where a drive keeps its own. Empty
@@ -147,8 +150,8 @@ func (m *Model) RigidSize() (nq, nv int) {
 // ErrNothingMoves reports a model in which no body can move.
 var ErrNothingMoves = errors.New("nothing to simulate: no body can move; give a body that is not fixed, a robot with joints or a deformable")
 
-// Validate returns an error that says why the model cannot be stepped, or nil: no body
-// that can move, parts that do not belong together, settings out of range.
+// Validate returns an error with the reason why the model cannot be stepped, or nil.
+// Reasons are: no body can move, parts are inconsistent, settings are out of range.
 func (m *Model) Validate() error {
 	// parts that must be there, and belong to the same bodies
 	links := 0

@@ -22,10 +22,10 @@ type Names struct {
 	Bodies map[string]int
 	// Deformables are indices into Model.Deformables.
 	Deformables map[string]int
-	// Joints are the velocity numbers of joints with one degree of freedom: indices into
-	// the rigid part of State.V, and what constraints call Dof.
+	// Joints are the degrees of freedom (velocity numbers) of joints with one degree of
+	// freedom: indices into the rigid part of State.V, the field Dof of constraints.
 	Joints map[string]int
-	// Constraints are indices into Model.Constraints of the named ones.
+	// Constraints are indices of the named constraints into Model.Constraints.
 	Constraints map[string]int
 	// Drives are indices into Model.Constraints of the controllers of joints.
 	Drives map[string]int
@@ -60,7 +60,7 @@ func must[T any](x T, err error) T {
 
 var _ constraints.Resolver = (*Resolver)(nil)
 
-// Resolver finds the items of a model by their names, while it is built and later.
+// Resolver maps names to the items of a model, while it is built and later.
 type Resolver struct {
 	model *Model
 	poses []r3.Pose // X_WB of rigid bodies, then X_WM of the meshes of deformables, at the start, while a model is built
@@ -75,7 +75,7 @@ type jointLimits struct {
 	lower, upper, velocity, effort float64
 }
 
-// Model returns the model, of which some parts may not be there yet.
+// Model returns the model, some parts of which may not be built yet.
 func (r *Resolver) Model() *Model { return r.model }
 
 // Body returns a scene body by name, rigid or deformable; geometry.World for "world"
@@ -87,7 +87,8 @@ func (r *Resolver) Body(name string) (int, error) {
 	return find("body", name, r.model.Names.Bodies)
 }
 
-// RigidBody is Body without deformables, for what needs a frame that moves as a whole.
+// RigidBody returns a rigid body by name, as Body does; a deformable, which has no frame, is an
+// error.
 func (r *Resolver) RigidBody(name string) (int, error) {
 	if _, ok := r.model.Names.Deformables[name]; ok {
 		return 0, fmt.Errorf("%s is deformable: a rigid body is wanted here", name)
@@ -124,8 +125,8 @@ func (r *Resolver) Constraint(name string) (int, error) {
 	return find("constraint", name, r.model.Names.Constraints)
 }
 
-// Pose returns X_WB of a rigid body at the start, of a deformable X_WM, the pose of its
-// mesh.
+// Pose returns the pose X_WB of a rigid body at the start, or X_WM of the mesh of a
+// deformable.
 func (r *Resolver) Pose(body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()
@@ -156,9 +157,9 @@ func (r *Resolver) Anchor(body int, p_B r3.Vec) (constraints.Anchor, error) {
 // IsDeformable reports whether a scene body is deformable.
 func (r *Resolver) IsDeformable(body int) bool { return body >= r.model.Rigid.NumLinks() }
 
-// Element returns the vertices of the element of a deformable at a point of the frame of its mesh,
-// or nearest to it, and their places there, m; none for a rigid body. Errors are those of
-// Anchor.
+// Element returns the vertices of the element of a deformable that contains, or is nearest to, a
+// point in the frame of its mesh (m), and the positions of these vertices in that frame; none for
+// a rigid body. Errors are those of Anchor.
 func (r *Resolver) Element(body int, p_B r3.Vec) (verts []int32, at []r3.Vec, err error) {
 	a, err := r.Anchor(body, p_B)
 	if err != nil || a.N == 0 {
@@ -220,11 +221,11 @@ func find(kind, name string, numbers map[string]int) (int, error) {
 	return 0, &UnknownError{kind, name, slices.Sorted(maps.Keys(numbers))}
 }
 
-// UnknownError reports a name that no item of its kind has.
+// UnknownError reports an unknown name of an item.
 type UnknownError struct {
-	Kind  string   // of the item: "body", "joint", "deformable", "constraint", "drive" or "material"
-	Name  string   // that was looked for
-	Known []string // names that there are
+	Kind  string   // kind of the item: "body", "joint", "deformable", "constraint", "drive" or "material"
+	Name  string   // unknown name
+	Known []string // existing names
 }
 
 // Error implements error; it suggests the nearest name.

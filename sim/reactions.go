@@ -1,22 +1,22 @@
 package sim
 
-// The reaction at an attachment is the force that what holds a deformable exerts on its
-// vertices there, mean over the step. Fixed vertices are not in the problem: see
-// fem/reactions.go. Vertices on bodies that move are held by constraints, whose impulses are
-// known. A step in parts adds the impulses of all parts.
+// The reaction force at an attachment is the force that the holding body exerts on the
+// attached vertices of a deformable, mean over the step. Fixed vertices are not in the
+// problem: see fem/reactions.go. Vertices on bodies that move are held by constraints, whose
+// impulses are known. A step in parts adds the impulses of all parts.
 
 import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Attachment is a region of a deformable that a rigid body or the world holds.
+// Attachment is a region of a deformable that is fixed to a rigid body or the world.
 type Attachment struct {
 	// Deformable is an index into Model.Deformables.
 	Deformable int
 	// Body is the rigid body, or geometry.World.
 	Body int
-	// Verts are the vertices.
+	// Verts are the attached vertices.
 	Verts []int32
 	// Constraint is an index into Model.Constraints, or −1 where the vertices never move.
 	Constraint int

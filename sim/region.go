@@ -22,24 +22,24 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Region selects vertices by a box in the mesh's own frame: all bounds given
-// must hold.
+// Region selects the vertices of a mesh within an axis-aligned box in the mesh's
+// own frame, m.
 type Region struct {
-	// XMin and all other bounds are inclusive; nil: unbounded.
+	// XMin is the lower bound of x. All bounds are inclusive; nil: unbounded.
 	XMin *float64 `key:"x_min,inf" unit:"m" doc:"least x in the mesh's own frame"`
-	// XMax is an inclusive bound.
+	// XMax is the upper bound of x.
 	XMax *float64 `key:"x_max,inf" unit:"m" doc:"largest x"`
-	// YMin is an inclusive bound.
+	// YMin is the lower bound of y.
 	YMin *float64 `key:"y_min,inf" unit:"m" doc:"least y"`
-	// YMax is an inclusive bound.
+	// YMax is the upper bound of y.
 	YMax *float64 `key:"y_max,inf" unit:"m" doc:"largest y"`
-	// ZMin is an inclusive bound.
+	// ZMin is the lower bound of z.
 	ZMin *float64 `key:"z_min,inf" unit:"m" doc:"least z"`
-	// ZMax is an inclusive bound.
+	// ZMax is the upper bound of z.
 	ZMax *float64 `key:"z_max,inf" unit:"m" doc:"largest z"`
 }
 
-// Box returns the region's bounds, infinite where it gives none.
+// Box returns the region's bounds, infinite where a bound is not given.
 func (r *Region) Box() r3.Box {
 	// a nil pointer differs from a bound of zero
 	or := func(p *float64, x float64) float64 {

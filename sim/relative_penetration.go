@@ -8,7 +8,7 @@ import (
 )
 
 // RelativePenetration is the deepest overlap of two bodies in a step, compared with their
-// thickness: half of the thickness is where contact can no longer tell the sides of a body.
+// thickness. From half of the thickness on, contact may push a body out on the wrong side.
 type RelativePenetration struct {
 	// Ratio is the depth over the thickness; 0 without overlap.
 	Ratio float64

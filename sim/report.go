@@ -30,8 +30,8 @@ const (
 // StageNames are the names of the stages in reports, by Stage.
 var StageNames = [numStages]string{"place", "collide", "free_motion", "constrain", "solve", "advance"}
 
-// ErrNotConverged marks the error of a step whose solve reached its limit of iterations.
-// The step was taken with the best velocities found.
+// ErrNotConverged is wrapped by the error of a step whose solve reached its limit of
+// iterations. The step was taken with the best velocities found.
 var ErrNotConverged = convex.ErrNotConverged
 
 // ContactReport is one contact of the last step with its force: a point, a face of a
@@ -43,8 +43,8 @@ type ContactReport struct {
 	Force_W r3.Vec
 	// Normal is the component of the force along the contact's normal, N.
 	Normal float64
-	// Slip_W is the tangential velocity of B seen from A at the end of the step, in world
-	// axes, m/s. Surface velocities of the materials count.
+	// Slip_W is the tangential velocity of B relative to A at the end of the step,
+	// surface velocities of the materials included, in world axes, m/s.
 	Slip_W r3.Vec
 }
 
@@ -59,12 +59,12 @@ type Report struct {
 	Err error
 	// Stages are the wall times of the step's stages, s, by Stage.
 	Stages [numStages]float64
-	// Passes is how often the step was solved: again where the solution meets contacts that
-	// were not detected, where deformables have to be linearised at the solution, and where
-	// the bounds of lagged friction change.
+	// Passes is the number of solves of the step. It is solved again where the solution has
+	// contacts that were not detected, where deformables have to be linearised at the
+	// solution, and where the bounds of lagged friction change.
 	Passes int
-	// Parts is the number of shorter steps in which the step was taken, where the passes of
-	// the whole did not suffice; 0: it was taken as a whole. Contacts of all parts are listed,
+	// Parts is the number of shorter steps (substeps) into which the step was divided because
+	// its passes did not converge; 0: it was not divided. Contacts of all parts are listed,
 	// with forces and areas that are their means over the step, see divided_step.go.
 	Parts int
 	// PseudoSteps is the number of pseudo-steps in which Equilibrium found the state at rest.
@@ -73,7 +73,8 @@ type Report struct {
 	// contacts and constraints.
 	RestResidual float64
 	// LinearizationUnconverged is the number of deformables that differ from their linear
-	// models after the last pass. They move by the last solution without its false strain.
+	// models after the last pass. They move by the last solution without its spurious
+	// strain.
 	LinearizationUnconverged int
 	// NumContacts is the length of Contacts().
 	NumContacts int
@@ -97,7 +98,7 @@ type Report struct {
 	// lacks because of the lag, of contacts that carry at least a twentieth of the load of
 	// either body.
 	LackingFriction float64
-	// LackingBodies are the bodies of that contact.
+	// LackingBodies are the two bodies of that contact.
 	LackingBodies [2]int
 	// EnergyGained is the energy that the step before gave to bodies beyond the work done
 	// on them, J; see energy_balance.go.
@@ -108,8 +109,8 @@ type Report struct {
 	surfaces []ContactSurfaceReport
 }
 
-// DeformablesUnconverged is the number of deformables whose motion did not converge: free
-// motions, and motions with constraints.
+// DeformablesUnconverged returns the number of deformables whose free motion, or motion
+// with constraints, did not converge.
 func (r *Report) DeformablesUnconverged() int {
 	return r.FreeMotionUnconverged + r.LinearizationUnconverged
 }
@@ -219,7 +220,7 @@ func (r *Report) summarizeOverlap(s *Stepper) {
 }
 
 // Hash returns a digest of the state's bits, in hexadecimal. States with the same digest
-// are the same for the next step.
+// have the same future.
 func (x *State) Hash() string {
 	// all numbers in a fixed order, as little-endian 64-bit words
 	h := sha256.New()

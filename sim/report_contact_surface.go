@@ -16,9 +16,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactSurfaceReport are the loads on the contact surface of two bodies in the last
-// step: of two geoms with pressure fields, of a geom and a deformable, or of two
-// deformables. Only faces with normal force count.
+// ContactSurfaceReport holds area, force and pressure of the contact surface (contact
+// patch) of two bodies in the last step: of two geoms with pressure fields, of a geom
+// and a deformable, or of two deformables. Only faces with normal force count.
 type ContactSurfaceReport struct {
 	// A and B are the scene bodies, A ≤ B; A may be geometry.World.
 	A, B int

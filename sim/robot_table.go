@@ -16,29 +16,29 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Table are numbers over time, as a file of comma-separated values has them: a row for each time,
-// which need not be equidistant.
+// Table is a table of numbers over time from a file of comma-separated values: a row for each
+// time, which need not be equidistant.
 type Table struct {
-	// Path is the file, for messages.
+	// Path is the path of the file, for messages.
 	Path string
 	// Columns are the names of the columns. One is time_s.
 	Columns []string
 	// Rows are the numbers.
 	Rows [][]float64
-	// Lines are the lines of the rows in the file, for messages; nil: numbers from 1.
+	// Lines are the line numbers of the rows in the file, for messages; nil: 1, 2, ….
 	Lines []int
 }
 
 // timeColumn is the name of the column of times, s.
 const timeColumn = "time_s"
 
-// TableTarget is a target that a table of a file gives. Scenes read the file, since this package knows
-// neither files nor the folder of the scene.
+// TableTarget is a target that is given by a table in a file. Scenes read the file, since this package
+// reads no files.
 type TableTarget interface {
 	RobotTarget
-	// TableFile returns the file.
+	// TableFile returns the name of the file.
 	TableFile() string
-	// SetTable gives what the file holds.
+	// SetTable sets the content of the file.
 	SetTable(*Table)
 }
 

@@ -13,7 +13,7 @@ import (
 // RobotTargets are the registered kinds of targets of robots.
 var RobotTargets = kinds.NewRegistry[RobotTarget]("robot target", "Where the joints of a robot drive go over time.").In(kinds.Keyed)
 
-// RobotTarget is where the joints of a robot go, from its parameters. It is computed before the
+// RobotTarget is the parameters of a target motion of the joints of a robot. It is computed before the
 // first step, so that a run needs no inverse kinematics and a state no memory of it: runs of different
 // step lengths follow the same motion, and a pose out of reach is a fault of the scene, not of a step.
 type RobotTarget interface {
@@ -21,14 +21,15 @@ type RobotTarget interface {
 	Make(r *DrivenRobot) (Trajectory, error)
 }
 
-// DrivenRobot are the joints that a robot drive moves, each of one degree of freedom. Lists have a number
-// for each joint, in the order of the drive, which is that of gains, targets and trajectories.
+// DrivenRobot describes the joints that a robot drive moves, each with one degree of freedom. Lists
+// have a number for each joint, in the order of the drive, which is that of gains, targets and
+// trajectories.
 type DrivenRobot struct {
 	// Joints are their names, without that of the robot.
 	Joints []string
 	// Dofs are their degrees of freedom.
 	Dofs []int
-	// Start are their positions at the start, m or rad.
+	// Start are their initial positions, m or rad.
 	Start []float64
 	// Lower and Upper are their limits, m or rad.
 	Lower, Upper []float64
@@ -88,11 +89,12 @@ const speedSlack = 1e-3
 // limitSlack is by how much a position may be beyond a limit that a file rounds, m or rad.
 const limitSlack = 1e-6
 
-// ToolFrame is a frame of a robot that follows poses: on a link, or at a tool.
+// ToolFrame is a frame of a robot (end effector) that follows poses: that of a link, or of a
+// tool on it.
 type ToolFrame struct {
 	// Link is the name of the link in the robot's file.
 	Link string `key:"link,required" doc:"link of the robot that carries the frame"`
-	// Tool is the frame on the link; nil: that of the link.
+	// Tool is the pose of the tool frame in the link's frame; nil: the link's frame itself.
 	Tool *r3.Pose `key:"tool" doc:"frame on the link, such as the point between the fingers" default:"that of the link"`
 }
 

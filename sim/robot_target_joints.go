@@ -1,7 +1,8 @@
 package sim
 
-// The way between two waypoints in joint space is straight. All joints begin and end at the same
-// time: with the difference d_j of joint j, the rate of the way is bounded by
+// The path between two waypoints is a straight line in joint space. All joints begin and end at
+// the same time: with the difference d_j of joint j, the rate of the path parameter is bounded
+// by
 //
 //	ṡ ≤ min_j v_j/|d_j|,   |s̈| ≤ min_j a_j/|d_j|                                    (1)
 
@@ -28,21 +29,22 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	},
 })
 
-// JointWaypoints are joint positions that a robot passes, at rest at each.
+// JointWaypoints is a motion through joint positions (waypoints), at rest at each.
 type JointWaypoints struct {
 	// Waypoints are the positions.
 	Waypoints []JointWaypoint `key:"waypoints,required" doc:"positions of the joints one after the other"`
-	// Timing is how each way is gone.
+	// Timing is the velocity profile between waypoints: minimum jerk or trapezoidal.
 	Timing string `key:"timing" doc:"how each way is gone, from rest to rest" choice:"minimum_jerk,trapezoidal"`
 }
 
-// JointWaypoint are positions of all joints.
+// JointWaypoint is a waypoint: positions of all joints.
 type JointWaypoint struct {
 	// Q are the positions, m or rad.
 	Q []float64 `key:"q,required" unit:"rad or m" doc:"position of each joint of the drive"`
-	// Duration is the time of the way to it, s; nil: the least.
+	// Duration is the time of the motion to the waypoint, s; nil: the shortest within the
+	// limits.
 	Duration *float64 `key:"duration" unit:"s" doc:"time of the way to it" default:"the least that the bounds allow" above:"0"`
-	// Pause is the time before the next way, s.
+	// Pause is the time at rest at the waypoint, s.
 	Pause float64 `key:"pause" unit:"s" doc:"time before the next way" min:"0"`
 }
 

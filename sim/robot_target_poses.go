@@ -55,39 +55,43 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	},
 })
 
-// PoseWaypoints are poses that a frame of a robot passes, at rest at each.
+// PoseWaypoints is a Cartesian motion of a frame of a robot through poses (waypoints), at rest
+// at each.
 type PoseWaypoints struct {
 	// Poses are the poses, in the world.
 	Poses []PoseWaypoint `key:"poses,required" doc:"poses of the frame in the world one after the other"`
 	ToolFrame
 	FollowSpec
-	// Timing is how each way is gone.
+	// Timing is the velocity profile between waypoints: minimum jerk or trapezoidal.
 	Timing string `key:"timing" doc:"how each way is gone, from rest to rest" choice:"minimum_jerk,trapezoidal"`
-	// Speed bounds that of the frame's origin, m/s; 0: 0.25.
+	// Speed bounds the speed of the frame's origin, m/s; 0: 0.25.
 	Speed float64 `key:"speed" unit:"m/s" doc:"bound of the speed of the frame" above:"0"`
-	// Acceleration bounds that of the frame's origin, m/s²; 0: 1.
+	// Acceleration bounds the acceleration of the frame's origin, m/s²; 0: 1.
 	Acceleration float64 `key:"acceleration" unit:"m/s²" doc:"bound of the acceleration of the frame" above:"0"`
 }
 
-// PoseWaypoint is one pose.
+// PoseWaypoint is a waypoint: one pose of the frame.
 type PoseWaypoint struct {
-	// Pose is that of the frame in the world.
+	// Pose is the pose of the frame in the world.
 	Pose r3.Pose `key:"pose,required" doc:"pose of the frame in the world"`
-	// Duration is the time of the way to it, s; nil: the least.
+	// Duration is the time of the motion to the waypoint, s; nil: the shortest within the
+	// limits.
 	Duration *float64 `key:"duration" unit:"s" doc:"time of the way to it" default:"the least that the bounds allow" above:"0"`
-	// Pause is the time before the next way, s.
+	// Pause is the time at rest at the waypoint, s.
 	Pause float64 `key:"pause" unit:"s" doc:"time before the next way" min:"0"`
 }
 
-// FollowSpec says what of a pose a frame follows.
+// FollowSpec chooses the components of a pose that a frame follows, and the secondary goals.
 type FollowSpec struct {
 	// Follow is what the frame follows: pose, position or rotation.
 	Follow string `key:"follow" doc:"what the frame follows" choice:"pose,position,rotation" default:"pose"`
-	// Posture are joint positions that are wanted where the frame leaves joints free.
+	// Posture are preferred joint positions, which resolve the redundancy that the frame
+	// leaves.
 	Posture []float64 `key:"posture" unit:"rad or m" doc:"joint positions that are wanted where the frame leaves joints free" default:"those at the start"`
-	// Avoid are rigid bodies from which the links of the robot keep away, where they are at the start.
+	// Avoid are obstacles: rigid bodies, at their poses of the start, from which the links of
+	// the robot keep a distance.
 	Avoid []string `key:"avoid" doc:"rigid bodies from which the robot keeps away, where they are at the start" default:"none" ref:"body"`
-	// Margin is the distance that the robot keeps from them, m; 0: 10 mm.
+	// Margin is the least distance from the obstacles, m; 0: 10 mm.
 	Margin float64 `key:"margin" unit:"m" doc:"distance that it keeps from them" default:"0.01" min:"0"`
 }
 
@@ -151,8 +155,9 @@ const (
 	postureGain = 1
 )
 
-// Make implements RobotTarget. Each pose is sought first from the joints at the pose before: that says whether it is
-// in reach at all. The joints of the trajectory are those that follow the way there.
+// Make implements RobotTarget. The inverse kinematics of each pose is solved first, from the joint
+// positions of the pose before, to find whether it is reachable. The trajectory then follows the
+// straight path to it.
 func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	if len(w.Poses) == 0 {
 		return nil, errors.New("poses: one at least is wanted")

@@ -30,14 +30,14 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	},
 })
 
-// JointSines are (1): q_0 + a r(t) sin(2π f t + φ), with a minimum jerk r from 0 to 1 within the time
-// of a ramp.
+// JointSines is a harmonic motion (1) of all joints, q_0 + a r(t) sin(2π f t + φ), with a
+// minimum-jerk ramp r from 0 to 1.
 type JointSines struct {
-	// Amplitude is that of all joints, or of each, m or rad.
+	// Amplitude is the amplitude a, one value for all joints or one for each, m or rad.
 	Amplitude kinds.Numbers `key:"amplitude,required" unit:"rad or m" doc:"amplitude of all joints, or of each"`
-	// Frequency is f, Hz.
+	// Frequency is the frequency f, Hz.
 	Frequency float64 `key:"frequency,required" unit:"Hz" doc:"frequency" min:"0"`
-	// Phase is φ, rad.
+	// Phase is the phase φ, rad.
 	Phase float64 `key:"phase" unit:"rad" doc:"phase"`
 	// Ramp is the time within which the amplitude grows, s; 0: none.
 	Ramp float64 `key:"ramp" unit:"s" doc:"time within which the amplitude grows from zero; 0: full amplitude at all times" min:"0"`

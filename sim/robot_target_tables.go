@@ -27,8 +27,8 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	Samples: func() []RobotTarget { return []RobotTarget{&JointTable{File: "joints.csv"}} },
 })
 
-// JointTable are positions of the joints over time. The robot need not start at the first row: its
-// drive pulls it there.
+// JointTable is a motion given by a table of joint positions over time. The robot need not start
+// at the first row: its drive pulls it there.
 type JointTable struct {
 	// File is relative to the scene.
 	File string `key:"joint_table,required" doc:"CSV file of joint positions, relative to the scene"`
@@ -83,7 +83,7 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	},
 })
 
-// PoseTable are poses of a frame over time.
+// PoseTable is a motion given by a table of poses of a frame over time.
 type PoseTable struct {
 	// File is relative to the scene.
 	File string `key:"pose_table,required" doc:"CSV file of poses, relative to the scene"`

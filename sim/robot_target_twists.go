@@ -34,15 +34,15 @@ var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	},
 })
 
-// TwistTable are velocities of a frame over time.
+// TwistTable is a motion given by a table of twists (velocities) of a frame over time.
 type TwistTable struct {
 	// File is relative to the scene.
 	File string `key:"twist_table,required" doc:"CSV file of twists, relative to the scene"`
 	ToolFrame
 	FollowSpec
-	// Axes are those of the twists: of the world, or of the frame.
+	// Axes are the axes of the twists: of the world, or of the frame.
 	Axes string `key:"axes" doc:"axes of the twists: those of the world or of the frame" choice:"world,tool" default:"world"`
-	// Gripper are the driven joints that take the positions of the column gripper.
+	// Gripper are the driven joints whose positions are given by the column gripper.
 	Gripper []string `key:"gripper" doc:"joints that take the positions of the column gripper" default:"none"`
 	tableOf
 }

@@ -7,23 +7,24 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Signal is a number that a run records. It is read after a step, with the geometry
-// placed at the new state (Stepper.Place).
+// Signal is a sensor: a number that a run records. It is read after a step, with
+// the geometry placed at the new state (Stepper.Place).
 type Signal interface {
 	// Value returns the signal at the state x. Forces and contacts are those of the
 	// step that led to x; 0 where this stepper did not take it.
 	Value(s *Stepper, x *State) float64
 }
 
-// SignalSpec makes a signal from its parameters, which refer to the model's items by
-// name.
+// SignalSpec creates a signal from its parameters, which refer to the model's items
+// by name.
 type SignalSpec interface {
-	// Make returns the signal, or says what is wrong with the parameters.
+	// Make returns the signal, or an error that describes the faulty parameter.
 	Make(r *Resolver) (Signal, error)
 	// Unit returns the SI unit of the value; "1" for pure numbers.
 	Unit() string
-	// OfStep reports whether the value is of the step that led to a state: it is not
-	// known at the start, and after a restore not before the next step.
+	// OfStep reports whether the value belongs to the step that led to a state, such
+	// as a force: it is unknown at the start, and after a restore until the next
+	// step.
 	OfStep() bool
 }
 
@@ -36,9 +37,9 @@ type NamedSignal struct {
 	Name string
 	// Unit is the SI unit of the value.
 	Unit string
-	// OfStep is that of SignalSpec.
+	// OfStep reports whether the value belongs to the last step, as SignalSpec.OfStep.
 	OfStep bool
-	// Signal gives the values.
+	// Signal computes the values.
 	Signal Signal
 }
 
@@ -63,14 +64,14 @@ type ofStep struct{}
 // OfStep implements SignalSpec.
 func (ofStep) OfStep() bool { return true }
 
-// Component picks a number out of a vector.
+// Component is a component of a vector, or its length.
 type Component int
 
 // Components of a vector.
 const (
-	X    Component = iota // along the first axis
-	Y                     // along the second axis
-	Z                     // along the third axis
+	X    Component = iota // component along the first axis
+	Y                     // component along the second axis
+	Z                     // component along the third axis
 	Norm                  // length
 )
 

@@ -21,7 +21,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactSurfaceKind says what a ContactSurfaceSignal measures.
+// ContactSurfaceKind is the quantity that a ContactSurfaceSignal measures.
 type ContactSurfaceKind int
 
 // What a ContactSurfaceSignal measures, over all contact surfaces of the body with the
@@ -36,14 +36,14 @@ const (
 	ContactSurfaceCount                                  // number of contact surfaces with force
 )
 
-// ContactSurfaceSignal is measured on the contact surfaces of a body: those of pressure
-// fields and of deformables. Contact points have none.
+// ContactSurfaceSignal measures the contact surfaces (contact patches) of a body, of
+// pressure fields and of deformables, not contact points.
 type ContactSurfaceSignal struct {
 	// Body is a scene body.
 	Body int
 	// From are the scene bodies on the other side; empty: all.
 	From []int
-	// Kind says what is measured.
+	// Kind is the measured quantity.
 	Kind ContactSurfaceKind
 	// Of is the component of a value that is a vector: ContactSurfaceCenter.
 	Of Component
@@ -128,8 +128,8 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // ContactSurfaceSpec are the parameters of a ContactSurfaceSignal.
 type ContactSurfaceSpec struct {
-	// What is measured: area, count, max_pressure, mean_pressure, slip, max_slip,
-	// center_x, center_y or center_z.
+	// Quantity is the measured quantity: area, count, max_pressure, mean_pressure,
+	// slip, max_slip, center_x, center_y or center_z.
 	Quantity string `key:"contact_surface,required" doc:"what is measured" choice:"area,count,max_pressure,mean_pressure,slip,max_slip,center_x,center_y,center_z"`
 	// Body with contact surfaces.
 	Body string `key:"body,required" doc:"body with contact surfaces" ref:"body"`

@@ -8,20 +8,20 @@ package sim
 
 import "github.com/curlfree/curlfree/kinds"
 
-// EnergyKind says what an Energy measures.
+// EnergyKind is the form of energy that an Energy measures.
 type EnergyKind int
 
 // Kinds of energy.
 const (
-	Kinetic   EnergyKind = iota // of motion
-	Potential                   // of gravity
-	Elastic                     // of springs and of strain
+	Kinetic   EnergyKind = iota // kinetic energy
+	Potential                   // potential energy of gravity
+	Elastic                     // energy of joint springs and strain energy
 	Total                       // the sum of all
 )
 
 // Energy is the energy of all bodies.
 type Energy struct {
-	// Kind says which energy.
+	// Kind is the form of energy.
 	Kind EnergyKind
 }
 

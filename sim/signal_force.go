@@ -19,7 +19,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ForceKind says what a ContactForce measures.
+// ForceKind is the quantity that a ContactForce measures.
 type ForceKind int
 
 // What a ContactForce measures.
@@ -36,15 +36,16 @@ type ContactForce struct {
 	On int
 	// From are the scene bodies that exert the force; empty: all.
 	From []int
-	// Kind says what is measured.
+	// Kind is the measured quantity.
 	Kind ForceKind
-	// Of a Resultant or Moment.
+	// Of is the component of a Resultant or Moment.
 	Of Component
 
 	// About_B is the point about which a Moment is taken, in the frame of On; in the
 	// world where On is deformable, m.
 	About_B r3.Vec
-	// InBodyAxes has the components of a Moment along the axes of On, not the world's.
+	// InBodyAxes chooses the components of a Moment along the axes of On instead of the
+	// world's.
 	InBodyAxes bool
 }
 

@@ -55,7 +55,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 type JointStateSpec struct {
 	// State is position or velocity, as in the joint states of ROS.
 	State string `key:"joint_state,required" doc:"what is measured" choice:"position,velocity"`
-	// Joint with one degree of freedom.
+	// Joint is the name of a joint with one degree of freedom.
 	Joint string `key:"joint,required" doc:"joint with one degree of freedom" ref:"joint"`
 	ofState
 }
@@ -86,7 +86,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // DriveEffortSpec are the parameters of an Effort.
 type DriveEffortSpec struct {
-	// Drive of a joint.
+	// Drive is the name of the drive of a joint.
 	Drive string `key:"drive_effort,required" doc:"drive of a joint" ref:"drive"`
 	ofStep
 }

@@ -69,8 +69,8 @@ func (g Position) Value(s *Stepper, _ *State) float64 {
 	return g.Of.of(s.kin.Pose(g.Ref).InvPoint(g.pos(s)))
 }
 
-// Velocity is a component of v_RP, the velocity of a point P seen from a rigid body R or
-// the world, in R's axes.
+// Velocity is a component of v_RP, the velocity of a point P relative to a rigid body R
+// or the world, in R's axes.
 type Velocity struct {
 	Point
 	// Of is the component.

@@ -11,13 +11,14 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NearestKind says what a Nearest measures.
+// NearestKind is the quantity that a Nearest measures.
 type NearestKind int
 
 // What a Nearest measures.
@@ -29,14 +30,15 @@ const (
 	SeparationVelocity                    // normal relative velocity, positive when the gap opens, m/s
 )
 
-// Nearest is measured where a rigid body is nearest to others, in contact or not. The
-// surface velocities of contact materials count in slip.
+// Nearest measures the gap and the relative velocity at the nearest points of a rigid
+// body and others, in contact or not. Slip includes the surface velocities of contact
+// materials.
 type Nearest struct {
 	// Body is a rigid body.
 	Body int
 	// To are the rigid bodies to which it is nearest; geometry.World is allowed.
 	To []int
-	// Kind says what is measured.
+	// Kind is the measured quantity.
 	Kind NearestKind
 	// Of is the component of a value that is a vector: NearestPoint and SlipComponent.
 	Of Component
@@ -102,7 +104,8 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // NearestSpec are the parameters of a Nearest.
 type NearestSpec struct {
-	// What is measured: gap, x, y, z, slip, slip_x, slip_y, slip_z or normal_velocity.
+	// Quantity is the measured quantity: gap, x, y, z, slip, slip_x, slip_y, slip_z or
+	// normal_velocity.
 	Quantity string `key:"nearest,required" doc:"what is measured" choice:"gap,x,y,z,slip,slip_x,slip_y,slip_z,normal_velocity"`
 	// Rigid body.
 	Body string `key:"body,required" doc:"rigid body" ref:"body"`
@@ -132,7 +135,7 @@ func (p *NearestSpec) Unit() string { return nearestQuantities[p.Quantity].unit 
 
 // Make implements SignalSpec.
 func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
-	// names to numbers
+	// look up the numbers of the named bodies
 	q := nearestQuantities[p.Quantity]
 	n := Nearest{Kind: q.kind, Of: q.of}
 	var err error
@@ -150,8 +153,11 @@ func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
 	shaped := func(bodies ...int) bool {
 		return slices.ContainsFunc(r.model.Geometry.Geoms, func(g geometry.Geom) bool { return slices.Contains(bodies, g.Body) })
 	}
-	if !shaped(n.Body) || !shaped(n.To...) {
-		return nil, fmt.Errorf("%s, or the bodies that it is nearest to, have no shapes to touch with", p.Body)
+	if !shaped(n.Body) {
+		return nil, fmt.Errorf("body: %s has no collision shape: name a body that has one", p.Body)
+	}
+	if !shaped(n.To...) {
+		return nil, fmt.Errorf("from: %s: no collision shape there: name a body that has one", strings.Join(p.From, ", "))
 	}
 	return n, nil
 }

@@ -15,16 +15,16 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Reaction is the force that what holds a deformable exerts on it, mean over the step. The
-// model must have Reactions.
+// Reaction is the reaction force of a rigid body or the world on the held vertices of a
+// deformable, mean over the step. The model must have Reactions.
 type Reaction struct {
 	// Deformable is an index into Model.Deformables.
 	Deformable int
-	// Verts are the held vertices that count.
+	// Verts are the held vertices over which the force is summed.
 	Verts []int32
 	// Of is the component, in the world's axes.
 	Of Component
-	// Moment has the moment (1) about a point taken, in place of the force.
+	// Moment measures the moment (1) about a point instead of the force.
 	Moment bool
 	// About_B is that point, in the frame of the rigid body About, m.
 	About_B r3.Vec
@@ -59,13 +59,13 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 	},
 })
 
-// HeldSpec names held vertices of a deformable.
+// HeldSpec selects held vertices of a deformable.
 type HeldSpec struct {
 	// Body is a deformable.
 	Body string `key:"body,required" doc:"deformable body" ref:"body"`
-	// At is what holds it; empty: all.
+	// At is the name of the holding body; empty: all.
 	At string `key:"at" doc:"body that holds it, or world" ref:"body" default:"all that hold it"`
-	// Where leaves only held vertices in a region.
+	// Where restricts the sum to held vertices in a region.
 	Where Region `key:"where" doc:"region of the held vertices" default:"all of them"`
 }
 
@@ -134,7 +134,8 @@ type ReactionMomentSpec struct {
 	// Component of the moment, in the world's axes: x, y, z or norm.
 	Component string `key:"reaction_moment,required" doc:"component of the moment, in the world's axes" choice:"x,y,z,norm"`
 	HeldSpec
-	// Point is the one about which the moment is taken, in the frame of At, m; nil: its origin.
+	// Point is the point about which the moment is taken, in the frame of At, m; nil: its
+	// origin.
 	Point *r3.Vec `key:"point" unit:"m" doc:"point about which the moment is taken, in the frame of at or of the world" default:"the origin"`
 	ofStep
 }

@@ -37,8 +37,8 @@ import (
 
 // Step advances the state by h seconds. When it returns an error the state is
 // unchanged, unless the error is ErrNotConverged: then the step was taken with the best
-// velocities found. The error names the body or constraint at fault. Step panics if the
-// state has not the model's length.
+// velocities found. The error names the faulty body or constraint. Step panics if the
+// length of the state is not that of the model.
 func (s *Stepper) Step(x *State, h float64) error {
 	s.resetReport()
 	if !(h > 0) || math.IsInf(h, 0) {

@@ -13,9 +13,9 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Stepper advances states of one model. It holds scratch memory and the results of the
-// last step only: a State is all that a run needs to go on, with any stepper of the
-// model. A stepper is used by one goroutine at a time.
+// Stepper advances states of one model. It holds working memory and the results of the
+// last step only: any stepper of the model can continue a run from a State. A stepper
+// is used by one goroutine at a time.
 type Stepper struct {
 	// Model is the model, which is not changed.
 	Model *Model
@@ -79,8 +79,8 @@ type Options struct {
 const MaxThreads = 4096
 
 // NewStepper returns a stepper for the model, with its buffers sized and its threads
-// started; the error says why the model cannot be stepped. Close ends the threads;
-// those of a stepper that is no longer reachable end by themselves.
+// started; the error gives the reason why the model cannot be stepped. Close ends
+// the threads; those of a stepper that is no longer reachable end by themselves.
 func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	// refuse what cannot be stepped
 	if opt.Threads < 0 {

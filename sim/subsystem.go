@@ -13,7 +13,7 @@ type Subsystem interface {
 	// Size returns the lengths of its parts of State.Q and State.V.
 	Size() (nq, nv int)
 	// Place reads the state at time t (s) for a step of h (s). It writes poses or
-	// vertices into the geometry, and the motion predicted with the velocities v.
+	// vertices, and the motion predicted from the velocities v, into the geometry.
 	Place(t, h float64, q, v []float64, g *geometry.Data)
 	// PredictMotion writes the motion in a step of h with the velocities vNext, which
 	// are the problem's, from where Place put the bodies.

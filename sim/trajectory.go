@@ -17,7 +17,8 @@ import (
 
 // Trajectory is the motion of the joints of a robot: a function of time, immutable.
 type Trajectory interface {
-	// At writes positions q, velocities v and accelerations a of all joints at time t (s).
+	// At writes positions q (m or rad), velocities v and accelerations a of all joints at time
+	// t (s).
 	At(t float64, q, v, a []float64)
 }
 

@@ -1,10 +1,10 @@
 package sim
 
-// Why there is no state at rest: a body that nothing holds. The rows of constraints and contacts
-// with impulses and stiffness hold a body against its six rigid motions, or against the velocities of
-// a tree, as far as they span these; what is left is free. A body is named where the residual
-// drives it along a free motion. With the unit motions m_k of a body (columns of N) and the rows j of
-// its loaded constraints and contacts,
+// Missing static equilibrium: the search for a body that has a free rigid motion (mechanism), which
+// nothing holds. The rows of constraints and contacts with impulses and stiffness hold a body against
+// its six rigid motions, or against the velocities of a tree, as far as they span these; what is left
+// is free. A body is named where the residual drives it along a free motion. With the unit motions
+// m_k of a body (columns of N) and the rows j of its loaded constraints and contacts,
 //
 //	a_j = Nᵀ J_jᵀ                       what row j holds of the unit motions            (1)
 //	f   = (I − Q Qᵀ) Nᵀ r,  r = p/h + q                                                 (2)
