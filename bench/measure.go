@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
 	"github.com/curlfree/curlfree/workers"
@@ -65,7 +66,7 @@ type Result struct {
 	Version string `json:"version,omitempty"`
 	// Machine is the computer of the measurement.
 	Machine Machine `json:"machine"`
-	// Threads is the number of threads that a step used.
+	// Threads is the number of threads that a step, or all rollouts, used.
 	Threads int `json:"threads"`
 	// Kernel is the instruction set of the factorization, such as avx2.
 	Kernel string `json:"kernel"`
@@ -75,11 +76,15 @@ type Result struct {
 	Dofs int `json:"dofs"`
 	// TimeStep is the time step, s.
 	TimeStep float64 `json:"time_step_s"`
-	// Steps is the number of steps that were measured.
+	// Rollouts is the number of states that were stepped at the same time; 0: one.
+	Rollouts int `json:"rollouts,omitempty"`
+	// StepsPerSecond is the number of steps of all rollouts in a second of wall-clock time.
+	StepsPerSecond float64 `json:"steps_per_s,omitempty"`
+	// Steps is the number of steps that were measured, of each state.
 	Steps int `json:"steps"`
 	// Repeat is the number of times that they were measured.
 	Repeat int `json:"repeat"`
-	// StepMs is the wall-clock time of a step, ms.
+	// StepMs is the wall-clock time of a step, ms; of rollouts the mean over all steps of the fastest repeat.
 	StepMs Quantiles `json:"step_ms"`
 	// StageMs is the wall-clock time of each stage of a step, ms, by sim.StageNames.
 	StageMs map[string]Quantiles `json:"stage_ms"`
@@ -160,6 +165,9 @@ func measureScene(s *Scene, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Rollouts > 0 {
+		return measureRollouts(s, sc, opt)
+	}
 	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
 	if err != nil {
 		return nil, err
@@ -173,16 +181,7 @@ func measureScene(s *Scene, opt Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	res := &Result{
-		Scene: s.Name, Version: opt.Version, Machine: thisMachine(), Threads: opt.Threads, Kernel: supernodal.Kernel(),
-		TimeStep: r.h, Steps: s.Steps, Repeat: opt.Repeat,
-	}
-	// the size of the problem, by which times of scenes are compared
-	rigid, deformable := sc.Model.Dofs()
-	res.Dofs = rigid + deformable
-	for _, b := range sc.Model.Deformables {
-		res.Vertices += b.NumVerts()
-	}
+	res := newResult(s, sc, opt)
 	// every repeat begins here, after the warm-up
 	from := r.x.Clone()
 	// counts take calls between steps, which would disturb the times: they have a run of their own
@@ -200,6 +199,21 @@ func measureScene(s *Scene, opt Options) (*Result, error) {
 	// the heap is measured with the buffers of the stepper in it
 	runtime.KeepAlive(stepper)
 	return res, nil
+}
+
+// newResult returns a result with all that is known before the steps.
+func newResult(s *Scene, sc *scene.Scene, opt Options) *Result {
+	res := &Result{
+		Scene: s.Name, Version: opt.Version, Machine: thisMachine(), Threads: opt.Threads, Kernel: supernodal.Kernel(),
+		TimeStep: sc.File.Time.Step, Rollouts: s.Rollouts, Steps: s.Steps, Repeat: opt.Repeat,
+	}
+	// the size of the problem, by which times of scenes are compared
+	rigid, deformable := sc.Model.Dofs()
+	res.Dofs = rigid + deformable
+	for _, b := range sc.Model.Deformables {
+		res.Vertices += b.NumVerts()
+	}
+	return res
 }
 
 // step takes a step. A step that did not converge is counted and is no error.

@@ -31,6 +31,9 @@ type Scene struct {
 	WarmUpSteps int
 	// Steps is the number of steps that are measured.
 	Steps int
+	// Rollouts is the number of states that are stepped at the same time, each on one thread with random
+	// inputs of its drives; 0: one state, whose steps use all threads.
+	Rollouts int
 	// Long marks a scene that takes minutes and runs only if it is named.
 	Long bool
 
@@ -58,6 +61,7 @@ func Scenes() []Scene {
 		cantilever("fem-cantilever-10k", 9, 5),
 		long(cantilever("fem-cantilever-100k", 21, 1)),
 		{Name: "tree-panda-like-7", Description: "a seven-joint arm falls, no contact", WarmUpSteps: 10, Steps: 1000, files: embedded("tree-panda-like-7")},
+		{Name: "rollout-panda", Description: "64 states of this arm at the same time, with random efforts", WarmUpSteps: 10, Steps: 250, Rollouts: 64, files: embedded("rollout-panda")},
 		{Name: "hydro-1000-faces", Description: "a ball pressed into a slab, pressure fields", WarmUpSteps: 40, Steps: 60, files: embedded("hydro-1000-faces")},
 	}
 }

@@ -48,6 +48,10 @@
 // A Controller, added by Builder.AddController, reads state, signals and contacts after each step and
 // commands drives for the next one. What it commands and remembers is part of the State.
 //
+// # Rollouts
+//
+// Rollouts steps many states of a model at the same time, each with inputs of its own.
+//
 // # Extensions
 //
 // Kinds of signals and drives are registered with Signals and Drives: one file each with

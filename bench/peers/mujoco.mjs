@@ -34,8 +34,8 @@ function clutter() {
   </mujoco>`;
 }
 
-// arm: the tree of the scene tree-panda-like-7, poses from parent to child.
-function arm() {
+// arm: the tree of the scenes tree-panda-like-7 and, with motors, rollout-panda; poses from parent to child.
+function arm(motors) {
   const links = [
     // mass, centre of mass, moments of inertia, position, turn about x, joint position
     [3.2, [0, -0.02, -0.05], [0.021, 0.019, 0.006], [0, 0, 0.333], 0, 0.3],
@@ -50,10 +50,11 @@ function arm() {
     if (i === links.length) return '';
     const [mass, com, inertia, pos, turn] = links[i];
     return `<body pos="${numbers(...pos)}" euler="${turn} 0 0"><inertial pos="${numbers(...com)}" mass="${mass}" diaginertia="${numbers(...inertia)}"/>
-      <joint axis="0 0 1" damping="0.5"/>${body(i + 1)}</body>`;
+      <joint name="j${i}" axis="0 0 1" damping="0.5"/>${body(i + 1)}</body>`;
   };
   return {
-    xml: `<mujoco><compiler angle="degree"/><option timestep="0.001" integrator="implicitfast"/><worldbody>${body(0)}</worldbody></mujoco>`,
+    xml: `<mujoco><compiler angle="degree"/><option timestep="0.001" integrator="implicitfast"/><worldbody>${body(0)}</worldbody>
+      <actuator>${motors ? links.map((_, i) => `<motor joint="j${i}"/>`).join('') : ''}</actuator></mujoco>`,
     q: links.map((l) => l[5]),
   };
 }
@@ -116,7 +117,41 @@ function measure(mujoco, name, xml, q, skip, steps) {
   model.delete();
 }
 
+// rollouts steps many states from the same start with random controls, held for ten steps. WebAssembly has one
+// thread: states follow each other.
+function rollouts(mujoco, name, xml, q, states, steps) {
+  const model = mujoco.MjModel.from_xml_string(xml);
+  const data = new mujoco.MjData(model);
+  let seed = 1;
+  const random = () => (seed = (seed * 48271) % 2147483647) / 1073741823.5 - 1;
+  const controls = Float64Array.from({length: model.nu * steps / 10}, () => 2 * random());
+  let fastest = Infinity, cpu = Infinity;
+  for (let r = 0; r <= repeat; r++) {
+    const before = process.cpuUsage(), begin = process.hrtime.bigint();
+    for (let s = 0; s < states; s++) {
+      mujoco.mj_resetData(model, data);
+      data.qpos.set(q);
+      for (let i = 0; i < steps; i++) {
+        if (i % 10 === 0) data.ctrl.set(controls.subarray(i / 10 * model.nu, (i / 10 + 1) * model.nu));
+        mujoco.mj_step(model, data);
+      }
+    }
+    const used = process.cpuUsage(before);
+    if (r === 0) continue; // the first one compiles
+    fastest = Math.min(fastest, Number(process.hrtime.bigint() - begin) / 1e6);
+    cpu = Math.min(cpu, (used.user + used.system) / 1e3);
+  }
+  const n = states * steps, ms = fastest / n;
+  console.log(JSON.stringify({
+    solver: 'MuJoCo', scene: name, dofs: model.nv, steps, median_ms: ms, p95_ms: ms, mean_ms: ms, cpu_ms: cpu / n,
+    steps_per_s: 1e3 / ms, newton: 0, contacts: 0, mean_penetration_m: 0,
+  }));
+  data.delete();
+  model.delete();
+}
+
 const mujoco = await loadMujoco();
 measure(mujoco, 'clutter', clutter(), null, 0, 1500);
-const {xml, q} = arm();
+const {xml, q} = arm(false);
 measure(mujoco, 'tree-panda-like-7', xml, q, 10, 1000);
+rollouts(mujoco, 'rollout-panda', arm(true).xml, q, 64, 250);

@@ -20,7 +20,7 @@ repeat=${REPEAT:-5}
 packages="g++ libsuitesparse-dev libeigen3-dev libopenblas-dev"
 mujoco=@mujoco/mujoco@3.12.0
 matrices="finray-grasp fem-cantilever-1k fem-cantilever-10k"
-scenes="clutter tree-panda-like-7"
+scenes="clutter tree-panda-like-7 rollout-panda"
 
 say() { printf '%s\n' "$*" >&2; }
 
