@@ -69,7 +69,7 @@ func (d *Data) StartEnergy() float64 {
 	return sum
 }
 
-// EnergyRoundoff is a bound on the rounding error of StartEnergy, J.
+// EnergyRoundoff returns a bound on the rounding error of StartEnergy, J.
 func (d *Data) EnergyRoundoff() float64 {
 	return roundoffs * (d.model.mu + math.Abs(d.model.lambda)) * d.model.mass / d.model.spec.Density
 }

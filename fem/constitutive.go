@@ -17,18 +17,20 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Class is the way in which the free motion of a body of a law is found.
+// Class is the type of a constitutive law that determines how the free motion of a body is
+// computed.
 type Class int
 
 // Classes of constitutive laws.
 const (
-	// Linear: Hooke's law, with the parameters of Lame, of the small strain
-	// ½(F + Fᵀ) − I. Not frame indifferent: for small rotations only.
+	// Linear is Hooke's law, with the parameters of Lame, of the small strain ½(F +
+	// Fᵀ) − I. It is not frame indifferent and so valid for small rotations only.
 	Linear Class = iota
-	// Corotated: Hooke's law, with the parameters of Lame, of the small strain in
-	// the element's own frame R, which is frozen during a step.
+	// Corotated is Hooke's law (corotational), with the parameters of Lame, of the
+	// small strain in the element's own frame R, which is frozen during a step.
 	Corotated
-	// Nonlinear: any other function of F alone. Newton's method finds its free motion.
+	// Nonlinear is any other function of F alone (hyperelasticity), with the free motion by
+	// Newton's method.
 	Nonlinear
 )
 
@@ -44,7 +46,8 @@ type ConstitutiveLaw interface {
 	// Tangent writes dPdF[9·(3i+j) + 3k+l] = ∂P_ij/∂F_kl at fixed R, Pa; with
 	// project the positive semi-definite matrix nearest to it (Frobenius norm).
 	Tangent(F, R r3.Mat, project bool, dPdF *[81]float64)
-	// Class returns the way in which the free motion is found, and so which arguments matter.
+	// Class returns the type of the law, which determines how the free motion is computed and
+	// which arguments are used.
 	Class() Class
 	// Lame returns the Lamé parameters at rest, Pa: the energy of a small strain
 	// ε is mu ε:ε + ½ lambda tr²ε.
@@ -69,16 +72,16 @@ func Lame(youngs, nu float64) (mu, lambda float64, err error) {
 // ConstitutiveLaws are the registered kinds of constitutive laws.
 var ConstitutiveLaws = kinds.NewRegistry[ConstitutiveSpec]("constitutive law", "How the stress of a deformable depends on its deformation.").In(kinds.Plain)
 
-// ConstitutiveSpec makes a constitutive law from its parameters.
+// ConstitutiveSpec creates a constitutive law from its parameters.
 type ConstitutiveSpec interface {
 	Make() (ConstitutiveLaw, error)
 }
 
 // Elastic are the parameters of isotropic elasticity at small strains.
 type Elastic struct {
-	// YoungsModulus is E, the stress over the strain of a bar that is pulled, Pa.
+	// YoungsModulus is E, the ratio of stress and strain in uniaxial tension, Pa.
 	YoungsModulus float64 `key:"youngs_modulus" unit:"Pa" doc:"Young's modulus" above:"0"`
-	// PoissonsRatio is ν, the transverse over the axial strain of that bar.
+	// PoissonsRatio is ν, minus the ratio of transverse and axial strain in uniaxial tension.
 	PoissonsRatio float64 `key:"poissons_ratio" doc:"Poisson's ratio: 0.5 is incompressible" above:"-1" below:"0.5"`
 }
 

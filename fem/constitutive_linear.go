@@ -9,8 +9,8 @@ import (
 //
 //	ε = ½(F + Fᵀ) − I,  Ψ = μ ε:ε + ½ λ tr²ε,  P = 2μ ε + λ tr ε I.     (1)
 //
-// A rotation counts as strain: use it to compare with linear theory, not for
-// bodies that turn.
+// Rotations cause spurious strain: use the law for comparison with linear theory,
+// not for bodies that rotate.
 type LinearElastic struct{ hooke }
 
 var _ ConstitutiveLaw = LinearElastic{}

@@ -6,11 +6,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// What isotropic laws of F have in common. The tangent of an energy of the singular values s
-// of F = U diag(s) Vᵀ is diagonal in three twists and three flips, for i with (i, j, k) cyclic
-// U (e_j e_kᵀ ∓ e_k e_jᵀ)/√2 Vᵀ, and in three stretches U diag(y) Vᵀ, with y the eigenvectors of the
-// Hessian by s. Without the negative ones it is the nearest positive semi-definite matrix.
-// Source: Smith, de Goes, Kim, "Analytic Eigensystems for Isotropic Distortion Energies", 2019.
+// Eigenmodes of the tangent that all isotropic hyperelastic laws share. The tangent of an energy of
+// the singular values s of F = U diag(s) Vᵀ is diagonal in three twists and three flips, for i with
+// (i, j, k) cyclic U (e_j e_kᵀ ∓ e_k e_jᵀ)/√2 Vᵀ, and in three stretches U diag(y) Vᵀ, with y the
+// eigenvectors of the Hessian by s. Without the negative ones it is the nearest positive
+// semi-definite matrix. Source: Smith, de Goes, Kim, "Analytic Eigensystems for Isotropic Distortion
+// Energies", 2019.
 
 // projectModes writes the sum of the positive modes, given the eigenvalues of twists and flips
 // and the Hessian by s.

@@ -7,8 +7,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// MooneyRivlin is the law of two invariants, for silicones and rubber whose stiffness falls in
-// tension more than neo-Hookean: with I₁ = F:F, I₂ = cof F:cof F, J = det F,
+// MooneyRivlin is the Mooney–Rivlin law of two invariants, for silicones and rubber whose
+// stiffness falls in tension more than neo-Hookean: with I₁ = F:F, I₂ = cof F:cof F, J = det
+// F,
 //
 //	Ψ = ½ μ₁ (I₁ − 3) + ½ μ₂ (I₂ − 3) − κ (J − 1) + ½ Λ (J − 1)²,  κ = μ₁ + 2μ₂,   (1)
 //	P = μ₁ F + μ₂ (I₁ F − F FᵀF) + (Λ(J − 1) − κ) cof F.                           (2)
@@ -50,7 +51,7 @@ const defaultC01Share = 0.2
 // MooneyRivlinSpec are the parameters of the constitutive law mooney_rivlin.
 type MooneyRivlinSpec struct {
 	Elastic
-	// C01Share is C₀₁/(C₁₀ + C₀₁), the part of the shear modulus that I₂ has.
+	// C01Share is C₀₁/(C₁₀ + C₀₁), the share of the term of I₂ in the shear modulus.
 	C01Share float64 `key:"c01_share" doc:"share of C01 in C10 + C01, of the law's usual constants" min:"0" max:"1"`
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Data is the scratch of stepping one body. No step depends on it: Place and FreeMotion
-// compute it from the state.
+// Data is the working memory for stepping one body. It holds no state: Place and
+// FreeMotion compute it from the state of each step.
 type Data struct {
 	model *Model
 	// pos are the positions of all vertices at the last Place, m.
@@ -25,7 +25,7 @@ type Data struct {
 	newton *newton
 }
 
-// NewData returns the scratch of one stepper, placed at rest.
+// NewData returns working memory for one stepper, with the undeformed positions placed.
 func (m *Model) NewData() *Data {
 	d := &Data{
 		model: m,
@@ -51,7 +51,7 @@ func (d *Data) Place(x []float64) { load(d.pos, x) }
 func (d *Data) Positions() []r3.Vec { return d.pos }
 
 // TriangleActive reports whether the element of a boundary triangle has kept its orientation.
-// Triangles of inverted elements should take no part in contact, so that these can recover.
+// Triangles of inverted elements should have no contact, so that the elements can recover.
 func (d *Data) TriangleActive(tri int32) bool {
 	if d.model.set != nil {
 		return d.tetGradient(d.model.owner[tri]).Det() > 0
@@ -102,7 +102,7 @@ func load(dst []r3.Vec, x []float64) {
 	}
 }
 
-// Nonlinear reports whether Newton's method finds the free motion.
+// Nonlinear reports whether the free motion needs Newton's method.
 func (d *Data) Nonlinear() bool { return d.newton != nil }
 
 // Nodes returns the range [first, end) of the body's nodes in the last problem.

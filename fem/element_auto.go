@@ -2,7 +2,7 @@ package fem
 
 import "github.com/curlfree/curlfree/kinds"
 
-// Auto are the elements of the highest rank that mesh and law allow.
+// Auto chooses the most accurate kind of elements (highest rank) that mesh and law allow.
 const Auto Elements = "auto"
 
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{

@@ -32,8 +32,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Hex12 are hexahedra with twelve internal modes, and wedges between them: meshes that have cells,
-// and laws that are linear or corotational.
+// Hex12 are hexahedra with twelve incompatible (internal) modes, and wedges between them. They
+// need a mesh with cells and a linear or corotational law.
 const Hex12 Elements = "hex12"
 
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{

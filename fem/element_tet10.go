@@ -28,8 +28,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Tet10 are ten-node tetrahedra: any mesh that meshes.Tet.Quadratic makes, and laws that are linear
-// or corotational.
+// Tet10 are ten-node (quadratic) tetrahedra. They need a mesh from meshes.Tet.Quadratic and a
+// linear or corotational law.
 const Tet10 Elements = "tet10"
 
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Tet4 are linear tetrahedra: any mesh, any law.
+// Tet4 are four-node (linear) tetrahedra, for any mesh and any law.
 const Tet4 Elements = "tet4"
 
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{

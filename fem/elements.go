@@ -12,7 +12,7 @@ import (
 // Elements is the name of a registered kind of finite elements, such as Hex12; empty: Tet4.
 type Elements string
 
-// String returns the name of scene files.
+// String returns the name as scene files write it.
 func (e Elements) String() string {
 	if e == "" {
 		return string(Tet4)
@@ -24,21 +24,24 @@ func (e Elements) String() string {
 // form of elements are those of the mesh.
 var ElementKinds = kinds.NewRegistry[ElementKind]("finite element", "How the strain inside of a deformable follows from the positions of its vertices.").In(kinds.Plain)
 
-// ElementKind tells which bodies a kind of finite elements serves, and makes its elements.
-// Kinds belong to this package: their elements compute in the passes of a step.
+// ElementKind is a kind of finite element: its requirements on mesh and law, and the
+// creation of its elements. Kinds belong to this package, because their elements are
+// evaluated in the passes of a step.
 type ElementKind interface {
-	// TakesLaw returns an error where the elements cannot have a constitutive law.
+	// TakesLaw returns an error where the elements do not support a constitutive law.
 	TakesLaw(law ConstitutiveLaw) error
-	// TakesMesh returns an error where a mesh lacks what the elements need, with a cure.
+	// TakesMesh returns an error, with its remedy, where the mesh does not meet the
+	// requirements of the elements.
 	TakesMesh(mesh *meshes.Tet) error
 	// Mesh returns the mesh of the elements for a mesh of tetrahedra: the same one, unless they
 	// have vertices of their own.
 	Mesh(tets *meshes.Tet) *meshes.Tet
-	// NodesOfCorner is the number of vertices of Mesh for each one of the tetrahedra, about; 1
-	// where Mesh adds none.
+	// NodesOfCorner is the approximate number of vertices of Mesh for each vertex of the
+	// tetrahedra; 1 where Mesh adds none.
 	NodesOfCorner() float64
-	// Rank orders the kinds that a body could have: Auto takes the highest, and none of rank 0.
-	// It is about the share of the true deflection, percent, that a bent wall one element thick has.
+	// Rank is the accuracy by which Auto chooses among the possible kinds: it takes the highest
+	// rank, and none of rank 0. It is about the deflection of a bent wall one element thick, in
+	// percent of the exact one.
 	Rank() int
 	// newSet makes the elements of a model; nil where they are the tets of the mesh.
 	newSet(m *Model) (elementSet, error)
@@ -110,7 +113,7 @@ func takesQuadratic(e Elements, law ConstitutiveLaw) error {
 	return fmt.Errorf("elements %v take the laws %s: choose one of these, or elements tet4", e, strings.Join(names, " and "))
 }
 
-// Elements returns what the body is made of, never Auto.
+// Elements returns the kind of elements of the body, never Auto.
 func (m *Model) Elements() Elements { return m.kind }
 
 // numElements returns the number of elements: of tets, or of hexahedra and wedges.

@@ -1,7 +1,8 @@
 package fem
 
-// Faces and volumes as the elements see them: what loads that are given per area or per volume
-// do to the vertices. With the shape functions N_a of a face or an element,
+// Consistent nodal loads: the shares of the vertices in loads that are given per area or per
+// volume, by the shape functions of the elements. With the shape functions N_a of a face or an
+// element,
 //
 //	S_a = ∫ N_a n dA,   s_a = ∫ N_a dA,   V_a = ∫ N_a dV                    (1)
 //
@@ -27,7 +28,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Face is a face of the boundary: that of an element.
+// Face is a face of an element on the boundary of the body.
 type Face struct {
 	// N is the number of vertices: 3, 4, or 6 where sides have midpoints.
 	N int

@@ -1,10 +1,12 @@
-// Package fem simulates deformable bodies by linear tetrahedra, or by hexahedra and wedges. For each body it gives the
-// convex problem of a step the momentum matrix A, the momentum gained in free motion and
-// the velocity of material points, and it reports energies, stresses and momenta.
+// Package fem simulates deformable bodies by the finite element method: linear and ten-node tetrahedra,
+// hexahedra and wedges, with corotational, neo-Hookean and other constitutive laws. For each body it
+// gives the convex problem of a step the momentum matrix A, the momentum gained in free motion and the
+// velocity of material points, and it reports energies, stresses and momenta.
 //
-// A Model is immutable and may be shared. A Data is the scratch of one stepper: Place
-// reads positions, FreeMotion appends the body to the problem, Advance takes the step.
-// The state is positions x and velocities v of all vertices (3·NumVerts, world axes).
+// A Model is immutable and may be shared. A Data is the working memory of one stepper:
+// Place reads positions, FreeMotion appends the body to the problem, Advance takes the
+// step. The state is positions x and velocities v of all vertices (3·NumVerts, world
+// axes).
 package fem
 
 import (
@@ -20,7 +22,7 @@ import (
 type Spec struct {
 	// Name is for error messages and reports.
 	Name string
-	// Mesh is the body at rest, without stress, in world axes, m. It is kept, not copied, and
+	// Mesh is the undeformed, stress-free body, in world axes, m. It is kept, not copied, and
 	// must not change.
 	Mesh *meshes.Tet
 	// Law is the constitutive law of all elements.
@@ -127,8 +129,8 @@ func (e *element) shape(a int) r3.Vec {
 }
 
 // NewModel checks the specification and prepares a body: shape gradients and volumes of
-// the tets at rest, consistent masses, the sparsity pattern of A. Errors name the tet or
-// vertex at fault.
+// the tets at rest, consistent masses, the sparsity pattern of A. Errors name the faulty
+// tet or vertex.
 func NewModel(s Spec) (*Model, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
@@ -267,8 +269,8 @@ func (m *Model) NumVerts() int { return len(m.node) }
 // NumTets returns the number of tetrahedra.
 func (m *Model) NumTets() int { return len(m.elements) }
 
-// Dofs returns the number of velocities that the solver sees: three for each
-// vertex that is not fixed.
+// Dofs returns the number of degrees of freedom: three velocities for each vertex
+// that is not fixed.
 func (m *Model) Dofs() int { return 3 * len(m.vertex) }
 
 // Node returns the node of a vertex within the body's clique, −1 when fixed.

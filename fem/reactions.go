@@ -1,7 +1,8 @@
 package fem
 
-// What holds the fixed vertices gives them an impulse that keeps them at rest. They are not in
-// the problem of a step; their rows of its equation (2) of free.go say what is missing there,
+// Reaction forces: the support of fixed vertices exerts an impulse that keeps them at rest.
+// They are not in the problem of a step; their rows of its equation (2) of free.go say what is
+// missing there,
 //
 //	r_j = Σ_k A_jk (v_k − v0_k) − P_j,   v_j = 0,                              (1)
 //
@@ -23,14 +24,15 @@ type heldRow struct {
 	J          r3.Vec         // derivative of the row's velocity by the vertex's
 }
 
-// KeepHeldRows has the rows of constraints on fixed vertices kept for Reactions.
+// KeepHeldRows requests that the rows of constraints on fixed vertices are stored, for
+// AddReactions.
 func (d *Data) KeepHeldRows() { d.keepHeld = true }
 
-// ResetHeldRows forgets these rows: constraints are appended anew.
+// ResetHeldRows discards these rows before constraints are appended anew.
 func (d *Data) ResetHeldRows() { d.heldRows = d.heldRows[:0] }
 
-// SetForces sets the forces on all vertices from outside besides gravity, N, in world axes:
-// they act in free motion until they are set again. nil: none. The slice is kept, not copied.
+// SetForces sets the external forces on all vertices besides gravity, N, in world axes. They
+// act in free motion until they are set again. nil: none. The slice is kept, not copied.
 func (d *Data) SetForces(force []r3.Vec) { d.free.load = force }
 
 // atFixed lists the elements that have a fixed vertex.

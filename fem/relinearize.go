@@ -109,9 +109,9 @@ func (d *Data) Relinearize(vNext []float64, touched bool, pool *workers.Pool, p 
 	return true
 }
 
-// Unstrain replaces the solved velocities vNext (Dofs, m/s) of a body that Relinearize still
-// finds different from its linear model by those that lead to the positions of its last
-// linearisation, which has no false strain.
+// Unstrain handles a body whose linearisation has not converged: it replaces the solved
+// velocities vNext (Dofs, m/s) by those that lead to the positions of the last
+// linearisation, which has no spurious strain.
 func (d *Data) Unstrain(vNext []float64) {
 	f := &d.free
 	f.moveTo(vNext)

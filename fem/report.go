@@ -110,9 +110,9 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 	return sum.Scale(d.model.spec.Density / 20) // (2)
 }
 
-// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa; where
-// tets are not the elements that at the centre, or the nearest point, of the one it is in. For a linear law it is the
-// stress of the small strain.
+// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa; for other elements,
+// that at the centre, or the nearest evaluation point, of the element that contains the tet. For a
+// linear law it is the stress of the small strain.
 func (d *Data) Stress(tet int) r3.Mat {
 	if d.model.set != nil {
 		return d.stressAt(d.tetGradient(int32(tet)))

@@ -1,7 +1,7 @@
 package fem
 
-// The rigid motion that fits a body best, with the masses m of its vertices: positions x of those
-// at X at rest, and velocities v,
+// The best-fit rigid motion of a body (polar decomposition), with the masses m of its vertices:
+// positions x of those at X at rest, and velocities v,
 //
 //	R = argmin Σ m |x − c − R (X − C)|² = polar(Σ m (x − c) (X − C)ᵀ)         (1)
 //	ω = argmin Σ m |v − u − ω × (x − c)|² = I⁻¹ Σ m (x − c) × v               (2)

@@ -11,8 +11,8 @@ const lockingRatio = 0.45
 const shareOne, shareTwo = 0.21, 0.50
 
 //
-// A linear tet has constant strain: of bending it can only represent what differs from tet to
-// tet. The shares are measured on boxes cut into regular tets.
+// A linear tet has constant strain: it can represent bending only by strains that differ from
+// tet to tet. The shares are measured on boxes cut into regular tets.
 
 // Warnings returns one sentence for each property of mesh and law that makes results
 // inaccurate, with a cure: locking, and walls of few elements.

@@ -6,11 +6,11 @@ import (
 )
 
 // Cells are the hexahedra and wedges, or the ten-node tets of a volume mesh, over the same
-// vertices as its tets. Tets are the geometry of a mesh: contact, distances and pictures see
-// them. Cells are for elasticity: linear tets bend too stiffly, hexahedra with internal modes
-// and ten-node tets do not. A mesh that is swept knows tets and cells, for a quad of the plane
-// becomes a column of hexahedra and a triangle one of wedges, each of which several tets fill.
-// A mesh has either hexahedra and wedges, or ten-node tets.
+// vertices as its tets. Tets are the geometry of a mesh, for contact, distances and pictures.
+// Cells are for elasticity: linear tets are too stiff in bending, hexahedra with internal
+// modes and ten-node tets are not. A swept mesh has tets and cells: a quad of the plane
+// becomes a column of hexahedra and a triangle a column of wedges, each filled by several
+// tets. A mesh has either hexahedra and wedges, or ten-node tets.
 //
 // A face of four vertices belongs to cells on both sides, never to a cell and to tets: the
 // loads of a cell's face and of two triangles go to its corners in other shares.
@@ -28,7 +28,7 @@ type Cells struct {
 	Of []int32
 }
 
-// Len returns the number of cells.
+// Len returns the number of cells of all kinds.
 func (c *Cells) Len() int { return len(c.Hexes) + len(c.Wedges) + len(c.Tets10) }
 
 // Cell returns the vertices of cell i: eight of a hexahedron, six of a wedge, ten of a

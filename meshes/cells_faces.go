@@ -7,7 +7,7 @@ import "slices"
 type ParentFace struct {
 	// N is the number of vertices: 3 where the triangle is a face by itself, 4 or 6.
 	N int8
-	// At are the places in Verts of the corners of the triangle.
+	// At are the indices into Verts of the corners of the triangle.
 	At [3]int8
 	// Verts are the vertices: the four around a face, or the corners of a triangle and then the
 	// midpoints of its sides 01, 12 and 20.

@@ -7,7 +7,7 @@ package meshes
 // self-intersections, diagnose_predicates.go the exact predicate,
 // diagnose_tet.go the checks of volume meshes, findings.go the sentences.
 
-// What a triangle surface is and what is wrong with it. The measures:
+// Topology and faults of a triangle surface. The measures:
 //
 //	V − E + F = χ                 Euler characteristic, over the vertices in use  (1)
 //	χ = 2 (components − genus)    for closed manifold surfaces                    (2)
@@ -255,7 +255,7 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// Findings puts the diagnosis of m into sentences: its size and topology, then its
+// Findings returns the diagnosis of m as sentences: its size and topology, then its
 // faults.
 func (d *Diagnosis) Findings(m *Tri) Findings {
 	var r Findings
@@ -338,7 +338,7 @@ func (d *Diagnosis) faults(m *Tri, r *Findings, advice string) {
 	}
 }
 
-// String says how long the hole is and where.
+// String returns the length and the position of the hole in words.
 func (h Hole) String() string {
 	return fmt.Sprintf("%s of %s at %s", plural(len(h.Verts), "edge"), length(h.Length), point(h.Center))
 }
@@ -354,7 +354,7 @@ var ErrNotClosed = errors.New("the surface is not closed")
 
 // Watertight returns nil when the surface bounds a solid: closed, consistently
 // oriented and enclosing a positive volume. Otherwise it returns an error that
-// wraps ErrNotClosed and names the first fault and its place. Self-intersections
+// wraps ErrNotClosed and names the first fault and its position. Self-intersections
 // are not searched for.
 func Watertight(m *Tri) error {
 	if len(m.Tris) == 0 {

@@ -73,9 +73,9 @@ type clusterDipole struct {
 	next int
 }
 
-// NewDistance prepares queries on m, which is kept by reference and must not
-// change except for Refit. Vertices at exactly the same place count as one, so
-// that unconnected triangles (STL) give correct normals at edges and vertices.
+// NewDistance prepares queries on m, which is kept by reference and must not change
+// except for Refit. Vertices at exactly the same position count as one, so that
+// unconnected triangles (STL) give correct normals at edges and vertices.
 func NewDistance(m *Tri) *Distance {
 	// The first vertex at each place stands for all of them.
 	weld := make(map[r3.Vec]int32, len(m.Verts))
@@ -114,10 +114,10 @@ func newDistance(m *Tri, first []int32) *Distance {
 	return d
 }
 
-// Refit takes up new vertex positions of the mesh; the number of vertices must
-// be the same. Boxes and normals follow, the tree keeps its structure, so that
-// it gets slower, not wrong, when the surface deforms strongly. Inside then
-// sums over all faces.
+// Refit updates boxes and normals after the vertex positions of the mesh were
+// changed; the number of vertices must be the same. The tree keeps its structure,
+// so that queries get slower, not wrong, when the surface deforms strongly. Inside
+// then sums over all faces.
 func (d *Distance) Refit() {
 	if len(d.mesh.Verts) != len(d.corners.vertex) {
 		panic("meshes: Distance.Refit with another number of vertices")
@@ -176,9 +176,10 @@ func (d *Distance) Signed(p r3.Vec) (phi float64, closest r3.Vec, tri int32, bar
 	return d.SignedFrom(p, -1)
 }
 
-// SignedFrom is Signed with a guess: a triangle that is probably near p, −1 for
-// none. The closest triangle of a point nearby makes a good guess and halves
-// the search. The result does not depend on the guess, to the last bit.
+// SignedFrom returns the signed distance as Signed does, from a guess: a triangle
+// that is probably near p, −1 for none. The closest triangle of a point nearby
+// makes a good guess and halves the search. The result does not depend on the
+// guess, to the last bit.
 func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Vec, tri int32, bary [3]float64, normal r3.Vec) {
 	// The distance to the guessed triangle bounds the search.
 	bound := math.Inf(1)

@@ -31,12 +31,12 @@ import (
 // of vertices that a simulation can handle, and still within memory.
 const maxVertices = 2_000_000
 
-// SweepProfile returns tets of the profile swept over width, m, along z,
-// centred at z = 0; x and y are those of the profile. layers is the number of
-// elements over the width, 0 for width/size rounded. size is the target edge
-// length in the plane, m, 0 for a triangulation of the corners alone. Errors
-// tell profiles that are no region, and sizes that give too many vertices. The cells are
-// hexahedra, and wedges where triangles of the plane are left over.
+// SweepProfile returns tets of the profile swept over width, m, along z, centred at z =
+// 0; x and y are those of the profile. layers is the number of elements over the width,
+// 0 for width/size rounded. size is the target edge length in the plane, m, 0 for a
+// triangulation of the corners alone. Errors report profiles that do not bound a region,
+// and sizes that give too many vertices. The cells are hexahedra, and wedges where
+// triangles of the plane are left over.
 func SweepProfile(p Profile, width float64, layers int, size float64) (*Tet, error) {
 	if err := checkSweep(width, layers, size); err != nil {
 		return nil, err

@@ -19,11 +19,11 @@ type Severity int
 
 // Severities in increasing order.
 const (
-	// Note: something was done or seen that needs no action.
+	// Note is information that needs no action.
 	Note Severity = iota
-	// Warning: results computed with the mesh may be wrong.
+	// Warning means that results computed with the mesh may be wrong.
 	Warning
-	// Error: the mesh cannot be used as it is.
+	// Error means that the mesh cannot be used as it is.
 	Error
 )
 
@@ -41,22 +41,23 @@ func (s Severity) String() string {
 // MarshalText writes the lower-case name, for JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Finding is one fact that was found on a mesh, or one action done to it.
+// Finding is one property or fault of a mesh, or one change made to it.
 type Finding struct {
-	// Severity says whether the reader has to act.
+	// Severity is the severity: note, warning or error.
 	Severity Severity `json:"severity"`
 	// Kind is a stable name for programs, such as "hole", "weld" or "unit".
 	Kind string `json:"kind"`
-	// Count says how many items the finding is about: edges, vertices, triangles, …
+	// Count is the number of items concerned: edges, vertices, triangles, …
 	Count int `json:"count"`
-	// Text is a sentence that says what and where, and how to mend it.
+	// Text is a sentence with the fault, its position and its remedy.
 	Text string `json:"text"`
 }
 
 // String returns the sentence.
 func (f Finding) String() string { return f.Text }
 
-// Findings lists what was found and done, in the order of the steps that did it.
+// Findings lists the findings on a mesh and the changes made to it, in the order of the steps
+// of reading and repair.
 type Findings struct {
 	// List holds the findings.
 	List []Finding `json:"findings"`

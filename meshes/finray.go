@@ -56,13 +56,13 @@ type FinRay struct {
 }
 
 // DefaultFinRay returns a finger of 100 × 20 × 40 mm for a soft rubber (E = 2.5
-// MPa). Held at the base block and pressed in the middle of the contact face,
-// the face yields 9 mm per newton and the tip moves 7 mm against the load
-// (small strain, plane stress, quadratic triangles); at large strain it
-// stiffens and bears 3 N at 16 mm. Three choices make the finger wrap around
-// what presses on it: the walls meet before the tip, so that the solid nose
-// turns about the place where they meet; both ends of every rib are hinges; the
-// ribs are thick enough (1.8 mm) not to buckle.
+// MPa). Held at the base block and pressed in the middle of the contact face, the
+// face yields 9 mm per newton and the tip moves 7 mm against the load (small
+// strain, plane stress, quadratic triangles); at large strain it stiffens and bears
+// 3 N at 16 mm. Three choices make the finger wrap around an object: the walls meet
+// before the tip, so that the solid nose rotates about the point where they meet;
+// both ends of every rib are hinges; the ribs are thick enough (1.8 mm) not to
+// buckle.
 func DefaultFinRay() FinRay {
 	return FinRay{
 		Length: 0.100, Width: 0.020, BaseDepth: 0.040, TipDepth: 0.0056, Wall: 0.0028,
@@ -70,9 +70,9 @@ func DefaultFinRay() FinRay {
 	}
 }
 
-// FinRayOptions says how finely to mesh a finger. The zero value gives about
-// 1,000 vertices and 2,650 tets, two across the walls and one across the ribs:
-// fast, but with linear tets too stiff in bending by a factor of two.
+// FinRayOptions holds the element sizes for meshing a finger. The zero value gives
+// about 1,000 vertices and 2,650 tets, two across the walls and one across the
+// ribs: fast, but with linear tets too stiff in bending by a factor of two.
 type FinRayOptions struct {
 	// Size is the edge length along walls and ribs, m; 0 stands for 2.6 % of
 	// the length.
@@ -81,8 +81,8 @@ type FinRayOptions struct {
 	Layers int
 	// Across is the number of elements across a wall; 0 stands for 2.
 	Across int
-	// Refine is how many times every element is halved in all directions, 0 to
-	// 4.
+	// Refine is the number of times that every element is halved in all directions,
+	// 0 to 4.
 	Refine int
 }
 

@@ -40,8 +40,8 @@ var (
 var Formats = kinds.NewRegistry[Format]("mesh format", "File format of surface and volume meshes, chosen by content and extension.").In(kinds.Plain)
 
 // Format reads mesh files of one format. A format that can also be written
-// implements SurfaceWriter, VolumeWriter or both. Formats have no parameters, so
-// that a pointer to an empty struct serves.
+// implements SurfaceWriter, VolumeWriter or both. Formats have no parameters: an
+// implementation is a pointer to an empty struct.
 type Format interface {
 	// Extensions returns the file name extensions of the format, in lower case and
 	// with the dot; the usual one comes first.
@@ -49,21 +49,21 @@ type Format interface {
 	// Volumes reports whether files of the format may hold tetrahedra as well as
 	// triangles.
 	Volumes() bool
-	// Recognize judges the content of a file, which may belong to any format.
+	// Recognize returns how well the content of a file, of any format, matches this format.
 	Recognize(data []byte) Match
-	// Read parses the content of a file. Positions stay in the units of the file.
-	// A *SyntaxError says where the content is damaged; its Path is set by the caller.
-	// Read must not panic, whatever the content is, and must not take memory for
-	// items that the content cannot hold.
+	// Read parses the content of a file. Positions stay in the units of the file. A
+	// *SyntaxError gives the position of damaged content; its Path is set by the
+	// caller. Read must not panic, whatever the content is, and must not take memory
+	// for items that the content cannot hold.
 	Read(data []byte) (*RawMesh, error)
 }
 
-// PartedFormat is a Format whose files may name others that lie beside them.
+// PartedFormat is a Format whose files may refer to other files in the same folder.
 type PartedFormat interface {
 	Format
 	// Beside returns the names of these files, with slashes, relative to the folder of the file.
 	Beside(data []byte) []string
-	// ReadBeside is Read; open reads a file by such a name.
+	// ReadBeside parses the content as Read does; open reads a referenced file by its name.
 	ReadBeside(data []byte, open func(name string) ([]byte, error)) (*RawMesh, error)
 }
 
@@ -81,16 +81,16 @@ type VolumeWriter interface {
 	WriteTet(w io.Writer, m *Tet) error
 }
 
-// Match says how well a content fits a format.
+// Match is the degree to which the content of a file matches a format.
 type Match int
 
 // Levels of Match, in increasing order.
 const (
-	// NoMatch: the content shows no sign of the format.
+	// NoMatch means that the content is not of the format.
 	NoMatch Match = iota
-	// Likely: the content begins like the format, but other formats may, too.
+	// Likely means that the content begins like the format, as that of other formats may.
 	Likely
-	// Certain: the content has a signature that no other format has.
+	// Certain means that the content has the unique signature of the format.
 	Certain
 )
 

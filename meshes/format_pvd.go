@@ -43,7 +43,7 @@ func (p *PVD) Add(time float64, part int, name, file string) {
 	p.DataSets = append(p.DataSets, PVDDataSet{time, part, name, file})
 }
 
-// WriteFile writes the collection to a file that appears whole or not at all.
+// WriteFile writes the collection to a file atomically.
 func (p *PVD) WriteFile(path string) error { return writeAtomically(path, p.Write) }
 
 // Write writes the collection to a stream. Times must be finite; names and

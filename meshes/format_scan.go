@@ -18,7 +18,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// SyntaxError says where a mesh file is damaged.
+// SyntaxError reports damaged content of a mesh file with its position.
 type SyntaxError struct {
 	// Path is the file, or "" for a stream.
 	Path string
@@ -26,7 +26,7 @@ type SyntaxError struct {
 	Line int
 	// Offset is the number of bytes before the fault.
 	Offset int
-	// Msg says what was found there, and how to mend it.
+	// Msg describes the fault and its remedy.
 	Msg string
 }
 

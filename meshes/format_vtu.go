@@ -81,7 +81,7 @@ type VTU struct {
 // Field is a named array with a fixed number of components per point or cell: 1
 // for scalars, 3 for vectors, 9 for row-major matrices.
 type Field struct {
-	// Name is what ParaView shows; unique among the fields of points or cells.
+	// Name is the name that ParaView shows, unique among the fields of points or cells.
 	Name string
 	// Components is the number of numbers per item, 1 or more.
 	Components int
@@ -207,7 +207,7 @@ func checkFields(kind string, n int, fields []Field) error {
 	return nil
 }
 
-// WriteFile writes the grid to a file that appears whole or not at all.
+// WriteFile writes the grid to a file atomically.
 func (v *VTU) WriteFile(path string) error {
 	if err := v.check(); err != nil {
 		return fmt.Errorf("meshes: %s: %w", path, err)

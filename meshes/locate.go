@@ -7,7 +7,7 @@ import (
 )
 
 // TetPoint is a point of a volume mesh as a weighted mean of its vertices (barycentric
-// coordinates). The weights move with the mesh: they name the material point.
+// coordinates). The weights identify the material point, which moves with the mesh.
 type TetPoint struct {
 	// N is the number of vertices with a weight: 4 in a tetrahedron, 3, 2 or 1 on a face,
 	// an edge or a vertex.
@@ -25,8 +25,8 @@ type TetPoint struct {
 const leastWeight = 1e-9
 
 // Locate returns the point of the mesh nearest to p: p itself inside of the mesh, else the
-// nearest point of its boundary. It looks at every tetrahedron; a mesh without any has no
-// point, and N is 0.
+// nearest point of its boundary. It examines every tetrahedron; for a mesh without any, N
+// is 0.
 //
 // In a tetrahedron (a, b, c, d) of volume V, p = Σ w_i x_i with the weights
 //

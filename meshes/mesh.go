@@ -1,8 +1,9 @@
-// Package meshes holds triangle and tetrahedral meshes. It reads and writes mesh
-// files (format_*.go, read.go, write.go), finds and repairs faults (diagnose*.go,
-// repair*.go), measures the quality of tetrahedra (quality.go), fills surfaces with
-// tetrahedra (stuffing*.go, extruded*.go), makes meshes from parameters (box.go,
-// finray*.go, profile*.go) and answers signed distance queries (distance*.go).
+// Package meshes is mesh generation and repair for triangle and tetrahedral meshes.
+// It reads and writes mesh files (format_*.go, read.go, write.go), finds and
+// repairs faults (diagnose*.go, repair*.go), measures the quality of tetrahedra
+// (quality.go), fills surfaces with tetrahedra (stuffing*.go, extruded*.go),
+// generates meshes from parameters (box.go, finray*.go, profile*.go) and answers
+// signed distance queries (distance*.go).
 //
 // Conventions. Lengths are metres once a mesh is in memory. Surface triangles are
 // counter-clockwise seen from outside. A tetrahedron (a, b, c, d) has the volume
@@ -19,10 +20,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Tri is a triangle mesh. Outward normals follow the right-hand rule.
-// Both mesh types are plain data: slices that callers may read and write.
-// Functions of this package never change a mesh that is handed in, except
-// NewDistance, which keeps it, and the methods that say so.
+// Tri is a triangle mesh. Outward normals follow the right-hand rule. Both mesh
+// types are plain data: slices that callers may read and write. Functions of this
+// package never change a mesh passed as an argument, except NewDistance, which
+// keeps it, and the methods that say so.
 type Tri struct {
 	// Verts holds the vertex positions, m.
 	Verts []r3.Vec

@@ -7,9 +7,9 @@ import (
 )
 
 // Quads of a triangulated plane: two triangles with a common edge are one quad where it is
-// convex and its angles are not far from a right one. Swept, a quad is a column of hexahedra,
-// which bend right; a triangle that is left over is one of wedges, which are stiff. So few
-// should be left:
+// convex and its angles are not far from a right one. Swept, a quad becomes a column of
+// hexahedra, which are accurate in bending; a triangle that is left over becomes a column of
+// wedges, which are too stiff. So few triangles should be left:
 //
 //	deviation = max |angle − 90°| < 60° of the quad's corners                 (1)
 //

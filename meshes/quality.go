@@ -121,12 +121,12 @@ type Quality struct {
 	// the negative ones, too.
 	Ratio [10]int `json:"ratio_histogram"`
 
-	// Walls is how much of the mesh is a single element thick.
+	// Walls measures the parts of the mesh that are a single element thick.
 	Walls Walls `json:"walls"`
 }
 
-// Walls measures how much of a mesh is a single element thick: there linear tets
-// are too stiff in bending and a pressure field has no vertex inside.
+// Walls measures the parts of a mesh that are a single element thick, where linear
+// tets are too stiff in bending and a pressure field has no interior vertex.
 type Walls struct {
 	// BoundaryTets is the fraction of tets with all vertices on the boundary.
 	BoundaryTets float64 `json:"boundary_tets"`

@@ -1,9 +1,9 @@
 package meshes
 
 // From the content of a file to a mesh. Readers of formats only parse; the steps that all
-// formats have in common happens here: units, cells that are left out, repair,
-// and the map from vertices of the mesh to those of the file, which lets users
-// name vertices by their number in the file.
+// formats have in common are here: units, cells that are left out, repair, and the map
+// from vertices of the mesh to those of the file, which lets users name vertices by their
+// number in the file.
 //
 //	format.Read ─ RawMesh ─ metres ─┬─ tri:  surface, or boundary of the cells ─ repairOnRead
 //	                                └─ tet:  cells, oriented outwards ─ repairTetsOnRead
@@ -25,14 +25,14 @@ import (
 // orientation that they have in the file. Vertex indices must be valid.
 type RawMesh struct {
 	Verts []r3.Vec   // vertex positions, in units of the file
-	Tris  [][3]int32 // triangles, also those that polygons and strips were cut into
+	Tris  [][3]int32 // triangles, those of polygons and strips included
 	Tets  [][4]int32 // tetrahedra
-	// Hexes are the hexahedra of a file, in the order of Cells; either orientation will do.
+	// Hexes are the hexahedra of the file, in the order of Cells, of either orientation.
 	Hexes [][8]int32
-	// Wedges are its wedges, likewise.
+	// Wedges are the wedges of the file, in the order of Cells, of either orientation.
 	Wedges [][6]int32
-	// Disjoint reports that every triangle has vertices of its own (STL): equal places
-	// are then one vertex, and vertices that nearly coincide may be.
+	// Disjoint reports that every triangle has vertices of its own (STL): corners at
+	// the same position are then one vertex, and nearly coincident ones may be.
 	Disjoint bool
 
 	skipped []cellCount // cells that are neither triangles nor tetrahedra

@@ -16,13 +16,14 @@ import (
 	"strings"
 )
 
-// ReadOptions say how a mesh file is read.
+// ReadOptions are the settings of reading a mesh file.
 type ReadOptions struct {
 	// Unit is the length unit of the file: "m", "mm", "cm", "in", … (see UnitScale);
 	// empty stands for metres, with a warning where the size then is unlikely.
 	Unit string
-	// Raw leaves the mesh as the file has it: vertices are not welded, triangles and
-	// tetrahedra neither dropped nor re-oriented. Positions still become metres.
+	// Raw keeps the mesh as it is in the file: vertices are not welded, triangles
+	// and tetrahedra neither dropped nor re-oriented. Positions are converted to
+	// metres nevertheless.
 	Raw bool
 }
 
@@ -51,10 +52,9 @@ type File struct {
 }
 
 // Read reads a mesh file of any registered format, found by its content and its
-// extension. Lengths become metres. Surfaces are welded and consistently
-// oriented, tets get positive order, unless opt.Raw is set. The findings tell
-// what was done and found. Errors name the line or byte and say how to mend the
-// fault.
+// extension. Lengths become metres. Surfaces are welded and consistently oriented,
+// tets get positive order, unless opt.Raw is set. The findings list faults and
+// corrections. Errors give the line or byte, the fault and its remedy.
 func Read(path string, opt ReadOptions) (File, Findings, error) {
 	m, f, err := parseFile(path)
 	if err != nil {
@@ -92,8 +92,8 @@ func ReadTet(path string, opt ReadOptions) (*Tet, Findings, error) {
 	return tet, rep, within(path, err)
 }
 
-// ReadTriFrom is ReadTri on a stream; the extension (".stl") decides where the
-// content does not.
+// ReadTriFrom reads a surface from a stream, as ReadTri does; the extension
+// (".stl") determines the format where the content does not.
 func ReadTriFrom(r io.Reader, ext string, opt ReadOptions) (*Tri, Findings, error) {
 	m, err := parseStream(r, ext)
 	if err != nil {
@@ -103,8 +103,8 @@ func ReadTriFrom(r io.Reader, ext string, opt ReadOptions) (*Tri, Findings, erro
 	return tri, rep, within("", err)
 }
 
-// ReadTetFrom is ReadTet on a stream; the extension (".vtk") decides where the
-// content does not.
+// ReadTetFrom reads a volume mesh from a stream, as ReadTet does; the extension
+// (".vtk") determines the format where the content does not.
 func ReadTetFrom(r io.Reader, ext string, opt ReadOptions) (*Tet, Findings, error) {
 	m, err := parseStream(r, ext)
 	if err != nil {
@@ -155,7 +155,8 @@ func parseStream(r io.Reader, ext string) (*RawMesh, error) {
 	return m, within("", err)
 }
 
-// Beside returns the paths of the files that a mesh file of a path and content names.
+// Beside returns the paths of the files to which a mesh file with the given path and content
+// refers.
 func Beside(path string, data []byte) (paths []string) {
 	_, f, err := formatOf(data, filepath.Ext(path))
 	if parted, ok := f.(PartedFormat); ok && err == nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// RepairOptions say what Repair may do.
+// RepairOptions are the tolerances of Repair.
 type RepairOptions struct {
 	// Weld is the distance within which vertices become one, over the diagonal
 	// of the bounding box; 0 welds only vertices at exactly the same place.
@@ -41,9 +41,9 @@ type RepairOptions struct {
 func DefaultRepair() RepairOptions { return RepairOptions{Weld: weldTolerance, FillHoles: 0.5} }
 
 // Repair returns a repaired copy of a surface: vertices welded, degenerate and
-// duplicate triangles dropped, slivers joined to their neighbours, orientation
-// made consistent with the outside outward, holes filled. The findings tell
-// what was done and which faults are left; VertexOf maps to the vertices of m.
+// duplicate triangles dropped, slivers joined to their neighbours, orientation made
+// consistent with the outside outward, holes filled. The findings list the
+// corrections and the remaining faults; VertexOf maps to the vertices of m.
 func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	w := newRepairer(m)
 	// The order matters: later steps rely on shared vertices.

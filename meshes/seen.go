@@ -8,8 +8,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Seen reads a surface that is only looked at: positions become metres and vertices at equal
-// places one, but nothing is examined or mended, which takes most of the time of reading. See Read.
+// Seen reads a surface for pictures only: positions are converted to metres and vertices at equal
+// positions merged, but the surface is neither examined nor repaired, which takes most of the time
+// of Read.
 func Seen(path string, opt ReadOptions) (*Tri, error) {
 	raw, _, err := parseFile(path)
 	if err != nil {
@@ -20,8 +21,8 @@ func Seen(path string, opt ReadOptions) (*Tri, error) {
 }
 
 // Solid reads a surface from a stream to compute its volume. A surface that is closed, and whose
-// pieces all face outwards, is taken as it is in the file; others are examined and mended, which
-// takes most of the time, as ReadTriFrom does.
+// pieces all face outwards, is taken as it is in the file; others are examined and repaired as
+// by ReadTriFrom, which takes most of the time.
 func Solid(r io.Reader, ext string, opt ReadOptions) (*Tri, error) {
 	raw, err := parseStream(r, ext)
 	if err != nil {

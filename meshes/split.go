@@ -15,17 +15,17 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// SplitOptions say which simplices SplitBoundary splits besides tets.
+// SplitOptions choose the simplices that SplitBoundary splits besides tets.
 type SplitOptions struct {
-	// Edges: halve also the edges inside the mesh whose two vertices lie on
-	// the boundary.
+	// Edges requests that interior edges with both vertices on the boundary are
+	// halved.
 	Edges bool
-	// Faces: split also the faces inside the mesh whose three vertices lie
-	// on the boundary.
+	// Faces requests that interior faces with all three vertices on the boundary
+	// are split.
 	Faces bool
 }
 
-// SplitResult says how many simplices were split and what became of the quality.
+// SplitResult holds the number of simplices split and the quality before and after.
 type SplitResult struct {
 	// Edges, Faces and Tets are the numbers of each that were split.
 	Edges, Faces, Tets int
@@ -33,7 +33,7 @@ type SplitResult struct {
 	Before, After Quality
 }
 
-// Findings puts the result into a sentence.
+// Findings returns the result as a sentence.
 func (s SplitResult) Findings() Findings {
 	var r Findings
 	if s.Edges+s.Faces+s.Tets == 0 {

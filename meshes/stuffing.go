@@ -48,8 +48,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// StuffingOptions says how finely to fill a surface. If Size is 0, the size is
-// searched for that gives about Vertices vertices.
+// StuffingOptions holds the element sizes of isosurface stuffing. If Size is 0, the
+// size that gives about Vertices vertices is searched.
 type StuffingOptions struct {
 	// Size is the edge length of the lattice cells at the surface, m. Edges of
 	// tets are between 0.6 and 1 times as long there.
@@ -57,22 +57,22 @@ type StuffingOptions struct {
 	// Vertices is the target number of vertices, met within a few per cent; 0
 	// stands for 1,000.
 	Vertices int
-	// Coarsen is how many times cells may double in size away from the surface,
-	// up to 6; 0 stands for 2, negative numbers for none.
+	// Coarsen is the number of times that cells may double in size away from the
+	// surface, up to 6; 0 stands for 2, negative numbers for none.
 	Coarsen int
-	// MaxVertices is the largest number of vertices that is not refused; 0
-	// stands for 200,000.
+	// MaxVertices is the largest number of vertices that is accepted; 0 stands for
+	// 200,000.
 	MaxVertices int
 	// WallCells is the least number of cells across a wall: cells are halved, up
 	// to five times, where fewer of the target size fit, and where gaps are
 	// narrow. 0 stands for 2, negative numbers for cells of one size.
 	WallCells int
 	// AllowLoss accepts a mesh that differs from its surface in the number of
-	// pieces or handles, or by more than 3 % of the volume; findings tell it.
+	// pieces or handles, or by more than 3 % of the volume; findings report it.
 	AllowLoss bool
 }
 
-// StuffingResult describes a stuffing.
+// StuffingResult describes a mesh made by isosurface stuffing.
 type StuffingResult struct {
 	// Findings are warnings and notes in words.
 	Findings
@@ -87,14 +87,14 @@ type StuffingResult struct {
 	// Deviation is the largest distance of the centroid of a boundary face from
 	// the surface, m.
 	Deviation float64
-	// BridgedGaps are gaps narrower than the lattice that were filled, largest
-	// first.
+	// BridgedGaps are gaps narrower than the lattice cells that were filled,
+	// largest first.
 	BridgedGaps []UnresolvedFeature
 	// LostWalls are walls thinner than the lattice that are missing, largest
 	// first.
 	LostWalls []UnresolvedFeature
-	// Removed is the number of tets that were taken away since they hung by an
-	// edge or were separate pieces smaller than a cell.
+	// Removed is the number of tets that were removed because they were connected
+	// by an edge only or were separate pieces smaller than a cell.
 	Removed int
 	// Quality measures the tets of the mesh.
 	Quality Quality
@@ -143,10 +143,9 @@ type stuffing struct {
 }
 
 // IsosurfaceStuffing fills a closed outward surface with tets of nearly equal size. It
-// refuses an open surface (ErrNotClosed), a size that leaves nothing of the
-// part and one that would need more than MaxVertices vertices. Sharp edges of
-// the surface are kept where the quality of the tets allows. Parts that overlap
-// count as one body.
+// refuses an open surface (ErrNotClosed), a size so large that no tets remain, and one
+// that needs more than MaxVertices vertices. Sharp edges of the surface are kept where
+// the quality of the tets allows. Parts that overlap count as one body.
 func IsosurfaceStuffing(surface *Tri, opt StuffingOptions) (*Tet, StuffingResult, error) {
 	s, err := newStuffing(surface, opt)
 	if err != nil {

@@ -221,17 +221,17 @@ func dropUnused(m *Tet, skin []bool) []bool {
 	return skin
 }
 
-// UnresolvedFeature is a place where the lattice was too coarse for the part: a
-// gap that was bridged or a wall that was lost.
+// UnresolvedFeature is a gap that was bridged, or a wall that was lost, because the
+// lattice was too coarse for it.
 type UnresolvedFeature struct {
-	// Center is the middle of the lattice edges that show it, m.
+	// Center is the mean position of the lattice edges that cross it, m.
 	Center r3.Vec
-	// Extent is the diagonal of their bounds, m.
+	// Extent is the diagonal of the bounding box of these edges, m.
 	Extent float64
 	// Width is the width of the gap or wall where it is widest, m. A size below
 	// half of it resolves the feature.
 	Width float64
-	// Edges is the number of lattice edges that pass over it.
+	// Edges is the number of lattice edges that cross it.
 	Edges int
 }
 

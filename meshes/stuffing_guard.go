@@ -1,8 +1,8 @@
 package meshes
 
-// A mesh is handed out only if it is the part: with as many pieces and handles,
-// within a few per cent of the volume, and without tets that the reader of the
-// program refuses. What the lattice makes of a part depends on where its points
+// A mesh is accepted only if it agrees with the part: with as many pieces and
+// handles, within a few per cent of the volume, and without tets that the reader of
+// the program refuses. What the lattice makes of a part depends on where its points
 // fall, so that a few lattices beside the wanted one are tried before a size is
 // refused.
 

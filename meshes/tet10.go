@@ -25,8 +25,8 @@ var tet10Diagonals = [3]struct {
 	{[2]int{6, 8}, [4]int{4, 5, 9, 7}},
 }
 
-// Quadratic returns the mesh with ten-node tets in the place of tets, straight edges and eight
-// tets in each: vertices at the midpoints of edges follow those of the corners.
+// Quadratic returns the mesh with a ten-node tet in place of each tet, with straight edges,
+// filled by eight tets: vertices at the midpoints of edges follow those of the corners.
 func (m *Tet) Quadratic() *Tet {
 	out := &Tet{Verts: append([]r3.Vec(nil), m.Verts...), Cells: &Cells{}}
 	mids := map[[2]int32]int32{}

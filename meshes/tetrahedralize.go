@@ -13,8 +13,8 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// TetOptions says how to fill a surface with tets. The zero value chooses the
-// method and aims at 1,000 vertices.
+// TetOptions are the settings of filling a surface with tets. The zero value
+// chooses the method and aims at 1,000 vertices.
 type TetOptions struct {
 	// Method is "stuffing" (isosurface stuffing, any closed surface), "extrude"
 	// (layers of a prism) or "auto", the same as "": extrude if the surface is
@@ -29,8 +29,8 @@ type TetOptions struct {
 	// Layers is the number of layers over the width of an extrusion; 0 stands
 	// for layers about as thick as Size.
 	Layers int
-	// MaxVertices is the largest number of vertices that is not refused; 0
-	// stands for 200,000.
+	// MaxVertices is the largest number of vertices that is accepted; 0 stands for
+	// 200,000.
 	MaxVertices int
 	// WallCells is the least number of cells of a stuffing across a wall; 0
 	// stands for 2, negative numbers for cells of one size.
@@ -40,11 +40,11 @@ type TetOptions struct {
 	AllowLoss bool
 }
 
-// TetResult says how a surface was filled.
+// TetResult describes the mesh that fills a surface.
 type TetResult struct {
 	// Findings are the warnings of the method.
 	Findings
-	// Method is the one that was used: "stuffing" or "extrude".
+	// Method is the method that was used: "stuffing" or "extrude".
 	Method string
 	// Size is the edge length that was used, m.
 	Size float64

@@ -1,7 +1,7 @@
 package meshes
 
-// How thick a part is, and how wide its gaps are, measured at points all over
-// its surface.
+// Wall thickness of a part and width of its gaps, measured at points all over its
+// surface.
 
 import (
 	"math"

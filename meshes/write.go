@@ -17,9 +17,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// WriteTri writes a surface in the format of the path's extension. The file
-// appears whole or not at all. ErrFormat reports that the extension belongs to no
-// format of surfaces; the error lists those that do.
+// WriteTri writes a surface in the format of the path's extension, atomically. The
+// error is ErrFormat, with a list of extensions, where no format of surfaces has
+// the extension.
 func WriteTri(path string, m *Tri) error {
 	f, err := surfaceWriter(filepath.Ext(path))
 	if err != nil {
@@ -31,9 +31,9 @@ func WriteTri(path string, m *Tri) error {
 	return writeAtomically(path, func(w io.Writer) error { return f.WriteTri(w, m) })
 }
 
-// WriteTet writes a tetrahedral mesh in the format of the path's extension. The
-// file appears whole or not at all. ErrFormat reports that the extension belongs to
-// no format of volumes; the error lists those that do.
+// WriteTet writes a tetrahedral mesh in the format of the path's extension,
+// atomically. The error wraps ErrFormat and lists the extensions where no format of
+// volumes has the extension.
 func WriteTet(path string, m *Tet) error {
 	f, err := volumeWriter(filepath.Ext(path))
 	if err != nil {

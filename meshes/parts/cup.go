@@ -30,7 +30,7 @@ type Cup struct {
 // DefaultCup returns a cup that holds 277 ml.
 func DefaultCup() Cup { return Cup{Outer: 70e-3, Height: 90e-3, Wall: 3e-3, Bottom: 4e-3} }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (p Cup) Check() error {
 	c := checker{part: "cup"}
 	c.positive("outer diameter", p.Outer)
@@ -67,5 +67,5 @@ func (p Cup) Surface() (*meshes.Tri, error) {
 	return p.revolve().surface(), nil
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns derived quantities of the part.
 func (p Cup) Facts() []Fact { return p.revolve().Facts() }

@@ -13,8 +13,8 @@ import (
 	"math"
 )
 
-// MakeMate makes a part that mates with p: as Make, but parameters in which the
-// two must agree have p's values unless they are given. It starts from a spur
+// MakeMate returns a part that mates with p, as Make does; parameters in which the
+// two must agree have the values of p unless they are given. It starts from a spur
 // gear, worm or screw.
 func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	// what the mate takes over; given parameters replace it at the end
@@ -65,8 +65,8 @@ func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	return Make(kind, all)
 }
 
-// Facts returns the derived quantities of the pair: where the mate lies, how it
-// moves, and the quality of the contact.
+// Facts returns the derived quantities of the pair: the position of the mate, its
+// motion, and the quality of the contact.
 func (p *Pair) Facts() []Fact {
 	// A nut lies at the origin of its screw.
 	at := p.X_AB.P

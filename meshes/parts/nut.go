@@ -43,7 +43,7 @@ func (n Nut) radii() (crest, root float64) {
 // r, m.
 func (n Nut) ridgeHalf(r float64) float64 { return n.Pitch/2 - n.half(r, n.Clearance) }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (n Nut) Check() error {
 	c := checker{part: "nut"}
 	n.check(&c)
@@ -105,7 +105,7 @@ func (n Nut) Surface() (*meshes.Tri, error) {
 	return n.mesh().surface(), nil
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns derived quantities of the part.
 func (n Nut) Facts() []Fact {
 	crest, root := n.radii()
 	return append([]Fact{

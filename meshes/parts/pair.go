@@ -1,8 +1,8 @@
 package parts
 
-// Mating of parts: which go together, where the second lies, how far it turns
-// when the first turns, and how good the contact is. All quantities are those
-// of the exact parts; facets change them by less than both chord errors.
+// Mating of parts: compatible kinds, relative pose, transmission of rotation, and
+// quality of the contact. All quantities are those of the exact parts; facets
+// change them by less than both chord errors.
 
 // Two involute gears run together if their normal base pitches are equal. With
 // profile shifts x₁, x₂ the working pressure angle α_w and the centre distance C
@@ -39,8 +39,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Pair is two parts that mate, placed where they do: A in its own frame, B at
-// X_AB and turned (a rack or nut: moved) by Mate.
+// Pair is two mating parts in their relative pose: A in its own frame, B at X_AB
+// and turned (a rack or nut: moved) by Mate.
 type Pair struct {
 	// A is the first part, the one that drives; B is its mate.
 	A, B Part
@@ -79,9 +79,10 @@ type Pair struct {
 // turned by q_A, rad.
 func (p *Pair) Mate(q_A float64) float64 { return p.offset + p.Ratio*q_A }
 
-// MateAt is Mate with B moved about the axis of A by psi, rad, without turning
-// its frame, as a planet is: its centre is at the angle psi from the x axis of
-// A (that of a ring is opposite). For gears on parallel axes.
+// MateAt returns the angle of B as Mate does, with B moved about the axis of A by
+// psi, rad, without rotating its frame, as a planet gear: its centre is at the
+// angle psi from the x axis of A (that of a ring is opposite). For gears on
+// parallel axes.
 func (p *Pair) MateAt(psi, q_A float64) float64 {
 	// Seen from a frame turned by psi, A has turned by q_A − psi and B by q_B − psi.
 	return p.wrap(p.Mate(q_A-psi)+psi, p.Mate(q_A))
@@ -92,8 +93,8 @@ func (p *Pair) wrap(x, y float64) float64 {
 	return x - p.period*math.Round((x-y)/p.period)
 }
 
-// CheckPair returns nil if two parts mate, in either order, else an error that
-// says why not and how to mend it.
+// CheckPair returns nil if two parts mate, in either order, else an error with the
+// reason and its remedy.
 func CheckPair(a, b Part) error {
 	_, err := NewPair(a, b)
 	if err == nil {

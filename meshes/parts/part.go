@@ -1,9 +1,9 @@
-// Package parts makes machine parts from a few numbers: involute gears, racks,
-// worms, screws and nuts, rings, cups and shafts, each as a closed triangle
-// surface and as tets with vertices inside teeth and threads. Curved flanks are
-// approximated by facets whose vertices lie on the exact surface and whose
-// largest distance from it, the chord error, is a parameter. NewPair checks
-// that two parts mate and places them.
+// Package parts generates machine parts from parameters: involute gears, racks,
+// worms, screws and nuts, rings, cups and shafts, each as a closed triangle surface
+// and as tets with vertices inside teeth and threads. Curved flanks are
+// approximated by facets whose vertices lie on the exact surface and whose largest
+// distance from it, the chord error, is a parameter. NewPair checks that two parts
+// mate and places them.
 //
 // Conventions. Every part has its own frame: it turns about the z axis and is
 // centred on z = 0; the middle of tooth 0, or of a thread's ridge, lies on the
@@ -12,10 +12,10 @@
 // at the head of involute.go, worm.go, screw.go, thread.go and pair.go.
 package parts
 
-// Each kind of part has a file of its own with its type, its default, its
-// checks and its equations; kinds.go lists their parameters for scenes. Common
-// ground: section.go sweeps plane sections, sector.go repeats teeth, thread.go
-// winds ridges, revolve.go turns profiles.
+// Each kind of part has a file with its type, its default, its checks and its
+// equations; kinds.go lists their parameters for scenes. Common ground: section.go
+// sweeps plane sections, sector.go repeats teeth, thread.go winds ridges,
+// revolve.go turns profiles.
 
 import (
 	"fmt"
@@ -50,8 +50,8 @@ type Fact struct {
 	Unit string
 }
 
-// Resolution says how finely a part is meshed. The zero value stands for the
-// defaults of the part.
+// Resolution holds the element sizes of a part's mesh. The zero value stands for
+// the defaults of the part.
 type Resolution struct {
 	// Chord is the largest distance of a facet from the exact surface, m; 0
 	// stands for 1 % of module or pitch.

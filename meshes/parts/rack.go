@@ -69,7 +69,7 @@ func (r Rack) span() (tip, root float64) {
 	return r.Addendum * r.Module, -(r.Addendum + r.Clearance) * r.Module
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (r Rack) Check() error {
 	c := checker{part: "rack"}
 	r.check(&c)

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Kind is a kind of part that can be made from named numbers.
+// Kind is a kind of part with named numbers as parameters.
 type Kind struct {
 	// Name is how scenes and the command line call it, such as "ring_gear".
 	Name string

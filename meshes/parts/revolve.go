@@ -52,7 +52,7 @@ func (r Revolve) sides() int { return aroundCircle(r.widest(), r.chord()) }
 // chord returns the chord error in use, m.
 func (r Revolve) chord() float64 { return or(r.Chord, 0.004*r.widest()) }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (r Revolve) Check() error {
 	c := checker{part: "revolve"}
 	r.check(&c)

@@ -28,7 +28,7 @@ type Ring struct {
 // DefaultRing returns a washer.
 func DefaultRing() Ring { return Ring{Outer: 10e-3, Inner: 6e-3, Length: 1e-3} }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (r Ring) Check() error {
 	c := checker{part: "ring"}
 	r.check(&c)
@@ -131,5 +131,5 @@ func (r Ring) Surface() (*meshes.Tri, error) {
 	return r.revolve().surface(), nil
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns derived quantities of the part.
 func (r Ring) Facts() []Fact { return r.revolve().Facts() }

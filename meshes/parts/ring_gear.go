@@ -69,7 +69,7 @@ func (g RingGear) radii() (tip, root float64) {
 	return r - (g.Addendum-g.Shift)*g.Module, r + (g.Addendum+g.Clearance+g.Shift)*g.Module
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (g RingGear) Check() error {
 	c := checker{part: "ring gear"}
 	g.check(&c)

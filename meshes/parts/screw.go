@@ -125,7 +125,7 @@ func (s Screw) radii() (crest, root float64) {
 	return s.Major/2 - s.Clearance, s.Minor/2 - s.Clearance
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (s Screw) Check() error {
 	c := checker{part: "screw"}
 	s.check(&c)
@@ -224,7 +224,7 @@ func (s Screw) Surface() (*meshes.Tri, error) {
 	return s.mesh().surface(), nil
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns derived quantities of the part.
 func (s Screw) Facts() []Fact {
 	crest, root := s.radii()
 	return append([]Fact{

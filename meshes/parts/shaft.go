@@ -27,7 +27,7 @@ func DefaultShaft() Shaft {
 	return Shaft{Steps: []float64{6e-3, 8e-3, 10e-3, 20e-3, 6e-3, 8e-3}}
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (s Shaft) Check() error {
 	c := checker{part: "shaft"}
 	c.require(len(s.Steps) > 0 && len(s.Steps)%2 == 0, "steps holds %d numbers: give a diameter and a length for each step", len(s.Steps))
@@ -76,5 +76,5 @@ func (s Shaft) Surface() (*meshes.Tri, error) {
 	return s.revolve().surface(), nil
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns derived quantities of the part.
 func (s Shaft) Facts() []Fact { return s.revolve().Facts() }

@@ -95,7 +95,7 @@ func (g Spur) profile() profile {
 	return p
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (g Spur) Check() error {
 	c := checker{part: "spur"}
 	g.check(&c)

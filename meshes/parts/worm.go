@@ -96,7 +96,7 @@ func (w Worm) radii() (tip, root, deepest float64) {
 	return r + w.Addendum*w.Module, r - (w.Addendum+w.Clearance)*w.Module, r - w.Addendum*w.Module
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (w Worm) Check() error {
 	c := checker{part: "worm"}
 	w.check(&c)

@@ -77,7 +77,7 @@ func (w WormWheel) Spur() Spur {
 	}
 }
 
-// Check returns what is wrong with the parameters, and how to mend it.
+// Check returns an error with the faulty parameter and its remedy, or nil.
 func (w WormWheel) Check() error {
 	c := checker{part: "worm wheel"}
 	c.positive("module", w.Module)
@@ -109,5 +109,5 @@ func (w WormWheel) Tets() (*meshes.Tet, error) {
 	return w.Spur().tets("worm wheel", true)
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns derived quantities of the part.
 func (w WormWheel) Facts() []Fact { return w.Spur().Facts() }
