@@ -41,9 +41,10 @@ type scratch struct {
 	grown []r3.Box
 	// items in the order of their bounds along x
 	order []int32
-	// pairs of items that may touch, in the order of the contacts
-	pairs    []itemPair
-	contacts []Contact
+	// pairs of items that may touch, in the order of the contacts; those of the detection
+	// before serve Redetect
+	pairs, formerPairs       []itemPair
+	contacts, formerContacts []Contact
 	// contacts of two geoms, for Nearest
 	near []Contact
 	// pairs of geoms in hydroelastic contact, those of the present placement first
@@ -100,6 +101,11 @@ type itemPair struct {
 	a, b         int32
 	// of Data.hydroelasticPairs, −1 for pairs that do not touch by pressure
 	surface int32
+	// its contacts in the list of all, and those of the detection before that serve again;
+	// −1: none do
+	first, count, former int32
+	// gap up to which contact points of two geoms were sought, m
+	margin float64
 }
 
 // NewData returns the data of a model with all bodies at the origin. In every step
@@ -219,7 +225,8 @@ func comparePairs(p, q [2]int32) int {
 //
 // Contacts are sorted by the pair of bodies (A, B), then by the geoms or triangles
 // (Elem). They depend on the placement and the predicted motion alone, bit for bit, not
-// on former calls or on the number of workers. The slice is valid until the next call.
+// on former calls or on the number of workers. The slice is valid until the next Collide,
+// or the Redetect after the next one.
 func (s *Data) Collide() []Contact {
 	if s.cannotTouch {
 		return nil
@@ -227,16 +234,20 @@ func (s *Data) Collide() []Contact {
 	s.place()
 	s.findPairs()
 	s.findHydroelasticContacts()
+	s.formerPairs = s.formerPairs[:0] // of another placement
 	return s.findContacts()
 }
 
 // Redetect repeats the detection of contacts for the same placement and another
 // predicted motion (PredictedTranslation, MotionBound and PredictedDeformation): it
-// returns what Collide would return, without placing the geoms again.
+// returns what Collide would return, without placing the geoms again. Pairs of geoms whose
+// bodies approach each other as before keep their contacts.
 func (s *Data) Redetect() []Contact {
 	if s.cannotTouch {
 		return nil
 	}
+	s.pairs, s.formerPairs = s.formerPairs, s.pairs
+	s.contacts, s.formerContacts = s.formerContacts, s.contacts
 	s.findPairs()
 	s.surfacesChanged = s.refindHydroelasticContacts()
 	return s.findContacts()
@@ -267,6 +278,8 @@ func (s *Data) growMesh() {
 // by all workers where there are enough chunks; other pairs one by one, each by all
 // workers.
 func (s *Data) findContacts() []Contact {
+	s.contacts = s.contacts[:0]
+	s.findFormer()
 	// Pairs of geoms that do not depend on each other are found first.
 	n := s.chunkPairs()
 	s.growMesh()
@@ -275,11 +288,12 @@ func (s *Data) findContacts() []Contact {
 		s.Pool.Run(n, (*pairFinder)(s))
 	}
 	// Contacts are joined in the order of the pairs.
-	s.contacts = s.contacts[:0]
 	for i, k := 0, 0; i < len(s.pairs); {
+		first := len(s.contacts)
 		// A pair with a deformable.
 		if k == n || i != s.chunks[k].lo {
 			s.deformableContacts(&s.pairs[i])
+			s.pairs[i].first, s.pairs[i].count = int32(first), int32(len(s.contacts)-first)
 			i++
 			continue
 		}
@@ -289,7 +303,11 @@ func (s *Data) findContacts() []Contact {
 		} else {
 			s.contacts = s.geomContacts(0, c, s.contacts)
 		}
-		i, k = c.hi, k+1
+		for ; i < c.hi; i++ {
+			s.pairs[i].first = int32(first)
+			first += int(s.pairs[i].count)
+		}
+		k++
 	}
 	return s.contacts
 }
@@ -344,22 +362,25 @@ func (s *Data) findPairs() {
 	for i, q := range s.selves {
 		if q != nil {
 			body, item := int32(s.deformables[i].body), int32(len(s.geoms)+i)
-			s.pairs = append(s.pairs, itemPair{body, body, item, item, 0})
+			s.pairs = append(s.pairs, itemPair{bodyA: body, bodyB: body, a: item, b: item})
 		}
 	}
 	// The order of pairs is the order of the contacts.
-	slices.SortFunc(s.pairs, func(p, q itemPair) int {
-		switch {
-		case p.bodyA != q.bodyA:
-			return int(p.bodyA - q.bodyA)
-		case p.bodyB != q.bodyB:
-			return int(p.bodyB - q.bodyB)
-		case p.a != q.a:
-			return int(p.a - q.a)
-		}
-		return int(p.b - q.b)
-	})
+	slices.SortFunc(s.pairs, func(p, q itemPair) int { return p.compare(&q) })
 	s.refitSurfaces()
+}
+
+// compare orders pairs by their bodies, then by their items.
+func (p *itemPair) compare(q *itemPair) int {
+	switch {
+	case p.bodyA != q.bodyA:
+		return int(p.bodyA - q.bodyA)
+	case p.bodyB != q.bodyB:
+		return int(p.bodyB - q.bodyB)
+	case p.a != q.a:
+		return int(p.a - q.a)
+	}
+	return int(p.b - q.b)
 }
 
 // overlap is b.Overlaps(c) without copies: it is called for every two items near each
@@ -374,9 +395,9 @@ func overlap(b, c *r3.Box) bool {
 // excluded.
 func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	// The item of the lower body comes first.
-	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j, 0}
+	p = itemPair{bodyA: s.bodyOf(i), bodyB: s.bodyOf(j), a: i, b: j}
 	if p.bodyA > p.bodyB {
-		p = itemPair{p.bodyB, p.bodyA, j, i, 0}
+		p = itemPair{bodyA: p.bodyB, bodyB: p.bodyA, a: j, b: i}
 	}
 	if p.bodyA == p.bodyB || s.Model.InExcludedGroup(int(p.bodyA), int(p.bodyB)) {
 		return p, false

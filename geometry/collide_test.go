@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
@@ -73,6 +74,52 @@ func TestContactsDoNotDependOnThePast(t *testing.T) {
 	}
 }
 
+// Contacts of another motion of the same placement are those that a new scene finds for it, bit
+// for bit, although pairs that approach as before keep theirs; those of the call before stay.
+func TestRedetectFindsWhatANewSceneFinds(t *testing.T) {
+	s, place := mixedData()
+	kept, sought := 0, 0
+	for seed := range int64(40) {
+		r := rand.New(rand.NewSource(seed))
+		place(r)
+		first := s.Collide()
+		before := slices.Clone(first)
+		for range 3 {
+			// one body moves otherwise, some of the time so far that it meets others
+			i := r.Intn(len(s.MotionBound))
+			s.MotionBound[i] += 0.1 * r.Float64() * r.Float64()
+			s.PredictedTranslation[i][r.Intn(3)] += 0.02 * r.NormFloat64()
+			again := s.Redetect()
+			if !slices.Equal(first, before) {
+				t.Fatalf("seed %d: the contacts of the call before have changed", seed)
+			}
+			fresh, replace := mixedData()
+			replace(rand.New(rand.NewSource(seed)))
+			copy(fresh.MotionBound, s.MotionBound)
+			copy(fresh.PredictedTranslation, s.PredictedTranslation)
+			if want := fresh.Collide(); !slices.Equal(again, want) {
+				t.Fatalf("seed %d: %d contacts, want %d", seed, len(again), len(want))
+			}
+			first, before = again, slices.Clone(again)
+			for i := range s.pairs {
+				p := &s.pairs[i]
+				if own := again[p.first : p.first+p.count]; len(own) > 0 && (own[0].A.Body != int(p.bodyA) || own[0].B.Body != int(p.bodyB)) {
+					t.Fatalf("seed %d: pair %v has contacts of others", seed, p)
+				}
+				if p.former >= 0 && p.count > 0 {
+					kept++
+				} else {
+					sought++
+				}
+			}
+		}
+		clear(s.PredictedTranslation)
+	}
+	if kept < 50 || sought < 50 {
+		t.Errorf("%d pairs kept contacts, %d were searched: the test shows nothing", kept, sought)
+	}
+}
+
 // The sweep finds the pairs of items whose bounds meet, each once.
 func TestSweepAgreesWithBruteForce(t *testing.T) {
 	s, place := mixedData()
@@ -91,9 +138,9 @@ func TestSweepAgreesWithBruteForce(t *testing.T) {
 				if a == b || min(a, b) == 1 && max(a, b) == 2 || !s.grown[i].Overlaps(s.grown[j]) {
 					continue
 				}
-				p := itemPair{a, b, int32(i), int32(j), 0}
+				p := itemPair{bodyA: a, bodyB: b, a: int32(i), b: int32(j)}
 				if b < a {
-					p = itemPair{b, a, int32(j), int32(i), 0}
+					p = itemPair{bodyA: b, bodyB: a, a: int32(j), b: int32(i)}
 				}
 				if want++; found[p] != 1 {
 					t.Fatalf("seed %d: pair %v found %d times", seed, p, found[p])

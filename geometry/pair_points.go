@@ -67,15 +67,43 @@ func (f *pairFinder) Do(worker, k int) {
 
 // geomContacts appends the contacts of a chunk.
 func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
-	for _, p := range s.pairs[c.lo:c.hi] {
-		a, b, moving := int(p.a), int(p.b), s.approach(&p)
-		if p.surface >= 0 {
-			dst = s.coreContacts(worker, &p, moving, dst)
-		} else {
-			dst = s.points(worker, a, b, s.SpeculativeDistance+moving, dst)
+	for i := c.lo; i < c.hi; i++ {
+		p, from := &s.pairs[i], len(dst)
+		switch {
+		case p.surface >= 0:
+			dst = s.coreContacts(worker, p, s.approach(p), dst)
+		case p.former >= 0:
+			former := &s.formerPairs[p.former]
+			dst = append(dst, s.formerContacts[former.first:former.first+former.count]...)
+		default:
+			dst = s.points(worker, int(p.a), int(p.b), p.margin, dst)
 		}
+		p.count = int32(len(dst) - from)
 	}
 	return dst
+}
+
+// findFormer sets how far contact points of each pair of geoms are sought, and where the
+// detection before has sought them as far at the same poses: points depend on nothing else.
+func (s *Data) findFormer() {
+	next := 0
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		p.former = -1
+		if int(p.b) >= len(s.geoms) || p.surface >= 0 {
+			continue
+		}
+		p.margin = s.SpeculativeDistance + s.approach(p)
+		// both lists have the same order
+		for next < len(s.formerPairs) && s.formerPairs[next].compare(p) < 0 {
+			next++
+		}
+		if next < len(s.formerPairs) {
+			if q := &s.formerPairs[next]; q.compare(p) == 0 && q.surface < 0 && q.margin == p.margin {
+				p.former = int32(next)
+			}
+		}
+	}
 }
 
 // approach returns how far the bodies of a pair may approach within the step, m: (1) of

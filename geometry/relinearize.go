@@ -61,6 +61,7 @@ func (s *Data) LeastTolerance() float64 {
 // rigid bodies.
 func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Contact {
 	detected := len(contacts) - len(dst)
+	added := contacts[detected:]
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		a, b := int(p.a), int(p.b)
@@ -79,7 +80,10 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Con
 				continue
 			}
 		}
-		if c, ok := q.relinearize(contacts, detected); ok {
+		if p.surface < 0 && p.count == 0 && q.approach() < p.margin {
+			continue // the bodies were sought farther apart than they approach
+		}
+		if c, ok := q.relinearize(contacts[p.first:p.first+p.count], added); ok {
 			dst = append(dst, c)
 		}
 	}
@@ -113,22 +117,29 @@ type movingPair struct {
 	x_A, x_B r3.Vec
 }
 
-// relinearize returns the contact that the pair lacks, false if it lacks none.
-func (q *movingPair) relinearize(contacts []Contact, detected int) (c Contact, lacks bool) {
+// approach bounds how far the geoms approach each other within the step, m.
+func (q *movingPair) approach() float64 {
+	a, b := &q.s.geoms[q.a], &q.s.geoms[q.b]
+	dA, dB := q.A.X1.P.Sub(q.A.X0.P), q.B.X1.P.Sub(q.B.X0.P)
+	return dA.Sub(dB).Norm() + q.A.turn()*a.radius + q.B.turn()*b.radius
+}
+
+// relinearize returns the contact that the pair lacks, false if it lacks none. detected are its
+// contacts of the detection, added those of earlier calls, of all pairs.
+func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bool) {
 	s := q.s
 	q.start = [2]r3.Pose{s.poseOf(q.a, q.A, 0), s.poseOf(q.b, q.B, 0)}
 	q.end = [2]r3.Pose{s.poseOf(q.a, q.A, 1), s.poseOf(q.b, q.B, 1)}
 	// What the contacts promise, and the least separation at the start along their normals.
 	promised, overlap := 0.0, 0.0
-	for i := range contacts {
-		if c := &contacts[i]; q.owns(c) {
-			end := c.Phi + c.Normal_W.Dot(q.B.linear(c.Pos_W).Sub(q.A.linear(c.Pos_W)))
+	for i := range detected {
+		promised, overlap = min(promised, q.promise(&detected[i])), min(overlap, detected[i].Phi)
+	}
+	for i := range added {
+		if c := &added[i]; q.owns(c) {
 			// An added contact may start far below 0, as its points need not face each other
 			// then. A law with dissipation does not always open it in time, which permits nothing.
-			if i >= detected {
-				end = max(end, -deepestPromise/relinearizeTol*q.tol)
-			}
-			promised = min(promised, end)
+			promised = min(promised, max(q.promise(c), -deepestPromise/relinearizeTol*q.tol))
 			overlap = min(overlap, c.Phi)
 		}
 	}
@@ -136,8 +147,13 @@ func (q *movingPair) relinearize(contacts []Contact, detected int) (c Contact, l
 	q.floor, q.phi = min(overlap-q.tol, -pressedShare*q.core), math.Inf(-1)
 	least := promised - q.tol
 	// (1) along the normals of contacts, of the end and of the impact.
-	for i := range contacts {
-		if c := &contacts[i]; q.owns(c) && q.try(c.Normal_W) >= least {
+	for i := range detected {
+		if q.try(detected[i].Normal_W) >= least {
+			return c0, false
+		}
+	}
+	for i := range added {
+		if c := &added[i]; q.owns(c) && q.try(c.Normal_W) >= least {
 			return c0, false
 		}
 	}
@@ -155,6 +171,11 @@ func (q *movingPair) relinearize(contacts []Contact, detected int) (c Contact, l
 		return c0, false
 	}
 	return q.contact(), true
+}
+
+// promise returns the gap of a contact at the end of the linear motion, m.
+func (q *movingPair) promise(c *Contact) float64 {
+	return c.Phi + c.Normal_W.Dot(q.B.linear(c.Pos_W).Sub(q.A.linear(c.Pos_W)))
 }
 
 // c0 is no contact.

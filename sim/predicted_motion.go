@@ -15,7 +15,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -23,11 +22,10 @@ import (
 // with impacts; more would be needed by chains of impacts within one step.
 const maxDetections = 4
 
-// predictedMotion is the prediction of the last detection, and what it found.
+// predictedMotion is the prediction of the last detection.
 type predictedMotion struct {
-	center   []r3.Vec // of each body's ball of displacements, m
-	radius   []float64
-	contacts []geometry.Contact
+	center []r3.Vec // of each body's ball of displacements, m
+	radius []float64
 }
 
 // redetect detects contacts along the solved motion where it exceeds the prediction by
@@ -62,10 +60,10 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 		return false
 	}
 	// detect again, and compare
-	p.contacts = append(p.contacts[:0], s.detected...)
+	former := s.detected
 	s.setContacts(data.Redetect())
 	s.surfaces = data.HydroelasticContacts()
-	return data.SurfacesChanged() || !slices.Equal(s.detected, p.contacts)
+	return data.SurfacesChanged() || !slices.Equal(s.detected, former)
 }
 
 // distanceToSegment returns the distance of x from the segment from the origin to a.
