@@ -30,7 +30,7 @@ import (
 // "Stable Neo-Hookean Flesh Simulation" (2018), section 3.
 type MooneyRivlin struct{ mu1, mu2, bulk float64 } // μ₁, μ₂, Λ
 
-var _ ConstitutiveLaw = MooneyRivlin{}
+var _ VolumetricLaw = MooneyRivlin{}
 
 var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 	Name:  "mooney_rivlin",
@@ -77,7 +77,13 @@ func (MooneyRivlin) Class() Class { return Nonlinear }
 func (m MooneyRivlin) Lame() (mu, lambda float64) { return m.mu1 + m.mu2, m.bulk - m.mu1 }
 
 // Energy implements ConstitutiveLaw.
-func (m MooneyRivlin) Energy(F, _ r3.Mat) float64 {
+func (m MooneyRivlin) Energy(F, _ r3.Mat) float64 { return m.EnergyWith(F, m.bulk) }
+
+// Bulk implements VolumetricLaw.
+func (m MooneyRivlin) Bulk() float64 { return m.bulk }
+
+// EnergyWith implements VolumetricLaw.
+func (m MooneyRivlin) EnergyWith(F r3.Mat, bulk float64) float64 {
 	// With F = I + G and cof F = I + D the terms linear in G cancel on paper, as in NeoHookean:
 	// I₁ − 3 − 2(J − 1) = G:G − 2 i₂ − 2 det G, I₂ − 3 − 4(J − 1) = D:D − 2 i₂ − 4 det G.
 	G := F.Sub(r3.Identity())
@@ -85,25 +91,33 @@ func (m MooneyRivlin) Energy(F, _ r3.Mat) float64 {
 	det, tr := G.Det(), G.Trace()
 	D := r3.Identity().Scale(tr).Sub(G.T()).Add(G.Cofactor())
 	dJ := tr + i2 + det
-	return m.mu1*(0.5*G.Norm2()-i2-det) + m.mu2*(0.5*D.Norm2()-i2-2*det) + 0.5*m.bulk*dJ*dJ
+	return m.mu1*(0.5*G.Norm2()-i2-det) + m.mu2*(0.5*D.Norm2()-i2-2*det) + 0.5*bulk*dJ*dJ
 }
 
-// pressure returns c of (3), the factor of cof F in the stress.
-func (m MooneyRivlin) pressure(J float64) float64 { return m.bulk*(J-1) - m.mu1 - 2*m.mu2 }
+// atRest returns κ, which takes the stress off the rest state.
+func (m MooneyRivlin) atRest() float64 { return m.mu1 + 2*m.mu2 }
 
 // Stress implements ConstitutiveLaw.
-func (m MooneyRivlin) Stress(F, _ r3.Mat) r3.Mat {
+func (m MooneyRivlin) Stress(F, _ r3.Mat) r3.Mat { return m.StressWith(F, m.bulk*(F.Det()-1)) }
+
+// StressWith implements VolumetricLaw.
+func (m MooneyRivlin) StressWith(F r3.Mat, p float64) r3.Mat {
 	P := F.Scale(m.mu1 + m.mu2*F.Norm2()).Sub(F.Mul(F.T()).Mul(F).Scale(m.mu2))
-	return P.Add(F.Cofactor().Scale(m.pressure(F.Det())))
+	return P.Add(F.Cofactor().Scale(p - m.atRest()))
 }
 
 // Tangent implements ConstitutiveLaw.
 func (m MooneyRivlin) Tangent(F, _ r3.Mat, project bool, dPdF *[81]float64) {
+	m.TangentWith(F, m.bulk, m.bulk*(F.Det()-1), project, dPdF)
+}
+
+// TangentWith implements VolumetricLaw.
+func (m MooneyRivlin) TangentWith(F r3.Mat, bulk, p float64, project bool, dPdF *[81]float64) {
 	if project {
-		m.projected(F, dPdF)
+		m.projected(F, bulk, p-m.atRest(), dPdF)
 		return
 	}
-	volumeTangent(F, m.bulk, m.pressure(F.Det()), dPdF)
+	volumeTangent(F, bulk, p-m.atRest(), dPdF)
 	// μ₁ H + μ₂ (2 (F:H) F + I₁ H − H FᵀF − F HᵀF − F Fᵀ H) for H = e_k e_lᵀ
 	right, left := F.T().Mul(F), F.Mul(F.T())
 	for i := range 3 {
@@ -121,19 +135,18 @@ func (m MooneyRivlin) Tangent(F, _ r3.Mat, project bool, dPdF *[81]float64) {
 	}
 }
 
-// projected writes the tangent without its negative modes, by (3).
-func (m MooneyRivlin) projected(F r3.Mat, dPdF *[81]float64) {
+// projected writes the tangent without its negative modes, by (3) with any Λ and c.
+func (m MooneyRivlin) projected(F r3.Mat, bulk, c float64, dPdF *[81]float64) {
 	U, s, V := r3.SVD(F)
 	J := s[0] * s[1] * s[2]
-	c := m.pressure(J)
 	var twist, flip r3.Vec
 	var stretch r3.Mat
 	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3
 		twist[i] = m.mu1 + m.mu2*(s[i]*s[i]+s[j]*s[k]) + c*s[i]
 		flip[i] = m.mu1 + m.mu2*(s[i]*s[i]-s[j]*s[k]) - c*s[i]
-		stretch[4*i] = m.mu1 + m.mu2*(s[j]*s[j]+s[k]*s[k]) + m.bulk*s[j]*s[j]*s[k]*s[k]
-		stretch[3*j+k] = 2*m.mu2*s[j]*s[k] + s[i]*(c+m.bulk*J)
+		stretch[4*i] = m.mu1 + m.mu2*(s[j]*s[j]+s[k]*s[k]) + bulk*s[j]*s[j]*s[k]*s[k]
+		stretch[3*j+k] = 2*m.mu2*s[j]*s[k] + s[i]*(c+bulk*J)
 		stretch[3*k+j] = stretch[3*j+k]
 	}
 	projectModes(U, V, twist, flip, stretch, dPdF)

@@ -25,7 +25,7 @@ import (
 // sections 3.4 and 4, without the logarithmic barrier at F = 0.
 type NeoHookean struct{ mu, bulk float64 } // μ, Λ
 
-var _ ConstitutiveLaw = NeoHookean{}
+var _ VolumetricLaw = NeoHookean{}
 
 var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 	Name:  "neo_hookean",
@@ -62,45 +62,58 @@ func (NeoHookean) Class() Class { return Nonlinear }
 func (m NeoHookean) Lame() (mu, lambda float64) { return m.mu, m.bulk - m.mu }
 
 // Energy implements ConstitutiveLaw.
-func (m NeoHookean) Energy(F, _ r3.Mat) float64 {
+func (m NeoHookean) Energy(F, _ r3.Mat) float64 { return m.EnergyWith(F, m.bulk) }
+
+// Bulk implements VolumetricLaw.
+func (m NeoHookean) Bulk() float64 { return m.bulk }
+
+// EnergyWith implements VolumetricLaw.
+func (m NeoHookean) EnergyWith(F r3.Mat, bulk float64) float64 {
 	// With F = I + G the terms linear in G cancel on paper, so that nothing of
 	// order 1 is subtracted: F:F − 3 − 2(J − 1) = G:G − 2 I₂(G) − 2 det G.
 	G := F.Sub(r3.Identity())
 	i2 := G[0]*G[4] - G[1]*G[3] + G[0]*G[8] - G[2]*G[6] + G[4]*G[8] - G[5]*G[7]
 	det := G.Det()
 	dJ := G.Trace() + i2 + det
-	return m.mu*(0.5*G.Norm2()-i2-det) + 0.5*m.bulk*dJ*dJ
+	return m.mu*(0.5*G.Norm2()-i2-det) + 0.5*bulk*dJ*dJ
 }
 
 // Stress implements ConstitutiveLaw.
-func (m NeoHookean) Stress(F, _ r3.Mat) r3.Mat {
-	return F.Scale(m.mu).Add(F.Cofactor().Scale(m.bulk*(F.Det()-1) - m.mu))
+func (m NeoHookean) Stress(F, _ r3.Mat) r3.Mat { return m.StressWith(F, m.bulk*(F.Det()-1)) }
+
+// StressWith implements VolumetricLaw.
+func (m NeoHookean) StressWith(F r3.Mat, p float64) r3.Mat {
+	return F.Scale(m.mu).Add(F.Cofactor().Scale(p - m.mu))
 }
 
 // Tangent implements ConstitutiveLaw.
 func (m NeoHookean) Tangent(F, _ r3.Mat, project bool, dPdF *[81]float64) {
+	m.TangentWith(F, m.bulk, m.bulk*(F.Det()-1), project, dPdF)
+}
+
+// TangentWith implements VolumetricLaw.
+func (m NeoHookean) TangentWith(F r3.Mat, bulk, p float64, project bool, dPdF *[81]float64) {
 	if project {
-		m.projected(F, dPdF)
+		m.projected(F, bulk, p-m.mu, dPdF)
 		return
 	}
-	volumeTangent(F, m.bulk, m.bulk*(F.Det()-1)-m.mu, dPdF)
+	volumeTangent(F, bulk, p-m.mu, dPdF)
 	for a := range 9 {
 		dPdF[10*a] += m.mu
 	}
 }
 
-// projected writes the tangent without its negative modes, by (3).
-func (m NeoHookean) projected(F r3.Mat, dPdF *[81]float64) {
+// projected writes the tangent without its negative modes, by (3) with any Λ and c.
+func (m NeoHookean) projected(F r3.Mat, bulk, c float64, dPdF *[81]float64) {
 	U, s, V := r3.SVD(F)
 	J := s[0] * s[1] * s[2]
-	c := m.bulk*(J-1) - m.mu
 	var twist, flip r3.Vec
 	var stretch r3.Mat
 	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3
 		twist[i], flip[i] = m.mu+c*s[i], m.mu-c*s[i]
-		stretch[4*i] = m.mu + m.bulk*s[j]*s[j]*s[k]*s[k]
-		stretch[3*j+k] = s[i] * (c + m.bulk*J)
+		stretch[4*i] = m.mu + bulk*s[j]*s[j]*s[k]*s[k]
+		stretch[3*j+k] = s[i] * (c + bulk*J)
 		stretch[3*k+j] = stretch[3*j+k]
 	}
 	projectModes(U, V, twist, flip, stretch, dPdF)

@@ -8,8 +8,8 @@ const Auto Elements = "auto"
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Name: string(Auto),
 	Doc:  "The best elements that mesh and law allow.",
-	About: "These are `hex12` where the mesh is swept (a box, a ring, a FinRay finger, an extruded part) and the law is quadratic in a strain " +
-		"(linear, corotational), else `tet10` with such a law, else `tet4`.",
+	About: "These are `hex12` where the mesh is swept (a box, a ring, a FinRay finger, an extruded part), else `tet10` where the mesh can have " +
+		"vertices on the middles of its edges, else `tet4`.",
 	New:     func() ElementKind { return &autoElements{} },
 	Samples: func() []ElementKind { return []ElementKind{&autoElements{}} },
 })

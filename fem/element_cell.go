@@ -80,14 +80,18 @@ func newCellSet(m *Model) (elementSet, error) {
 			X[a] = X[a].Sub(mean)
 		}
 		c.rest = X
+		var whole [cellNodes]r3.Vec
 		kind, err := "hexahedron", error(nil)
 		if c.n == 8 {
-			err = c.restHex12(m.mu, m.lambda, m.spec.Density)
+			err = c.restHex12(m.mu, m.lambda, m.spec.Density, &whole)
 		} else {
-			kind, err = "wedge", c.restWedge6(m.mu, m.lambda, m.spec.Density)
+			kind, err = "wedge", c.restWedge6(m.mu, m.lambda, m.spec.Density, &whole)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("cell %d, a %s of vertices %v: %w", i, kind, verts, err)
+		}
+		if m.class == Nonlinear {
+			c.separateMean(&whole)
 		}
 		steep := 0.0
 		for _, g := range c.grad[:c.n] {
@@ -110,8 +114,18 @@ func (s cellSet) kineticBound() float64      { return 1 } // masses are row sums
 func (s cellSet) energyOf(i int, pos []r3.Vec) float64 {
 	c := &s.cells[i]
 	x := c.at(pos)
-	R := s.rotation(c.gradient(&x))
-	return c.energy(&x, &R)
+	return s.energyAt(c, &x)
+}
+
+// energyAt returns the elastic energy at the positions x of the nodes, J.
+func (s cellSet) energyAt(c *cell, x *[cellNodes]r3.Vec) float64 {
+	F := c.gradient(x)
+	if s.class == Nonlinear {
+		R := r3.Polar(F)
+		return c.volume*s.spec.Law.Energy(F, R) + c.energy(x, &R)
+	}
+	R := s.rotation(F)
+	return c.energy(x, &R)
 }
 
 func (s cellSet) centerGradient(i int, pos []r3.Vec) r3.Mat {

@@ -186,6 +186,5 @@ func (f *errorPass) endEnergy(c *cell) float64 {
 			x[a] = x[a].Add(f.rotation.removed.MulVec(start[a].Sub(f.rotation.center)))
 		}
 	}
-	R := r3.Polar(c.gradient(&x))
-	return c.energy(&x, &R)
+	return cellSet{f.model}.energyAt(c, &x)
 }

@@ -33,14 +33,15 @@ import (
 )
 
 // Hex12 are hexahedra with twelve incompatible (internal) modes, and wedges between them. They
-// need a mesh with cells and a linear or corotational law.
+// need a mesh with cells and take any law.
 const Hex12 Elements = "hex12"
 
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Name: string(Hex12),
-	Doc:  "Hexahedra with incompatible modes, and wedges between them, for swept meshes with the laws linear and corotational.",
+	Doc:  "Hexahedra with incompatible modes, and wedges between them, for swept meshes and any law.",
 	About: "Eight nodes and twelve internal modes: with one across, a beam has 99 % of its deflection, also where it is nearly incompressible. " +
-		"Boxes, rings, FinRay fingers and extruded parts have hexahedra, with wedges where their plane leaves triangles.",
+		"Boxes, rings, FinRay fingers and extruded parts have hexahedra, with wedges where their plane leaves triangles. " +
+		"A nonlinear law acts on the mean deformation of each; what it bends besides has the stiffness of rest.",
 	New:     func() ElementKind { return &hex12Elements{} },
 	Samples: func() []ElementKind { return []ElementKind{&hex12Elements{}} },
 })
@@ -49,7 +50,7 @@ var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 type hex12Elements struct{}
 
 // TakesLaw implements ElementKind.
-func (*hex12Elements) TakesLaw(law ConstitutiveLaw) error { return takesQuadratic(Hex12, law) }
+func (*hex12Elements) TakesLaw(ConstitutiveLaw) error { return nil }
 
 // TakesMesh implements ElementKind.
 func (*hex12Elements) TakesMesh(mesh *meshes.Tet) error {
@@ -104,8 +105,9 @@ func errDistorted(j float64) error {
 	return fmt.Errorf("its Jacobian is %.3g m³ inside: it is flat, inside out or too distorted; remesh the part there", j)
 }
 
-// restHex12 computes the matrices of a hexahedron from its rest positions.
-func (c *cell) restHex12(mu, lambda, rho float64) error {
+// restHex12 computes the matrices of a hexahedron from its rest positions. It adds the integrals
+// of the shape gradients, m², to whole.
+func (c *cell) restHex12(mu, lambda, rho float64, whole *[cellNodes]r3.Vec) error {
 	X := c.rest[:]
 	_, dN := hexShapes(r3.Vec{})
 	inverse0, j0 := shapeGradients(c.grad[:], jacobian(X, dN[:]), dN[:])
@@ -129,6 +131,7 @@ func (c *cell) restHex12(mu, lambda, rho float64) error {
 		// the strains of all modes
 		var e [36]strain6
 		for a := range g {
+			whole[a] = whole[a].AddScaled(j, g[a])
 			for i := range 3 {
 				e[3*a+i] = dyad(i, g[a])
 			}

@@ -24,6 +24,9 @@ type elementSet interface {
 	// compute writes forces, turned stiffness and, in the first pass of a step, the energy of
 	// the elements i … end − 1 of one chunk.
 	compute(f *elementPass, i, end int)
+	// derive computes the energies of the elements i … end − 1 under a nonlinear law at the
+	// positions n.strain, and their derivatives of the order of n; C is scratch.
+	derive(n *tangentPass, C *[81]float64, i, end int)
 	// compare adds what an errorPass asks for of the elements i … end − 1.
 	compare(f *errorPass, i, end int, turned float64, sums *energyErrors)
 	// energyOf returns the elastic energy of element i at the positions x of the vertices, J.
@@ -54,6 +57,16 @@ func (m *Model) newSet() error {
 		m.weighSet()
 	}
 	return err
+}
+
+// energyOf returns the elastic energy of element i at the positions x of the vertices, J.
+func (m *Model) energyOf(i int, x []r3.Vec) float64 {
+	if m.set != nil {
+		return m.set.energyOf(i, x)
+	}
+	e := &m.elements[i]
+	F := e.gradient(x)
+	return e.volume * m.spec.Law.Energy(F, m.rotation(F))
 }
 
 // weighSet computes the masses of the vertices anew, which tets gave before.

@@ -29,12 +29,12 @@ import (
 )
 
 // Tet10 are ten-node (quadratic) tetrahedra. They need a mesh from meshes.Tet.Quadratic and a
-// linear or corotational law.
+// law that is linear, corotational or a VolumetricLaw.
 const Tet10 Elements = "tet10"
 
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Name: string(Tet10),
-	Doc:  "Ten-node tetrahedra with straight edges, for any volume, with the laws linear and corotational.",
+	Doc:  "Ten-node tetrahedra with straight edges, for any volume and any law.",
 	About: "Strain is linear in each: with one across, a beam has 97 % of its deflection or more, also where it is nearly incompressible. " +
 		"A mesh of tetrahedra gets vertices on the middles of its edges; `vertices` of a mesh counts them.",
 	New:     func() ElementKind { return &tet10Elements{} },
@@ -45,7 +45,7 @@ var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 type tet10Elements struct{}
 
 // TakesLaw implements ElementKind.
-func (*tet10Elements) TakesLaw(law ConstitutiveLaw) error { return takesQuadratic(Tet10, law) }
+func (*tet10Elements) TakesLaw(law ConstitutiveLaw) error { return takesVolumetric(law) }
 
 // TakesMesh implements ElementKind.
 func (*tet10Elements) TakesMesh(mesh *meshes.Tet) error {
@@ -107,6 +107,8 @@ type tet10Set struct {
 	tets []tet10
 	// pointLambda is λ_c and meanLambda λ_m of (2), Pa.
 	pointLambda, meanLambda float64
+	// law is the law where it is nonlinear, else nil.
+	law VolumetricLaw
 }
 
 // newTet10Set makes the elements of the mesh's ten-node tets.
@@ -116,6 +118,7 @@ func newTet10Set(m *Model) (elementSet, error) {
 	// a negative λ, of a negative ratio of Poisson, acts at the points as a whole
 	s.pointLambda = min(m.lambda, pointRatio*m.mu)
 	s.meanLambda = m.lambda - s.pointLambda
+	s.law, _ = m.spec.Law.(VolumetricLaw)
 	m.steepest = 0
 	for i := range s.tets {
 		e := &s.tets[i]
@@ -269,9 +272,17 @@ func (s *tet10Set) energy(e *tet10, eps *tet10Strains) float64 {
 func (s *tet10Set) energyOf(i int, pos []r3.Vec) float64 {
 	e := &s.tets[i]
 	x := e.at(pos)
+	return s.energyAt(e, &x)
+}
+
+// energyAt returns the elastic energy at the positions x of the nodes, J.
+func (s *tet10Set) energyAt(e *tet10, x *[tet10Nodes]r3.Vec) float64 {
+	if s.class == Nonlinear {
+		return s.nonlinearEnergy(e, x)
+	}
 	var eps tet10Strains
 	for q := range eps {
-		F := e.gradient(q, &x)
+		F := e.gradient(q, x)
 		R := s.rotation(F)
 		eps.set(q, &F, &R)
 	}

@@ -221,11 +221,5 @@ func (s *tet10Set) endEnergy(f *errorPass, e *tet10) float64 {
 			x[a] = x[a].Add(f.rotation.removed.MulVec(start[a].Sub(f.rotation.center)))
 		}
 	}
-	var eps tet10Strains
-	for q := range eps {
-		F := e.gradient(q, &x)
-		R := s.rotation(F)
-		eps.set(q, &F, &R)
-	}
-	return s.energy(e, &eps)
+	return s.energyAt(e, &x)
 }

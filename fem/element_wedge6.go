@@ -38,8 +38,9 @@ func wedgeShapes(r, s, zeta float64) (N [6]float64, dN [6]r3.Vec) {
 // wedgePoints are the places in the triangle of the six points.
 var wedgePoints = [3][2]float64{{1. / 6, 1. / 6}, {2. / 3, 1. / 6}, {1. / 6, 2. / 3}}
 
-// restWedge6 computes the matrices of a wedge from its rest positions.
-func (c *cell) restWedge6(mu, lambda, rho float64) error {
+// restWedge6 computes the matrices of a wedge from its rest positions. It adds the integrals b of
+// the shape gradients, m².
+func (c *cell) restWedge6(mu, lambda, rho float64, b *[cellNodes]r3.Vec) error {
 	X := c.rest[:6]
 	_, dN := wedgeShapes(1./3, 1./3, 0)
 	if _, j0 := shapeGradients(c.grad[:6], jacobian(X, dN[:]), dN[:]); !(j0 > 0) {
@@ -47,7 +48,6 @@ func (c *cell) restWedge6(mu, lambda, rho float64) error {
 	}
 
 	var K condensed
-	var b [6]r3.Vec
 	for _, p := range wedgePoints {
 		for _, zeta := range [2]float64{-1 / math.Sqrt(3), 1 / math.Sqrt(3)} {
 			N, dN := wedgeShapes(p[0], p[1], zeta)

@@ -3,7 +3,6 @@ package fem
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
@@ -95,22 +94,6 @@ func ranked() []kinds.Kind[ElementKind] {
 	list := slices.DeleteFunc(ElementKinds.Entries(), func(k kinds.Kind[ElementKind]) bool { return k.New().Rank() <= 0 })
 	slices.SortStableFunc(list, func(a, b kinds.Kind[ElementKind]) int { return b.New().Rank() - a.New().Rank() })
 	return list
-}
-
-// takesQuadratic returns an error for laws whose energy is not quadratic in a strain: elements of
-// constant stiffness have no other.
-func takesQuadratic(e Elements, law ConstitutiveLaw) error {
-	if law.Class() != Nonlinear {
-		return nil
-	}
-	// the laws that would do, by their samples
-	var names []string
-	for _, k := range ConstitutiveLaws.Entries() {
-		if l, err := k.New().Make(); err == nil && l.Class() != Nonlinear {
-			names = append(names, k.Name)
-		}
-	}
-	return fmt.Errorf("elements %v take the laws %s: choose one of these, or elements tet4", e, strings.Join(names, " and "))
 }
 
 // Elements returns the kind of elements of the body, never Auto.

@@ -123,9 +123,8 @@ func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *worker
 			copy(v0[3*j:3*j+3], f.vel[u][:])
 		}
 		clear(f.energy)
-		I := r3.Identity()
-		for t := range f.model.elements {
-			f.energy[t/tetChunk] += f.startEnergy(&f.model.elements[t], &I)
+		for i := range f.model.numElements() {
+			f.energy[i/tetChunk] += f.model.energyOf(i, f.pos)
 		}
 		d.newton.begin(pool, A, mom)
 		return

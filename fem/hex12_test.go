@@ -53,7 +53,7 @@ func mixedMesh(t testing.TB, n int, stray float64) *meshes.Tet {
 	return m
 }
 
-// quadraticLaws returns the laws that hexahedra take.
+// quadraticLaws returns the laws of constant stiffness.
 func quadraticLaws(t testing.TB, youngs, nu float64) map[string]ConstitutiveLaw {
 	laws := lawsOf(t, youngs, nu)
 	delete(laws, "neo_hookean")
@@ -234,8 +234,8 @@ func TestElementsFollowMeshAndLaw(t *testing.T) {
 		want string
 	}{
 		{tets, "corotational", Auto, "tet4"}, {cells, "corotational", Auto, "hex12"}, {cells, "linear", Auto, "hex12"},
-		{cells, "neo_hookean", Auto, "tet4"}, {cells, "corotational", Tet4, "tet4"},
-		{tets, "corotational", Hex12, "error"}, {cells, "neo_hookean", Hex12, "error"},
+		{cells, "neo_hookean", Auto, "hex12"}, {cells, "neo_hookean", Hex12, "hex12"}, {cells, "corotational", Tet4, "tet4"},
+		{tets, "corotational", Hex12, "error"}, {tets, "neo_hookean", Auto, "tet4"},
 	} {
 		m, err := NewModel(Spec{Mesh: c.mesh, Law: laws[c.law], Density: 1, Elements: c.ask})
 		got := "error"

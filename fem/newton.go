@@ -56,13 +56,13 @@ type newton struct {
 	energy []float64
 	// energyBefore are the energies before a trial of the line search.
 	energyBefore []float64
-	// stiff are the 10 blocks V g_a:C:g_b of each tet, a ≥ b.
+	// stiff are the 10 blocks V g_a:C:g_b of each tet, a ≥ b, or the blocks of the elements.
 	stiff []r3.Mat
 	// work is the tangent of each worker.
 	work [][81]float64
 
 	// held keeps what reactions of fixed vertices need.
-	held heldTets
+	held heldElements
 
 	// graph and matrix have the pattern of A, chol its factor: the pattern is that of the mesh,
 	// analysed once for all steps.
@@ -91,7 +91,7 @@ const (
 func (n *newton) init(f *freeMotion) {
 	m := f.model
 	n.freeMotion = f
-	dofs, blocks, tets := m.Dofs(), len(m.pattern.Row), len(m.elements)
+	dofs, blocks, tets := m.Dofs(), len(m.pattern.Row), m.numElements()
 	n.base = make([]float64, 9*blocks)
 	// all vectors in one allocation
 	vecs := make([]float64, 7*dofs+2*tets)
@@ -99,7 +99,9 @@ func (n *newton) init(f *freeMotion) {
 	n.c, n.w, n.dir, n.Bw, n.Bd, n.grad, n.scratch = cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs)
 	n.energy, n.energyBefore = cut(tets), cut(tets)
 	n.y0 = make([]r3.Vec, m.NumVerts())
-	n.stiff = make([]r3.Mat, 10*tets)
+	if n.stiff = f.stiff; m.set == nil {
+		n.stiff = make([]r3.Mat, 10*tets)
+	}
 	n.tets.newton, n.cols.newton = n, n
 	n.held.init(m)
 

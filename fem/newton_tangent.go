@@ -28,7 +28,7 @@ const (
 // evaluate computes the energies of all tets and their derivatives up to an order.
 func (n *newton) evaluate(pool *workers.Pool, order int) {
 	n.tets.order = order
-	pool.Run(chunks(len(n.model.elements), tetChunk), &n.tets)
+	pool.Run(chunks(n.model.numElements(), tetChunk), &n.tets)
 }
 
 // tangentPass is the parallel loop over tets that evaluates the law at the positions strain.
@@ -40,12 +40,21 @@ type tangentPass struct {
 	project bool
 }
 
-// Do implements workers.Task for one chunk of tets.
+// Do implements workers.Task for one chunk of elements.
 func (n *tangentPass) Do(worker, chunk int) {
+	n.derive(worker, chunk*tetChunk, min((chunk+1)*tetChunk, n.model.numElements()))
+}
+
+// derive computes the elements i … end − 1.
+func (n *tangentPass) derive(worker, i, end int) {
+	if n.model.set != nil {
+		n.model.set.derive(n, &n.work[worker], i, end)
+		return
+	}
 	// the law gets the identity for a rotation: only corotated laws read it
 	law := n.model.spec.Law
 	I := r3.Identity()
-	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(n.model.elements)); t++ {
+	for t := i; t < end; t++ {
 		e := &n.model.elements[t]
 		F := e.gradient(n.strain)
 		n.energy[t] = e.volume * law.Energy(F, I)
@@ -76,24 +85,11 @@ func (n *tangentPass) Do(worker, chunk int) {
 // contract writes K_ab = V g_a·C·g_b for a ≥ b, in the order of triangle.
 func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
 	K[0] = r3.Mat{}
-	// T, of 27 numbers, is C contracted with one gradient; three contractions of it give K_ab
 	var whole [3]r3.Mat // K_a0
 	for b := range 3 {
-		g := &e.grad[b]
-		// C·g_b
-		var T [27]float64 // C_ijkl g_l, 9i + 3j + k
-		for m := range T {
-			T[m] = C[3*m]*g[0] + C[3*m+1]*g[1] + C[3*m+2]*g[2]
-		}
-		// V g_a·(C·g_b)
+		T := contractRight(C, &e.grad[b])
 		for a := range 3 {
-			g := e.grad[a].Scale(e.volume)
-			var k r3.Mat
-			for i := range 3 {
-				for j := range 3 {
-					k[3*i+j] = g[0]*T[9*i+j] + g[1]*T[9*i+3+j] + g[2]*T[9*i+6+j]
-				}
-			}
+			k := T.left(e.grad[a].Scale(e.volume))
 			if a >= b {
 				K[triangle(a+1, b+1)] = k
 			}
@@ -105,6 +101,27 @@ func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
 		K[triangle(a+1, 0)] = k
 		K[0] = K[0].Sub(k)
 	}
+}
+
+// contracted is a tangent contracted with one gradient: C_ijkl g_l, 9i + 3j + k.
+type contracted [27]float64
+
+// contractRight returns C·g.
+func contractRight(C *[81]float64, g *r3.Vec) (T contracted) {
+	for m := range T {
+		T[m] = C[3*m]*g[0] + C[3*m+1]*g[1] + C[3*m+2]*g[2]
+	}
+	return T
+}
+
+// left returns g·(C·g') for the contraction with g'.
+func (T *contracted) left(g r3.Vec) (k r3.Mat) {
+	for i := range 3 {
+		for j := range 3 {
+			k[3*i+j] = g[0]*T[9*i+j] + g[1]*T[9*i+3+j] + g[2]*T[9*i+6+j]
+		}
+	}
+	return k
 }
 
 // triangle indexes the lower triangle of a 4×4 matrix.
@@ -123,18 +140,7 @@ func (n *stiffnessPass) Do(_, chunk int) {
 	m := n.model
 	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
-			// pairs name the tets that have both nodes, with the places of the nodes in the tet
-			// the block as the sum over its tets; blocks above the diagonal are transposes
-			var sum r3.Mat
-			for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
-				t, a, b := p.row/4, int(p.row%4), int(p.col%4)
-				if a >= b {
-					sum = sum.Add(n.stiff[10*int(t)+triangle(a, b)])
-				} else {
-					sum = sum.Add(n.stiff[10*int(t)+triangle(b, a)].T())
-				}
-			}
-			for i, s := range sum {
+			for i, s := range n.sumBlock(m.pairs[m.blocks[k].first:m.blocks[k+1].first]) {
 				n.A[9*int(k)+i] = n.base[9*int(k)+i] + n.h2*s
 			}
 		}
@@ -146,6 +152,28 @@ func (n *stiffnessPass) Do(_, chunk int) {
 		}
 		copy(n.scratch[3*j:3*j+3], f[:])
 	}
+}
+
+// sumBlock adds the elements' parts of a block of K.
+func (n *newton) sumBlock(pairs []pair) (sum r3.Mat) {
+	if n.model.set != nil {
+		// these have transposed where A has the transpose
+		for _, p := range pairs {
+			sum = sum.Add(n.stiff[p.col])
+		}
+		return sum
+	}
+	// pairs name the tets that have both nodes, with the places of the nodes in the tet; blocks
+	// above the diagonal are transposes
+	for _, p := range pairs {
+		t, a, b := p.row/4, int(p.row%4), int(p.col%4)
+		if a >= b {
+			sum = sum.Add(n.stiff[10*int(t)+triangle(a, b)])
+		} else {
+			sum = sum.Add(n.stiff[10*int(t)+triangle(b, a)].T())
+		}
+	}
+	return sum
 }
 
 // multiply writes y = A x for blocks over the pattern; x and y may not overlap.

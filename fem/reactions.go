@@ -84,10 +84,10 @@ func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 	// elements that have a fixed vertex
 	for k, i := range m.held {
 		switch {
-		case m.set != nil:
-			f.reactElement(int(i), vNext, dst)
 		case d.newton != nil:
 			d.newton.reactNonlinear(k, int(i), vNext, dst)
+		case m.set != nil:
+			f.reactElement(int(i), vNext, dst)
 		default:
 			f.reactTet(int(i), vNext, dst)
 		}
@@ -152,83 +152,97 @@ func (f *freeMotion) reactElement(i int, vNext []float64, dst []r3.Vec) {
 	}
 }
 
-// heldTets keep what (1) needs of the tets at fixed vertices under a nonlinear law, whose passes
+// heldElements keep what (1) needs of the elements at fixed vertices under a nonlinear law, whose passes
 // overwrite it: of the last linearisation the iterate w_k and the forces there, and of the
 // damping the stiffness at the start of the step.
-type heldTets struct {
-	linear  bool      // a linear model was solved; else w is the minimum itself
-	w       []float64 // w_k
-	force   []r3.Vec  // at y(w_k), four of each tet, N
-	damping []r3.Mat  // ten blocks of each tet, N/m
+type heldElements struct {
+	nodes, blocks int       // slots of each element
+	linear        bool      // a linear model was solved; else w is the minimum itself
+	w             []float64 // w_k
+	force         []r3.Vec  // at y(w_k), on the nodes of each element, N
+	damping       []r3.Mat  // blocks of each element, N/m
 }
 
-// init makes room for the tets at fixed vertices.
-func (t *heldTets) init(m *Model) {
-	if len(m.held) > 0 {
-		t.w, t.force, t.damping = make([]float64, m.Dofs()), make([]r3.Vec, 4*len(m.held)), make([]r3.Mat, 10*len(m.held))
+// init makes room for the elements at fixed vertices.
+func (t *heldElements) init(m *Model) {
+	if t.nodes, t.blocks = 4, 10; m.set != nil {
+		t.nodes, t.blocks = m.set.slots()
+	}
+	if n := len(m.held); n > 0 {
+		t.w, t.force, t.damping = make([]float64, m.Dofs()), make([]r3.Vec, t.nodes*n), make([]r3.Mat, t.blocks*n)
 	}
 }
 
 // keepModel keeps the linearisation at hand.
-func (t *heldTets) keepModel(n *newton) {
+func (t *heldElements) keepModel(n *newton) {
 	t.linear = true
+	t.keepForces(n)
+}
+
+// keepForces keeps the iterate and the forces there.
+func (t *heldElements) keepForces(n *newton) {
 	copy(t.w, n.w)
 	for k, e := range n.model.held {
-		for a := range 4 {
-			t.force[4*k+a] = *n.force[4*int(e)+a].vec()
+		for a := range t.nodes {
+			t.force[t.nodes*k+a] = *n.force[t.nodes*int(e)+a].vec()
 		}
 	}
 }
 
 // keepDamping keeps the stiffness at hand.
-func (t *heldTets) keepDamping(n *newton) {
+func (t *heldElements) keepDamping(n *newton) {
 	for k, e := range n.model.held {
-		copy(t.damping[10*k:10*k+10], n.stiff[10*int(e):])
+		copy(t.damping[t.blocks*k:t.blocks*(k+1)], n.stiff[t.blocks*int(e):])
 	}
 }
 
-// evaluateHeld computes the forces of the held tets at the positions strain, as those of a linear
-// model at the iterate.
+// evaluateHeld computes the forces of the held elements at the positions strain, as those of a
+// linear model at the iterate.
 func (n *newton) evaluateHeld() {
-	I := r3.Identity()
-	for k, t := range n.model.held {
-		e := &n.model.elements[t]
-		P := n.model.spec.Law.Stress(e.gradient(n.strain), I)
-		for a := range 4 {
-			n.held.force[4*k+a] = P.MulVec(e.shape(a)).Scale(-e.volume)
-		}
+	n.tets.order = forces
+	for _, e := range n.model.held {
+		n.tets.derive(0, int(e), int(e)+1)
 	}
-	copy(n.held.w, n.w)
+	n.held.keepForces(n)
 }
 
-// reactNonlinear adds (1) of the kth held tet t.
-func (n *newton) reactNonlinear(k, t int, vNext []float64, dst []r3.Vec) {
-	m, e := n.model, &n.model.elements[t]
-	stiff, force := n.stiff[10*t:10*t+10], n.held.force[4*k:4*k+4]
-	mass := m.spec.Density * e.volume / 20
-	for a, va := range e.verts {
+// massOf returns the factor of the identity in the block of nodes a ≠ b of element i of the
+// consistent mass, kg.
+func (m *Model) massOf(i, a, b int) float64 {
+	if m.set != nil {
+		return m.set.massOf(i, a, b)
+	}
+	return m.spec.Density * m.elements[i].volume / 20
+}
+
+// reactNonlinear adds (1) of the kth held element, i.
+func (n *newton) reactNonlinear(k, i int, vNext []float64, dst []r3.Vec) {
+	m, verts, held := n.model, n.model.vertsOf(i), &n.held
+	stiff, force := n.stiff[held.blocks*i:held.blocks*(i+1)], held.force[held.nodes*k:]
+	for a, va := range verts {
 		if m.node[va] >= 0 {
 			continue
 		}
 		// forces at the iterate, and what the tangent there adds up to the solution
 		r := force[a].Scale(-n.h)
-		for b, vb := range e.verts {
+		for b, vb := range verts {
 			j := m.node[vb]
 			if j < 0 {
 				continue
 			}
+			mass := m.massOf(i, a, b)
 			w, v := n.change(vNext, vb), r3.Vec(vNext[3*j:3*j+3])
 			r = r.AddScaled(mass, w).AddScaled(mass*n.h*m.spec.MassDamping, v)
-			r = r.AddScaled(n.h*n.h, blockOf(stiff, a, b).MulVec(w.Sub(r3.Vec(n.held.w[3*j:3*j+3]))))
+			r = r.AddScaled(n.h*n.h, blockOf(stiff, a, b).MulVec(w.Sub(r3.Vec(held.w[3*j:3*j+3]))))
 			if zeta := m.spec.StiffnessDamping; zeta > 0 {
-				r = r.AddScaled(n.h*zeta, blockOf(n.held.damping[10*k:10*k+10], a, b).MulVec(v))
+				r = r.AddScaled(n.h*zeta, blockOf(held.damping[held.blocks*k:], a, b).MulVec(v))
 			}
 		}
 		dst[va] = dst[va].Add(r)
 	}
 }
 
-// blockOf returns K_ab of the blocks of a tet's lower triangle.
+// blockOf returns K_ab of the blocks of an element's lower triangle.
 func blockOf(K []r3.Mat, a, b int) r3.Mat {
 	if a >= b {
 		return K[triangle(a, b)]

@@ -34,14 +34,9 @@ func (m *Model) rotation(F r3.Mat) r3.Mat {
 
 // ElasticEnergy returns the elastic energy Σ V Ψ(F), J. F is constant in a linear tet.
 func (d *Data) ElasticEnergy() float64 {
-	if d.model.set != nil {
-		return d.setEnergy()
-	}
 	sum := 0.0
-	for t := range d.model.elements {
-		e := &d.model.elements[t]
-		F := e.gradient(d.pos)
-		sum += e.volume * d.model.spec.Law.Energy(F, d.model.rotation(F))
+	for i := range d.model.numElements() {
+		sum += d.model.energyOf(i, d.pos)
 	}
 	return sum
 }

@@ -29,15 +29,6 @@ func (d *Data) centerGradient(i int) r3.Mat {
 	return d.model.elements[i].gradient(d.pos)
 }
 
-// setEnergy returns the elastic energy.
-func (d *Data) setEnergy() float64 {
-	sum := 0.0
-	for i := range d.model.set.len() {
-		sum += d.model.set.energyOf(i, d.pos)
-	}
-	return sum
-}
-
 // setKineticEnergy returns ½ vᵀMv of (1).
 func (d *Data) setKineticEnergy(v []float64) float64 {
 	sum, set := 0.0, d.model.set

@@ -83,6 +83,8 @@ type Cholesky struct {
 	factored bool // L is that of the last matrix
 	// the part of L that Refactor does not compute is that of the last Factor
 	reusable bool
+	// pivot is where Factor failed last: steps that fall back on another matrix allocate nothing
+	pivot PivotError
 }
 
 // PivotError reports that a matrix is not positive definite to working precision.
@@ -98,7 +100,7 @@ func (e *PivotError) Error() string {
 }
 
 // Factor computes L for all of the matrix, which must be one over the graph of Analyze.
-// On failure, a *PivotError, Solve must not be called.
+// On failure, a *PivotError that holds until the next call, Solve must not be called.
 func (c *Cholesky) Factor(m *Matrix) error { return c.run(m, false) }
 
 // Refactor computes L again where it depends on entries between two nodes of
@@ -272,7 +274,8 @@ func (c *Cholesky) pivotError(t *supernode, row int32) error {
 	for c.s.start[q+1] <= at {
 		q++
 	}
-	return &PivotError{Node: int(c.s.order[q]), Row: int(at - c.s.start[q])}
+	c.pivot = PivotError{Node: int(c.s.order[q]), Row: int(at - c.s.start[q])}
+	return &c.pivot
 }
 
 // Condition returns a lower estimate of the condition number of H: the squared ratio
