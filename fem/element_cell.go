@@ -122,7 +122,8 @@ func (s cellSet) energyAt(c *cell, x *[cellNodes]r3.Vec) float64 {
 	F := c.gradient(x)
 	if s.class == Nonlinear {
 		R := r3.Polar(F)
-		return c.volume*s.spec.Law.Energy(F, R) + c.energy(x, &R)
+		phi, _ := hardening(F, 0)
+		return c.volume*s.spec.Law.Energy(F, R) + phi*c.energy(x, &R)
 	}
 	R := s.rotation(F)
 	return c.energy(x, &R)

@@ -41,7 +41,7 @@ var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Doc:  "Hexahedra with incompatible modes, and wedges between them, for swept meshes and any law.",
 	About: "Eight nodes and twelve internal modes: with one across, a beam has 99 % of its deflection, also where it is nearly incompressible. " +
 		"Boxes, rings, FinRay fingers and extruded parts have hexahedra, with wedges where their plane leaves triangles. " +
-		"A nonlinear law acts on the mean deformation of each; what it bends besides has the stiffness of rest.",
+		"A nonlinear law acts on the mean deformation of each; what it bends besides has the stiffness of rest, harder where it is pressed.",
 	New:     func() ElementKind { return &hex12Elements{} },
 	Samples: func() []ElementKind { return []ElementKind{&hex12Elements{}} },
 })

@@ -28,6 +28,7 @@ func TestEquilibriumIsWhereTheDampedRunEnds(t *testing.T) {
 		{must(fem.NewCorotational(1e6, 0.3)), fem.Tet4, r3.Vec{40, 0, -1}, 2e-3},
 		{must(fem.NewLinear(1e6, 0.3)), fem.Tet4, r3.Vec{0, 0, -1}, 0.02},
 		{must(fem.NewNeoHookean(1e6, 0.3)), fem.Tet4, r3.Vec{0, 0, -2}, 0.02},
+		{must(fem.NewMooneyRivlin(1e6, 0.49, 0.2)), fem.Hex12, r3.Vec{0, 0, -1}, 0.02},
 	} {
 		mesh := must(meshes.BoxTets(r3.Vec{0.2, 0.02, 0.02}, [3]int{10, 1, 1}))
 		w := newScaffold(t)
