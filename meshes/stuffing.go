@@ -140,6 +140,8 @@ type stuffing struct {
 	opt StuffingOptions
 	// factor of the cells across walls and gaps, 1 but where a lattice failed
 	finer float64
+	// least dihedral angle, rad, with which a mesh is taken at once
+	angle float64
 }
 
 // IsosurfaceStuffing fills a closed outward surface with tets of nearly equal size. It
@@ -203,7 +205,7 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 			return nil, fmt.Errorf("meshes: stuffing: vertex %d of the surface is not finite", i)
 		}
 	}
-	s := &stuffing{surface: welded(surface), opt: opt, finer: 1}
+	s := &stuffing{surface: welded(surface), opt: opt, finer: 1, angle: angleWanted}
 	if err := Watertight(s.surface); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package meshes
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
@@ -101,5 +102,24 @@ func TestFlatTetsOnTheBoundaryAreTakenOff(t *testing.T) {
 	out, _ := m.Surface()
 	if err := Watertight(out); err != nil {
 		t.Error(err)
+	}
+}
+
+// A thin tet that reaches deep into the part stays: without it the boundary would have a
+// pit as deep.
+func TestNeedlesAreNotTakenOff(t *testing.T) {
+	s := sphereSurface(1, 1)
+	m := coneTets(s)
+	// One corner of the surface comes close to the opposite side of one of its triangles.
+	tri := s.Tris[0]
+	m.Verts[tri[0]] = m.Verts[tri[1]].Lerp(m.Verts[tri[2]], 0.5).Lerp(m.Verts[tri[0]], 0.02).Unit()
+	skin := slices.Repeat([]bool{true}, len(m.Verts))
+	skin[len(s.Verts)] = false
+	r := newRelaxer(m, skin, func(r3.Vec) float64 { return 1 }, NewDistance(s), findRidges(s))
+	if q := r.quality(0); q >= peelBelow || q <= 0 {
+		t.Fatalf("the needle has quality %g", q)
+	}
+	if n := len(m.Tets); r.peelOnce() || len(m.Tets) != n {
+		t.Errorf("%d of %d tets left", len(m.Tets), n)
 	}
 }

@@ -17,6 +17,11 @@ import (
 const (
 	// lossRefused is the relative change of volume that is refused.
 	lossRefused = 0.03
+	// angleWanted is the least dihedral angle, rad, for which a mesh is taken at once: 8°.
+	angleWanted = 8 * math.Pi / 180
+	// knifeCos is the cosine of the angle between two faces, 10°, under which the part
+	// itself is as sharp as a poor tet.
+	knifeCos = 0.985
 	// sizeSteps bounds how many smaller sizes are tried for one that would do.
 	sizeSteps = 6
 	// sizeStep is the factor between them.
@@ -106,27 +111,52 @@ var nearby = []struct {
 	{0.94, r3.Vec{0.13, 0.37, 0.29}, 3},
 }
 
-// fillNear makes the mesh for a size, or for one near it where that fails by
-// accident, and says so. If all fail it looks for a size that does, for the error.
+// fillNear makes the mesh for a size, or for one near it where that fails or has sharp tets
+// by accident, and says so. If all fail it looks for a size that does, for the error.
 func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 	var first *unfaithful
+	// the mesh with the largest of the least angles so far, and what came before it
+	var best *Tet
+	var bestRep StuffingResult
+	why := ""
 	for _, n := range nearby {
+		if n.finer > 1 && best != nil {
+			break // finer cells are dear: they are for parts that have no mesh yet
+		}
 		s.finer = n.finer
 		m, rep, err := s.fill(n.factor*h, n.shift)
 		var poor *unfaithful
 		switch {
-		case err == nil && first != nil:
-			rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells and %g times as many cells across walls and gaps used",
-				h, first.why, n.factor*h, n.shift[0], n.shift[1], n.shift[2], n.finer)
-			return m, rep, nil
-		case n.finer > 1 && err != nil && !errors.As(err, &poor):
+		case err == nil:
+			if why != "" {
+				rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells and %g times as many cells across walls and gaps used",
+					h, why, n.factor*h, n.shift[0], n.shift[1], n.shift[2], n.finer)
+			}
+			if best == nil || rep.Quality.MinDihedral > bestRep.Quality.MinDihedral {
+				best, bestRep = m, rep
+			}
+			if rep.Quality.MinDihedral >= s.angle || hasKnifeEdge(s.surface) {
+				return best, bestRep, nil
+			}
+			if why == "" {
+				why = fmt.Sprintf("tets have angles of %.1f°", rep.Quality.MinDihedral*180/math.Pi)
+			}
+		case n.finer > 1 && !errors.As(err, &poor):
 			// more cells than the limit allows: smaller sizes need more still
 		case !errors.As(err, &poor):
-			// done, or an error that other lattices share
-			return m, rep, err
+			// an error that other lattices share, but for a mesh that there is
+			if best == nil {
+				return m, rep, err
+			}
 		case first == nil:
 			first = poor
+			if why == "" {
+				why = poor.why
+			}
 		}
+	}
+	if best != nil {
+		return best, bestRep, nil
 	}
 	// A size that would do.
 	s.finer = 1
@@ -142,4 +172,24 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 		}
 	}
 	return nil, StuffingResult{Size: h, SurfaceVolume: s.volume}, first
+}
+
+// hasKnifeEdge reports whether two faces of m meet at less than 10°, where tets are as sharp as
+// the part.
+func hasKnifeEdge(m *Tri) bool {
+	normal := map[[2]int32]r3.Vec{}
+	for _, t := range m.Tris {
+		p := m.corners3(t)
+		n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
+		n = n.Scale(1 / max(n.Norm(), math.SmallestNonzeroFloat64))
+		for i := range 3 {
+			k := edgeKey(t[i], t[(i+1)%3])
+			if o, ok := normal[k]; !ok {
+				normal[k] = n
+			} else if o.Dot(n) < -knifeCos {
+				return true
+			}
+		}
+	}
+	return false
 }

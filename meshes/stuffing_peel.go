@@ -4,11 +4,17 @@ package meshes
 // move of a vertex mends them they are taken off, which changes the volume by next to
 // nothing and leaves the boundary a manifold.
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	// peelBelow is the quality, sin 8°, under which tets are taken off.
 	peelBelow = 0.139
+	// peelDepth is the largest depth, over h, of a corner that taking off brings to the
+	// boundary: flat tets are a tenth as high as wide.
+	peelDepth = 0.25
 	// peelRounds bounds how often the boundary is searched.
 	peelRounds = 4
 )
@@ -44,7 +50,8 @@ func (r *relaxer) peelOnce() bool {
 	any := false
 	for i := range r.m.Tets {
 		t := r.m.Tets[i]
-		if r.quality(int32(i)) >= peelBelow || slices.ContainsFunc(t[:], func(v int32) bool { return touched[v] }) {
+		q := r.quality(int32(i))
+		if q >= peelBelow || slices.ContainsFunc(t[:], func(v int32) bool { return touched[v] }) {
 			continue
 		}
 		var opposite []int32 // corners that the boundary faces lack
@@ -57,8 +64,10 @@ func (r *relaxer) peelOnce() bool {
 		}
 		switch len(opposite) {
 		case 1:
-			// The fourth corner comes to the boundary: it must not lie there.
-			if onBoundary[opposite[0]] {
+			// The fourth corner comes to the boundary: it must not lie there, nor, unless
+			// the tet is inside out, so deep that a pit would be left where a needle was.
+			w := opposite[0]
+			if d, _, _, _, _ := r.dist.Signed(r.m.Verts[w]); onBoundary[w] || q > 0 && math.Abs(d) > peelDepth*r.size[w] {
 				continue
 			}
 			r.hold[opposite[0]] = onSkin

@@ -2,8 +2,8 @@ package meshes
 
 // Cost and termination: a sweep visits the vertices of bad tets only; a vertex
 // at which no move helped is skipped until a neighbour has moved. Each accepted
-// move raises the worst quality around a vertex, so that the worst quality of
-// the mesh never falls.
+// move raises the worst quality around a vertex or, where a tet is inside out, the sum
+// of what its tets lack, so that the worst quality of a mesh without such tets never falls.
 
 // Improving a stuffed mesh by moving its vertices. The quality of a tetrahedron
 // is its smallest dihedral sine,
@@ -47,6 +47,9 @@ const (
 	relaxGain = 0.005
 	// relaxSweeps bounds the passes over all vertices.
 	relaxSweeps = 8
+	// insideOutScale is the sine of a regular tet's dihedral angle over its volume, six
+	// times, and twice its area to the power 3/2.
+	insideOutScale = 8.6
 	// placeTries bounds how often a vertex is offered a place on a ridge.
 	placeTries = 2
 )
@@ -126,7 +129,8 @@ func (r *relaxer) quality(t int32) float64 {
 	vol := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Dot(p[3].Sub(p[0])) // six times
 	if !(vol > 0) {
 		// Inside out: the less, the better, so that moves can turn it again.
-		return max(-1, vol/math.Pow(area[0]+area[1]+area[2]+area[3]+1e-300, 1.5))
+		// The factor makes it the negative of the sine for a round tet.
+		return max(-1, insideOutScale*vol/math.Pow(area[0]+area[1]+area[2]+area[3]+1e-300, 1.5))
 	}
 	// Minimum over edges of the squared sine, without the factor V².
 	worst := math.Inf(1) // squared, over vol
@@ -151,6 +155,20 @@ func (r *relaxer) worst(v int32, enough float64) float64 {
 		}
 	}
 	return q
+}
+
+// shortfall returns minus the sum of the squares of what the tets around vertex v lack to
+// snapFloor. The sum stops at a value of enough or less.
+func (r *relaxer) shortfall(v int32, enough float64) float64 {
+	sum := 0.0
+	for _, t := range r.star(v) {
+		if lack := snapFloor - r.quality(t); lack > 0 {
+			if sum -= lack * lack; sum <= enough {
+				break
+			}
+		}
+	}
+	return sum
 }
 
 // keep projects p to where vertex v may be: the surface, the nearest ridge, or
@@ -193,6 +211,13 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		r.good[v] = true
 		return false
 	}
+	// Of a star with a tet that is inside out the worst alone would be mended at the cost
+	// of all others, which may fall as low.
+	measure, reach := r.worst, 0.1*r.size[v]
+	if q < 0 {
+		measure, reach = r.shortfall, 0.4*r.size[v]
+		q = measure(v, math.Inf(-1))
+	}
 	start := q
 	// First move towards the mean of the neighbours, then along the axes with
 	// shrinking steps: the worst quality is not differentiable, so that descent
@@ -207,14 +232,14 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		}
 	}
 	if n > 0 {
-		q = r.try(v, r.m.Verts[v].Scale(0.5).AddScaled(0.5/n, mean), q)
+		q = r.try(v, r.m.Verts[v].Scale(0.5).AddScaled(0.5/n, mean), q, measure)
 	}
 	// Pattern search.
-	for step := 0.1 * r.size[v]; step > 0.01*r.size[v]; step /= 2 {
+	for step := reach; step > 0.01*r.size[v]; step /= 2 {
 		for k := range 6 {
 			p := r.m.Verts[v]
 			p[k/2] += step * float64(1-2*(k%2))
-			q = r.try(v, p, q)
+			q = r.try(v, p, q, measure)
 		}
 	}
 	if q > start {
@@ -246,12 +271,12 @@ func (r *relaxer) doubt(v int32) {
 	}
 }
 
-// try moves v to p, projected, if that raises its worst quality above q. It
-// returns the quality that then holds.
-func (r *relaxer) try(v int32, p r3.Vec, q float64) float64 {
+// try moves v to p, projected, if that raises the measure of its star above q. It
+// returns the measure that then holds.
+func (r *relaxer) try(v int32, p r3.Vec, q float64, measure func(v int32, enough float64) float64) float64 {
 	old := r.m.Verts[v]
 	r.m.Verts[v] = r.keep(v, p)
-	if n := r.worst(v, q); n > q {
+	if n := measure(v, q); n > q {
 		return n
 	}
 	r.m.Verts[v] = old
