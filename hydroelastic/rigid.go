@@ -27,7 +27,7 @@ type Rigid struct {
 var _ Geometry = (*Rigid)(nil)
 
 // NewRigid returns the rigid body with the given surface (outward triangles, closed,
-// without self-intersections). Triangles are bisected until no edge is longer than hint
+// without self-intersections). Triangles are cut until no edge is longer than hint
 // (m): each contributes at least one face, and a flat side of two triangles would touch
 // at two points. 0 keeps the triangles as they are.
 func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
@@ -59,7 +59,7 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 		if n == (r3.Vec{}) {
 			continue
 		}
-		bisect(x, y, z, hint, func(x, y, z r3.Vec) {
+		refine(x, y, z, hint, func(x, y, z r3.Vec) {
 			cut.tris = append(cut.tris, [3]int32{b.vertex(x, 0), b.vertex(y, 0), b.vertex(z, 0)})
 			cut.source, cut.normal = append(cut.source, int32(i)), append(cut.normal, n)
 			boxes = append(boxes, r3.EmptyBox().Extend(x).Extend(y).Extend(z))
