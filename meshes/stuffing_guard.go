@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/curlfree/curlfree/r3"
 )
@@ -161,7 +162,7 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 	// A size that would do.
 	s.finer = 1
 	for try := h * sizeStep; try > h*math.Pow(sizeStep, sizeSteps+0.5); try *= sizeStep {
-		m, rep, err := s.fill(try, r3.Vec{})
+		m, rep, err := s.fill(asPrinted(try), r3.Vec{})
 		var poor *unfaithful
 		if err == nil {
 			first.better, first.rep = m, &rep
@@ -172,6 +173,16 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 		}
 	}
 	return nil, StuffingResult{Size: h, SurfaceVolume: s.volume}, first
+}
+
+// asPrinted returns x with three digits, as messages print it: who follows the advice gets
+// the mesh that was tried.
+func asPrinted(x float64) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
 }
 
 // hasKnifeEdge reports whether two faces of m meet at less than 10°, where tets are as sharp as

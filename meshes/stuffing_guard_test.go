@@ -2,6 +2,7 @@ package meshes
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -63,13 +64,17 @@ func TestThinWallsAndWindowsSurviveCoarseSizes(t *testing.T) {
 // A mesh that is not the part is an error that names a size which gives the part.
 func TestMeshThatIsNotThePartIsRefused(t *testing.T) {
 	s := finnedBlock(t)
-	_, _, err := IsosurfaceStuffing(s, StuffingOptions{Size: 0.005, WallCells: -1})
+	_, _, err := IsosurfaceStuffing(s, StuffingOptions{Size: 0.0051, WallCells: -1})
 	var poor *unfaithful
 	if !errors.As(err, &poor) || poor.better == nil || !strings.Contains(err.Error(), "would do") {
 		t.Fatalf("error %v, want one with a size that would do", err)
 	}
-	// The size does what the error says.
-	m, rep := mustStuff(t, s, StuffingOptions{Size: poor.rep.Size, WallCells: -1})
+	// The size does what the error says, as it is printed.
+	var size float64
+	if _, err := fmt.Sscanf(err.Error()[strings.Index(err.Error(), ": size "):], ": size %g m with", &size); err != nil || size != poor.rep.Size {
+		t.Errorf("%v: size %g, tried was %g", err, size, poor.rep.Size)
+	}
+	m, rep := mustStuff(t, s, StuffingOptions{Size: size, WallCells: -1})
 	if off := volumeOf(m)/s.Volume() - 1; math.Abs(off) > lossRefused {
 		t.Errorf("size %g: volume off by %g", rep.Size, off)
 	}
