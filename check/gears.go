@@ -60,7 +60,7 @@ func (c *checker) gears() {
 				}
 			}
 			if fit.fault != "" {
-				c.warn(Gears, c.paths(p.Body, q.Body), fit.remedy, "they reach into each other but do not run together: %s", fit.fault)
+				c.warn(Gears, c.paths(p.Body, q.Body), fit.remedy, "their teeth overlap, but they do not mesh: %s", fit.fault)
 			} else if fit.pair != nil {
 				c.play(fit.pair, p, q)
 				first, ok := c.Parts[i].(parts.Spur)

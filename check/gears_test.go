@@ -18,7 +18,7 @@ bodies:
 func TestGearsThatDoNotRunTogetherAreWarnedOf(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"as they are", "", "", ""},
-		{"module", "{module: 1e-3, teeth: 30", "{module: 1.1e-3, teeth: 30", "bodies.p and bodies.w: they reach into each other but do not run together: modules 0.001 m and 0.0011 m differ"},
+		{"module", "{module: 1e-3, teeth: 30", "{module: 1.1e-3, teeth: 30", "bodies.p and bodies.w: their teeth overlap, but they do not mesh: modules 0.001 m and 0.0011 m differ"},
 		{"pressure angle", "teeth: 30", "teeth: 30, pressure_angle_deg: 22", "pressure angles 20° and 22° differ"},
 		{"distance", "[25e-3, 0, 0]", "[24e-3, 0, 0]", "their axes are 24 mm apart, and should be 25 mm"},
 		{"turn", "[0, 0, 6]", "[0, 0, 12]", "teeth of one meet teeth of the other, not gaps; turn w by"},
@@ -29,7 +29,7 @@ func TestGearsThatDoNotRunTogetherAreWarnedOf(t *testing.T) {
 		{"crossed", "[0, 0, 6]", "[90, 0, 0]", ""},
 		{"filtered", "p: {joint", "p: {no_contact: [w], joint", ""},
 	} {
-		expectWarning(t, c.name, warned(t, strings.Replace(gears, c.old, c.new, 1), "reach into each other"), c.want)
+		expectWarning(t, c.name, warned(t, strings.Replace(gears, c.old, c.new, 1), "they do not mesh"), c.want)
 	}
 }
 
@@ -66,6 +66,6 @@ bodies:
 		{"distance", "-23e-3", "-22e-3", "their axes are 22 mm apart, and should be 23 mm"},
 		{"past its end", "-23e-3, 0, 0", "-23e-3, 0, 30e-3", ""},
 	} {
-		expectWarning(t, c.name, warned(t, strings.Replace(text, c.old, c.new, 1), "reach into each other"), c.want)
+		expectWarning(t, c.name, warned(t, strings.Replace(text, c.old, c.new, 1), "they do not mesh"), c.want)
 	}
 }

@@ -120,7 +120,7 @@ func TestJointSumsAreLimited(t *testing.T) {
 func TestActuatorsAndSumsRefuseWhatIsNone(t *testing.T) {
 	one, inf := JointSum{[]int{0}, []float64{1}}, math.Inf(1)
 	for want, c := range map[string]Checker{
-		"as many of both":           &JointSum{Dofs: []int{1}},
+		"give one coefficient for each joint":           &JointSum{Dofs: []int{1}},
 		"at least one":              &Actuator{Min: -1, Max: 1},
 		"twice":                     &JointSum{[]int{0, 0}, []float64{1, 2}},
 		"coefficient of dof 1 is 0": &JointSum{[]int{0, 1}, []float64{1, 0}},

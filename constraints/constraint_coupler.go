@@ -52,9 +52,9 @@ func (s *CouplerSpec) Make(r Resolver) (Constraint, error) {
 	case errA != nil || errB != nil:
 		return nil, errors.Join(errA, errB)
 	case a == b:
-		return nil, fmt.Errorf("a and b are both %s: two joints are wanted", s.A)
+		return nil, fmt.Errorf("a and b are both %s: two joints are required", s.A)
 	case s.Ratio == 0:
-		return nil, errors.New("ratio is wanted and not 0: q_a = ratio q_b + offset")
+		return nil, errors.New("ratio is required and not 0: q_a = ratio q_b + offset")
 	}
 	return &Coupler{A: a, B: b, Ratio: s.Ratio, Offset: s.Offset}, nil
 }

@@ -26,7 +26,7 @@ type JointSum struct {
 // Check implements Checker.
 func (s *JointSum) Check() error {
 	if len(s.Dofs) == 0 || len(s.Dofs) != len(s.Coefficients) {
-		return fmt.Errorf("constraints: a sum of %d joints with %d coefficients: as many of both are wanted, at least one", len(s.Dofs), len(s.Coefficients))
+		return fmt.Errorf("constraints: a sum of %d joints with %d coefficients: give one coefficient for each joint, and at least one joint", len(s.Dofs), len(s.Coefficients))
 	}
 	var errs []error
 	for i, dof := range s.Dofs {

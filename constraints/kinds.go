@@ -65,7 +65,7 @@ func (s *TwoBodies) find(r Resolver) (a, b int, err error) {
 // checkMovable refuses a constraint that could move nothing.
 func (s *TwoBodies) checkMovable(r Resolver, a, b int) error {
 	if a == b || !r.Movable(a) && !r.Movable(b) {
-		return fmt.Errorf("a constraint between %s and %s: two bodies are wanted of which one can move", orWorld(s.A), orWorld(s.B))
+		return fmt.Errorf("a constraint between %s and %s: give two bodies of which at least one can move", orWorld(s.A), orWorld(s.B))
 	}
 	return nil
 }

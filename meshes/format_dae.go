@@ -287,7 +287,7 @@ func (r *daeReader) finish() error {
 	if s := r.file.Unit.Meter; s != "" {
 		x, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(x > 0) || x > 1e9 {
-			return fmt.Errorf("<unit meter=%q>: a positive number of metres is wanted", s)
+			return fmt.Errorf("<unit meter=%q>: a positive number of metres is required", s)
 		}
 		meter = x
 	}

@@ -109,7 +109,7 @@ func (p *daePrimitive) corners(n int) ([][]int32, error) {
 			// indices are checked here, once, so that all that follows may trust them
 			v, err := strconv.Atoi(words[i])
 			if err != nil || v < 0 || v >= n {
-				return nil, fmt.Errorf("<p> names vertex %q: whole numbers below %d are wanted", words[i], n)
+				return nil, fmt.Errorf("<p> names vertex %q: whole numbers below %d are required", words[i], n)
 			}
 			loop = append(loop, int32(v))
 		}
@@ -228,7 +228,7 @@ func (r *daeReader) transform(e *daeElement) mat4 {
 	}
 	x, err := daeFloats(e.Text)
 	if err == nil && len(x) != want {
-		err = fmt.Errorf("%d numbers are wanted", want)
+		err = fmt.Errorf("%d numbers are required", want)
 	}
 	if err != nil {
 		r.err = fmt.Errorf("<%s>: %w", e.XMLName.Local, err)

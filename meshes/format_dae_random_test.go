@@ -146,7 +146,7 @@ func TestUnitsAndScenesOfCollada(t *testing.T) {
 	const tri = `<triangles><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 4</p></triangles>`
 	const node = `<node><instance_geometry url="#g"/></node>`
 	for _, c := range []struct{ old, with, want string }{
-		{`meter="0.01"`, `meter="-1"`, `<unit meter="-1">: a positive number of metres is wanted`},
+		{`meter="0.01"`, `meter="-1"`, `<unit meter="-1">: a positive number of metres is required`},
 		{`meter="0.01"`, `meter="two"`, `<unit meter="two">`},
 		{`meter="0.01"`, `meter="1e10"`, `<unit meter="1e10">`},
 		{`0 0 2<`, `0 0 1e400<`, `"1e400" is not a finite number`},

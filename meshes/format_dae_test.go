@@ -96,7 +96,7 @@ func TestFaultyColladaIsRefused(t *testing.T) {
 		{dae(`<triangles>`+v+`<p>0 1 -1</p></triangles>`, node), `<p> names vertex "-1"`},
 		{dae(`<polylist>`+v+`<vcount>4</vcount><p>0 1 2</p></polylist>`, node), `<vcount> "4": 3 corners are left`},
 		{dae(`<triangles><p>0 1 2</p></triangles>`, node), "triangles without <input"},
-		{dae("", `<node><translate>1 2</translate></node>`), "<translate>: 3 numbers are wanted"},
+		{dae("", `<node><translate>1 2</translate></node>`), "<translate>: 3 numbers are required"},
 		{dae("", `<node><scale>1 x 1</scale></node>`), `"x" is not a finite number`},
 		{dae("", deep), "nest too deep"},
 		{dae("", bomb.String()), "instances of them are too many"},

@@ -225,7 +225,7 @@ func (r *plyReader) number(kind string) float64 {
 		w := r.word()
 		x, err := strconv.ParseFloat(w, 64)
 		if err != nil && r.err == nil {
-			r.fail("%s where a number is wanted", found(w))
+			r.fail("%s where a number is required", found(w))
 		}
 		return x
 	}

@@ -218,7 +218,7 @@ func TestPLYOfRandomLayouts(t *testing.T) {
 func TestHeadersOfPLYAreChecked(t *testing.T) {
 	const vertex = "element vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
 	for _, c := range []struct{ text, want string }{
-		{"ply\nformat ascii 1.0\n" + vertex + "end_header\n1 2\n", "where a number is wanted"},
+		{"ply\nformat ascii 1.0\n" + vertex + "end_header\n1 2\n", "where a number is required"},
 		{"ply\nformat ascii 1.0\n" + vertex + "element face 1\nproperty list float3 int vertex_index\nend_header\n", `the property "property list float3 int vertex_index"`},
 		{"ply\nformat ascii 1.0\n" + vertex + "element face 1\nproperty list uchar colour vertex_index\nend_header\n", `the property "property list uchar colour vertex_index"`},
 		{"ply\nformat ascii 1.0\n" + vertex + "element face 1\nproperty list float int vertex_index\nend_header\n0 0 0 0.5 0\n", "a list of element face has 0.5 numbers"},

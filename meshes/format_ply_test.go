@@ -74,7 +74,7 @@ func TestFaultyPLYIsRefused(t *testing.T) {
 		{head + "0 0 0 3 0 0 1", "line 10: a face names vertex 1 of 1"},
 		{head + "0 0 0 3 0 0 -1", "a face names vertex -1 of 1"},
 		{head + "0 0 0 300000 0 0", "a list of element face has 300000 numbers"},
-		{head + "0 0 0 3 0 x", `"x" where a number is wanted`},
+		{head + "0 0 0 3 0 x", `"x" where a number is required`},
 	} {
 		if _, err := (&plyFormat{}).Read([]byte(c[0])); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%.60q: %v, want %s", c[0], err, c[1])

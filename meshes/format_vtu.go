@@ -180,7 +180,7 @@ func (v *VTU) check() error {
 	for i, p := range v.Polys {
 		index("polygon", i, p)
 		if len(p) < 3 && err == nil {
-			err = fmt.Errorf("polygon %d has %d corners: 3 or more are wanted", i, len(p))
+			err = fmt.Errorf("polygon %d has %d corners: 3 or more are required", i, len(p))
 		}
 	}
 	if err != nil {
@@ -200,7 +200,7 @@ func checkFields(kind string, n int, fields []Field) error {
 		case f.Name == "" || seen[f.Name]:
 			return fmt.Errorf("%s field %q: names must be unique and not empty", kind, f.Name)
 		case f.Components < 1 || len(f.Values) != n*f.Components:
-			return fmt.Errorf("%s field %q has %d numbers: %d × %d are wanted", kind, f.Name, len(f.Values), n, f.Components)
+			return fmt.Errorf("%s field %q has %d numbers: %d × %d are required", kind, f.Name, len(f.Values), n, f.Components)
 		}
 		seen[f.Name] = true
 	}

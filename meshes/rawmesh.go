@@ -194,7 +194,7 @@ func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
 	}
 	// A surface cannot stand for a volume: the error says how to fill it.
 	if !m.isVolume() {
-		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is wanted; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
+		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is required; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
 	}
 	m.notes(&rep)
 	tet, more, err := m.orientedTets(opt)

@@ -197,7 +197,7 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 		opt.WallCells = defaultWallCells
 	}
 	if opt.Size == 0 && opt.Vertices > opt.MaxVertices {
-		return nil, fmt.Errorf("meshes: stuffing: %d vertices wanted, the limit is %d", opt.Vertices, opt.MaxVertices)
+		return nil, fmt.Errorf("meshes: stuffing: %d vertices requested, the limit is %d", opt.Vertices, opt.MaxVertices)
 	}
 	// Positions that are not finite would fail far from here.
 	for i, p := range surface.Verts {

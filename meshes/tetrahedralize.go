@@ -153,7 +153,7 @@ func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
 func (e *Extrusion) seek(opt TetOptions) (float64, error) {
 	want := float64(cmp.Or(opt.Vertices, defaultVertices))
 	if want > float64(opt.limit()) {
-		return 0, fmt.Errorf("meshes: %.0f vertices wanted, the limit is %d: raise it", want, opt.limit())
+		return 0, fmt.Errorf("meshes: %.0f vertices requested, the limit is %d: raise it", want, opt.limit())
 	}
 	area := e.Profile.Area()
 	best, off := 0.0, math.Inf(1)

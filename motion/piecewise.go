@@ -56,10 +56,10 @@ func NewPiecewise(times, values []float64, smooth bool) (*Piecewise, error) {
 // increase, or a slope overflows.
 func (p *Piecewise) Check() error {
 	if len(p.Times) != len(p.Values) {
-		return fmt.Errorf("%d times and %d values: as many of both are wanted", len(p.Times), len(p.Values))
+		return fmt.Errorf("%d times and %d values: give as many times as values", len(p.Times), len(p.Values))
 	}
 	if len(p.Times) == 0 {
-		return errors.New("no times and values: one of each is wanted at least")
+		return errors.New("no times and values: give at least one of each")
 	}
 	for i, t := range p.Times {
 		if x := p.Values[i]; math.IsNaN(t-t) || math.IsNaN(x-x) {

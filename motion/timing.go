@@ -39,11 +39,11 @@ func (t Timing) Passage(rate, change float64) (Passage, error) {
 	}
 	switch {
 	case t != Trapezoidal && math.IsInf(rate, 1) && math.IsInf(change, 1):
-		return Passage{}, fmt.Errorf("a bound of velocity or of acceleration is wanted")
+		return Passage{}, fmt.Errorf("a bound of velocity or of acceleration is required")
 	case t != Trapezoidal:
 		return Passage{Duration: max(steepest/rate, math.Sqrt(10/(math.Sqrt(3)*change)))}, nil
 	case math.IsInf(rate, 1) || math.IsInf(change, 1):
-		return Passage{}, fmt.Errorf("a trapezoid wants bounds of velocity and of acceleration")
+		return Passage{}, fmt.Errorf("a trapezoidal velocity profile needs bounds of velocity and of acceleration")
 	}
 	u := min(rate, math.Sqrt(change))
 	return Passage{Duration: 1/u + u/change, rate: u, change: change}, nil // (5)

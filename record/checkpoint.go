@@ -174,7 +174,7 @@ func Finished(dir, model string) (*Summary, error) {
 	}
 	// A complete run of another model is not taken for this one.
 	if s.Inputs != model {
-		return nil, fmt.Errorf("%s: this run is complete, but of another scene, or of the scene before it was changed; it cannot be gone on with, nor made longer: run without --resume", path)
+		return nil, fmt.Errorf("%s: this run is complete, but of another scene, or of the scene before it was changed; it cannot be continued or extended: run without --resume", path)
 	}
 	return &s, nil
 }

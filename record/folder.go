@@ -196,7 +196,7 @@ func (f *Folder) fail(err error) error {
 	defer f.unlock()
 	// A checkpoint keeps the partial files, which it continues.
 	if _, serr := os.Stat(filepath.Join(f.Dir, checkpointFile)); serr == nil {
-		return fmt.Errorf("run folder %s: %w (--resume goes on from the last checkpoint)", f.Dir, err)
+		return fmt.Errorf("run folder %s: %w (--resume continues from the last checkpoint)", f.Dir, err)
 	}
 	// Without a checkpoint they are of no use.
 	for _, n := range resultFiles {

@@ -75,7 +75,7 @@ func (r *Writer) note(b *block) {
 func (r *Writer) block(kind byte, time float64, raw []byte) error {
 	// Readers refuse longer blocks, so none is written.
 	if len(raw) > maxBlock {
-		return fmt.Errorf("a recording holds at most %d bytes an instant, not %d: coarsen the meshes", maxBlock, len(raw))
+		return fmt.Errorf("a recording holds at most %d bytes for a frame, not %d: coarsen the meshes", maxBlock, len(raw))
 	}
 	// The packed data follow the room for the head, which is filled in last.
 	r.b = r.z.EncodeAll(raw, append(r.b[:0], make([]byte, headSize)...))

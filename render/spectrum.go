@@ -59,7 +59,7 @@ const leastSamples = 16
 // values that are not finite, for times that do not rise, and for gaps.
 func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	if len(points) < leastSamples {
-		return nil, fmt.Errorf("%d samples are too few for a spectrum: %d are wanted at least", len(points), leastSamples)
+		return nil, fmt.Errorf("%d samples are too few for a spectrum: %d are required at least", len(points), leastSamples)
 	}
 	// one value that is not finite would spoil all amplitudes
 	for i, p := range points {

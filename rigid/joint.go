@@ -90,7 +90,7 @@ const unitTol = 1e-6
 
 func checkAxis(axis r3.Vec) error {
 	if n := axis.Norm(); !(math.Abs(n-1) < unitTol) {
-		return fmt.Errorf("the axis (%g, %g, %g) has the length %g: a unit vector is wanted", axis[0], axis[1], axis[2], n)
+		return fmt.Errorf("the axis (%g, %g, %g) has the length %g: a unit vector is required", axis[0], axis[1], axis[2], n)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (s *LinkSpec) checkDrivetrain() error {
 		return errors.New("only joints with one velocity have a spring: leave out the stiffness")
 	}
 	if math.IsNaN(s.Rest) || math.IsInf(s.Rest, 0) {
-		return fmt.Errorf("the joint's spring is slack at %g: a finite position is wanted", s.Rest)
+		return fmt.Errorf("the joint's spring is slack at %g: a finite position is required", s.Rest)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func (a *aliases) alias(n *ast.AliasNode) (ast.Node, int) {
 	}
 	if a.brought += v.size; a.brought > maxAliased {
 		if a.brought-v.size <= maxAliased { // once
-			a.fail(n, "*%s: the aliases of the file bring more than %d values: write tables for many bodies", name, maxAliased)
+			a.fail(n, "*%s: the aliases of the file expand to more than %d values: write tables for many bodies", name, maxAliased)
 		}
 		return n, 1
 	}

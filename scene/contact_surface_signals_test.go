@@ -42,7 +42,7 @@ func TestSignalsOfContactSurfaces(t *testing.T) {
 func TestFaultySignalsOfContactSurfacesSayWhy(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"contact_surface: area", "contact_surface: aera", `signals.area.contact_surface is "aera": did you mean "area"?`},
-		{"body: ball, contact_surface: area", "contact_surface: area", "signals.area.body is wanted"},
+		{"body: ball, contact_surface: area", "contact_surface: area", "signals.area.body is required"},
 		{"from: [ground]}\n  peak", "from: [gruond]}\n  peak", `unknown body "gruond"`},
 		{"contact_surface: max_pressure", "contact_surface: max_pressure, point: [0, 0, 0]", "point has no meaning"},
 		{"body: ball, contact_surface: mean_pressure", "body: post, contact_surface: mean_pressure", "post touches at points only"},

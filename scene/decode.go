@@ -165,7 +165,7 @@ func (d *decoder) value(n ast.Node, v field, path string) {
 		d.fail(n, "%s: YAML tags are not used in scenes", path)
 		return
 	case *ast.AliasNode, *ast.MergeKeyNode: // of an override
-		d.fail(n, "%s: YAML aliases have a meaning in files only: write the value out", path)
+		d.fail(n, "%s: YAML aliases work in files only: write the value out", path)
 		return
 	case *ast.NullNode:
 		return // as if the key were absent
@@ -229,7 +229,7 @@ func (d *decoder) pointer(n ast.Node, v field, path string) {
 func (d *decoder) list(n ast.Node, v field, path string) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
-		d.fail(n, "%s: a list is wanted, written [a, b] or one item a line after a dash", path)
+		d.fail(n, "%s: a list is required, written [a, b] or one item a line after a dash", path)
 		return
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(s.Values), len(s.Values)))
@@ -242,7 +242,7 @@ func (d *decoder) list(n ast.Node, v field, path string) {
 func (d *decoder) array(n ast.Node, v field, path string) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok || len(s.Values) != v.Len() {
-		d.fail(n, "%s: %d numbers are wanted, written [a, b, …]", path, v.Len())
+		d.fail(n, "%s: %d numbers are required, written [a, b, …]", path, v.Len())
 		return
 	}
 	for i, e := range s.Values {
@@ -274,7 +274,7 @@ func (d *decoder) whole(n ast.Node, v field, path string) {
 func (d *decoder) truth(n ast.Node, v field, path string) {
 	b, ok := n.(*ast.BoolNode)
 	if !ok {
-		d.fail(n, "%s: true or false is wanted, not %s", path, brief(n))
+		d.fail(n, "%s: true or false is expected, not %s", path, brief(n))
 		return
 	}
 	v.SetBool(b.Value)
@@ -290,7 +290,7 @@ func (d *decoder) text(n ast.Node, v field, path string) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		v.SetString(n.GetToken().Value)
 	default:
-		d.fail(n, "%s: a text is wanted, not %s", path, brief(n))
+		d.fail(n, "%s: a text is expected, not %s", path, brief(n))
 	}
 }
 
@@ -332,7 +332,7 @@ func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 	if t, ok := n.(*ast.StringNode); ok {
 		hint = inSI(path, t.Value)
 	}
-	d.fail(n, "%s: a number is wanted, not %s%s", path, brief(n), hint)
+	d.fail(n, "%s: a number is expected, not %s%s", path, brief(n), hint)
 	return 0, false
 }
 

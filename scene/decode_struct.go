@@ -88,7 +88,7 @@ func (d *decoder) bareNumber(n ast.Node, v field, seam kinds.Seam, path string) 
 			continue
 		}
 		if t, ok := n.(*ast.StringNode); ok && !startsNumber(t.Value) {
-			d.fail(n, "%s: a number or a %s with its parameters is wanted, not %s%s", path, seam.Name(), brief(n), kinds.Suggest(t.Value, seam.Names()))
+			d.fail(n, "%s: a number or a %s with its parameters is expected, not %s%s", path, seam.Name(), brief(n), kinds.Suggest(t.Value, seam.Names()))
 		} else if x, ok := d.number(n, v, path); ok {
 			s.SetNumber(x)
 			v.Set(reflect.ValueOf(spec))
@@ -236,7 +236,7 @@ func (d *decoder) missing(n ast.Node, fields map[string]field, seen map[string]b
 	// sorted, so that messages come in the same order in every run
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if f := fields[key]; f.param.Required && key == f.param.Key && !seen[key] {
-			d.fail(n, "%s is wanted: %s", join(path, key), describe(&f.param))
+			d.fail(n, "%s is required: %s", join(path, key), describe(&f.param))
 		}
 	}
 }
@@ -270,7 +270,7 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 			}
 			// {type: revolute}: the kind is the value of the key
 			if name = scalarText(kv.Value); name == "" {
-				d.fail(kv.Value, "%s: the name of a %s is wanted, not %s", join(path, key), seam.Name(), brief(kv.Value))
+				d.fail(kv.Value, "%s: the name of a %s is expected, not %s", join(path, key), seam.Name(), brief(kv.Value))
 				return
 			}
 		}
@@ -283,7 +283,7 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 			d.fail(kv.Value, "%s: unknown %s %q%s", join(path, key), seam.Name(), name, kinds.Suggest(name, seam.Names()))
 			return
 		case given != "":
-			d.fail(kv.Key, "%s: %s and %s exclude each other: one kind of %s is wanted", path, given, name, seam.Name())
+			d.fail(kv.Key, "%s: %s and %s exclude each other: one kind of %s is required", path, given, name, seam.Name())
 			continue
 		}
 		// a kind that stands as a key is warned of by entries
@@ -369,7 +369,7 @@ func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
 	case *ast.MappingValueNode:
 		values = []*ast.MappingValueNode{t}
 	default:
-		d.fail(n, "%s: keys and values are wanted, not %s", orScene(path), brief(n))
+		d.fail(n, "%s: keys and values are expected, not %s", orScene(path), brief(n))
 	}
 	return slices.DeleteFunc(slices.Clone(values), func(kv *ast.MappingValueNode) bool {
 		// <<: would bring keys that stand elsewhere

@@ -65,7 +65,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 	for i := range s.Attach {
 		a := &s.Attach[i]
 		if a.Body == "" {
-			l.fail(a.Pos, "%s.attach: body is wanted, a rigid body or world", path)
+			l.fail(a.Pos, "%s.attach: body is required: the name of a rigid body, or world", path)
 		}
 		verts := sim.VertsWithin(mesh, a.Where.Box())
 		// a region beside the mesh is a mistake of frame or unit: say where the mesh is

@@ -61,7 +61,7 @@ func (l *loader) checkExpectation(name string, e *Expectation, signals []string)
 	switch {
 	// what is measured
 	case (e.Signal == "") == (e.Run == ""):
-		l.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
+		l.fail(e.Pos, "expect.%s: one of signal and run is required", name)
 	// names
 	case e.Signal != "" && !slices.Contains(signals, e.Signal):
 		l.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, kinds.Suggest(e.Signal, signals))
@@ -71,9 +71,9 @@ func (l *loader) checkExpectation(name string, e *Expectation, signals []string)
 		l.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, kinds.Suggest(e.Stat, record.Stats))
 	// the interval
 	case e.Min == nil && e.Max == nil && e.Value == nil:
-		l.fail(e.Pos, "expect.%s: a bound is wanted: min, max, or value with within", name)
+		l.fail(e.Pos, "expect.%s: a bound is required: min, max, or value with within", name)
 	case e.Value != nil && e.Within == nil:
-		l.fail(e.Pos, "expect.%s: value wants within, its tolerance", name)
+		l.fail(e.Pos, "expect.%s: value needs within, its tolerance", name)
 	case e.Value != nil && (e.Min != nil || e.Max != nil):
 		l.fail(e.Pos, "expect.%s: value with within and min or max exclude each other", name)
 	case e.Within != nil && (e.Value == nil || *e.Within < 0):
@@ -82,9 +82,9 @@ func (l *loader) checkExpectation(name string, e *Expectation, signals []string)
 		l.fail(e.Pos, "expect.%s: min %g exceeds max %g", name, *e.Min, *e.Max)
 	// the window
 	case e.Run != "" && (e.Stat != "" || e.Over != nil):
-		l.fail(e.Pos, "expect.%s: stat and over are of signals; a number of run.json is of the whole run", name)
+		l.fail(e.Pos, "expect.%s: stat and over apply to signals only; a number of run.json belongs to the whole run: leave them out", name)
 	case e.Over != nil && !(e.Over[0] <= e.Over[1] && e.Over[0] <= max(l.f.Time.Duration, l.f.written)):
 		// a run that an override shortens may miss windows of the file's own run
-		l.fail(e.Pos, "expect.%s.over: %g to %g s is no part of the run of %g s", name, e.Over[0], e.Over[1], l.f.Time.Duration)
+		l.fail(e.Pos, "expect.%s.over: %g to %g s is outside of the run of %g s", name, e.Over[0], e.Over[1], l.f.Time.Duration)
 	}
 }

@@ -69,14 +69,14 @@ func TestExpectationsTakeTheirStatisticOfTheirWindow(t *testing.T) {
 func TestExpectationsWithoutMeaningAreRefused(t *testing.T) {
 	text := timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {KEYS}}\n"
 	for _, c := range []struct{ keys, want string }{
-		{"max: 1", "one of signal and run is wanted"},
-		{"signal: z, run: steps, max: 1", "one of signal and run is wanted"},
+		{"max: 1", "one of signal and run is required"},
+		{"signal: z, run: steps, max: 1", "one of signal and run is required"},
 		{"signal: y, max: 1", `unknown signal "y"`},
 		{"run: step, max: 1", `unknown number "step" of run.json: did you mean "steps"?`},
 		{"signal: z, stat: medain, max: 1", `unknown stat "medain": did you mean "median"?`},
-		{"signal: z", "a bound is wanted: min, max, or value with within"},
-		{"signal: z, within: 1", "a bound is wanted"},
-		{"signal: z, value: 1", "value wants within, its tolerance"},
+		{"signal: z", "a bound is required: min, max, or value with within"},
+		{"signal: z, within: 1", "a bound is required"},
+		{"signal: z, value: 1", "value needs within, its tolerance"},
 		{"signal: z, value: 1, within: 1, max: 3", "exclude each other"},
 		{"signal: z, value: 1, within: 1, min: 3", "exclude each other"},
 		{"signal: z, value: 1, within: -1", "within is the tolerance of value, not negative"},
@@ -84,7 +84,7 @@ func TestExpectationsWithoutMeaningAreRefused(t *testing.T) {
 		{"signal: z, min: 2, max: 1", "min 2 exceeds max 1"},
 		{"run: steps, stat: mean, max: 1", "stat and over are of signals"},
 		{"run: steps, over: [0, 1], max: 1", "stat and over are of signals"},
-		{"signal: z, over: [0.05, 0.04], max: 1", "expect.e.over: 0.05 to 0.04 s is no part of the run of 0.1 s"},
+		{"signal: z, over: [0.05, 0.04], max: 1", "expect.e.over: 0.05 to 0.04 s is outside of the run of 0.1 s"},
 		{"signal: z, over: [0.2, 0.3], max: 1", "is no part of the run"},
 		{"signal: z, min: 1, max: 1", ""},
 		{"signal: z, value: 1, within: 0", ""},

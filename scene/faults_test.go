@@ -52,10 +52,10 @@ func TestFaultySettingsSayWhereWhatAndHow(t *testing.T) {
 		{"friction lag", timeOf + ball + "solver: {friction_lag: something}\n", `solver.friction_lag is "something": the choices are auto, geometry, previous, sweep`},
 		{"method of a mesh", timeOf + "meshes: {m: {file: cube.stl, method: stufing}}\ndeformables: {d: {mesh: m}}\n", `unknown method "stufing": did you mean "stuffing"?`},
 		{"friction lag of similar", timeOf + ball + "solver: {contact: similar, friction_lag: sweep}\n", "the friction of similar is not lagged"},
-		{"grain alone", timeOf + ball + "materials: {default: {friction_direction: [1, 0, 0]}}\n", "materials.default: friction_transverse is wanted with friction_direction"},
+		{"grain alone", timeOf + ball + "materials: {default: {friction_direction: [1, 0, 0]}}\n", "materials.default: friction_transverse is required with friction_direction"},
 		{"no grain", timeOf + ball + "materials: {default: {friction_transverse: 0.2}}\n", "there is no direction"},
 		{"grain of a deformable", timeOf + soft + "materials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "deformables.bar: its contact material has a friction direction"},
-		{"nearest to nothing", timeOf + ball + "signals: {g: {body: ball, nearest: gap}}\n", "signals.g.from is wanted: rigid bodies"},
+		{"nearest to nothing", timeOf + ball + "signals: {g: {body: ball, nearest: gap}}\n", "signals.g.from is required: rigid bodies"},
 		{"nearest to a misspelled quantity", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gab}}\n", `signals.g.nearest is "gab": did you mean "gap"?`},
 		{"nearest to what has no shapes", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gap}}\n", "signals.g: from: world: no collision shape there: name a body that has one"},
 		{"nearest of what has no shapes", timeOf + "bodies: {ball: {shapes: [{sphere: {radius: 1}}]}, point: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}}}\nsignals: {g: {body: point, from: [ball], nearest: gap}}\n", "signals.g: body: point has no collision shape: name a body that has one"},
@@ -86,7 +86,7 @@ func TestFaultyMeshesSayWhereWhatAndHow(t *testing.T) {
 	checkFaults(t, dir, []fault{
 		{"missing mesh file", timeOf + soft + "bodies: {}\n", ""},
 		{"mesh file that is not there", timeOf + ball + "meshes: {m: {file: gone.stl}}\n", "scene.yaml:3:10: meshes.m.file: " + dir + "/gone.stl: there is no such file"},
-		{"mesh without a source", timeOf + ball + "meshes: {m: {unit: mm}}\n", "one of file, box and part is wanted"},
+		{"mesh without a source", timeOf + ball + "meshes: {m: {unit: mm}}\n", "one of file, box and part is required"},
 		{"unit of a part", timeOf + ball + "meshes: {m: {part: {spur: {}}, unit: mm}}\n", "meshes.m.unit is of files: boxes and machine parts are in m"},
 		{"fineness of a box", timeOf + ball + "meshes: {m: {box: {size: [1, 1, 1], cells: [1, 1, 1]}, vertices: 10}}\n", "meshes.m.vertices is of files"},
 		{"unit", timeOf + ball + "meshes: {m: {file: cube.stl, unit: furlong}}\n", `unknown unit "furlong"`},
@@ -115,13 +115,13 @@ func TestFaultyBodiesSayWhereWhatAndHow(t *testing.T) {
 		{"infinite mass", timeOf + "bodies: {b: {mass: .inf}}\n", "bodies.b.mass is infinite"},
 		{"radius", timeOf + "bodies: {b: {shapes: [{sphere: {radius: -1}}]}}\n", "radius"},
 		{"two shapes at once", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 1}, box: {size: [1, 1, 1]}}]}}\n", "sphere and box exclude each other"},
-		{"no shape", timeOf + "bodies: {b: {mass: 1, shapes: [{}]}}\n", "a shape is wanted, one of box"},
+		{"no shape", timeOf + "bodies: {b: {mass: 1, shapes: [{}]}}\n", "a shape is required, one of box"},
 		{"quaternion", timeOf + "bodies: {b: {pose: {quaternion: [1, 1, 0, 0]}, shapes: [{sphere: {radius: 1}}]}}\n", "unit quaternions"},
 		{"two rotations", timeOf + "bodies: {b: {pose: {rpy: [0, 0, 0], rpy_deg: [0, 0, 0]}, shapes: [{sphere: {radius: 1}}]}}\n", "one of rpy, rpy_deg and quaternion"},
 		{"fixed with a joint", timeOf + "bodies: {b: {fixed: true, joint: {type: weld}}}\n", "leave out one of the two"},
 		{"fixed and driven", timeOf + "bodies: {b: {fixed: true}}\ndrives: {d: {body: b, x: 1}}\n", "leave out one of the two"},
 		{"joint type", timeOf + "bodies: {b: {mass: 1, joint: {type: revolut, axis: [0, 0, 1]}}}\n", `did you mean "revolute"?`},
-		{"no axis", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute}}}\n", "joint.axis is wanted: axis of rotation"},
+		{"no axis", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute}}}\n", "joint.axis is required: axis of rotation"},
 		{"no pitch", timeOf + "bodies: {b: {mass: 1, joint: {type: screw, axis: [0, 0, 1]}}}\n", "joint.pitch"},
 		{"unknown parent", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute, parent: c, axis: [0, 0, 1]}}}\n", `unknown body "c"`},
 		{"limits crossed", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], lower: 1, upper: 0}}}\n", "its lower limit exceeds the upper one"},
@@ -147,7 +147,7 @@ func TestFaultyRobotsSayWhereWhatAndHow(t *testing.T) {
 	checkFaults(t, dir, []fault{
 		{"device for a robot", timeOf + "robots: {r: {file: '" + os.DevNull + "'}}\n", "is a device, not a file"},
 		{"missing URDF", timeOf + "robots: {r: {file: gone.urdf}}\n", "robots.r.file: " + dir + "/gone.urdf: there is no such file"},
-		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, one of mjcf, sdf, urdf"},
+		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is required, one of mjcf, sdf, urdf"},
 		{"missing collision mesh", timeOf + "robots: {r: {file: nocollision.urdf}}\n", "nocollision.urdf:2:1: " + dir + "/gone.stl: there is no such file"},
 		{"loop in a URDF", timeOf + "robots: {r: {file: loop.urdf, strict: true}}\n", "is left out: link"},
 		{"circle of mimics", timeOf + "robots: {r: {file: circle.urdf}}\n", "not in a circle"},
@@ -163,7 +163,7 @@ func TestFaultyDeformablesSayWhereWhatAndHow(t *testing.T) {
 	dir := fixtures(t)
 	checkFaults(t, dir, []fault{
 		{"region without vertices", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar, attach: [{body: world, where: {x_min: 1}}]}}\n", "no vertex lies in this region; the mesh spans"},
-		{"attach to nothing", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar, attach: [{where: {x_min: 0.1}}]}}\n", "attach: body is wanted"},
+		{"attach to nothing", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar, attach: [{where: {x_min: 0.1}}]}}\n", "attach: body is required"},
 		{"attached twice", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\n" + ball + "deformables: {bar: {mesh: bar, attach: [{body: world, where: {x_min: 0}}, {body: ball, where: {x_max: 0}}]}}\n", "is attached to \"world\" and to \"ball\": attach it once"},
 		{"unknown frame", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\n" + ball + "deformables: {bar: {mesh: bar, frame: bal}}\n", `unknown body "bal"`},
 	})
@@ -173,19 +173,19 @@ func TestFaultyConstraintsSayWhereWhatAndHow(t *testing.T) {
 	dir := fixtures(t)
 	checkFaults(t, dir, []fault{
 		{"constraint of two kinds", timeOf + ball + "constraints: {c: {ball: {a: ball}, weld: {a: ball}}}\n", "ball and weld exclude each other"},
-		{"constraint of the world to itself", timeOf + ball + "constraints: {c: {ball: {}}}\n", "two bodies are wanted of which one can move"},
+		{"constraint of the world to itself", timeOf + ball + "constraints: {c: {ball: {}}}\n", "give two bodies of which at least one can move"},
 		{"weld of two deformables", timeOf + ball + soft + "constraints: {c: {weld: {a: bar, b: bar}}}\n", "a weld of two deformables: hold both by one rigid body"},
 		{"point beside a deformable", timeOf + ball + soft + "constraints: {c: {ball: {a: ball, b: bar, point_b: [1, 0, 0]}}}\n", "point_b: [1 0 0] m lies 0.9 m outside of the mesh"},
 		{"distance of 0", timeOf + ball + "constraints: {c: {distance: {a: ball}}}\n", "length is 0 m: it must be positive"},
 		{"coupler of nothing", timeOf + ball + "constraints: {c: {coupler: {a: x, b: y, ratio: 1}}}\n", `unknown joint "x"`},
-		{"coupler without a ratio", timeOf + "robots: {r: {file: arm.urdf}}\nconstraints: {c: {coupler: {a: r.shoulder, b: r.elbow}}}\n", "ratio is wanted"},
+		{"coupler without a ratio", timeOf + "robots: {r: {file: arm.urdf}}\nconstraints: {c: {coupler: {a: r.shoulder, b: r.elbow}}}\n", "ratio is required"},
 	})
 }
 
 func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 	dir := fixtures(t)
 	checkFaults(t, dir, []fault{
-		{"drive of nothing", timeOf + ball + "drives: {d: {kp: 1}}\n", "a drive is wanted, one of body, "},
+		{"drive of nothing", timeOf + ball + "drives: {d: {kp: 1}}\n", "a drive is required, one of body, "},
 		{"drive of an unknown body", timeOf + ball + "drives: {d: {body: bal, x: 1}}\n", `drives.d.body: no body or robot is called "bal": did you mean "ball"?`},
 		{"drive of an unknown joint", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.sholder}}\n", `unknown joint "r.sholder": did you mean "r.shoulder"?`},
 		{"body driven twice", timeOf + ball + "drives: {d: {body: ball, x: 1}, e: {body: ball, y: 1}}\n", "moved by another drive already"},
@@ -194,12 +194,12 @@ func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 		{"gains of a motion", timeOf + ball + "drives: {d: {body: ball, x: 1, kp: 3}}\n", "drives.d.kp has no meaning for a drive of kind body"},
 		{"path of a controller", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, x: 1}}\n", "drives.d.x has no meaning for a drive of kind joint"},
 		{"negative gain", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, kp: -1}}\n", "drives.d.kp is -1"},
-		{"effort", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: 0}}\n", "effort is 0: a limit is positive"},
+		{"effort", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: 0}}\n", "effort is 0: a limit must be positive"},
 		{"two targets", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, target: 1, velocity: 1}}\n", "exclude each other"},
 		{"times that fall", timeOf + ball + "drives: {d: {body: ball, x: {times: [1, 0], values: [0, 1]}}}\n", "scene.yaml:3:26:"},
-		{"values of a constant", timeOf + ball + "drives: {d: {body: ball, x: {values: 0.5}}}\n", `drives.d.x: a motion is wanted, one of sine, times, value: did you mean "value"?`},
-		{"name of a motion alone", timeOf + ball + "drives: {d: {body: ball, x: sinne}}\n", `drives.d.x: a number or a motion with its parameters is wanted, not "sinne": did you mean "sine"?`},
-		{"motion with a unit", timeOf + ball + "drives: {d: {body: ball, x: 5 mm}}\n", "drives.d.x: a number is wanted, not \"5 mm\": write 0.005"},
+		{"values of a constant", timeOf + ball + "drives: {d: {body: ball, x: {values: 0.5}}}\n", `drives.d.x: a motion is required, one of sine, times, value: did you mean "value"?`},
+		{"name of a motion alone", timeOf + ball + "drives: {d: {body: ball, x: sinne}}\n", `drives.d.x: a number or a motion with its parameters is expected, not "sinne": did you mean "sine"?`},
+		{"motion with a unit", timeOf + ball + "drives: {d: {body: ball, x: 5 mm}}\n", "drives.d.x: a number is expected, not \"5 mm\": write 0.005"},
 		{"as many times as values", timeOf + ball + "drives: {d: {body: ball, x: {times: [0, 1], values: [0]}}}\n", "2 times and 1 values"},
 	})
 }
@@ -207,21 +207,21 @@ func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 func TestFaultySignalsSayWhereWhatAndHow(t *testing.T) {
 	dir := fixtures(t)
 	checkFaults(t, dir, []fault{
-		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "a signal is wanted, one of angular_momentum, angular_velocity"},
+		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "a signal is required, one of angular_momentum, angular_velocity"},
 		{"signal of two", timeOf + ball + "signals: {s: {body: ball, position: x, velocity: x}}\n", "position and velocity exclude each other"},
-		{"signal without a body", timeOf + ball + "signals: {s: {position: x}}\n", "signals.s.body is wanted"},
+		{"signal without a body", timeOf + ball + "signals: {s: {position: x}}\n", "signals.s.body is required"},
 		{"key of another quantity", timeOf + ball + "signals: {s: {energy: total, body: ball}}\n", "signals.s.body has no meaning"},
 		{"unknown body of a signal", timeOf + ball + "signals: {s: {body: bal, position: x}}\n", `unknown body "bal"`},
 		{"unknown component", timeOf + ball + "signals: {s: {body: ball, position: w}}\n", `signals.s.position is "w"`},
 		{"unknown joint of a signal", timeOf + ball + "signals: {s: {joint: knee, joint_state: position}}\n", `unknown joint "knee": there are none`},
-		{"effort over time", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: {times: [0, 1], values: [1, -2]}}}\n", "drives.d: effort: -2 in its values: a limit is not negative"},
+		{"effort over time", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: {times: [0, 1], values: [1, -2]}}}\n", "drives.d: effort: -2 in its values: a limit must not be negative"},
 		{"unknown drive", timeOf + ball + "signals: {s: {drive_effort: knee}}\n", `unknown drive "knee"`},
 		{"unknown energy", timeOf + ball + "signals: {s: {energy: thermal}}\n", "signals.s.energy is \"thermal\""},
 		{"stress of a rigid body", timeOf + ball + "signals: {s: {von_mises: ball}}\n", `unknown deformable "ball"`},
-		{"point of a deformable", timeOf + soft + "signals: {s: {body: bar, position: x}}\n", "a point of deformable bar is wanted"},
+		{"point of a deformable", timeOf + soft + "signals: {s: {body: bar, position: x}}\n", "a point of deformable bar is required"},
 		{"the world's spin", timeOf + ball + "signals: {s: {body: world, angular_velocity: x}}\n", "the world does not turn"},
 		{"unknown source of a force", timeOf + ball + "signals: {s: {body: ball, contact_force: x, from: [flor]}}\n", `unknown body "flor"`},
-		{"column that is there", timeOf + ball + "signals: {time_s: {body: ball, position: x}}\n", "this column is there already"},
+		{"column that is there", timeOf + ball + "signals: {time_s: {body: ball, position: x}}\n", "every table has this column: choose another name"},
 	})
 }
 
@@ -231,7 +231,7 @@ func TestFaultyExpectationsSayWhereWhatAndHow(t *testing.T) {
 		{"unknown signal", timeOf + ball + "signals: {height: {body: ball, position: z}}\nexpect: {e: {signal: heigth, max: 1}}\n", `unknown signal "heigth": did you mean "height"?`},
 		{"unknown number", timeOf + ball + "expect: {e: {run: unconverged, max: 1}}\n", `did you mean "unconverged_steps"?`},
 		{"unknown stat", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, stat: mode, max: 1}}\n", `unknown stat "mode"`},
-		{"no bound", timeOf + ball + "expect: {e: {run: steps}}\n", "a bound is wanted"},
+		{"no bound", timeOf + ball + "expect: {e: {run: steps}}\n", "a bound is required"},
 		{"value without tolerance", timeOf + ball + "expect: {e: {run: steps, value: 10}}\n", "value wants within"},
 		{"window after the end", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, over: [1, 2], max: 1}}\n", "no part of the run"},
 		{"window from its end", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, over: [0.1, 0.05], max: 1}}\n", "no part of the run"},

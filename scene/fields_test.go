@@ -123,8 +123,8 @@ func TestScenesMakeMachineParts(t *testing.T) {
 		{"parameter", "teeth:", "tooth:", `spur: no parameter is called "tooth"`},
 		{"misspelled parameter", "teeth:", "teth:", `meshes.g.part.spur: no parameter is called "teth": did you mean "teeth"?`},
 		{"undercut", "teeth: 18", "teeth: 5", "meshes.g.part.spur"},
-		{"two", "{spur:", "{rack: {}, spur:", "one kind is wanted"},
-		{"and a box", "part:", "box: {size: [1, 1, 1], cells: [1, 1, 1]}, part:", "one of file, box and part is wanted"},
+		{"two", "{spur:", "{rack: {}, spur:", "one kind is required"},
+		{"and a box", "part:", "box: {size: [1, 1, 1], cells: [1, 1, 1]}, part:", "one of file, box and part is required"},
 	} {
 		_, err := load(t, fixtures(t), strings.Replace(text, c.old, c.new, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

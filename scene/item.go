@@ -254,7 +254,7 @@ func (it *itemField) flat() bool {
 
 // wanted returns the message that an item has no kind.
 func (it *itemField) wanted(path string) string {
-	return fmt.Sprintf("%s: a %s is wanted, one of %s", orScene(path), it.seam().Name(), strings.Join(it.seam().Names(), ", "))
+	return fmt.Sprintf("%s: a %s is required, one of %s", orScene(path), it.seam().Name(), strings.Join(it.seam().Names(), ", "))
 }
 
 // addSpare adds the keys of kinds that are not chosen.

@@ -133,7 +133,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"missing visual mesh", timeOf + "robots: {r: {file: novisual.urdf}}\n", "visual left out"},
 		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "bodies.a and bodies.b: they overlap by 50 mm at the start, and contact will push them apart; start them apart, or name one in the other's no_contact"},
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "outside of its limits -1 to 2"},
-		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics r.shoulder and belongs at 0.1"},
+		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "as a mimic joint of r.shoulder it belongs at 0.1"},
 		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},
 		{"grain under sap", timeOf + ball + "solver: {contact: sap}\nmaterials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "friction under sap has no direction"},
 		{"unused resolution", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 0.1}, resolution_hint: 0.01}]}}\n", "the resolution hint is not used"},
@@ -200,7 +200,7 @@ func TestOverridesTakeEffectAndTheirFaultsAreTheirOwn(t *testing.T) {
 	}{
 		{"time.stpe=1", `--set time.stpe=1: unknown path time.stpe: did you mean "step"?`, true},
 		{"bodies.bal.mass=1", `bodies has no "bal": did you mean "ball"?`, true},
-		{"time.step=soon", `time.step: a number is wanted, not "soon"`, true},
+		{"time.step=soon", `time.step: a number is expected, not "soon"`, true},
 		{"time.step=.inf", "time.step is infinite", true},
 		{"time.step=-1", "time.step is -1 s", false},
 		{"robots.r.joints.knee=1", `called "knee"`, false},

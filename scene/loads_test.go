@@ -42,14 +42,14 @@ signals:
 // Faults of loads stand at their line, with the path of the load.
 func TestFaultyLoadsSayWhereWhatAndHow(t *testing.T) {
 	for entry, want := range map[string]string{
-		"{body: bar}":                                      "a load is wanted, one of body_force, force, moment, pressure, traction",
+		"{body: bar}":                                      "a load is required, one of body_force, force, moment, pressure, traction",
 		"{force: [0, 0, 1], body: baar}":                   `unknown body "baar": did you mean "bar"?`,
 		"{force: [0, 1], body: bar}":                       "loads.l.force",
 		"{force: [0, 0, 1 kg], body: bar}":                 "loads.l.force",
 		"{pressure: 1e3, body: bar, where: {x_min: 1}}":    "loads.l: where: no vertex lies in this region",
 		"{pressure: 1e3, body: ball}":                      "ball is rigid: a pressure acts on deformables",
 		"{pressure: 1e3, body: bar, region: {x_min: 1}}":   "unknown key loads.l.region",
-		"{moment: [0, 0, 1], body: bar}":                   "bar is deformable: a rigid body is wanted here",
+		"{moment: [0, 0, 1], body: bar}":                   "bar is deformable: a rigid body is required here",
 		"{moment: [0, 0, .nan], body: ball}":               "loads.l.moment",
 		"{force: [0, 0, 1], moment: [0, 1, 0], body: bar}": "exclude each other",
 	} {

@@ -172,7 +172,7 @@ func (m *Material) inherit(base *Material) {
 func (l *loader) checkFields(name string, m *Material) bool {
 	before := len(l.errs)
 	if m.FrictionDirection != nil && m.FrictionTransverse == nil {
-		l.fail(m.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
+		l.fail(m.Pos, "materials.%s: friction_transverse is required with friction_direction: friction holds along that direction, friction_transverse across it", name)
 	}
 	l.checkInterior(name, m)
 	l.checkColor(m.Pos, "materials."+name, m.Color)

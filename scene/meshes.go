@@ -64,7 +64,7 @@ func (l *loader) loadMeshes() {
 		}
 		switch {
 		case given != 1:
-			l.fail(m.Pos, "meshes.%s: one of file, box and part is wanted", name)
+			l.fail(m.Pos, "meshes.%s: one of file, box and part is required", name)
 			continue
 		case !l.meshKeys(name, m):
 			continue
@@ -119,7 +119,7 @@ func (l *loader) meshKeys(name string, m *Mesh) bool {
 	}{{"unit", m.Unit != ""}, {"method", m.Method != ""}, {"size", m.Size != 0}, {"vertices", m.Vertices != 0}, {"layers", m.Layers != 0},
 		{"wall_cells", m.WallCells != 0}, {"allow_loss", m.AllowLoss}} {
 		if k.given {
-			l.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have resolution of their own: leave it out", name, k.key)
+			l.fail(m.Pos, "meshes.%s.%s applies to mesh files only: boxes and machine parts are in metres and have parameters for their resolution: leave it out", name, k.key)
 			return false
 		}
 	}
@@ -131,7 +131,7 @@ func (l *loader) meshKeys(name string, m *Mesh) bool {
 func (l *loader) makePart(name string, d *meshData) bool {
 	m := d.spec
 	if len(m.Part.Keys) != 1 {
-		l.fail(m.Pos, "meshes.%s.part: one kind is wanted, such as spur, not %d", name, len(m.Part.Keys))
+		l.fail(m.Pos, "meshes.%s.part: one kind is required, such as spur, not %d", name, len(m.Part.Keys))
 		return false
 	}
 	kind := m.Part.Keys[0]
@@ -260,7 +260,7 @@ func (l *loader) scale(name string, d *meshData) bool {
 	}
 	// mirrors would turn triangles inside out
 	if !(s[0] > 0 && s[1] > 0 && s[2] > 0) {
-		l.fail(d.spec.Pos, "meshes.%s.scale is %v: three positive factors are wanted", name, s)
+		l.fail(d.spec.Pos, "meshes.%s.scale is %v: three positive factors are required", name, s)
 		return false
 	}
 	// surface and tetrahedra, where there are both
@@ -307,7 +307,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	}
 	// tetrahedra fill what lies inside of any part: thin gaps may close
 	if n := len(meshes.Diagnose(d.tri).SelfIntersections); n > 0 {
-		l.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from", name, n)
+		l.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): a tetrahedral mesh of it may be wrong; unite its parts in the program it comes from", name, n)
 	}
 	m := d.spec
 	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{

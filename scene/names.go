@@ -22,7 +22,7 @@ func (l *loader) checkNames() {
 			l.fail(p, "%s.%s: the name is taken, it is %s: choose another", kind, name, owner)
 		}
 		if name == "" || strings.Contains(name, ".") {
-			l.fail(p, "%s: %q cannot be a name: names have letters and no dots, which part a robot from its link", kind, name)
+			l.fail(p, "%s: %q cannot be a name: names contain letters and no dot, which separates a robot from its link", kind, name)
 		}
 		taken[name] = "one of " + kind
 	}

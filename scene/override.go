@@ -49,7 +49,7 @@ func (f *File) Override(assignment string) error {
 	// PATH=VALUE; values may have equal signs, paths have none
 	path, text, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fail("PATH=VALUE is wanted, such as time.step=0.002")
+		return fail("PATH=VALUE is required, such as time.step=0.002")
 	}
 	// where it goes
 	at, item, err := f.at(path)
@@ -210,7 +210,7 @@ func child(v field, key, done string) (field, error) {
 		// lists are not lengthened: an index beyond the end is a mistake of counting
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= v.Len() {
-			return v, fmt.Errorf("%s has %d items, counted from 0: %q is none of them", done, v.Len(), key)
+			return v, fmt.Errorf("%s has %d items, counted from 0: %q is not one of their numbers", done, v.Len(), key)
 		}
 		return v.of(v.Index(i)), nil
 	}

@@ -37,7 +37,7 @@ func TestFaultyRobotDrivesSayWhereWhatAndHow(t *testing.T) {
 		{"gains", "kp: [1, 2, 3]", nil, "scene.yaml:3:10: drives.d: kp has 3 numbers: give one for all, or one for each of 8"},
 		{"negative gain", "kp: [-1]", nil, "drives.d.kp is -1"},
 		{"frame", "target: {link: panda_palm, " + pose + "}", nil, `drives.d: target: unknown body "arm.panda_palm"`},
-		{"no frame", "target: {" + pose + "}", nil, "drives.d.target.link is wanted"},
+		{"no frame", "target: {" + pose + "}", nil, "drives.d.target.link is required"},
 		{"out of reach", "target: {link: panda_hand, poses: [{pose: {xyz: [2, 0, 0.5]}}]}", nil, "scene.yaml:3:10: drives.d: target: poses[0]: out of reach"},
 		{"kind of target", "target: {spiral: {}}", nil, "unknown key drives.d.target.spiral"},
 		{"no file", "target: {joint_table: q.csv}", nil, "q.csv: there is no such file"},

@@ -27,7 +27,7 @@ func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
 		return true
 	}
 	if target.TableFile() == "" {
-		l.fail(p, "%s.target: a file is wanted, relative to the scene", path)
+		l.fail(p, "%s.target: a file is required, relative to the scene", path)
 		return false
 	}
 	// paths are relative to the scene, so that both can be moved together
@@ -60,7 +60,7 @@ func readRobotTable(path string, text []byte) (*sim.Table, error) {
 		switch {
 		case err == io.EOF:
 			if t.Columns == nil {
-				return nil, &Error{File: path, Msg: "the file is empty: a line with the names of columns and rows of numbers are wanted"}
+				return nil, &Error{File: path, Msg: "the file is empty: a line with the names of columns and rows of numbers are required"}
 			}
 			return t, nil
 		case errors.As(err, &bad):

@@ -66,7 +66,7 @@ func (u *robotURIs) path(name string) (string, error) {
 	// an absolute path of another machine, or one that means the folder of the robot
 	if inside := strings.TrimLeft(filepath.ToSlash(path), "/"); !exists(path) {
 		if at := folderAbove(u.dir, inside); at != "" {
-			u.warn("%s: there is no file %s: that in %s is taken", u.file, path, at)
+			u.warn("%s: there is no file %s: the one in %s is used", u.file, path, at)
 			return filepath.Join(at, filepath.FromSlash(inside)), nil
 		}
 	}

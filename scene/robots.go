@@ -49,7 +49,7 @@ func newRobotFacts() robotFacts {
 func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	path := l.rel(s.File)
 	if s.File == "" {
-		l.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
+		l.fail(s.Pos, "robots.%s: file is required, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
 		return nil
 	}
 	if s.MissingMeshes != "" && s.MissingMeshes != "error" && s.MissingMeshes != "skip" {
@@ -89,11 +89,11 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	}
 	// worlds of SDFormat and MJCF state gravity; the scene decides
 	if g := model.Gravity; g != nil && *g != r3.Vec(l.f.Gravity) {
-		l.warn("%s is designed for a gravity of %v m/s²: the scene's, %v, holds", path, *g, l.f.Gravity)
+		l.warn("%s defines a gravity of %v m/s²: the gravity of the scene, %v, is used", path, *g, l.f.Gravity)
 	}
 	// a base that is the world itself cannot float
 	if root := &model.Links[model.Root]; floats && root.Name == world && root.Inertial == nil {
-		l.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
+		l.fail(s.Pos, "robots.%s: %s connects it to the world, so it is not floating: leave out floating, or the joint to the world", name, path)
 		return nil
 	}
 	r := robotLoader{loader: l, name: name, spec: s, model: model, uris: uris, file: path, meshes: map[meshKey]*robotMesh{}}

@@ -72,7 +72,7 @@ func (r *robotLoader) actuators() {
 		case !slices.Contains(names, name):
 			r.fail(r.spec.Pos, "robots.%s.controls: no actuator is called %q%s", r.name, name, kinds.Suggest(name, names))
 		case !on:
-			r.fail(r.spec.Pos, "robots.%s.controls.%s: actuators are off: leave out actuators: false, or the control", r.name, name)
+			r.fail(r.spec.Pos, "robots.%s.controls.%s: actuators are disabled: leave out actuators: false, or the control", r.name, name)
 		case slices.Contains(replaced, name):
 			r.fail(r.spec.Pos, "robots.%s.controls.%s: a drive of the scene moves a joint of this actuator: leave out one of the two", r.name, name)
 		}
@@ -122,7 +122,7 @@ func (r *robotLoader) warnControl(a *robot.Actuator, u motion.Motion) {
 		x, _ := u.At(at)
 		// round-off at an end of the range is no cause for a warning
 		if in := a.ControlRange.Clamp(x); math.Abs(x-in) > 1e-9*(1+math.Abs(in)) {
-			r.warn("robots.%s.controls.%s: its control is %g at %.3g s, and its range %g to %g: the range holds", r.name, a.Name, x, at, a.ControlRange.Lower, a.ControlRange.Upper)
+			r.warn("robots.%s.controls.%s: its control is %g at %.3g s, outside of its range %g to %g: it is clamped", r.name, a.Name, x, at, a.ControlRange.Lower, a.ControlRange.Upper)
 			return
 		}
 	}

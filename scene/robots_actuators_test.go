@@ -115,13 +115,13 @@ func TestDrivesReplaceActuators(t *testing.T) {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
 	sc = mustLoad(t, dir, text("servo.xml, controls: {s: {sine: {amplitude: 3, frequency: 1}}}"))
-	if got := strings.Join(sc.Warnings, "\n"); !strings.Contains(got, "robots.r.controls.s: its control is 1.0") || !strings.Contains(got, "its range -1 to 1: the range holds") {
+	if got := strings.Join(sc.Warnings, "\n"); !strings.Contains(got, "robots.r.controls.s: its control is 1.0") || !strings.Contains(got, "outside of its range -1 to 1: it is clamped") {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
 	for more, want := range map[string]string{
 		text("servo.xml, controls: {t: 1}"):                                    `robots.r.controls: no actuator is called "t"`,
 		text("none.xml, controls: {t: 1}"):                                     "none.xml has no actuators",
-		text("servo.xml, actuators: false, controls: {s: 1}"):                  "actuators are off",
+		text("servo.xml, actuators: false, controls: {s: 1}"):                  "actuators are disabled",
 		text("servo.xml, controls: {s: 1}") + drive:                            "a drive of the scene moves a joint of this actuator",
 		text("speed.xml, controls: {s: {sine: {amplitude: 3, frequency: 1}}}"): "the rate of this actuator is integrated",
 		text("servo.xml, controls: {s: fast}"):                                 "a number or a motion",

@@ -125,7 +125,7 @@ func TestFreeJointsFloat(t *testing.T) {
 	}
 	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: one.xml}}\ndrives: {d: {body: r, z: {times: [0, 0.05], values: [0, 1]}}}\nbodies: {far: {pose: {xyz: [9, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}}\nsignals: {z: {body: r.a, position: z}}\n")
 	near(t, "driven", simulate(t, sc, 0.1)["z"], 3, 1e-12)
-	if _, err := load(t, dir, timeOf+"robots: {r: {file: two.xml, floating: true}}\n"); err == nil || !strings.Contains(err.Error(), "hangs it on the world, so it is not floating") {
+	if _, err := load(t, dir, timeOf+"robots: {r: {file: two.xml, floating: true}}\n"); err == nil || !strings.Contains(err.Error(), "connects it to the world, so it is not floating") {
 		t.Errorf("error %v", err)
 	}
 }

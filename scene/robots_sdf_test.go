@@ -194,7 +194,7 @@ func TestRobotsOnTheWorldDoNotFloat(t *testing.T) {
 		"f.sdf": "<sdf version='1.8'>\n<model name='m'><link name='a'/><link name='b'/></model></sdf>",
 	})
 	for _, c := range [][2]string{
-		{"{file: s.sdf, floating: true}", "hangs it on the world, so it is not floating"},
+		{"{file: s.sdf, floating: true}", "connects it to the world, so it is not floating"},
 		{"{file: f.sdf, strict: true}", `f.sdf:2:1: links "a" and "b" both have no parent`},
 	} {
 		if _, err := load(t, dir, timeOf+"robots: {r: "+c[0]+"}\n"); err == nil || !strings.Contains(err.Error(), c[1]) {

@@ -61,7 +61,7 @@ func (l *loader) setSolver() {
 	s, b := l.f.Solver, l.builder
 	// negated, so that NaN is refused
 	if !(s.Tolerance > 0 && s.Tolerance < 1) {
-		l.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5", s.Tolerance)
+		l.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1 is required, such as 1e-5", s.Tolerance)
 	}
 	if s.MaxIterations < 1 {
 		l.fail(s.Pos, "solver.max_iterations is %d: at least 1", s.MaxIterations)
@@ -70,7 +70,7 @@ func (l *loader) setSolver() {
 		l.fail(s.Pos, "solver.threads is %d: 0 means all cores", s.Threads)
 	}
 	if s.SpeculativeMargin < 0 {
-		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: what a step falls)", s.SpeculativeMargin)
+		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: the distance of free fall in a step)", s.SpeculativeMargin)
 	}
 	b.Gravity, b.TimeStep = r3.Vec(l.f.Gravity), l.f.Time.modelStep()
 	b.RelTol, b.MaxIterations, b.SpeculativeMargin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin

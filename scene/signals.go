@@ -115,7 +115,7 @@ func (l *loader) addSignals() {
 		case name == "" || strings.ContainsAny(name, ",\"\n\r"):
 			l.fail(s.Pos, "signals: %q cannot be the name of a column: leave out commas, quotes and line breaks", name)
 		case name == "time_s":
-			l.fail(s.Pos, "signals.time_s: this column is there already")
+			l.fail(s.Pos, "signals.time_s: every table has this column: choose another name")
 		default:
 			l.builder.AddSignal(name, s.Kind.Spec)
 		}

@@ -77,10 +77,10 @@ func (l *loader) readTables() {
 func (l *loader) table(name string, t *Table) {
 	switch {
 	case t.File == "":
-		l.fail(t.Pos, "tables.%s.file is wanted: a CSV file with a row for each body", name)
+		l.fail(t.Pos, "tables.%s.file is required: a CSV file with a row for each body", name)
 		return
 	case len(t.Kinds.Keys) == 0:
-		l.fail(t.Pos, "tables.%s.kinds: at least one is wanted, what the bodies are made of: {part: {shapes: …}}", name)
+		l.fail(t.Pos, "tables.%s.kinds: at least one kind is required, the template of the bodies: {part: {shapes: …}}", name)
 		return
 	}
 	path := l.rel(t.File)
@@ -199,18 +199,18 @@ func (r *tableReader) header(head []string) bool {
 		named := i == r.kind || slices.Contains(r.spec.Ignore, c) || strings.Contains(r.naming, "{"+c+"}")
 		switch {
 		case slices.Contains(r.head[:i], c):
-			r.fail(i, "the column %s is there twice", c)
+			r.fail(i, "the column %s is given twice", c)
 		case named:
 		// spreadsheets of some languages write semicolons
 		case len(head) == 1 && strings.ContainsAny(c, ";\t"):
-			r.fail(i, "one column only, %q: cells are parted by commas", clip(c))
+			r.fail(i, "one column only, %q: separate cells by commas", clip(c))
 		default:
 			if r.paths[i] = columnPaths[c]; r.paths[i] == "" {
 				r.paths[i] = c
 			}
 			// columns that no kind can use are faults of the head, once, not of every row
 			if err := r.checkColumn(r.paths[i]); err != nil {
-				r.fail(i, "column %s: %v (what is no key of a body goes under tables.%s.ignore)", clip(c), err, r.name)
+				r.fail(i, "column %s: %v (list columns that are not keys of a body under tables.%s.ignore)", clip(c), err, r.name)
 			}
 		}
 	}
@@ -391,7 +391,7 @@ func (f field) setText(path, text string) error {
 		// ±Inf only where the parameter allows it, such as a limit that does not limit
 		x, err := strconv.ParseFloat(text, 64)
 		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !f.param.Infinite) {
-			return fmt.Errorf("a number is wanted, not %q", clip(text))
+			return fmt.Errorf("a number is expected, not %q", clip(text))
 		}
 		if isScalar {
 			s.setScalar(x)
@@ -402,14 +402,14 @@ func (f field) setText(path, text string) error {
 	case f.Kind() == reflect.Bool:
 		x, err := strconv.ParseBool(text)
 		if text != "" && err != nil {
-			return fmt.Errorf("true or false is wanted, not %q", clip(text))
+			return fmt.Errorf("true or false is expected, not %q", clip(text))
 		}
 		f.SetBool(x)
 	// any text, also one that looks like a number
 	case f.Kind() == reflect.String:
 		f.SetString(text)
 	default:
-		return fmt.Errorf("%s is more than one value, and a cell holds one: name which", path)
+		return fmt.Errorf("%s has several values, and a cell holds one: name one of them", path)
 	}
 	return nil
 }

@@ -106,18 +106,18 @@ func TestTablesTakeOverrides(t *testing.T) {
 
 func TestFaultsOfTablesHaveTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, csv, want string }{
-		{"number", "kind,x\nball,1\ncube,wide\n", `parts.csv:3:6: column x: a number is wanted, not "wide"`},
-		{"nan", "kind,x\nball,nan\n", `parts.csv:2:6: column x: a number is wanted, not "nan"`},
-		{"infinite", "kind,mass\nball,1e999\n", `parts.csv:2:6: column mass: a number is wanted`},
+		{"number", "kind,x\nball,1\ncube,wide\n", `parts.csv:3:6: column x: a number is expected, not "wide"`},
+		{"nan", "kind,x\nball,nan\n", `parts.csv:2:6: column x: a number is expected, not "nan"`},
+		{"infinite", "kind,mass\nball,1e999\n", `parts.csv:2:6: column mass: a number is expected`},
 		{"kind", "kind,x\nbal,1\n", `parts.csv:2:1: unknown kind "bal": did you mean "ball"`},
 		{"column", "kind,x,mas\nball,1,2\n", `parts.csv:1:8: column mas: unknown path mas: did you mean "mass"`},
-		{"group", "kind,pose.xyz\nball,1\n", `parts.csv:1:6: column pose.xyz: pose.xyz is more than one value`},
-		{"twice", "kind,x,x\nball,1,2\n", `parts.csv:1:8: the column x is there twice`},
+		{"group", "kind,pose.xyz\nball,1\n", `parts.csv:1:6: column pose.xyz: pose.xyz has several values`},
+		{"twice", "kind,x,x\nball,1,2\n", `parts.csv:1:8: the column x is given twice`},
 		{"shape", "kind,shapes.1.color\nball,\"#112233\"\n", `parts.csv:2:6: column shapes.1.color: shapes has 1 items`},
 		{"quaternion", "kind,qw\nball,0.5\n", `parts.csv:2:1: the quaternion [0.5 0 0 0] has the norm 0.5`},
 		{"ragged", "kind,x\nball\n", `parts.csv:2:1: 1 cells, but the first line names 2 columns`},
 		{"quote", "kind,x\n\"ball,1\n", `parts.csv:2:`},
-		{"semicolons", "kind;x\nball;1\n", `parts.csv:1:1: one column only, "kind;x": cells are parted by commas`},
+		{"semicolons", "kind;x\nball;1\n", `parts.csv:1:1: one column only, "kind;x": separate cells by commas`},
 		{"no kind", "x\n1\n", `no column kind, which names the kind of each body`},
 		{"empty", "\n# nothing\n", `the table is empty`},
 		{"name", "kind,name\nball,a\nball,a\n", `parts.csv:3:1: a body is called "a" already`},
@@ -130,9 +130,9 @@ func TestFaultsOfTablesHaveTheirPlace(t *testing.T) {
 	}
 	for _, c := range []struct{ name, from, to, want string }{
 		{"file", "file: parts.csv", "file: gone.csv", `scene.yaml:3:3: tables.parts.file: `},
-		{"no file", "file: parts.csv", "name: a", `tables.parts.file is wanted`},
+		{"no file", "file: parts.csv", "name: a", `tables.parts.file is required`},
 		{"ignore", "file: parts.csv", "file: parts.csv\n    ignore: [nots]", `has no column "nots"`},
-		{"no kinds", "    kinds:", "    kinds: {}\n  other:\n    file: parts.csv\n    kinds:", `tables.parts.kinds: at least one is wanted`},
+		{"no kinds", "    kinds:", "    kinds: {}\n  other:\n    file: parts.csv\n    kinds:", `tables.parts.kinds: at least one kind is required`},
 	} {
 		_, err := loadTable(t, strings.Replace(tray, c.from, c.to, 1), "kind,x\nball,1\n")
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -109,7 +109,7 @@ func (c validator) fields(v reflect.Value, path string, at Pos) {
 		where := join(path, f.Key)
 		if !strings.HasPrefix(path, "tables.") {
 			if f.Required && isEmpty(f.Value) {
-				c.fail(at, fmt.Sprintf("%s is wanted: %s", where, describe(&f.Param)))
+				c.fail(at, fmt.Sprintf("%s is required: %s", where, describe(&f.Param)))
 			} else if err := f.Check(f.Value); err != nil {
 				c.fail(at, fmt.Sprintf("%s %v", where, err))
 			}

@@ -28,13 +28,13 @@ func oneFault(t *testing.T, name, text, want string, set ...string) {
 // A null value counts as absent, so an item can be without its kind.
 func TestItemsWithoutAKindAreReportedAtTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"drive", cart + "drives: {d: }\n", "scene.yaml:5:10: drives.d: a drive is wanted, one of body, "},
-		{"constraint", cart + "constraints: {c: }\n", "scene.yaml:5:15: constraints.c: a constraint is wanted, one of ball"},
-		{"signal", cart + "signals: {s: }\n", "scene.yaml:5:11: signals.s: a signal is wanted"},
-		{"shape", timeOf + "bodies: {b: {mass: 1, shapes: [null]}}\n", "scene.yaml:2:10: bodies.b.shapes[0]: a shape is wanted"},
-		{"null kind", timeOf + "bodies: {b: {mass: 1, shapes: [{sphere: }]}}\n", "scene.yaml:2:32: bodies.b.shapes[0]: a shape is wanted"},
-		{"null motion", cart + "drives: {d: {joint: cart, kp: 1, target: {sine: }}}\n", "drives.d.target: a motion is wanted"},
-		{"number", timeOf + "bodies: {b: {mass: 1, shapes: [3]}}\n", `bodies.b.shapes[0]: keys and values are wanted, not "3"`},
+		{"drive", cart + "drives: {d: }\n", "scene.yaml:5:10: drives.d: a drive is required, one of body, "},
+		{"constraint", cart + "constraints: {c: }\n", "scene.yaml:5:15: constraints.c: a constraint is required, one of ball"},
+		{"signal", cart + "signals: {s: }\n", "scene.yaml:5:11: signals.s: a signal is required"},
+		{"shape", timeOf + "bodies: {b: {mass: 1, shapes: [null]}}\n", "scene.yaml:2:10: bodies.b.shapes[0]: a shape is required"},
+		{"null kind", timeOf + "bodies: {b: {mass: 1, shapes: [{sphere: }]}}\n", "scene.yaml:2:32: bodies.b.shapes[0]: a shape is required"},
+		{"null motion", cart + "drives: {d: {joint: cart, kp: 1, target: {sine: }}}\n", "drives.d.target: a motion is required"},
+		{"number", timeOf + "bodies: {b: {mass: 1, shapes: [3]}}\n", `bodies.b.shapes[0]: keys and values are expected, not "3"`},
 		{"misspelled shape", timeOf + "bodies: {b: {mass: 1, shapes: [{spher: {radius: 1}}]}}\n", `scene.yaml:2:33: unknown key bodies.b.shapes[0].spher: did you mean "sphere"?`},
 		{"misspelled motion", cart + "drives: {d: {joint: cart, kp: 1, target: {sin: {amplitude: 1}}}}\n", `unknown key drives.d.target.sin: did you mean "sine"?`},
 		{"misspelled signal", cart + "signals: {s: {body: ball, positio: x}}\n", `unknown key signals.s.positio: did you mean "position"?`},
@@ -69,13 +69,13 @@ func TestAnchorsMayStandBeforeTheNameOfAKind(t *testing.T) {
 func TestFaultsThatOverridesMakeAreReported(t *testing.T) {
 	table := cart + "drives: {d: {joint: cart, kp: 1, target: {times: [0, 1], values: [0, 1]}}}\nsignals: {s: {body: ball, position: x}}\n"
 	for _, c := range []struct{ set, want string }{
-		{"bodies.ball.joint.lower=-1", "scene.yaml:3:3: bodies.ball.joint: a joint is wanted, one of ball, free"},
+		{"bodies.ball.joint.lower=-1", "scene.yaml:3:3: bodies.ball.joint: a joint is required, one of ball, free"},
 		{"drives.d.target.times.1=-1", "scene.yaml:5:10: drives.d.target: times must ascend: -1 s follows 0 s"},
 		{"drives.d.target.times=[0, 1, 2]", "drives.d.target: 3 times and 2 values"},
 		{"drives.d.target=null", ""},
-		{"drives.d.joint=null", "drives.d.joint is wanted"},
-		{"signals.s.body=null", "scene.yaml:6:11: signals.s.body is wanted"},
-		{"signals.s.position=null", "signals.s.position is wanted"},
+		{"drives.d.joint=null", "drives.d.joint is required"},
+		{"signals.s.body=null", "scene.yaml:6:11: signals.s.body is required"},
+		{"signals.s.position=null", "signals.s.position is required"},
 		{"bodies.ball.shapes.0.sphere.radius=null", "bodies.ball.shapes[0].sphere.radius is 0 m: it must be positive"},
 		{"bodies.ball.shapes.0.sphere.radius=-1", "bodies.ball.shapes.0.sphere.radius is -1 m: it must be positive"},
 		{"bodies.ball.shapes.0.box.size=[1, 1, 1]", "is of kind sphere, which excludes box: set bodies.ball.shapes.0={box: …}"},

@@ -91,7 +91,7 @@ func (a *assembly) makeDeformables() {
 	for _, d := range a.deformables {
 		s := &d.spec
 		if s.Mesh == nil || s.Law == nil {
-			a.fail("deformable", d.name, "Mesh and Law must be given: a volume mesh, and its elasticity")
+			a.fail("deformable", d.name, "Mesh and Law must be given: a volume mesh and a constitutive law")
 			continue
 		}
 		// the surface's material
@@ -203,7 +203,7 @@ func (a *assembly) placeDeformables() {
 		a.names.poses = append(a.names.poses, X_WM)
 		// a linear law is valid for small rotations from the mesh's own axes
 		if isLinear(a.m.Deformables[i]) && X_WM.R.Sub(r3.Identity()).Norm2() > leastRotation {
-			a.fail("deformable", d.name, "its linear law takes rotation for strain, so it must start unrotated: use a corotational law, or turn the mesh itself")
+			a.fail("deformable", d.name, "its linear law treats rotation as strain, so it must start unrotated: use a corotational law, or turn the mesh itself")
 			continue
 		}
 		// start, and attachments to bodies that may move

@@ -142,9 +142,9 @@ func (j *JointSpec) check() error {
 	nq, nv := j.Joint.Size()
 	switch {
 	case j.Q != nil && len(j.Q) != nq, j.V != nil && len(j.V) != nv:
-		return errors.New("its Q or V has not the number of positions or velocities of its kind")
+		return errors.New("the lengths of its Q and V must be the numbers of positions and velocities of its kind")
 	case nv != 1 && (j.Limits != nil || j.Friction != 0):
-		return errors.New("limits and friction are of joints with one degree of freedom: leave them out")
+		return errors.New("limits and friction apply only to joints with one degree of freedom: leave them out")
 	case j.Limits != nil && j.Limits[0] > j.Limits[1]:
 		return errors.New("its lower limit exceeds the upper one")
 	case !(j.Friction >= 0):
@@ -190,13 +190,13 @@ func (a *assembly) couple() {
 			continue
 		}
 		if !a.follow(m.joint, 0) {
-			a.fail("joint", m.joint, "joints mimic each other in a circle: leave one out")
+			a.fail("joint", m.joint, "joints mimic each other in a cycle: leave one out")
 			return
 		}
 		// a start that was given elsewhere
 		q, want := *a.position(follower), m.ratio**a.position(leader)+m.offset
 		if math.Abs(q-want) > mimicTol {
-			a.warn("joint", m.joint, "it starts at %g, but it mimics %s and belongs at %g: it will jump there", q, m.leader, want)
+			a.warn("joint", m.joint, "it starts at %g, but as a mimic joint of %s it belongs at %g: it will jump there", q, m.leader, want)
 		}
 		a.m.Constraints = append(a.m.Constraints, &constraints.Coupler{A: follower, B: leader, Ratio: m.ratio, Offset: m.offset})
 	}

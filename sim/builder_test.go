@@ -138,7 +138,7 @@ func TestBuildReportsAllFaults(t *testing.T) {
 		`body "light": it has no mass`, `body "painted": unknown material "ruber": did you mean "rubber"?`,
 		`body "hung": its joint's parent: unknown body "bx": did you mean "box"?`, `body "hen": its joints make a loop of hen, egg, hen`,
 		`body "flat": geometry: sphere: radius is 0 m`, `body "lost": unknown mesh "wedge": the builder has no Meshes`, `body "bare": a shape of it is nil: give Shape or Spec`,
-		`deformable "air": Mesh and Law must be given`, `drive "still": a prescribed motion wants one of x, y, z and angle`, `body "cart": the motion "push" moves it`,
+		`deformable "air": Mesh and Law must be given`, `drive "still": a prescribed motion needs at least one of x, y, z and angle`, `body "cart": the motion "push" moves it`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %s", want)
@@ -172,7 +172,7 @@ func TestBuildReportsFaultsOfReferences(t *testing.T) {
 		`constraint "rope": a: unknown body "bell": did you mean "ball"?`, `drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": target and velocity exclude each other`,
 		`joint "cart": mimic: unknown joint "ar"`, `unknown body "padd": did you mean "pad"?`,
 		`signal "height": position is "up": did you mean "x"?`, `signal "stress": unknown deformable "pud": did you mean "pad"?`,
-		`signal "corner": a point of deformable pad is wanted`,
+		`signal "corner": a point of deformable pad is required`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %s", want)
@@ -194,8 +194,8 @@ func TestMimicJointsStartWhereTheyBelong(t *testing.T) {
 	run(t, s, x, 1e-3, 50)
 	near(t, "cart", JointPosition{m.Joint("cart")}.Value(s, x), 2*JointPosition{m.Joint("arm")}.Value(s, x)+0.3, 1e-6)
 	b.AddMimic("arm", "cart", 1, 0)
-	if _, err := b.Build(); err == nil || !strings.Contains(err.Error(), "circle") {
-		t.Errorf("error of a circle: %v", err)
+	if _, err := b.Build(); err == nil || !strings.Contains(err.Error(), "in a cycle") {
+		t.Errorf("error of a cycle: %v", err)
 	}
 }
 

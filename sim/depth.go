@@ -26,7 +26,7 @@ func (s *Stepper) checkDepth() error {
 		if b < a {
 			deep, in = in, deep
 		}
-		return fmt.Errorf("%s is %.3g mm deep in %s, more than its thickness of %.3g mm, so that contact cannot tell the side on which it belongs: "+
+		return fmt.Errorf("%s is %.3g mm deep in %s, more than its thickness of %.3g mm, so that contact may push it out on the wrong side: "+
 			"place the bodies apart at the start (no_contact if they may overlap), or use a shorter time.step or stiffer materials",
 			s.BodyName(deep), -1e3*c.Phi, s.BodyName(in), 1e3*min(a, b))
 	}

@@ -53,9 +53,9 @@ type BodyMotion struct {
 func (m *BodyMotion) check() error {
 	switch {
 	case m.X == nil && m.Y == nil && m.Z == nil && m.Angle == nil:
-		return errors.New("a prescribed motion wants one of x, y, z and angle")
+		return errors.New("a prescribed motion needs at least one of x, y, z and angle")
 	case m.Angle != nil && m.Axis.Norm() == 0:
-		return errors.New("angle wants an axis, such as [0, 0, 1]")
+		return errors.New("angle needs an axis, such as [0, 0, 1]")
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	case d.Target != nil && d.Velocity != nil:
 		return nil, errors.New("target and velocity exclude each other")
 	case d.Velocity != nil && d.Kp != 0:
-		return nil, errors.New("a drive of velocity has kd only: leave out kp")
+		return nil, errors.New("a drive with a target velocity uses kd only: leave out kp")
 	}
 	c := &constraints.PD{Dof: dof, Kp: d.Kp, Kd: d.Kd}
 	// target over time; none holds zero position
@@ -91,13 +91,13 @@ func (d *JointDrive) limit(c *constraints.PD, bound float64) error {
 	case d.Effort == nil:
 	case ok:
 		if bound = constant; !(bound > 0) {
-			return fmt.Errorf("effort is %g: a limit is positive", bound)
+			return fmt.Errorf("effort is %g: a limit must be positive", bound)
 		}
 	default:
 		if p, ok := d.Effort.(*motion.Piecewise); ok {
 			for _, v := range p.Values {
 				if v < 0 {
-					return fmt.Errorf("effort: %g in its values: a limit is not negative", v)
+					return fmt.Errorf("effort: %g in its values: a limit must not be negative", v)
 				}
 			}
 		}

@@ -365,7 +365,7 @@ func TestFaultyRobotDrives(t *testing.T) {
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{}}, "one at least"},
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{1}}}}}, "waypoints[0]: 1 positions: the drive moves 3 joints"},
 		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 2.5, 0}}}}}, "elbow: 2.5 is beyond its limits, -2 to 2"},
-		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 0, 0}, Duration: new(0.1)}}}}, "elbow cannot get there in 0.1 s"},
+		{RobotDrive{Robot: "r", Target: &JointWaypoints{Waypoints: []JointWaypoint{{Q: []float64{0, 0, 0}, Duration: new(0.1)}}}}, "elbow cannot reach the waypoint in 0.1 s"},
 		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{3}}}, "swings to"},
 		{RobotDrive{Robot: "r", Target: &JointSines{Amplitude: kinds.Numbers{0.5}, Frequency: 0.1, Phase: math.Pi / 2, Ramp: 0.1}}, "ramp: at 0.01406 s shoulder moves with 2.191"},
 		{RobotDrive{Joints: []string{"r.shoulder"}, Payload: &PayloadSpec{Link: "world", Mass: 1}}, "payload: link: world is the world"},

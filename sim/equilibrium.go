@@ -173,7 +173,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
 		return errors.New(why)
 	}
-	return fmt.Errorf("no state at rest was found: the forces still miss balance by %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", e.relative())
+	return fmt.Errorf("no state at rest was found: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", e.relative())
 }
 
 // relative returns the residual relative to the forces; 0 without either.

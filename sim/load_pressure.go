@@ -51,7 +51,7 @@ type PressureSpec struct {
 // Make implements LoadSpec.
 func (p *PressureSpec) Make(r *Resolver) (Load, error) {
 	if p.Pressure == nil {
-		return Load{}, errors.New("pressure is wanted, in Pa")
+		return Load{}, errors.New("pressure is required, in Pa")
 	}
 	i, err := r.loadedDeformable(p.Body, "pressure")
 	if err != nil {

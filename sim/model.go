@@ -190,7 +190,7 @@ func (m *Model) checkSettings() error {
 	case !m.Gravity.IsFinite():
 		return fmt.Errorf("sim: gravity is %g m/s²: it must be finite", m.Gravity)
 	case !(m.RelTol >= 0 && m.RelTol < 1):
-		return fmt.Errorf("sim: RelTol is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5 (0: the solver's default)", m.RelTol)
+		return fmt.Errorf("sim: RelTol is %g: a relative tolerance between 0 and 1 is required, such as 1e-5 (0: the solver's default)", m.RelTol)
 	case m.MaxIterations < 0:
 		return fmt.Errorf("sim: MaxIterations is %d: it must not be negative (0: the solver's default)", m.MaxIterations)
 	case !(m.SpeculativeMargin >= 0) || math.IsInf(m.SpeculativeMargin, 1):

@@ -91,7 +91,7 @@ func (r *Resolver) Body(name string) (int, error) {
 // error.
 func (r *Resolver) RigidBody(name string) (int, error) {
 	if _, ok := r.model.Names.Deformables[name]; ok {
-		return 0, fmt.Errorf("%s is deformable: a rigid body is wanted here", name)
+		return 0, fmt.Errorf("%s is deformable: a rigid body is required here", name)
 	}
 	return r.Body(name)
 }

@@ -76,7 +76,7 @@ func (t *Table) check(wanted, optional []string) error {
 	}
 	for _, name := range known[:1+len(wanted)] {
 		if !slices.Contains(t.Columns, name) {
-			return fmt.Errorf("%s: there is no column %s: the columns %s are wanted", t.Path, name, strings.Join(known[:1+len(wanted)], ", "))
+			return fmt.Errorf("%s: there is no column %s: the columns %s are required", t.Path, name, strings.Join(known[:1+len(wanted)], ", "))
 		}
 	}
 	// rows, in the order of the file: the first fault is told
@@ -87,7 +87,7 @@ func (t *Table) check(wanted, optional []string) error {
 		}
 		for k, x := range row {
 			if math.IsNaN(x - x) { // true of ±Inf, too: Inf − Inf is NaN
-				return fmt.Errorf("%s: %s is %g: a finite number is wanted", t.line(i), t.Columns[k], x)
+				return fmt.Errorf("%s: %s is %g: a finite number is required", t.line(i), t.Columns[k], x)
 			}
 		}
 		// rates are differences of rows divided by those of times
@@ -142,7 +142,7 @@ func (t *Table) rotations() (R []r3.Mat, err error) {
 		for i := range t.Rows {
 			x := r3.Quat{q[4*i], q[4*i+1], q[4*i+2], q[4*i+3]}
 			if n := math.Sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2] + x[3]*x[3]); math.Abs(n-1) > quaternionTol {
-				return nil, fmt.Errorf("%s: the quaternion has length %.6g: 1 is wanted", t.line(i), n)
+				return nil, fmt.Errorf("%s: the quaternion has length %.6g: 1 is required", t.line(i), n)
 			}
 			R = append(R, x.Unit().Mat())
 		}
@@ -155,7 +155,7 @@ func (t *Table) rotations() (R []r3.Mat, err error) {
 		// one of the columns alone is a slip, not a table without rotations
 		for i := range slices.Concat(quaternionColumns, angleColumns) {
 			if name := slices.Concat(quaternionColumns, angleColumns)[i]; t.has(name) {
-				return nil, fmt.Errorf("%s: rotations want the columns %s, or %s: there is only %s of them", t.Path, strings.Join(quaternionColumns, ", "), strings.Join(angleColumns, ", "), name)
+				return nil, fmt.Errorf("%s: rotations need the columns %s, or %s: there is only %s of them", t.Path, strings.Join(quaternionColumns, ", "), strings.Join(angleColumns, ", "), name)
 			}
 		}
 	}

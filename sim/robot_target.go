@@ -111,7 +111,7 @@ func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
 		return nil, err
 	}
 	if link < 0 {
-		return nil, fmt.Errorf("link: a link of the robot is wanted, not the world")
+		return nil, fmt.Errorf("link: a link of the robot is expected, not the world")
 	}
 	m := d.r.model
 	robot := ik.Robot{Rigid: m.Rigid, Geometry: m.Geometry}

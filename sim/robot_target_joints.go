@@ -51,7 +51,7 @@ type JointWaypoint struct {
 // Make implements RobotTarget.
 func (w *JointWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	if len(w.Waypoints) == 0 {
-		return nil, errors.New("waypoints: one at least is wanted")
+		return nil, errors.New("waypoints: one at least is required")
 	}
 	// the first way begins where the robot starts, which no waypoint has to repeat
 	p := &passages{q: [][]float64{d.Start}}
@@ -123,7 +123,7 @@ func (b *bounds) passage(timing motion.Timing, duration *float64) (motion.Passag
 	case duration == nil:
 		return p, nil
 	case *duration < p.Duration*(1-durationSlack):
-		return p, fmt.Errorf("%s cannot get there in %g s: its bounds of velocity and acceleration ask for %.7g s", b.slowest, *duration, p.Duration)
+		return p, fmt.Errorf("%s cannot reach the waypoint in %g s: its limits of velocity and acceleration require %.7g s", b.slowest, *duration, p.Duration)
 	}
 	// the same form of s(t), slower
 	return p.Stretch(*duration), nil

@@ -160,7 +160,7 @@ const (
 // straight path to it.
 func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	if len(w.Poses) == 0 {
-		return nil, errors.New("poses: one at least is wanted")
+		return nil, errors.New("poses: one at least is required")
 	}
 	s, err := d.solver(&w.ToolFrame)
 	if err == nil {
@@ -271,7 +271,7 @@ func (d *DrivenRobot) missed(s *ik.Solver, q []float64, t float64) error {
 	X := s.Pose(0, q)
 	off, turn := f.X_WF.P.Sub(X.P).Norm(), X.R.T().Mul(f.X_WF.R).Quat().Log().Norm()
 	if f.Position > 0 && off > followTol || f.Rotation > 0 && turn > turnTol {
-		return fmt.Errorf("at %.4g s the joints cannot follow: the frame is %.3g m and %.3g rad away from its pose, for limits of the joints (now at %.4g) or near a singularity: go slower, or another way", t, off, turn, q)
+		return fmt.Errorf("at %.4g s the joints cannot follow: the frame is %.3g m and %.3g rad away from its pose, for limits of the joints (now at %.4g) or near a singularity: move slower, or on another path", t, off, turn, q)
 	}
 	return nil
 }

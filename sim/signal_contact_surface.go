@@ -170,7 +170,7 @@ func (p *ContactSurfaceSpec) Make(r *Resolver) (Signal, error) {
 	}
 	// a signal that could only ever be 0 is a mistake
 	if !r.model.hasContactSurface(body) {
-		return nil, fmt.Errorf("%s touches at points only: give its material a hydroelastic_modulus, or to what it touches", p.Body)
+		return nil, fmt.Errorf("%s has point contact only: give its material, or that of the bodies that it touches, a hydroelastic_modulus", p.Body)
 	}
 	q := surfaceQuantities[p.Quantity]
 	return ContactSurfaceSignal{Body: body, From: from, Kind: q.kind, Of: q.of}, nil

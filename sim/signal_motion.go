@@ -125,7 +125,7 @@ func (r *Resolver) resolvePoint(body string, point *r3.Vec, relativeTo string) (
 	}
 	if i, deformable := r.model.Names.Deformables[body]; deformable {
 		if point == nil {
-			return pt, 0, fmt.Errorf("a point of deformable %s is wanted: point: [x, y, z] in the frame of its mesh selects the nearest vertex", body)
+			return pt, 0, fmt.Errorf("a point of deformable %s is required: point: [x, y, z] in the frame of its mesh selects the nearest vertex", body)
 		}
 		pt.Vert = nearestVert(r.model.Deformables[i].Mesh(), *point)
 	}

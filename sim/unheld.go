@@ -52,7 +52,7 @@ func (s *Stepper) unheld(far bool) string {
 		// what holds a body may go along with it: its rows bear load and no free motion is found
 		e.loose = 0
 		if far {
-			return fmt.Sprintf("%s moves away without end: what touches or holds it goes along or lets it slide; attach one of them, or give them something to rest on", s.fastest())
+			return fmt.Sprintf("%s moves away without end: the bodies that touch or hold it move along or let it slide; attach one of them, or give them something to rest on", s.fastest())
 		}
 		return ""
 	}

@@ -177,9 +177,9 @@ func (r *panelResolver) spectrum() {
 	p := r.p
 	// the abscissa of a spectrum is the frequency, from the times of the rows
 	if p.file == "" {
-		r.fail("fft", "spectra are of signals or steps over time, not of the table")
+		r.fail("fft", "spectra exist of signals or steps over time only, not of the table of cases")
 	} else if p.xName() != timeColumn {
-		r.fail("x", "spectra are of signals over time: leave x out")
+		r.fail("x", "spectra are taken over time: leave x out")
 	}
 	if p.XUnit != "" {
 		r.fail("x_unit", "spectra are over the frequency in Hz: leave x_unit out")

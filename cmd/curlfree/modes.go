@@ -81,7 +81,7 @@ func (a *app) modes(path string, f *modesFlags) error {
 		return err
 	}
 	if f.count < 1 {
-		return fail(exitUsage, fmt.Errorf("-n %d: at least one mode is wanted", f.count))
+		return fail(exitUsage, fmt.Errorf("-n %d: at least one mode is required", f.count))
 	}
 	files := f.files()
 	if err := a.mayWrite(files...); err != nil {
@@ -119,7 +119,7 @@ func deformableOf(sc *scene.Scene, name string) (int, error) {
 	}
 	switch {
 	case len(names) == 0:
-		return 0, fail(exitInput, fmt.Errorf("%s has no deformables: modes are of these", sc.Path))
+		return 0, fail(exitInput, fmt.Errorf("%s has no deformables, and only these have modes", sc.Path))
 	case name == "":
 		return 0, fail(exitUsage, fmt.Errorf("%s has several deformables: choose one by --body %s", sc.Path, strings.Join(names, ", ")))
 	}

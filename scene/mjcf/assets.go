@@ -217,7 +217,7 @@ func (r *reader) faces(e *robot.Element, tri *meshes.Tri, numbers []float64) *me
 		var t [3]int32
 		for k, x := range numbers[i : i+3] {
 			if x != math.Trunc(x) || x < 0 || x >= float64(len(tri.Verts)) {
-				r.Fail(e.Line, "<mesh face>: %g is no vertex: whole numbers from 0 to %d are wanted", x, len(tri.Verts)-1)
+				r.Fail(e.Line, "<mesh face>: %g is no vertex: whole numbers from 0 to %d are required", x, len(tri.Verts)-1)
 				return nil
 			}
 			t[k] = int32(x)

@@ -95,7 +95,7 @@ func (r *reader) compileAngles(e *robot.Element, c *compiler) {
 	// The sequence has three axes, upper case for fixed ones.
 	if s, ok := e.Attr("eulerseq"); ok {
 		if len(s) != 3 || strings.Trim(s, "xyzXYZ") != "" {
-			r.Fail(e.Line, "<compiler eulerseq=%q>: three of x, y, z, X, Y, Z are wanted, such as xyz", s)
+			r.Fail(e.Line, "<compiler eulerseq=%q>: three of x, y, z, X, Y, Z are required, such as xyz", s)
 			s = "xyz"
 		}
 		c.eulerseq = s

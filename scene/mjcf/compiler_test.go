@@ -161,11 +161,11 @@ func TestMeshesAreLookedForInTheirFolder(t *testing.T) {
 func TestFaultySettingsAreRefused(t *testing.T) {
 	faults := []fault{
 		{"coordinate", "<compiler coordinate='global'/>", 2, "poses in the world are not read"},
-		{"angle", "<compiler angle='turns'/>", 2, "one of degree, radian is wanted"},
-		{"eulerseq", "<compiler eulerseq='xy'/>", 2, "three of x, y, z, X, Y, Z are wanted"},
-		{"letters", "<compiler eulerseq='xyw'/>", 2, "three of x, y, z, X, Y, Z are wanted"},
+		{"angle", "<compiler angle='turns'/>", 2, "one of degree, radian is required"},
+		{"eulerseq", "<compiler eulerseq='xy'/>", 2, "three of x, y, z, X, Y, Z are required"},
+		{"letters", "<compiler eulerseq='xyw'/>", 2, "three of x, y, z, X, Y, Z are required"},
 		{"inertiafromgeom", "<compiler inertiafromgeom='yes'/>", 2, "one of auto, true, false"},
-		{"groups", "<compiler inertiagrouprange='1'/>", 2, "2 numbers are wanted"},
+		{"groups", "<compiler inertiagrouprange='1'/>", 2, "2 numbers are required"},
 		{"autolimits", "<compiler autolimits='auto'/>", 2, "one of true, false"},
 		{"mass", "<compiler settotalmass='much'/>", 2, "much"},
 	}

@@ -86,7 +86,7 @@ func (r *reader) tie(e *robot.Element) {
 	// a joint follows one other at most; a second equality becomes a constraint
 	if j.Mimic != nil {
 		if !r.m.Joints[k].Type.OneDOF() || k == i {
-			r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: two joints with one degree of freedom are wanted", j.Name, leader)
+			r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: two joints with one degree of freedom are required", j.Name, leader)
 			return
 		}
 		r.couple(e, own.Minus(robot.JointSum{Joints: []int{k}, Coefficients: []float64{1}}, coef[1]), coef[0])

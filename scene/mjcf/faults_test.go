@@ -60,16 +60,16 @@ func TestFaultyBodiesAreRefused(t *testing.T) {
 
 func TestFaultyJointsAreRefused(t *testing.T) {
 	refused(t, []fault{
-		{"unknown joint type", inBody("<joint type='screw'/>"), 3, `<joint type="screw">: one of hinge, slide, ball, free is wanted`},
+		{"unknown joint type", inBody("<joint type='screw'/>"), 3, `<joint type="screw">: one of hinge, slide, ball, free is required`},
 		{"zero axis", inBody("<joint axis='0 0 0'/>"), 3, "it points nowhere: give a direction such as 0 0 1"},
-		{"two numbers", inBody("<joint axis='0 1'/>"), 3, `<joint axis="0 1">: 3 numbers are wanted`},
+		{"two numbers", inBody("<joint axis='0 1'/>"), 3, `<joint axis="0 1">: 3 numbers are required`},
 		{"negative damping", inBody("<joint damping='-1'/>"), 3, "must not be negative"},
 		{"crossed limits", inBody("<joint range='2 1' limited='true'/>"), 3, "the first number must be less than the second"},
 		{"limits without a range", inBody("<joint limited='true'/>"), 3, "<joint> has limited but no range"},
 		{"limited or not", inBody("<joint limited='perhaps' range='0 1'/>"), 3, "one of auto, true, false"},
 		{"far ref", inBody("<joint type='slide' ref='1e13'/>"), 3, "its ref 1e+13 is too large"},
 		{"not a number", inBody("<joint damping='1,5'/>"), 3, `<joint damping="1,5">: not a number: write such as`},
-		{"nan", inBody("<joint damping='nan'/>"), 3, "a finite number is wanted"},
+		{"nan", inBody("<joint damping='nan'/>"), 3, "a finite number is required"},
 	})
 }
 
@@ -80,8 +80,8 @@ func TestFaultyFramesAndClassesAreRefused(t *testing.T) {
 		{"parallel axes", "<worldbody><body xyaxes='1 0 0 2 0 0'/></worldbody>", 2, "it points nowhere"},
 		{"far away", "<worldbody><body pos='0 0 1e13'/></worldbody>", 2, "1e+13 is too large"},
 		{"global coordinates", "<compiler coordinate='global'/>", 2, "poses in the world are not read"},
-		{"angle", "<compiler angle='turn'/>", 2, "one of degree, radian is wanted"},
-		{"eulerseq", "<compiler eulerseq='xyw'/>", 2, "three of x, y, z, X, Y, Z are wanted"},
+		{"angle", "<compiler angle='turn'/>", 2, "one of degree, radian is required"},
+		{"eulerseq", "<compiler eulerseq='xyw'/>", 2, "three of x, y, z, X, Y, Z are required"},
 		{"unknown class", inBody("<geom class='c' size='1'/>"), 3, `there is no class "c"`},
 		{"unknown childclass", "<worldbody>\n<body childclass='c'><inertial mass='1'/></body></worldbody>", 3, `there is no class "c"`},
 		{"nameless class", "<default>\n<default/></default>", 3, "<default> has no class"},
@@ -93,8 +93,8 @@ func TestFaultyFramesAndClassesAreRefused(t *testing.T) {
 func TestFaultyShapesAreRefused(t *testing.T) {
 	refused(t, []fault{
 		{"unknown shape", inBody("<geom type='cone'/>"), 3, "one of sphere, capsule, cylinder, box, ellipsoid, mesh, plane, hfield, sdf"},
-		{"no size", inBody("<geom/>"), 3, `<geom type="sphere">: its size wants a positive number, m: its radius`},
-		{"few sizes", inBody("<geom type='box' size='1 2'/>"), 3, "its size wants three positive numbers, m: half its edges"},
+		{"no size", inBody("<geom/>"), 3, `<geom type="sphere">: its size needs a positive number, m: its radius`},
+		{"few sizes", inBody("<geom type='box' size='1 2'/>"), 3, "its size needs three positive numbers, m: half its edges"},
 		{"no length", inBody("<geom type='capsule' size='1'/>"), 3, "radius and half the length, or radius and fromto"},
 		{"no radius", inBody("<geom type='capsule' fromto='0 0 0 1 0 0'/>"), 3, "radius and half the length, or radius and fromto"},
 		{"negative size", inBody("<geom size='-1'/>"), 3, "positive"},
@@ -116,7 +116,7 @@ func TestFaultyMeshesAreRefused(t *testing.T) {
 		{"unknown mesh", inBody("<geom type='mesh' mesh='m'/>"), 3, `there is no mesh "m": add one to <asset>`},
 		{"same mesh twice", "<asset><mesh file='m.stl'/>\n<mesh file='x/m.obj'/></asset>", 3, `a second mesh is called "m" (the first is in line 2)`},
 		{"mesh of nothing", "<asset><mesh name='m'/></asset>" + inBody("<geom type='mesh' mesh='m'/>"), 3, "has neither file nor vertices"},
-		{"three vertices", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0'/></asset>", 3, "at least 12 numbers are wanted"},
+		{"three vertices", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0'/></asset>", 3, "at least 12 numbers are required"},
 		{"part of a vertex", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1'/></asset>", 3, "three numbers each time: 13 and 0 are given"},
 		{"vertices in a plane", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>", 3, "<mesh vertex>: "},
 		{"face beyond", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 4'/></asset>", 3, "4 is no vertex: whole numbers from 0 to 3"},
@@ -143,7 +143,7 @@ func TestReferencesToNothingAreRefused(t *testing.T) {
 	refused(t, []fault{
 		{"exclude of nobody", twoJoints + "<contact>\n<exclude body1='a' body2='c'/></contact>", 5, `<exclude body2="c">: there is no such body`},
 		{"tie of nobody", twoJoints + "<equality>\n<joint joint1='k' joint2='i'/></equality>", 5, `<joint joint1="k">: there is no such joint`},
-		{"ties in a circle", twoJoints + "<equality><joint joint1='j' joint2='i'/><joint joint1='i' joint2='j'/></equality>", 4, "in a circle"},
+		{"ties in a circle", twoJoints + "<equality><joint joint1='j' joint2='i'/><joint joint1='i' joint2='j'/></equality>", 4, "in a cycle"},
 		{"tie on itself", twoJoints + "<equality><joint joint1='j' joint2='j'/></equality>", 4, "name another joint"},
 		{"actuator of nobody", twoJoints + "<actuator>\n<motor joint='k'/></actuator>", 5, `<motor joint="k">: there is no such joint`},
 		{"include of nothing", "<include/>", 2, "<include> has no file"},
@@ -182,7 +182,7 @@ func TestFaultsOfIncludedFilesNameThem(t *testing.T) {
 
 func TestOtherFilesAreNoModels(t *testing.T) {
 	for _, c := range [][2]string{
-		{"", "x:1: the file is empty: a <mujoco> is wanted"},
+		{"", "x:1: the file is empty: a <mujoco> is required"},
 		{"<robot/>", "begins with <mujoco>"},
 		{"<mujoco/>", "no <worldbody>"},
 	} {

@@ -60,7 +60,7 @@ func (r *reader) fit(v view, kind string, g *robot.Geometry) {
 			size[i] *= scale
 		}
 	} else {
-		r.Fail(g.Line, "<geom fitscale>: a positive number is wanted")
+		r.Fail(g.Line, "<geom fitscale>: a positive number is required")
 	}
 	if !(size[0] > 0) || !(size[1] >= 0) {
 		r.Fail(g.Line, "<geom>: a %s cannot be fitted to mesh %q, which has no extent: give its size and leave out mesh", kind, name)

@@ -135,7 +135,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	// The numbers that the type needs must be given and be lengths.
 	if ok := r.sized(size[:need], n); !ok {
 		if r.Err == nil {
-			r.Fail(it.e.Line, "<geom type=%q>: its size wants %s, m: %s", kind, positive[need], sizes[kind])
+			r.Fail(it.e.Line, "<geom type=%q>: its size needs %s, m: %s", kind, positive[need], sizes[kind])
 		}
 		return
 	}
@@ -209,7 +209,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 	// z points from the second point to the first
 	d := a.Sub(b)
 	if !(d.Norm() > 1e-12) {
-		r.Fail(at.Line, "<geom fromto=%.40q>: the ends are one point: a length is wanted", text)
+		r.Fail(at.Line, "<geom fromto=%.40q>: the ends are one point: a length is required", text)
 		return X
 	}
 	size[1] = d.Norm() / 2
@@ -226,7 +226,7 @@ func (r *reader) bits(v view, name string) uint32 {
 	// The mask is a signed number of 32 bits, of which the bits count: −1 has all.
 	x := r.ParseNumber(at, name, text)
 	if x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
-		r.Fail(at.Line, "<geom %s=%s>: a whole number of 32 bits is wanted", name, strconv.Quote(text))
+		r.Fail(at.Line, "<geom %s=%s>: a whole number of 32 bits is required", name, strconv.Quote(text))
 		return 0
 	}
 	return uint32(int64(x))

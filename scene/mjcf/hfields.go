@@ -59,9 +59,9 @@ func (r *reader) hfield(e *robot.Element) {
 	switch {
 	case err != nil:
 	case rows < 2 || cols < 2 || rows > maxFieldPoints/cols:
-		err = fmt.Errorf("it has %d × %d points: 2 × 2 to %d are wanted", rows, cols, maxFieldPoints)
+		err = fmt.Errorf("it has %d × %d points: 2 × 2 to %d are required", rows, cols, maxFieldPoints)
 	case size == nil || min(size[0], size[1], size[2], size[3]) <= 0 || max(size[0], size[1], size[2], size[3]) > robot.MaxLength:
-		err = fmt.Errorf("its size wants four positive lengths: half lengths along x and y, height and depth")
+		err = fmt.Errorf("its size needs four positive lengths: half lengths along x and y, height and depth")
 	}
 	if err != nil {
 		r.Warn(e.Line, "ignored: <hfield name=%q>: %v", name, err)

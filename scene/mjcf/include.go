@@ -53,7 +53,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 	case r.Err != nil:
 		return nil, ""
 	case path.IsAbs(clean) || filepath.IsAbs(file) || strings.Contains(file, "://"):
-		r.Fail(e.Line, "<include file=%q>: a path relative to the robot's file is wanted", file)
+		r.Fail(e.Line, "<include file=%q>: a path relative to the robot's file is required", file)
 		return nil, ""
 	case r.open == nil:
 		r.Fail(e.Line, "<include file=%q>: other files are not read here: write its elements in its place", file)

@@ -46,7 +46,7 @@ func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
 	r.RequiredText(e, "count")
 	count := int(r.Number(e, "count", 1))
 	if r.Err == nil && (count < 1 || count > maxReplicas/size) {
-		r.Fail(e.Line, "<replicate count=\"%d\">: a number from 1 to %d is wanted here", count, maxReplicas/size)
+		r.Fail(e.Line, "<replicate count=\"%d\">: a number from 1 to %d is required here", count, maxReplicas/size)
 	}
 	T := r3.PoseIdentity()
 	if text, ok := e.Attr("offset"); ok {

@@ -74,7 +74,7 @@ func (r *reader) tendonSum(e *robot.Element, name string) (sum robot.JointSum) {
 			return sum
 		}
 		if !r.m.Joints[i].Type.OneDOF() {
-			r.Fail(j.Line, "fixed tendon %q: joint %q has several degrees of freedom: a hinge or slide is wanted", name, r.m.Joints[i].Name)
+			r.Fail(j.Line, "fixed tendon %q: joint %q has several degrees of freedom: a hinge or slide is required", name, r.m.Joints[i].Name)
 			return sum
 		}
 		// without a coefficient the format wants 0, which pulls at nothing

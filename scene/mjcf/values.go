@@ -31,7 +31,7 @@ func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
 	if slices.Contains(of, s) {
 		return s
 	}
-	r.Fail(e.Line, "<%s %s=%q>: one of %s is wanted", e.Name, name, s, strings.Join(of, ", "))
+	r.Fail(e.Line, "<%s %s=%q>: one of %s is required", e.Name, name, s, strings.Join(of, ", "))
 	return of[0]
 }
 
@@ -43,13 +43,13 @@ func (r *reader) parse(e *robot.Element, name, text string, least, most int) []f
 	switch {
 	case len(f) >= least && len(f) <= most:
 	case least == most:
-		r.Fail(e.Line, "<%s %s=%.40q>: %d numbers are wanted", e.Name, name, text, least)
+		r.Fail(e.Line, "<%s %s=%.40q>: %d numbers are required", e.Name, name, text, least)
 		return nil
 	case most == math.MaxInt:
-		r.Fail(e.Line, "<%s %s=%.40q>: at least %d numbers are wanted", e.Name, name, text, least)
+		r.Fail(e.Line, "<%s %s=%.40q>: at least %d numbers are required", e.Name, name, text, least)
 		return nil
 	default:
-		r.Fail(e.Line, "<%s %s=%.40q>: %d to %d numbers are wanted", e.Name, name, text, least, most)
+		r.Fail(e.Line, "<%s %s=%.40q>: %d to %d numbers are required", e.Name, name, text, least, most)
 		return nil
 	}
 	// Each must be a finite number.
@@ -116,7 +116,7 @@ func (r *reader) pose(v view) r3.Pose {
 			switch {
 			case !ok:
 			case found != "":
-				r.Fail(e.Line, "<%s> has both %s and %s: one orientation is wanted", e.Name, found, name)
+				r.Fail(e.Line, "<%s> has both %s and %s: one orientation is required", e.Name, found, name)
 			default:
 				found = name
 				X.R = r.rotation(e, name, text)

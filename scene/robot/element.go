@@ -66,7 +66,7 @@ func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			if t.root == nil {
-				return nil, &Error{file, 1, fmt.Sprintf("the file is empty: a <%s> is wanted", root)}
+				return nil, &Error{file, 1, fmt.Sprintf("the file is empty: a <%s> is required", root)}
 			}
 			return t.root, nil
 		case errors.As(err, &syntax):

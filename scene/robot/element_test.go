@@ -66,7 +66,7 @@ func TestFaultyXMLNamesFileAndLine(t *testing.T) {
 		line       int
 		want       string
 	}{
-		{"empty", "", 1, "the file is empty: a <root> is wanted"},
+		{"empty", "", 1, "the file is empty: a <root> is required"},
 		{"only a comment", "<!-- -->\n", 1, "the file is empty"},
 		{"unclosed", "<root>\n<a>\n</root>", 3, "not well-formed XML"},
 		{"two roots", "<root/>\n<root/>", 2, "a second root element <root>"},

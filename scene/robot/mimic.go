@@ -48,7 +48,7 @@ func (r *Reader) CheckMimicCycles(m *Robot) {
 				break
 			}
 			if visitedFrom[lead.Joint] == i+1 {
-				r.Fail(m.Joints[at].Line, "joint %q mimics one that mimics it: mimics must lead to one joint, not in a circle", m.Joints[at].Name)
+				r.Fail(m.Joints[at].Line, "joint %q mimics one that mimics it: mimics must lead to one joint, not in a cycle", m.Joints[at].Name)
 				return
 			}
 		}

@@ -122,7 +122,7 @@ func ParseNumber(s string) (x float64, fault string) {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
 		return 0, "not a number: write such as 0.05 or 5e-2"
 	case math.IsNaN(x) || math.IsInf(x, 0):
-		return 0, "a finite number is wanted"
+		return 0, "a finite number is required"
 	}
 	return x, ""
 }
@@ -136,11 +136,11 @@ func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 	}
 	f := strings.Fields(s)
 	if len(f) > 3 && len(f) <= 6 {
-		r.Mend(e.Line, "<%s %s=%q>: three numbers are wanted: the first three are taken", e.Name, name, s)
+		r.Mend(e.Line, "<%s %s=%q>: three numbers are required: the first three are taken", e.Name, name, s)
 		f = f[:3]
 	}
 	if len(f) != 3 {
-		r.Fail(e.Line, "<%s %s=%q>: three numbers are wanted", e.Name, name, s)
+		r.Fail(e.Line, "<%s %s=%q>: three numbers are required", e.Name, name, s)
 		return otherwise
 	}
 	return r3.Vec{r.ParseNumber(e, name, f[0]), r.ParseNumber(e, name, f[1]), r.ParseNumber(e, name, f[2])}

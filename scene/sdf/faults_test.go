@@ -97,13 +97,13 @@ func TestFaultyAxesAndMotorsAreRefused(t *testing.T) {
 		{"zero axis", axis("<xyz>0 0 0</xyz>"), 5, `joint "j": its axis is zero: give a direction`},
 		{"axis without end", axis("<xyz>1e200 0 0</xyz>"), 5, "its axis is too long"},
 		{"axis in no frame", axis("<xyz expressed_in='f'>1 0 0</xyz>"), 5, `the axis of joint "j" names "f"`},
-		{"limit that is none", axis("<limit><lower>nan</lower></limit>"), 5, "a finite number is wanted"},
+		{"limit that is none", axis("<limit><lower>nan</lower></limit>"), 5, "a finite number is required"},
 		{"negative spring", axis("<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"), 5, "must not be negative"},
 		{"screw without pitch", kind("screw"), 4, "<screw_thread_pitch>, m per revolution"},
 		{"screw of no thread", twoLinks + strings.Replace(turns("j", "a", "b", about+"<thread_pitch>0</thread_pitch>"), "revolute", "screw", 1), 4, "<screw_thread_pitch>, m per revolution"},
 		{"huge gear", twoLinks + turns("j", "a", "b", about+"<drake:gear_ratio>1e200</drake:gear_ratio><drake:rotor_inertia>1</drake:rotor_inertia>"), 4, "gear ratio 1e+200 is too large"},
 		{"negative rotor", twoLinks + turns("j", "a", "b", about+"<drake:rotor_inertia>-1</drake:rotor_inertia>"), 4, "rotor inertia -1"},
-		{"mimics in a circle", twoLinks + link("c", "") + turns("j", "a", "b", about+"<drake:mimic joint='k'/>") + turns("k", "b", "c", about+"<drake:mimic joint='j'/>"), 6, "in a circle"},
+		{"mimics in a circle", twoLinks + link("c", "") + turns("j", "a", "b", about+"<drake:mimic joint='k'/>") + turns("k", "b", "c", about+"<drake:mimic joint='j'/>"), 6, "in a cycle"},
 	})
 }
 
@@ -124,12 +124,12 @@ func TestFaultyInertiasAndPosesAreRefused(t *testing.T) {
 		{"computed inertia", "<link name='a'><inertial auto='true'/></link>", 2, "write <mass> and <inertia>"},
 		{"turned inertial", "<link name='a'><inertial><pose relative_to='__model__'/></inertial></link>", 2, "leave out relative_to"},
 		{"not a number", "<link name='a'><inertial>\n<mass>2,5</mass></inertial></link>", 3, `<mass> "2,5": not a number: write such as`},
-		{"five numbers", link("a", "\n<pose>1 2 3 4 5</pose>"), 3, `<pose> "1 2 3 4 5": 6 numbers are wanted`},
-		{"six numbers of a quaternion", link("a", "<pose rotation_format='quat_xyzw'>1 2 3 4 5 6</pose>"), 2, "7 numbers are wanted"},
+		{"five numbers", link("a", "\n<pose>1 2 3 4 5</pose>"), 3, `<pose> "1 2 3 4 5": 6 numbers are required`},
+		{"six numbers of a quaternion", link("a", "<pose rotation_format='quat_xyzw'>1 2 3 4 5 6</pose>"), 2, "7 numbers are required"},
 		{"zero quaternion", link("a", "<pose rotation_format='quat_xyzw'>1 2 3 0 0 0 0</pose>"), 2, "the quaternion is zero"},
 		{"unknown rotation", link("a", "<pose rotation_format='axis'>1 2 3 0 0 0 0</pose>"), 2, "euler_rpy or quat_xyzw"},
 		{"far away", link("a", "<pose>1e13 0 0 0 0 0</pose>"), 2, "1e+13 is too large"},
-		{"neither true nor false", "<static>maybe</static>" + twoLinks, 2, "true or false is wanted"},
+		{"neither true nor false", "<static>maybe</static>" + twoLinks, 2, "true or false is required"},
 	})
 }
 
@@ -139,7 +139,7 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 		{"no shape", shape(""), 3, "exactly one of box"},
 		{"two shapes", shape("<sphere><radius>1</radius></sphere><empty/>"), 3, "exactly one of box"},
 		{"no radius", shape("<sphere/>"), 3, "<sphere> has no <radius>"},
-		{"negative length", shape("<capsule><radius>1</radius><length>-1</length></capsule>"), 3, "a positive number is wanted"},
+		{"negative length", shape("<capsule><radius>1</radius><length>-1</length></capsule>"), 3, "a positive number is required"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no <uri>"},
 		{"mesh scaled flat", shape("<mesh><uri>x</uri><scale>1 1 0</scale></mesh>"), 3, "flattens the mesh"},
 		{"negative friction", "<link name='a'>" + body + "<collision name='k'><geometry><sphere><radius>1</radius></sphere></geometry>\n<surface><friction><ode><mu>-1</mu></ode></friction></surface></collision></link>", 3, "friction must not be negative"},
@@ -150,7 +150,7 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 
 func TestOtherFilesAreNoModels(t *testing.T) {
 	for _, c := range [][2]string{
-		{"", "empty: a <sdf> is wanted"},
+		{"", "empty: a <sdf> is required"},
 		{"<robot/>", "begins with <sdf"},
 		{"<sdf/>", "<sdf> has no version"},
 		{"<sdf version='2.0'/>", "versions 1.4 to 1.11 are read"},

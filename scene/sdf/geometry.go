@@ -24,7 +24,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		return g, false
 	}
 	if len(s.Children) != 1 {
-		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, ellipsoid and mesh is wanted", e.Name)
+		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, ellipsoid and mesh is required", e.Name)
 		return g, false
 	}
 	// The one child of <geometry> is the shape.
@@ -77,7 +77,7 @@ func (r *reader) positive(e *robot.Element, child string, x r3.Vec) *r3.Vec {
 	if r.One(e, child) != nil && min(x[0], x[1], x[2]) == 0 && r.Err == nil {
 		r.noExtent(e)
 	} else if !(min(x[0], x[1], x[2]) > 0) {
-		r.Fail(e.Line, "<%s> of <%s>: three positive numbers are wanted, m", child, e.Name)
+		r.Fail(e.Line, "<%s> of <%s>: three positive numbers are required, m", child, e.Name)
 	}
 	return &x
 }

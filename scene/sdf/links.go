@@ -113,7 +113,7 @@ func (r *reader) color(visual *robot.Element) string {
 	// red, green, blue and perhaps alpha, each from 0 to 1; alpha is not used
 	f := strings.Fields(d.Content())
 	if len(f) != 3 && len(f) != 4 {
-		r.Fail(d.Line, "<diffuse> %.40q: red, green, blue and alpha are wanted", d.Content())
+		r.Fail(d.Line, "<diffuse> %.40q: red, green, blue and alpha are required", d.Content())
 		return ""
 	}
 	var c [3]float64

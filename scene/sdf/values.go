@@ -84,7 +84,7 @@ func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
 	f := strings.Fields(c.Content())
 	// more numbers are as doubtful as fewer
 	if len(f) != n {
-		r.Fail(c.Line, "<%s> %.40q: %d numbers are wanted", child, c.Content(), n)
+		r.Fail(c.Line, "<%s> %.40q: %d numbers are required", child, c.Content(), n)
 		return nil
 	}
 	x := make([]float64, n)
@@ -114,7 +114,7 @@ func (r *reader) length(e *robot.Element, child string) float64 {
 		return 1
 	}
 	if !(x > 0) {
-		r.Fail(e.Line, "<%s> of <%s>: a positive number is wanted, m", child, e.Name)
+		r.Fail(e.Line, "<%s> of <%s>: a positive number is required, m", child, e.Name)
 	}
 	return x
 }
@@ -134,7 +134,7 @@ func (r *reader) flagOr(e *robot.Element, child string, missing bool) bool {
 		return true
 	case "0", "false":
 	default:
-		r.Fail(c.Line, "<%s> %.40q: true or false is wanted", child, c.Content())
+		r.Fail(c.Line, "<%s> %.40q: true or false is required", child, c.Content())
 	}
 	return false
 }

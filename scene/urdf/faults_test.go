@@ -69,7 +69,7 @@ func TestFaultyJointsAreRefused(t *testing.T) {
 		{"negative damping", links + turns("j", "a", "b", "<dynamics damping='-1'/>"), 5, "must not be negative"},
 		{"screw without pitch", links + strings.Replace(abc, "revolute", "screw", 1), 5, "drake:screw_thread_pitch"},
 		{"mimic of itself", links + turns("j", "a", "b", "<mimic joint='j'/>"), 5, "name another joint"},
-		{"mimics in a circle", links + turns("j", "a", "b", "<mimic joint='k'/>") + turns("k", "b", "c", "<mimic joint='j'/>"), 6, "in a circle"},
+		{"mimics in a circle", links + turns("j", "a", "b", "<mimic joint='k'/>") + turns("k", "b", "c", "<mimic joint='j'/>"), 6, "in a cycle"},
 		{"mimic of a fixed joint", links + turns("j", "a", "b", "<mimic joint='k'/>") + "<joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>", 5, `mimics "k", which is fixed and has no single position: make "j" fixed too`},
 		{"huge gear", links + abc + "<transmission><joint name='ab'/><actuator><drake:rotor_inertia value='1'/><drake:gear_ratio value='1e200'/></actuator></transmission>", 7, "gear ratio 1e+200 is too large"},
 		{"negative rotor", links + abc + "<transmission><joint name='ab'/><actuator><drake:rotor_inertia value='-1'/></actuator></transmission>", 7, "rotor inertia -1"},
@@ -82,9 +82,9 @@ func TestFaultyInertiasAndNumbersAreRefused(t *testing.T) {
 		{"no mass", "<link name='a'><inertial/></link>", 2, "has no <mass>"},
 		{"no ixx", "<link name='a'><inertial><mass value='1'/>\n<inertia iyy='1' izz='1'/></inertial></link>", 3, "<inertia> has no ixx"},
 		{"not a number", "<link name='a'><inertial><mass value='2,5'/></inertial></link>", 2, `<mass value="2,5">: not a number: write such as`},
-		{"NaN", "<link name='a'><inertial><mass value='nan'/></inertial></link>", 2, "a finite number is wanted"},
-		{"too large a number", "<link name='a'><inertial><mass value='1e999'/></inertial></link>", 2, "a finite number is wanted"},
-		{"two numbers", "<link name='a'><visual><origin xyz='1 2'/><geometry><sphere radius='1'/></geometry></visual></link>", 2, "three numbers are wanted"},
+		{"NaN", "<link name='a'><inertial><mass value='nan'/></inertial></link>", 2, "a finite number is required"},
+		{"too large a number", "<link name='a'><inertial><mass value='1e999'/></inertial></link>", 2, "a finite number is required"},
+		{"two numbers", "<link name='a'><visual><origin xyz='1 2'/><geometry><sphere radius='1'/></geometry></visual></link>", 2, "three numbers are required"},
 	})
 }
 
@@ -94,7 +94,7 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 		{"two shapes", shape("<sphere radius='1'/><box size='1 1 1'/>"), 3, "exactly one of box"},
 		{"box without size", shape("<box/>"), 3, "three positive numbers"},
 		{"no radius", shape("<sphere/>"), 3, "<sphere> has no radius"},
-		{"negative length", shape("<cylinder radius='1' length='-1'/>"), 3, "a positive number is wanted"},
+		{"negative length", shape("<cylinder radius='1' length='-1'/>"), 3, "a positive number is required"},
 		{"ellipsoid without c", shape("<drake:ellipsoid a='1' b='1'/>"), 3, "<drake:ellipsoid> has no c"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no filename"},
 		{"mesh scaled flat", shape("<mesh filename='x.obj' scale='1 1 0'/>"), 3, "flattens the mesh"},

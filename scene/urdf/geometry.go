@@ -34,7 +34,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 	}
 	// The format allows one shape for each visual or collision; a link may have several of these.
 	if shapes != 1 {
-		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
+		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is required", e.Name)
 	}
 	return g, !r.leftOut
 }
@@ -103,7 +103,7 @@ func (r *reader) length(e *robot.Element, name string) float64 {
 		return 1
 	}
 	if !(x > 0) {
-		r.Fail(e.Line, "<%s %s>: a positive number is wanted, m", e.Name, name)
+		r.Fail(e.Line, "<%s %s>: a positive number is required, m", e.Name, name)
 	}
 	return x
 }
@@ -120,7 +120,7 @@ func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	if text, _ := e.Attr("scale"); len(strings.Fields(text)) == 1 {
 		s := r.ParseNumber(e, "scale", text)
 		m.Scale = r3.Vec{s, s, s}
-		r.Mend(e.Line, "<mesh scale=%q>: three factors are wanted: this one is taken for all axes", text)
+		r.Mend(e.Line, "<mesh scale=%q>: three factors are required: this one is taken for all axes", text)
 	} else {
 		m.Scale = r.Vec(e, "scale", r3.Vec{1, 1, 1})
 	}
@@ -151,7 +151,7 @@ func (r *reader) box(e *robot.Element) *r3.Vec {
 	case given && least == 0:
 		r.noExtent(e)
 	case !(least > 0):
-		r.Fail(e.Line, "<box size>: three positive numbers are wanted, m")
+		r.Fail(e.Line, "<box size>: three positive numbers are required, m")
 	}
 	return &size
 }

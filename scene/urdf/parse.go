@@ -126,7 +126,7 @@ func (r *reader) color(material *robot.Element) string {
 	// red, green, blue and alpha, each from 0 to 1; alpha is not used
 	f := strings.Fields(s)
 	if len(f) != 4 {
-		r.Fail(e.Line, "<color rgba=%q>: four numbers are wanted", s)
+		r.Fail(e.Line, "<color rgba=%q>: four numbers are required", s)
 		return ""
 	}
 	var c [3]float64
