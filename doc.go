@@ -31,5 +31,6 @@
 //	}
 //
 // The program examples/go is a tutorial of these packages, ARCHITECTURE.md a map of all of
-// them, CONVENTIONS.md says which units, frames and signs hold.
+// them, atlas.go an index of concepts of the field with the files that implement them;
+// CONVENTIONS.md defines units, frames, signs and words.
 package curlfree

@@ -53,8 +53,8 @@ type ContactMaterial struct {
 	// TransverseFriction is the dynamic coefficient across FrictionDirection_B; the static one
 	// is in proportion.
 	TransverseFriction float64
-	// SurfaceVelocity_B is the velocity of the surface along its body, m/s, as of a conveyor
-	// belt. Its component along a contact's normal does not count.
+	// SurfaceVelocity_B is the velocity of the surface along its body, such as that of a
+	// conveyor belt, m/s. Its component along a contact's normal is ignored.
 	SurfaceVelocity_B r3.Vec
 }
 

@@ -18,7 +18,8 @@ package constraints
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
-// bodies. A step then removes 97 % of a small error. So are springs and dampers between bodies
+// bodies. A step then removes 97 % of a small error: this is the constraint stabilisation, in
+// place of Baumgarte's. So are springs and dampers between bodies
 // with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits.
 // Source: the near-rigid form of Drake's ICF solver, made per equation; the cost
 // (3) is Castro's with its jump removed.

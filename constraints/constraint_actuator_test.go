@@ -120,15 +120,15 @@ func TestJointSumsAreLimited(t *testing.T) {
 func TestActuatorsAndSumsRefuseWhatIsNone(t *testing.T) {
 	one, inf := JointSum{[]int{0}, []float64{1}}, math.Inf(1)
 	for want, c := range map[string]Checker{
-		"give one coefficient for each joint":           &JointSum{Dofs: []int{1}},
-		"at least one":              &Actuator{Min: -1, Max: 1},
-		"twice":                     &JointSum{[]int{0, 0}, []float64{1, 2}},
-		"coefficient of dof 1 is 0": &JointSum{[]int{0, 1}, []float64{1, 0}},
-		"gain is NaN":               &Actuator{JointSum: one, Gain: [3]float64{math.NaN()}},
-		"bias is +Inf":              &Actuator{JointSum: one, Bias: [3]float64{0, inf}},
-		"limited to 2 to 1":         &Actuator{JointSum: one, Min: 2, Max: 1},
-		"limited to 3 to 1":         &JointSumLimit{JointSum: one, Lower: 3, Upper: 1},
-		"stiffness is -1":           &JointSumLimit{JointSum: one, Spring: Spring{Stiffness: -1}},
+		"give one coefficient for each joint": &JointSum{Dofs: []int{1}},
+		"at least one":                        &Actuator{Min: -1, Max: 1},
+		"twice":                               &JointSum{[]int{0, 0}, []float64{1, 2}},
+		"coefficient of dof 1 is 0":           &JointSum{[]int{0, 1}, []float64{1, 0}},
+		"gain is NaN":                         &Actuator{JointSum: one, Gain: [3]float64{math.NaN()}},
+		"bias is +Inf":                        &Actuator{JointSum: one, Bias: [3]float64{0, inf}},
+		"limited to 2 to 1":                   &Actuator{JointSum: one, Min: 2, Max: 1},
+		"limited to 3 to 1":                   &JointSumLimit{JointSum: one, Lower: 3, Upper: 1},
+		"stiffness is -1":                     &JointSumLimit{JointSum: one, Spring: Spring{Stiffness: -1}},
 	} {
 		if err := c.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -15,7 +15,8 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// JointFriction is dry (Coulomb) friction of a joint with one degree of freedom.
+// JointFriction is the joint friction (dry friction, Coulomb friction) of a joint with one degree
+// of freedom.
 type JointFriction struct {
 	Dof               int     // degree of freedom of the joint
 	Effort            float64 // friction force f, N, or torque, N m

@@ -1,6 +1,6 @@
 package constraints
 
-// A joint's limits are two one-sided equations that push it back:
+// The lower and the upper joint limit are one-sided (inequality) constraints that push back:
 //
 //	g = q − q_lo ≥ 0, ġ = v      and      g = q_hi − q ≥ 0, ġ = −v.
 //
@@ -13,9 +13,9 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Limit keeps a one-degree-of-freedom joint in [Lower, Upper].
+// Limit is the joint limit of a joint with one degree of freedom: Lower ≤ q ≤ Upper.
 type Limit struct {
-	Dof          int     // of the joint
+	Dof          int     // degree of freedom of the joint
 	Lower, Upper float64 // m or rad; ∓Inf for none
 	Spring
 }

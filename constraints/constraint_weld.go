@@ -1,6 +1,6 @@
 package constraints
 
-// A weld holds frame Q of body B on frame P of body A. With M midway between
+// A weld constraint holds frame Q of body B on frame P of body A. With M midway between
 // their origins and a the rotation vector of R_PQ,
 //
 //	g = (R_WP a, p_PQ_W),   ġ = (ω_B − ω_A, v_BM − v_AM)   (6 equations).

@@ -7,7 +7,7 @@
 // 0 overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
 //
 // The registries Constraints, ContactModels and NormalModels list the kinds that users
-// choose by name; package constrainttest checks each of them.
+// choose by name; package constrainttest is their conformance suite.
 package constraints
 
 import (

@@ -15,6 +15,7 @@ package constraints
 //	x = x̂ + h u,  b = b̂ + d u                                            (3)
 //	P = −h k [x̂ b̂ u + ½ (x̂ d + b̂ h) u² + ⅓ d h u³]                        (4)
 //
+// The law has no coefficient of restitution: rebounds are slower than 1/d, whatever the impact.
 // Every term of (4) has one sign. The textbook antiderivative differs by the
 // constant ½ k φ0² per contact, in which the cost drowns when k is large.
 // Source: Hunt and Crossley 1975; Castro et al., "Irrotational Contact Fields".

@@ -1,6 +1,7 @@
 package convex
 
-// hessian assembles H of (3). Each pair of Jacobian blocks of a constraint adds a block,
+// hessian assembles the Newton matrix H of (3). Each pair of Jacobian blocks of a constraint
+// adds a block,
 //
 //	H_ab += J_aᵀ G J_b                                               (11)
 //

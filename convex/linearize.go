@@ -2,8 +2,8 @@ package convex
 
 import "github.com/curlfree/curlfree/cliques"
 
-// Derivatives of the solution. The gradient (2) vanishes at the solution v⁺. Where the problem
-// depends on parameters x, the implicit function theorem gives
+// Linearization: derivatives of the solution. The gradient (2) vanishes at the solution v⁺.
+// Where the problem depends on parameters x, the implicit function theorem gives
 //
 //	g(v⁺, x) = A (v⁺ − v0) − P − Jᵀγ(J v⁺ + b) = 0                         (21)
 //	H dv⁺ = −(∂g/∂x) dx                                                     (22)

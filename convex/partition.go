@@ -17,7 +17,7 @@ import "github.com/curlfree/curlfree/cliques"
 type partition struct {
 	p *cliques.Problem
 
-	// touched is 1 for nodes that constraints touch ("participating" nodes).
+	// touched is 1 for nodes that constraints touch (a participating node), else 0.
 	touched []uint8
 	// nodeClique is the clique of each node.
 	nodeClique []int32

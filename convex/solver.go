@@ -1,5 +1,6 @@
-// Package convex minimises a cliques.Problem, the convex problem of one time step,
-// by Newton's method:
+// Package convex minimises a cliques.Problem, the convex problem of one time step, by
+// Newton's method. Convex optimisation takes the place of a complementarity problem (LCP,
+// NCP) of contact, because contact is compliant:
 //
 //	ℓ(v)  = ½ (v − v*)ᵀ A (v − v*) + Σ ℓ_i(J_i v + b_i)             (1)
 //	∇ℓ(v) = A (v − v0) − P − Jᵀγ,      A (v* − v0) = P              (2)

@@ -1,6 +1,6 @@
 package fem
 
-// Ten-node tets with straight edges, for volumes that are not swept. With barycentric
+// The ten-node tetrahedron (quadratic tet) with straight edges, for volumes that are not swept. With barycentric
 // coordinates l the shape functions are l_a (2 l_a − 1) of corners and 4 l_i l_j of midpoints;
 // they are evaluated at the four points l = (a, b, b, b) and its permutations, of weight
 // W = V/4, which is exact. Each point has a frame of its own, R_q = polar(F_q) at the start of

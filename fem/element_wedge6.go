@@ -10,7 +10,7 @@ package fem
 // the element does not lock as Poisson's ratio tends to ½. It has constant strain in the
 // plane, so that it is stiff in bending: a mesh should have few. One point in the plane
 // would leave a seventh mode without energy.
-// Source: Hughes, The Finite Element Method, 4.5 (mean dilatation).
+// Source: Hughes, The Finite Element Method, 4.5 (mean dilatation, B-bar).
 
 import (
 	"math"

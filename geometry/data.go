@@ -24,7 +24,7 @@ import (
 )
 
 // Shape is a solid in its own frame G. Methods may be called by several goroutines at the
-// same time.
+// same time. Package shapetest is the conformance suite of implementations.
 type Shape interface {
 	// Bounds returns the axis-aligned bounds in G, m. An unbounded shape returns bounds
 	// that are far larger than any scene.

@@ -1,10 +1,10 @@
 package geometry
 
-// Contacts are linear in velocities: a contact predicts the gap φ + n·(d_B − d_A), with d
-// the linear displacement of the bodies at its point. Bodies that turn move on arcs, and
-// roll on to points of their surface that no contact holds. So after the solve the
-// separation of each pair at the end of the step is compared with what its contacts
-// promise, along normals n that separate the pair at the start,
+// Relinearization. Contacts are linear in velocities: a contact predicts the gap φ +
+// n·(d_B − d_A), with d the linear displacement of the bodies at its point. Bodies that
+// turn move on arcs, and roll on to points of their surface that no contact holds. So
+// after the solve the separation of each pair at the end of the step is compared with
+// the prediction of its contacts, along normals n that separate the pair at the start,
 //
 //	s₁(n) ≥ min(0, promised) − tolerance  for one such n                      (1)
 //

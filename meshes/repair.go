@@ -6,7 +6,7 @@ package meshes
 // side is inside is not known there, and the program that made the part can
 // unite its bodies.
 
-// Repair of triangle surfaces. The steps, in this order:
+// Mesh repair of triangle surfaces. The steps, in this order:
 //
 //	weld        vertices within a tolerance become one                (repair_weld.go)
 //	drop        triangles that use a vertex twice, duplicates

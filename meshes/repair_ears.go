@@ -4,7 +4,7 @@ package meshes
 // of holes never reach: they have tens of corners.
 
 // Triangulation of polygons in space: faces of OBJ and VTK files, and holes.
-// Convex polygons become a fan; others are cut by ears (G. H. Meisters,
+// Convex polygons become a fan; others are cut by ear clipping (G. H. Meisters,
 // Polygons Have Ears, 1975) in their mean plane.
 
 import "github.com/curlfree/curlfree/r3"

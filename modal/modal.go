@@ -1,4 +1,4 @@
-// Package modal is the modal analysis of deformables: natural frequencies and mode shapes, solutions of
+// Package modal is the modal analysis of deformables. Each natural frequency ω and mode shape φ solves
 //
 //	K φ = ω² M φ,   φᵀ M φ = 1                                               (1)
 //

@@ -2,7 +2,7 @@ package r3
 
 import "math"
 
-// Singular values and polar decomposition of a 3×3 matrix F:
+// The singular value decomposition (SVD) and the polar decomposition of a 3×3 matrix F:
 //
 //	F = U diag(s) Vᵀ,  F = R S,  R = U Vᵀ,  S = V diag(s) Vᵀ.           (1)
 //

@@ -7,7 +7,7 @@ import (
 )
 
 // Light comes from one lamp and from the sky, a hemisphere of directions around up.
-// Each direction has a depth map: an orthographic picture of how far towards the light
+// Each direction has a depth map (shadow map): an orthographic picture of how far towards the light
 // the first surface is. A point at the height h along the direction d is lit if the
 // map at its place shows at most h.
 

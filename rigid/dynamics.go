@@ -11,10 +11,10 @@ import (
 //	A = M + diag(I_r + h d + h² k)                                        (1)
 //	A (v* − v0) = h [τ − bias(q, v½) − k (q + h v0 − q_r) − d v0]         (2)
 //
-// The mass matrix M follows from composite inertias 𝓜ᶜ by the composite rigid body
-// algorithm (CRBA). The bias, the forces at v̇ = 0, follows from the recursive
-// Newton-Euler algorithm (RNEA) at the midpoint velocity v½ of midpoint.go. From the
-// world to the tips, with P the parent, r = p_PB, and ω_r, v_r, α_r, a_r the motion of
+// The mass matrix M follows from composite inertias 𝓜ᶜ: the
+// composite rigid body algorithm (CRBA). The bias, the forces at v̇ = 0, follows from the
+// recursive Newton-Euler algorithm (RNEA) at the midpoint velocity v½ of midpoint.go. From
+// the world to the tips, with P the parent, r = p_PB, and ω_r, v_r, α_r, a_r the motion of
 // link B relative to its parent's material,
 //
 //	ω̇_B = ω̇_P + ω_P×ω_r + α_r                                             (3)

@@ -2,8 +2,8 @@ package rigid
 
 import "github.com/curlfree/curlfree/r3"
 
-// Jacobian writes the Jacobian J (6×n, row-major) of a point that is fixed to a placed link,
-// at p_W (m): rows of its angular velocity, then of the velocity of the point, world axes.
+// Jacobian writes the point Jacobian J (6×n, row-major) of a point that is fixed to a placed
+// link, at p_W (m): rows of its angular velocity, then of the velocity of the point, world axes.
 // columns (NumV) has the column of each velocity of the model, or −1 for one that is left
 // out. Equation (1) of rows.go.
 func (d *Data) Jacobian(link int, p_W r3.Vec, columns []int, n int, J []float64) {

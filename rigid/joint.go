@@ -9,16 +9,16 @@ import (
 )
 
 // Joint is the kinematics of a joint: the motion of a frame M, fixed on a link
-// (child), relative to a frame F, fixed on its parent, with positions q and
-// velocities v:
+// (child), relative to a frame F, fixed on its parent (Featherstone frames), with
+// positions q and velocities v:
 //
 //	X_FM = X(q),   V_FM = H(q) v,   A_FM = H v̇ + Ḣ v                      (1)
 //
 // spatial velocity and acceleration (angular part, then that of M's origin) in F's
 // axes. Joints are values without state. A joint whose H depends on q is a BiasedJoint
-// too. Package jointtest checks an implementation.
-// Source: Featherstone, Rigid Body Dynamics Algorithms, 3.5, here with H in F's axes
-// at M's origin.
+// too. Package jointtest is the conformance suite of implementations. Source:
+// Featherstone, Rigid Body Dynamics Algorithms, 3.5, here with H in F's axes at M's
+// origin.
 type Joint interface {
 	// Size returns the numbers of positions and velocities.
 	Size() (nq, nv int)
@@ -38,8 +38,9 @@ type Joint interface {
 // BiasedJoint is a Joint whose motion subspace depends on q.
 type BiasedJoint interface {
 	Joint
-	// AccelerationBias_FM returns Ḣ v at q (nq) and v (nv), in F's axes: the angular
-	// acceleration of M (rad/s²) and the acceleration of its origin (m/s²) at v̇ = 0.
+	// AccelerationBias_FM returns the acceleration bias Ḣ v at q (nq) and v (nv), in
+	// F's axes: the angular acceleration of M (rad/s²) and the acceleration of its
+	// origin (m/s²) at v̇ = 0.
 	AccelerationBias_FM(q, v []float64) (alpha, a r3.Vec)
 }
 

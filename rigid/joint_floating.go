@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Floating is the joint of a free body (free joint), with all six degrees of freedom:
+// Floating is the free joint of a floating base or free body, with all six degrees of freedom:
 //
 //	X_FM = (R(q₀…q₃), (q₄, q₅, q₆)),   H = 1                                (1)
 //

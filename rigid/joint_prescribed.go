@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Prescribed is a joint without degrees of freedom, whose pose is a given function of time:
+// Prescribed is the prescribed motion of a kinematic body: a joint without degrees of freedom,
+// whose pose is a given function of time,
 //
 //	p_FM = p(t),   R_FM = Exp(θ(t) â)                                       (1)
 //

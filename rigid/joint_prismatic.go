@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Prismatic is the prismatic (sliding) joint along an axis a:
+// Prismatic is the prismatic joint (slider) along an axis a:
 //
 //	p_FM = q a,   H = (0; a)                                                (1)
 //

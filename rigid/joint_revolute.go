@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Revolute is the revolute (hinge) joint about an axis a through the origin of F:
+// Revolute is the revolute joint (hinge) about an axis a through the origin of F:
 //
 //	R_FM = Exp(q a),   H = (a; 0)                                           (1)
 //

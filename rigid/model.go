@@ -18,7 +18,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Model is a forest of kinematic trees, immutable once built.
+// Model is a forest of articulated body trees (kinematic trees), immutable once built.
 type Model struct {
 	// links are the specifications as added.
 	links []LinkSpec

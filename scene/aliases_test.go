@@ -55,7 +55,7 @@ func TestAliasesHaveFaultsAndABudget(t *testing.T) {
 		{"bodies: &b {a: *b}\n", "*b: there is no anchor &b above it"},
 		{"bodies: {a: *late, b: &late {mass: 1}}\n", "*late: there is no anchor"},
 		{"bodies: {a: &x {mas: 1}, b: *x}\n", "unknown key bodies.b.mas"},
-		{bomb, "bring more than 100000 values"},
+		{bomb, "expand to more than 100000 values"},
 	} {
 		begin := time.Now()
 		_, err := parse("f", []byte(c.text), &File{})

@@ -45,7 +45,7 @@ func TestFaultySignalsOfContactSurfacesSayWhy(t *testing.T) {
 		{"body: ball, contact_surface: area", "contact_surface: area", "signals.area.body is required"},
 		{"from: [ground]}\n  peak", "from: [gruond]}\n  peak", `unknown body "gruond"`},
 		{"contact_surface: max_pressure", "contact_surface: max_pressure, point: [0, 0, 0]", "point has no meaning"},
-		{"body: ball, contact_surface: mean_pressure", "body: post, contact_surface: mean_pressure", "post touches at points only"},
+		{"body: ball, contact_surface: mean_pressure", "body: post, contact_surface: mean_pressure", "post has point contact only"},
 	} {
 		text := strings.Replace(touching, "  rod:", "  post: {fixed: true}\n  rod:", 1)
 		_, err := load(t, fixtures(t), strings.Replace(text, c.old, c.new, 1))

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Constraint is a constraint between bodies or joints, such as the closure of a kinematic loop.
+// Constraint is a constraint between bodies or joints, such as the loop closure of a kinematic loop.
 type Constraint struct {
 	Pos
 	// Kind is the kind of constraint with the bodies or joints that it connects. Points and

@@ -206,7 +206,7 @@ func TestMeshesAndIncludesAreFoundBesideTheFile(t *testing.T) {
 	}
 	// the tetrahedra (0, e1, e2, e3) less ((0.1, 0.1, 0.1), e1, e2, e3): 0.1³/6 · 3/10
 	near(t, "mass", sc.Model.Rigid.Link(g.Body).Mass, 1000*1e-3/6*0.3, 1e-12)
-	if !strings.Contains(strings.Join(sc.Warnings, "\n"), "designed for a gravity of [0 0 -1.62] m/s²: the scene's") {
+	if !strings.Contains(strings.Join(sc.Warnings, "\n"), "defines a gravity of [0 0 -1.62] m/s²: the gravity of the scene") {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "parts/assets.xml"), []byte("<mujocoinclude><compiler meshdir='parts/meshes'/>\n<include file='more.xml'/></mujocoinclude>"), 0o666); err != nil {

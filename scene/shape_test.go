@@ -45,7 +45,7 @@ materials: {soft: {law: LAW}}
 meshes: {bar: {box: {size: [0.1, 0.1, 0.1], cells: [1, 1, 1]}}}
 deformables: {bar: {mesh: bar, material: soft, pose: {rpy_deg: [0, 0, 45]}}}
 `
-	if _, err := loadText(t, strings.Replace(text, "LAW", "linear", 1)); err == nil || !strings.Contains(err.Error(), "takes rotation for strain") {
+	if _, err := loadText(t, strings.Replace(text, "LAW", "linear", 1)); err == nil || !strings.Contains(err.Error(), "treats rotation as strain") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := loadText(t, strings.Replace(text, "LAW", "corotational", 1)); err != nil {

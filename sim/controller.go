@@ -21,9 +21,10 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Controller is a feedback law. One with memory implements encoding.BinaryAppender and
-// encoding.BinaryUnmarshaler besides, which save and restore the memory. What Control does may
-// depend on its argument and on that memory only, or reruns differ.
+// Controller is a feedback controller in discrete time. One with memory implements
+// encoding.BinaryAppender and encoding.BinaryUnmarshaler besides, which save and restore the
+// memory. What Control does may depend on its argument and on that memory only, or reruns
+// differ.
 type Controller interface {
 	// Control reads the state at the end of a step, or at the start of the run, and commands
 	// drives for the next step. An error stops the step, whose state is then unchanged.

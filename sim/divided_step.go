@@ -1,6 +1,6 @@
 package sim
 
-// A step that is taken in parts reports means over the step. With h_k the length of part k
+// A step that is divided into parts (substeps) reports means over the step. With h_k the length of part k
 // and h = Σ h_k, a contact c of part k counts with
 //
 //	f = f_kc h_k/h        force: its impulse over the whole step                  (1)

@@ -55,5 +55,6 @@
 // # Extensions
 //
 // Kinds of signals and drives are registered with Signals and Drives: one file each with
-// its parameters, their units, and samples that the tests of this package run.
+// its parameters, their units, and samples for the conformance suites among the tests of
+// this package.
 package sim

@@ -1,6 +1,6 @@
 package sim
 
-// No step may give energy to a body beyond the work that impulses do on it. For each body b,
+// The energy balance of a step: it may not give a body energy beyond the work of impulses on it. For each body b,
 // a tree or a deformable, with its energy E_b (kinetic, of gravity, of springs and strain) at
 // the starts of this step and of the next,
 //

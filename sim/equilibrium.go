@@ -23,8 +23,8 @@ package sim
 // step and falls as the search goes on, lest what sticks creep on. So the path to the state counts where friction bears load:
 // motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
-// Source: this program's; Kelley and Keyes, "Convergence analysis of pseudo-transient
-// continuation", 1998.
+// Source: this program's; for pseudo-transient continuation Kelley and Keyes, "Convergence
+// analysis of pseudo-transient continuation", 1998.
 
 import (
 	"errors"

@@ -1,10 +1,11 @@
 package sim
 
-// Lagged friction is bounded by μ times a normal impulse that is known before the solve,
-// which makes the problem of a step convex. Three sources of that impulse exist: the
-// contact law at the gap and velocity of the start of the step; the force of the last
-// step; or the solution itself, by solving again until bound and solution agree (a fixed
-// point of convex problems). This file has the first two; sim/friction_bounds.go the third.
+// Lagged friction is bounded by μ times a normal impulse that is known before the solve
+// (the friction lag), which makes the problem of a step convex. Three sources of that
+// impulse exist: the contact law at the gap and velocity of the start of the step; the
+// force of the last step; or the solution itself, by solving again until bound and solution
+// agree (a fixed point of convex problems). This file has the first two;
+// sim/friction_bounds.go the third.
 
 import (
 	"math"

@@ -1,7 +1,7 @@
 package sim
 
-// A pressure p(t) pushes on the faces of a region along their normals, and follows them (a
-// follower load),
+// A pressure p(t) pushes on the faces of a region along their normals, and follows them
+// (follower pressure, a follower load),
 //
 //	f_a = −p S_a(x),   S_a = ∫ N_a n dA                                       (1)
 //

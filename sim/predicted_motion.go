@@ -4,7 +4,7 @@ package sim
 // the start of the step. A body that an actuator or an impact accelerates within the step
 // may move farther, past a contact that was not detected. So after the solve the motion
 // of each body is compared with the prediction; where it exceeds the prediction, contacts
-// are detected again along the solved motion and the step is solved again.
+// are detected again along the solved motion (redetection) and the step is solved again.
 //
 // The predicted motion of a body is a ball of displacements: its centre is the
 // translation of the body, its radius bounds how far any point deviates from that. The

@@ -3,7 +3,7 @@ package sim
 // At the two nearest points P on A and Q on B, with the normal n from A to B and the gap
 // φ, negative in overlap, the relative velocity splits into
 //
-//	v = v_Q − v_P,  v_n = v·n (separation),  v_t = v − v_n n (slip)
+//	v = v_Q − v_P,  v_n = v·n (separation velocity),  v_t = v − v_n n (slip)
 //
 // v_P and v_Q are those of the surfaces: the velocity of the material point, and that of
 // the surface along the body where the contact material has one (a conveyor belt).

@@ -1,5 +1,5 @@
-// Package supernodal is a supernodal Cholesky factorization of sparse symmetric positive
-// definite matrices made of blocks of various sizes,
+// Package supernodal is a sparse Cholesky factorization, supernodal and multifrontal, of
+// symmetric positive definite matrices made of blocks of various sizes,
 //
 //	H = L Lᵀ                                                                (1)
 //

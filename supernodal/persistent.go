@@ -2,11 +2,12 @@ package supernodal
 
 import "slices"
 
-// The persistent part of the sparsity pattern is ordered once. The edges of a
-// deformable's elements stay for its life, while contact adds and removes a few. In the
-// tree of supernodes of the persistent part, a new edge changes the fronts of the nodes
-// it joins and of their ancestors, and no other: an elimination of a subtree without new
-// edges is what it was. So an order for a graph with new edges (partial re-ordering) is
+// The persistent part of the sparsity pattern (persistent pattern) is ordered once. The
+// edges of a deformable's elements stay for its life, while contact adds and removes a
+// few. In the tree of supernodes of the persistent part, a new edge changes the fronts
+// of the nodes it joins and of their ancestors, and no other: an elimination of a
+// subtree without new edges is what it was. So an order for a graph with new edges
+// (partial re-ordering) is
 //
 //  1. the unaffected subtrees, in their order,
 //  2. the affected nodes, by minimum degree in the quotient graph that is left when the

@@ -1,4 +1,4 @@
-// Package unionfind finds connected components: disjoint sets of the numbers
+// Package unionfind finds connected components by union-find: disjoint sets of the numbers
 // 0 … n−1 that are merged pair by pair, by union with the smallest member as the
 // root and path halving (Tarjan, "Efficiency of a good but not linear set union
 // algorithm", J. ACM 22(2), 1975). Results do not depend on the order of unions.

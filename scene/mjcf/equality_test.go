@@ -72,7 +72,7 @@ func TestEqualitiesHaveDefaults(t *testing.T) {
 	refused(t, []fault{
 		{"no such joint", twoJoints + "<equality>\n<joint joint1='k' joint2='i'/></equality>", 5, `there is no such joint`},
 		{"no such leader", twoJoints + "<equality>\n<joint joint1='i' joint2='k'/></equality>", 5, `there is no such joint`},
-		{"circle", twoJoints + "<equality>\n<joint joint1='i' joint2='j'/>\n<joint joint1='j' joint2='i'/></equality>", 4, "circle"},
+		{"circle", twoJoints + "<equality>\n<joint joint1='i' joint2='j'/>\n<joint joint1='j' joint2='i'/></equality>", 4, "in a cycle"},
 		{"polycoef", twoJoints + "<equality>\n<joint joint1='i' joint2='j' polycoef='1 2 3 4 5 6'/></equality>", 5, "1 to 5 numbers are required"},
 		{"active", twoJoints + "<equality>\n<joint joint1='i' joint2='j' active='yes'/></equality>", 5, "one of true, false"},
 	})

@@ -129,7 +129,7 @@ func TestFaultyInertiasAndPosesAreRefused(t *testing.T) {
 		{"zero quaternion", link("a", "<pose rotation_format='quat_xyzw'>1 2 3 0 0 0 0</pose>"), 2, "the quaternion is zero"},
 		{"unknown rotation", link("a", "<pose rotation_format='axis'>1 2 3 0 0 0 0</pose>"), 2, "euler_rpy or quat_xyzw"},
 		{"far away", link("a", "<pose>1e13 0 0 0 0 0</pose>"), 2, "1e+13 is too large"},
-		{"neither true nor false", "<static>maybe</static>" + twoLinks, 2, "true or false is required"},
+		{"neither true nor false", "<static>maybe</static>" + twoLinks, 2, "true or false is expected"},
 	})
 }
 

@@ -134,7 +134,7 @@ func (r *reader) flagOr(e *robot.Element, child string, missing bool) bool {
 		return true
 	case "0", "false":
 	default:
-		r.Fail(c.Line, "<%s> %.40q: true or false is required", child, c.Content())
+		r.Fail(c.Line, "<%s> %.40q: true or false is expected", child, c.Content())
 	}
 	return false
 }

@@ -222,7 +222,7 @@ func TestLongChainsEnd(t *testing.T) {
 		b.WriteString("<joint name='" + name(i) + "' type='continuous'><parent link='" + name(i) + "'/><child link='" + name(i+1) + "'/><mimic joint='" + name((i+1)%(n-1)) + "'/></joint>")
 	}
 	b.WriteString("</robot>")
-	if _, _, err := Parse(strings.NewReader(b.String()), "x"); err == nil || !strings.Contains(err.Error(), "circle") {
-		t.Errorf("error %.200v, want one of a circle", err)
+	if _, _, err := Parse(strings.NewReader(b.String()), "x"); err == nil || !strings.Contains(err.Error(), "in a cycle") {
+		t.Errorf("error %.200v, want one of a cycle", err)
 	}
 }
