@@ -23,7 +23,7 @@ import (
 const (
 	fieldLoss                  = 0.9 // a of pressure fields
 	pointLoss, pointLinearLoss = 50, 1.3
-	// mostGearLoss is the loss of a row of meshes from which it is told.
+	// mostGearLoss is the loss of a row of meshes from which it is reported.
 	mostGearLoss = 0.02
 	// leastToothSteps is the number of steps a tooth below which trains jam.
 	leastToothSteps = 10

@@ -18,7 +18,7 @@ import (
 // errorSlack is by how much the default resolution may exceed its error by rounding.
 const errorSlack = 1.01
 
-// mostFacets is about the largest number of facets that the remedy may ask for.
+// mostFacets is about the largest number of facets that the remedy may require.
 const mostFacets = 200_000
 
 // resolutions warns of round pressure fields whose facets soften the contact at rest by

@@ -20,7 +20,7 @@ import (
 )
 
 // weightlessDepth is the depth over the radius at which the stiffness of round bodies
-// is told where nothing presses them together.
+// is reported where nothing presses them together.
 const weightlessDepth = 0.01
 
 // restAtPoint fills in how a pair rests on one point under a weight, N.

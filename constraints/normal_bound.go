@@ -79,7 +79,7 @@ func relaxation(dn0, r, last float64, updates int) float64 {
 // boundUpdater is a contact law whose friction is bounded by a given impulse.
 type boundUpdater interface {
 	// updateNormalBound takes (2) at vc. It returns the largest change of a bound that (1)
-	// still asks for, |r|, and the largest normal impulse, N s.
+	// still requires, |r|, and the largest normal impulse, N s.
 	updateNormalBound(vc []float64) (change, largest float64)
 }
 

@@ -31,7 +31,7 @@ const slipOffsetTol = 0.05
 type slipOffset interface {
 	// updateSlipOffset takes (3) at vc, and (2) from then on.
 	updateSlipOffset(vc []float64)
-	// slipOffsetOff reports whether (3) asks for another solve.
+	// slipOffsetOff reports whether (3) requires another solve.
 	slipOffsetOff(vc []float64) bool
 }
 

@@ -23,8 +23,8 @@ import (
 // root. An island that fails after its stages goes through them once more, from where it
 // is, with r = 10, 20, 40 …: each stage then starts nearer to its solution. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
 
-// ContinuationLaw is a Law whose slope can be capped temporarily. A law that implements it
-// tells the solver that continuation (homotopy) speeds up its convergence.
+// ContinuationLaw is a Law whose slope can be capped temporarily. A law implements it
+// where continuation (homotopy) speeds up convergence.
 type ContinuationLaw interface {
 	cliques.Law
 	// CapSlope limits the part of the Hessian G that slows Newton's method down to

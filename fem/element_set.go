@@ -27,7 +27,7 @@ type elementSet interface {
 	// derive computes the energies of the elements i … end − 1 under a nonlinear law at the
 	// positions n.strain, and their derivatives of the order of n; C is scratch.
 	derive(n *tangentPass, C *[81]float64, i, end int)
-	// compare adds what an errorPass asks for of the elements i … end − 1.
+	// compare adds what an errorPass requires of the elements i … end − 1.
 	compare(f *errorPass, i, end int, turned float64, sums *energyErrors)
 	// energyOf returns the elastic energy of element i at the positions x of the vertices, J.
 	energyOf(i int, x []r3.Vec) float64

@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The derivatives that Newton's method of newton.go asks for, in two parallel passes. The
+// The derivatives that Newton's method of newton.go requires, in two parallel passes. The
 // first, over tets, evaluates the constitutive law at F = ∂x/∂X and contracts its tangent
 // ∂P/∂F (9×9) with the gradients of the shape functions to the ten distinct 3×3 blocks
 // K_ab = V ∂P/∂F : (∇N_a ⊗ ∇N_b), a ≥ b, of the tet's stiffness. The second, over block
@@ -16,7 +16,7 @@ import (
 // functions sum to zero, nine of the ten blocks follow from three gradients, and the block of
 // vertex 0 with itself is minus the sum of the others in its row.
 //
-// Line searches ask for energies alone, which need neither stresses nor tangents.
+// Line searches require energies alone, which need neither stresses nor tangents.
 
 // Derivatives of the energies that evaluate computes.
 const (
@@ -34,7 +34,7 @@ func (n *newton) evaluate(pool *workers.Pool, order int) {
 // tangentPass is the parallel loop over tets that evaluates the law at the positions strain.
 type tangentPass struct {
 	*newton
-	// order is one of energies, forces and tangents; project asks for tangents that are positive
+	// order is one of energies, forces and tangents; project requires tangents that are positive
 	// semi-definite.
 	order   int // of derivatives
 	project bool

@@ -99,7 +99,7 @@ func (s *Solver) errors(f *Frame) (turn, way r3.Vec) {
 //
 //	A += Jᵀ w J,   P += Jᵀ w u                                                     (1)
 //
-// and returns the damping that its error e asks for. Where a target is out of reach the
+// and returns the damping that its error e requires. Where a target is out of reach the
 // error stays, and with it the curvature of the way that the linearisation leaves out: that
 // of a point which turns about a joint at a distance r is e r at most. So
 //

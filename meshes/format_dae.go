@@ -167,7 +167,7 @@ func (*daeFormat) Read(data []byte) (*RawMesh, error) {
 	for _, s := range f.Skins {
 		r.skins["#"+s.ID] = s.Source.Source
 	}
-	// a fault in the tree of nodes ends the walk, and is told here
+	// a fault in the tree of nodes ends the walk, and is reported here
 	r.place()
 	if r.err != nil {
 		return nil, r.err

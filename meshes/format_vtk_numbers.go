@@ -129,7 +129,7 @@ func (r *vtkReader) passOver(n int, kind string) {
 	case kind == "bit" && r.binary:
 		r.line()
 		r.bytes((n+7)/8, "the bits")
-	// An unknown type: its length cannot be told.
+	// An unknown type: its length is not known.
 	case size == 0 && kind != "bit":
 		r.fail("the array is of type %s, which is not one of VTK's", found(kind))
 	// Any other binary array is skipped at once.

@@ -1,7 +1,8 @@
 package meshes
 
-// Holes longer than the limit are left open, since a missing side of a part is
-// not a fault of the file: the finding tells how many and where the longest is.
+// Holes longer than the limit are left open, since a missing side of a part is not
+// a fault of the file: the finding gives their number and the position of the
+// longest.
 
 // Filling of holes. A hole is covered by ears cut in its mean plane; its rim
 // stays as it is, so that the surface around keeps its shape.

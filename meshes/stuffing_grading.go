@@ -21,7 +21,7 @@ const (
 	// halvingSlack is how many of the wanted cells are enough: cells are halved,
 	// so that they get between this and twice this share.
 	halvingSlack = 0.75
-	// sampleSpacing is the distance of samples over the cells that they ask for.
+	// sampleSpacing is the distance of samples over the cells that they require.
 	sampleSpacing = 1
 	// smallCellsSpread is how many times more vertices small cells give than lie where
 	// they are asked for: the octree halves whole cells, and neighbours with them.
@@ -33,15 +33,15 @@ const (
 
 // grading says how small the cells of a lattice must be where.
 type grading struct {
-	// edge of the cells at the surface where nothing asks for smaller ones, m
+	// edge of the cells at the surface where nothing requires smaller ones, m
 	size float64
 	// how often cells are halved at most: the smallest have edge size / 2^halvings
 	halvings int
-	// samples that ask for more than k halvings, as boxes in which the cells have
+	// samples that require more than k halvings, as boxes in which the cells have
 	// to be so small
 	finer []*bvh.Tree
 	// number of vertices that all walls and gaps would need, where the limit allows
-	// fewer halvings than they ask for; else 0
+	// fewer halvings than they require; else 0
 	lacking float64
 }
 
@@ -104,7 +104,7 @@ func (s *stuffing) grade(h float64, most int) (*grading, float64) {
 		return ungraded(h), s.predict(h)
 	}
 	walls, gaps := s.wallCells(), s.gapCells()
-	// Nothing farther than this asks for a halving.
+	// Nothing farther than this requires a halving.
 	samples := sampleSurface(s.dist, h/2, max(walls, gaps)*halvingSlack*h, func(x *surfaceSample) float64 {
 		// Samples far apart would spread small cells over what lies between.
 		return math.Ldexp(sampleSpacing*h, -x.halvingsAt(h, walls, gaps, most))

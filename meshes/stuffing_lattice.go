@@ -87,7 +87,7 @@ type lattice struct {
 	tets [][4]int32
 }
 
-// size returns the edge of the cells at the surface where nothing asks for
+// size returns the edge of the cells at the surface where nothing requires
 // smaller ones, m.
 func (l *lattice) size() float64 { return l.grading.size }
 

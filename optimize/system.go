@@ -164,7 +164,7 @@ func (y *system) Difference(from, to, dx []float64) {
 //
 //	v(u) + f_u δu = 0,                                                                (2)
 //
-// which is gravity compensation, and what contact at the start asks for besides.
+// which is gravity compensation, and what contact at the start requires besides.
 func (y *system) hold(drives []string) ([]float64, error) {
 	_, n, m := y.Size()
 	// the velocities that the drives act on

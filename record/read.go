@@ -80,7 +80,7 @@ func Open(f io.ReaderAt, size int64) (*Recording, error) {
 		return nil, err
 	}
 	p := &reader{c: c}
-	// The memory of the decoder is bounded, since a block may ask for more.
+	// The memory of the decoder is bounded, since a block may require more.
 	p.unpack, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err

@@ -244,7 +244,7 @@ func (p *panel) legendPlace() (vg.Rectangle, int) {
 		if !holds(f, box) {
 			n += 1000
 		}
-		// the place that the chart asks for wins whatever it hides
+		// the position that the chart requests wins whatever it hides
 		if p.Legend == pl.name {
 			n = -1
 		}

@@ -11,7 +11,7 @@ import (
 
 // Columns of tables say their unit at the end of their name: grip_left_N is in N, tip_speed_m_per_s in
 // m/s. Positions and slips imply metres: tip_x, contact_slip. A chart shows values in the unit of the
-// column, in one that a study asks for, or with a prefix that makes numbers readable:
+// column, in one that a study requests, or with a prefix that makes numbers readable:
 //
 // 	shown value = SI value / factor,  factor of the unit in SI units
 //
@@ -115,7 +115,7 @@ var shown = []struct {
 // ConvertUnit returns the factor that converts numbers from one unit to another, and the name of
 // the second unit as charts write it.
 func ConvertUnit(from, unit string) (factor float64, name string, err error) {
-	// an unknown unit is told with its neighbours, whatever the numbers are in
+	// an unknown unit is reported with its neighbours, whatever the numbers are in
 	if _, name, err = Convert("", unit); err != nil {
 		return 0, "", err
 	}

@@ -21,8 +21,8 @@ type skin struct {
 	corner [][3]int32
 	// vert is the vertex of each slot.
 	vert []int32
-	// open tells that the surface has a rim, so that its inside can be seen. A closed
-	// surface of T triangles has 3T/2 edges, an open one has more.
+	// open reports that the surface has a rim, so that its inside can be seen. A
+	// closed surface of T triangles has 3T/2 edges, an open one has more.
 	open bool
 }
 

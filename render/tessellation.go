@@ -43,7 +43,7 @@ type tessellation struct {
 	slots []slotSplit
 	// numVerts is the number of vertices with those of edges.
 	numVerts int32
-	// open tells that the surface has a rim, so that its inside can be seen.
+	// open reports that the surface has a rim, so that its inside can be seen.
 	open bool
 }
 

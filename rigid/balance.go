@@ -6,9 +6,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// The balance of energy of a tree over a step tells errors of integration from the work of
-// impulses. With the momentum balance A (v⁺ − v0) = p + Jᵀγ of dynamics.go, and p_e the part
-// of p that is explicit in the step (bias and weight, without springs and dampers),
+// The balance of energy of a tree over a step separates errors of integration from the work
+// of impulses. With the momentum balance A (v⁺ − v0) = p + Jᵀγ of dynamics.go, and p_e the
+// part of p that is explicit in the step (bias and weight, without springs and dampers),
 //
 //	E = ½ v0ᵀ M v0 − Σ m g·c + Σ ½ k (q − q_r)² + ½ p_e·v0                   (1)
 //	W = v⁺·Jᵀγ + ½ max(0, p_e·Δv − Δvᵀ M Δv),   Δv = v⁺ − v0                 (2)

@@ -59,7 +59,7 @@ func (l *loader) body(name string, s *Body) {
 		spec.Joint = l.joint(path, s.Joint)
 	}
 	l.checkColor(s.Pos, path, s.Color)
-	// all shapes are made, so that all of their faults are told
+	// all shapes are made, so that all of their faults are reported
 	sound := true
 	for i := range s.Shapes {
 		shape, ok := l.bodyShape(name, s, &s.Shapes[i])

@@ -14,8 +14,8 @@ package scene
 //	structure   known keys, from tags      solver: {contact: …}
 //	kind        a seam's interface         target: {sine: {amplitude: 1}} or target: 0.5
 //
-// Faults are collected, not returned: a scene with five faults tells all five. A mapping whose own
-// syntax is at fault is not looked into, since what follows from it would only confuse.
+// Faults are collected, not returned: a scene with five faults reports all five. A mapping whose
+// own syntax is at fault is not looked into, since what follows from it would only confuse.
 
 import (
 	"maps"
@@ -67,7 +67,7 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	if len(d.errs) > before {
 		return
 	}
-	// one kind at most: two exclude each other, and none is told below
+	// one kind at most: two exclude each other, and none is reported below
 	d.chooseKind(&it, values, path)
 	d.entries(n, values, []itemField{it}, it.fields(), path)
 	d.missingKind(n, &it, values, len(d.errs) > before, path)

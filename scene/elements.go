@@ -12,7 +12,7 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// elementsOf returns the elements that a deformable asks for and its mesh; nil after a fault.
+// elementsOf returns the kind of elements of a deformable and its mesh; nil after a fault.
 func (l *loader) elementsOf(s *Deformable, path string, law fem.ConstitutiveLaw) (fem.Elements, *meshes.Tet) {
 	asked := fem.Elements(s.Elements.Name)
 	chosen, mesh, err := asked.Choose(law, func(kind fem.ElementKind) *meshes.Tet { return l.elementMesh(s, kind) })

@@ -126,7 +126,7 @@ type missingFile string
 // Error names the file.
 func (m missingFile) Error() string { return string(m) + ": there is no such file" }
 
-// Is lets callers ask for fs.ErrNotExist.
+// Is lets callers test for fs.ErrNotExist by errors.Is.
 func (missingFile) Is(err error) bool { return err == fs.ErrNotExist }
 
 // ReadInput reads a file that the user named: a scene, study, robot or table. It refuses folders,

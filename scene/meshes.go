@@ -44,7 +44,7 @@ type meshData struct {
 	solid *geometry.Mesh
 	// filled is solid with tetrahedra for a pressure field; nil: not made yet.
 	filled *geometry.Mesh
-	// overlapSeen: solids that overlap were told.
+	// overlapSeen: solids that overlap were reported.
 	overlapSeen bool
 }
 

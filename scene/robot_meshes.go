@@ -141,7 +141,7 @@ func (r *robotLoader) mendedMesh(m *robot.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
-	// what was mended is told; the size in the file is doubted only where it is the final one
+	// what was mended is reported; the size in the file is doubted only where it is the final one
 	r.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
 	robot.ScaleMesh(tri, m.Scale)
 	return tri, nil

@@ -300,7 +300,7 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 	if !math.IsInf(j.EffortLimit, 1) {
 		spec.Effort = j.EffortLimit
 	}
-	// drives of the scene that ask for more are warned of
+	// drives of the scene that require more are warned of
 	r.robots.speed[name] = j.VelocityLimit
 	if !math.IsInf(j.VelocityLimit, 1) {
 		spec.Velocity = j.VelocityLimit

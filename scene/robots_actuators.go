@@ -112,7 +112,7 @@ const controlSamples = 1024
 
 // warnControl warns of a control that leaves the range of its actuator within the run.
 func (r *robotLoader) warnControl(a *robot.Actuator, u motion.Motion) {
-	// a control may have any form, so it is sampled, and the first time beyond the range is told
+	// a control may have any form, so it is sampled, and the first time beyond the range is reported
 	if a.ControlRange == nil {
 		return
 	}

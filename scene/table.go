@@ -62,7 +62,7 @@ var columnPaths = map[string]string{
 	"wx": "angular_velocity.0", "wy": "angular_velocity.1", "wz": "angular_velocity.2",
 }
 
-// maxTableFaults is how many faults of one table are told. A wrong separator or a shifted column
+// maxTableFaults is how many faults of one table are reported. A wrong separator or a shifted column
 // makes a fault in every row, and the first ones tell which.
 const maxTableFaults = 10
 
@@ -115,7 +115,7 @@ type tableReader struct {
 	kind int
 	// naming is Table.Name with its default.
 	naming string
-	// faults counts all of the table, also those that are not told.
+	// faults counts all of the table, also those that are not reported.
 	faults int
 }
 
@@ -125,7 +125,7 @@ func (r *tableReader) fail(cell int, format string, args ...any) {
 	r.fault(Pos{line, col}, fmt.Sprintf(format, args...))
 }
 
-// fault notes an error at a place of the CSV file, and counts those that are not told.
+// fault notes an error at a place of the CSV file, and counts those that are not reported.
 func (r *tableReader) fault(p Pos, msg string) {
 	if r.faults++; r.faults <= maxTableFaults {
 		r.l.errs = append(r.l.errs, &Error{File: r.path, Pos: p, Msg: msg})
@@ -161,7 +161,7 @@ func (r *tableReader) read() {
 		}
 		return
 	}
-	// every row is tried, so that all faults are told in one run
+	// every row is tried, so that all faults are reported in one run
 	rows := 0
 	for {
 		cells, ok := r.line()

@@ -1,8 +1,8 @@
 package scene
 
-// Scenes have no units: all numbers are SI. A number with a unit after it, such as 5mm, is the most
-// common mistake, so the error message gives the number to write. Only units with one meaning are
-// converted; for others the message names the unit.
+// Values of scenes carry no units: all numbers are SI. A number with a unit after it, such as 5mm,
+// is the most common mistake, so the error message gives the number to write. Only units with one
+// meaning are converted; for others the message names the unit.
 
 import (
 	"fmt"

@@ -24,7 +24,7 @@ const (
 	// area of the shape's bounds: at most that of balls.
 	cellsPerArea = 0.82
 	// coarsestShare is the default hint over the diagonal of a shape's bounds where
-	// nothing asks for a finer one.
+	// nothing requires a finer one.
 	coarsestShare = 1. / 16
 )
 

@@ -49,7 +49,7 @@ func (m *Model) Body(name string) int { return must((&Resolver{model: m}).Body(n
 // when there is no such joint.
 func (m *Model) Joint(name string) int { return must((&Resolver{model: m}).Joint(name)) }
 
-// must returns x; it panics with an error. A program that asks for an item by a constant name
+// must returns x; it panics with an error. A program that looks up an item by a constant name
 // has a fault of its own where there is none, not one of its input.
 func must[T any](x T, err error) T {
 	if err != nil {

@@ -79,7 +79,7 @@ func (t *Table) check(wanted, optional []string) error {
 			return fmt.Errorf("%s: there is no column %s: the columns %s are required", t.Path, name, strings.Join(known[:1+len(wanted)], ", "))
 		}
 	}
-	// rows, in the order of the file: the first fault is told
+	// rows, in the order of the file: the first fault is reported
 	at := slices.Index(t.Columns, timeColumn)
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {

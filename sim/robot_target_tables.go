@@ -7,7 +7,7 @@ package sim
 //	ϑ_i = log(R_{i+1} R_iᵀ),     ω = ϑ_i/(t_{i+1} − t_i)                                      (2)
 //
 // in the world, so that ω is constant between rows and jumps at them, and the joints follow these poses by
-// inverse kinematics as in robot_target_poses.go. Nothing is planned: a table that asks for more than
+// inverse kinematics as in robot_target_poses.go. Nothing is planned: a table that requires more than
 // the joints can do is an error with the line or the time.
 
 import (

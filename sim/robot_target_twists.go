@@ -59,7 +59,7 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if err := t.Table.check(wanted, optional); err != nil {
 		return nil, err
 	}
-	// a wrong gripper is told before inverse kinematics takes its time
+	// a wrong gripper is reported before inverse kinematics takes its time
 	fingers, err := t.fingers(d)
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func (s *Study) sceneTree(path string) (map[string]any, error) {
 	if t := s.trees[path]; t != nil {
 		return t, nil
 	}
-	// read once; a mistake in the scene is told in the words of scenes
+	// read once; a mistake in the scene is reported in the words of scenes
 	text, err := scene.ReadInput(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the scene %s: no such file", s.Path, path)

@@ -14,10 +14,10 @@ import (
 // Messages repeat names of files, bodies, links and columns, which come from others. Control
 // characters in them could move the cursor, rewrite lines or set the title of a terminal, and
 // characters that turn the direction of writing could make one file look like another. So all
-// output goes through a writer that spells them: ESC becomes the text \u001b. In JSON this
+// output goes through a writer that escapes them: ESC becomes the text \u001b. In JSON this
 // is the escape of the same character.
 
-// printable is a writer that spells what terminals would act on.
+// printable is a writer that escapes control characters of terminals.
 type printable struct {
 	w  io.Writer
 	mu sync.Mutex // cases of a study report from several goroutines

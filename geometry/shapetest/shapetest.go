@@ -87,7 +87,7 @@ func newChecker(t testing.TB, s geometry.Shape) *checker {
 // point returns a random point in the box or, for a shape with an end, up to half of its
 // size outside.
 func (c *checker) point() (p r3.Vec) {
-	// Contact asks for distances outside as well as inside.
+	// Contact requires distances outside as well as inside.
 	for i := range p {
 		e := c.box.Max[i] - c.box.Min[i]
 		if !c.endless {

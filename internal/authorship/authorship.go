@@ -1,5 +1,5 @@
-// Package authorship tells files that this program wrote from those of others, so that
-// it never replaces or removes what somebody else made.
+// Package authorship distinguishes files that this program wrote from those of others,
+// so that it never replaces or removes what somebody else made.
 //
 // A file is known by its content, wherever it was copied or moved to:
 //

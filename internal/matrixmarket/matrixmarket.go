@@ -27,7 +27,7 @@ func Write(w io.Writer, n int, lower Lower) error {
 	b := bufio.NewWriter(w)
 	count := 0
 	lower(func(int, int, float64) { count++ })
-	// the mark tells that this program wrote the file, so that it may replace it
+	// the mark identifies the file as written by this program, so that it may be replaced
 	fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%% %s\n%d %d %d\n", authorship.Mark, n, n, count)
 	lower(func(i, j int, x float64) { fmt.Fprintf(b, "%d %d %.17g\n", i+1, j+1, x) })
 	// a bufio.Writer keeps the first error of all writes

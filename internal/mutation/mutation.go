@@ -23,7 +23,7 @@ import (
 const (
 	// MaxTime is how long a reader may take.
 	MaxTime = 10 * time.Second
-	// MaxBytes is how much memory a reader may ask for, in total.
+	// MaxBytes is how much memory a reader may require, in total.
 	MaxBytes = 1 << 30
 	// maxSeeds and maxSeed bound the number and the length of inputs that others are made of.
 	maxSeeds, maxSeed = 4096, 1 << 13
@@ -56,7 +56,7 @@ type loop struct {
 	try  Try
 	maker
 
-	limit    uint64 // of memory that one input may ask for, bytes
+	limit    uint64 // of memory that one input may require, bytes
 	outcomes map[uint64]bool
 	longest  time.Duration // of one input
 	largest  uint64        // memory that one input asked for, bytes

@@ -96,7 +96,7 @@ func (r *reader) bodyOf(e *robot.Element, name string) int {
 // related reports whether two bodies are fixed to each other, or one is the parent of the
 // other and not the world.
 func (r *reader) related(a, b int) bool {
-	// Bodies that are fixed to each other are told by the first of them; 0 is the world.
+	// Bodies that are fixed to each other are reported by the first of them; 0 is the world.
 	a, b = r.bodies[a].welded, r.bodies[b].welded
 	above := func(x int) int { return r.bodies[r.bodies[x].parent].welded }
 	return a == b || a != 0 && b != 0 && (above(a) == b || above(b) == a)

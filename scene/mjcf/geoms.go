@@ -79,7 +79,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 			r.Mend(it.e.Line, "body %q: a plane moves with no body and is left out: give the scene a half_space, or use a box", body)
 		}
 		it.e.MarkRead()
-		r.planes.add(it.e.Line) // told once for all planes
+		r.planes.add(it.e.Line) // reported once for all planes
 		return kind, false
 	case kind == "hfield":
 		if name := v.text("hfield", ""); r.hfields[name] == nil {

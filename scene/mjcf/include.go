@@ -89,7 +89,7 @@ func (r *reader) openNear(name, dir string) (found string, text []byte, err erro
 // included parses the text of an included file and numbers its lines.
 func (r *reader) included(name string, text []byte) *robot.Element {
 	root, err := r.parts.Read(filepath.Join(filepath.Dir(r.File), filepath.FromSlash(name)), text, "MJCF", "mujoco")
-	// Faults inside are told by the counted line, which Parse turns back.
+	// Faults inside are reported by the counted line, which Parse turns back.
 	var fault *robot.Error
 	if errors.As(err, &fault) {
 		r.Fail(fault.Line, "%s", fault.Msg)

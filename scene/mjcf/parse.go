@@ -113,7 +113,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	if r.Err == nil {
 		r.model(root)
 	}
-	// Faults are told in the file that they are in.
+	// Faults are reported in the file that they are in.
 	if e, ok := r.Err.(*robot.Error); ok {
 		e.File, e.Line = robot.Where(r.parts.Files, name, e.Line)
 		return nil, nil, e

@@ -25,7 +25,7 @@ func (r *reader) tendonSections(root *robot.Element) {
 	var spatial lines
 	for _, s := range root.All("tendon") {
 		for _, e := range s.All("spatial") {
-			// told once for all of them, below
+			// reported once for all of them, below
 			e.MarkRead()
 			spatial.add(e.Line)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// includedRobot reads a file of another format into a model; a fault is told at its line.
+// includedRobot reads a file of another format into a model; a fault is reported at its line.
 func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
 	// lines of all parts are numbered in one row, so that messages name file and line
 	first := r.parts.Add(file, text)

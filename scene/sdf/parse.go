@@ -63,14 +63,14 @@ func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robo
 		Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity(),
 		open: open, parts: robot.NewParts(text),
 	}
-	// Of several faults the first is told: later ones may follow from it.
+	// Of several faults the first is reported: later ones may follow from it.
 	var m *robot.Robot
 	if e := r.find(root, model); e != nil {
 		if r.outermost(e); r.Err == nil {
 			m = r.robot()
 		}
 	}
-	// Faults are told in the file that they are in.
+	// Faults are reported in the file that they are in.
 	if e, ok := r.Err.(*robot.Error); ok {
 		e.File, e.Line = robot.Where(r.parts.Files, name, e.Line)
 		return nil, nil, e

@@ -88,7 +88,7 @@ func public(t *testing.T, path string, text []byte, read func(path string, text 
 	}
 	Check(t, r)
 	for _, w := range warnings {
-		// lines within included files are told as theirs
+		// lines within included files are reported as theirs
 		file, line := r.Where(filepath.Base(path), w.Line)
 		t.Logf("%s:%d: %s", file, line, w.Text)
 	}
