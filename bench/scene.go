@@ -25,7 +25,7 @@ import (
 type Scene struct {
 	// Name is the name on the command line and in results.
 	Name string
-	// Description says in a few words what is simulated.
+	// Description describes the simulated scene in a few words.
 	Description string
 	// WarmUpSteps is the number of steps before the first one that is measured.
 	WarmUpSteps int

@@ -89,7 +89,7 @@ const (
 	stiffestStep = 1e-5 / 2.2e-16
 )
 
-// noModulus says why rigid bodies touch at points where others do by pressure.
+// noModulus gives the reason why rigid bodies touch at points where others do by pressure.
 const noModulus = "neither material has a " + keyModulus
 
 // foundContact is an estimate with the least extent of its body, m.

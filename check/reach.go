@@ -1,8 +1,8 @@
 package check
 
-// The reach of a shape, seen from a body that carries it, is a box that contains the
-// shape at all positions of the joints between them. Bodies whose boxes, seen from the
-// nearest body that carries both, are apart never meet.
+// The reach of a shape, in the frame of a body that carries it, is a box that contains
+// the shape at all positions of the joints between them. Bodies whose boxes, seen from
+// the nearest body that carries both, are apart never meet.
 //
 // A box that turns about an axis a through the origin sweeps a cylinder about that axis,
 // from the least to the greatest height a·p of its corners p and with the radius

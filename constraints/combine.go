@@ -191,7 +191,7 @@ func (s *ContactMaterials) Override(a, b int, o Override) error {
 }
 
 // Pair returns the parameters of a contact: by pressure gradients where the contact has an
-// area, else by point stiffnesses. The error says that both surfaces are rigid.
+// area, else by point stiffnesses. The error reports that both surfaces are rigid.
 func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	a, b := &s.mats[c.Materials[0]], &s.mats[c.Materials[1]]
 	ka, kb := a.Stiffness, b.Stiffness

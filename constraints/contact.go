@@ -15,9 +15,9 @@ import (
 // potential of each contact. Lagged, Similar and SAP are models; ContactModels lists
 // the registered ones.
 type ContactModel interface {
-	// Law returns the potential of one contact, overlapping or ahead of it, in
-	// the velocity vc of B seen from A in the axes (t1, t2, n) of ContactFrame.
-	// Its memory comes from cliques.New.
+	// Law returns the potential of one contact, overlapping or ahead of it, in the
+	// velocity vc of B relative to A in the axes (t1, t2, n) of ContactFrame. Its
+	// memory comes from cliques.New.
 	Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw
 	// Facts returns the facts of the model that callers depend on.
 	Facts() ContactFacts
@@ -118,7 +118,7 @@ type Regularization struct {
 func defaultStiction() Stiction { return Stiction{DefaultStictionTolerance, true} }
 
 // NewContactModel returns the model of a name, or an error that lists the names
-// or says which parameter is out of range.
+// or names the parameter that is out of range.
 func NewContactModel(name string, params ContactParams) (ContactModel, error) {
 	if err := checkBounds("contact", []bound{
 		{"stiction tolerance", params.StictionTolerance, positive(params.StictionTolerance), "a positive number"},

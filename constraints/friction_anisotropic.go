@@ -45,7 +45,7 @@ func (m *ContactMaterial) checkAxes() error {
 	return nil
 }
 
-// init reads the material of side i of a contact. The error says that a
+// init reads the material of side i of a contact. The error reports that a
 // deformable body has no axes.
 func (s *Side) init(m *ContactMaterial, c *geometry.Contact, i int) error {
 	*s = Side{Friction: m.Friction, StaticFriction: m.StaticFriction, TransverseFriction: m.Friction, SurfaceVelocity_B: m.SurfaceVelocity_B}

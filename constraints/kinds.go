@@ -31,7 +31,7 @@ type Resolver interface {
 	// the mesh at rest for a deformable.
 	Pose(body int) r3.Pose
 	// Anchor returns the material point of a body at a point of its frame, of a deformable
-	// of the frame of its mesh, m. The error says that the point is no point of the mesh.
+	// of the frame of its mesh, m. The error reports that the point is no point of the mesh.
 	Anchor(body int, p_B r3.Vec) (Anchor, error)
 	// IsDeformable reports whether a body is deformable.
 	IsDeformable(body int) bool

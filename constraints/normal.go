@@ -60,7 +60,7 @@ type NormalSpec interface {
 }
 
 // NewNormalModel returns the model of a name, or an error that lists the names
-// or says which parameter is out of range.
+// or names the parameter that is out of range.
 func NewNormalModel(name string, params NormalParams) (NormalModel, error) {
 	if err := checkBounds("normal law:", []bound{
 		{"Hertz overlap", params.HertzOverlap, positive(params.HertzOverlap), "a positive number"},

@@ -250,7 +250,7 @@ func (p *surfaceSums) writeHessian(G []float64) {
 type FaceLoad struct {
 	Force_W r3.Vec  // force on B at the centroid of the face, N
 	Normal  float64 // normal component of the force, N
-	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
+	Slip_W  r3.Vec  // tangential velocity of B relative to A at the end of the step, m/s
 }
 
 // HydroelasticLoads appends to dst, after the solve, the load of each face of the contact with

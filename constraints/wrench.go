@@ -5,7 +5,7 @@ package constraints
 //	ℓ = −h (F·v_P + M·ω),   γ = h (F, M),   G = 0                              (1)
 //
 // taken at the end of the step and where the body is at its start. As a term of the problem it
-// does work as other impulses do, and the balance of energy knows it.
+// does work as other impulses do, and is part of the energy balance.
 
 import (
 	"math"

@@ -11,7 +11,7 @@ import "github.com/curlfree/curlfree/cliques"
 // with the Hessian H (3), which is symmetric: the adjoint of (22) takes the same solve.
 // Linearize factors H at v⁺, SolveHessian applies its inverse, and Gradient evaluates g of
 // another problem at the same v⁺, from which callers form ∂g/∂x. A line search, continuation
-// and regularisation only say how v⁺ was found, and have no part in its derivatives.
+// and regularisation affect only the iterations that find v⁺, not its derivatives.
 //
 // H may jump where contact opens or sticks. It is then that of one side, as evaluated at v⁺.
 

@@ -50,7 +50,7 @@ func (s *Solver) resume(changed []cliques.Handle) error {
 	return nil
 }
 
-// stage says how much of an island is known at its iterate when a solve begins.
+// stage describes how much of an island is known at its iterate when a solve begins.
 type stage uint8
 
 const (

@@ -35,7 +35,7 @@ type sparse struct {
 	node      []int32 // node of the problem, of each of the graph
 	place     []int32 // node of the graph, of each of the problem
 
-	// hasDeformables says that some entries are those of A in all iterations.
+	// hasDeformables reports that some entries are those of A in all iterations.
 	hasDeformables bool
 	factored       bool      // the common part is factored in this step
 	x              []float64 // right-hand side in order of the graph

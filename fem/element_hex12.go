@@ -99,7 +99,7 @@ func shapeGradients(g []r3.Vec, J r3.Mat, dN []r3.Vec) (inverse r3.Mat, j float6
 	return inverse, j
 }
 
-// errDistorted says that a Jacobian, that has to be positive at the points of the sums and at
+// errDistorted reports that a Jacobian, that has to be positive at the points of the sums and at
 // the centre, is not. At corners it may be negative: standard patch tests have such elements.
 func errDistorted(j float64) error {
 	return fmt.Errorf("its Jacobian is %.3g m³ inside: it is flat, inside out or too distorted; remesh the part there", j)

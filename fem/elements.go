@@ -47,7 +47,7 @@ type ElementKind interface {
 }
 
 // Choose returns the kind of elements that a body gets and its mesh, which mesh returns for a
-// kind. Auto tries all kinds from the highest rank on. An error says why law or mesh do not fit.
+// kind. Auto tries all kinds from the highest rank on. An error gives the reason.
 // Where mesh returns nil, after an error of its own, Choose returns nil too.
 func (e Elements) Choose(law ConstitutiveLaw, mesh func(ElementKind) *meshes.Tet) (Elements, *meshes.Tet, error) {
 	kind, err := ElementKinds.New(e.String())

@@ -1,7 +1,8 @@
 package geometry
 
-// Motion of rigid bodies within a step of h, as linear contacts see it and as it is. With
-// T = h v and Θ = h ω at the start, a point at r from the body's origin P moves
+// Motion of rigid bodies within a step of h: the linear model of contacts, and the exact
+// motion. With T = h v and Θ = h ω at the start, a point at r from the body's origin P
+// moves
 //
 //	by T + Θ × r                            in the linear model             (1)
 //	from P₀ + r₀ to P₁ + r₁, r₁ = R₁ R₀ᵀ r₀  in truth                       (2)

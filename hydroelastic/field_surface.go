@@ -19,7 +19,7 @@ func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 		return nil, err
 	}
 	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{
-		// The hint says how coarse the field may be: what is finer is left out.
+		// The hint bounds how coarse the field may be: what is finer is left out.
 		Size: opt.ResolutionHint, WallCells: -1, AllowLoss: true,
 	})
 	if err != nil {

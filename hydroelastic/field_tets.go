@@ -111,7 +111,7 @@ func newDepths(m *meshes.Tet) *depths {
 	return d
 }
 
-// add appends the depth of a vertex; on says that it lies on the boundary.
+// add appends the depth of a vertex; on reports that it lies on the boundary.
 func (d *depths) add(x r3.Vec, on bool) {
 	if on {
 		d.of = append(d.of, 0)

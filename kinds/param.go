@@ -144,7 +144,7 @@ func newParam(f reflect.StructField, tag string) Param {
 		Key: options[0], Type: f.Type, Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"),
 		Default: f.Tag.Get("default"), Ref: f.Tag.Get("ref"),
 	}
-	// a pointer says that the parameter may be left out: its type is that of the value
+	// a pointer means that the parameter may be left out: its type is that of the value
 	if p.Type.Kind() == reflect.Pointer {
 		p.Type = p.Type.Elem()
 	}

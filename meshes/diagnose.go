@@ -283,7 +283,7 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 	return r
 }
 
-// shared says how much of the volume of a closed surface its parts share.
+// shared describes how much of the volume of a closed surface its parts share.
 func (d *Diagnosis) shared(m *Tri) string {
 	if !d.Closed {
 		return ""

@@ -99,7 +99,7 @@ func (m *Tri) cut(s, t [3]int32) bool {
 	return min(a1, b1)-max(a0, b0) > contactLength*size
 }
 
-// sideKind says how the corners of a triangle lie to a plane.
+// sideKind describes how the corners of a triangle lie to a plane.
 type sideKind int
 
 const (

@@ -2,7 +2,7 @@ package meshes
 
 // Kinds are stable, texts are not: programs should compare kinds. Every text
 // names a place in metres, or a number of a vertex, triangle or tet counted
-// from 0, and says what to do where something can be done.
+// from 0, and describes what to do where something can be done.
 
 // A list of findings is how reading, repair and meshing report what they found and
 // did: each finding has a severity, a stable kind for programs and a sentence for
@@ -122,7 +122,7 @@ func (r *Findings) String() string {
 	return b.String()
 }
 
-// some joins the texts at(0), at(1), … of the first three of n items, and says how
+// some joins the texts at(0), at(1), … of the first three of n items, and describes how
 // many more there are.
 func some(n int, at func(int) string) string {
 	const shown = 3

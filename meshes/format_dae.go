@@ -117,7 +117,7 @@ type (
 		Lines     []struct{}     `xml:"mesh>lines"`
 	}
 	daeSource struct {
-		// daeSource is a list of numbers; its accessor says how many belong to one vertex.
+		// daeSource is a list of numbers; its accessor describes how many belong to one vertex.
 		ID     string `xml:"id,attr"`
 		Array  string `xml:"float_array"`
 		Access struct {
@@ -125,7 +125,7 @@ type (
 		} `xml:"technique_common>accessor"`
 	}
 	daeInput struct {
-		// daeInput says where one of a corner's indices stands in <p> and what it is an index of.
+		// daeInput describes where one of a corner's indices stands in <p> and what it is an index of.
 		Semantic string `xml:"semantic,attr"`
 		Source   string `xml:"source,attr"`
 		Offset   int    `xml:"offset,attr"`

@@ -58,7 +58,7 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 	if err != nil {
 		return nil, fault(err)
 	}
-	// The type of the array says how long its numbers are.
+	// The type of the array describes how long its numbers are.
 	v, err := decodeNumbers(b, a.kind, r.order)
 	if err != nil {
 		return nil, fault(err)

@@ -192,7 +192,7 @@ func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
 	if err := m.metres(opt, &rep); err != nil {
 		return nil, rep, err
 	}
-	// A surface cannot stand for a volume: the error says how to fill it.
+	// A surface cannot stand for a volume: the error describes how to fill it.
 	if !m.isVolume() {
 		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is required; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
 	}

@@ -31,7 +31,7 @@ const (
 	maxHalvings = 5
 )
 
-// grading says how small the cells of a lattice must be where.
+// grading describes how small the cells of a lattice must be where.
 type grading struct {
 	// edge of the cells at the surface where nothing requires smaller ones, m
 	size float64

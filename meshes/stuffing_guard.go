@@ -53,7 +53,7 @@ func (u *unfaithful) Error() string {
 // handles where the boundary is no manifold.
 type topologyOf struct{ shells, handles int }
 
-// topologyChange says how the boundary of m differs from the surface; "" where it
+// topologyChange describes how the boundary of m differs from the surface; "" where it
 // does not. Surfaces that cross themselves or are no manifold have no numbers of
 // their own to compare with.
 func (s *stuffing) topologyChange(m *Tet) string {
@@ -77,7 +77,7 @@ func (s *stuffing) topologyChange(m *Tet) string {
 // a union tells it.
 func (s *stuffing) measured() bool { return !s.crossed || s.union != nil }
 
-// flaw says why a finished mesh cannot be used or is not the part; "" if it can and
+// flaw gives the reason why a finished mesh cannot be used or is not the part; "" if it can and
 // is.
 func (s *stuffing) flaw(m *Tet, q *Quality) string {
 	var r Findings

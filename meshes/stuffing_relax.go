@@ -23,7 +23,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// hold says how a vertex may move.
+// hold describes how a vertex may move.
 type hold uint8
 
 const (

@@ -32,7 +32,7 @@ type surfaceSample struct {
 
 // sampleSurface samples the surface of d at points at most spacing, m, apart,
 // one for each triangle at least, and measures walls and gaps up to reach, m. Where
-// finest says that a sample requires a shorter spacing, m, the surface around is
+// finest reports that a sample requires a shorter spacing, m, the surface around is
 // sampled with that.
 func sampleSurface(d *Distance, spacing, reach float64, finest func(*surfaceSample) float64) []surfaceSample {
 	var out []surfaceSample

@@ -101,7 +101,7 @@ func LockFolder(dir string) (unlock func(), err error) {
 	}, nil
 }
 
-// errBusy says that another run holds a folder.
+// errBusy reports that another run holds a folder.
 var errBusy = errors.New("another run is writing here: wait for it, or give this one a folder of its own with -o")
 
 // table is a CSV file being written.

@@ -91,7 +91,7 @@ func (l *loader) addMaterials() {
 }
 
 // addMaterial adds a material and reports whether it could. Inherited values are checked
-// only once: sound says that no fault was found so far.
+// only once: sound reports that no fault was found so far.
 func (l *loader) addMaterial(name string, spec *Material, sound bool) bool {
 	m := spec.contact()
 	// the law is known here; the material alone cannot tell
@@ -139,7 +139,7 @@ func (m *Material) contact() constraints.ContactMaterial {
 // inherit fills parameters that are not given from base. Friction is one value: static and
 // dynamic coefficients of different materials do not mix.
 func (m *Material) inherit(base *Material) {
-	// nil says that the entry leaves a value out; a given 0 is not replaced
+	// nil means that the entry leaves a value out; a given 0 is not replaced
 	for _, f := range []struct{ dst, src **float64 }{
 		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
 		{&m.RelaxationTime, &base.RelaxationTime}, {&m.HydroelasticModulus, &base.HydroelasticModulus},

@@ -33,7 +33,7 @@ type meshData struct {
 	tri *meshes.Tri
 	// tet is nil for surfaces and parts until a deformable or a field needs it.
 	tet *meshes.Tet
-	// ofSurface says that tet was made from the surface, at the resolution of the entry.
+	// ofSurface reports that tet was made from the surface, at the resolution of the entry.
 	ofSurface bool
 	// ofElements are the meshes of kinds of elements that add vertices, as far as made yet.
 	ofElements map[reflect.Type]*meshes.Tet

@@ -154,7 +154,7 @@ func (f *File) at(path string) (at field, item bool, err error) {
 }
 
 // openNames lists the names that may come into a mapping by an override though the
-// file leaves them out; all says that any name may. The default material serves what names
+// file leaves them out; all reports that any name may. The default material serves what names
 // no other, a kind of machine part has its parameters, and the joints and packages of
 // a robot have their names from elsewhere.
 func openNames(m named, done string) (names []string, all bool) {

@@ -29,7 +29,7 @@ func (l *faults) poseOf(p *Pose) r3.Pose {
 	return x
 }
 
-// inDegrees says that an angle in rad is likely one in degrees: it is more than a turn. Empty: none is.
+// inDegrees reports that an angle in rad is likely one in degrees: it is more than a turn. Empty: none is.
 func (p *Pose) inDegrees() string {
 	if p.RPY == nil {
 		return ""

@@ -28,7 +28,7 @@ func (c *driveCommand) or(which int, own float64) float64 {
 	return c[which]
 }
 
-// commandKind says what commands a drive takes.
+// commandKind describes what commands a drive takes.
 type commandKind int
 
 const (
@@ -174,7 +174,7 @@ func (c *commandedDrives) direct(robot int, at *robotSetpoint) {
 	}
 }
 
-// addEfforts adds the commanded efforts to the feed forward of a robot; compensated says that it was
+// addEfforts adds the commanded efforts to the feed forward of a robot; compensated reports that it was
 // computed in this step.
 func (c *commandedDrives) addEfforts(robot int, dofs []int, compensated bool, at *robotSetpoint) {
 	if len(c.drives) == 0 {

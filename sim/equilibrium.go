@@ -184,7 +184,7 @@ func (e *equilibrium) relative() float64 {
 	return e.residual / e.scale
 }
 
-// errDivide says that a pseudo-step is too long.
+// errDivide reports that a pseudo-step is too long.
 var errDivide = errors.New("the step has to be divided")
 
 // pseudoStep takes (1) with step h at the held time t. It returns the largest displacement of

@@ -193,7 +193,7 @@ func sized(x []float64, n int) []float64 {
 	return x[:n]
 }
 
-// residual writes r (1) of the step from x at the velocities v (n). redetected says that contacts are
+// residual writes r (1) of the step from x at the velocities v (n). redetected reports that contacts are
 // detected along the motion with v, too.
 func (s *Stepper) residual(x *State, h float64, v []float64, redetected bool, g *convex.Solver, r []float64) error {
 	s.Place(x, h)

@@ -122,7 +122,7 @@ func (p *regionOf) contains(verts []int32) bool {
 	return true
 }
 
-// needFaces says that a load needs faces where the region has none: pressure and traction act per m².
+// needFaces reports that a load needs faces where the region has none: pressure and traction act per m².
 func (p *regionOf) needFaces() error {
 	if len(p.faces) > 0 {
 		return nil

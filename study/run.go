@@ -174,7 +174,7 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 		r := &rows[i]
 		r.Case, r.Status = s.Cases[i], "not run yet"
 		folder := filepath.Join(dir, casesFolder, r.Case.Name)
-		// the outcome says how the case ended; its summary has the numbers
+		// the outcome describes how the case ended; its summary has the numbers
 		var o outcome
 		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil {
 			r.Status = o.Status

@@ -10,7 +10,7 @@ package supernodal
 //	recost  of the Refactors that are expected to follow, ns
 //
 // and another ordering is tried where the work of the present one exceeds the time of
-// planning by a factor that says how much such a try saves at most, or how seldom. In a
+// planning by a factor that bounds how much such a try saves at most, or how seldom. In a
 // free order Refactor computes class 1 and all its ancestors, mostly little in thin
 // bodies. With class 1 last it computes class 1 alone, but all of it that one body
 // connects fills in: good for a few nodes of a bulky body, bad for a whole face.

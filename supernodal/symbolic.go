@@ -110,7 +110,7 @@ type supernode struct {
 	work, subtreeWork float64 // predicted time, ns
 }
 
-// run says that n rows of a contribution block from src on lie from dst on in
+// run reports that n rows of a contribution block from src on lie from dst on in
 // the parent's front; no run crosses from the parent's columns to its rows below.
 type run struct{ src, dst, n int32 }
 

@@ -68,7 +68,7 @@ cannot be read.`,
 	return cmd
 }
 
-// picture says whether a mesh is drawn and where; default next to its file.
+// picture reports whether a mesh is drawn and where; default next to its file.
 type picture struct {
 	path string
 	none bool

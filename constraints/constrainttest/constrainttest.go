@@ -7,7 +7,7 @@
 //	d|g|/dt = |J v| at g = 0, for random velocities v                      (2)
 //	γ → −λ h under a constant load Jᵀλ                                     (3)
 //
-// (1) is the conservation of momentum, (2) says that rows are derivatives of the error g, and
+// (1) is the conservation of momentum, (2) states that rows are derivatives of the error g, and
 // (3) is the load in closed form: a near-rigid constraint leaves 3 % of it to the next step,
 // one with a spring bears it when it has come to rest.
 //

@@ -121,7 +121,7 @@ func (c *checker) gradient() {
 	}
 }
 
-// bounds: they hold the surface and touch it. Searches for pairs see nothing else of a shape, so that
+// bounds: they hold the surface and touch it. Searches for pairs use nothing else of a shape, so that
 // a contact outside of its bounds is never found.
 func (c *checker) bounds() {
 	c.t.Helper()

@@ -23,7 +23,7 @@ const (
 	docBore      = "diameter of the bore; 0: none"
 )
 
-// adviceTeeth says how to choose the resolution of gears.
+// adviceTeeth describes how to choose the resolution of gears.
 const adviceTeeth = `Resolution: chord is the largest distance of a flank's facets from the exact involute. Contact
 moves over the facets' edges, so that it is also the error of transmission: chord over the base
 radius, as an angle. 1 % of the module (the default; 4 to 5 facets a flank) is finer than common
@@ -32,12 +32,12 @@ should move a tooth by less than a quarter of the pitch. Facets longer than chor
 make contact cheaper; use fewer layers instead.
 `
 
-// adviceTets says how gears are filled with tets.
+// adviceTets describes how gears are filled with tets.
 const adviceTets = `Tetrahedra: across counts the cells across a tooth: 2 put a line of vertices inside each tooth,
 enough for a pressure field, 4 and more are for bending. layers counts those along the face; the
 two outer ones are thin. Surfaces of straight teeth have a single layer unless layers is given.`
 
-// adviceThreads says how to choose the resolution of threads.
+// adviceThreads describes how to choose the resolution of threads.
 const adviceThreads = `Resolution: chord is the largest distance of the facets from the exact thread surface; it sets the
 facets in a turn (95 for 1 % of the module of a worm) and on a flank. The thread fades out at both
 ends within a quarter of a pitch, about 0.8 pitches from each end: a part of length L has its full

@@ -27,7 +27,7 @@ import (
 // Part is a machine part that can be meshed. A Part is a value: change its
 // fields and mesh it again.
 type Part interface {
-	// Check returns nil, or an error that says which parameter is wrong and how
+	// Check returns nil, or an error that names the faulty parameter and how
 	// to mend it.
 	Check() error
 	// Surface returns the closed outward surface. It checks the parameters
@@ -42,7 +42,7 @@ type Part interface {
 
 // Fact is a derived quantity of a part or pair.
 type Fact struct {
-	// Name says what it is, such as "base diameter".
+	// Name describes what it is, such as "base diameter".
 	Name string
 	// Value is the number, in Unit.
 	Value float64

@@ -37,7 +37,7 @@ type Param struct {
 	Name string
 	// Unit is m, deg, or "" for a pure number.
 	Unit string
-	// Doc says what the parameter means.
+	// Doc describes what the parameter means.
 	Doc string
 	// Default holds one number, or those of a list.
 	Default []float64
@@ -121,7 +121,7 @@ func (f field) get() []float64 {
 	panic("parts: field of a type that no parameter has")
 }
 
-// set stores what a user wrote. The error says what the parameter accepts.
+// set stores what a user wrote. The error lists what the parameter accepts.
 func (f field) set(v []float64) error {
 	// A list takes any number of numbers.
 	if at, ok := f.at.(*[]float64); ok {

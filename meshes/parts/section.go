@@ -44,7 +44,7 @@ func (s *section) add(p vec2) int32 {
 	return int32(len(s.pts) - 1)
 }
 
-// sweeping says where the copies of a section lie.
+// sweeping describes where the copies of a section lie.
 type sweeping struct {
 	// number of copies, at least two
 	copies int

@@ -152,7 +152,7 @@ func (r *reader) actuator(e *robot.Element, m *motors) {
 }
 
 // transmission returns what an actuator pulls at, its range, and the number of the joint where it is one
-// joint, else −1; why says why it is not simulated.
+// joint, else −1; why gives the reason why it is not simulated.
 func (r *reader) transmission(e *robot.Element) (sum robot.JointSum, span *robot.Range, joint int, why string) {
 	const nothing = "that pulls at no joint and no fixed tendon"
 	if name, ok := e.Attr("tendon"); ok && name != "" {

@@ -27,7 +27,7 @@ import (
 // compiler are the settings that the rest of the file depends on.
 type compiler struct {
 	radians    bool   // angles are in rad; else in degrees
-	degrees    bool   // the file says that they are in degrees
+	degrees    bool   // the file states that they are in degrees
 	autolimits bool   // a range limits a joint without limited="true"
 	eulerseq   string // axes of Euler angles, upper case where they are fixed
 	meshdir    string // folder of mesh files

@@ -200,7 +200,7 @@ func (r *reader) span(v view, name, flag string) (lower, upper float64, limits b
 	}
 	text, at, ok := v.get(name)
 	if !ok {
-		// The flag says that there is a limit, but no range gives it.
+		// The flag states that there is a limit, but no range gives it.
 		if limited == "true" {
 			r.Fail(v[0].Line, "<%s> has %s but no %s", v[0].Name, flag, name)
 		}

@@ -184,7 +184,7 @@ func setSize(g *robot.Geometry, kind string, size []float64) {
 // positive says in words how many numbers a size has.
 var positive = [...]string{1: "a positive number", 2: "two positive numbers", 3: "three positive numbers"}
 
-// sizes says what the numbers of a size are, by the type of the geom.
+// sizes describes what the numbers of a size are, by the type of the geom.
 var sizes = map[string]string{
 	"sphere": "its radius", "capsule": "radius and half the length, or radius and fromto", "cylinder": "radius and half the length, or radius and fromto",
 	"box": "half its edges", "ellipsoid": "its semi-axes",

@@ -39,7 +39,7 @@ func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
 // least to most; nil after a fault.
 func (r *reader) parse(e *robot.Element, name, text string, least, most int) []float64 {
 	f := strings.Fields(text)
-	// The message says how many numbers are wanted: n, at least n, or n to m.
+	// The message describes how many numbers are required: n, at least n, or n to m.
 	switch {
 	case len(f) >= least && len(f) <= most:
 	case least == most:

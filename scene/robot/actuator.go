@@ -96,7 +96,7 @@ type Actuator struct {
 	ControlRange *Range
 	// Control is the control at the start of a run, unless a scene gives another.
 	Control float64
-	// Integrates says that the control is the rate of u, which starts at Activation.
+	// Integrates reports that the control is the rate of u, which starts at Activation.
 	Integrates bool
 	// Activation is u at the start, in the unit of f over that of g₀.
 	Activation float64

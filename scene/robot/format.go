@@ -58,7 +58,7 @@ func FormatOf(path string, text []byte) (Format, error) {
 		}
 	}
 	if len(byName) > 0 {
-		return byName[0], nil // whose error says how its files begin
+		return byName[0], nil // whose error describes how its files begin
 	}
 	return nil, &Error{File: path, Line: 1, Msg: fmt.Sprintf("neither the extension nor the content is that of a robot format: %s are read", strings.Join(Extensions(), ", "))}
 }

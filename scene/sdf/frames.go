@@ -175,7 +175,7 @@ func (r *reader) resolveLinks(all []*frame) {
 }
 
 // resolve calls done for every frame that refers to another by next, first for the one
-// that is referred to. Cycles are faults; how says what the reference means.
+// that is referred to. Cycles are faults; how describes what the reference means.
 func (r *reader) resolve(all []*frame, next func(*frame) *named, how string, done func(*frame)) {
 	const open, closed = 1, 2 // on the path at hand; resolved
 	// Walk from each frame along its references, up to one that is resolved.

@@ -11,7 +11,7 @@ package sdf
 //
 //	θ₂ = −k θ₁                                                            (1)
 //
-// A hinge between reference body and parent has the position q₁ = s₁ θ₁, where s₁ = ±1 says how
+// A hinge between reference body and parent has the position q₁ = s₁ θ₁, where s₁ = ±1 describes how
 // its axis and its order of links lie to those of the gearbox; likewise s₂. So the mimic is
 //
 //	q₂ = −k s₁ s₂ q₁                                                      (2)

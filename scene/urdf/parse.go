@@ -19,7 +19,7 @@ import (
 // reader interprets the elements of a URDF.
 type reader struct {
 	robot.Reader
-	// leftOut says that the last shape has no extent, or no end, and was left out with a warning.
+	// leftOut reports that the last shape has no extent, or no end, and was left out with a warning.
 	leftOut bool
 }
 
