@@ -1,5 +1,10 @@
 package bench
 
+// Rollouts: many states of one model that are stepped with different inputs, as sampling-based
+// control and reinforcement learning do. Threads share out states instead of the work of a step,
+// so that the throughput, in steps per second, grows with the cores where the latency of a single
+// step of a small robot does not.
+
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,7 +36,7 @@ func measureRollouts(s *Scene, sc *scene.Scene, opt Options) (*Result, error) {
 		return nil, err
 	}
 	defer rollouts.Close()
-	// the same inputs on every machine
+	// random efforts with a fixed seed: the same inputs on every machine and in every version
 	rng := rand.New(rand.NewPCG(1, 2))
 	warmUp, inputs := make([][]float64, s.Rollouts), make([][]float64, s.Rollouts)
 	starts, states := make([]*sim.State, s.Rollouts), make([]*sim.State, s.Rollouts)
@@ -39,6 +44,7 @@ func measureRollouts(s *Scene, sc *scene.Scene, opt Options) (*Result, error) {
 		starts[i], states[i] = sc.Model.Start.Clone(), sc.Model.Start.Clone()
 		warmUp[i], inputs[i] = randomEfforts(rng, s.WarmUpSteps, len(drives)), randomEfforts(rng, s.Steps, len(drives))
 	}
+	// the warm-up leads the states apart, so that the measured steps are not copies of one
 	h, steps := res.TimeStep, s.Steps*s.Rollouts
 	if err := rollouts.Run(starts, warmUp, s.WarmUpSteps, h); err != nil {
 		return nil, err
@@ -48,9 +54,11 @@ func measureRollouts(s *Scene, sc *scene.Scene, opt Options) (*Result, error) {
 	var m runtime.MemStats
 	// the first one sizes all buffers and is not measured
 	for r := range opt.Repeat + 1 {
+		// every repeat does the same work, from the same states
 		for i, x := range starts {
 			*states[i] = *x.Clone()
 		}
+		// garbage of the copies is collected before the clock starts
 		runtime.GC()
 		runtime.ReadMemStats(&m)
 		before, spent, begin := m.Mallocs, cpuTime(), time.Now()
@@ -60,6 +68,7 @@ func measureRollouts(s *Scene, sc *scene.Scene, opt Options) (*Result, error) {
 		took := time.Since(begin).Seconds()
 		used := cpuTime() - spent
 		runtime.ReadMemStats(&m)
+		// equal bits show that repeats did equal work, whatever the threads
 		hash := hashOf(states)
 		if r == 0 {
 			res.StateHash = hash
@@ -68,20 +77,24 @@ func measureRollouts(s *Scene, sc *scene.Scene, opt Options) (*Result, error) {
 		if hash != res.StateHash {
 			return nil, fmt.Errorf("the same steps ended in the states %s and %s: stepping is not deterministic", res.StateHash, hash)
 		}
+		// other processes only make a repeat slower: the fastest one is the best estimate
 		fastest, slowest, cpu = min(fastest, took), max(slowest, took), min(cpu, used)
 		res.Allocations = min(res.Allocations, math.Floor(float64(m.Mallocs-before)/float64(steps)))
 	}
+	// without times of single steps their quantiles are all the mean
 	mean := 1e3 * fastest / float64(steps)
 	res.StepMs = Quantiles{mean, mean, mean}
 	res.StepsPerSecond = float64(steps) / fastest
 	res.Noise, res.CPUMs = slowest/fastest-1, 1e3*cpu/float64(steps)
+	// memory in use, with the buffers of all threads at their final size
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	res.HeapMB, res.PeakMB = float64(m.HeapAlloc)/mega, peak()/mega
 	return res, res.factorFirst(sc, starts[0], h)
 }
 
-// factorFirst measures the factorization of the Newton matrix of a step from a state.
+// factorFirst measures the factorization of the Newton matrix of a step from a state. The steppers of
+// rollouts are not accessible, so that the step is taken once more by a stepper of its own.
 func (res *Result) factorFirst(sc *scene.Scene, x *sim.State, h float64) error {
 	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
@@ -94,7 +107,8 @@ func (res *Result) factorFirst(sc *scene.Scene, x *sim.State, h float64) error {
 	return res.factor(&stepper.Problem, 1)
 }
 
-// randomEfforts returns inputs for a number of steps, N m.
+// randomEfforts returns inputs for a number of steps, N m: uniform in ±rolloutEffort, each held for
+// rolloutHold steps. Row k of drives values is the input of step k.
 func randomEfforts(rng *rand.Rand, steps, drives int) []float64 {
 	u := make([]float64, steps*drives)
 	for k := range u {

@@ -52,16 +52,23 @@ func Scenes() []Scene {
 	return []Scene{
 		// from 40 steps on the fingers hold the part
 		{Name: "finray-grasp", Description: "two deformable fingers grip, lift and hold a part", WarmUpSteps: 40, Steps: 60, files: embedded("finray-grasp")},
+		// few contacts at first, then a heap: the number of islands and contacts varies
 		{Name: "clutter", Description: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
+		// large contact surfaces of pressure fields, and stiff trains of gears
 		{Name: "barrett-finger", Description: "a geared finger, pressure fields of gears and worms", WarmUpSteps: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
+		// one island of many rigid bodies: the sparse factorization of a large problem
 		{Name: "box-stack-1000", Description: "a wall of 1000 bricks settles", WarmUpSteps: 5, Steps: 20, files: wall},
+		// all pairs of convex shapes in collision detection
 		{Name: "mixed-200", Description: "200 spheres, boxes, capsules, cylinders and ellipsoids fall into a bin", WarmUpSteps: 100, Steps: 100, files: mixed(5, 8)},
 		long(Scene{Name: "mixed-1000", Description: "1000 of them", WarmUpSteps: 150, Steps: 20, files: mixed(10, 10)}),
+		// deformables alone, over three orders of magnitude of size
 		cantilever("fem-cantilever-1k", 4, 40),
 		cantilever("fem-cantilever-10k", 9, 5),
 		long(cantilever("fem-cantilever-100k", 21, 1)),
+		// the overhead of a step, and the throughput of many of them
 		{Name: "tree-panda-like-7", Description: "a seven-joint arm falls, no contact", WarmUpSteps: 10, Steps: 1000, files: embedded("tree-panda-like-7")},
 		{Name: "rollout-panda", Description: "64 states of this arm at the same time, with random efforts", WarmUpSteps: 10, Steps: 250, Rollouts: 64, files: embedded("rollout-panda")},
+		// a hydroelastic contact surface of many faces
 		{Name: "hydro-1000-faces", Description: "a ball pressed into a slab, pressure fields", WarmUpSteps: 40, Steps: 60, files: embedded("hydro-1000-faces")},
 	}
 }
