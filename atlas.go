@@ -24,6 +24,8 @@ package curlfree
 //	gyroscopic moment                                       rigid/floating_body.go
 //	leapfrog                                                rigid/midpoint.go
 //	point Jacobian                                          rigid/jacobian.go
+//	quaternion                                              r3/quat.go
+//	monogram notation                                       r3/vec.go
 //	computed torque, inverse dynamics control               rigid/planned_effort.go
 //	gravity compensation                                    rigid/planned_effort.go
 //
@@ -53,10 +55,13 @@ package curlfree
 //	surface area heuristic                                  bvh/build.go
 //	separating axis test                                    geometry/pair_box.go
 //	signed distance                                         meshes/distance.go
+//	pseudonormal                                            meshes/distance_normals.go
 //	GJK, support function                                   geometry/gjk.go
 //	EPA, expanding polytope, penetration depth              geometry/epa.go
+//	Minkowski difference                                    geometry/smooth_normal.go
 //	convex hull, quickhull                                  geometry/hull.go
 //	contact manifold                                        geometry/manifold.go
+//	contact reduction                                       geometry/contact_reduction.go
 //	speculative contact                                     geometry/collide.go
 //	continuous collision detection                          geometry/deformable_sweep.go
 //	time of impact, conservative advancement                geometry/time_of_impact.go
@@ -116,7 +121,10 @@ package curlfree
 //	approximate minimum degree, AMD                         supernodal/amd.go
 //	nested dissection                                       supernodal/dissect.go
 //	minimum degree ordering                                 supernodal/choose.go
+//	symbolic factorization                                  supernodal/symbolic.go
 //	time integration                                        sim/doc.go
+//	symplectic Euler                                        sim/step.go
+//	backward Euler                                          fem/free.go
 //	energy balance                                          sim/energy_balance.go
 //	substep                                                 sim/divided_step.go
 //
@@ -129,6 +137,9 @@ package curlfree
 //	manipulability, redundancy, null-space motion           ik/tasks.go
 //	optimal control, trajectory optimisation, iLQR          optimal/doc.go
 //	differential dynamic programming, box constraints       optimal/doc.go
+//	box-constrained quadratic program, projected Newton     optimal/boxqp.go
+//	feedback controller, zero-order hold                    sim/controller.go
+//	rollout                                                 sim/rollouts.go
 //	waypoint                                                sim/robot_target_joints.go
 //	sensor                                                  sim/signal.go
 //	URDF                                                    scene/urdf/doc.go
@@ -150,6 +161,7 @@ package curlfree
 //	involute                                                meshes/parts/involute.go
 //	mass properties                                         geometry/mass.go
 //	parameter sweep, parameter study                        study/doc.go
+//	thread pool, parallel loop                              workers/workers.go
 //	checkpoint                                              record/checkpoint.go
 //	section view, clipping plane                            render/cut.go
 //	shadow map                                              render/light.go

@@ -1,9 +1,9 @@
 package meshes
 
-// Pseudo-normals of a triangle surface. At an edge or vertex the surface has no
-// normal; with the sum of the face normals, weighted by angle at vertices, the
-// sign of (p − q)·n is that of the distance for every p whose closest point q
-// lies there (Bærentzen & Aanæs, Signed Distance Computation Using the Angle
+// Pseudo-normals (angle-weighted pseudonormals) of a triangle surface. At an edge
+// or vertex the surface has no normal; with the sum of the face normals, weighted
+// by angle at vertices, the sign of (p − q)·n is that of the distance for every p
+// whose closest point q lies there (Bærentzen & Aanæs, Signed Distance Computation Using the Angle
 // Weighted Pseudonormal, 2005). Weighting by area or not at all fails at acute
 // vertices.
 

@@ -2,11 +2,11 @@ package optimal
 
 import "math"
 
-// boxQP minimises a strictly convex quadratic function within bounds,
+// boxQP solves a box-constrained quadratic program, a strictly convex one,
 //
 //	min ½ xᵀ H x + gᵀ x,   lo ≤ x ≤ hi                                        (6)
 //
-// by projected Newton steps: components at a bound whose gradient points outwards are held, the
+// by the projected Newton method: components at a bound whose gradient points outwards are held, the
 // others take a Newton step of their own block of H, projected to the bounds, with Armijo's line search.
 // Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints,
 // 1982; Tassa et al. 2014, appendix.

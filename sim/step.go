@@ -7,7 +7,7 @@ package sim
 //	free motion  q, v → A, v0, p, with v* = v0 + A⁻¹ p the velocities without constraints
 //	constrain    contacts, constraints → J, b, ℓ
 //	solve        v⁺ = argmin ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b), impulses γ = −∂ℓ/∂v_c
-//	advance      q⁺ = q ⊕ h v⁺
+//	advance      q⁺ = q ⊕ h v⁺ (symplectic Euler)
 //
 // Collide, constrain and solve repeat where the solution moves bodies to contacts that
 // were not detected, see predicted_motion.go, or closer than contacts promise, see

@@ -2,8 +2,8 @@ package supernodal
 
 import "slices"
 
-// symbolic is the plan of a factorization: the order of the nodes, the tree of
-// supernodes, and where everything lies. It is a pure function of the graph.
+// symbolic is the symbolic factorization (plan): the order of the nodes, the tree of
+// supernodes, and the memory layout. It is a pure function of the graph.
 //
 // A position is a node's place in the order of elimination. A supernode is a run
 // of positions with (nearly) the same column structure; its front is a dense

@@ -33,7 +33,7 @@ type Task interface {
 	Do(worker, i int)
 }
 
-// Pool is a set of workers. A nil *Pool is valid and runs everything on the caller. Run
+// Pool is a thread pool: a set of workers. A nil *Pool is valid and runs everything on the caller. Run
 // must not be called by two goroutines at the same time, nor by a task.
 type Pool struct {
 	workers  []sleeper // all but the caller
