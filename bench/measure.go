@@ -86,7 +86,8 @@ type Result struct {
 	Repeat int `json:"repeat"`
 	// StepMs is the wall-clock time of a step, ms; of rollouts the mean over all steps of the fastest repeat.
 	StepMs Quantiles `json:"step_ms"`
-	// StageMs is the wall-clock time of each stage of a step, ms, by sim.StageNames.
+	// StageMs is the wall-clock time of each stage of a step, ms, by the names of
+	// sim.StageNames.
 	StageMs map[string]Quantiles `json:"stage_ms"`
 	// CPUMs is the mean processor time of a step, summed over threads, ms; 0 if unknown.
 	CPUMs float64 `json:"cpu_ms,omitempty"`

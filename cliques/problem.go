@@ -59,8 +59,8 @@ type Clique struct {
 	Nodes   int       // number of nodes, 1 when dense
 	Offset  int       // first velocity
 	Size    int       // number of velocities
-	Pattern *Pattern  // nil when dense
-	A       []float64 // dense: Size×Size row-major, both triangles; else 9 per block of Pattern, row-major
+	Pattern *Pattern  // sparsity pattern of A; nil when dense
+	A       []float64 // values: dense Size×Size row-major, both triangles; else 9 per block of Pattern, row-major
 }
 
 // Constraint is one term ℓ(J v + b) of the cost, such as one contact, joint limit or controller.
@@ -200,7 +200,7 @@ func (p *Problem) Block(node Node) []float64 {
 	return J
 }
 
-// AddBias adds b to one row (0..Dim) of the open constraint.
+// AddBias adds b to the bias of one row (0..Dim−1) of the open constraint.
 func (p *Problem) AddBias(row int, b float64) {
 	p.Bias[p.Constraints[len(p.Constraints)-1].Row+row] += b
 }

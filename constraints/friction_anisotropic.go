@@ -27,11 +27,11 @@ import (
 // Side holds the parameters of one surface of a contact that depend on its body's axes; see
 // ContactMaterial.
 type Side struct {
-	Friction            float64 // dynamic μ along the friction direction, or in all directions
-	StaticFriction      float64 // static μ likewise
-	TransverseFriction  float64 // dynamic μ across the friction direction
-	FrictionDirection_B r3.Vec  // unit; zero: isotropic
-	SurfaceVelocity_B   r3.Vec  // of the surface along its body, m/s
+	Friction            float64 // dynamic friction coefficient along the friction direction, or in all directions
+	StaticFriction      float64 // static friction coefficient, likewise
+	TransverseFriction  float64 // dynamic friction coefficient across the friction direction
+	FrictionDirection_B r3.Vec  // unit vector; zero: isotropic
+	SurfaceVelocity_B   r3.Vec  // velocity of the surface along its body, m/s
 }
 
 // checkAxes checks the vectors in the body's axes.

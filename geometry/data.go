@@ -84,7 +84,8 @@ type Deformable struct {
 	Self *SelfContact
 }
 
-// Model are the shapes and surfaces that may touch: immutable once built, shared by any number of Data.
+// Model is the set of shapes and surfaces that may touch: immutable once built, shared by any
+// number of Data.
 type Model struct {
 	// NumRigid is the number of rigid bodies. Their numbers are 0..NumRigid−1.
 	NumRigid int

@@ -20,11 +20,11 @@ import (
 // constant ratio; where they run out the impact counts as found.
 const advancements = 100
 
-// TimeOfImpact returns a fraction t of the step at which the gap of two geoms on bodies of
-// the given motions is between near/2 and near (m, positive), before any at which it is
-// less, with the normal from a to b there; 0 where they begin closer. It returns ok = false
-// if they do not come as close as near/2 within the step. Each goroutine is a worker with a
-// number of its own.
+// TimeOfImpact returns the time of impact of two geoms on bodies of the given motions, as a
+// fraction t of the step: their gap is between near/2 and near (m, positive) at t, and not
+// less before, with the normal from a to b at t; 0 where they begin closer. It returns ok =
+// false if they do not come as close as near/2 within the step. Each goroutine is a worker
+// with a number of its own.
 func (s *Data) TimeOfImpact(worker, a, b int, A, B *RigidMotion, near float64) (t float64, n_W r3.Vec, ok bool) {
 	dA, dB := A.X1.P.Sub(A.X0.P), B.X1.P.Sub(B.X0.P)
 	turn := A.turn()*s.geoms[a].radius + B.turn()*s.geoms[b].radius

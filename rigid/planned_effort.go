@@ -88,5 +88,5 @@ func (d *Data) plannedVelocities(links []int, v []float64) {
 	}
 }
 
-// TreeOfDof returns the tree of a velocity.
+// TreeOfDof returns the tree to which a degree of freedom belongs.
 func (m *Model) TreeOfDof(dof int) int { return m.tree[m.dofs[dof]] }

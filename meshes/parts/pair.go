@@ -115,9 +115,9 @@ func rank(p Part) int {
 	return 1
 }
 
-// NewPair checks that two parts run together and places them. It pairs Spur with
-// Spur, RingGear or Rack, Worm with WormWheel, Screw with Nut, in this order. The
-// second part then lies
+// NewPair checks that two parts mate and computes their relative pose. It pairs
+// Spur with Spur, RingGear or Rack, Worm with WormWheel, Screw with Nut, in this
+// order. The second part then lies
 //
 //	Spur       at (Distance, 0, 0)
 //	RingGear   at (−Distance, 0, 0): the mesh is on the x axis of both

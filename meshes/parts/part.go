@@ -42,7 +42,7 @@ type Part interface {
 
 // Fact is a derived quantity of a part or pair.
 type Fact struct {
-	// Name describes what it is, such as "base diameter".
+	// Name is the name of the quantity, such as "base diameter".
 	Name string
 	// Value is the number, in Unit.
 	Value float64

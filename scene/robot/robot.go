@@ -230,16 +230,15 @@ type ContactMaterial struct {
 // JointType is a kind of joint.
 type JointType string
 
-// The types of joints: those of URDF, the screw of Drake, the ball of SDFormat and
-// MJCF. Continuous is revolute without limits.
+// The types of joints: those of URDF, the screw of Drake, the ball of SDFormat and MJCF.
 const (
-	Fixed      JointType = "fixed"
-	Revolute   JointType = "revolute"
-	Continuous JointType = "continuous"
-	Prismatic  JointType = "prismatic"
-	Floating   JointType = "floating"
-	Screw      JointType = "screw"
-	Ball       JointType = "ball"
+	Fixed      JointType = "fixed"      // no degree of freedom
+	Revolute   JointType = "revolute"   // hinge with limits
+	Continuous JointType = "continuous" // hinge without limits
+	Prismatic  JointType = "prismatic"  // slider along the axis
+	Floating   JointType = "floating"   // six degrees of freedom
+	Screw      JointType = "screw"      // hinge that advances along its axis by Pitch
+	Ball       JointType = "ball"       // three rotations about one point
 )
 
 // OneDOF reports whether joints of the type have one position and one velocity.
