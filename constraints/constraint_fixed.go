@@ -45,7 +45,7 @@ func NewFixed(deformable int, verts []int32, p_WQ []r3.Vec, body int, X_WB r3.Po
 // Check implements Checker.
 func (c *Fixed) Check() error {
 	if len(c.Verts) != len(c.Pos_B) {
-		return fmt.Errorf("constraints: %d vertices attached at %d positions", len(c.Verts), len(c.Pos_B))
+		return fmt.Errorf("constraints: %d vertices attached at %d positions: give one position for each vertex", len(c.Verts), len(c.Pos_B))
 	}
 	seen := make(map[int32]bool, len(c.Verts))
 	for _, v := range c.Verts {

@@ -65,7 +65,7 @@ const (
 func (s *Solver) Reach(q []float64, o Search) (Reached, error) {
 	n := len(s.robot.Joints)
 	if len(q) != n {
-		return Reached{}, fmt.Errorf("ik: %d positions: %d joints move", len(q), n)
+		return Reached{}, fmt.Errorf("ik: %d positions for %d joints that move: give one for each", len(q), n)
 	}
 	if err := s.checkTasks(); err != nil {
 		return Reached{}, err

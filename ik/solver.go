@@ -122,7 +122,7 @@ func (s *Solver) jacobian(link int, p_W r3.Vec, J []float64) {
 func (s *Solver) Step(h float64, q, v []float64) (Result, error) {
 	n := len(s.robot.Joints)
 	if len(q) != n || len(v) != n || !(h > 0) || math.IsInf(h, 1) {
-		return Result{}, fmt.Errorf("ik: a step of %g s with %d positions and %d velocities: %d joints move, in a positive time", h, len(q), len(v), n)
+		return Result{}, fmt.Errorf("ik: a step of %g s with %d positions and %d velocities for %d joints that move: give one of each for every joint, and a positive step", h, len(q), len(v), n)
 	}
 	if err := s.checkTasks(); err != nil {
 		return Result{}, err

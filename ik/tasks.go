@@ -179,7 +179,7 @@ func (s *Solver) checkTasks() error {
 		}
 	}
 	if p := &s.Posture; p.Weight > 0 && len(p.Q) != len(s.robot.Joints) {
-		return fmt.Errorf("ik: the posture has %d positions: %d joints move", len(p.Q), len(s.robot.Joints))
+		return fmt.Errorf("ik: the posture has %d positions for %d joints that move: give one for each", len(p.Q), len(s.robot.Joints))
 	}
 	return nil
 }

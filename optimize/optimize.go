@@ -102,7 +102,7 @@ func Load(path string) (*Task, error) {
 	}
 	// one bound for each effort, in their order
 	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
-		return nil, fmt.Errorf("%s: limits: %d for %d drives: give one for each", path, n, len(f.Drives))
+		return nil, fmt.Errorf("%s: limits has %d numbers for %d drives: give one for each", path, n, len(f.Drives))
 	}
 	if err := t.makeCost(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -138,7 +138,7 @@ func TestFaultsOfTheFileAreNamed(t *testing.T) {
 		head + "  a: {joints: [cart], target: [1, 2]}\n":                               "target has 2 numbers",
 		head + "  a: {joints: [cart], body: cart}\n":                                   "not both",
 		head + "  a: {joints: [cart], weigth: 1}\n":                                    "weight",
-		"limits: [1, 2]\n" + head + "  a: {joints: [cart]}\n":                          "limits: 2 for 1 drives",
+		"limits: [1, 2]\n" + head + "  a: {joints: [cart]}\n":                          "limits has 2 numbers for 1 drives",
 		strings.Replace(head, "cart.yaml", "none.yaml", 1) + "  a: {joints: [cart]}\n": "none.yaml",
 	} {
 		if _, err := Load(write(t, text)); err == nil || !strings.Contains(err.Error(), want) {

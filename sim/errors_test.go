@@ -30,19 +30,19 @@ func says(t *testing.T, err error, parts ...string) {
 
 func TestModelsThatCannotStepAreRefused(t *testing.T) {
 	for want, spoil := range map[string]func(m *Model){
-		"nothing to simulate":       func(m *Model) { m.Rigid, m.Deformables = nil, nil },
-		"contact model":             func(m *Model) { m.Contact = nil },
-		"no geometry":               func(m *Model) { m.Geometry = nil },
-		"no materials":              func(m *Model) { m.ContactMaterials = nil },
-		"rigid bodies":              func(m *Model) { g := *m.Geometry; g.NumRigid--; m.Geometry = &g },
-		"mesh of 1 vertices":        func(m *Model) { m.Geometry.Deformables[0].NumVerts = 1 },
-		"deformables for 5 and ":    func(m *Model) { m.Deformables = nil },
-		"gravity is":                func(m *Model) { m.Gravity[1] = math.NaN() },
-		"RelTol is 2":               func(m *Model) { m.RelTol = 2 },
-		"MaxIterations is -1":       func(m *Model) { m.MaxIterations = -1 },
-		"SpeculativeMargin is -0.1": func(m *Model) { m.SpeculativeMargin = -0.1 },
-		"SpeculativeMargin is +Inf": func(m *Model) { m.SpeculativeMargin = math.Inf(1) },
-		"FrictionLag is for":        func(m *Model) { m.Contact, m.FrictionLag = constraints.Similar{}, FrictionLagPrevious },
+		"nothing to simulate":               func(m *Model) { m.Rigid, m.Deformables = nil, nil },
+		"Model.Contact is nil":              func(m *Model) { m.Contact = nil },
+		"Model.Geometry is nil":             func(m *Model) { m.Geometry = nil },
+		"Model.ContactMaterials is nil":     func(m *Model) { m.ContactMaterials = nil },
+		"rigid bodies":                      func(m *Model) { g := *m.Geometry; g.NumRigid--; m.Geometry = &g },
+		"in Model.Geometry has 1 vertices":  func(m *Model) { m.Geometry.Deformables[0].NumVerts = 1 },
+		"deformables, the model has 5 and ": func(m *Model) { m.Deformables = nil },
+		"gravity is":                        func(m *Model) { m.Gravity[1] = math.NaN() },
+		"RelTol is 2":                       func(m *Model) { m.RelTol = 2 },
+		"MaxIterations is -1":               func(m *Model) { m.MaxIterations = -1 },
+		"SpeculativeMargin is -0.1":         func(m *Model) { m.SpeculativeMargin = -0.1 },
+		"SpeculativeMargin is +Inf":         func(m *Model) { m.SpeculativeMargin = math.Inf(1) },
+		"FrictionLag is for":                func(m *Model) { m.Contact, m.FrictionLag = constraints.Similar{}, FrictionLagPrevious },
 	} {
 		m := busyModel(t)
 		spoil(m)

@@ -49,7 +49,7 @@ func (s *Stepper) UseInputs(drives ...string) error {
 // N m. It panics where there are not as many.
 func (s *Stepper) SetInputs(u []float64) {
 	if len(u) != len(s.inputs.u) {
-		panic(fmt.Sprintf("sim: %d inputs for %d drives", len(u), len(s.inputs.u)))
+		panic(fmt.Sprintf("sim: %d inputs for %d drives of UseInputs: give one for each", len(u), len(s.inputs.u)))
 	}
 	copy(s.inputs.u, u)
 }

@@ -150,7 +150,7 @@ func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []
 	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
 	for k, s := range [2]*Stepper{plus, minus} {
 		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
-			return fmt.Errorf("sim: a model of %d velocities for a derivative of one with %d", a, b)
+			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
 		}
 		copy(s.inputs.u, l.s.inputs.u)
 		if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {

@@ -163,22 +163,22 @@ func (m *Model) Validate() error {
 	case r+s == 0:
 		return ErrNothingMoves
 	case m.Contact == nil:
-		return errors.New("sim: no contact model")
+		return errors.New("sim: Model.Contact is nil: set a contact law, such as constraints.Lagged{}")
 	case m.Geometry == nil:
-		return errors.New("sim: no geometry model")
+		return errors.New("sim: Model.Geometry is nil: set the shapes, an empty geometry.Model for none")
 	case m.ContactMaterials == nil:
-		return errors.New("sim: no materials")
+		return errors.New("sim: Model.ContactMaterials is nil: set those of the shapes")
 	case m.Geometry.NumRigid != links || len(m.Geometry.Deformables) != len(m.Deformables):
-		return fmt.Errorf("sim: geometry of %d rigid bodies and %d deformables for %d and %d",
+		return fmt.Errorf("sim: Model.Geometry has %d rigid bodies and %d deformables, the model has %d and %d: the numbers must agree",
 			m.Geometry.NumRigid, len(m.Geometry.Deformables), links, len(m.Deformables))
 	}
 	if len(m.Loads) > 0 && len(m.Loads) != len(m.Deformables) {
-		return fmt.Errorf("sim: loads of %d deformables for %d", len(m.Loads), len(m.Deformables))
+		return fmt.Errorf("sim: Model.Loads has %d lists for %d deformables: give one for each, or none", len(m.Loads), len(m.Deformables))
 	}
 	// surfaces refer to the vertices of the meshes
 	for i, b := range m.Deformables {
 		if g := &m.Geometry.Deformables[i]; g.NumVerts != b.NumVerts() {
-			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.NumVerts, b.NumVerts())
+			return fmt.Errorf("sim: deformable %q: its surface in Model.Geometry has %d vertices, its mesh %d: they must agree", g.Name, g.NumVerts, b.NumVerts())
 		}
 	}
 	return errors.Join(m.checkSettings(), m.checkConstraints())

@@ -83,7 +83,7 @@ func (t *Table) check(wanted, optional []string) error {
 	at := slices.Index(t.Columns, timeColumn)
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
-			return fmt.Errorf("%s: %d numbers for %d columns", t.line(i), len(row), len(t.Columns))
+			return fmt.Errorf("%s: %d numbers in a row of %d columns", t.line(i), len(row), len(t.Columns))
 		}
 		for k, x := range row {
 			if math.IsNaN(x - x) { // true of ±Inf, too: Inf − Inf is NaN

@@ -53,7 +53,7 @@ func (d *DrivenRobot) index(joint string) (int, error) {
 // checkPositions returns an error unless positions (m or rad) are within the limits.
 func (d *DrivenRobot) checkPositions(q []float64) error {
 	if len(q) != len(d.Joints) {
-		return fmt.Errorf("%d positions: the drive moves %d joints (%s)", len(q), len(d.Joints), strings.Join(d.Joints, ", "))
+		return fmt.Errorf("%d positions for the %d joints of the drive (%s): give one for each", len(q), len(d.Joints), strings.Join(d.Joints, ", "))
 	}
 	for i, x := range q {
 		switch {
@@ -75,7 +75,7 @@ func (d *DrivenRobot) checkSpeed(tr Trajectory, times func(yield func(t float64)
 		tr.At(t, q, v, a)
 		for i, x := range v {
 			if math.Abs(x) > d.Velocity[i]*(1+speedSlack) {
-				return fmt.Errorf("at %.4g s %s moves with %.4g: its bound of velocity is %g", t, d.Joints[i], x, d.Velocity[i])
+				return fmt.Errorf("at %.4g s %s moves at %.4g, above its velocity limit %g", t, d.Joints[i], x, d.Velocity[i])
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func (s *JointSines) Make(d *DrivenRobot) (Trajectory, error) {
 	// a ω, the largest speed at full amplitude
 	for i, a := range amplitude {
 		if v := math.Abs(a) * 2 * math.Pi * s.Frequency; v > d.Velocity[i] {
-			return nil, fmt.Errorf("frequency: %s moves with up to %.4g: its bound of velocity is %g", d.Joints[i], v, d.Velocity[i])
+			return nil, fmt.Errorf("frequency: %s moves at up to %.4g, above its velocity limit %g", d.Joints[i], v, d.Velocity[i])
 		}
 	}
 	tr := &sines{d.Start, amplitude, 2 * math.Pi * s.Frequency, s.Phase, motion.Passage{Duration: s.Ramp}}
