@@ -83,7 +83,7 @@ package curlfree
 //
 // Deformable bodies
 //
-//	finite element method                                   fem/model.go
+//	finite element method, tetrahedra                       fem/model.go
 //	constitutive law, first Piola stress                    fem/constitutive.go
 //	deformation gradient, Hooke's law                       fem/constitutive.go
 //	corotational                                            fem/constitutive_corotational.go
@@ -148,7 +148,7 @@ package curlfree
 //
 // Meshes, studies and pictures
 //
-//	mesh generation, tetrahedra                             meshes/mesh.go
+//	mesh generation, tetrahedral mesh                       meshes/mesh.go
 //	isosurface stuffing                                     meshes/stuffing.go
 //	body-centred cubic lattice, octree                      meshes/stuffing_lattice.go
 //	Delaunay triangulation                                  meshes/profile_delaunay.go

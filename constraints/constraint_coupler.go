@@ -38,7 +38,7 @@ type CouplerSpec struct {
 	A string `key:"a,required" ref:"joint" doc:"first joint"`
 	// B is the name of the joint with the position q_b.
 	B string `key:"b,required" ref:"joint" doc:"second joint"`
-	// Ratio is q_a per q_b; its unit is that of q_a over that of q_b.
+	// Ratio is the gear ratio q_a per q_b, in the unit of q_a over the unit of q_b.
 	Ratio float64 `key:"ratio,required" unit:"units of a per unit of b" doc:"position of a per position of b"`
 	// Offset is q_a where q_b is 0, m or rad.
 	Offset float64 `key:"offset" unit:"m or rad" doc:"position of a where that of b is 0"`

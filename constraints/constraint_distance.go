@@ -53,7 +53,7 @@ type DistanceSpec struct {
 	PointB r3.Vec `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
 	// Length is the distance, m; nil: that at the start.
 	Length *float64 `key:"length" unit:"m" doc:"distance" default:"at the start" above:"0"`
-	// Stiffness is that of the rod or spring, N/m; nil: as stiff as the step resolves.
+	// Stiffness is the stiffness of the rod or spring, N/m; nil: as stiff as the step resolves.
 	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness" default:"near-rigid" min:"0"`
 	// Damping is the force over the rate of the distance, N s/m.
 	Damping float64 `key:"damping" unit:"N s/m" doc:"damping" min:"0"`

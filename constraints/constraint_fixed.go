@@ -67,7 +67,7 @@ func (c *Fixed) Append(k Kinematics, p *cliques.Problem) int {
 	return len(c.Verts)
 }
 
-// Error returns the largest distance (m) of a vertex from where it is held.
+// Error returns the largest distance (m) of a vertex from the point at which it is held.
 func (c *Fixed) Error(k Kinematics) float64 {
 	worst := 0.0
 	for i, v := range c.Verts {

@@ -92,7 +92,8 @@ type SAPSpec struct {
 	Regularization
 	// Beta is the near-rigid parameter β: the least period of a contact's oscillation, in steps.
 	Beta float64 `key:"beta" doc:"near-rigid parameter β: no contact oscillates faster than once in β steps; 0 sets no limit" min:"0"`
-	// DampingFromTouch: damping starts with touch; else it acts ahead of it, as published.
+	// DampingFromTouch chooses damping that starts with touch; else it acts across the gap,
+	// too, as published.
 	DampingFromTouch bool `key:"damping_from_touch" doc:"damping starts with touch: contact acts across no more than what closes within the step; false: as published, it acts across (h + τ)/h times that"`
 }
 

@@ -104,8 +104,8 @@ func (c *JointSumLimit) Append(k Kinematics, p *cliques.Problem) int {
 	return n
 }
 
-// Error returns how far the sum is above its upper limit, less than 0 where it is below its lower one
-// (m or rad); 0 within the limits.
+// Error returns the violation of the limits (m or rad): positive above the upper limit, negative
+// below the lower one, 0 within.
 func (c *JointSumLimit) Error(k Kinematics) float64 {
 	l, _ := c.At(k)
 	return l - math.Max(c.Lower, math.Min(l, c.Upper))

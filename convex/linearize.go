@@ -43,8 +43,8 @@ func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
 	return nil
 }
 
-// SolveHessian overwrites x (n) by H⁻¹ x, H being that of the last Linearize. It reads sizes of
-// the problem's nodes and nothing else of it, so that constraints and velocities may have changed.
+// SolveHessian overwrites x (n) by H⁻¹ x, H being that of the last Linearize. It reads only the
+// sizes of the problem's nodes, so that constraints and velocities may have changed.
 func (s *Solver) SolveHessian(x []float64) {
 	part := &s.partition
 	for _, is := range part.small {

@@ -18,8 +18,8 @@ package geometry
 
 import "math"
 
-// Facets describes the facets of the pressure field of a round shape where it rests on a
-// plane: where its curvature is least.
+// Facets describes the facets of the pressure field of a round shape at the point of
+// least curvature, where it rests on a plane.
 type Facets struct {
 	// Radius is the radius of curvature there, m.
 	Radius float64

@@ -40,7 +40,7 @@ type FinRay struct {
 	Wall float64
 	// Rib is the thickness of a rib, m.
 	Rib float64
-	// Neck is the thickness of a rib where it meets a wall, m: a hinge.
+	// Neck is the thickness of a rib at its flexure hinge, where it meets a wall, m.
 	Neck float64
 	// NeckLength is the length over which a rib narrows to Neck, m.
 	NeckLength float64

@@ -51,11 +51,13 @@ type File struct {
 	// Loads come after drives. Loads on a rigid body are terms of the convex problem, as
 	// constraints are.
 	Loads Named[ExternalLoad] `key:"loads" doc:"forces, pressures and moments on bodies by name"`
-	// Signals do not change the motion; the order is that of the columns.
+	// Signals are the recorded quantities, in the order of the columns. They do not change the
+	// motion.
 	Signals Named[Signal] `key:"signals" doc:"numbers to record at every step, columns of signals.csv"`
 	// Output rates choose which steps are written, not which are computed.
 	Output Output `key:"output" doc:"rates of recordings and tables"`
-	// Render is stored in the recording as it is; `curlfree render` may override all of it.
+	// Render holds the settings of pictures, which the recording stores; `curlfree render` may
+	// override all of them.
 	Render Render `key:"render" doc:"how pictures and films are taken"`
 	// Expect turns a scene into a regression test.
 	Expect Named[Expectation] `key:"expect" doc:"checks at the end of every run; exit code 1 when one fails"`

@@ -180,9 +180,10 @@ type Robot struct {
 	// Model is the name of the model in an SDFormat file; files of other formats hold one
 	// robot.
 	Model string `key:"model" doc:"which model of an SDFormat file with several" default:"the first"`
-	// SelfContact nil excludes pairs of links that joints connect to one tree, so that free bodies of one
-	// file touch; false excludes all pairs of links; true excludes those that the file excludes and, unless
-	// the format says otherwise, those that a joint connects.
+	// SelfContact enables contact between links of the robot. nil excludes pairs of links that joints
+	// connect to one tree, so that free bodies of one file touch; false excludes all pairs of links;
+	// true excludes those that the file excludes and, unless the format says otherwise, those that a
+	// joint connects.
 	SelfContact *bool `key:"self_contact" formerly:"self_collision" doc:"whether links of the robot touch each other" default:"only those of bodies that move freely beside each other"`
 	// Visuals false shows collision shapes in pictures, which contact acts on.
 	Visuals *bool `key:"visuals" doc:"whether pictures show the visual meshes" default:"true"`

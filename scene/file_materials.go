@@ -6,8 +6,8 @@ package scene
 
 import "github.com/curlfree/curlfree/fem"
 
-// Material of a body: its surface, and its interior where it deforms. Nil: not given,
-// so that the default material's value holds.
+// Material is the material of a body: its surface, and its interior where it deforms.
+// Nil: not given, so that the default material's value holds.
 type Material struct {
 	Pos
 	// Stiffness is the stiffness k of one surface in point contact: two equal surfaces give k/2. .inf

@@ -28,12 +28,12 @@ type Rack struct {
 	Teeth int
 	// PressureAngle is the normal pressure angle, rad.
 	PressureAngle float64
-	// Backlash is by how much the teeth are thinner at the pitch line, m.
+	// Backlash is the reduction of the tooth thickness at the pitch line, m.
 	Backlash float64
 	// Addendum is the height of the teeth over the pitch line, over the module.
 	Addendum float64
-	// Clearance is by how much the root lies deeper than the mate's tip
-	// reaches, over the module.
+	// Clearance is the distance of the root from the tip of the mate (bottom
+	// clearance), over the module.
 	Clearance float64
 	// FaceWidth is the extent along z, m.
 	FaceWidth float64

@@ -19,7 +19,7 @@ import (
 type Kind struct {
 	// Name is how scenes and the command line call it, such as "ring_gear".
 	Name string
-	// Doc says in one line what it is.
+	// Doc is a description in one line.
 	Doc string
 	// About describes the frame of the part and gives advice; it may be long.
 	About string

@@ -27,13 +27,13 @@ type RingGear struct {
 	PressureAngle float64
 	// Shift is the profile shift, over the module; positive outwards.
 	Shift float64
-	// Backlash is by how much the teeth are thinner at the pitch circle, m.
+	// Backlash is the reduction of the tooth thickness at the pitch circle, m.
 	Backlash float64
-	// Addendum is how far the tip lies inside the pitch circle (unshifted),
+	// Addendum is the distance of the tip inside of the pitch circle (unshifted),
 	// over the module.
 	Addendum float64
-	// Clearance is by how much the root lies farther out than the mate's tip
-	// reaches, over the module.
+	// Clearance is the distance of the root from the tip of the mate (bottom
+	// clearance), over the module.
 	Clearance float64
 	// FaceWidth is the extent along z, m.
 	FaceWidth float64

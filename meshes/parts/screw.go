@@ -44,8 +44,8 @@ type Thread struct {
 	// FlankAngle is the angle φ of the flanks from the plane across the axis,
 	// rad: 30° for ISO metric, 15° for trapezoidal threads.
 	FlankAngle float64
-	// Clearance is by how much the part stays behind the basic profile, along
-	// its normal, m.
+	// Clearance is the distance of the part's surface behind the basic profile,
+	// along its normal, m.
 	Clearance float64
 	// Left makes the thread left-handed.
 	Left bool

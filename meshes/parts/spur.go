@@ -28,14 +28,14 @@ type Spur struct {
 	// Shift is the profile shift x, over the module; positive outwards. It
 	// makes teeth of small gears stronger and avoids undercut.
 	Shift float64
-	// Backlash is by how much this gear's teeth are thinner at the pitch
-	// circle, m. The play of a pair is the sum of both gears'.
+	// Backlash is the reduction of this gear's tooth thickness at the pitch circle,
+	// m. The play of a pair is the sum of both gears'.
 	Backlash float64
 	// Addendum is the height of the tip above the pitch circle (of the
 	// unshifted gear), over the module.
 	Addendum float64
-	// Clearance is by how much the root lies deeper than the mate's tip
-	// reaches, over the module.
+	// Clearance is the distance of the root from the tip of the mate (bottom
+	// clearance), over the module.
 	Clearance float64
 	// Fillet is the tip radius of the rack that cuts the root, over the module.
 	Fillet float64

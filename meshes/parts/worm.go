@@ -35,13 +35,13 @@ type Worm struct {
 	LeadAngle float64
 	// PressureAngle is the normal pressure angle, rad.
 	PressureAngle float64
-	// Backlash is by how much the threads are thinner, axially, m.
+	// Backlash is the reduction of the axial thread thickness, m.
 	Backlash float64
 	// Addendum is the height of the threads over the pitch cylinder, over the
 	// module.
 	Addendum float64
-	// Clearance is by how much the root lies deeper than the mate's tip
-	// reaches, over the module.
+	// Clearance is the distance of the root from the tip of the mate (bottom
+	// clearance), over the module.
 	Clearance float64
 	// Length is the extent along z, m.
 	Length float64

@@ -37,13 +37,13 @@ type WormWheel struct {
 	PressureAngle float64
 	// Shift is the profile shift, over the module.
 	Shift float64
-	// Backlash is by how much the teeth are thinner at the pitch circle, m.
+	// Backlash is the reduction of the tooth thickness at the pitch circle, m.
 	Backlash float64
 	// Addendum is the height of the tip above the pitch circle, over the
 	// module.
 	Addendum float64
-	// Clearance is by how much the root lies deeper than the mate's tip
-	// reaches, over the module.
+	// Clearance is the distance of the root from the tip of the mate (bottom
+	// clearance), over the module.
 	Clearance float64
 	// Fillet is the tip radius of the rack that cuts the root, over the module.
 	Fillet float64

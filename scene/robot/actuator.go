@@ -88,7 +88,7 @@ type Actuator struct {
 	// Line is the line of the file that describes it.
 	Line int
 	JointSum
-	// Gain g and Bias b are those of the formula.
+	// Gain and Bias are g and b of the formula.
 	Gain, Bias [3]float64
 	// Force bounds f; nil: none.
 	Force *Range

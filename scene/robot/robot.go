@@ -38,7 +38,7 @@ type Robot struct {
 	Root int
 	// X_FR is the pose of the root link in the frame of the file; the identity in URDF.
 	X_FR r3.Pose
-	// ExcludedPairs are pairs of links that never touch, because the file says so:
+	// ExcludedPairs are the pairs of links that the file excludes from contact:
 	// lower number first, in ascending order, each once.
 	ExcludedPairs [][2]int
 	// Loops are loop closure constraints between links (kinematic loops), which the tree does
@@ -55,7 +55,7 @@ type Robot struct {
 	AdjacentContact bool
 	// Floating reports that the root link is free (floating base), unless a scene overrides it.
 	Floating bool
-	// Gravity is the gravity that the file is designed for, m/s²; nil where it names none.
+	// Gravity is the gravity that the file defines, m/s²; nil where it defines none.
 	Gravity *r3.Vec
 	// Includes are the files that this one includes, in the order of FirstLine.
 	Includes []IncludedFile
