@@ -22,7 +22,7 @@ import (
 // File is the content of a scene file.
 type File struct {
 	// Title is a description, which has no effect on results.
-	Title string `key:"title" doc:"what pictures and reports are called"`
+	Title string `key:"title" doc:"title of pictures and reports"`
 	// Time is the only section that is required.
 	Time Time `key:"time" doc:"step and duration of the run"`
 	// Gravity acts on all bodies. From its norm g follow the default margins h² g and 2 h² g, about
@@ -58,7 +58,7 @@ type File struct {
 	Output Output `key:"output" doc:"rates of recordings and tables"`
 	// Render holds the settings of pictures, which the recording stores; `curlfree render` may
 	// override all of them.
-	Render Render `key:"render" doc:"how pictures and films are taken"`
+	Render Render `key:"render" doc:"settings of pictures and films"`
 	// Expect turns a scene into a regression test.
 	Expect Named[Expectation] `key:"expect" doc:"checks at the end of every run; exit code 1 when one fails"`
 
@@ -118,7 +118,7 @@ type Solver struct {
 	ConditionNumber bool `key:"condition_number" doc:"add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv"`
 	// HydroelasticMargin must stay below the clearance of parts that mesh, such as the backlash of
 	// gears, or they press on each other without touching. nil: by the rule of the default; 0: none.
-	HydroelasticMargin *float64 `key:"hydroelastic_margin" unit:"m" doc:"how far pressure fields extend beyond their shapes, to act ahead of contact" default:"max(1e-4, 2 h² g), at most 5 % of a shape's least extent"`
+	HydroelasticMargin *float64 `key:"hydroelastic_margin" unit:"m" doc:"width of the layer outside of shapes in which pressure fields act ahead of contact" default:"max(1e-4, 2 h² g), at most 5 % of a shape's least extent"`
 
 	// Contact is the law of friction and its parameters, such as stiction_tolerance.
 	Contact Item[constraints.ContactSpec] `kind:"contact"`
@@ -155,7 +155,7 @@ type Render struct {
 	FOV float64 `key:"fov_deg" unit:"°" doc:"vertical field of view"`
 	// Field colours deformables; contact_pressure colours contact surfaces as well. Empty: von_mises where
 	// there are deformables.
-	Field string `key:"field" doc:"what colours show: von_mises, displacement, deformation, contact_pressure or none"`
+	Field string `key:"field" doc:"field shown by colours: von_mises, displacement, deformation, contact_pressure or none"`
 	// FieldMax makes the colours of several pictures comparable. 0: the largest value of the recording.
 	FieldMax float64 `key:"field_max" doc:"value at the upper end of the colour scale, in the field's unit" default:"largest value"`
 	// Forces draws contact forces as arrows: one for each contact point, and one for all faces

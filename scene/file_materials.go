@@ -105,7 +105,7 @@ type Mesh struct {
 	Scale [3]float64 `key:"scale" doc:"factors along the axes" default:"[1, 1, 1]"`
 	// Method is the meshing method; auto extrudes prisms and uses isosurface stuffing for all
 	// other shapes (Labelle, Shewchuk 2007).
-	Method string `key:"method" doc:"how a surface becomes tetrahedra: auto, stuffing or extrude" default:"auto"`
+	Method string `key:"method" doc:"method of filling a surface with tetrahedra: auto, stuffing or extrude" default:"auto"`
 	// Size is the element size; 0: it follows from Vertices.
 	Size float64 `key:"size" unit:"m" doc:"target edge length of tetrahedra"`
 	// Vertices is the approximate number of vertices, from which the element size is found

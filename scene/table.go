@@ -42,11 +42,11 @@ type Table struct {
 	// File is the path of the CSV file, relative to the scene; a byte order mark is ignored.
 	File string `key:"file" doc:"CSV"`
 	// Name is the pattern of the names of bodies; default {name} if that column exists, else TABLE_{row}.
-	Name string `key:"name" doc:"of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
+	Name string `key:"name" doc:"names of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
 	// Kind is the name of the column that holds the kind of each row; see Kinds.
 	Kind string `key:"kind" doc:"column that names the kind, default \"kind\"; with a single kind none is needed"`
 	// Kinds are the templates of bodies by name; a template is no body itself.
-	Kinds Named[Body] `key:"kinds" doc:"what the bodies are made of"`
+	Kinds Named[Body] `key:"kinds" doc:"templates of the bodies by name"`
 	// Ignore lists columns that are not read. They must exist, so that misspelled names are found.
 	Ignore []string `key:"ignore" doc:"columns that say nothing about the body"`
 }

@@ -65,14 +65,14 @@ type RobotDrive struct {
 	// InverseDynamics adds the efforts of the planned accelerations (computed torque).
 	InverseDynamics bool `key:"inverse_dynamics" doc:"add the efforts that accelerate the robot's own links and its payload as planned (computed torque)"`
 	// Payload is the mass carried by the robot that the controller compensates; nil: none.
-	Payload *PayloadSpec `key:"payload" doc:"what the controller knows that the robot carries" default:"nothing"`
+	Payload *PayloadSpec `key:"payload" doc:"mass that the robot carries and the controller compensates" default:"none"`
 	// Target is the target motion of the joints; nil: they hold their start positions.
-	Target RobotTarget `key:"target" doc:"where the joints go" default:"where they start"`
+	Target RobotTarget `key:"target" doc:"target motion of the joints" default:"their start positions"`
 	// Cartesian is a spring and damper of a frame of the robot (impedance control); nil: none.
 	Cartesian *CartesianSpec `key:"cartesian" doc:"spring and damper of a frame of the robot beside those of the joints" default:"none"`
 	// Gains chooses whether Kp and Kd give efforts or accelerations, which the robot's mass
 	// matrix multiplies.
-	Gains string `key:"gains" doc:"what kp and kd give: efforts, or accelerations (1/s² and 1/s) that the inertia of the robot multiplies, as computed torque does" choice:"effort,acceleration" default:"effort"`
+	Gains string `key:"gains" doc:"meaning of kp and kd: efforts, or accelerations (1/s² and 1/s) that the inertia of the robot multiplies, as computed torque does" choice:"effort,acceleration" default:"effort"`
 	// Effort bounds the magnitude of efforts, N m or N; nil: JointSpec.Effort.
 	Effort kinds.Numbers `key:"effort,inf" unit:"N m or N" doc:"bound of the magnitude of efforts, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
 	// Velocity bounds planned motions, rad/s or m/s; nil: JointSpec.Velocity.

@@ -34,7 +34,7 @@ type JointWaypoints struct {
 	// Waypoints are the positions.
 	Waypoints []JointWaypoint `key:"waypoints,required" doc:"positions of the joints one after the other"`
 	// Timing is the velocity profile between waypoints: minimum jerk or trapezoidal.
-	Timing string `key:"timing" doc:"how each way is gone, from rest to rest" choice:"minimum_jerk,trapezoidal"`
+	Timing string `key:"timing" doc:"velocity profile between waypoints, from rest to rest" choice:"minimum_jerk,trapezoidal"`
 }
 
 // JointWaypoint is a waypoint: positions of all joints.

@@ -63,7 +63,7 @@ type PoseWaypoints struct {
 	ToolFrame
 	FollowSpec
 	// Timing is the velocity profile between waypoints: minimum jerk or trapezoidal.
-	Timing string `key:"timing" doc:"how each way is gone, from rest to rest" choice:"minimum_jerk,trapezoidal"`
+	Timing string `key:"timing" doc:"velocity profile between waypoints, from rest to rest" choice:"minimum_jerk,trapezoidal"`
 	// Speed bounds the speed of the frame's origin, m/s; 0: 0.25.
 	Speed float64 `key:"speed" unit:"m/s" doc:"bound of the speed of the frame" above:"0"`
 	// Acceleration bounds the acceleration of the frame's origin, m/s²; 0: 1.
@@ -84,10 +84,10 @@ type PoseWaypoint struct {
 // FollowSpec chooses the components of a pose that a frame follows, and the secondary goals.
 type FollowSpec struct {
 	// Follow is what the frame follows: pose, position or rotation.
-	Follow string `key:"follow" doc:"what the frame follows" choice:"pose,position,rotation" default:"pose"`
+	Follow string `key:"follow" doc:"components of the poses that the frame follows" choice:"pose,position,rotation" default:"pose"`
 	// Posture are preferred joint positions, which resolve the redundancy that the frame
 	// leaves.
-	Posture []float64 `key:"posture" unit:"rad or m" doc:"joint positions that are wanted where the frame leaves joints free" default:"those at the start"`
+	Posture []float64 `key:"posture" unit:"rad or m" doc:"preferred joint positions where the frame leaves joints free (redundancy)" default:"those at the start"`
 	// Avoid are obstacles: rigid bodies, at their poses of the start, from which the links of
 	// the robot keep a distance.
 	Avoid []string `key:"avoid" doc:"rigid bodies from which the robot keeps away, where they are at the start" default:"none" ref:"body"`

@@ -130,7 +130,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 type ContactSurfaceSpec struct {
 	// Quantity is the measured quantity: area, count, max_pressure, mean_pressure,
 	// slip, max_slip, center_x, center_y or center_z.
-	Quantity string `key:"contact_surface,required" doc:"what is measured" choice:"area,count,max_pressure,mean_pressure,slip,max_slip,center_x,center_y,center_z"`
+	Quantity string `key:"contact_surface,required" doc:"measured quantity" choice:"area,count,max_pressure,mean_pressure,slip,max_slip,center_x,center_y,center_z"`
 	// Body with contact surfaces.
 	Body string `key:"body,required" doc:"body with contact surfaces" ref:"body"`
 	// Bodies on the other side. By default: all.

@@ -54,7 +54,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 // JointStateSpec are the parameters of a JointPosition or JointVelocity.
 type JointStateSpec struct {
 	// State is position or velocity, as in the joint states of ROS.
-	State string `key:"joint_state,required" doc:"what is measured" choice:"position,velocity"`
+	State string `key:"joint_state,required" doc:"measured quantity" choice:"position,velocity"`
 	// Joint is the name of a joint with one degree of freedom.
 	Joint string `key:"joint,required" doc:"joint with one degree of freedom" ref:"joint"`
 	ofState

@@ -106,7 +106,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 type NearestSpec struct {
 	// Quantity is the measured quantity: gap, x, y, z, slip, slip_x, slip_y, slip_z or
 	// normal_velocity.
-	Quantity string `key:"nearest,required" doc:"what is measured" choice:"gap,x,y,z,slip,slip_x,slip_y,slip_z,normal_velocity"`
+	Quantity string `key:"nearest,required" doc:"measured quantity" choice:"gap,x,y,z,slip,slip_x,slip_y,slip_z,normal_velocity"`
 	// Rigid body.
 	Body string `key:"body,required" doc:"rigid body" ref:"body"`
 	// Rigid bodies to which it is nearest.

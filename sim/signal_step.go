@@ -29,7 +29,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 // CountSpec are the parameters of a ContactCount.
 type CountSpec struct {
 	// Of is "contacts".
-	Of string `key:"count,required" doc:"what is counted" choice:"contacts"`
+	Of string `key:"count,required" doc:"counted items" choice:"contacts"`
 	ofStep
 }
 
