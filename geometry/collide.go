@@ -91,6 +91,8 @@ type placedGeom struct {
 	endless bool
 	// vertices and edges of the shape, if any shape of the model is not convex
 	features *features
+	// least extent of the shape, m
+	thickness float64
 	// radius of the shape about the origin of its body, and of its rolling, m
 	radius, rolling float64
 }
@@ -177,6 +179,7 @@ func (s *Data) prepare() {
 			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.NumRigid))
 		}
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
+		p.thickness = thickness(p.bounds_G)
 		if p.extent_G = p.bounds_G; g.Field != nil {
 			// The margin of the field is in contact before the shape is.
 			p.extent_G = p.extent_G.Union(g.Field.Bounds())

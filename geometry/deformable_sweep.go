@@ -40,7 +40,7 @@ type sweep struct {
 
 // limitOf returns the depth of vertices in a geom from which they are held, m.
 func (s *Data) limitOf(geom int32) float64 {
-	return sweptDepth * thickness(s.geoms[geom].bounds_G)
+	return sweptDepth * s.geoms[geom].thickness
 }
 
 // isSwept reports whether vertices of a pair are followed: a geom without a compliant field

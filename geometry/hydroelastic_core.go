@@ -29,7 +29,7 @@ func (s *Data) coreDepth(a, b int) float64 {
 	modulus, compliance := math.Inf(1), 0.0
 	var thick [2]float64
 	for k, i := range [2]int{a, b} {
-		thick[k] = thickness(s.geoms[i].bounds_G)
+		thick[k] = s.geoms[i].thickness
 		f, ok := s.Model.Geoms[i].Field.(interface {
 			Depth() float64
 			LeastDepth() float64
@@ -75,7 +75,7 @@ func (s *Data) coreContacts(worker int, p *itemPair, moving float64, dst []Conta
 // sought only where the bodies move by the thickness of the thinner one.
 func (s *Data) reachesCore(p *itemPair, depth float64) bool {
 	q := &s.hydroelasticPairs[p.surface]
-	if s.isGeneralPair(q.a, q.b) && q.approach < min(thickness(s.geoms[q.a].bounds_G), thickness(s.geoms[q.b].bounds_G)) {
+	if s.isGeneralPair(q.a, q.b) && q.approach < min(s.geoms[q.a].thickness, s.geoms[q.b].thickness) {
 		return false
 	}
 	return q.approach+q.deepest > depth

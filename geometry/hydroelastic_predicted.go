@@ -113,7 +113,7 @@ func (s *Data) approaches(p *hydroelasticPair) bool {
 	most := p.margin
 	switch general := s.isGeneralPair(p.a, p.b); {
 	case general:
-		if p.approach < min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G))/2 {
+		if p.approach < min(s.geoms[p.a].thickness, s.geoms[p.b].thickness)/2 {
 			return s.turns(p)
 		}
 		most = max(most, generalShare*core)
@@ -165,7 +165,7 @@ func (s *Data) findAhead(worker int, p *hydroelasticPair) (place predictedPlace,
 	core, samples := s.coreDepth(p.a, p.b), 1
 	general := s.isGeneralPair(p.a, p.b)
 	if general {
-		samples = int(min(maxSamples+1, math.Ceil(2*p.approach/min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G)))))
+		samples = int(min(maxSamples+1, math.Ceil(2*p.approach/min(s.geoms[p.a].thickness, s.geoms[p.b].thickness))))
 	}
 	switch {
 	case samples > maxSamples || !general && p.approach > core/2:
@@ -323,7 +323,7 @@ func (s *Data) deviates(p *hydroelasticPair) bool {
 	if change > changeTolerance*s.coreDepth(p.a, p.b) {
 		return true
 	}
-	along := p.margin + slideTolerance*min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G))
+	along := p.margin + slideTolerance*min(s.geoms[p.a].thickness, s.geoms[p.b].thickness)
 	oA, oB := s.originOf(p.A), s.originOf(p.B)
 	for i := range p.ahead.Faces {
 		f := &p.ahead.Faces[i]

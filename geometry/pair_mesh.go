@@ -80,7 +80,7 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	m.candidates = m.candidates[:0]
 	m.vertices(&m.a, &m.b, margin, 1)
 	m.vertices(&m.b, &m.a, margin, -1)
-	m.edges(margin, deepestEdges*min(thickness(a.bounds_G), thickness(b.bounds_G)))
+	m.edges(margin, deepestEdges*min(a.thickness, b.thickness))
 	// Reduce the candidates and place them in the world.
 	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
 	for _, i := range m.reduction.run(m.candidates, scale) {
@@ -100,7 +100,7 @@ func thickness(b r3.Box) float64 {
 }
 
 // Thickness returns the least extent of a geom's shape, m.
-func (s *Data) Thickness(geom int) float64 { return thickness(s.geoms[geom].bounds_G) }
+func (s *Data) Thickness(geom int) float64 { return s.geoms[geom].thickness }
 
 // vertices adds (1): the vertices of s in the field of o; sign is 1 if s is A, −1 if it
 // is B.

@@ -50,7 +50,7 @@ func (s *Data) ArcRadius(body int) float64 {
 func (s *Data) LeastTolerance() float64 {
 	least := math.Inf(1)
 	for i := range s.geoms {
-		least = min(least, thickness(s.geoms[i].bounds_G))
+		least = min(least, s.geoms[i].thickness)
 	}
 	return relinearizeTol * least
 }
@@ -70,7 +70,7 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Con
 		}
 		q := movingPair{s: s, a: a, b: b, A: motionOf(motions, int(p.bodyA)), B: motionOf(motions, int(p.bodyB))}
 		ga, gb := &s.geoms[a], &s.geoms[b]
-		q.tol = relinearizeTol * min(thickness(ga.bounds_G), thickness(gb.bounds_G))
+		q.tol = relinearizeTol * min(ga.thickness, gb.thickness)
 		if q.A.beyondLinear(ga.radius, ga.rolling)+q.B.beyondLinear(gb.radius, gb.rolling) <= q.tol {
 			continue
 		}
