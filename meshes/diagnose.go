@@ -110,6 +110,9 @@ func Diagnose(m *Tri) *Diagnosis {
 	return d
 }
 
+// SelfIntersections returns pairs of triangles that cut each other, as Diagnose does, and at most limit of them.
+func SelfIntersections(m *Tri, limit int) [][2]int32 { return selfIntersections(m, limit) }
+
 // topology is Diagnose without the search for self-intersections, which takes most
 // of the time.
 func topology(m *Tri) *Diagnosis {
@@ -135,7 +138,9 @@ func topology(m *Tri) *Diagnosis {
 	d.Euler = len(m.Verts) - d.Unused - d.Edges + len(m.Tris)
 	d.Genus = d.genus()
 	// A piece at an even depth of nesting must enclose a positive volume.
-	for _, p := range m.pieces(uses, of, n) {
+	ps := m.pieces(uses, of, n)
+	m.nest(ps)
+	for _, p := range ps {
 		if p.closed && p.volume != 0 && (p.volume > 0) != (p.depth%2 == 0) {
 			d.InsideOut++
 		}

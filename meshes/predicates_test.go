@@ -57,6 +57,20 @@ func TestOrientAgreesWithRationalsAndIsAntisymmetric(t *testing.T) {
 	if zeros < 100 {
 		t.Errorf("only %d collinear cases", zeros)
 	}
+	// Points of a line, rounded, far from the origin, and so small that products underflow.
+	for n := range 20000 {
+		a, b := vec2{r.NormFloat64(), r.NormFloat64()}, vec2{r.NormFloat64(), r.NormFloat64()}
+		at, size := r.NormFloat64(), math.Ldexp(1, []int{0, 0, -200, -530, 500}[n%5])
+		far := float64(n%3) * 1e6
+		var p [3]vec2
+		for k := range 2 {
+			c := a[k] + at*(b[k]-a[k]) // near the line through a and b
+			p[0][k], p[1][k], p[2][k] = (a[k]+far)*size, (b[k]+far)*size, (c+far)*size
+		}
+		if got, want := sign(orient(p[0], p[1], p[2])), orientRational(p[0], p[1], p[2]); got != want {
+			t.Fatalf("orient%v = %d, want %d", p, got, want)
+		}
+	}
 }
 
 // A point is in the circumcircle whichever corner of the triangle is named first;

@@ -13,7 +13,7 @@ package meshes
 // Guarantee: the returned sign is the sign of the determinant of the given
 // float64 coordinates. A float64 evaluation is accepted when it exceeds
 // Shewchuk's static error bound (Adaptive Precision Floating-Point Arithmetic,
-// 1997); otherwise the determinant is evaluated in rational arithmetic.
+// 1997); otherwise the determinant is evaluated as an expansion or in rational arithmetic.
 
 import (
 	"math"
@@ -40,6 +40,46 @@ func orient(a, b, c vec2) float64 {
 	if math.Abs(det) > orientBound*(math.Abs(l)+math.Abs(r)) {
 		return det
 	}
+	return orientExact(a, b, c)
+}
+
+// orientExact evaluates (1) as an expansion, or in rational arithmetic where exponents would run
+// out. A difference of coordinates is exact as the sum of two float64s, so that each of the two
+// products is a sum of four. Collinear points are common: rows of vertices on an edge.
+func orientExact(a, b, c vec2) float64 {
+	// rows a−c and b−c
+	var m [2][2][2]float64
+	for i, p := range [2]vec2{a, b} {
+		for k := range 2 {
+			m[i][k][0], m[i][k][1] = twoSum(p[k], -c[k])
+			for _, x := range m[i][k] {
+				if x = math.Abs(x); x != 0 && !(x >= leastFactor && x <= mostFactor) {
+					return orientByRationals(a, b, c)
+				}
+			}
+		}
+	}
+	// eight products of two terms each
+	var terms [16]float64
+	sum := expansion(terms[:0])
+	for parts := range 4 {
+		f, g := parts&1, parts>>1
+		sum = sum.plusProduct(m[0][0][f], m[1][1][g], 1)
+		sum = sum.plusProduct(-m[0][1][f], m[1][0][g], 1)
+	}
+	// the largest term has the sign of the sum, which round-off of the others must not change
+	det := 0.0
+	for _, x := range sum {
+		det += x
+	}
+	if len(sum) > 0 && det*sum[len(sum)-1] <= 0 {
+		return sum[len(sum)-1]
+	}
+	return det
+}
+
+// orientByRationals evaluates (1) in rational arithmetic, for coordinates of extreme magnitude.
+func orientByRationals(a, b, c vec2) float64 {
 	ax, ay := ratSub(a[0], c[0]), ratSub(a[1], c[1])
 	bx, by := ratSub(b[0], c[0]), ratSub(b[1], c[1])
 	s := new(big.Rat).Sub(ax.Mul(ax, by), ay.Mul(ay, bx))

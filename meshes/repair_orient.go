@@ -1,7 +1,7 @@
 package meshes
 
 // Cost: O(n) for the flood over n triangles; nesting compares each pair of
-// closed pieces whose boxes are nested, with one winding number of O(n) each.
+// closed pieces whose boxes are nested, with one ray of O(n) each.
 
 // Consistent orientation. A flood over edges of two triangles makes neighbours
 // agree; closed pieces then get the orientation that their nesting implies:
@@ -22,13 +22,13 @@ type piece struct {
 	closed bool
 	// enclosed volume, m³, negative if inside out; 0 if open or flat
 	volume float64
-	// number of closed pieces around it: odd in a cavity
+	// number of closed pieces around it: odd in a cavity; see nest
 	depth int
 	// bounds, m
 	box r3.Box
 }
 
-// pieces gathers the n components that of numbers, and how they are nested.
+// pieces gathers the n components that of numbers.
 func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	ps := make([]piece, n)
 	for i := range ps {
@@ -60,6 +60,11 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 			p.volume = 0
 		}
 	}
+	return ps
+}
+
+// nest finds the depth of each piece.
+func (m *Tri) nest(ps []piece) {
 	for i := range ps {
 		// A piece is inside another if the other winds around one of its
 		// vertices.
@@ -71,7 +76,6 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 			}
 		}
 	}
-	return ps
 }
 
 // markOpenPieces marks the pieces whose own triangles do not balance at an
@@ -111,9 +115,61 @@ func contains(a, b r3.Box) bool {
 	return true
 }
 
+// The direction of rays (1, skewY, skewZ): along no axis, edge or face that people draw.
+const skewY, skewZ = 0.0137193, 0.0271861
+
+// crossing tells how a ray from the origin crosses a triangle: 1 from its front, −1 from its back, 0
+// where it misses. It is not sure where the ray passes an edge, or begins at the triangle, to round-off.
+func crossing(a, b, c r3.Vec) (sign int, sure bool) {
+	// Sheared so that the ray is the x axis, about which the projected edges turn.
+	for _, v := range [3]*r3.Vec{&a, &b, &c} {
+		v[1], v[2] = v[1]-skewY*v[0], v[2]-skewZ*v[0]
+	}
+	if min(a[1], b[1], c[1]) > 0 || max(a[1], b[1], c[1]) < 0 || min(a[2], b[2], c[2]) > 0 || max(a[2], b[2], c[2]) < 0 {
+		return 0, true
+	}
+	// Products of 1e-12 of the largest coordinates are round-off.
+	size := max(math.Abs(a[1]), math.Abs(a[2]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(c[1]), math.Abs(c[2]),
+		math.Abs(a[0]), math.Abs(b[0]), math.Abs(c[0]))
+	bc, ca, ab := b[1]*c[2]-b[2]*c[1], c[1]*a[2]-c[2]*a[1], a[1]*b[2]-a[2]*b[1]
+	if eps := 1e-12 * size * size; math.Abs(bc) <= eps || math.Abs(ca) <= eps || math.Abs(ab) <= eps {
+		return 0, false
+	}
+	if (bc > 0) != (ca > 0) || (bc > 0) != (ab > 0) {
+		return 0, true
+	}
+	// Where the line crosses the plane: all weights have one sign.
+	x := (bc*a[0] + ca*b[0] + ab*c[0]) / (bc + ca + ab)
+	switch {
+	case math.Abs(x) <= 1e-9*size:
+		return 0, false
+	case x < 0:
+		return 0, true
+	case bc > 0:
+		return 1, true
+	}
+	return -1, true
+}
+
 // winds reports whether closed triangles wind around p, whichever way they are
-// oriented: the solid angles (van Oosterom & Strackee 1983) then sum up to ±4π.
+// oriented: a ray from p then crosses them more often from one side than from the
+// other. Where a crossing is not sure, solid angles decide.
 func (m *Tri) winds(tris []int32, p r3.Vec) bool {
+	sum := 0
+	for _, t := range tris {
+		v := m.Tris[t]
+		sign, sure := crossing(m.Verts[v[0]].Sub(p), m.Verts[v[1]].Sub(p), m.Verts[v[2]].Sub(p))
+		if !sure {
+			return m.windsByAngles(tris, p)
+		}
+		sum += sign
+	}
+	return sum != 0
+}
+
+// windsByAngles is winds by the solid angles of the triangles (van Oosterom & Strackee 1983),
+// which sum up to ±4π.
+func (m *Tri) windsByAngles(tris []int32, p r3.Vec) bool {
 	// Sum of solid angles; ±4π inside, 0 outside, whatever the orientation.
 	sum := 0.0
 	for _, t := range tris {
@@ -155,7 +211,9 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 	// Directions of the edges have changed.
 	uses = m.edgeUses()
 	over := make([]bool, len(m.Tris))
-	for i, p := range m.pieces(uses, of, n) {
+	now := m.pieces(uses, of, n)
+	m.nest(now)
+	for i, p := range now {
 		if p.volume == 0 || (p.volume > 0) == (p.depth%2 == 0) {
 			continue
 		}

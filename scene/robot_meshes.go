@@ -11,8 +11,8 @@ package scene
 // a scale, whatever the number of shapes.
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
@@ -116,8 +116,9 @@ func (r *robotLoader) solid(g *robot.Geometry) (geometry.Shape, error) {
 	fault := ""
 	if err := meshes.Watertight(tri); err != nil {
 		fault = "is not closed (" + err.Error() + ")"
-	} else if n := len(meshes.Diagnose(tri).SelfIntersections); n > 0 {
-		fault = "cuts itself (" + strconv.Itoa(n) + " pairs of triangles" + ")"
+	} else if cuts := meshes.SelfIntersections(tri, 1); len(cuts) > 0 {
+		p := tri.Verts[tri.Tris[cuts[0][0]][0]]
+		fault = fmt.Sprintf("cuts itself (near (%.4g, %.4g, %.4g) m)", p[0], p[1], p[2])
 	} else {
 		return geometry.NewMesh(tri)
 	}
