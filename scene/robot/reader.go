@@ -22,6 +22,8 @@ type Reader struct {
 	File string
 	// Err is the first fault, an *Error; nil where there is none.
 	Err error
+	// Loops says that the format has loops: a second joint to a link becomes a constraint.
+	Loops bool
 	// Warnings are in the order in which they were found; WarnUnread sorts them.
 	Warnings []Warning
 }

@@ -10,11 +10,11 @@ import (
 // A robot is a kinematic tree: each link but the root is the child of one joint. Published files
 // differ from that in three ways, of which the first two are corrected with a warning:
 //
-//	a link with two parents      a closed loop; the later joint is left out
+//	a link with two parents      a closed loop; the later joint is left out, or a constraint, see loops.go
 //	links without a parent       several roots; all but one float
 //	joints in a cycle            no root above them; a fault
 
-// FindRoot sets the Root of a robot. Of several joints to one child the first counts. Of several
+// FindRoot sets the Root of a robot. Of several joints to one child the first is one of the tree. Of several
 // links without a parent the first is the root, or the world where there is one, and the others
 // float. Joints in a cycle are faults.
 func (r *Reader) FindRoot(m *Robot) {
@@ -55,40 +55,6 @@ func freeJoint(m *Robot, link int) Joint {
 		X_PF: r3.PoseIdentity(), X_CM: r3.PoseIdentity(), Axis: r3.Vec{1, 0, 0},
 		Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf,
 	}
-}
-
-// openLoops leaves out joints whose child another joint carries already. Mimics of joints that are
-// left out go with them.
-func (r *Reader) openLoops(m *Robot) {
-	holder := make([]int, len(m.Links))  // 1 + the joint whose child the link is
-	number := make([]int, len(m.Joints)) // of joints that stay; -1 for others
-	var kept []Joint
-	for i, j := range m.Joints {
-		if h := holder[j.Child]; h > 0 {
-			r.Mend(j.Line, "joint %q is left out: link %q is the child of %q already, and robots are trees: close the loop with a constraint of the scene",
-				j.Name, m.Links[j.Child].Name, m.Joints[h-1].Name)
-			number[i] = -1
-			continue
-		}
-		holder[j.Child], number[i] = i+1, len(kept)
-		kept = append(kept, j)
-	}
-	if len(kept) == len(m.Joints) {
-		return
-	}
-	for i := range kept {
-		f := kept[i].Mimic
-		switch {
-		case f == nil:
-		case number[f.Joint] < 0:
-			r.Mend(kept[i].Line, "joint %q mimics a joint that is left out: it moves by itself", kept[i].Name)
-			kept[i].Mimic = nil
-		default:
-			// a copy: m.Joints and kept would share the old one
-			kept[i].Mimic = &Mimic{number[f.Joint], f.Multiplier, f.Offset}
-		}
-	}
-	m.Joints = kept
 }
 
 // holders returns of each link the joint whose child it is, −1 where there is none.

@@ -18,6 +18,8 @@
 //	surface/friction/ode/mu, mu2     ContactMaterial: the greater static, the lesser dynamic
 //	drake:proximity_properties       ContactMaterial
 //	joint type, parent, child        Joint; parent world makes the world the root
+//	a second joint to a link         Robot.Loops: fixed joints, balls and hinges
+//	drake:ball_constraint            Robot.Loops
 //	axis/xyz, expressed_in           Joint.Axis
 //	axis/limit                       Lower, Upper, EffortLimit, VelocityLimit
 //	axis/dynamics                    Damping, Friction, Stiffness, RestPosition

@@ -7,6 +7,7 @@ package sdf
 import (
 	"errors"
 
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
@@ -97,7 +98,7 @@ func (r *reader) graftLinks(n *modelNode, m *robot.Robot, links map[string]int) 
 	}
 }
 
-// graftJoints adds the joints of a robot of another format.
+// graftJoints adds the joints and loops of a robot of another format.
 func (r *reader) graftJoints(n *modelNode, m *robot.Robot, links, numbers map[string]int) {
 	// numbers of joints in the file begin here
 	first := len(m.Joints)
@@ -115,5 +116,23 @@ func (r *reader) graftJoints(n *modelNode, m *robot.Robot, links, numbers map[st
 		}
 		numbers[j.Name] = len(m.Joints)
 		m.Joints = append(m.Joints, j)
+	}
+	for _, l := range n.parsed.Loops {
+		// a side on the world is in the frame of the included file
+		side := func(link int, X r3.Pose) (int, r3.Pose) {
+			if link < 0 {
+				return link, r.X_WM.Mul(relative(r.models[0].frame, n.frame)).Mul(X)
+			}
+			return links[r.full(n.parsed.Links[link].Name)], X
+		}
+		l.A, l.X_AP = side(l.A, l.X_AP)
+		l.B, l.X_BQ = side(l.B, l.X_BQ)
+		l.Name = r.full(l.Name)
+		if !n.static {
+			m.Loops = append(m.Loops, l)
+		}
+	}
+	if k := len(n.parsed.Actuators) + len(n.parsed.Couplings); k > 0 {
+		r.Warn(n.at.Line, "%d actuators and couplings of the included file are left out: give the scene the file itself, or drives", k)
 	}
 }

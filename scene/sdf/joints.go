@@ -40,12 +40,35 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 			}
 		}
 		r.drakeJoints(n.e, m, links, numbers)
+		r.balls(n.e, m, links)
 	}
 	r.couplers(m, numbers)
 	// Links of a static model that no joint holds are fixed to the world.
 	for _, n := range r.models {
 		if n.static {
 			r.fix(n, m, links)
+		}
+	}
+}
+
+// balls reads the constraints of Drake that hold two points together.
+func (r *reader) balls(model *robot.Element, m *robot.Robot, links map[string]int) {
+	const tag = "drake:ball_constraint"
+	for _, e := range model.All(tag) {
+		body := func(which string) string {
+			name := r.name(e, tag+"_body_"+which)
+			if r.isWorld(name) {
+				return worldName
+			}
+			return r.full(name)
+		}
+		point := func(which string) r3.Vec {
+			r.name(e, tag+which) // one that is absent is a fault
+			return r.vec(e, tag+which, r3.Vec{})
+		}
+		b := robot.NamedBall{Line: e.Line, A: body("A"), B: body("B"), P: point("_p_AP"), Q: point("_p_BQ")}
+		if r.Err == nil {
+			r.AddBall(m, b, links)
 		}
 	}
 }

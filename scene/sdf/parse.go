@@ -60,7 +60,7 @@ func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robo
 		return nil, nil, err
 	}
 	r := &reader{
-		Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity(),
+		Reader: robot.Reader{File: name, Loops: true}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity(),
 		open: open, parts: robot.NewParts(text),
 	}
 	// Of several faults the first is reported: later ones may follow from it.

@@ -20,6 +20,7 @@
 //	joint/mimic                      Joint.Mimic
 //	drake:screw_thread_pitch         Joint.Pitch
 //	transmission/actuator            Joint.RotorInertia, from drake:rotor_inertia and gear_ratio
+//	drake:ball_constraint            Robot.Loops
 //	drake:collision_filter_group     Robot.ExcludedPairs
 //
 // Everything else is listed in the warnings.

@@ -13,7 +13,7 @@ var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
 	Doc:  "Unified Robot Description Format, as ROS and Drake read it.",
 	About: `All links and joints are read: fixed, revolute, continuous, prismatic, floating, and Drake's screw and ball; planar
 and Drake's universal ones as several joints of one axis. Read of links are inertials, visuals, collisions and colours; of joints limits, damping, friction, mimics;
-of Drake's tags capsules, ellipsoids, proximity properties, collision filter groups, gear ratios and rotor inertias. The
+of Drake's tags capsules, ellipsoids, proximity properties, ball constraints, collision filter groups, gear ratios and rotor inertias. The
 root link is at the robot's pose, fixed unless the scene says floating: true. Files with xacro macros have to be expanded
 by xacro first. Everything else in the file is listed as ignored.`,
 	New:     func() robot.Format { return &format{} },

@@ -94,6 +94,31 @@ func (r *reader) dynamics(e *robot.Element, j *robot.Joint) {
 	}
 }
 
+// balls reads the constraints of Drake that hold two points together.
+func (r *reader) balls(root *robot.Element, m *robot.Robot, links map[string]int) {
+	const tag = "drake:ball_constraint"
+	for _, e := range root.All(tag) {
+		body := func(which string) string {
+			if c := r.One(e, tag+"_body_"+which); c != nil {
+				return r.RequiredText(c, "name")
+			}
+			r.Fail(e.Line, "<%s> has no <%s_body_%s>", tag, tag, which)
+			return ""
+		}
+		point := func(which string) r3.Vec {
+			if c := r.One(e, tag+which); c != nil {
+				return r.Vec(c, "value", r3.Vec{})
+			}
+			r.Fail(e.Line, "<%s> has no <%s%s>", tag, tag, which)
+			return r3.Vec{}
+		}
+		b := robot.NamedBall{Line: e.Line, A: body("A"), B: body("B"), P: point("_p_AP"), Q: point("_p_BQ")}
+		if r.Err == nil {
+			r.AddBall(m, b, links)
+		}
+	}
+}
+
 // knownType reports whether joints of the type are read; that they are not is a fault.
 func (r *reader) knownType(e *robot.Element, j *robot.Joint) bool {
 	switch j.Type {

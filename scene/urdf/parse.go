@@ -53,6 +53,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	// Motors and collision groups refer to joints and links.
 	r.transmissions(root, m, joints)
 	r.ExcludePairs(r.filters(root), m, links)
+	r.balls(root, m, links)
 	// loops are opened and free roots joined first, then inertias are made physical
 	// The links have to be one tree.
 	r.FindRoot(m)
