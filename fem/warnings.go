@@ -22,18 +22,26 @@ func (m *Model) Warnings() (warnings []string) {
 	}
 	if nu := m.lambda / (2 * (m.lambda + m.mu)); nu > lockingRatio {
 		warnings = append(warnings, fmt.Sprintf("Poisson's ratio is %.3g: linear tetrahedra lock above %g, which makes bending several times too stiff; "+
-			"take %g or refine the mesh", nu, lockingRatio, lockingRatio))
+			"take %s or a ratio of %g", nu, lockingRatio, m.betterElements(), lockingRatio))
 	}
 	one, few := m.thinShares()
 	switch {
 	case one > 0.5:
 		warnings = append(warnings, fmt.Sprintf("walls are one element thick in %.0f %% of the tetrahedra: they bend about %.0f times too stiffly; "+
-			"refine the mesh to four elements across, or calibrate Young's modulus", 100*one, 1/shareOne))
+			"take %s, or refine the mesh to four elements across", 100*one, 1/shareOne, m.betterElements()))
 	case one+few > 0.5:
 		warnings = append(warnings, fmt.Sprintf("walls are at most three elements thick in %.0f %% of the tetrahedra: they bend up to %.0f times too stiffly; "+
-			"refine the mesh to four elements across, or calibrate Young's modulus", 100*(one+few), 1/shareTwo))
+			"take %s, or refine the mesh to four elements across", 100*(one+few), 1/shareTwo, m.betterElements()))
 	}
 	return warnings
+}
+
+// betterElements names what a body of linear tets could be made of, as scenes write it.
+func (m *Model) betterElements() string {
+	if m.spec.Mesh.Cells != nil && len(m.spec.Mesh.Cells.Tets10) == 0 {
+		return "elements: " + string(Hex12)
+	}
+	return "elements: " + string(Tet10)
 }
 
 // thinShares returns the share of tets in walls of one element, whose vertices all lie on

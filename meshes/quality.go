@@ -273,7 +273,7 @@ func (q *Quality) report(r *Findings) {
 	}
 	if q.Walls.ThinVerts > thinWalls {
 		r.addf(Warning, "thin-wall", int(math.Round(q.Walls.ThinVerts*float64(q.Vertices))),
-			"%.0f %% of the vertices are in walls one element thick: linear tetrahedra bend too stiffly there (locking); use two or more layers or a finer mesh", 100*q.Walls.ThinVerts)
+			"%.0f %% of the vertices are in walls one element thick: linear tetrahedra bend too stiffly there; give the deformable elements: auto, or take a finer mesh", 100*q.Walls.ThinVerts)
 	}
 }
 
