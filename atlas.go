@@ -136,6 +136,7 @@ package curlfree
 //	collision avoidance                                     ik/pairs.go
 //	manipulability, redundancy, null-space motion           ik/tasks.go
 //	optimal control, trajectory optimisation, iLQR          optimal/doc.go
+//	Riccati recursion, LQR                                  optimal/backward.go
 //	differential dynamic programming, box constraints       optimal/doc.go
 //	box-constrained quadratic program, projected Newton     optimal/boxqp.go
 //	feedback controller, zero-order hold                    sim/controller.go

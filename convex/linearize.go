@@ -15,9 +15,10 @@ import "github.com/curlfree/curlfree/cliques"
 //
 // H may jump where contact opens or sticks. It is then that of one side, as evaluated at v⁺.
 
-// Linearize factors H (3) of all of p at the solution v of Solve. SolveHessian then applies its
-// inverse, until the next call of another method but Gradient of another solver. Errors are those of Solve; H
-// is not regularised: where that would be needed the error is an *IndefiniteError.
+// Linearize factors the Hessian H of the whole cost of p, equation (3) of solver.go, at the solution v
+// of Solve. SolveHessian then applies its inverse until another method of this solver is called. Errors
+// are those of Solve. H is not regularised: where it is not positive definite, as where A is not, the error
+// is an *IndefiniteError.
 func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
 	s.connect(p, v)
 	s.partition.islands = s.partition.islands[:0]

@@ -52,7 +52,8 @@ type Info struct {
 	Sample func() any
 }
 
-// Seam is a registry without its type.
+// Seam is a registry of kinds without its Go type: one place at which users choose an implementation
+// by name, such as the shape of a body. Documentation and schemas are made from all seams alike.
 type Seam interface {
 	// Name returns the name of the seam, such as "shape".
 	Name() string
@@ -160,7 +161,7 @@ func (r *Registry[S]) Doc() string { return r.doc }
 // Style implements Seam.
 func (r *Registry[S]) Style() Style { return r.style }
 
-// Type implements Seam.
+// Type returns the Go interface that all kinds of the registry implement. It implements Seam.
 func (r *Registry[S]) Type() reflect.Type { return reflect.TypeFor[S]() }
 
 // Make implements Seam.

@@ -52,6 +52,7 @@ func orientExact(a, b, c vec2) float64 {
 	for i, p := range [2]vec2{a, b} {
 		for k := range 2 {
 			m[i][k][0], m[i][k][1] = twoSum(p[k], -c[k])
+			// products of factors in this range neither overflow nor lose their last bits
 			for _, x := range m[i][k] {
 				if x = math.Abs(x); x != 0 && !(x >= leastFactor && x <= mostFactor) {
 					return orientByRationals(a, b, c)

@@ -17,6 +17,7 @@ import (
 // orientation: a fan, or halves of halves, when it is convex, else ears cut in its mean plane. A
 // polygon without an area gives degenerate triangles, which repair drops.
 func appendPolygon(tris [][3]int32, verts []r3.Vec, loop []int32) [][3]int32 {
+	// triangles, and the fans of quads, are most of what files hold
 	if len(loop) == 3 {
 		return append(tris, [3]int32(loop))
 	}
@@ -88,13 +89,14 @@ func cutEars(verts []r3.Vec, loop []int32, n r3.Vec) [][3]int32 {
 	e := earCutter{verts: verts, n: n, left: slices.Clone(loop), round: make([]float64, len(loop)), ear: make([]bool, len(loop))}
 	e.project()
 	tris := make([][3]int32, 0, len(loop)-2)
-	// Which corners are reflex first: ears depend on it.
+	// Reflex corners first: ears depend on them.
 	for k := range loop {
 		e.round[k] = e.roundness(k)
 	}
 	for k := range loop {
 		e.ear[k] = e.isEar(k)
 	}
+	// every cut takes one corner, so that this ends
 	for len(e.left) > 3 {
 		k := e.best()
 		tris = append(tris, e.at(k))
@@ -116,12 +118,14 @@ type earCutter struct {
 
 // project finds where corners are in the plane of n, seen against it.
 func (e *earCutter) project() {
+	// any direction that is not near the normal spans the plane with it
 	x := r3.Vec{1, 0, 0}
 	if math.Abs(e.n[0]) > 0.9*e.n.Norm() {
 		x = r3.Vec{0, 1, 0}
 	}
 	y := e.n.Unit().Cross(x).Unit()
 	x = y.Cross(e.n.Unit())
+	// relative to a corner, so that distant polygons lose no digits
 	o := e.verts[e.left[0]]
 	e.flat = make([]vec2, len(e.left))
 	for k, v := range e.left {
@@ -150,6 +154,7 @@ func (e *earCutter) isEar(k int) bool {
 	t, m := e.at(k), len(e.left)
 	a, b, c := e.flat[(k+m-1)%m], e.flat[k], e.flat[(k+1)%m]
 	left := func(a, b, p vec2) bool { return (b[0]-a[0])*(p[1]-a[1]) >= (b[1]-a[1])*(p[0]-a[0]) }
+	// a corner that sticks out is never the only one in a triangle: reflex ones suffice
 	for i, v := range e.left {
 		if e.round[i] > 0 || v == t[0] || v == t[1] || v == t[2] {
 			continue
@@ -176,6 +181,7 @@ func (e *earCutter) best() int {
 func (e *earCutter) cut(k int) {
 	e.left, e.flat = slices.Delete(e.left, k, k+1), slices.Delete(e.flat, k, k+1)
 	e.round, e.ear = slices.Delete(e.round, k, k+1), slices.Delete(e.ear, k, k+1)
+	// the two corners beside it have new neighbours
 	m := len(e.left)
 	beside := [2]int{(k + m - 1) % m, k % m}
 	for _, i := range beside {

@@ -135,6 +135,7 @@ func crossing(a, b, c r3.Vec) (sign int, sure bool) {
 	if eps := 1e-12 * size * size; math.Abs(bc) <= eps || math.Abs(ca) <= eps || math.Abs(ab) <= eps {
 		return 0, false
 	}
+	// the ray passes outside of an edge where its products differ in sign
 	if (bc > 0) != (ca > 0) || (bc > 0) != (ab > 0) {
 		return 0, true
 	}
@@ -155,6 +156,7 @@ func crossing(a, b, c r3.Vec) (sign int, sure bool) {
 // oriented: a ray from p then crosses them more often from one side than from the
 // other. Where a crossing is not sure, solid angles decide.
 func (m *Tri) winds(tris []int32, p r3.Vec) bool {
+	// signed crossings add up to ±1 inside of a closed piece and to 0 outside
 	sum := 0
 	for _, t := range tris {
 		v := m.Tris[t]

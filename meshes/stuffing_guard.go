@@ -133,12 +133,14 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 				rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells and %g times as many cells across walls and gaps used",
 					h, why, n.factor*h, n.shift[0], n.shift[1], n.shift[2], n.finer)
 			}
+			// a mesh with sharp tets is better than none
 			if best == nil || rep.Quality.MinDihedral > bestRep.Quality.MinDihedral {
 				best, bestRep = m, rep
 			}
 			if rep.Quality.MinDihedral >= s.angle || hasKnifeEdge(s.surface) {
 				return best, bestRep, nil
 			}
+			// the note gives the reason of the first retry
 			if why == "" {
 				why = fmt.Sprintf("tets have angles of %.1f°", rep.Quality.MinDihedral*180/math.Pi)
 			}
@@ -178,6 +180,7 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 // asPrinted returns x with three digits, as messages print it: who follows the advice gets
 // the mesh that was tried.
 func asPrinted(x float64) float64 {
+	// messages print sizes with %.3g
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if err != nil {
 		return x
@@ -192,11 +195,13 @@ func hasKnifeEdge(m *Tri) bool {
 	for _, t := range m.Tris {
 		p := m.corners3(t)
 		n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
+		// a triangle without area has no normal, and meets no other at an angle
 		n = n.Scale(1 / max(n.Norm(), math.SmallestNonzeroFloat64))
 		for i := range 3 {
 			k := edgeKey(t[i], t[(i+1)%3])
 			if o, ok := normal[k]; !ok {
 				normal[k] = n
+				// faces that fold back on each other have opposite normals
 			} else if o.Dot(n) < -knifeCos {
 				return true
 			}

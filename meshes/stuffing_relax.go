@@ -162,7 +162,9 @@ func (r *relaxer) worst(v int32, enough float64) float64 {
 func (r *relaxer) shortfall(v int32, enough float64) float64 {
 	sum := 0.0
 	for _, t := range r.star(v) {
+		// squares weigh the poorest tets most
 		if lack := snapFloor - r.quality(t); lack > 0 {
+			// what is worse already than the best so far need not be summed up
 			if sum -= lack * lack; sum <= enough {
 				break
 			}

@@ -2,7 +2,8 @@ package optimal
 
 import "math"
 
-// backward is the memory of a backward pass.
+// backward is the memory of a backward pass: the Riccati recursion of LQR, the linear-quadratic
+// regulator, along a trajectory.
 type backward struct {
 	q          Expansion // of one step: l alone, then Q of (2)
 	vx, vxx    []float64 // of the step after

@@ -189,7 +189,7 @@ type Robot struct {
 	Visuals *bool `key:"visuals" doc:"whether pictures show the visual meshes" default:"true"`
 }
 
-// Deformable is a deformable body.
+// Deformable is an entry of section deformables: a mesh with a material, a pose and what holds it.
 type Deformable struct {
 	Pos
 	// Mesh is the name of a mesh, which several bodies may share.

@@ -125,13 +125,16 @@ func (r *reader) graftJoints(n *modelNode, m *robot.Robot, links, numbers map[st
 			}
 			return links[r.full(n.parsed.Links[link].Name)], X
 		}
+		// both sides of a loop refer to links by their numbers in the whole model
 		l.A, l.X_AP = side(l.A, l.X_AP)
 		l.B, l.X_BQ = side(l.B, l.X_BQ)
 		l.Name = r.full(l.Name)
+		// links of a static model do not move against each other
 		if !n.static {
 			m.Loops = append(m.Loops, l)
 		}
 	}
+	// an SDFormat model has no drives of its own that could hold them
 	if k := len(n.parsed.Actuators) + len(n.parsed.Couplings); k > 0 {
 		r.Warn(n.at.Line, "%d actuators and couplings of the included file are left out: give the scene the file itself, or drives", k)
 	}

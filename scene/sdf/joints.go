@@ -53,19 +53,24 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 
 // balls reads the constraints of Drake that hold two points together.
 func (r *reader) balls(model *robot.Element, m *robot.Robot, links map[string]int) {
+	// names of links are those of the model that the tag stands in; the world has one of its own
 	const tag = "drake:ball_constraint"
 	for _, e := range model.All(tag) {
 		body := func(which string) string {
+			// a fault is reported once, at the tag
 			name := r.name(e, tag+"_body_"+which)
 			if r.isWorld(name) {
 				return worldName
 			}
+			// links of nested models have the names of these before their own
 			return r.full(name)
 		}
+		// points are in the frames of these links, m
 		point := func(which string) r3.Vec {
 			r.name(e, tag+which) // one that is absent is a fault
 			return r.vec(e, tag+which, r3.Vec{})
 		}
+		// all links of the file have their numbers by now
 		b := robot.NamedBall{Line: e.Line, A: body("A"), B: body("B"), P: point("_p_AP"), Q: point("_p_BQ")}
 		if r.Err == nil {
 			r.AddBall(m, b, links)

@@ -96,22 +96,27 @@ func (r *reader) dynamics(e *robot.Element, j *robot.Joint) {
 
 // balls reads the constraints of Drake that hold two points together.
 func (r *reader) balls(root *robot.Element, m *robot.Robot, links map[string]int) {
+	// the parts of the tag are elements of their own, with a name or a value
 	const tag = "drake:ball_constraint"
 	for _, e := range root.All(tag) {
 		body := func(which string) string {
+			// A and B are links by name, or the world
 			if c := r.One(e, tag+"_body_"+which); c != nil {
 				return r.RequiredText(c, "name")
 			}
+			// a constraint without both links holds nothing
 			r.Fail(e.Line, "<%s> has no <%s_body_%s>", tag, tag, which)
 			return ""
 		}
 		point := func(which string) r3.Vec {
+			// points are in the frames of these links, m
 			if c := r.One(e, tag+which); c != nil {
 				return r.Vec(c, "value", r3.Vec{})
 			}
 			r.Fail(e.Line, "<%s> has no <%s%s>", tag, tag, which)
 			return r3.Vec{}
 		}
+		// after a fault, which stays in r.Err, numbers of the tag mean nothing
 		b := robot.NamedBall{Line: e.Line, A: body("A"), B: body("B"), P: point("_p_AP"), Q: point("_p_BQ")}
 		if r.Err == nil {
 			r.AddBall(m, b, links)
