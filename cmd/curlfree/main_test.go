@@ -307,7 +307,7 @@ func TestCompleteRunsAreLeftAsTheyAre(t *testing.T) {
 		{"holds.yaml --resume", exitOK, "no checkpoint in", true},
 		{"holds.yaml --resume", exitOK, "is complete", false},
 		{"holds.yaml --resume --json", exitOK, "is complete", false},
-		{"holds.yaml --resume --set time.duration=0.2", exitInput, "nor made longer: run without --resume", false},
+		{"holds.yaml --resume --set time.duration=0.2", exitInput, "cannot be continued or extended: run without --resume", false},
 		{"holds.yaml --set time.duration=0.2", exitOK, "20 steps", true},
 		{"fails.yaml", exitCheck, "FAIL up", true},
 		{"fails.yaml --resume", exitCheck, "is complete", false},
