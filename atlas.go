@@ -67,7 +67,8 @@ package curlfree
 //	time of impact, conservative advancement                geometry/time_of_impact.go
 //	self-contact                                            geometry/deformable_self.go
 //	collision filter                                        sim/builder_filter.go
-//	hydroelastic contact, pressure field, contact patch     hydroelastic/doc.go
+//	hydroelastic contact, contact patch                     hydroelastic/doc.go
+//	pressure field                                          hydroelastic/field.go
 //	contact surface, centre of pressure                     hydroelastic/contact_surface.go
 //	polygon clipping                                        hydroelastic/polygon.go
 //	Hunt-Crossley, restitution                              constraints/normal_huntcrossley.go
@@ -130,7 +131,8 @@ package curlfree
 //
 // Robots and control
 //
-//	inverse kinematics, damped least squares                ik/robot.go
+//	inverse kinematics                                      ik/robot.go
+//	damped least squares                                    ik/solver.go
 //	Levenberg-Marquardt                                     ik/reach.go
 //	augmented Lagrangian                                    ik/interval.go
 //	collision avoidance                                     ik/pairs.go
@@ -152,7 +154,7 @@ package curlfree
 //	mesh generation, tetrahedral mesh                       meshes/mesh.go
 //	isosurface stuffing                                     meshes/stuffing.go
 //	body-centred cubic lattice, octree                      meshes/stuffing_lattice.go
-//	Delaunay triangulation                                  meshes/profile_delaunay.go
+//	planar Delaunay triangulation                           meshes/profile_delaunay.go
 //	Delaunay refinement                                     meshes/profile_refine.go
 //	dihedral angle, radius ratio                            meshes/quality.go
 //	mesh repair                                             meshes/repair.go

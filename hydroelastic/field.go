@@ -10,6 +10,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// A pressure field is linear in each tetrahedral cell of a compliant body; doc.go has its equations.
+
 // Geometry is one side of a contact: *Compliant, *Rigid or *HalfSpace. Geometries are
 // immutable and may be shared by any number of queries.
 type Geometry interface {

@@ -5,7 +5,7 @@ package meshes
 // edge of it; no vertex lies inside the circumcircle of a triangle unless a
 // constraint lies in between.
 
-// Constrained Delaunay triangulation. Points are inserted one by one: walk to
+// Constrained planar Delaunay triangulation; volumes are filled by stuffing.go. Points are inserted one by one: walk to
 // the triangle that contains the point, split it, and flip edges until no
 // vertex lies inside the circumcircle of a triangle (C. L. Lawson, Software for
 // C1 Surface Interpolation, 1977). Constraint edges that are missing afterwards

@@ -1,6 +1,7 @@
 package supernodal
 
-// Approximate minimum degree (AMD) ordering, a fill-reducing permutation. Eliminating
+// Approximate minimum degree (AMD) ordering, a fill-reducing permutation; (1) to (4) are taken in
+// amd_eliminate.go. Eliminating
 // node p of a graph joins all its neighbours; the one with the fewest neighbours goes
 // next. The graph of what is left is kept as a quotient graph, in which an eliminated
 // node is an element e with the list L_e of its uneliminated neighbours, and a variable i
