@@ -179,7 +179,11 @@ func (s *Stepper) runControllers(x *State, h float64) error {
 			}
 		}
 		err := controller.Control(at)
-		if err = errors.Join(append(at.errs, err)...); err != nil {
+		// joining makes a list, which a step without faults must not
+		if len(at.errs) > 0 {
+			err = errors.Join(append(at.errs, err)...)
+		}
+		if err != nil {
 			return fmt.Errorf("sim: controller %q at t = %.6g s: %w", named, x.Time, err)
 		}
 		memory.Controller, memory.Data = named, memory.Data[:0]

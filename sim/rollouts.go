@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/curlfree/curlfree/workers"
 )
@@ -92,7 +93,8 @@ func (r *Rollouts) Run(states []*State, inputs [][]float64, steps int, h float64
 		}
 	}
 	// errors of each state have a slot of their own
-	r.errs = append(r.errs[:0], make([]error, len(states))...)
+	r.errs = slices.Grow(r.errs[:0], len(states))[:len(states)]
+	clear(r.errs)
 	r.job = rollout{r, states, inputs, steps, h}
 	r.pool.Run(len(states), &r.job)
 	r.job = rollout{}
