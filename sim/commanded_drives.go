@@ -50,12 +50,15 @@ type commandedDrive struct {
 	command driveCommand
 }
 
-// At implements constraints.Target for a drive whose own target is given, nil for zero.
-func (d *commandedDrive) at(own constraints.Target, t float64) (q, v float64) {
-	if own != nil {
-		q, v = own.At(t)
+// over returns a function of time that a command replaces; own may be nil, for zero.
+func (d *commandedDrive) over(which int, own func(t float64) float64) func(t float64) float64 {
+	return func(t float64) float64 {
+		x := 0.0
+		if own != nil {
+			x = own(t)
+		}
+		return d.command.or(which, x)
 	}
-	return d.command.or(targetPosition, q), d.command.or(targetVelocity, v)
 }
 
 // commandedTarget is the target of a commanded drive.
@@ -65,7 +68,12 @@ type commandedTarget struct {
 }
 
 // At implements constraints.Target.
-func (t commandedTarget) At(time float64) (q, v float64) { return t.drive.at(t.own, time) }
+func (t commandedTarget) At(time float64) (q, v float64) {
+	if t.own != nil { // nil stands for zero
+		q, v = t.own.At(time)
+	}
+	return t.drive.command.or(targetPosition, q), t.drive.command.or(targetVelocity, v)
+}
 
 // commandedDrives are the drives of a model that its controllers may command, in the order of
 // their constraints. Without controllers there are none.
@@ -115,12 +123,7 @@ func (c *commandedDrives) command(i, k int) commandKind {
 	case *constraints.PD:
 		pd := *own
 		pd.Target = commandedTarget{d, own.Target}
-		pd.FeedForward = func(t float64) float64 {
-			if own.FeedForward == nil {
-				return d.command.or(feedForwardEffort, 0)
-			}
-			return d.command.or(feedForwardEffort, own.FeedForward(t))
-		}
+		pd.FeedForward = d.over(feedForwardEffort, own.FeedForward)
 		c.constraints[i] = &pd
 		return setsTarget
 	case robotJoint:
@@ -128,12 +131,7 @@ func (c *commandedDrives) command(i, k int) commandKind {
 		return setsTarget
 	case *constraints.Actuator:
 		actuator := *own
-		actuator.Control = func(t float64) float64 {
-			if own.Control == nil {
-				return d.command.or(targetPosition, 0)
-			}
-			return d.command.or(targetPosition, own.Control(t))
-		}
+		actuator.Control = d.over(targetPosition, own.Control)
 		c.constraints[i] = &actuator
 		return setsInput
 	}
