@@ -125,6 +125,7 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 	}
 	// relaxing moves the neighbours of a
 	ring := r.ring(a)
+	poor := r.poorAmong(ring, floor)
 	saved := make([]r3.Vec, len(ring))
 	for i, w := range ring {
 		saved[i] = r.m.Verts[w]
@@ -134,7 +135,9 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 	for _, t := range around {
 		r.halve(t, a, b, v)
 	}
-	if r.place(v, p, h, min(floor, was)) && r.worst(v, -1) >= min(floor, was) {
+	// Halves are poor at first, and the neighbours that make room for them must not become poor
+	// instead: the worst of them may be flat, and no later move mends that.
+	if r.place(v, p, h, min(floor, was)) && r.worst(v, -1) >= min(floor, was) && r.poorAmong(ring, floor) <= poor {
 		return true
 	}
 	// Undo: vertices go back, all of which are neighbours of a, the new tets go, the old
@@ -153,6 +156,24 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 	r.m.Tets = r.m.Tets[:first]
 	r.dropVertex()
 	return false
+}
+
+// poorAmong returns the number of tets at any of the vertices with a quality below floor, each
+// counted once.
+func (r *relaxer) poorAmong(verts []int32, floor float64) int {
+	var tets []int32
+	for _, v := range verts {
+		tets = append(tets, r.stars[v]...)
+	}
+	// neighbours share most of their tets
+	slices.Sort(tets)
+	n := 0
+	for _, t := range slices.Compact(tets) {
+		if r.quality(t) < floor {
+			n++
+		}
+	}
+	return n
 }
 
 // halve cuts tet t at the vertex v of its edge a–b: t keeps a, a new tet gets b.

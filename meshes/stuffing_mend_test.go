@@ -82,3 +82,50 @@ func TestKnifeEdgesAreSeen(t *testing.T) {
 		}
 	}
 }
+
+// Dividing the edges that cut a ridge off leaves no more poor tets than there were: what
+// neighbours give way is not left flat, which no later move mends.
+func TestDivisionsLeaveNoPoorTets(t *testing.T) {
+	divided := 0
+	bracket := bracketProfile()
+	part, err := bracket.Extrude(0.02)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		m     *Tri
+		parts float64 // of the diagonal
+	}{{toothedLever(t), 8}, {toothedLever(t), 11}, {moved(part, r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)}), 11}} {
+		s, err := newStuffing(c.m, StuffingOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, _ := s.fits(c.m.Bounds().Size().Norm() / c.parts)
+		l := s.lattice(g, r3.Vec{})
+		tets, skin := cutLattice(l)
+		skin, _ = makeManifold(tets, skin, l.h)
+		// as in fill and sharpen, up to the first divisions
+		r := newRelaxer(tets, skin, l.cellEdge, s.dist, s.ridges)
+		r.relax(snapFloor)
+		r.snapCorners()
+		r.snapRidges()
+		r.relax(relaxSoon)
+		poor := func() (n int) {
+			for k := range tets.Tets {
+				if r.quality(int32(k)) < snapFloor {
+					n++
+				}
+			}
+			return n
+		}
+		before, verts := poor(), len(tets.Verts)
+		r.splitAcrossRidges()
+		if after := poor(); after > before {
+			t.Errorf("shape %d: %d tets below 12° after %d divisions, %d before", i, after, len(tets.Verts)-verts, before)
+		}
+		divided += len(tets.Verts) - verts
+	}
+	if divided < 20 {
+		t.Errorf("%d divisions: the shapes ask for too few", divided)
+	}
+}
