@@ -25,8 +25,12 @@ import (
 )
 
 const (
-	// maxPoints bounds the points of one pair of shapes.
-	maxPoints = 8
+	// maxCorners bounds the corners of the polygon that two faces share.
+	maxCorners = 8
+	// maxPoints bounds the points of one pair of shapes: the deepest point over a face and
+	// the closest points may join the corners. None of these is dropped for them, since their
+	// weight fades in from 0 (extraWeight): a corner that went at once would make the force jump.
+	maxPoints = maxCorners + 2
 	// faceBias (m) and faceBiasRel: a face's normal is preferred unless another direction
 	// separates sharp shapes better by 1 µm and 5 %.
 	faceBias, faceBiasRel = 1e-6, 0.05
@@ -56,7 +60,7 @@ type point struct {
 // manifold is the contact of one pair of shapes in A's frame.
 type manifold struct {
 	n  int
-	pt [maxPoints + 2]point
+	pt [maxPoints]point
 }
 
 // add appends a point.
@@ -139,7 +143,7 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 	// Intersection of the faces, without corners that stick out little.
 	poly.common(&m.A, &m.B)
 	poly.weigh(size)
-	poly.reduce(maxPoints, flatTol*size, slackTol*size)
+	poly.reduce(maxCorners, flatTol*size, slackTol*size)
 	r := k.A.Rounding() + k.B.Rounding()
 
 	// Corners within reach, and the least gap among them.

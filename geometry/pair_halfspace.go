@@ -37,7 +37,7 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *m
 		missed = missed && phi > least+missTol*size
 	}
 	poly.weigh(size)
-	poly.reduce(maxPoints, 0, 0)
+	poly.reduce(maxCorners, 0, 0)
 	deepest := math.Inf(1)
 	for _, p := range poly.p[:poly.n] {
 		if p.hB < margin {
