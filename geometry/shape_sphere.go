@@ -5,6 +5,8 @@ package geometry
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/kinds"
@@ -101,16 +103,23 @@ func (s *Sphere) mass() MassProperties {
 // SurfaceMesh returns an icosahedron subdivided three times, 1280 triangles with all
 // corners on the sphere.
 func (s *Sphere) SurfaceMesh() *meshes.Tri {
-	// 20·4³ triangles.
-	t := icosahedron()
-	for range 3 {
-		t = subdivideSphere(t)
-	}
-	for i, p := range t.Verts {
+	unit := unitSphere()
+	t := &meshes.Tri{Verts: make([]r3.Vec, len(unit.Verts)), Tris: slices.Clone(unit.Tris)}
+	for i, p := range unit.Verts {
 		t.Verts[i] = p.Scale(s.Radius)
 	}
 	return t
 }
+
+// unitSphere returns the surface of radius 1, 20·4³ triangles, made once: a study builds thousands
+// of scenes with spheres.
+var unitSphere = sync.OnceValue(func() *meshes.Tri {
+	t := icosahedron()
+	for range 3 {
+		t = subdivideSphere(t)
+	}
+	return t
+})
 
 // icosahedron returns the regular icosahedron inscribed in the unit sphere; its vertices
 // are (±1, ±Φ, 0) and the cyclic permutations, with Φ the golden ratio.

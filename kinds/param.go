@@ -89,14 +89,15 @@ func FieldsOf(v reflect.Value) []Field {
 	if !ok {
 		tagged, _ = described.LoadOrStore(v.Type(), paramsOf(v.Type()))
 	}
-	var fields []Field
-	for _, p := range tagged.([]taggedParam) {
-		x := v.FieldByIndex(p.index)
+	params := tagged.([]taggedParam)
+	fields := make([]Field, len(params))
+	for i := range params {
+		p, f := &params[i], &fields[i]
+		f.Param, f.Value = p.Param, v.FieldByIndex(p.index)
 		// without a tag, the default is the value of a new struct
-		if p.Default == "" {
-			p.Default = valueText(x, p.Unit)
+		if f.Default == "" {
+			f.Default = valueText(f.Value, f.Unit)
 		}
-		fields = append(fields, Field{p.Param, x})
 	}
 	return fields
 }

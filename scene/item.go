@@ -17,6 +17,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/curlfree/curlfree/kinds"
 )
@@ -192,22 +193,46 @@ type itemField struct {
 // itemsOf returns the items of a structure. Embedded structures are searched, as kinds.FieldsOf
 // does, but not Pos, which has no tags.
 func itemsOf(v reflect.Value) []itemField {
+	// tags of a type are read once: a study builds thousands of scenes of the same types
+	places, ok := itemPlaces.Load(v.Type())
+	if !ok {
+		places, _ = itemPlaces.LoadOrStore(v.Type(), findItems(v.Type(), nil))
+	}
 	var items []itemField
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if tag, ok := f.Tag.Lookup("kind"); ok {
-			it := itemField{item: v.Field(i).Addr().Interface().(item)}
-			it.key, it.optional = strings.CutSuffix(tag, ",optional")
-			it.usual = f.Tag.Get("default")
-			if old := f.Tag.Get("formerly"); old != "" {
-				it.earlier = strings.Split(old, ",")
-			}
-			items = append(items, it)
-		} else if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type != posType {
-			items = append(items, itemsOf(v.Field(i))...)
-		}
+	for _, p := range places.([]itemPlace) {
+		it := p.itemField
+		it.item = v.FieldByIndex(p.index).Addr().Interface().(item)
+		items = append(items, it)
 	}
 	return items
+}
+
+// itemPlaces are the items of structures that were searched before, as []itemPlace by their type.
+var itemPlaces sync.Map
+
+// itemPlace is what tags tell of an item, and where it is in its structure.
+type itemPlace struct {
+	itemField // without the item
+	index     []int
+}
+
+// findItems searches a type of structures, which is the field with the index at of another.
+func findItems(t reflect.Type, at []int) (places []itemPlace) {
+	for i := range t.NumField() {
+		f, index := t.Field(i), append(slices.Clone(at), i)
+		if tag, ok := f.Tag.Lookup("kind"); ok {
+			p := itemPlace{index: index}
+			p.key, p.optional = strings.CutSuffix(tag, ",optional")
+			p.usual = f.Tag.Get("default")
+			if old := f.Tag.Get("formerly"); old != "" {
+				p.earlier = strings.Split(old, ",")
+			}
+			places = append(places, p)
+		} else if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type != posType {
+			places = append(places, findItems(f.Type, index)...)
+		}
+	}
+	return places
 }
 
 // fields returns the keys that a chosen kind adds to those of its structure.

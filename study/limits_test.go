@@ -4,18 +4,19 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 )
 
-// A study of too many cases is refused at once, with the key that raises the limit; the
-// number counts all sweeps. Cases below the limit and their references are made in time
-// that grows with their number, not with its square.
-func TestStudiesOfTooManyCasesAreRefused(t *testing.T) {
+// gridOfCases returns a function that loads a study of a ball, over a values of one key and b of
+// another, with more lines of the study file.
+func gridOfCases(t *testing.T) func(a, b int, more string) (*Study, error) {
+	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "study.yaml")
-	load := func(a, b int, more string) (*Study, error) {
+	return func(a, b int, more string) (*Study, error) {
 		list := func(n int) string {
 			var text []string
 			for i := range n {
@@ -31,6 +32,13 @@ func TestStudiesOfTooManyCasesAreRefused(t *testing.T) {
 		}
 		return Load(file)
 	}
+}
+
+// A study of too many cases is refused at once, with the key that raises the limit; the
+// number counts all sweeps. Cases below the limit and their references are made in time
+// that grows with their number, not with its square.
+func TestStudiesOfTooManyCasesAreRefused(t *testing.T) {
+	load := gridOfCases(t)
 	start := time.Now()
 	_, err := load(1000, 1000, "")
 	if err == nil || !strings.Contains(err.Error(), "1000000 cases or more, the limit is 10000") || !strings.Contains(err.Error(), "raise max_cases") {
@@ -53,5 +61,25 @@ func TestStudiesOfTooManyCasesAreRefused(t *testing.T) {
 	}
 	if d := time.Since(start); d > 8*time.Second {
 		t.Errorf("20,000 cases with references took %v", d)
+	}
+}
+
+// Check builds the scene of every case, of which a study may have 100,000: a case of a ball takes
+// a bounded amount of memory, and so of time, two fifths of which went into reading the same tags
+// and dividing the same sphere again for each case.
+func TestCasesAreCheckedWithLittleMemory(t *testing.T) {
+	const cases, most = 400, 330_000 // bytes a case
+	s, err := gridOfCases(t)(20, cases/20, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / cases; each > most {
+		t.Errorf("%d bytes a case, want at most %d", each, most)
 	}
 }
