@@ -27,6 +27,17 @@ func (s *Solver) Resume(p *cliques.Problem, v []float64, changed []cliques.Handl
 	return stats, err
 }
 
+// Island returns the number of the island of a constraint in the last solve of p, from 0 up and
+// below Stats.Islands; −1 for a constraint that touches no node.
+func (s *Solver) Island(p *cliques.Problem, h cliques.Handle) int {
+	blocks := p.Blocks(h)
+	if len(blocks) == 0 {
+		return -1
+	}
+	t := &s.partition
+	return int(-2 - t.label[t.root(t.nodeClique[blocks[0].Node])])
+}
+
 // resume runs the parts that depend on the laws.
 func (s *Solver) resume(changed []cliques.Handle) error {
 	for i := range s.partition.islands {

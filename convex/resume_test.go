@@ -101,6 +101,9 @@ func TestResumeLeavesIslandsWithoutChangeAlone(t *testing.T) {
 		s.connect(&p, v)
 		for i, l := range laws {
 			same := s.partition.islandOfConstraint(i) == s.partition.islandOfConstraint(0)
+			if (s.Island(&p, cliques.Handle(i)) == s.Island(&p, 0)) != same {
+				t.Errorf("trial %d: constraint %d has island %d, constraint 0 has %d", trial, i, s.Island(&p, cliques.Handle(i)), s.Island(&p, 0))
+			}
 			if same != (l.evaluations > 0) {
 				t.Errorf("trial %d: constraint %d was evaluated %d times, with a change in its island: %v", trial, i, l.evaluations, same)
 			}

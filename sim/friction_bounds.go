@@ -13,8 +13,8 @@ package sim
 //
 //	solve                   γ with the bounds n₀, fully converged
 //	compare                 friction lacking and in excess of μ γ_n, by pairs of bodies
-//	update, solve coarsely  n₀ towards γ_n of pairs that are off, until none is; after
-//	                        boundUpdates, slip offsets of their points in place of bounds
+//	update, solve coarsely  n₀ towards γ_n of pairs that are off or nearly so, until none is;
+//	                        after boundUpdates, slip offsets of their points in place of bounds
 //	solve                   to the full tolerance
 //
 // Friction that lacks lets bodies slip that should hold; friction in excess holds bodies that
@@ -33,6 +33,9 @@ const (
 	// allows, that FrictionLagAuto accepts. Coefficients of friction are seldom known better
 	// than to a tenth.
 	lagTol = 0.02
+	// nearShare of lagTol is the error from which contacts of an island with one that is off are
+	// updated with it.
+	nearShare = 0.5
 	// loadedShare: a contact is loaded if it carries this share of what all contacts of one
 	// of its bodies carry. FrictionLagAuto leaves other contacts as they are.
 	loadedShare = 0.05
@@ -62,6 +65,7 @@ type frictionBounds struct {
 	changed []cliques.Handle // contacts whose bounds are not those of the last solve
 	pairs   []laggedPair
 	load    []float64   // of each body: friction that its contacts may have, N s
+	off     []bool      // a contact of the island is off; the first entry is that of contacts without an island
 	current bool        // pairs are those of the last solve
 	kept    []keptBound // of the problem before, where its bounds were updated
 }
@@ -74,6 +78,13 @@ type laggedPair struct {
 	err     constraints.LagError
 	loaded  bool
 	offset  bool // a slip offset is off
+	island  int  // of the solver, −1 for none
+}
+
+// off reports whether the friction of a loaded contact differs from Coulomb's law by more than
+// the relative tolerance tol.
+func (p *laggedPair) off(tol float64) bool {
+	return p.loaded && (p.offset || p.err.Lacking+p.err.Excess > tol*(p.err.Allowed+p.err.Excess))
 }
 
 // newFrictionBounds returns the working memory for a model.
@@ -120,16 +131,28 @@ func (s *Stepper) updateBounds() (again bool) {
 }
 
 // updateWhereOff updates the bounds of loaded contacts whose friction is off, and reports
-// whether there are any.
+// whether there are any. In their islands it updates contacts near the tolerance as well: these
+// would leave it next, one by one, as the others change.
 func (s *Stepper) updateWhereOff() (any bool) {
 	l := &s.lag
 	s.measureLag()
+	l.off = l.off[:0]
+	for range s.Report.Solver.Islands + 1 {
+		l.off = append(l.off, false)
+	}
+	for i := range l.pairs {
+		if p := &l.pairs[i]; p.off(lagTol) {
+			l.off[p.island+1], any = true, true
+		}
+	}
+	if !any {
+		return false
+	}
 	for i := range l.pairs {
 		p := &l.pairs[i]
-		if !p.loaded || !p.offset && p.err.Lacking+p.err.Excess <= lagTol*(p.err.Allowed+p.err.Excess) {
+		if !l.off[p.island+1] || !p.off(nearShare*lagTol) {
 			continue
 		}
-		any = true
 		for _, h := range p.handles {
 			if l.updates < boundUpdates || !constraints.UpdateSlipOffset(&s.Problem, h) {
 				constraints.UpdateNormalBound(&s.Problem, h)
@@ -137,11 +160,9 @@ func (s *Stepper) updateWhereOff() (any bool) {
 		}
 		l.changed = append(l.changed, p.handles...)
 	}
-	if any {
-		l.updates++
-		l.current = false
-	}
-	return any
+	l.updates++
+	l.current = false
+	return true
 }
 
 // updateAll updates all bounds, and reports whether one was off by more than sweepTol.
@@ -194,7 +215,7 @@ func (s *Stepper) measureLag() {
 // measurePair adds a pair of bodies with the errors of its contacts.
 func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 	l := &s.lag
-	p := laggedPair{body: [2]int{a, b}, handles: handles}
+	p := laggedPair{body: [2]int{a, b}, handles: handles, island: s.solver.Island(&s.Problem, handles[0])}
 	for _, h := range handles {
 		p.err.Add(constraints.LagErrorOf(&s.Problem, h))
 		p.offset = p.offset || constraints.SlipOffsetOff(&s.Problem, h)
