@@ -7,48 +7,39 @@ import (
 )
 
 // The energy of a body at the start of a step, for the balance of energy over steps. The
-// pass over tets of FreeMotion knows their rotations R, which is most of the work. With R
-// from the polar decomposition of F, RᵀF is symmetric and the corotated energy density is
+// pass over tets of FreeMotion knows their rotations R, which is most of the work. With the
+// edges e_a from the first vertex, the shape gradients g_a of the others, and the vectors
+// w_a = √V R g_a of the stiffness,
 //
-//	Ψ = μ |F − R|² + ½ λ (R:F − 3)²,  |F − R|² = |F|² − 2 R:F + 3           (1)
-//	R:F = Σ_a (R g_a)·e_a,  |F|² = Σ_ab (g_a·g_b) (e_a·e_b)                 (2)
+//	S = F Rᵀ − I = Σ_a e_a w_aᵀ/√V − I                                      (1)
+//	Ψ = μ |sym S|² + ½ λ (tr S)²                                            (2)
 //
-// with the edges e_a from the first vertex and the shape gradients g_a of the others. The
-// vectors R g_a are those of the stiffness. (1) loses digits: it is exact to round-off of
-// μ V, see EnergyRoundoff.
+// is the corotated energy density, since S = R (RᵀF − I) Rᵀ. S is small before it is squared:
+// the energy of a body at rest is the square of round-off. From |F|² − 2 R:F + 3 it would be
+// round-off itself, of either sign and, in tets of a sheet that are a hundred times as wide as
+// thick, ten thousand times larger.
 
-// gram are the constants of (2) of eight tets: g_a·g_b for ab = 11, 22, 33, and twice that
-// for 12, 13, 23.
-type gram [6][8]float64
-
-// packGram prepares the constants of (2).
-func (m *Model) packGram() {
-	m.gram = make([]gram, len(m.elements)/8)
-	for t := range 8 * len(m.gram) {
-		g := &m.elements[t].grad
-		for k, ab := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
-			x := g[ab[0]].Dot(g[ab[1]])
-			if k > 2 {
-				x *= 2
-			}
-			m.gram[t/8][k][t%8] = x
-		}
-	}
-}
-
-// lanesEnergy returns the elastic energy (1) of the tets t … t + 7 but those of the set bad.
+// lanesEnergy returns the elastic energy V Ψ (2) of the tets t … t + 7 but those of the set bad.
 func (f *freeMotion) lanesEnergy(b *elementLanes, t, bad int) float64 {
-	x, w, g, rest := &b.pos, &b.w, &f.model.gram[t/8], &f.model.rest[t/8]
+	x, w, rest := &b.pos, &b.w, &f.model.rest[t/8]
 	mu, lambda, sum := f.model.mu, f.model.lambda, 0.0
 	for l := range 8 {
-		a0, a1, a2 := x[0][l], x[3][l], x[6][l]
-		b0, b1, b2 := x[1][l], x[4][l], x[7][l]
-		c0, c1, c2 := x[2][l], x[5][l], x[8][l]
-		square := g[0][l]*(a0*a0+a1*a1+a2*a2) + g[1][l]*(b0*b0+b1*b1+b2*b2) + g[2][l]*(c0*c0+c1*c1+c2*c2) +
-			g[3][l]*(a0*b0+a1*b1+a2*b2) + g[4][l]*(a0*c0+a1*c1+a2*c2) + g[5][l]*(b0*c0+b1*c1+b2*c2)
-		trace := (w[0][l]*a0 + w[1][l]*a1 + w[2][l]*a2 + w[3][l]*b0 + w[4][l]*b1 + w[5][l]*b2 + w[6][l]*c0 + w[7][l]*c1 + w[8][l]*c2) / rest.root[l] // (2)
+		// edges by component, then stiffness vectors
+		a0, b0, c0 := x[0][l], x[1][l], x[2][l]
+		a1, b1, c1 := x[3][l], x[4][l], x[5][l]
+		a2, b2, c2 := x[6][l], x[7][l], x[8][l]
+		u0, u1, u2 := w[0][l], w[1][l], w[2][l]
+		v0, v1, v2 := w[3][l], w[4][l], w[5][l]
+		w0, w1, w2 := w[6][l], w[7][l], w[8][l]
+		// (1), times √V
+		root := rest.root[l]
+		xx, yy, zz := a0*u0+b0*v0+c0*w0-root, a1*u1+b1*v1+c1*w1-root, a2*u2+b2*v2+c2*w2-root
+		xy := a0*u1 + b0*v1 + c0*w1 + a1*u0 + b1*v0 + c1*w0
+		xz := a0*u2 + b0*v2 + c0*w2 + a2*u0 + b2*v0 + c2*w0
+		yz := a1*u2 + b1*v2 + c1*w2 + a2*u1 + b2*v1 + c2*w1
+		tr := xx + yy + zz
 		if bad>>l&1 == 0 {
-			sum -= rest.minus[l] * (mu*(square-2*trace+3) + 0.5*lambda*(trace-3)*(trace-3)) // (1)
+			sum += mu*(xx*xx+yy*yy+zz*zz+0.5*(xy*xy+xz*xz+yz*yz)) + 0.5*lambda*tr*tr // (2)
 		}
 	}
 	return sum
@@ -69,12 +60,12 @@ func (d *Data) StartEnergy() float64 {
 	return sum
 }
 
-// EnergyRoundoff returns a bound on the rounding error of StartEnergy, J.
+// EnergyRoundoff returns a bound on the rounding error of StartEnergy, J, also of laws that are not corotated.
 func (d *Data) EnergyRoundoff() float64 {
 	return roundoffs * (d.model.mu + math.Abs(d.model.lambda)) * d.model.mass / d.model.spec.Density
 }
 
-// roundoffs is the rounding error of the sums in (1), relative to (μ + λ) V.
+// roundoffs is the rounding error of the terms of an energy, relative to (μ + λ) V.
 const roundoffs = 1e-14
 
 // LumpedKineticEnergy returns ½ Σ m |v|² of the velocities v (3·NumVerts, m/s) with lumped

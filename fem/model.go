@@ -56,8 +56,6 @@ type Model struct {
 	rest []restLanes
 	// restCells holds those of the cells, eight each.
 	restCells []restCellLanes
-	// gram holds further constants of these, for their energy.
-	gram []gram
 	// node is the node of each vertex, −1 when fixed.
 	node []int32
 	// vertex is the vertex of each node.
@@ -154,7 +152,6 @@ func NewModel(s Spec) (*Model, error) {
 	m.buildPattern()
 	if m.set == nil {
 		m.packLanes()
-		m.packGram()
 	}
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil
