@@ -27,6 +27,8 @@ type deformableSurface struct {
 
 	// dist is at x_W
 	fitted bool
+	// result of wall at x_W; 0: not known
+	thin float64
 
 	// the surface for pressure fields; nil until it is needed
 	moving *hydroelastic.MovingSurface
@@ -40,7 +42,7 @@ func (s *deformableSurface) place(x_W []r3.Vec) {
 	if len(x_W) != s.spec.NumVerts {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Data.X_W gives %d", s.spec.Name, s.spec.NumVerts, len(x_W)))
 	}
-	s.x_W, s.fitted, s.moved = x_W, false, false
+	s.x_W, s.fitted, s.moved, s.thin = x_W, false, false, 0
 }
 
 // refit moves the surface and its tree to the vertices.

@@ -88,5 +88,8 @@ func (d *Data) plannedVelocities(links []int, v []float64) {
 	}
 }
 
+// TreeOf returns the tree of a link, −1 where no velocity moves it.
+func (m *Model) TreeOf(link int) int { return m.tree[link] }
+
 // TreeOfDof returns the tree to which a degree of freedom belongs.
 func (m *Model) TreeOfDof(dof int) int { return m.tree[m.dofs[dof]] }

@@ -66,6 +66,8 @@ type energyBalance struct {
 	known bool
 	// scale is Σ (T_b + U_b), J.
 	scale float64
+	// energies are T_b + U_b of each clique, J.
+	energies []float64
 }
 
 // GainedEnergy is spurious energy that bodies gained in a step beyond the work done on them;
@@ -112,7 +114,7 @@ func (s *Stepper) checkEnergy(x *State) {
 		b.reference = append(b.reference[:0], make([]float64, n+1+trees)...)
 		b.reference[n] = math.Inf(1)
 	}
-	b.scale = 0
+	b.scale, b.energies = 0, b.energies[:0]
 	for i := range trees {
 		s.checkTree(i)
 	}
@@ -126,6 +128,7 @@ func (s *Stepper) checkEnergy(x *State) {
 		e := kinetic + elastic + potential
 		s.checkBody(trees+i, s.Model.Geometry.NumRigid+i, e, e, tol)
 		b.scale += kinetic + elastic
+		b.energies = append(b.energies, kinetic+elastic)
 	}
 }
 
@@ -166,6 +169,7 @@ func (s *Stepper) checkTree(t int) {
 	}
 	s.checkBody(t, s.rigid.model.RootOfTree(t), min(e.State, e.Total), max(e.State, e.Total), s.energyTolerance(e.State, scale, e.Mass))
 	b.scale += e.Kinetic
+	b.energies = append(b.energies, e.Kinetic)
 }
 
 // checkBody applies (2) to clique i, of a scene body: energy is compared with R, which follows

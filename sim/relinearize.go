@@ -53,7 +53,8 @@ func newRelinearization(data *geometry.Data) relinearization {
 func (s *Stepper) relinearize(x *State, h float64) bool {
 	l := &s.relinearized
 	turns, sweeps := s.turnsFar(h), s.Geometry.NeedsSweep(s.detected)
-	if !turns && !sweeps {
+	far := len(s.deformables) > 0 && !s.rest.holds && s.Geometry.DeformablesMoveFar()
+	if !turns && !sweeps && !far {
 		return false
 	}
 	s.findMotions(x, h)
@@ -61,12 +62,17 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 	if turns {
 		l.added = s.Geometry.Relinearize(l.motions, s.contacts, l.added)
 	}
-	if sweeps {
+	if sweeps || far {
 		s.findEnds(h)
+	}
+	if sweeps {
 		l.added = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
 	}
+	if far {
+		l.added = s.addEndContacts(h, l.added)
+	}
 	// contacts of the last pass are not added: nothing would be solved with them
-	if l.passes == maxRelinearizations {
+	if l.passes == maxRelinearizations || s.ends.solves > maxEndSolves && s.halvings < maxHalvings {
 		l.exhausted, l.added = len(l.added) > n, l.added[:n]
 		return false
 	}

@@ -217,6 +217,7 @@ func (s *Stepper) collide(h float64) {
 	// points and faces of deformables; then contact surfaces of pressure fields
 	l := &s.relinearized
 	l.added, l.passes, l.exhausted = l.added[:0], 0, false
+	s.ends.solves = 0
 	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }

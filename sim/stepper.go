@@ -54,6 +54,7 @@ type Stepper struct {
 	saved          State // before a step that was divided
 	divided        dividedStep
 	relinearized   relinearization
+	ends           endOverlap
 	offsets        tangentOffsets
 	balance        energyBalance
 	reactions      reactions

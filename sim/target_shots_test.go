@@ -81,7 +81,7 @@ func (s shot) atSoftPlate(t testing.TB, r *rand.Rand) string {
 		})
 	p, x := w.build()
 	defer p.Close()
-	before := energy(p, x)
+	before, beside := energy(p, x), false
 	for range 14 {
 		if err := p.Step(x, s.h); err != nil && !errors.Is(err, ErrNotConverged) {
 			return "fails: " + err.Error()
@@ -90,9 +90,12 @@ func (s shot) atSoftPlate(t testing.TB, r *rand.Rand) string {
 		if e := energy(p, x); e > before*1.01 {
 			return fmt.Sprintf("gains energy: %.4g J of %.4g J", e, before)
 		}
-		if above, below := crossings(p, p.kin.Pose(0).P); above > 0 && below == 0 {
-			return fmt.Sprintf("passes: its centre is at %.3g mm, below the plate", p.kin.Pose(0).P.Scale(1e3))
+		// below the plate, unless it slid off its edge
+		to := p.kin.Pose(0).P
+		if above, below := crossings(p, to); above > 0 && below == 0 && !beside {
+			return fmt.Sprintf("passes: its centre is at %.3g mm, below the plate", to.Scale(1e3))
 		}
+		beside = beside || math.Max(math.Abs(to[0]), math.Abs(to[1]))+s.size.Norm() > targetEdge/2
 	}
 	return ""
 }
@@ -139,6 +142,20 @@ func TestNoBodyPassesAFreePlate(t *testing.T) {
 
 func TestNoBodyPassesASoftPlate(t *testing.T) {
 	shootAll(t, 20, func(s shot, r *rand.Rand) string { return s.atSoftPlate(t, r) })
+}
+
+// Corners, edges and rims that strike large faces of thin plates beside the points of their
+// contacts: the plates gave back more than they had got, in the last one six times the energy of the
+// shot.
+func TestSoftPlatesGiveBackWhatTheyGot(t *testing.T) {
+	for seed, list := range map[uint64][]uint64{1795419914244411415: {39, 58, 145, 260, 297, 326, 344, 381, 412}, 1: {15}} {
+		for _, i := range list {
+			s := newShot(seed, i, i%2 == 1)
+			if what := s.atSoftPlate(t, rand.New(rand.NewPCG(seed+1, i))); what != "" {
+				t.Errorf("shot %d: %v\n%s", i, s, what)
+			}
+		}
+	}
 }
 
 // Ellipsoids that spin by one to two radians a step on a light plate: contacts that were added

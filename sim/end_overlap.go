@@ -1,0 +1,142 @@
+package sim
+
+// What contacts of deformables store at the end of a step. A contact is a potential, and takes
+// from the bodies what it stores. The next step measures gaps anew: what it finds deeper than
+// this step's contacts promise is energy that no body gave, and that the contact gives back. A
+// corner that a plate's large faces met beside their contacts threw bodies away with four times
+// their energy. With the energy U of a contact at a gap, faces f found at the end and contacts i
+// of the solved problem, each pair of bodies therefore has
+//
+//	Σ_f U_f(φ_f) ≤ Σ_i U_i(φ_i + h c_i) + ε (E + Σ_i U_i(φ_i + h c_i)),  E = T_A + U_A + T_B + U_B   (1)
+//
+// at the start of the step, or gets the faces as further contacts, linear about the solved
+// motion (geometry/deformable_end.go), and the step is solved again. They are allowed ε E at rest.
+// Where (1) does not hold after some solves the step is divided.
+//
+// Source: this program.
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/geometry"
+)
+
+const (
+	// endEnergyTol is ε of (1).
+	endEnergyTol = 5e-3
+	// maxEndSolves is how often contacts are added by (1) before the step is divided; three
+	// solves are usual.
+	maxEndSolves = 7
+)
+
+// endOverlap is the working memory of (1).
+type endOverlap struct {
+	// at is the geometry where bodies are at the end of the step; nil until it is needed.
+	at *geometry.Data
+	// solves counts the solves of the step after which contacts were added.
+	solves int
+}
+
+// collideAtEnd returns the contacts of deformables at the end of the step, from the motions and
+// ends that relinearize found.
+func (s *Stepper) collideAtEnd() []geometry.Contact {
+	l, e := &s.relinearized, &s.ends
+	if e.at == nil {
+		e.at = geometry.NewData(s.Model.Geometry)
+		e.at.Pool = s.pool
+		copy(e.at.ActiveTriangle, s.Geometry.ActiveTriangle)
+		copy(e.at.Kinematic, s.Geometry.Kinematic)
+	}
+	for i := range l.motions {
+		e.at.X_WB[i] = l.motions[i].X1
+	}
+	copy(e.at.X_W, l.ends)
+	// what is farther apart than the law acts stores nothing
+	e.at.ContactRange, e.at.DeformableSpeculativeDistance = s.Geometry.ContactRange, s.Geometry.ContactRange
+	return e.at.CollideDeformables()
+}
+
+// addEndContacts appends to dst the contacts that pairs lack by (1) in a step of h.
+func (s *Stepper) addEndContacts(h float64, dst []geometry.Contact) []geometry.Contact {
+	found, n := s.collideAtEnd(), len(dst)
+	// contacts of two bodies follow each other
+	for i := 0; i < len(found); {
+		from := i
+		for i++; i < len(found) && ofSameBodies(&found[i], &found[from]); i++ {
+		}
+		dst = s.addPairAtEnd(h, found[from:i], dst)
+	}
+	if len(dst) > n {
+		s.ends.solves++
+	}
+	return dst
+}
+
+// addPairAtEnd does so for the contacts found of one pair.
+func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geometry.Contact {
+	stored := 0.0
+	for i := range found {
+		stored += s.storedEnergy(&found[i], found[i].Phi)
+	}
+	if stored == 0 {
+		return dst
+	}
+	promised := 0.0
+	for i, handle := range s.handles {
+		if c := &s.contacts[i]; ofSameBodies(c, &found[0]) {
+			promised += s.storedEnergy(c, c.Phi+h*s.Problem.Velocity(handle)[2])
+		}
+	}
+	scale := s.startEnergy(found[0].A.Body) + s.startEnergy(found[0].B.Body)
+	if stored-promised <= endEnergyTol*(scale+promised) { // (1)
+		return dst
+	}
+	reach := s.Geometry.ContactRange
+	for i := range found {
+		if found[i].Phi >= reach {
+			continue
+		}
+		c := found[i]
+		k := s.contactStiffness(&c)
+		s.Geometry.AtStart(&c, s.relinearized.motions, s.relinearized.ends, reach-math.Sqrt(2*endEnergyTol*scale/(k*float64(len(found)))))
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// ofSameBodies reports whether two contacts are of the same bodies.
+func ofSameBodies(c, e *geometry.Contact) bool { return c.A.Body == e.A.Body && c.B.Body == e.B.Body }
+
+// contactStiffness returns the stiffness of a contact, N/m.
+func (s *Stepper) contactStiffness(c *geometry.Contact) float64 {
+	// materials without a finite stiffness stopped the step when it was constrained
+	pair, _ := s.Model.ContactMaterials.Pair(c)
+	return pair.Stiffness
+}
+
+// storedEnergy returns the energy that a contact stores at rest at a gap phi (m), J: the
+// integral of its force by Simpson's rule, exact for springs.
+func (s *Stepper) storedEnergy(c *geometry.Contact, phi float64) float64 {
+	law := s.Model.Contact.Facts().Normal
+	way := law.Range() - phi
+	if !(way > 0) {
+		return 0
+	}
+	k := s.contactStiffness(c)
+	end, _ := law.StaticForce(k, -phi)
+	middle, _ := law.StaticForce(k, -phi-way/2)
+	return way / 6 * (end + 4*middle)
+}
+
+// startEnergy returns the kinetic and elastic energy of a body at the start of the step, of a
+// link that of its tree, J; that of prescribed bodies is not known and counts as 0.
+func (s *Stepper) startEnergy(body int) float64 {
+	n := s.Model.Geometry.NumRigid
+	if body >= n {
+		return s.balance.energies[s.numTrees()+body-n]
+	}
+	if body == geometry.World || s.rigid.model.TreeOf(body) < 0 {
+		return 0
+	}
+	return s.balance.energies[s.rigid.model.TreeOf(body)]
+}
