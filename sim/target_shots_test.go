@@ -195,3 +195,15 @@ func TestSpinningEllipsoidsDoNotSinkIntoLightPlates(t *testing.T) {
 		}
 	}
 }
+
+// A lens comes off a light plate with nineteen radians a step after an impact at 97 m/s. Contacts
+// added at the end of the step start as deep as their points were then apart, 0.2 m: normals along
+// which the lens was that deep at the start counted as separating, also that of the plate's
+// back, so that it passed.
+func TestTumblingLensDoesNotPassALightPlate(t *testing.T) {
+	const seed, i = 1795419914244411415, 882
+	s := newShot(seed, i, false)
+	if what := s.atFreePlate(t, rand.New(rand.NewPCG(seed+1, i))); what != "" {
+		t.Errorf("%v\n%s", s, what)
+	}
+}
