@@ -1,0 +1,287 @@
+package leastsquares
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Problem is (1). Both functions are called by one goroutine at a time.
+type Problem struct {
+	// NumResiduals is N.
+	NumResiduals int
+	// Residuals writes r (N) at x. An error at a trial step refuses that step, which the next one
+	// shortens; at the start it ends the solve.
+	Residuals func(x, r []float64) error
+	// Jacobian writes J (N × n, row-major) at x, where the residuals are r.
+	Jacobian func(x, r, J []float64) error
+	// Lower and Upper are bounds of x (n each); nil: none.
+	Lower, Upper []float64
+}
+
+// Options end the iteration.
+type Options struct {
+	// Iterations bounds the number of accepted and refused steps; 0: 100.
+	Iterations int
+	// Decrease is the relative decrease of F at which the iteration ends; 0: 1e-10.
+	Decrease float64
+	// Each is called after every step; false ends the solve. nil: not called.
+	Each func(Iteration) bool
+}
+
+// Iteration is a row of the table of iterations.
+type Iteration struct {
+	// Number counts from 1.
+	Number int
+	// Cost is F after the step.
+	Cost float64
+	// Actual and Expected are the decrease of F and what the linearisation promised.
+	Actual, Expected float64
+	// Damping is μ of (2).
+	Damping float64
+	// Accepted reports whether x moved.
+	Accepted bool
+	// X is a copy of the unknowns after the step.
+	X []float64
+}
+
+// Result is the end of a solve.
+type Result struct {
+	// X are the unknowns, R the residuals and J their Jacobian there (N × n, row-major).
+	X, R, J []float64
+	// Cost is F.
+	Cost float64
+	// Converged reports that F no longer decreases; otherwise a limit ended the iteration.
+	Converged bool
+	// Evaluations counts calls of Residuals, and Jacobians those of Jacobian.
+	Evaluations, Jacobians int
+	// AtBound are the unknowns that a bound holds.
+	AtBound []bool
+}
+
+// defaultDamping is μ of the first step: 1e-3 of the diagonal, since the start is a guess.
+const defaultDamping = 1e-3
+
+// solver is the state of a solve.
+type solver struct {
+	p   *Problem
+	opt Options
+	res Result
+	n   int
+	mu  float64   // damping
+	up  float64   // factor of the next rise of μ
+	d   []float64 // D of (2)
+	g   []float64 // Jᵀr
+	JtJ []float64 // n × n
+	// trial step
+	step, x, r []float64
+}
+
+// Solve minimises from x0, which is moved into the bounds.
+func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
+	n := len(x0)
+	if n == 0 || p.NumResiduals < n {
+		return nil, fmt.Errorf("leastsquares: %d residuals do not determine %d unknowns", p.NumResiduals, n)
+	}
+	v := func(k int) []float64 { return make([]float64, k) }
+	s := &solver{p: p, opt: opt, n: n, mu: defaultDamping, up: 2, d: v(n), g: v(n), JtJ: v(n * n), step: v(n), x: v(n), r: v(p.NumResiduals)}
+	s.res = Result{X: slices.Clone(x0), R: v(p.NumResiduals), J: v(p.NumResiduals * n), AtBound: make([]bool, n)}
+	if s.opt.Iterations == 0 {
+		s.opt.Iterations = 100
+	}
+	if s.opt.Decrease == 0 {
+		s.opt.Decrease = 1e-10
+	}
+	for i, x := range s.res.X {
+		s.res.X[i] = s.inside(i, x)
+	}
+	// the start must have a cost: nothing could be compared with it
+	if err := s.evaluate(s.res.X, s.res.R); err != nil {
+		return nil, err
+	}
+	s.res.Cost = halfSquare(s.res.R)
+	if err := s.linearize(); err != nil {
+		return nil, err
+	}
+	for k := 1; k <= s.opt.Iterations; k++ {
+		row, done, err := s.iterate(k)
+		if err != nil {
+			return nil, err
+		}
+		if s.opt.Each != nil && !s.opt.Each(row) {
+			break
+		}
+		if done {
+			s.res.Converged = true
+			break
+		}
+	}
+	return &s.res, nil
+}
+
+// inside moves a value of unknown i into its bounds.
+func (s *solver) inside(i int, x float64) float64 {
+	if s.p.Lower != nil {
+		x = max(x, s.p.Lower[i])
+	}
+	if s.p.Upper != nil {
+		x = min(x, s.p.Upper[i])
+	}
+	return x
+}
+
+// errNotFinite refuses residuals that no step may end at.
+var errNotFinite = errors.New("leastsquares: a residual is not finite")
+
+// evaluate writes the residuals at x.
+func (s *solver) evaluate(x, r []float64) error {
+	s.res.Evaluations++
+	if err := s.p.Residuals(x, r); err != nil {
+		return err
+	}
+	for _, e := range r {
+		if math.IsNaN(e) || math.IsInf(e, 0) {
+			return errNotFinite
+		}
+	}
+	return nil
+}
+
+// linearize computes J, Jᵀr, JᵀJ and D at the present x, and finds the unknowns that bounds hold.
+func (s *solver) linearize() error {
+	s.res.Jacobians++
+	if err := s.p.Jacobian(s.res.X, s.res.R, s.res.J); err != nil {
+		return err
+	}
+	J := mat.NewDense(s.p.NumResiduals, s.n, s.res.J)
+	mat.NewDense(s.n, s.n, s.JtJ).Mul(J.T(), J)
+	mat.NewVecDense(s.n, s.g).MulVec(J.T(), mat.NewVecDense(s.p.NumResiduals, s.res.R))
+	for i := range s.n {
+		// D only grows, else steps could grow without bound where a column vanishes
+		s.d[i] = max(s.d[i], s.JtJ[i*s.n+i])
+		x := s.res.X[i]
+		s.res.AtBound[i] = s.p.Lower != nil && x <= s.p.Lower[i] && s.g[i] > 0 ||
+			s.p.Upper != nil && x >= s.p.Upper[i] && s.g[i] < 0
+	}
+	return nil
+}
+
+// iterate takes one step. done reports that F no longer decreases.
+func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
+	cut := s.dampedStep()
+	// the decrease of ½|r + J d|², with d as the bounds cut it
+	expected := 0.0
+	for i, d := range s.step {
+		expected -= d * s.g[i]
+		for j, e := range s.step {
+			expected -= 0.5 * d * e * s.JtJ[i*s.n+j]
+		}
+	}
+	row = Iteration{Number: k, Cost: s.res.Cost, Expected: expected, Damping: s.mu}
+	actual := math.Inf(-1)
+	if expected > 0 && s.evaluate(s.x, s.r) == nil {
+		actual = s.res.Cost - halfSquare(s.r)
+	}
+	row.Actual = actual
+	// a decrease below this is none
+	small := s.opt.Decrease * s.res.Cost
+	switch {
+	case actual > 0:
+		copy(s.res.X, s.x)
+		copy(s.res.R, s.r)
+		s.res.Cost -= actual
+		row.Accepted, row.Cost = true, s.res.Cost
+		// Nielsen: damping follows the ratio of both decreases without jumps
+		ratio := actual / expected
+		s.mu *= max(1.0/3, 1-math.Pow(2*ratio-1, 3))
+		s.up = 2
+		done = actual <= small && expected <= small && !cut
+		err = s.linearize()
+	default:
+		// nothing to gain, or round-off of F hides what is gained
+		done = expected <= small && !cut
+		s.mu *= s.up
+		s.up *= 2
+	}
+	row.X = slices.Clone(s.res.X)
+	return row, done, err
+}
+
+// dampedStep writes the step d (2) within the bounds, and x + d. Unknowns that the step would carry beyond a bound go
+// to it, and the others minimise with them there, until none goes beyond. cut reports that there were any.
+func (s *solver) dampedStep() (cut bool) {
+	clear(s.step)
+	free := make([]int, 0, s.n)
+	for i, held := range s.res.AtBound {
+		// a column of zeros: nothing depends on this unknown, so that it stays
+		if !held && s.d[i] > 0 {
+			free = append(free, i)
+		}
+	}
+	for len(free) > 0 {
+		s.solveFree(free)
+		kept := free[:0]
+		for _, i := range free {
+			if x := s.res.X[i] + s.step[i]; s.inside(i, x) == x {
+				kept = append(kept, i)
+			} else {
+				s.step[i] = s.inside(i, x) - s.res.X[i]
+			}
+		}
+		if len(kept) == len(free) {
+			break
+		}
+		free, cut = kept, true
+	}
+	for i, d := range s.step {
+		s.x[i] = s.inside(i, s.res.X[i]+d)
+	}
+	return cut
+}
+
+// solveFree writes the step of the free unknowns, with the present step of the others, by (2). Unknowns are
+// taken in units of D, so that theirs do not spoil the factor.
+func (s *solver) solveFree(free []int) {
+	m := len(free)
+	A, b := mat.NewSymDense(m, nil), mat.NewVecDense(m, nil)
+	var fixed []int
+	for i, d := range s.step {
+		if d != 0 && !slices.Contains(free, i) {
+			fixed = append(fixed, i)
+		}
+	}
+	for a, i := range free {
+		unit := math.Sqrt(s.d[i])
+		for c, j := range free[:a+1] {
+			A.SetSym(a, c, s.JtJ[i*s.n+j]/(unit*math.Sqrt(s.d[j])))
+		}
+		A.SetSym(a, a, s.JtJ[i*s.n+i]/s.d[i]+s.mu)
+		g := s.g[i]
+		for _, j := range fixed {
+			g += s.JtJ[i*s.n+j] * s.step[j]
+		}
+		b.SetVec(a, -g/unit)
+	}
+	// positive definite by μ; where round-off spoils that, the raised damping of the next step mends it
+	var factor mat.Cholesky
+	var d mat.VecDense
+	ok := factor.Factorize(A) && factor.SolveVecTo(&d, b) == nil
+	for a, i := range free {
+		s.step[i] = 0
+		if ok {
+			s.step[i] = d.AtVec(a) / math.Sqrt(s.d[i])
+		}
+	}
+}
+
+// halfSquare returns ½ rᵀr.
+func halfSquare(r []float64) float64 {
+	sum := 0.0
+	for _, e := range r {
+		sum += e * e
+	}
+	return 0.5 * sum
+}
