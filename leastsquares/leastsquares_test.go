@@ -81,7 +81,7 @@ func TestStepsDoNotDependOnUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Solve(p, []float64{-1.2e6, 1e-4}, Options{})
+	b, err := Solve(p, []float64{-1.2e6, 1e-4}, Options{Ranges: []float64{1e6, 1e-4}})
 	if err != nil || a.Evaluations != b.Evaluations || math.Abs(a.X[0]-1e-6*b.X[0]) > 1e-9 {
 		t.Errorf("%d and %d evaluations, x %v and %v: %v", a.Evaluations, b.Evaluations, a.X, b.X, err)
 	}
@@ -214,5 +214,21 @@ func TestCombinationsThatDataDoNotDetermineAreNamed(t *testing.T) {
 	}
 	if len(c.Undetermined) != 2 || !r.AtBound[4] || !math.IsNaN(c.Half[4]) {
 		t.Errorf("%d undetermined combinations: %v", len(c.Undetermined), c.Undetermined)
+	}
+}
+
+// Where F jumps, no step lowers it although the derivative says so: that is no minimum.
+func TestAJumpIsNotTakenForAMinimum(t *testing.T) {
+	p := problem(1, 1, func(x, r []float64) error {
+		r[0] = x[0]
+		if x[0] < 1 {
+			r[0] = 10
+		}
+		return nil
+	})
+	p.Jacobian = func(_, _, J []float64) error { J[0] = 1; return nil }
+	r, err := Solve(p, []float64{1}, Options{})
+	if err != nil || r.Converged || !r.Stalled {
+		t.Errorf("converged %v, stalled %v at %v: %v", r.Converged, r.Stalled, r.X, err)
 	}
 }

@@ -28,6 +28,9 @@ type Options struct {
 	Iterations int
 	// Decrease is the relative decrease of F at which the iteration ends; 0: 1e-10.
 	Decrease float64
+	// Ranges are changes of the unknowns (n) that one regards as large; steps below 1e-8 of them end the
+	// iteration, for instance where F tends to zero. nil: 1 each.
+	Ranges []float64
 	// Each is called after every step; false ends the solve. nil: not called.
 	Each func(Iteration) bool
 }
@@ -54,8 +57,11 @@ type Result struct {
 	X, R, J []float64
 	// Cost is F.
 	Cost float64
-	// Converged reports that F no longer decreases; otherwise a limit ended the iteration.
+	// Converged reports that F no longer decreases; otherwise a limit ended the iteration, or it stalled.
 	Converged bool
+	// Stalled reports that no step lowers F although J promises more than a hundredth of it: F jumps
+	// there, or J is wrong.
+	Stalled bool
 	// Evaluations counts calls of Residuals, and Jacobians those of Jacobian.
 	Evaluations, Jacobians int
 	// AtBound are the unknowns that a bound holds.
@@ -73,6 +79,8 @@ type solver struct {
 	n   int
 	mu  float64   // damping
 	up  float64   // factor of the next rise of μ
+	// decrease of F that J promised for the first step from the present x
+	promised float64
 	d   []float64 // D of (2)
 	g   []float64 // Jᵀr
 	JtJ []float64 // n × n
@@ -115,7 +123,8 @@ func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
 			break
 		}
 		if done {
-			s.res.Converged = true
+			s.res.Stalled = !row.Accepted && s.promised > stallShare*s.res.Cost
+			s.res.Converged = !s.res.Stalled
 			break
 		}
 	}
@@ -153,6 +162,7 @@ func (s *solver) evaluate(x, r []float64) error {
 // linearize computes J, Jᵀr, JᵀJ and D at the present x, and finds the unknowns that bounds hold.
 func (s *solver) linearize() error {
 	s.res.Jacobians++
+	s.promised = 0
 	if err := s.p.Jacobian(s.res.X, s.res.R, s.res.J); err != nil {
 		return err
 	}
@@ -186,8 +196,10 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 		actual = s.res.Cost - halfSquare(s.r)
 	}
 	row.Actual = actual
-	// a decrease below this is none
+	// a decrease, or a step, below this is none
 	small := s.opt.Decrease * s.res.Cost
+	s.promised = max(s.promised, expected)
+	still := !cut && s.isStill()
 	switch {
 	case actual > 0:
 		copy(s.res.X, s.x)
@@ -198,16 +210,36 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 		ratio := actual / expected
 		s.mu *= max(1.0/3, 1-math.Pow(2*ratio-1, 3))
 		s.up = 2
-		done = actual <= small && expected <= small && !cut
+		done = actual <= small && expected <= small && !cut || still
 		err = s.linearize()
 	default:
 		// nothing to gain, or round-off of F hides what is gained
-		done = expected <= small && !cut
+		done = expected <= small && !cut || still
 		s.mu *= s.up
 		s.up *= 2
 	}
 	row.X = slices.Clone(s.res.X)
 	return row, done, err
+}
+
+// stallShare is the part of F that a step must promise for a failure of all shorter ones to count as stalled.
+const stallShare = 0.01
+
+// stepTolerance is the size of steps, in units of the ranges, that end the iteration.
+const stepTolerance = 1e-8
+
+// isStill reports a step that is too small to matter.
+func (s *solver) isStill() bool {
+	for i, d := range s.step {
+		scale := 1.0
+		if s.opt.Ranges != nil {
+			scale = s.opt.Ranges[i]
+		}
+		if math.Abs(d) > stepTolerance*scale {
+			return false
+		}
+	}
+	return true
 }
 
 // dampedStep writes the step d (2) within the bounds, and x + d. Unknowns that the step would carry beyond a bound go

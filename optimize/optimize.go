@@ -29,8 +29,14 @@ type File struct {
 	Stages []scene.Named[string] `key:"stages"`
 	// Steps is the number of steps; 0: those of the scene's duration.
 	Steps int `key:"steps" min:"0"`
+	// Method is how the minimum is searched: "ilqr" for efforts of drives; for unknowns "gauss_newton" (Levenberg and
+	// Marquardt, sums of squares only), "bfgs" (smooth costs), "nelder_mead" and "cma_es" (noisy ones).
+	// Empty: ilqr for drives, gauss_newton for unknowns.
+	Method string `key:"method" choice:"ilqr,gauss_newton,bfgs,nelder_mead,cma_es"`
 	// Drives are the drives whose efforts are sought, one value a step.
-	Drives []string `key:"drives,required"`
+	Drives []string `key:"drives"`
+	// Unknowns are values of the scene that are sought, by name, in place of efforts.
+	Unknowns scene.Named[Unknown] `key:"unknowns"`
 	// Start is the first guess: "hold", the constant efforts that keep the joints at rest, or "zero".
 	Start string `key:"start" choice:"hold,zero"`
 	// Limits bound the magnitudes of the efforts, one for each drive, N or N m; nil: none.
@@ -57,7 +63,7 @@ type Term struct {
 	// of the joints, m or rad; nil: those at the start.
 	Target []float64 `key:"target"`
 	// Weight is the weight of the squared distance at all times, 1/(m² s) or 1/(rad² s).
-	Weight float64 `key:"weight" min:"0"`
+	Weight float64 `key:"weight"`
 	// Rate is the weight of the squared velocity, linear and angular, at all times, s/m² or
 	// s/rad².
 	Rate float64 `key:"rate" min:"0"`
@@ -65,6 +71,20 @@ type Term struct {
 	AtEnd float64 `key:"at_end" min:"0"`
 	// RateAtEnd is the weight of the squared velocity at the end, s²/m² or s²/rad².
 	RateAtEnd float64 `key:"rate_at_end" min:"0"`
+
+	// Signal is a signal of the scene; a term of unknowns has one in place of a body or joints. Its weight
+	// is then that of one sample, in 1 over the square of the signal's unit.
+	Signal string `key:"signal"`
+	// Record is a CSV file with the values that the signal should have, with a column time_s; empty: the one
+	// number of Target at all steps.
+	Record string `key:"record"`
+	// Column is the column of Record; empty: the name of the signal.
+	Column string `key:"column"`
+	// Over is the interval of time of the samples, s; nil: the whole run.
+	Over []float64 `key:"over"`
+	// Norm is "square", weight (signal − target)² summed over the samples, or "mean", weight times the mean of
+	// the signal, which a negative weight maximises.
+	Norm string `key:"norm" choice:"square,mean"`
 }
 
 // Task is an optimization file with its scene.
@@ -75,9 +95,14 @@ type Task struct {
 	Scene *scene.Scene
 	// stages are the scenes of all stages, the last one Scene
 	stages []*scene.Scene
+	path   string  // of the file
 	h      float64 // step, s
 	steps  int
 	cost   *optimal.Quadratic // of all stages
+
+	// of unknowns
+	samples []samples
+	inputs  *scene.Snapshot // all runs must read the same files
 }
 
 // Load reads an optimization file and its scene.
@@ -91,8 +116,11 @@ func Load(path string) (*Task, error) {
 	if err := scene.Decode(path, text, f); err != nil {
 		return nil, err
 	}
-	t := &Task{File: f, steps: f.Steps}
-	if err := t.loadStages(path); err != nil {
+	t := &Task{File: f, path: path, steps: f.Steps, inputs: &scene.Snapshot{}}
+	if err := t.checkMethod(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := t.loadStages(); err != nil {
 		return nil, err
 	}
 	t.h = t.Scene.File.Time.Step
@@ -100,18 +128,42 @@ func Load(path string) (*Task, error) {
 	if t.steps == 0 {
 		t.steps = int(t.Scene.File.Time.Duration/t.h + 0.5)
 	}
-	// one bound for each effort, in their order
-	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
-		return nil, fmt.Errorf("%s: limits has %d numbers for %d drives: give one for each", path, n, len(f.Drives))
+	terms := t.makeCost
+	if t.SeeksParameters() {
+		terms = t.makeSamples
 	}
-	if err := t.makeCost(); err != nil {
+	if err := terms(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }
 
+// checkMethod verifies that the file has what its method seeks, and nothing of the other kind.
+func (t *Task) checkMethod() error {
+	f := t.File
+	efforts, values := len(f.Drives) > 0, len(f.Unknowns.Keys) > 0
+	switch {
+	case efforts == values:
+		return errors.New("give drives, whose efforts are sought, or unknowns, values of the scene, and not both")
+	case f.Method == "" && efforts:
+		f.Method = "ilqr"
+	case f.Method == "":
+		f.Method = "gauss_newton"
+	case efforts != (f.Method == "ilqr"):
+		return fmt.Errorf("method %s: efforts of drives are found by ilqr, unknowns by one of the other methods", f.Method)
+	}
+	// one bound for each effort, in their order
+	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
+		return fmt.Errorf("limits has %d numbers for %d drives: give one for each", n, len(f.Drives))
+	}
+	if values && (len(f.Stages) > 0 || f.Effort > 0) {
+		return errors.New("stages and effort are for efforts of drives: leave them out with unknowns")
+	}
+	return nil
+}
+
 // loadStages loads the scene once for each stage: its model is built anew from the values of the stage.
-func (t *Task) loadStages(path string) (err error) {
+func (t *Task) loadStages() (err error) {
 	stages := t.File.Stages
 	if len(stages) == 0 {
 		stages = make([]scene.Named[string], 1) // one stage, without values of its own
@@ -124,12 +176,17 @@ func (t *Task) loadStages(path string) (err error) {
 				set = append(set, key+"="+*values.Get(key))
 			}
 		}
-		if t.Scene, err = scene.Load(filepath.Join(filepath.Dir(path), t.File.Scene), set); err != nil {
+		if t.Scene, err = t.load(set); err != nil {
 			return err
 		}
 		t.stages = append(t.stages, t.Scene)
 	}
 	return nil
+}
+
+// load loads the scene with values. A file of it that has changed since the first time is an error.
+func (t *Task) load(set []string) (*scene.Scene, error) {
+	return t.inputs.Load(filepath.Join(filepath.Dir(t.path), t.File.Scene), set)
 }
 
 // makeCost turns the terms of the loss into the diagonal cost
@@ -167,6 +224,8 @@ func (t *Task) makeCost() error {
 // addTerm adds the weights of a term, and its target.
 func (t *Task) addTerm(term *Term, target *sim.State, c *optimal.Quadratic) error {
 	switch {
+	case term.Signal != "" || term.Record != "" || term.Column != "" || term.Over != nil || term.Norm != "":
+		return errors.New("signals are terms of unknowns: efforts of drives have bodies and joints as terms")
 	case (term.Body == "") == (len(term.Joints) == 0):
 		return errors.New("name a body or joints, and not both")
 	case term.Body != "":

@@ -44,21 +44,28 @@ func (a *app) optimizeCommand() *cobra.Command {
 	var o optimizeFlags
 	cmd := &cobra.Command{
 		Use:   "optimize FILE",
-		Short: "Find efforts of drives that minimise a cost",
+		Short: "Find efforts of drives, or values of a scene, that minimise a cost",
 		Long: `Find the efforts of drives, one value a step, that minimise a cost over a run of a scene, by
-iLQR: derivatives of every step, a feedback law backwards in time, and a line search, until the cost hardly falls. The file names the
+iLQR, or find values of the scene: parameters that make signals follow a record (identification), or a design.
+
+Efforts (drives): derivatives of every step, a feedback law backwards in time, and a line search, until the cost hardly falls. The file names the
 scene, the drives, targets of bodies and joints with weights, bounds, and stages of the scene.
 
 The cost is that of an ordinary run with the efforts found. Steps without a derivative, such as
-those that find contact surfaces again, get differences of whole steps, and are counted.`,
+those that find contact surfaces again, get differences of whole steps, and are counted.
+
+Values (unknowns): the cost is that of signals, against a record or a target. The method gauss_newton (Levenberg and
+Marquardt) also gives intervals of 95 % and names unknowns that the record does not determine; bfgs, nelder_mead and
+cma_es take any cost. Derivatives are differences of whole runs.`,
 		Example: `  curlfree optimize examples/kinova-push/side.yaml
-  curlfree optimize examples/kinova-push/forward.yaml -o forward.json --json`,
+  curlfree optimize examples/kinova-push/forward.yaml -o forward.json --json
+  curlfree optimize examples/finray-identify/identify.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.optimize(args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "", "file of efforts, states, feedback and iterations, JSON")
-	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "number of steppers that work at a time; the result does not depend on it")
+	f.StringVarP(&o.out, "output", "o", "", "file of the result with all iterations, JSON")
+	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "number of runs or steps at a time; the result does not depend on it")
 	return cmd
 }
 
@@ -72,6 +79,9 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		if err := a.mayWrite(o.out); err != nil {
 			return err
 		}
+	}
+	if task.SeeksParameters() {
+		return a.optimizeParameters(task, file, o)
 	}
 	if !a.json {
 		a.say("%9s %12s %12s %12s %10s %8s", "iteration", "cost", "expected", "decrease", "step", "damping")

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/optimize"
+)
+
+// parametersResult is the JSON object of optimize for values of a scene.
+type parametersResult struct {
+	File       string          `json:"file"`
+	Cost       float64         `json:"cost"`
+	Iterations int             `json:"iterations"`
+	Converged  bool            `json:"converged"`
+	Stalled    bool            `json:"stalled"`
+	Runs       int             `json:"runs"`
+	Deviation  float64         `json:"residual_deviation"`
+	Unknowns   []unknownResult `json:"unknowns"`
+	Set        []string        `json:"set"`
+	Output     string          `json:"output,omitempty"`
+}
+
+// unknownResult is the result for one unknown.
+type unknownResult struct {
+	Name       string   `json:"name"`
+	Value      float64  `json:"value"`
+	Low        *float64 `json:"low,omitempty"` // of the interval of 95 %, absent where there is none
+	High       *float64 `json:"high,omitempty"`
+	Determined bool     `json:"determined"`
+}
+
+// parametersOutput is the content of the output file.
+type parametersOutput struct {
+	parametersResult
+	Table []optimize.ParameterIteration `json:"table"`
+}
+
+// optimizeParameters finds values of a scene and prints iterations, values and intervals.
+func (a *app) optimizeParameters(task *optimize.Task, file string, o *optimizeFlags) error {
+	names := task.File.Unknowns.Keys
+	if !a.json {
+		a.say("%9s %12s %12s  %s", "iteration", "cost", "decrease", strings.Join(names, ", "))
+	}
+	s, err := task.SolveParameters(o.threads, func(r optimize.ParameterIteration) bool {
+		if !a.json {
+			a.say("%9d %12.6g %12.3g  %s", r.Number, r.Cost, r.Decrease, joinNumbers(r.Values))
+		}
+		return true
+	})
+	if err != nil {
+		return fail(exitSolver, err)
+	}
+	r := parametersResult{File: file, Cost: s.Cost, Iterations: len(s.Iterations), Converged: s.Converged, Stalled: s.Stalled, Runs: s.Runs, Deviation: s.Deviation, Set: s.Set, Output: o.out}
+	for i, name := range names {
+		u := unknownResult{Name: name, Value: s.Values[i], Determined: !math.IsInf(s.High[i], 1)}
+		// JSON has neither infinity nor NaN
+		if u.Determined && !math.IsNaN(s.Low[i]) {
+			u.Low, u.High = &s.Low[i], &s.High[i]
+		}
+		r.Unknowns = append(r.Unknowns, u)
+	}
+	if o.out != "" {
+		if err := atomicfile.Write(o.out, func(w io.Writer) error {
+			return json.NewEncoder(w).Encode(parametersOutput{r, s.Iterations})
+		}); err != nil {
+			return fail(exitOutput, err)
+		}
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	a.reportParameters(task, s, &r)
+	return nil
+}
+
+// reportParameters prints the result for readers.
+func (a *app) reportParameters(task *optimize.Task, s *optimize.ParameterSolution, r *parametersResult) {
+	end := "the limit of iterations ended it"
+	switch {
+	case s.Converged:
+		end = "converged"
+	case s.Stalled:
+		end = "no step lowers it although derivatives promise so: the cost jumps there; give another start, or a wider difference of the unknowns"
+	}
+	a.say("cost %.6g after %d iterations and %d runs: %s", r.Cost, r.Iterations, r.Runs, end)
+	for _, u := range r.Unknowns {
+		switch {
+		case !u.Determined:
+			a.say("%s = %.6g: not determined by these signals", u.Name, u.Value)
+		case u.Low != nil:
+			a.say("%s = %.6g, 95 %% interval %.6g to %.6g", u.Name, u.Value, *u.Low, *u.High)
+		case task.File.Method == "gauss_newton":
+			a.say("%s = %.6g: held by its bound", u.Name, u.Value)
+		default:
+			a.say("%s = %.6g", u.Name, u.Value)
+		}
+	}
+	// which unknowns change together without a trace in the signals
+	for _, v := range s.Undetermined {
+		var parts []string
+		for i, x := range v {
+			if math.Abs(x) >= 0.1 {
+				parts = append(parts, fmt.Sprintf("%.2g %s", x, r.Unknowns[i].Name))
+			}
+		}
+		a.say("no signal changes noticeably along %s (parts of the unknowns, logarithms where their scale is log)", strings.Join(parts, ", "))
+	}
+	a.say("a run with these values: curlfree run %s%s", task.Scene.Path, " --set "+strings.Join(s.Set, " --set "))
+}
+
+// joinNumbers writes numbers for a table.
+func joinNumbers(x []float64) string {
+	var parts []string
+	for _, v := range x {
+		parts = append(parts, fmt.Sprintf("%.6g", v))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,213 @@
+package optimize
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/leastsquares"
+	"github.com/curlfree/curlfree/workers"
+)
+
+// ParameterIteration is a row of the table of iterations over unknowns.
+type ParameterIteration struct {
+	// Number counts from 1.
+	Number int `json:"iteration"`
+	// Cost is (4) after the iteration.
+	Cost float64 `json:"cost"`
+	// Decrease is that of the cost; 0 where the step was refused.
+	Decrease float64 `json:"decrease"`
+	// Values are the unknowns, in SI units.
+	Values []float64 `json:"values"`
+}
+
+// ParameterSolution is what SolveParameters found.
+type ParameterSolution struct {
+	// Values are the unknowns in the order of the file, in SI units.
+	Values []float64
+	// Low and High bound the interval of 95 % of each unknown. They are NaN where a bound holds the unknown or the method
+	// gives no interval, and ±Inf, or 0 and +Inf for logarithms, where the signals do not determine it.
+	Low, High []float64
+	// Undetermined are combinations of unknowns that change no signal noticeably: the part of each unknown.
+	Undetermined [][]float64
+	// Deviation is the standard deviation of the residuals √w (s − z).
+	Deviation float64
+	// Cost is (4).
+	Cost float64
+	// Converged reports that the cost no longer decreases.
+	Converged bool
+	// Stalled reports that no step lowers the cost although differences promise it: the cost jumps there.
+	Stalled bool
+	// Runs is the number of runs of the scene.
+	Runs int
+	// Iterations is the table of iterations.
+	Iterations []ParameterIteration
+	// Set are the overrides with which a run of the scene has these values.
+	Set []string
+}
+
+// defaultDecrease is the relative decrease of the cost at which the search ends.
+const defaultDecrease = 1e-6
+
+// SolveParameters finds the unknowns that minimise (4). Several runs go on at a time, on threads; the result does
+// not depend on their number. each is called after every iteration, and ends the search by returning
+// false; nil: not called.
+func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) (*ParameterSolution, error) {
+	p := &parameters{t: t, pool: workers.NewPool(threads)}
+	defer p.pool.Close()
+	n := len(t.File.Unknowns.Keys)
+	p.s = &ParameterSolution{}
+	p.y = make([]float64, n)
+	for i := range p.y {
+		p.y[i] = t.unknown(i).y(t.unknown(i).Start)
+	}
+	p.each = each
+	p.iterations, p.decrease = t.File.Iterations, t.File.Decrease
+	if p.iterations == 0 {
+		p.iterations = 100
+	}
+	if p.decrease == 0 {
+		p.decrease = defaultDecrease
+	}
+	solve := p.minimize
+	if t.File.Method == "gauss_newton" {
+		solve = p.leastSquares
+	}
+	if err := solve(); err != nil {
+		return nil, err
+	}
+	for i, y := range p.y {
+		p.s.Values = append(p.s.Values, t.unknown(i).value(y))
+	}
+	p.s.Set = t.overrides(p.y)
+	return p.s, nil
+}
+
+// parameters is the state of a search.
+type parameters struct {
+	t          *Task
+	s          *ParameterSolution
+	pool       *workers.Pool
+	y          []float64 // (3)
+	each       func(ParameterIteration) bool
+	iterations int
+	decrease   float64
+}
+
+// loop is a function as the body of a parallel loop.
+type loop func(i int)
+
+// Do implements workers.Task.
+func (f loop) Do(_, i int) { f(i) }
+
+// residuals writes the residuals at y, in the order of the terms and their samples.
+func (p *parameters) residuals(y, r []float64) error {
+	signals, err := p.t.signalsAt(y)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for i, s := range p.t.samples {
+		for k, x := range signals[i] {
+			r[n] = s.weight * (x - s.target[k])
+			n++
+		}
+	}
+	return nil
+}
+
+// numResiduals returns the number of samples.
+func (p *parameters) numResiduals() int {
+	n := 0
+	for _, s := range p.t.samples {
+		n += len(s.times)
+	}
+	return n
+}
+
+// jacobian writes ∂r/∂y by central differences of whole runs, all of them at a time. Where a bound is nearer than the
+// difference is wide, the difference is one-sided.
+func (p *parameters) jacobian(y, r, J []float64) error {
+	n := len(y)
+	lower, upper := p.bounds()
+	ends, at, errs := make([][]float64, 2*n), make([]float64, 2*n), make([]error, 2*n)
+	for c := range ends {
+		i, w := c/2, [2]float64{1, -1}[c%2]*p.t.unknown(c/2).width()
+		at[c] = min(upper[i], max(lower[i], y[i]+w))
+	}
+	p.s.Runs += 2 * n
+	p.pool.Run(2*n, loop(func(c int) {
+		moved := append([]float64(nil), y...)
+		moved[c/2] = at[c]
+		ends[c] = make([]float64, len(r))
+		errs[c] = p.residuals(moved, ends[c])
+	}))
+	for i := range n {
+		if err := errors.Join(errs[2*i], errs[2*i+1]); err != nil {
+			return fmt.Errorf("difference by %s: %w", p.t.File.Unknowns.Keys[i], err)
+		}
+		for k := range r {
+			J[k*n+i] = (ends[2*i][k] - ends[2*i+1][k]) / (at[2*i] - at[2*i+1])
+		}
+	}
+	return nil
+}
+
+// bounds returns the bounds of y.
+func (p *parameters) bounds() (lower, upper []float64) {
+	for i := range p.y {
+		u := p.t.unknown(i)
+		lo, hi := math.Inf(-1), math.Inf(1)
+		if u.Min != nil {
+			lo = u.y(*u.Min)
+		}
+		if u.Max != nil {
+			hi = u.y(*u.Max)
+		}
+		lower, upper = append(lower, lo), append(upper, hi)
+	}
+	return lower, upper
+}
+
+// leastSquares searches by Levenberg and Marquardt.
+func (p *parameters) leastSquares() error {
+	lower, upper := p.bounds()
+	problem := &leastsquares.Problem{NumResiduals: p.numResiduals(), Jacobian: p.jacobian, Lower: lower, Upper: upper}
+	problem.Residuals = func(y, r []float64) error {
+		p.s.Runs++
+		return p.residuals(y, r)
+	}
+	opt := leastsquares.Options{Iterations: p.iterations, Decrease: p.decrease}
+	for i := range p.y {
+		opt.Ranges = append(opt.Ranges, p.t.unknown(i).span())
+	}
+	opt.Each = func(row leastsquares.Iteration) bool {
+		decrease := 0.0
+		if row.Accepted {
+			decrease = 2 * row.Actual
+		}
+		return p.row(2*row.Cost, decrease, row.X) // (4) is without the ½ of package leastsquares
+	}
+	r, err := leastsquares.Solve(problem, p.y, opt)
+	if err != nil {
+		return err
+	}
+	p.y, p.s.Cost, p.s.Converged, p.s.Stalled = r.X, 2*r.Cost, r.Converged, r.Stalled
+	c := r.Confidence(opt.Ranges)
+	p.s.Deviation, p.s.Undetermined = c.Deviation, c.Undetermined
+	for i, half := range c.Half {
+		u := p.t.unknown(i)
+		p.s.Low, p.s.High = append(p.s.Low, u.value(p.y[i]-half)), append(p.s.High, u.value(p.y[i]+half))
+	}
+	return nil
+}
+
+// row adds a row to the table of iterations and reports whether the search goes on.
+func (p *parameters) row(cost, decrease float64, y []float64) bool {
+	row := ParameterIteration{Number: len(p.s.Iterations) + 1, Cost: cost, Decrease: decrease}
+	for i := range y {
+		row.Values = append(row.Values, p.t.unknown(i).value(y[i]))
+	}
+	p.s.Iterations = append(p.s.Iterations, row)
+	return p.each == nil || p.each(row)
+}
