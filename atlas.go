@@ -133,11 +133,13 @@ package curlfree
 //
 //	inverse kinematics                                      ik/robot.go
 //	damped least squares                                    ik/solver.go
-//	Levenberg-Marquardt                                     ik/reach.go
 //	augmented Lagrangian                                    ik/interval.go
 //	collision avoidance                                     ik/pairs.go
 //	manipulability, redundancy, null-space motion           ik/tasks.go
 //	optimal control, trajectory optimisation, iLQR          optimal/doc.go
+//	nonlinear least squares, Levenberg-Marquardt            leastsquares/solve.go
+//	confidence intervals, observability, identifiability    leastsquares/confidence.go
+//	system identification, parameter estimation             optimize/parameters.go
 //	Riccati recursion, LQR                                  optimal/backward.go
 //	differential dynamic programming, box constraints       optimal/doc.go
 //	box-constrained quadratic program, projected Newton     optimal/boxqp.go

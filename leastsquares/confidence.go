@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Confidence tells how well the data determine the unknowns, by (3) of the package.
+// Confidence tells how well the data determine the unknowns, by (3) of the package: confidence intervals, and
+// observability (identifiability) of combinations.
 type Confidence struct {
 	// Half are half the widths of 95 % intervals, in units of x; +Inf for unknowns that the data do
 	// not determine, and NaN for those that a bound holds.

@@ -77,7 +77,7 @@ func TestStepsDoNotDependOnUnits(t *testing.T) {
 		}
 		return nil
 	}
-	a, err := Solve(problem(2, 2, rosenbrock), []float64{-1.2, 1}, Options{})
+	a, err := Solve(problem(2, 2, rosenbrock), []float64{-1.2, 1}, Options{Ranges: []float64{1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Problem is (1). Both functions are called by one goroutine at a time.
+// Problem is the nonlinear least squares problem (1), as Solve takes it for Levenberg-Marquardt steps.
+// Both functions are called by one goroutine at a time.
 type Problem struct {
 	// NumResiduals is N.
 	NumResiduals int
@@ -28,8 +29,8 @@ type Options struct {
 	Iterations int
 	// Decrease is the relative decrease of F at which the iteration ends; 0: 1e-10.
 	Decrease float64
-	// Ranges are changes of the unknowns (n) that one regards as large; steps below 1e-8 of them end the
-	// iteration, for instance where F tends to zero. nil: 1 each.
+	// Ranges are changes of the unknowns (n) that one regards as large: no step is longer, and steps below
+	// 1e-8 of them end the iteration, for instance where F tends to zero. nil: no bound, and 1e-8.
 	Ranges []float64
 	// Each is called after every step; false ends the solve. nil: not called.
 	Each func(Iteration) bool
@@ -77,13 +78,13 @@ type solver struct {
 	opt Options
 	res Result
 	n   int
-	mu  float64   // damping
-	up  float64   // factor of the next rise of μ
+	mu  float64 // damping
+	up  float64 // factor of the next rise of μ
 	// decrease of F that J promised for the first step from the present x
 	promised float64
-	d   []float64 // D of (2)
-	g   []float64 // Jᵀr
-	JtJ []float64 // n × n
+	d        []float64 // D of (2)
+	g        []float64 // Jᵀr
+	JtJ      []float64 // n × n
 	// trial step
 	step, x, r []float64
 }
@@ -182,6 +183,11 @@ func (s *solver) linearize() error {
 // iterate takes one step. done reports that F no longer decreases.
 func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	cut := s.dampedStep()
+	// the linearisation says nothing of places so far away, and a try costs the caller a whole simulation
+	for s.opt.Ranges != nil && s.largest() > 1 {
+		s.raise()
+		cut = s.dampedStep()
+	}
 	// the decrease of ½|r + J d|², with d as the bounds cut it
 	expected := 0.0
 	for i, d := range s.step {
@@ -199,7 +205,7 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	// a decrease, or a step, below this is none
 	small := s.opt.Decrease * s.res.Cost
 	s.promised = max(s.promised, expected)
-	still := !cut && s.isStill()
+	still := !cut && s.largest() <= stepTolerance
 	switch {
 	case actual > 0:
 		copy(s.res.X, s.x)
@@ -215,8 +221,7 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	default:
 		// nothing to gain, or round-off of F hides what is gained
 		done = expected <= small && !cut || still
-		s.mu *= s.up
-		s.up *= 2
+		s.raise()
 	}
 	row.X = slices.Clone(s.res.X)
 	return row, done, err
@@ -228,18 +233,23 @@ const stallShare = 0.01
 // stepTolerance is the size of steps, in units of the ranges, that end the iteration.
 const stepTolerance = 1e-8
 
-// isStill reports a step that is too small to matter.
-func (s *solver) isStill() bool {
+// largest returns the largest component of the step in units of the ranges.
+func (s *solver) largest() float64 {
+	most := 0.0
 	for i, d := range s.step {
 		scale := 1.0
 		if s.opt.Ranges != nil {
 			scale = s.opt.Ranges[i]
 		}
-		if math.Abs(d) > stepTolerance*scale {
-			return false
-		}
+		most = max(most, math.Abs(d)/scale)
 	}
-	return true
+	return most
+}
+
+// raise raises the damping, the more the oftener in sequence.
+func (s *solver) raise() {
+	s.mu *= s.up
+	s.up *= 2
 }
 
 // dampedStep writes the step d (2) within the bounds, and x + d. Unknowns that the step would carry beyond a bound go

@@ -186,7 +186,15 @@ func (t *Task) loadStages() (err error) {
 
 // load loads the scene with values. A file of it that has changed since the first time is an error.
 func (t *Task) load(set []string) (*scene.Scene, error) {
-	return t.inputs.Load(filepath.Join(filepath.Dir(t.path), t.File.Scene), set)
+	return t.inputs.Load(t.file(t.File.Scene), set)
+}
+
+// file returns the path of a file that the optimization file names.
+func (t *Task) file(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(t.path), name)
 }
 
 // makeCost turns the terms of the loss into the diagonal cost

@@ -43,6 +43,7 @@ func TestArmPushesABallToItsTarget(t *testing.T) {
 		for k := range 3 {
 			off = math.Hypot(off, end[ball+k]-task.cost.Target[ball+k])
 		}
+		t.Logf("%s: cost %.4f from %.4f after %d iterations, ball %.1f mm from its target", c.file, s.Cost, rows[0].Cost+rows[0].Actual, len(rows), 1e3*off)
 		if off > c.distance {
 			t.Errorf("%s: the ball ends %.1f mm from its target", c.file, 1e3*off)
 		}

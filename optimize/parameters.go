@@ -49,7 +49,8 @@ type ParameterSolution struct {
 // defaultDecrease is the relative decrease of the cost at which the search ends.
 const defaultDecrease = 1e-6
 
-// SolveParameters finds the unknowns that minimise (4). Several runs go on at a time, on threads; the result does
+// SolveParameters finds the unknowns that minimise (4): system identification (parameter estimation) where targets are
+// records, design where they are wishes. Several runs go on at a time, on threads; the result does
 // not depend on their number. each is called after every iteration, and ends the search by returning
 // false; nil: not called.
 func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) (*ParameterSolution, error) {

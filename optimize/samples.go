@@ -122,7 +122,7 @@ func (t *Task) readRecord(term *Term, s *samples) error {
 	if column == "" {
 		column = term.Signal
 	}
-	path := filepath.Join(filepath.Dir(t.path), term.Record)
+	path := t.file(term.Record)
 	table, err := record.ReadColumns(filepath.Dir(path), filepath.Base(path), nil)
 	if err != nil {
 		return err

@@ -1,5 +1,9 @@
-// Package optimize finds efforts of drives of a scene that minimise a cost over a run: the file of
-// `curlfree optimize`, the scene as a system of package optimal, and the results.
+// Package optimize finds efforts of drives of a scene, or values of a scene, that minimise a cost over a run: the file of
+// `curlfree optimize`, and the results.
+//
+// # Efforts
+//
+// The scene is a system of package optimal:
 //
 //	min over u_k of  Σ_{k<N} h (dx_kᵀ Q dx_k + e u_kᵀ u_k) + dx_Nᵀ Q_N dx_N            (1)
 //
@@ -12,7 +16,19 @@
 // compliant contact first, whose gradients are not zero at a distance from contact, then contact as it
 // is. A stage starts from the policy of the one before.
 //
-// Load reads a file and its scene, Task.Solve minimises by iLQR, Task.CostOf evaluates (1) for given efforts in an
+// # Values
+//
+// Unknowns p are values of the scene, such as materials and sizes, and the cost is that of signals s of
+// a run against records or targets z:
+//
+//	min over p of  Σ_i w (s(t_i; p) − z_i)²                                             (2)
+//
+// by Levenberg and Marquardt (package leastsquares), with intervals of 95 % and the combinations of unknowns that
+// the signals do not determine; or by BFGS, Nelder and Mead or CMA-ES of gonum, also for means of signals.
+// Derivatives are central differences of whole runs, several at a time. The same files and number of
+// unknowns give the same bits on any number of threads.
+//
+// Load reads a file and its scene, Task.SolveParameters minimises (2), Task.Solve (1) by iLQR, Task.CostOf evaluates (1) for given efforts in an
 // ordinary run.
 package optimize
 

@@ -30,7 +30,7 @@ var rows = [][]member{
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},
-		{"optimize", "efforts of drives that minimise a cost over a run of a scene", programs},
+		{"optimize", "efforts of drives, or values of a scene, that minimise a cost over a run", programs},
 		{"bench", "how fast steps are", programs},
 	},
 	{
@@ -83,6 +83,7 @@ var rows = [][]member{
 		{"r3", "algebra of ℝ³", physics},
 		{"workers", "threads of loops", base},
 		{"optimal", "optimal control of systems in discrete time", base},
+		{"leastsquares", "nonlinear least squares with bounds and intervals", base},
 		{"kinds", "registry of kinds", base},
 		{"internal/unionfind", "connected components", base},
 		{"internal/atomicfile", "whole files or none", base},
