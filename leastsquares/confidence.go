@@ -32,7 +32,7 @@ const share = 0.1
 func (r *Result) Confidence(ranges []float64) Confidence {
 	n, N := len(r.X), len(r.R)
 	c := Confidence{Half: make([]float64, n)}
-	// J of the free unknowns in units of the ranges
+	// unknowns at a bound are known exactly, or not at all: the others are estimated as if they were known
 	var free []int
 	scale := make([]float64, n)
 	for i := range n {
@@ -45,36 +45,57 @@ func (r *Result) Confidence(ranges []float64) Confidence {
 			free = append(free, i)
 		}
 	}
-	m := len(free)
-	freedom := float64(N - m)
-	if m == 0 {
+	var eigen mat.EigenSym
+	if len(free) == 0 || !eigen.Factorize(r.normal(free, scale), true) {
 		return c
 	}
-	A := mat.NewSymDense(m, nil)
+	variance := c.variances(&eigen, free, n)
+	// exactly as many residuals as unknowns leave nothing to tell noise from
+	freedom := float64(N - len(free))
+	if freedom <= 0 {
+		for _, i := range free {
+			c.Half[i] = math.Inf(1)
+		}
+		return c
+	}
+	c.Deviation = math.Sqrt(2 * r.Cost / freedom)
+	quantile := distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975)
+	for a, i := range free {
+		c.Half[i] = math.Inf(1)
+		// also where the deviation is 0, whose product with infinity is no number
+		if !math.IsInf(variance[a], 1) {
+			c.Half[i] = quantile * c.Deviation * math.Sqrt(variance[a]) * scale[i]
+		}
+	}
+	return c
+}
+
+// normal returns JᵀJ of the free unknowns in units of scale.
+func (r *Result) normal(free []int, scale []float64) *mat.SymDense {
+	n := len(r.X)
+	A := mat.NewSymDense(len(free), nil)
 	for a, i := range free {
 		for b, j := range free[:a+1] {
 			sum := 0.0
-			for k := range N {
+			for k := range r.R {
 				sum += r.J[k*n+i] * r.J[k*n+j]
 			}
 			A.SetSym(a, b, sum*scale[i]*scale[j])
 		}
 	}
-	if freedom > 0 {
-		c.Deviation = math.Sqrt(2 * r.Cost / freedom)
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(A, true) {
-		return c
-	}
+	return A
+}
+
+// variances returns the diagonal of (JᵀJ)⁻¹ from the eigenvalues of JᵀJ, +Inf for unknowns with a share in a combination
+// that the data do not determine, and notes these combinations.
+func (c *Confidence) variances(eigen *mat.EigenSym, free []int, n int) []float64 {
 	var V mat.Dense
 	eigen.VectorsTo(&V)
 	values := eigen.Values(nil) // ascending
-	// (JᵀJ)⁻¹ by its eigenvectors, those that the data do not determine apart
-	variance := make([]float64, m)
+	variance := make([]float64, len(free))
 	for k, value := range values {
-		if !(value > undetermined*values[m-1]) {
-			c.Undetermined = append(c.Undetermined, c.combination(&V, k, free, n))
+		if !(value > undetermined*values[len(values)-1]) {
+			c.Undetermined = append(c.Undetermined, combination(&V, k, free, n))
 			for a := range free {
 				if math.Abs(V.At(a, k)) > share {
 					variance[a] = math.Inf(1)
@@ -82,26 +103,16 @@ func (r *Result) Confidence(ranges []float64) Confidence {
 			}
 			continue
 		}
+		// Σ_k v_k v_kᵀ/λ_k
 		for a := range free {
 			variance[a] += V.At(a, k) * V.At(a, k) / value
 		}
 	}
-	// exactly as many residuals as unknowns leave nothing to tell noise from
-	quantile := math.Inf(1)
-	if freedom > 0 {
-		quantile = distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975)
-	}
-	for a, i := range free {
-		c.Half[i] = math.Inf(1)
-		if !math.IsInf(variance[a], 1) && freedom > 0 {
-			c.Half[i] = quantile * c.Deviation * math.Sqrt(variance[a]) * scale[i]
-		}
-	}
-	return c
+	return variance
 }
 
 // combination returns eigenvector k in the order of all unknowns.
-func (c *Confidence) combination(V *mat.Dense, k int, free []int, n int) []float64 {
+func combination(V *mat.Dense, k int, free []int, n int) []float64 {
 	y := make([]float64, n)
 	for a, i := range free {
 		y[i] = V.At(a, k)

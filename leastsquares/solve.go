@@ -92,12 +92,14 @@ type solver struct {
 // Solve minimises from x0, which is moved into the bounds.
 func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
 	n := len(x0)
+	// fewer residuals than unknowns leave combinations free from the outset
 	if n == 0 || p.NumResiduals < n {
 		return nil, fmt.Errorf("leastsquares: %d residuals do not determine %d unknowns", p.NumResiduals, n)
 	}
 	v := func(k int) []float64 { return make([]float64, k) }
 	s := &solver{p: p, opt: opt, n: n, mu: defaultDamping, up: 2, d: v(n), g: v(n), JtJ: v(n * n), step: v(n), x: v(n), r: v(p.NumResiduals)}
 	s.res = Result{X: slices.Clone(x0), R: v(p.NumResiduals), J: v(p.NumResiduals * n), AtBound: make([]bool, n)}
+	// defaults
 	if s.opt.Iterations == 0 {
 		s.opt.Iterations = 100
 	}
@@ -115,6 +117,7 @@ func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
 	if err := s.linearize(); err != nil {
 		return nil, err
 	}
+	// refused steps count, too: each costs the caller an evaluation
 	for k := 1; k <= s.opt.Iterations; k++ {
 		row, done, err := s.iterate(k)
 		if err != nil {
@@ -152,6 +155,7 @@ func (s *solver) evaluate(x, r []float64) error {
 	if err := s.p.Residuals(x, r); err != nil {
 		return err
 	}
+	// NaN compares with nothing and would pass for a decrease
 	for _, e := range r {
 		if math.IsNaN(e) || math.IsInf(e, 0) {
 			return errNotFinite
@@ -167,6 +171,7 @@ func (s *solver) linearize() error {
 	if err := s.p.Jacobian(s.res.X, s.res.R, s.res.J); err != nil {
 		return err
 	}
+	// both products go into memory that lives on
 	J := mat.NewDense(s.p.NumResiduals, s.n, s.res.J)
 	mat.NewDense(s.n, s.n, s.JtJ).Mul(J.T(), J)
 	mat.NewVecDense(s.n, s.g).MulVec(J.T(), mat.NewVecDense(s.p.NumResiduals, s.res.R))
@@ -197,6 +202,7 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 		}
 	}
 	row = Iteration{Number: k, Cost: s.res.Cost, Expected: expected, Damping: s.mu}
+	// a failed evaluation counts as a rise
 	actual := math.Inf(-1)
 	if expected > 0 && s.evaluate(s.x, s.r) == nil {
 		actual = s.res.Cost - halfSquare(s.r)
@@ -255,6 +261,7 @@ func (s *solver) raise() {
 // dampedStep writes the step d (2) within the bounds, and x + d. Unknowns that the step would carry beyond a bound go
 // to it, and the others minimise with them there, until none goes beyond. cut reports that there were any.
 func (s *solver) dampedStep() (cut bool) {
+	// held unknowns keep a step of 0
 	clear(s.step)
 	free := make([]int, 0, s.n)
 	for i, held := range s.res.AtBound {
@@ -289,6 +296,7 @@ func (s *solver) dampedStep() (cut bool) {
 func (s *solver) solveFree(free []int) {
 	m := len(free)
 	A, b := mat.NewSymDense(m, nil), mat.NewVecDense(m, nil)
+	// those that went to a bound take part with their step
 	var fixed []int
 	for i, d := range s.step {
 		if d != 0 && !slices.Contains(free, i) {

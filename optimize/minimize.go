@@ -40,6 +40,7 @@ const edge = 1e-3
 
 // z returns the inverse of (5).
 func (b bounded) z(y float64) float64 {
+	// kept off the bounds, where z is infinite
 	switch lo, hi := !math.IsInf(b.lower, 0), !math.IsInf(b.upper, 0); {
 	case lo && hi:
 		f := min(1-edge, max(edge, (y-b.lower)/(b.upper-b.lower)))
@@ -69,6 +70,7 @@ type scalar struct {
 // minimize searches by a method of gonum.
 func (p *parameters) minimize() error {
 	f := &scalar{p: p}
+	// bounds are those of y, hence in logarithms where the scale is log
 	lower, upper := p.bounds()
 	z := make([]float64, len(p.y))
 	for i := range z {
@@ -82,6 +84,7 @@ func (p *parameters) minimize() error {
 	settings := &gonum.Settings{MajorIterations: p.iterations, Recorder: f}
 	settings.Converger = &gonum.FunctionConverge{Relative: p.decrease, Iterations: standstill}
 	problem := gonum.Problem{Func: f.value}
+	// each method with what it needs: a gradient, or draws that are the same every time
 	var method gonum.Method
 	switch p.t.File.Method {
 	case "bfgs":
@@ -97,12 +100,14 @@ func (p *parameters) minimize() error {
 	if r == nil {
 		return fmt.Errorf("method %s: %w", p.t.File.Method, err)
 	}
+	// the caller had enough: what was found so far counts
 	if errors.Is(err, errStopped) {
 		err = nil
 	}
 	// A line search that finds no decrease in the rounding of the cost ends at a minimum too.
 	p.y, p.s.Cost, p.s.Runs = f.at(r.X), r.F, int(f.runs.Load())
 	p.s.Converged = err == nil && (r.Status == gonum.FunctionConvergence || r.Status == gonum.GradientThreshold || r.Status == gonum.MethodConverge)
+	// these methods give no intervals
 	for range p.y {
 		p.s.Low, p.s.High = append(p.s.Low, math.NaN()), append(p.s.High, math.NaN())
 	}
@@ -111,6 +116,7 @@ func (p *parameters) minimize() error {
 
 // at returns y (5).
 func (f *scalar) at(z []float64) []float64 {
+	// each unknown by its own bounds
 	y := make([]float64, len(z))
 	for i := range z {
 		y[i], _ = f.maps[i].y(z[i])
@@ -125,6 +131,7 @@ func (f *scalar) cost(y []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	// terms without targets are means, the others squares
 	sum := 0.0
 	for i, s := range f.p.t.samples {
 		for k, x := range signals[i] {
@@ -141,6 +148,7 @@ func (f *scalar) cost(y []float64) (float64, error) {
 
 // value returns the cost at z, +Inf where the run fails.
 func (f *scalar) value(z []float64) float64 {
+	// the search turns back from there
 	c, err := f.cost(f.at(z))
 	if err != nil || math.IsNaN(c) {
 		return math.Inf(1)
@@ -150,6 +158,7 @@ func (f *scalar) value(z []float64) float64 {
 
 // gradient writes ∂F/∂z by central differences of whole runs in y, all of them at a time.
 func (f *scalar) gradient(grad, z []float64) {
+	// up and down for each unknown, as jacobian does
 	y := f.at(z)
 	costs := make([]float64, 2*len(y))
 	f.p.pool.Run(len(costs), loop(func(c int) {
@@ -161,6 +170,7 @@ func (f *scalar) gradient(grad, z []float64) {
 		}
 	}))
 	for i := range grad {
+		// by the chain rule of (5)
 		_, slope := f.maps[i].y(z[i])
 		grad[i] = slope * (costs[2*i] - costs[2*i+1]) / (2 * f.p.t.unknown(i).width())
 	}
@@ -174,9 +184,11 @@ func (f *scalar) Init() error { return nil }
 
 // Record implements gonum's Recorder: a row for each iteration.
 func (f *scalar) Record(l *gonum.Location, op gonum.Operation, _ *gonum.Stats) error {
+	// line searches and draws of a generation are parts of an iteration
 	if op != gonum.MajorIteration {
 		return nil
 	}
+	// from the row before; the first has none
 	decrease := 0.0
 	if rows := f.p.s.Iterations; len(rows) > 0 {
 		decrease = rows[len(rows)-1].Cost - l.F

@@ -128,6 +128,7 @@ func Load(path string) (*Task, error) {
 	if t.steps == 0 {
 		t.steps = int(t.Scene.File.Time.Duration/t.h + 0.5)
 	}
+	// terms of states for efforts, of signals for unknowns
 	terms := t.makeCost
 	if t.SeeksParameters() {
 		terms = t.makeSamples
@@ -141,6 +142,7 @@ func Load(path string) (*Task, error) {
 // checkMethod verifies that the file has what its method seeks, and nothing of the other kind.
 func (t *Task) checkMethod() error {
 	f := t.File
+	// exactly one of both is sought
 	efforts, values := len(f.Drives) > 0, len(f.Unknowns.Keys) > 0
 	switch {
 	case efforts == values:
@@ -156,6 +158,7 @@ func (t *Task) checkMethod() error {
 	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
 		return fmt.Errorf("limits has %d numbers for %d drives: give one for each", n, len(f.Drives))
 	}
+	// what only efforts have would be ignored in silence
 	if values && (len(f.Stages) > 0 || f.Effort > 0) {
 		return errors.New("stages and effort are for efforts of drives: leave them out with unknowns")
 	}

@@ -54,6 +54,7 @@ const defaultDecrease = 1e-6
 // not depend on their number. each is called after every iteration, and ends the search by returning
 // false; nil: not called.
 func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) (*ParameterSolution, error) {
+	// each run has a stepper of one thread; the pool runs several
 	p := &parameters{t: t, pool: workers.NewPool(threads)}
 	defer p.pool.Close()
 	n := len(t.File.Unknowns.Keys)
@@ -62,6 +63,7 @@ func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) 
 	for i := range p.y {
 		p.y[i] = t.unknown(i).y(t.unknown(i).Start)
 	}
+	// limits of the file, or the usual ones
 	p.each = each
 	p.iterations, p.decrease = t.File.Iterations, t.File.Decrease
 	if p.iterations == 0 {
@@ -70,6 +72,7 @@ func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) 
 	if p.decrease == 0 {
 		p.decrease = defaultDecrease
 	}
+	// sums of squares have a method of their own
 	solve := p.minimize
 	if t.File.Method == "gauss_newton" {
 		solve = p.leastSquares
@@ -77,6 +80,7 @@ func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) 
 	if err := solve(); err != nil {
 		return nil, err
 	}
+	// back from logarithms
 	for i, y := range p.y {
 		p.s.Values = append(p.s.Values, t.unknown(i).value(y))
 	}
@@ -103,11 +107,12 @@ func (f loop) Do(_, i int) { f(i) }
 
 // residuals writes the residuals at y, in the order of the terms and their samples.
 func (p *parameters) residuals(y, r []float64) error {
+	// a run of its own scene: nothing is shared with other runs
 	signals, err := p.t.signalsAt(y)
 	if err != nil {
 		return err
 	}
-	n := 0
+	n := 0 // over all terms
 	for i, s := range p.t.samples {
 		for k, x := range signals[i] {
 			r[n] = s.weight * (x - s.target[k])
@@ -119,6 +124,7 @@ func (p *parameters) residuals(y, r []float64) error {
 
 // numResiduals returns the number of samples.
 func (p *parameters) numResiduals() int {
+	// as residuals counts them
 	n := 0
 	for _, s := range p.t.samples {
 		n += len(s.times)
@@ -131,6 +137,7 @@ func (p *parameters) numResiduals() int {
 func (p *parameters) jacobian(y, r, J []float64) error {
 	n := len(y)
 	lower, upper := p.bounds()
+	// two runs for each unknown: up, then down
 	ends, at, errs := make([][]float64, 2*n), make([]float64, 2*n), make([]error, 2*n)
 	for c := range ends {
 		i, w := c/2, [2]float64{1, -1}[c%2]*p.t.unknown(c/2).width()
@@ -140,10 +147,12 @@ func (p *parameters) jacobian(y, r, J []float64) error {
 	p.pool.Run(2*n, loop(func(c int) {
 		moved := append([]float64(nil), y...)
 		moved[c/2] = at[c]
+		// every run writes its own place, so that the order of runs does not count
 		ends[c] = make([]float64, len(r))
 		errs[c] = p.residuals(moved, ends[c])
 	}))
 	for i := range n {
+		// the unknown is named: its difference may be too wide for the scene
 		if err := errors.Join(errs[2*i], errs[2*i+1]); err != nil {
 			return fmt.Errorf("difference by %s: %w", p.t.File.Unknowns.Keys[i], err)
 		}
@@ -157,6 +166,7 @@ func (p *parameters) jacobian(y, r, J []float64) error {
 // bounds returns the bounds of y.
 func (p *parameters) bounds() (lower, upper []float64) {
 	for i := range p.y {
+		// infinite where the file gives none
 		u := p.t.unknown(i)
 		lo, hi := math.Inf(-1), math.Inf(1)
 		if u.Min != nil {
@@ -174,11 +184,13 @@ func (p *parameters) bounds() (lower, upper []float64) {
 func (p *parameters) leastSquares() error {
 	lower, upper := p.bounds()
 	problem := &leastsquares.Problem{NumResiduals: p.numResiduals(), Jacobian: p.jacobian, Lower: lower, Upper: upper}
+	// one run at a time: trial steps follow each other
 	problem.Residuals = func(y, r []float64) error {
 		p.s.Runs++
 		return p.residuals(y, r)
 	}
 	opt := leastsquares.Options{Iterations: p.iterations, Decrease: p.decrease}
+	// no step is longer than a factor of e, or than what the file calls the range
 	for i := range p.y {
 		opt.Ranges = append(opt.Ranges, p.t.unknown(i).span())
 	}
@@ -194,6 +206,7 @@ func (p *parameters) leastSquares() error {
 		return err
 	}
 	p.y, p.s.Cost, p.s.Converged, p.s.Stalled = r.X, 2*r.Cost, r.Converged, r.Stalled
+	// intervals of y become those of values, not symmetric where y is a logarithm
 	c := r.Confidence(opt.Ranges)
 	p.s.Deviation, p.s.Undetermined = c.Deviation, c.Undetermined
 	for i, half := range c.Half {
@@ -206,6 +219,7 @@ func (p *parameters) leastSquares() error {
 // row adds a row to the table of iterations and reports whether the search goes on.
 func (p *parameters) row(cost, decrease float64, y []float64) bool {
 	row := ParameterIteration{Number: len(p.s.Iterations) + 1, Cost: cost, Decrease: decrease}
+	// for readers: values of the scene, not logarithms
 	for i := range y {
 		row.Values = append(row.Values, p.t.unknown(i).value(y[i]))
 	}

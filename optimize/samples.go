@@ -82,6 +82,7 @@ func (t *Task) makeTerm(term *Term) (samples, error) {
 	case term.Norm != "mean" && term.Weight < 0:
 		return s, errors.New("the weight of a square must not be negative")
 	}
+	// times and targets of a record, or the end of each step with one target
 	if term.Record != "" {
 		if err := t.readRecord(term, &s); err != nil {
 			return s, err
@@ -92,6 +93,7 @@ func (t *Task) makeTerm(term *Term) (samples, error) {
 			s.target = append(s.target, slices.Concat(term.Target, []float64{0})[0])
 		}
 	}
+	// what lies outside the run or the interval has no signal, or does not count
 	s.keep(t.interval(term))
 	if len(s.times) == 0 {
 		return s, errors.New("no sample lies within the run: see over, and the times of the record")
@@ -101,6 +103,7 @@ func (t *Task) makeTerm(term *Term) (samples, error) {
 	if w == 0 {
 		w = 1
 	}
+	// residuals have the root, since their squares are summed
 	if s.weight = math.Sqrt(math.Abs(w)); term.Norm == "mean" {
 		s.target, s.weight = nil, w/float64(len(s.times))
 	}
@@ -109,6 +112,7 @@ func (t *Task) makeTerm(term *Term) (samples, error) {
 
 // interval returns the times between which samples of a term count.
 func (t *Task) interval(term *Term) (from, to float64) {
+	// the run itself bounds it
 	from, to = 0, float64(t.steps)*t.h
 	if term.Over != nil {
 		from, to = max(from, term.Over[0]), min(to, term.Over[1])
@@ -118,15 +122,18 @@ func (t *Task) interval(term *Term) (from, to float64) {
 
 // readRecord reads the times and targets of a term.
 func (t *Task) readRecord(term *Term, s *samples) error {
+	// tables of runs name their columns by signals
 	column := term.Column
 	if column == "" {
 		column = term.Signal
 	}
+	// all columns, so that a misspelled one can be compared with those there are
 	path := t.file(term.Record)
 	table, err := record.ReadColumns(filepath.Dir(path), filepath.Base(path), nil)
 	if err != nil {
 		return err
 	}
+	// both are needed; the messages differ, since either may be misspelled
 	times, values := table.Column("time_s"), table.Column(column)
 	if times == nil {
 		return fmt.Errorf("%s has no column time_s: name the column of times so", path)
@@ -166,6 +173,7 @@ func (t *Task) signalsAt(y []float64) ([][]float64, error) {
 		return nil, err
 	}
 	defer s.Close()
+	// as an ordinary run steps
 	take := s.Step
 	if sc.File.Time.Equilibrium {
 		take = s.Equilibrium
@@ -176,12 +184,14 @@ func (t *Task) signalsAt(y []float64) ([][]float64, error) {
 	before := sc.Signals.Evaluate(s, x, memory, nil)
 	now := slices.Clone(before)
 	out := make([][]float64, len(t.samples))
+	// samples at the start itself
 	t.collect(out, 0, before, now)
 	for k := 1; k <= t.lastStep(); k++ {
 		err := take(x, t.h)
 		if err != nil && !(errors.Is(err, sim.ErrNotConverged) && sc.File.Solver.AllowUnconverged) {
 			return nil, fmt.Errorf("the run fails at t = %.6g s: %w", x.Time, err)
 		}
+		// a product: rounding of sums would shift later samples
 		x.Time = float64(k) * t.h
 		s.Place(x, t.h)
 		before, now = now, sc.Signals.Evaluate(s, x, memory, before[:0])
@@ -192,6 +202,7 @@ func (t *Task) signalsAt(y []float64) ([][]float64, error) {
 
 // lastStep returns the step after which no sample follows.
 func (t *Task) lastStep() int {
+	// of all terms
 	last := 0.0
 	for _, s := range t.samples {
 		last = max(last, s.times[len(s.times)-1])
@@ -201,8 +212,10 @@ func (t *Task) lastStep() int {
 
 // collect appends the samples up to the end of step k, between the signals before and after it.
 func (t *Task) collect(out [][]float64, k int, before, now []float64) {
+	// several samples may lie in a step, or none
 	end := float64(k) * t.h
 	for i := range t.samples {
+		// those after the last one that was collected, up to the end of the step
 		s := &t.samples[i]
 		for n := len(out[i]); n < len(s.times) && s.times[n] <= end+timeSlack; n++ {
 			// 1 at the end of the step

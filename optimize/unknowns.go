@@ -15,8 +15,9 @@ type Unknown struct {
 	Paths []string `key:"paths"`
 	// Start is the first guess, in the SI unit of the value.
 	Start float64 `key:"start,required"`
-	// Min and Max are bounds; nil: none.
+	// Min is the lower bound, in the SI unit of the value; nil: none.
 	Min *float64 `key:"min"`
+	// Max is the upper bound, in the SI unit of the value; nil: none.
 	Max *float64 `key:"max"`
 	// Scale is "log", for values that are positive and known by their order of magnitude, or "linear".
 	Scale string `key:"scale" choice:"log,linear"`
@@ -63,13 +64,14 @@ func (u *Unknown) width() float64 {
 	case u.Difference > 0:
 		return u.Difference
 	case u.log():
-		return relativeDifference
+		return relativeDifference // of ln p, which is relative to p
 	}
 	return relativeDifference * u.span()
 }
 
 // span returns a change of y that is regarded as large: a factor of e, the distance of the bounds, or the start.
 func (u *Unknown) span() float64 {
+	// a log scale has no other natural measure
 	switch {
 	case u.log():
 		return 1
@@ -83,6 +85,7 @@ func (u *Unknown) span() float64 {
 
 // check returns the fault of an unknown.
 func (u *Unknown) check() error {
+	// values, not y: the message has the numbers of the file
 	lower, upper := math.Inf(-1), math.Inf(1)
 	if u.Min != nil {
 		lower = *u.Min
@@ -106,6 +109,7 @@ func (u *Unknown) check() error {
 // set appends the overrides of the scene for a value. The number is written so that it is read as the same bits.
 func (u *Unknown) set(p float64, to []string) []string {
 	text := strconv.FormatFloat(p, 'g', -1, 64)
+	// path and paths exclude each other
 	if u.Path != "" {
 		return append(to, u.Path+"="+text)
 	}
@@ -124,9 +128,11 @@ func (t *Task) unknown(i int) *Unknown { return t.File.Unknowns.Get(t.File.Unkno
 // overrides returns the values of the file and those of the unknowns, which win.
 func (t *Task) overrides(y []float64) []string {
 	var set []string
+	// later overrides replace earlier ones
 	for _, key := range t.File.Set.Keys {
 		set = append(set, key+"="+*t.File.Set.Get(key))
 	}
+	// unknowns come last, also where the file sets the same path
 	for i := range y {
 		u := t.unknown(i)
 		set = u.set(u.value(y[i]), set)
