@@ -194,6 +194,7 @@ func (t *Task) load(set []string) (*scene.Scene, error) {
 
 // file returns the path of a file that the optimization file names.
 func (t *Task) file(name string) string {
+	// a full path may come from another folder than the file's
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -311,6 +312,7 @@ const stageDecrease = 1e-3
 // Solve runs iLQR on several steppers at a time; the result does not depend on their number. each is
 // called after every iteration, and ends the solve by returning false; nil: not called.
 func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution, error) {
+	// each stage overwrites the result of the one before
 	s := &Solution{}
 	// iterations of all stages count together
 	limit, stopped := t.File.Iterations, false
@@ -331,7 +333,8 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 			stopped = each != nil && !each(row)
 			return !stopped
 		}
-		// the limit may be used up, or the caller has enough
+		// the limit may be used up, or the caller has enough:
+		// the result is then that of the stage before
 		if opt.Iterations <= 0 || stopped {
 			break
 		}

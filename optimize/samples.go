@@ -38,6 +38,7 @@ func (t *Task) makeSamples() error {
 			return fmt.Errorf("unknowns.%s: %w", name, err)
 		}
 	}
+	// in the order of the file, in which residuals follow each other
 	for _, name := range t.File.Loss.Keys {
 		s, err := t.makeTerm(t.File.Loss.Get(name))
 		if err != nil {
@@ -153,6 +154,7 @@ func (t *Task) readRecord(term *Term, s *samples) error {
 
 // keep removes the samples outside an interval.
 func (s *samples) keep(from, to float64) {
+	// new lists: those of a record may be shared with another term
 	var times, target []float64
 	for i, x := range s.times {
 		if x >= from-timeSlack && x <= to+timeSlack {
