@@ -80,6 +80,8 @@ type Target struct {
 	Joint string
 	// SpeedLimit is the speed limit of the joint, rad/s or m/s; +Inf: none.
 	SpeedLimit float64
+	// Held tells that the controller keeps its command within the limit: it has a velocity gain.
+	Held bool
 	// Motion is the position to follow over time, rad or m.
 	Motion motion.Motion
 }

@@ -1,16 +1,14 @@
 package check
 
-// Robot files give the greatest speed of a joint, but a simulated joint is not held to
-// it: a controller follows its target as fast as its effort allows. A target that moves
-// faster shows what the real mechanism could not do.
+// Robot files and drives give the greatest speed of a joint, and a controller commands no more. A target
+// that moves faster runs away from its joint, as it would from the real mechanism.
 
 import "math"
 
 // speedSamples is how many times of a run a target's speed is sampled at.
 const speedSamples = 4096
 
-// targets warns of controllers whose target moves faster than the speed limit of
-// their joint: the limit bounds nothing in a simulation.
+// targets warns of controllers whose target moves faster than the speed limit of their joint.
 func (c *checker) targets() {
 	for _, t := range c.Targets {
 		if t.Motion == nil || math.IsInf(t.SpeedLimit, 1) {
@@ -23,8 +21,12 @@ func (c *checker) targets() {
 			most = math.Max(most, math.Abs(v))
 		}
 		if most > t.SpeedLimit*(1+1e-9) {
-			c.warn(Speed, []string{t.Path}, "slow the target down, or accept that the mechanism could not follow",
-				"its target moves at up to %.3g a second, but the speed limit of %s is %.3g: a simulated joint is not held to that limit", most, t.Joint, t.SpeedLimit)
+			what := "the joint falls behind"
+			if !t.Held {
+				what = "the mechanism could not follow, while this drive, without kd, is not held to that limit"
+			}
+			c.warn(Speed, []string{t.Path}, "slow the target down, or give the drive another velocity_limit",
+				"its target moves at up to %.3g a second, but the speed limit of %s is %.3g: %s", most, t.Joint, t.SpeedLimit, what)
 		}
 	}
 }

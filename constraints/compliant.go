@@ -75,6 +75,7 @@ type row struct {
 	lo, hi float64 // bounds on the impulse
 	gap    bool    // g0 is a gap that is free to close
 	single bool    // it acts on one velocity alone
+	limit  velocityLimit
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
 }
@@ -133,6 +134,7 @@ func (e *row) prepare(h, w float64) {
 		e.r, e.v = math.Inf(1), 0
 	default: // (1)
 		e.r, e.v = 1/(h*K), (e.d*e.vd+e.f-e.k*e.g0)/K
+		e.prepareLimit(h)
 	}
 }
 
@@ -150,6 +152,9 @@ func (e *row) eval(c float64) (cost, gamma, G float64) {
 	if math.IsInf(e.r, 1) {
 		gamma = math.Max(e.lo, math.Min(e.v, e.hi))
 		return -gamma * c, gamma, 0
+	}
+	if e.limit.acts && !e.limit.inside(c) {
+		return e.evalLimited(c)
 	}
 	y := (e.v - c) / e.r // (2)
 	switch {

@@ -40,6 +40,9 @@ type PD struct {
 	Kd float64
 	// Min and Max bound the effort, N or N m; both 0: no bounds.
 	Min, Max float64
+	// VelocityLimit bounds the velocity that position error and target command together, m/s or
+	// rad/s, see velocity_limit.go; 0 or +Inf: no bound. It takes a Kd.
+	VelocityLimit float64
 	// Target is the set point; nil: zero.
 	Target Target
 	// Limit bounds the effort's magnitude over time (s), N or N m; nil: Min and Max alone.
@@ -57,6 +60,8 @@ func (c *PD) Check() error {
 		return fmt.Errorf("constraints: controller of dof %d: Kp is %g, want a finite number ≥ 0", c.Dof, c.Kp)
 	case !(c.Kd >= 0) || math.IsInf(c.Kd, 1):
 		return fmt.Errorf("constraints: controller of dof %d: Kd is %g, want a finite number ≥ 0", c.Dof, c.Kd)
+	case !(c.VelocityLimit >= 0):
+		return fmt.Errorf("constraints: controller of dof %d: velocity limit %g, want a number ≥ 0 (0: none)", c.Dof, c.VelocityLimit)
 	case !(c.Min <= c.Max):
 		return fmt.Errorf("constraints: controller of dof %d: effort limits %g to %g, want the lower first", c.Dof, c.Min, c.Max)
 	}
@@ -67,7 +72,7 @@ func (c *PD) Check() error {
 // γ/h, see Effort.
 func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
 	t := p.Time + p.H
-	at := Setpoint{Dof: c.Dof, Kp: c.Kp, Kd: c.Kd, Min: math.Inf(-1), Max: math.Inf(1)}
+	at := Setpoint{Dof: c.Dof, Kp: c.Kp, Kd: c.Kd, Min: math.Inf(-1), Max: math.Inf(1), VelocityLimit: c.VelocityLimit}
 	if c.Target != nil {
 		at.Q, at.V = c.Target.At(t)
 	}
@@ -98,6 +103,8 @@ type Setpoint struct {
 	FeedForward float64
 	// Min and Max bound the effort, N or N m; ∓Inf: no bound.
 	Min, Max float64
+	// VelocityLimit bounds the velocity that is commanded, as of a PD.
+	VelocityLimit float64
 }
 
 // Append adds the term of the controller in this step, and returns 1 as Constraint.Append does.
@@ -107,6 +114,7 @@ func (c *Setpoint) Append(k Kinematics, p *cliques.Problem) int {
 	law.rows[0] = row{
 		g0: q - c.Q, k: c.Kp, d: c.Kd, vd: c.V, f: c.FeedForward, vmax: math.Inf(1),
 		lo: p.H * c.Min, hi: p.H * c.Max, single: true,
+		limit: velocityLimit{most: c.VelocityLimit},
 	}
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, 1)

@@ -102,3 +102,59 @@ func TestDryFrictionKeepsTheLawContract(t *testing.T) {
 		return lawtest.Sample{Law: l, Scale: []float64{3 * l.eps}, At: [][]float64{{l.eps}, {-l.eps}, {1e3 * l.eps}}}
 	})
 }
+
+// A bound on the commanded velocity keeps the potential convex and its derivatives right, at the velocities where
+// the command reaches the bound, with and without bounds of the effort that act before or after.
+func TestVelocityLimitKeepsTheLawContract(t *testing.T) {
+	beyond := 0
+	lawtest.Check(t, 500, func(r *rand.Rand) lawtest.Sample {
+		e := row{
+			g0: r.NormFloat64() * logUniform(r, -4, -1), k: pick(r, 0, 1, 1, 1) * logUniform(r, 0, 5), d: logUniform(r, -1, 4),
+			vd: pick(r, 0, 1) * r.NormFloat64(), f: pick(r, 0, 1) * 10 * r.NormFloat64(), vmax: math.Inf(1),
+			lo: math.Inf(-1), hi: math.Inf(1), single: true, limit: velocityLimit{most: logUniform(r, -2, 1)},
+		}
+		if r.IntN(2) == 0 {
+			e.lo, e.hi = -logUniform(r, -3, 0), logUniform(r, -3, 0)
+		}
+		l := &compliant{[]row{e}}
+		l.Prepare(logUniform(r, -4, -2), []float64{logUniform(r, -2, 3)})
+		p := &l.rows[0]
+		s := lawtest.Sample{Law: l, Scale: []float64{p.limit.most}, Name: fmt.Sprintf("%+v", *p)}
+		if p.limit.acts {
+			beyond++
+			s.At = append(s.At, []float64{p.limit.ends[0]}, []float64{p.limit.ends[1]},
+				[]float64{p.limit.ends[0] - p.limit.most}, []float64{p.limit.ends[1] + p.limit.most})
+			// where bounds of the effort begin to act beyond the limit
+			for i, bound := range []float64{e.hi, e.lo} {
+				if !math.IsInf(bound, 0) {
+					s.At = append(s.At, []float64{p.limit.pieces[2*i].v - p.limit.pieces[2*i].r*bound}, []float64{p.v - p.r*bound})
+				}
+			}
+		}
+		return s
+	})
+	if beyond < 100 {
+		t.Errorf("the limit acts in %d samples", beyond)
+	}
+}
+
+// The impulse is h times the effort d (clamp(v_d + (k/d) e, ±v_lim) − v) + f of a cascaded controller, bounded.
+func TestVelocityLimitIsThatOfACascadedController(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for range 2000 {
+		h := logUniform(r, -4, -2)
+		e := row{
+			g0: r.NormFloat64() * 0.1, k: pick(r, 0, 1, 1) * logUniform(r, 0, 5), d: logUniform(r, -1, 4), vd: r.NormFloat64(), f: r.NormFloat64(),
+			vmax: math.Inf(1), lo: -0.3, hi: 0.2, single: true, limit: velocityLimit{most: logUniform(r, -2, 1)},
+		}
+		raw := e
+		e.prepare(h, 1)
+		c := r.NormFloat64() * logUniform(r, -2, 1)
+		command := raw.vd - raw.k/raw.d*(raw.g0+h*c)
+		command = math.Max(-raw.limit.most, math.Min(command, raw.limit.most))
+		want := math.Max(raw.lo, math.Min(h*(raw.d*(command-c)+raw.f), raw.hi))
+		if _, gamma, _ := e.eval(c); math.Abs(gamma-want) > 1e-9*(1+h*raw.k*math.Abs(raw.g0)) {
+			t.Fatalf("%+v at %g: %g, want %g", raw, c, gamma, want)
+		}
+	}
+}

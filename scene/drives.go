@@ -85,11 +85,14 @@ func (l *loader) addDrives() {
 	}
 }
 
-// noteTarget notes the target of a joint whose robot file limits its speed.
+// noteTarget notes the target of a joint whose drive or robot file limits its speed.
 func (l *loader) noteTarget(path string, d *sim.JointDrive) {
 	// limits of +Inf are noted too; no target exceeds these
 	speed, limited := l.robots.speed[d.Joint]
+	if d.VelocityLimit > 0 {
+		speed, limited = d.VelocityLimit, true // of the drive, before that of the file
+	}
 	if target := d.Reference(); limited && target != nil {
-		l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Motion: target})
+		l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Held: d.Kd > 0, Motion: target})
 	}
 }

@@ -55,7 +55,7 @@ type JointSpec struct {
 	RotorInertia float64
 	// Effort is the effort limit of drives without a bound of their own, N or N m; 0: none.
 	Effort float64
-	// Velocity is the velocity limit of motions that drives of robots plan, m/s or rad/s; 0:
+	// Velocity is the velocity limit of drives without a limit of their own, m/s or rad/s; 0:
 	// none. It does not act on the joint itself.
 	Velocity float64
 

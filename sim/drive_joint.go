@@ -5,7 +5,8 @@ package sim
 //	u = Kp (q_d − q) + Kd (q̇_d − v) + u_ff,  |u| ≤ u_max                     (1)
 //
 // at the end of the step, with the target q_d(t), the feed forward u_ff(t) and the bound
-// u_max(t). It is implicit in the step, so that stiff gains are stable; see
+// u_max(t). The velocity that it commands, q̇_d + Kp/Kd (q_d − q), keeps within a limit, as that of a servo
+// (constraints/velocity_limit.go). It is implicit in the step, so that stiff gains are stable; see
 // constraints.PD. A drive of velocity has Kp = 0 and q̇_d(t) given.
 
 import (
@@ -47,6 +48,8 @@ type JointDrive struct {
 	FeedForward motion.Motion `key:"feed_forward" unit:"N m or N" doc:"effort that is added" default:"0"`
 	// Effort bounds the magnitude of the effort, N or N m; nil: JointSpec.Effort.
 	Effort motion.Motion `key:"effort,inf" unit:"N m or N" doc:"bound of the effort's magnitude" default:"as a robot's file says, else none"`
+	// VelocityLimit bounds the velocity that the drive commands, m/s or rad/s; 0: JointSpec.Velocity.
+	VelocityLimit float64 `key:"velocity_limit,inf" unit:"rad/s or m/s" doc:"bound of the velocity that position error and target command together; it takes a kd" min:"0" default:"as a robot's file says, else none"`
 }
 
 // AddTo implements Drive.
@@ -72,8 +75,13 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 		return nil, errors.New("target and velocity exclude each other")
 	case d.Velocity != nil && d.Kp != 0:
 		return nil, errors.New("a drive with a target velocity uses kd only: leave out kp")
+	case d.VelocityLimit > 0 && !math.IsInf(d.VelocityLimit, 1) && d.Kd == 0:
+		return nil, errors.New("velocity_limit takes a kd, the gain of the velocity that it bounds: give kd, or leave the limit out")
 	}
-	c := &constraints.PD{Dof: dof, Kp: d.Kp, Kd: d.Kd}
+	c := &constraints.PD{Dof: dof, Kp: d.Kp, Kd: d.Kd, VelocityLimit: d.VelocityLimit}
+	if c.VelocityLimit == 0 {
+		c.VelocityLimit = r.limits[d.Joint].velocity
+	}
 	// target over time; none holds zero position
 	if m := d.Reference(); m != nil {
 		c.Target = m

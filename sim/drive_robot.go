@@ -75,8 +75,9 @@ type RobotDrive struct {
 	Gains string `key:"gains" doc:"meaning of kp and kd: efforts, or accelerations (1/s² and 1/s) that the inertia of the robot multiplies, as computed torque does" choice:"effort,acceleration" default:"effort"`
 	// Effort bounds the magnitude of efforts, N m or N; nil: JointSpec.Effort.
 	Effort kinds.Numbers `key:"effort,inf" unit:"N m or N" doc:"bound of the magnitude of efforts, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
-	// Velocity bounds planned motions, rad/s or m/s; nil: JointSpec.Velocity.
-	Velocity kinds.Numbers `key:"velocity,inf" unit:"rad/s or m/s" doc:"bound of the velocity of planned motions, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
+	// Velocity bounds planned motions, and the velocities that the drive commands where it does not
+	// couple joints, rad/s or m/s; nil: JointSpec.Velocity.
+	Velocity kinds.Numbers `key:"velocity,inf" unit:"rad/s or m/s" doc:"bound of the velocity of planned motions, and of what position error and target command together, of all joints or of each" above:"0" default:"as the robot's file says, else none"`
 	// Acceleration bounds planned motions, rad/s² or m/s²; nil: none.
 	Acceleration kinds.Numbers `key:"acceleration,inf" unit:"rad/s² or m/s²" doc:"bound of the acceleration of planned motions, of all joints or of each" above:"0" default:"none"`
 }
@@ -140,7 +141,7 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 		return nil, nil, err
 	}
 	n := len(robot.Joints)
-	c := &robotControl{dofs: robot.Dofs, gravity: d.GravityCompensation, inverse: d.InverseDynamics, known: d.known(r)}
+	c := &robotControl{dofs: robot.Dofs, velocity: robot.Velocity, gravity: d.GravityCompensation, inverse: d.InverseDynamics, known: d.known(r)}
 	// Gains and bounds: zero where none is given. A bound of effort may be infinite, a gain may not.
 	for _, g := range []struct {
 		key   string

@@ -16,6 +16,7 @@ import (
 type robotControl struct {
 	dofs           []int     // velocities of the model, in the order of the joints
 	kp, kd, effort []float64 // of each joint; effort +Inf: no bound
+	velocity       []float64 // bound of the velocity that is commanded, where joints are not coupled; +Inf: none
 	trees          []int     // that have the joints
 	known          []bool    // links that the controller knows
 	payload        *rigid.Payload
@@ -140,6 +141,7 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	set := constraints.Setpoint{
 		Dof: dof, Kp: c.kp[j.joint], Kd: c.kd[j.joint], Q: at.q[j.joint], V: at.v[j.joint],
 		FeedForward: at.feedForward[dof], Min: -most, Max: most,
+		VelocityLimit: c.velocity[j.joint],
 	}
 	return set.Append(k, p)
 }
