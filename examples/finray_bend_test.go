@@ -3,6 +3,7 @@ package examples_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -53,5 +54,18 @@ func TestFinRayFingerOfAFileBendsFarAsItShould(t *testing.T) {
 		} else {
 			t.Logf("ν = %g: tip %+.1f %%", truth.nu, 100*tip)
 		}
+	}
+}
+
+// The check advises cells of 1.5 thicknesses of the ribs, and is content with them.
+func TestFinRayFingerOfAFileIsAdvisedOfCellsBesideRibs(t *testing.T) {
+	const about = "beside ribs are longer"
+	coarse := strings.Join(begin(t, "finray-bend/scene.yaml").sc.Warnings, "\n")
+	if !strings.Contains(coarse, about) || !strings.Contains(coarse, "size: 0.0021 (m)") {
+		t.Errorf("1009 vertices: %q", coarse)
+	}
+	fine := strings.Join(begin(t, "finray-bend/scene.yaml", "meshes.finger.vertices=null", "meshes.finger.size=2.1e-3", "meshes.finger.layers=1").sc.Warnings, "\n")
+	if strings.Contains(fine, about) {
+		t.Errorf("cells of 2.1 mm: %q", fine)
 	}
 }

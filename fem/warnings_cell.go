@@ -12,12 +12,14 @@ const (
 	mostWedges = 0.1
 	// mostTapered is the share of tapered hexahedra.
 	mostTapered = 0.1
+	// mostLong is the share of hexahedra beside ribs that are longer than 1.5 thicknesses.
+	mostLong = 0.25
 	// taperLimit is the taper of a face, |x0 − x1 + x2 − x3| over its mean edge, from which on
 	// it counts: beams of cells that taper by 1, in turns, give two thirds of the deflection.
 	taperLimit = 0.5
 )
 
-// warnings implements elementSet: wedges and taper make a body too stiff.
+// warnings implements elementSet: wedges, taper and long cells beside ribs make a body too stiff.
 func (m cellSet) warnings() (warnings []string) {
 	c := m.spec.Mesh.Cells
 	// a quad of the plane is two triangles
@@ -35,6 +37,11 @@ func (m cellSet) warnings() (warnings []string) {
 	if share := float64(tapered) / float64(max(1, hexes)); share > mostTapered {
 		warnings = append(warnings, fmt.Sprintf("%.0f %% of the hexahedra taper by more than half of an edge, which makes bending too stiff; "+
 			"try another size or number of vertices", 100*share))
+	}
+	ribs := m.spec.Mesh.RibCells()
+	if share := float64(ribs.Long) / float64(max(1, ribs.Beside)); share > mostLong {
+		warnings = append(warnings, fmt.Sprintf("%.0f %% of the hexahedra beside ribs are longer than 1.5 times the thickness of their wall, so that "+
+			"joints of ribs turn too little; take a mesh of size: %.2g (m) or less", 100*share, ribs.Size))
 	}
 	return warnings
 }

@@ -47,6 +47,14 @@ type field interface {
 	at(p_W, facing_W r3.Vec) (phi float64, grad_W r3.Vec)
 }
 
+// bearing returns the share of its area with which a face of outward normal facing_W bears in
+// a field of gradient grad_W. A pressure acts along the face's normal, so that the sides of a
+// pressed body bear nothing where they dip in; what they bore would strain the elements at its
+// edges. All of the area counts up to 78° from the direction of contact, nothing from 87° on.
+func bearing(facing_W, grad_W r3.Vec) float64 {
+	return min(1, max(0, (-facing_W.Dot(grad_W)-leastFacing)/(fullFacing-leastFacing)))
+}
+
 // turnsAway reports whether a face with the outward normal facing_W is turned away from a
 // shape with the gradient grad_W.
 func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -cosTurnedAway }
@@ -68,6 +76,9 @@ const (
 	// cosTurnedAway is the least cosine between the outward normal of a face and −∇φ,
 	// 112.5° apart: a face beyond that is on the far side of the shape.
 	cosTurnedAway = -0.38268343236508977
+	// leastFacing and fullFacing are the cosines between the outward normal of a face and −∇φ
+	// from which on it bears, and bears with all of its area.
+	leastFacing, fullFacing = 0.05, 0.2
 	// sameNormal is the least cosine between normals of parts that share a contact, 30°
 	// apart.
 	sameNormal = 0.8660254037844386
@@ -91,7 +102,7 @@ type sample struct {
 type part struct {
 	// the part is (1), else (2)
 	overlap bool
-	// fraction of the triangle's area
+	// fraction of the triangle's area that bears
 	area float64
 	// barycentric weights of the centroid; times area while summing
 	w [3]float64
@@ -308,8 +319,8 @@ func (c *cutter) addCut(p *polygon, overlap bool, size float64) {
 // add adds a polygon with centroid m to the parts; share is its fraction of the
 // sub-triangle.
 func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
-	area := p.area()
-	if area <= leastPart || turnsAway(c.normal_W, m.grad_W) {
+	area := p.area() * bearing(c.normal_W, m.grad_W)
+	if area <= leastPart {
 		return
 	}
 	linear := p.mean()

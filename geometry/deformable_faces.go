@@ -23,6 +23,8 @@ type clipWorker struct {
 	shape      shapeField
 	deformable deformableField
 	self       selfField
+	// triangles of the other surface within reach of a face
+	within []int32
 }
 
 // clipper clips the faces of one pair of bodies after the other.

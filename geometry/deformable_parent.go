@@ -12,9 +12,16 @@ import (
 // triangle, a uniform pressure would strain the element.
 //
 // One half of a face of four vertices has the corners a, b, c, of which b is across from the
-// fourth vertex d. With the barycentric coordinates w its bilinear shape functions are
+// fourth vertex d. With the barycentric coordinates w and the areas A of its triangles, A that of
+// the whole,
 //
-//	N_d = w_a w_c,  N_b = w_b + w_a w_c,  N_a = w_a − w_a w_c,  N_c = w_c − w_a w_c.   (1)
+//	N_d = 2 A_abc/A w_a w_c,        N_b = w_b + 2 A_cda/A w_a w_c,
+//	N_a = w_a − 2 A_bcd/A w_a w_c,  N_c = w_c − 2 A_dab/A w_a w_c.                     (1)
+//
+// These are the bilinear shape functions where the face is a parallelogram, all four areas A/2.
+// In any flat face Σ N x is the place itself, and the loads of both halves add up to the
+// consistent ones of the bilinear face, ∫ N_a dA = (A + A_dab)/6 and its like: with w_a w_c alone a
+// uniform pressure would strain elements whose faces are not parallelograms.
 //
 // A triangle of six vertices, corners and midpoints, is cut into four. With the coordinates
 // L = T w of the whole, whose columns T_k are the places of the corners of the part,
@@ -24,9 +31,8 @@ import (
 // Both are quadratic in w, so that the means of the products w_i w_j over the part are all that
 // is needed besides its centroid. In a triangle of a fan about a vertex of the part they are the
 // means over the middles of the sides (exact to second degree). Weights add up to 1; those of
-// (1) are not negative, corners of (2) have −1/8 at least. The contact is at Σ N x, so that force
-// and moment are exact: that is the centroid where the face is a parallelogram, or flat with
-// straight edges.
+// (1) and corners of (2) have −1/8 at least. The contact is at Σ N x, so that force and moment are
+// exact: that is the centroid where the face is flat with straight edges.
 // Source: the consistent loads of these faces, Hughes, The Finite Element Method, 3.2 and 3.6.
 
 // products are means of w_i w_j over a part of a triangle, in the place of the third corner.
@@ -71,7 +77,7 @@ func (s *deformableSurface) face(tri int32, w [3]float64, p *products) MaterialP
 	}
 	f.N = int(face.N)
 	if f.N == 4 {
-		f.spreadOverQuad(face, p)
+		f.spreadOverQuad(face, p, s.dist.Mesh().Verts)
 	} else {
 		f.spreadOverSix(face, w, p)
 	}
@@ -84,15 +90,23 @@ func (s *deformableSurface) face(tri int32, w [3]float64, p *products) MaterialP
 	return f
 }
 
-// spreadOverQuad sets vertices and weights to (1).
-func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, p *products) {
+// spreadOverQuad sets vertices and weights to (1), with the vertices at x. Areas are those of the
+// triangles along the mean normal of the face.
+func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, p *products, x []r3.Vec) {
 	b, fourth := face.Across()
-	product := p[b]
+	c, a := (b+1)%3, (b+2)%3
+	xa, xb, xc, xd := x[f.Vert[a]], x[f.Vert[b]], x[f.Vert[c]], x[fourth]
+	abc, bcd := 0.5, 0.5 // shares of A
+	if n := xc.Sub(xa).Cross(xd.Sub(xb)); n != (r3.Vec{}) {
+		abc = min(1, max(0, xb.Sub(xa).Cross(xc.Sub(xa)).Dot(n)/n.Norm2()))
+		bcd = min(1, max(0, xc.Sub(xb).Cross(xd.Sub(xb)).Dot(n)/n.Norm2()))
+	}
+	product := 2 * p[b]
 	f.Vert[3] = fourth
-	f.W[b] += product
-	f.W[(b+1)%3] -= product
-	f.W[(b+2)%3] -= product
-	f.W[3] = product
+	f.W[b] += (1 - abc) * product
+	f.W[a] -= bcd * product
+	f.W[c] -= (1 - bcd) * product
+	f.W[3] = abc * product
 }
 
 // spreadOverSix sets vertices and weights to (2), in the means of L_i L_j = T_ik T_jl w_k w_l.

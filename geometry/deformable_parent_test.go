@@ -238,3 +238,59 @@ func TestHalvesOfAFaceAddUpToIt(t *testing.T) {
 		}
 	}
 }
+
+// Of random convex faces of four vertices, each part of a half bears at its own centroid, and
+// both halves add up to the consistent loads of the bilinear face, ∫ N_a dA by Gauss's rule.
+func TestFacesThatAreNoParallelogramsAreLoadedConsistently(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	for range 100 {
+		var x [4]r3.Vec
+		turn := r3.RotExp(r3.Vec{r.Float64(), r.Float64(), r.Float64()})
+		for k, c := range [4]r3.Vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+			x[k] = turn.MulVec(c.Add(r3.Vec{0.8*r.Float64() - 0.4, 0.8*r.Float64() - 0.4, 0}))
+		}
+		var sum [4]float64
+		for _, at := range [2][3]int8{{0, 1, 2}, {2, 3, 0}} {
+			face := meshes.ParentFace{N: 4, Verts: [6]int32{0, 1, 2, 3}, At: at}
+			a, b, c := x[at[0]], x[at[1]], x[at[2]]
+			area := r3.TriangleNormal(a, b, c).Norm() / 2
+			whole := polygon{n: 3}
+			whole.v[0].w[0], whole.v[1].w[1], whole.v[2].w[2] = 1, 1, 1
+			part := whole.keepWhere([3]float64{r.Float64() - 0.5, r.Float64() - 0.5, -0.5})
+			for i, p := range []polygon{whole, part} {
+				w, m := p.centroid(), p.products()
+				f := MaterialPoint{N: 4, Vert: [6]int32{int32(at[0]), int32(at[1]), int32(at[2])}, W: [6]float64{w[0], w[1], w[2]}}
+				f.spreadOverQuad(&face, &m, x[:])
+				place := r3.Vec{}
+				for k, v := range f.Vert[:4] {
+					place = place.AddScaled(f.W[k], x[v])
+					if i == 0 {
+						sum[v] += area * f.W[k]
+					}
+				}
+				if d := place.Sub(r3.Combine(w, a, b, c)).Norm(); d > 1e-14 {
+					t.Fatalf("the part bears %g beside its centroid", d)
+				}
+			}
+		}
+		for k, want := range bilinearLoads(x) {
+			if math.Abs(sum[k]-want) > 1e-14 {
+				t.Fatalf("vertex %d of %v bears %g, want %g", k, x, sum[k], want)
+			}
+		}
+	}
+}
+
+// bilinearLoads returns ∫ N_a dA of a flat face of four vertices, by Gauss's rule of 2 × 2 points.
+func bilinearLoads(x [4]r3.Vec) (load [4]float64) {
+	g := 1 / math.Sqrt(3)
+	for _, p := range [4][2]float64{{-g, -g}, {g, -g}, {g, g}, {-g, g}} {
+		du := x[1].Sub(x[0]).Scale((1 - p[1]) / 4).Add(x[2].Sub(x[3]).Scale((1 + p[1]) / 4))
+		dv := x[3].Sub(x[0]).Scale((1 - p[0]) / 4).Add(x[2].Sub(x[1]).Scale((1 + p[0]) / 4))
+		jacobian := du.Cross(dv).Norm()
+		for a, s := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+			load[a] += jacobian * (1 + s[0]*p[0]) * (1 + s[1]*p[1]) / 4
+		}
+	}
+	return load
+}

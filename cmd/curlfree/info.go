@@ -27,10 +27,14 @@ type meshInfo struct {
 	Watertight bool            `json:"watertight"`
 	Quality    *meshes.Quality `json:"quality,omitempty"`
 	// cells that the tetrahedra fill, on which elements hex12 stand
-	Hexahedra int              `json:"hexahedra,omitempty"`
-	Wedges    int              `json:"wedges,omitempty"`
-	Findings  []meshes.Finding `json:"findings"`
-	Picture   string           `json:"picture,omitempty"`
+	Hexahedra int `json:"hexahedra,omitempty"`
+	Wedges    int `json:"wedges,omitempty"`
+	// of hexahedra, those beside ribs, and those of them that are longer than 1.5 thicknesses of the wall
+	BesideRibs     int              `json:"beside_ribs,omitempty"`
+	LongBesideRibs int              `json:"long_beside_ribs,omitempty"`
+	RibSize        float64          `json:"rib_size_m,omitempty"` // advised
+	Findings       []meshes.Finding `json:"findings"`
+	Picture        string           `json:"picture,omitempty"`
 }
 
 func (a *app) meshInfoCommand() *cobra.Command {
@@ -144,8 +148,9 @@ func tetInfo(file string, m *meshes.Tet) *meshInfo {
 	if m.Cells != nil {
 		hexahedra, wedges = len(m.Cells.Hexes), len(m.Cells.Wedges)
 	}
+	ribs := m.RibCells()
 	return &meshInfo{
-		Hexahedra: hexahedra, Wedges: wedges,
+		Hexahedra: hexahedra, Wedges: wedges, BesideRibs: ribs.Beside, LongBesideRibs: ribs.Long, RibSize: ribs.Size,
 		File: file, Kind: "tetrahedra", Vertices: len(m.Verts), Triangles: len(tris), Size: m.Bounds().Size(),
 		Area: area, Volume: q.Volume, Watertight: rep.Err() == nil, Quality: &q, Findings: rep.List,
 	}
@@ -176,6 +181,10 @@ func (a *app) printInfo(i *meshInfo) {
 		a.say("  closed, %d component(s)", i.Components)
 	} else {
 		a.say("  does not enclose a volume, %d component(s)", i.Components)
+	}
+	if i.LongBesideRibs > 0 {
+		a.say("  %d of %d hexahedra beside ribs are longer than 1.5 times the thickness of their wall; a size of %.2g mm would do",
+			i.LongBesideRibs, i.BesideRibs, 1e3*i.RibSize)
 	}
 	for _, f := range i.Findings {
 		if f.Severity == meshes.Note && (f.Kind == "size" || f.Kind == "quality") {

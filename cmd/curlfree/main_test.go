@@ -198,6 +198,7 @@ func TestMeshCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 	checkLines(t, dir, []commandLine{
 		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10mm", exitOK, "tetrahedra", []string{"part.vtk", "part.png"}},
 		{"mesh tet DIR/part.stl -o DIR/part.msh --size 10mm --no-picture --split-boundary", exitOK, "tetrahedra", []string{"part.msh"}},
+		{"mesh tet ../../examples/finray-bend/finger.stl --unit mm -o DIR/finger.vtk --elements hex12 --size 3mm --no-picture", exitOK, "hexahedra beside ribs are longer than 1.5 times the thickness of their wall; a size of 2.1 mm would do", nil},
 		{"mesh tet DIR/holed.stl -o DIR/holed.vtk", exitInput, "not closed", nil},
 		{"mesh tet DIR/part.stl", exitUsage, "needs -o", nil},
 		{"mesh tet DIR/part.stl -o DIR/part.doc --size 10mm", exitOutput, ".doc", nil},
