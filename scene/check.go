@@ -42,7 +42,11 @@ func (l *loader) paths(m *sim.Model) []string {
 	}
 	// numbers of deformables follow those of rigid bodies
 	for i := range m.Geometry.Deformables {
-		all = append(all, "deformables."+m.Geometry.Deformables[i].Name)
+		kind, name := "robots.", m.Geometry.Deformables[i].Name
+		if l.f.Deformables.Get(name) != nil {
+			kind = "deformables."
+		}
+		all = append(all, kind+name)
 	}
 	return all
 }

@@ -166,6 +166,7 @@ func (r *robotLoader) load() {
 	r.couplings()
 	r.actuators()
 	r.shapes()
+	r.deformables()
 	r.excludePairs()
 }
 

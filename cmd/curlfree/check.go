@@ -156,6 +156,9 @@ func (r *checkResult) robot(strict bool) error {
 		return err
 	}
 	r.Contains = fmt.Sprintf("%d links, %d joints, root %s", len(robot.Links), len(robot.Joints), robot.Links[robot.Root].Name)
+	if n := len(robot.Deformables); n > 0 {
+		r.Contains += fmt.Sprintf(", %d deformables", n)
+	}
 	return nil
 }
 

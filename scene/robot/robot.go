@@ -48,6 +48,8 @@ type Robot struct {
 	Couplings []Coupling
 	// Actuators are the motors and servos of the file.
 	Actuators []Actuator
+	// Deformables are deformable bodies beside the tree.
+	Deformables []Deformable
 	// Keyframes are states that the file names, in its order.
 	Keyframes []Keyframe
 	// AdjacentContact enables contact between links that a joint connects, except

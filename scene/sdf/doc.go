@@ -17,6 +17,8 @@
 //	visual/material/diffuse          Geometry.Color
 //	surface/friction/ode/mu, mu2     ContactMaterial: the greater static, the lesser dynamic
 //	drake:proximity_properties       ContactMaterial
+//	drake:deformable_properties      Robot.Deformables, see deformables.go
+//	drake:wall_boundary_condition    Deformable.Walls
 //	joint type, parent, child        Joint; parent world makes the world the root
 //	a second joint to a link         Robot.Loops: fixed joints, balls and hinges
 //	drake:ball_constraint            Robot.Loops

@@ -107,7 +107,7 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) [
 		r.Fail(e.Line, "the child of joint %q is the world, which nothing moves: swap parent and child", j.Name)
 		return nil
 	}
-	j.Child, j.X_CM = links[child.name], relative(child, J)
+	j.Child, j.X_CM = r.rigid(&j, child.name, links), relative(child, J)
 	r.parent(e, m, links, &j)
 	switch {
 	case r.Err != nil || kind == "gearbox": // see gearbox
@@ -133,7 +133,7 @@ func (r *reader) parent(e *robot.Element, m *robot.Robot, links map[string]int, 
 	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: r.full(name), line: e.Line}); f != nil {
 		// The parent may be any frame, which stands for the link that it moves with.
 		parent := r.frames[f.link]
-		j.Parent, j.X_PF = links[parent.name], relative(parent, J)
+		j.Parent, j.X_PF = r.rigid(j, parent.name, links), relative(parent, J)
 	}
 }
 
@@ -187,7 +187,7 @@ func (r *reader) fix(n *modelNode, m *robot.Robot, links map[string]int) {
 		}
 	}
 	for _, name := range names {
-		if i := links[name]; !held[i] && i != world {
+		if i, ok := links[name]; ok && !held[i] && i != world { // deformables are fixed by walls alone
 			j := robot.NewAxis(robot.Fixed, r3.Vec{1, 0, 0}, 0)
 			j.Name, j.Line, j.Parent, j.Child = "world_"+name, m.Links[i].Line, world, i
 			j.X_PF, j.X_CM = r.X_WM.Mul(relative(r.models[0].frame, r.frames[name])), r3.PoseIdentity()

@@ -24,10 +24,6 @@ func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.full(r.RequiredText(e, "name")), Line: e.Line}
 	// flags of the simulator; other values than the default are listed as ignored
 	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
-	if d := r.One(e, "drake:deformable_properties"); d != nil {
-		d.MarkRead()
-		r.Mend(d.Line, "link %q is a deformable body in Drake and is taken as rigid: leave it out and give its mesh to the deformables of the scene", l.Name)
-	}
 	l.Inertial = r.inertial(e, l.Name)
 	// Shapes are placed in the link or in another frame.
 	f := r.frames[l.Name]

@@ -40,11 +40,6 @@ func TestFaultyModelsAreMended(t *testing.T) {
 	}
 }
 
-// A deformable of Drake is said to be rigid here, which strict makes an error.
-func TestDeformableLinksAreSaidToBeRigid(t *testing.T) {
-	mended(t, "<link name='a'>"+body+"\n<drake:deformable_properties><drake:youngs_modulus>1e4</drake:youngs_modulus></drake:deformable_properties></link>", 3, `link "a" is a deformable body in Drake and is taken as rigid`)
-}
-
 func TestFaultyValuesAreMended(t *testing.T) {
 	for _, limit := range []string{"<lower>2</lower><upper>1</upper>", "<lower>inf</lower>"} {
 		j := mended(t, axis("<limit>"+limit+"</limit>"), 5, "exceeds the upper").Joints[0]

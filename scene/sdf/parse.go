@@ -234,6 +234,11 @@ func (r *reader) robot() *robot.Robot {
 			r.graftLinks(n, m, links)
 		}
 		for _, l := range n.e.All("link") {
+			// deformables are bodies beside the tree
+			if p := r.One(l, "drake:deformable_properties"); p != nil {
+				m.Deformables = append(m.Deformables, r.deformable(l, p))
+				continue
+			}
 			link := r.link(l)
 			links[link.Name] = len(m.Links)
 			m.Links = append(m.Links, link)
@@ -242,6 +247,10 @@ func (r *reader) robot() *robot.Robot {
 	r.joints(m, links)
 	if r.Err != nil {
 		return nil
+	}
+	// a robot has a root; that of deformables alone is the world
+	if len(m.Links) == 0 && len(m.Deformables) > 0 {
+		r.world(m, links)
 	}
 	// Groups, then the tree; both need links and joints.
 	var groups []robot.CollisionGroup
