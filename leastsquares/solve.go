@@ -80,6 +80,8 @@ type solver struct {
 	n   int
 	mu  float64 // damping
 	up  float64 // factor of the next rise of μ
+	// steps refused in sequence
+	refused int
 	// decrease of F that J promised for the first step from the present x
 	promised float64
 	d        []float64 // D of (2)
@@ -188,11 +190,6 @@ func (s *solver) linearize() error {
 // iterate takes one step. done reports that F no longer decreases.
 func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	cut := s.dampedStep()
-	// the linearisation says nothing of places so far away, and a try costs the caller a whole simulation
-	for s.opt.Ranges != nil && s.largest() > 1 {
-		s.raise()
-		cut = s.dampedStep()
-	}
 	// the decrease of ½|r + J d|², with d as the bounds cut it
 	expected := 0.0
 	for i, d := range s.step {
@@ -214,6 +211,7 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	still := !cut && s.largest() <= stepTolerance
 	switch {
 	case actual > 0:
+		s.refused = 0
 		copy(s.res.X, s.x)
 		copy(s.res.R, s.r)
 		s.res.Cost -= actual
@@ -226,12 +224,17 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 		err = s.linearize()
 	default:
 		// nothing to gain, or round-off of F hides what is gained
-		done = expected <= small && !cut || still
+		s.refused++
+		done = expected <= small && !cut || still || s.refused > maxRefused
 		s.raise()
 	}
 	row.X = slices.Clone(s.res.X)
 	return row, done, err
 }
+
+// maxRefused bounds the steps that are refused in sequence: with the damping raised 2²⁸-fold by then, a step that lowers F by
+// more than its rounding or roughness is not to be expected.
+const maxRefused = 6
 
 // stallShare is the part of F that a step must promise for a failure of all shorter ones to count as stalled.
 const stallShare = 0.01
@@ -284,6 +287,12 @@ func (s *solver) dampedStep() (cut bool) {
 			break
 		}
 		free, cut = kept, true
+	}
+	// the linearisation says nothing of places farther away, and a try costs the caller a whole simulation
+	if far := s.largest(); s.opt.Ranges != nil && far > 1 {
+		for i := range s.step {
+			s.step[i] /= far
+		}
 	}
 	for i, d := range s.step {
 		s.x[i] = s.inside(i, s.res.X[i]+d)

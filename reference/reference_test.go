@@ -127,9 +127,10 @@ func sceneOf(s kinds.Seam, text string) string {
 
 // sampleTables are the files that samples of targets name.
 var sampleTables = map[string]string{
-	"joints.csv": "time_s,arm,cart\n0,0,0\n1,0.1,0.02\n",
-	"poses.csv":  "time_s,x,y,z\n0,3,0,1\n1,3.05,0,1\n",
-	"twists.csv": "time_s,vx,vy,vz,wx,wy,wz\n0,0.1,0,0,0,0,0\n1,0,0,0,0,0,0\n",
+	"joints.csv":  "time_s,arm,cart\n0,0,0\n1,0.1,0.02\n",
+	"poses.csv":   "time_s,x,y,z\n0,3,0,1\n1,3.05,0,1\n",
+	"twists.csv":  "time_s,vx,vy,vz,wx,wy,wz\n0,0.1,0,0,0,0,0\n1,0,0,0,0,0,0\n",
+	"policy.json": `{"step_s": 0.001, "drives": ["turn"], "efforts": [[0]], "states": [[0], [0]], "feedback": [[0, 0]]}`,
 }
 
 // The examples of the manual are scenes that load.

@@ -80,6 +80,12 @@ func (l *loader) addDrives() {
 			if !l.robotTable(path, d.Pos, s) {
 				continue // a fault is reported
 			}
+		case *sim.PolicyDrive:
+			read, ok := l.policy(path, d.Pos, s)
+			if !ok {
+				continue // a fault is reported
+			}
+			spec = read
 		}
 		l.builder.AddDrive(name, spec)
 	}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/record"
 )
 
 func TestOptimizePrintsCostAndWritesEfforts(t *testing.T) {
@@ -42,5 +45,66 @@ func TestOptimizePrintsCostAndWritesEfforts(t *testing.T) {
 	}
 	if code, _, stderr := command(t, "optimize", filepath.Join(dir, "cart.yaml")); code != exitInput || !strings.Contains(stderr, "unknown key") {
 		t.Errorf("a scene in place of a task: code %d: %s", code, stderr)
+	}
+}
+
+// A run with the policy of a plan goes where the plan ends, also with a cart that is heavier than planned, which
+// without feedback would fall short.
+func TestRunTracksAPolicy(t *testing.T) {
+	dir := t.TempDir()
+	const cart = "title: cart\ntime: {step: 0.1, duration: 1}\ngravity: [0, 0, 0]\nbodies:\n  cart: {mass: 2, joint: {type: prismatic, axis: [1, 0, 0]}}\nsignals:\n  x: {body: cart, position: x}\ndrives:\n  pull: {joint: cart}\n"
+	for name, text := range map[string]string{
+		"cart.yaml":  cart,
+		"track.yaml": cart + "  plan: {policy: out.json}\n",
+		"task.yaml":  "scene: cart.yaml\ndrives: [pull]\neffort: 1e-4\nloss:\n  place: {joints: [cart], target: [0.3], at_end: 1}\n",
+		"bad.yaml":   cart + "  plan: {policy: task.yaml}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out.json")
+	if code, _, stderr := command(t, "optimize", filepath.Join(dir, "task.yaml"), "-o", out); code != 0 {
+		t.Fatal(stderr)
+	}
+	var plan struct{ States [][]float64 }
+	text, err := os.ReadFile(out)
+	if err == nil {
+		err = json.Unmarshal(text, &plan)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := plan.States[10][0]
+	end := func(set ...string) float64 {
+		t.Helper()
+		folder := t.TempDir()
+		args := append([]string{"run", filepath.Join(dir, "track.yaml"), "-o", folder, "--no-picture", "--force"}, set...)
+		if code, _, stderr := command(t, args...); code != 0 {
+			t.Fatal(stderr)
+		}
+		table, err := record.ReadColumns(folder, record.SignalsFile, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := table.Column("x")
+		return x[len(x)-1]
+	}
+	if x := end(); math.Abs(x-want) > 1e-12 {
+		t.Errorf("the run ends at %.15g m, the plan at %.15g", x, want)
+	}
+	// without feedback 20 % more mass would take it 17 % less far
+	if x := end("--set", "bodies.cart.mass=2.4"); math.Abs(x/want-1) > 0.05 {
+		t.Errorf("a heavier cart ends at %g m, the plan at %g", x, want)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"bad.yaml", "curlfree optimize wrote"},
+		{"track.yaml --set time.step=0.05", "steps of 0.1 s"},
+	} {
+		words := strings.Fields(c.args)
+		args := append([]string{"run", filepath.Join(dir, words[0]), "-o", t.TempDir(), "--no-picture"}, words[1:]...)
+		if code, _, stderr := command(t, args...); code == 0 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: code %d, %s", c.args, code, stderr)
+		}
 	}
 }
