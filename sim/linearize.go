@@ -121,6 +121,7 @@ func (l *Linearization) solve() error {
 	s.collide(h)
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
+	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	l.redetected = false
 	s.lag.reset()
