@@ -125,28 +125,10 @@ func (f FinRay) Surface() (*Tri, error) {
 // Tets returns the finger as tets, swept over the width. The mesh follows walls
 // and ribs: all elements lie in rows across them.
 func (f FinRay) Tets(opt FinRayOptions) (*Tet, error) {
-	if err := f.check(); err != nil {
+	if err := f.Check(opt); err != nil {
 		return nil, err
 	}
-	// Defaults.
-	if opt.Size == 0 {
-		opt.Size = 0.026 * f.Length
-	}
-	if opt.Layers == 0 {
-		opt.Layers = 2
-	}
-	if opt.Across == 0 {
-		opt.Across = 2
-	}
-	if opt.Refine < 0 || opt.Refine > 4 {
-		return nil, fmt.Errorf("meshes: finray: Refine %d must be between 0 and 4", opt.Refine)
-	}
-	if opt.Across < 1 || opt.Across > 16 {
-		return nil, fmt.Errorf("meshes: finray: Across %d must be between 0 and 16", opt.Across)
-	}
-	if err := checkSweep(f.Width, opt.Layers, opt.Size); err != nil {
-		return nil, err
-	}
+	opt = opt.of(f)
 	// Mesh the plane, refine, sweep.
 	m, err := f.planar(opt.Size, opt.Across)
 	if err != nil {
@@ -173,6 +155,38 @@ func (f FinRay) BaseVertices(m *Tet) []int32 {
 	}
 	return out
 }
+
+// of returns the sizes with the defaults of a finger in place of zeros.
+func (opt FinRayOptions) of(f FinRay) FinRayOptions {
+	if opt.Size == 0 {
+		opt.Size = 0.026 * f.Length
+	}
+	if opt.Layers == 0 {
+		opt.Layers = 2
+	}
+	if opt.Across == 0 {
+		opt.Across = 2
+	}
+	return opt
+}
+
+// Check returns the fault of dimensions or element sizes that make no finger, with what to change, or nil.
+func (f FinRay) Check(opt FinRayOptions) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	opt = opt.of(f)
+	if opt.Refine < 0 || opt.Refine > 4 {
+		return fmt.Errorf("meshes: finray: Refine %d must be between 0 and 4", opt.Refine)
+	}
+	if opt.Across < 1 || opt.Across > 16 {
+		return fmt.Errorf("meshes: finray: Across %d must be between 0 and 16", opt.Across)
+	}
+	return checkSweep(f.Width, opt.Layers, opt.Size)
+}
+
+// BackAngle returns the angle between the contact face and the back, rad.
+func (f FinRay) BackAngle() float64 { return math.Atan(f.back().tan) }
 
 // check refuses dimensions that make no finger, and says which to change.
 func (f FinRay) check() error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -175,5 +176,28 @@ deformables:
 				t.Errorf("%s, %s: %s has %d vertices, want about 1500", c.elements, c.law, b.Name(), n)
 			}
 		}
+	}
+}
+
+// Dimensions of a generated finger are values of the scene, and its tetrahedra carry the cells that hex12 needs.
+func TestDimensionsOfAFingerAreValuesOfTheScene(t *testing.T) {
+	const text = timeOf + "materials: {rubber: {youngs_modulus: 2.5e6, poissons_ratio: 0.45, density: 1000}}\nmeshes: {finger: {part: {finray: {rib_angle: 0.2}}}}\n" +
+		"bodies: {base: {fixed: true}}\ndeformables: {finger: {mesh: finger, material: rubber, elements: hex12, attach: [{body: base, where: {x_max: 0.006}}]}}\n"
+	dir := t.TempDir()
+	path := filepath.Join(dir, "scene.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	vertices := func(set ...string) int {
+		t.Helper()
+		sc, err := Load(path, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(sc.Model.Start.V) / 3
+	}
+	six := vertices()
+	if eight := vertices("meshes.finger.part.finray.ribs=8"); eight <= six || six != vertices("meshes.finger.part.finray.rib=0.0018001") {
+		t.Errorf("%d vertices with six ribs, %d with eight", six, eight)
 	}
 }

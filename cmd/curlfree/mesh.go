@@ -276,7 +276,6 @@ func (a *app) meshMakeCommand() *cobra.Command {
 			return errors.New("mesh make needs one of " + partNames())
 		},
 	}
-	cmd.AddCommand(a.makeFinRayCommand())
 	for _, k := range parts.Kinds() {
 		cmd.AddCommand(a.makePartCommand(k))
 	}

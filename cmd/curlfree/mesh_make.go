@@ -16,7 +16,7 @@ import (
 
 // partNames lists the kinds of parts that mesh make can make.
 func partNames() string {
-	names := []string{"finray"}
+	var names []string
 	for _, k := range parts.Kinds() {
 		names = append(names, flagName(k.Name))
 	}

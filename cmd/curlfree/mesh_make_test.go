@@ -41,7 +41,7 @@ func TestMeshMakeTakesUnitsListsAndMates(t *testing.T) {
 		{"mesh make spur --teeth 16 -o DIR/b.stl", exitInput, "shift of at least 0.0642"},
 		{"mesh make spur --module 1furlong -o DIR/b.stl", exitUsage, "furlong"},
 		{"mesh make spur", exitUsage, "needs -o"},
-		{"mesh make", exitUsage, "finray, spur, ring-gear"},
+		{"mesh make", exitUsage, "spur, ring-gear"},
 		{"mesh make wormwheel --teeth 30 -o DIR/w.stl", exitOK, "pitch diameter: 30 mm"},
 		{"mesh make spurr -o DIR/b.stl", exitUsage, `mesh make: unknown kind "spurr": did you mean "spur"?`},
 		{"mesh make spur -o DIR/b.xyz", exitUsage, "must end in one of .msh, .obj, "},

@@ -202,6 +202,7 @@ distance. Centre distance: half the sum of the pitch diameters, plus shift times
 			}
 		}),
 	revolveKind(),
+	finRayKind(),
 }
 
 // Texts of round parts.

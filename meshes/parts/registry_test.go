@@ -34,14 +34,14 @@ func TestKindsDescribeThemselves(t *testing.T) {
 	}
 	for name, want := range map[string]Part{
 		"spur": DefaultSpur(), "ring_gear": DefaultRingGear(), "rack": DefaultRack(), "worm": DefaultWorm(), "worm_wheel": DefaultWormWheel(),
-		"screw": DefaultScrew(), "nut": DefaultNut(), "ring": DefaultRing(), "cup": DefaultCup(), "shaft": DefaultShaft(),
+		"screw": DefaultScrew(), "nut": DefaultNut(), "ring": DefaultRing(), "cup": DefaultCup(), "shaft": DefaultShaft(), "finray": DefaultFinRay(),
 	} {
 		got, err := Make(name, nil)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, err, want)
 		}
 	}
-	if len(seen) != 11 || KindOf("sprocket") != nil {
+	if len(seen) != 12 || KindOf("sprocket") != nil {
 		t.Errorf("%d kinds", len(seen))
 	}
 }
