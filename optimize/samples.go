@@ -33,6 +33,7 @@ const timeSlack = 1e-9
 
 // makeSamples makes the samples of all terms.
 func (t *Task) makeSamples() error {
+	// unknowns first: without a start there is no run
 	for _, name := range t.File.Unknowns.Keys {
 		if err := t.File.Unknowns.Get(name).check(); err != nil {
 			return fmt.Errorf("unknowns.%s: %w", name, err)
@@ -68,6 +69,7 @@ func (t *Task) makeSamples() error {
 
 // makeTerm makes the samples of a term.
 func (t *Task) makeTerm(term *Term) (samples, error) {
+	// faults by their likely order: what kind of term, which signal, which times, which target
 	s := samples{term: term, signal: slices.Index(t.Scene.Signals.Names(), term.Signal)}
 	switch {
 	case term.Body != "" || len(term.Joints) > 0 || term.Rate != 0 || term.AtEnd != 0 || term.RateAtEnd != 0:

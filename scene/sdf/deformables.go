@@ -31,6 +31,7 @@ func (r *reader) deformable(e, p *robot.Element) robot.Deformable {
 	d.YoungsModulus, d.PoissonsRatio = r.number(p, "drake:youngs_modulus", 1e8), r.number(p, "drake:poissons_ratio", 0.49)
 	d.Density = r.number(p, "drake:mass_density", 1500)
 	d.MassDamping, d.StiffnessDamping = r.number(p, "drake:mass_damping", 0), r.number(p, "drake:stiffness_damping", 0)
+	// comparisons that NaN fails, too
 	switch {
 	case !(d.YoungsModulus > 0):
 		r.Fail(p.Line, "link %q: drake:youngs_modulus %g must be positive, Pa", d.Name, d.YoungsModulus)
@@ -45,6 +46,7 @@ func (r *reader) deformable(e, p *robot.Element) robot.Deformable {
 	// the mesh is placed in the link, the link in the world of the file
 	f := r.frames[d.Name]
 	d.X_FD = r.X_WM.Mul(relative(r.models[0].frame, f))
+	// the collision is the body itself, so that there is exactly one
 	collisions := e.All("collision")
 	if len(collisions) != 1 {
 		r.Fail(e.Line, "link %q has %d collisions: a deformable link has one, a mesh of tetrahedra", d.Name, len(collisions))
@@ -72,6 +74,7 @@ func (r *reader) deformable(e, p *robot.Element) robot.Deformable {
 
 // law reads the constitutive law.
 func (r *reader) law(p *robot.Element, d *robot.Deformable) {
+	// absent: Drake's default
 	model := ""
 	if m := r.One(p, "drake:material_model"); m != nil {
 		model = m.Content()
