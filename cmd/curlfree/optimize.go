@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/optimal"
 	"github.com/curlfree/curlfree/optimize"
 )
@@ -25,6 +26,7 @@ type optimizeResult struct {
 
 // optimizeOutput is the content of the output file.
 type optimizeOutput struct {
+	Comment string `json:"comment"` // authorship.Mark, so that the file may be replaced
 	optimizeResult
 	Step    float64             `json:"step_s"`
 	Drives  []string            `json:"drives"`
@@ -102,7 +104,7 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 	}
 	r := optimizeResult{File: file, Cost: cost, Iterations: len(s.Iterations), Converged: s.Converged, Refused: s.Refused, Output: o.out}
 	if o.out != "" {
-		out := optimizeOutput{r, task.Scene.File.Time.Step, task.File.Drives, s.U, s.X, s.K, s.Iterations}
+		out := optimizeOutput{authorship.Mark, r, task.Scene.File.Time.Step, task.File.Drives, s.U, s.X, s.K, s.Iterations}
 		if err := atomicfile.Write(o.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(out) }); err != nil {
 			return fail(exitOutput, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/optimize"
 )
 
@@ -36,6 +37,7 @@ type unknownResult struct {
 
 // parametersOutput is the content of the output file.
 type parametersOutput struct {
+	Comment string `json:"comment"` // authorship.Mark, so that the file may be replaced
 	parametersResult
 	Table []optimize.ParameterIteration `json:"table"`
 }
@@ -66,7 +68,7 @@ func (a *app) optimizeParameters(task *optimize.Task, file string, o *optimizeFl
 	}
 	if o.out != "" {
 		if err := atomicfile.Write(o.out, func(w io.Writer) error {
-			return json.NewEncoder(w).Encode(parametersOutput{r, s.Iterations})
+			return json.NewEncoder(w).Encode(parametersOutput{authorship.Mark, r, s.Iterations})
 		}); err != nil {
 			return fail(exitOutput, err)
 		}

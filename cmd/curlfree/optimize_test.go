@@ -39,6 +39,10 @@ func TestOptimizePrintsCostAndWritesEfforts(t *testing.T) {
 	if err != nil || file.Cost != r.Cost || len(file.Efforts) != 10 || len(file.States) != 11 {
 		t.Errorf("%d efforts and %d states at cost %g: %v", len(file.Efforts), len(file.States), file.Cost, err)
 	}
+	// what it wrote it may replace
+	if code, _, stderr := command(t, "optimize", filepath.Join(dir, "task.yaml"), "-o", out); code != 0 {
+		t.Errorf("a second time: code %d: %s", code, stderr)
+	}
 	// a table of iterations, without --json
 	if code, stdout, _ := command(t, "optimize", filepath.Join(dir, "task.yaml")); code != 0 || !strings.Contains(stdout, "iteration") || !strings.Contains(stdout, "cost 0.0") {
 		t.Errorf("code %d: %s", code, stdout)
@@ -106,5 +110,44 @@ func TestRunTracksAPolicy(t *testing.T) {
 		if code, _, stderr := command(t, args...); code == 0 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: code %d, %s", c.args, code, stderr)
 		}
+	}
+}
+
+// The mass of a cart is found from the table of a run, twice into the same file, with what tells it from the force.
+func TestOptimizeFindsValuesFromASignalsTable(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"cart.yaml": "title: cart\ntime: {step: 0.1, duration: 1}\ngravity: [0, 0, 0]\nbodies:\n  cart: {mass: 2, joint: {type: prismatic, axis: [1, 0, 0]}}\nsignals:\n  x: {body: cart, position: x}\ndrives:\n  pull: {joint: cart, feed_forward: 3}\n",
+		"task.yaml": "scene: cart.yaml\nunknowns:\n  m: {path: bodies.cart.mass, start: 5}\n  f: {path: drives.pull.feed_forward, start: 3, min: 3, max: 4}\nloss:\n  place: {signal: x, record: run/signals.csv}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, _, stderr := command(t, "run", filepath.Join(dir, "cart.yaml"), "-o", filepath.Join(dir, "run"), "--no-picture"); code != 0 {
+		t.Fatal(stderr)
+	}
+	out := filepath.Join(dir, "out.json")
+	for range 2 {
+		code, stdout, stderr := command(t, "optimize", filepath.Join(dir, "task.yaml"), "-o", out, "--json")
+		var r struct {
+			Cost     float64
+			Unknowns []struct {
+				Name       string
+				Value      float64
+				Determined bool
+			}
+			Set []string
+		}
+		if err := json.Unmarshal([]byte(stdout), &r); code != 0 || err != nil || len(r.Unknowns) != 2 {
+			t.Fatalf("code %d, %v: %s%s", code, err, stdout, stderr)
+		}
+		if m, f := r.Unknowns[0], r.Unknowns[1]; math.Abs(f.Value/m.Value-1.5) > 1e-5 || r.Cost > 1e-9 {
+			t.Errorf("m = %g kg, f = %g N at cost %g: f/m must be 1.5", m.Value, f.Value, r.Cost)
+		}
+	}
+	code, stdout, _ := command(t, "optimize", filepath.Join(dir, "task.yaml"))
+	if code != 0 || !strings.Contains(stdout, "iteration") || !strings.Contains(stdout, "--set bodies.cart.mass=") {
+		t.Errorf("code %d: %s", code, stdout)
 	}
 }
