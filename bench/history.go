@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/inputfile"
 )
 
 // historyColumns are the columns of a history.
@@ -24,7 +24,7 @@ var historyColumns = []string{
 // Rows of a history are compared by people and by spreadsheets: text with tabs serves both, and version
 // control shows what a change of the program did to times.
 func AppendHistory(path string, when time.Time, results []*Result) error {
-	text, err := os.ReadFile(path)
+	text, err := inputfile.Read(path)
 	// the header tells whether a file is a history of this form
 	head := strings.Join(historyColumns, "\t")
 	switch {

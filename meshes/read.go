@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/curlfree/curlfree/internal/inputfile"
 )
 
 // ReadOptions are the settings of reading a mesh file.
@@ -134,8 +136,8 @@ func parseFile(path string) (*RawMesh, string, error) {
 
 // readRegular reads a file, and no device or pipe: reading these may never end.
 func readRegular(path string) ([]byte, error) {
-	if st, err := os.Stat(path); err == nil && !st.IsDir() && !st.Mode().IsRegular() {
-		return nil, errors.New("a device or pipe, not a file: write its content to a file first")
+	if what := inputfile.Endless(path); what != "" { // the caller names the file
+		return nil, errors.New(what + ", not a file: write its content to a file first")
 	}
 	f, err := os.Open(path)
 	if err != nil {

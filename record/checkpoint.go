@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
 )
@@ -122,7 +123,7 @@ type Resumed struct {
 func Resume(dir, model string) (*Resumed, error) {
 	path := filepath.Join(dir, checkpointFile)
 	// No checkpoint is a case of its own: a run may have ended, or never begun.
-	b, err := os.ReadFile(path)
+	b, err := inputfile.Read(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNoCheckpoint
 	} else if err != nil {
@@ -168,7 +169,7 @@ func Finished(dir, model string) (*Summary, error) {
 	path := filepath.Join(dir, SummaryFile)
 	var s Summary
 	// A summary without a digest of its inputs is of a run that failed.
-	b, err := os.ReadFile(path)
+	b, err := inputfile.Read(path)
 	if err != nil || json.Unmarshal(b, &s) != nil || s.Inputs == "" {
 		return nil, ErrNoCheckpoint
 	}

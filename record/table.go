@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"github.com/curlfree/curlfree/internal/inputfile"
 )
 
 // Tables are comma-separated: a line of names, then a line of numbers for each step, all with the
@@ -72,7 +74,7 @@ func ReadHeader(dir, name string) ([]string, error) {
 // as it was flushed.
 func (f *Folder) ReadColumns(name string, columns []string) (*Table, error) {
 	path := filepath.Join(f.Dir, name+partial)
-	file, err := os.Open(path)
+	file, err := inputfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +94,9 @@ func namedTable(path string, r io.Reader, columns []string) (*Table, error) {
 // openResult opens a file of a run folder: the finished one or, while a run is going
 // on, the partial one.
 func openResult(path string) (*os.File, error) {
-	f, err := os.Open(path)
+	f, err := inputfile.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		if part, perr := os.Open(path + partial); perr == nil {
+		if part, perr := inputfile.Open(path + partial); perr == nil {
 			return part, nil
 		}
 	}

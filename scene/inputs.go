@@ -20,6 +20,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/meshes"
 )
 
@@ -144,12 +145,8 @@ func readInput(path string) ([]byte, error) {
 	// messages of the operating system name neither the mistake nor the remedy
 	case st.IsDir():
 		return nil, fmt.Errorf("%s is a folder: name the scene file in it", path)
-	case st.Mode()&fs.ModeDevice != 0: // reading some devices never ends
-		return nil, fmt.Errorf("%s is a device, not a file", path)
-	case !st.Mode().IsRegular(): // opening a pipe waits for its other end
-		return nil, fmt.Errorf("%s is a pipe or a socket, not a file", path)
 	case st.Size() > maxInput:
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d of the largest input that is read: split or coarsen it", path, st.Size(), int64(maxInput))
 	}
-	return os.ReadFile(path)
+	return inputfile.Read(path)
 }

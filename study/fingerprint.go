@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+
+	"github.com/curlfree/curlfree/internal/inputfile"
 )
 
 // The result of a case is kept as long as its fingerprint is unchanged,
@@ -38,7 +40,7 @@ func digestOfFile(path string, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(path)
+	f, err := inputfile.Open(path)
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -47,7 +48,7 @@ func isTable(path string) bool {
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	text, err := os.ReadFile(path)
+	text, err := inputfile.Read(path)
 	head, _, _ := bytes.Cut(text, []byte("\n"))
 	return err == nil && bytes.HasPrefix(head, []byte("case,")) && bytes.HasSuffix(bytes.TrimSpace(head), []byte(",status"))
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
@@ -312,7 +313,7 @@ func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
 
 // readJSON decodes a JSON file.
 func readJSON(path string, v any) error {
-	b, err := os.ReadFile(path)
+	b, err := inputfile.Read(path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 )
@@ -42,7 +43,7 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 // signalUnits returns the units that a run states for its signals; nil where it has not ended.
 func signalUnits(dir string) map[string]string {
 	var s record.Summary
-	text, err := os.ReadFile(filepath.Join(dir, record.SummaryFile))
+	text, err := inputfile.Read(filepath.Join(dir, record.SummaryFile))
 	if err != nil || json.Unmarshal(text, &s) != nil {
 		return nil
 	}

@@ -87,6 +87,7 @@ var rows = [][]member{
 		{"kinds", "registry of kinds", base},
 		{"internal/unionfind", "connected components", base},
 		{"internal/atomicfile", "whole files or none", base},
+		{"internal/inputfile", "files that end, no devices", base},
 		{"internal/authorship", "files of this program or of others", base},
 		{"internal/invariants", "self-checks by build tag", base},
 	},
