@@ -36,6 +36,9 @@ const maxCrossings = 10000
 // contact within round-off.
 const contactLength = 1e-9
 
+// apartTol is the round-off of distances over coordinates.
+const apartTol = 1e-14
+
 // selfIntersections returns the pairs of triangles that cut each other or overlap
 // in a plane, sorted; at most limit of them. Triangles that only touch, at common
 // vertices or edges or elsewhere, are not among them. Degenerate triangles are
@@ -47,10 +50,19 @@ func selfIntersections(m *Tri, limit int) [][2]int32 {
 		boxes[i] = bounds([]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]})
 		flats[i] = m.flat(t)
 	}
+	var pairs [][2]int32
+	if p := flatPatches(m, flats); p != nil {
+		// fans, of which all boxes overlap
+		for _, c := range p.pairs(boxes, flats) {
+			if len(pairs) < limit && m.cut(m.Tris[c[0]], m.Tris[c[1]]) {
+				pairs = append(pairs, c)
+			}
+		}
+		return pairs
+	}
 	// Each pair is tested once, from its lower number.
 	tree := bvh.Build(boxes)
 	var near []int32
-	var pairs [][2]int32
 	for i := range m.Tris {
 		if flats[i] {
 			continue
@@ -91,12 +103,32 @@ func (m *Tri) cut(s, t [3]int32) bool {
 	}
 	// Intervals along the common line, measured from o.
 	np, nq := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])), q[1].Sub(q[0]).Cross(q[2].Sub(q[0]))
+	if apartInPlane(p, q, np) || apartInPlane(q, p, nq) {
+		return false
+	}
 	dir := np.Unit().Cross(nq.Unit()).Unit()
 	o := p[0]
 	a0, a1 := span(p, sp, nq, q[0], dir, o)
 	b0, b1 := span(q, sq, np, p[0], dir, o)
 	size := math.Sqrt(max(np.Norm(), nq.Norm()))
 	return min(a1, b1)-max(a0, b0) > contactLength*size
+}
+
+// apartInPlane reports whether a side of triangle p, with normal n, has q beyond it or on it up to
+// round-off, as seen along n. Triangles of one plane that was turned lie in it up
+// to round-off only, so that the line common to their planes is anywhere.
+func apartInPlane(p, q [3]r3.Vec, n r3.Vec) bool {
+	for k := range p {
+		out := p[(k+1)%3].Sub(p[k]).Cross(n) // to the outside
+		far := math.Inf(1)
+		for _, c := range q {
+			far = min(far, c.Sub(p[k]).Dot(out))
+		}
+		if far >= -apartTol*out.Norm()*(p[0].Norm()+q[0].Norm()) {
+			return true
+		}
+	}
+	return false
 }
 
 // sideKind describes how the corners of a triangle lie to a plane.

@@ -1,0 +1,131 @@
+package meshes
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// combPrism is a prism over a comb of 4 k + 2 corners: k teeth on a back that is one edge long.
+func combPrism(k int) *Tri {
+	var base [][2]float64
+	for i := range k {
+		x := float64(i) / float64(k)
+		base = append(base, [2]float64{x, 0.5}, [2]float64{x + 0.5/float64(k), 0.5}, [2]float64{x + 0.5/float64(k), 0.05}, [2]float64{x + 1/float64(k), 0.05})
+	}
+	base = append(base, [2]float64{1, 0}, [2]float64{0, 0})
+	slices.Reverse(base)
+	n := len(base)
+	m := &Tri{}
+	top, bottom := make([]int32, n), make([]int32, n)
+	for level, z := range []float64{0, 0.1} {
+		for i, p := range base {
+			m.Verts = append(m.Verts, r3.Vec{p[0], p[1], z})
+			top[i], bottom[n-1-i] = int32(level*n+i), int32(i)
+		}
+	}
+	m.Tris = appendPolygon(appendPolygon(nil, m.Verts, top), m.Verts, bottom)
+	for i := range n {
+		j := (i + 1) % n
+		m.Tris = append(m.Tris, [3]int32{int32(i), int32(j), int32(n + j)}, [3]int32{int32(i), int32(n + j), int32(n + i)})
+	}
+	return m
+}
+
+// A comb of 4,000 corners is triangulated and found to be free of cuts in a second: all triangles at
+// its back meet in two corners, 4 million pairs of boxes.
+func TestCombsOfManyCornersAreExamined(t *testing.T) {
+	begin := time.Now()
+	m := combPrism(1000)
+	if err := Watertight(m); err != nil {
+		t.Fatal(err)
+	}
+	// the back, and a tooth for each root
+	if v, want := m.Volume(), 0.1*(0.05+0.5*0.45); math.Abs(v-want) > 1e-12 {
+		t.Errorf("volume %g, want %g", v, want)
+	}
+	p := flatPatches(m, make([]bool, len(m.Tris)))
+	if p == nil || len(p.planes) != 2 {
+		t.Fatal("the two caps are no patches")
+	}
+	if cuts := SelfIntersections(m, 1); len(cuts) > 0 {
+		t.Errorf("triangles %v cut each other", cuts)
+	}
+	if d := time.Since(begin); d > 20*time.Second {
+		t.Errorf("the comb took %v", d)
+	}
+}
+
+// With patches the search finds the pairs that the test of every pair finds: in combs whose corners
+// are moved within the plane, so that fans fold over, or out of it, and that other parts pierce.
+func TestPatchesHideNoCuts(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 2))
+	found, patched := 0, 0
+	for trial := range 12 {
+		m := combPrism(150)
+		for range trial % 4 {
+			v := r.IntN(len(m.Verts))
+			d := r3.Vec{0.05 * r.NormFloat64(), 0.05 * r.NormFloat64(), 0.02 * r.NormFloat64()}
+			if trial%3 == 0 {
+				d[2] = 0
+			}
+			m.Verts[v] = m.Verts[v].Add(d)
+		}
+		if trial%5 == 0 {
+			lo := r3.Vec{r.Float64(), 0.3 * r.Float64(), 0.2 * r.Float64()}
+			m = together(m, boxSurface(lo, lo.Add(r3.Vec{0.1, 0.1, 0.1})))
+		}
+		flats := make([]bool, len(m.Tris))
+		box := make([]r3.Box, len(m.Tris))
+		var want [][2]int32
+		for i, t := range m.Tris {
+			flats[i] = m.flat(t)
+			c := m.corners3(t)
+			box[i] = bounds(c[:])
+			for j := range i {
+				if box[i].Overlaps(box[j]) && !flats[i] && !flats[j] && m.cut(m.Tris[j], t) {
+					want = append(want, [2]int32{int32(j), int32(i)})
+				}
+			}
+		}
+		slices.SortFunc(want, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+		got := selfIntersections(m, math.MaxInt)
+		if !slices.Equal(got, want) {
+			t.Errorf("trial %d: %d pairs, want %d", trial, len(got), len(want))
+		}
+		found += len(want)
+		if p := flatPatches(m, flats); p != nil {
+			patched += len(p.planes)
+		}
+	}
+	if found < 100 || patched < 6 {
+		t.Errorf("%d cuts, %d patches: the combs are too few to tell", found, patched)
+	}
+}
+
+// Triangles of one plane that a line parts do not cut each other, however the plane is turned: they lie
+// in it up to round-off only, so that the line common to their planes is anywhere.
+func TestTrianglesApartInATurnedPlaneDoNotCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 3))
+	wrong := 0
+	const pairs = 3000
+	for range pairs {
+		// two slivers beside each other, as of teeth
+		gap, width := 1e-3+0.01*r.Float64(), 1e-3+0.01*r.Float64()
+		x := randomPose(r, 1)
+		m := &Tri{Tris: [][3]int32{{0, 1, 2}, {3, 4, 5}}}
+		for _, v := range []r3.Vec{{0, 0, 0}, {0, 0.5, 0}, {-width, 0.5 * r.Float64(), 0}, {gap, 0, 0}, {gap + width, 0.5 * r.Float64(), 0}, {gap, 0.5, 0}} {
+			m.Verts = append(m.Verts, x.Point(v))
+		}
+		if m.cut(m.Tris[0], m.Tris[1]) {
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d pairs are said to cut", wrong, pairs)
+	}
+}
