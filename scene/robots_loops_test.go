@@ -37,6 +37,35 @@ func TestFourBarLinkageMovesAsCirclesMeet(t *testing.T) {
 	if all := strings.Join(sc.Warnings, "\n"); !strings.Contains(all, `bars.sdf:8: joint "c" closes a loop`) {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
+	fallAsCirclesMeet(t, sc, A0, B0, D)
+}
+
+// The same linkage of a URDF file, whose loop Drake's ball constraint closes: in the plane of the
+// hinges a ball is a hinge.
+func TestFourBarLinkageOfURDFMovesAsCirclesMeet(t *testing.T) {
+	A0, B0, D := [2]float64{0, 0.3}, [2]float64{1.1, 0.7}, [2]float64{1, 0} // x, z
+	link := func(name string, com r3.Vec) string {
+		return fmt.Sprintf("<link name='%s'><inertial><origin xyz='%g %g %g'/><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/></inertial></link>\n", name, com[0], com[1], com[2])
+	}
+	hinge := func(name, parent, child string, p [2]float64) string {
+		return fmt.Sprintf("<joint name='%s' type='continuous'><parent link='%s'/><child link='%s'/><origin xyz='%g 0 %g'/><axis xyz='0 1 0'/></joint>\n", name, parent, child, p[0], p[1])
+	}
+	const tag = "drake:ball_constraint"
+	text := "<robot name='m'>\n<link name='base'/>" + link("crank", r3.Vec{0, 0, 0.15}) + link("coupler", r3.Vec{0.55, 0, 0.2}) + link("rocker", r3.Vec{0.05, 0, 0.35}) +
+		hinge("a", "base", "crank", [2]float64{}) + hinge("b", "crank", "coupler", A0) + hinge("d", "base", "rocker", D) +
+		fmt.Sprintf("<%[1]s><%[1]s_body_A name='coupler'/><%[1]s_body_B name='rocker'/><%[1]s_p_AP value='%[2]g 0 %[3]g'/><%[1]s_p_BQ value='%[4]g 0 %[5]g'/></%[1]s></robot>",
+			tag, B0[0]-A0[0], B0[1]-A0[1], B0[0]-D[0], B0[1]-D[1])
+	sc := mustLoad(t, folder(t, map[string]string{"bars.urdf": text}), "time: {step: 0.001, duration: 1}\nrobots: {r: {file: bars.urdf}}\n")
+	if len(sc.Warnings) > 0 {
+		t.Errorf("warnings %q", sc.Warnings)
+	}
+	fallAsCirclesMeet(t, sc, A0, B0, D)
+}
+
+// fallAsCirclesMeet steps a four-bar linkage with the joints r.a of its crank and r.d of its rocker,
+// which begins with the crank's tip at A0 and the rocker's at B0 and has the rocker's pivot at D.
+func fallAsCirclesMeet(t *testing.T, sc *Scene, A0, B0, D [2]float64) {
+	t.Helper()
 	b2, c2 := square(B0, A0), square(B0, D)
 	crank, rocker := sc.Model.Joint("r.a"), sc.Model.Joint("r.d")
 	phi0 := math.Atan2(B0[0]-D[0], B0[1]-D[1]) // from z towards x, as a positive turn about y goes
