@@ -60,8 +60,8 @@ func bearing(facing_W, grad_W r3.Vec) float64 {
 func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -cosTurnedAway }
 
 const (
-	// linearTol is the error of the distance, relative to the triangle's longest edge,
-	// below which a smooth field counts as linear. 0.03 divides a triangle on a ball of
+	// linearTol is the error of the distance, relative to the triangle's longest edge or to
+	// the size of the shape where that is less, below which a smooth field counts as linear. 0.03 divides a triangle on a ball of
 	// ten times its size once. Larger values sample the shape less often and make the
 	// force rougher.
 	linearTol = 0.03
@@ -70,9 +70,13 @@ const (
 	facetTol = 0.002
 	// farTol is added per metre that a part is surely away from the shape.
 	farTol = 0.5
-	// maxDivisions is how often a triangle may be halved: features down to 1/32 of it are
-	// resolved, smaller ones are represented by their deepest point.
+	// maxDivisions is how often a triangle may be halved: features down to 1/32 of it, or of
+	// the shape where that is smaller, are resolved, smaller ones are represented by their
+	// deepest point.
 	maxDivisions = 5
+	// mostDivisions is the same for faces larger than the shape, which bounds the cost of shapes
+	// thinner than 1/128 of them.
+	mostDivisions = maxDivisions + 7
 	// cosTurnedAway is the least cosine between the outward normal of a face and −∇φ,
 	// 112.5° apart: a face beyond that is on the far side of the shape.
 	cosTurnedAway = -0.38268343236508977
@@ -123,8 +127,12 @@ type cutter struct {
 	corner_W [3]r3.Vec
 	// outward, unit
 	normal_W r3.Vec
-	// longest edge of the triangle, m
+	// least extent of the shape, m; +Inf where it is not known
+	size float64
+	// longest edge of the triangle, m, halved until it is at most size: the scale of tolerances
 	edge float64
+	// how often the triangle may be halved
+	divisions int
 	// whether the triangle has a parent face, which needs products
 	products bool
 	parts    []part
@@ -136,6 +144,12 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 	c.corner_W = [3]r3.Vec{a.pos_W, b.pos_W, d.pos_W}
 	c.normal_W = normal_W
 	c.edge = math.Sqrt(max(a.pos_W.Sub(b.pos_W).Norm2(), b.pos_W.Sub(d.pos_W).Norm2(), d.pos_W.Sub(a.pos_W).Norm2()))
+	// On a face larger than the shape errors count relative to the shape: tolerances of a face of
+	// 0.2 m exceed the depth to which a rim of 1 mm dents it, whose force would be lost.
+	c.divisions = maxDivisions
+	for c.edge > c.size && c.divisions < mostDivisions {
+		c.edge, c.divisions = c.edge/2, c.divisions+1
+	}
 	c.parts = c.parts[:0]
 	c.divide(a, b, d, 0)
 	// Sums become means.
@@ -209,7 +223,7 @@ func (c *cutter) divide(a, b, d *sample, depth int) {
 	case concave && c.cutCrease(corners, -1, tol):
 	case !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners)):
 		c.cut(a, b, d, &m)
-	case depth < maxDivisions:
+	case depth < c.divisions:
 		c.divide(a, &ab, &da, depth+1)
 		c.divide(&ab, b, &bd, depth+1)
 		c.divide(&da, &bd, d, depth+1)

@@ -95,7 +95,7 @@ type deformableFaces struct {
 // begin implements faceJob.
 func (f *deformableFaces) begin(w *clipWorker) {
 	w.deformable = f.scene.deformableDist
-	w.field, w.margin = &w.deformable, f.margin
+	w.field, w.margin, w.size = &w.deformable, f.margin, math.Inf(1)
 }
 
 // item implements faceJob. The point of the other body is that of its nearest tetrahedron,

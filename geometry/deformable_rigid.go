@@ -87,7 +87,7 @@ type shapeFaces struct {
 // begin implements faceJob.
 func (f *shapeFaces) begin(w *clipWorker) {
 	w.shape = f.scene.shape
-	w.field, w.margin = &w.shape, f.margin
+	w.field, w.margin, w.size = &w.shape, f.margin, f.scene.geoms[f.geom].thickness
 }
 
 // item implements faceJob.

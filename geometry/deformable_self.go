@@ -136,7 +136,7 @@ type selfFaces struct {
 // begin implements faceJob.
 func (j *selfFaces) begin(w *clipWorker) {
 	w.self.query = j.scene.selfField.query
-	w.field = &w.self
+	w.field, w.size = &w.self, math.Inf(1)
 }
 
 // item implements faceJob.
