@@ -60,8 +60,8 @@ func bearing(facing_W, grad_W r3.Vec) float64 {
 func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -cosTurnedAway }
 
 const (
-	// linearTol is the error of the distance, relative to the triangle's longest edge or to
-	// the size of the shape where that is less, below which a smooth field counts as linear. 0.03 divides a triangle on a ball of
+	// linearTol is the error of the distance, relative to the triangle's longest edge or, of
+	// large faces, to the least extent of the shape, below which a smooth field counts as linear. 0.03 divides a triangle on a ball of
 	// ten times its size once. Larger values sample the shape less often and make the
 	// force rougher.
 	linearTol = 0.03
@@ -71,12 +71,15 @@ const (
 	// farTol is added per metre that a part is surely away from the shape.
 	farTol = 0.5
 	// maxDivisions is how often a triangle may be halved: features down to 1/32 of it, or of
-	// the shape where that is smaller, are resolved, smaller ones are represented by their
+	// the shape where the face is large, are resolved, smaller ones are represented by their
 	// deepest point.
 	maxDivisions = 5
-	// mostDivisions is the same for faces larger than the shape, which bounds the cost of shapes
-	// thinner than 1/128 of them.
+	// mostDivisions is the same for large faces, which bounds the cost of shapes
+	// thinner than 1/256 of them.
 	mostDivisions = maxDivisions + 7
+	// largeFace is the edge of a face, relative to the least extent of the shape, above which it is
+	// large.
+	largeFace = 2
 	// cosTurnedAway is the least cosine between the outward normal of a face and −∇φ,
 	// 112.5° apart: a face beyond that is on the far side of the shape.
 	cosTurnedAway = -0.38268343236508977
@@ -129,7 +132,7 @@ type cutter struct {
 	normal_W r3.Vec
 	// least extent of the shape, m; +Inf where it is not known
 	size float64
-	// longest edge of the triangle, m, halved until it is at most size: the scale of tolerances
+	// longest edge of the triangle, m, of large ones halved until they are not: the scale of tolerances
 	edge float64
 	// how often the triangle may be halved
 	divisions int
@@ -144,10 +147,10 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 	c.corner_W = [3]r3.Vec{a.pos_W, b.pos_W, d.pos_W}
 	c.normal_W = normal_W
 	c.edge = math.Sqrt(max(a.pos_W.Sub(b.pos_W).Norm2(), b.pos_W.Sub(d.pos_W).Norm2(), d.pos_W.Sub(a.pos_W).Norm2()))
-	// On a face larger than the shape errors count relative to the shape: tolerances of a face of
+	// On a large face errors count relative to the shape: tolerances of a face of
 	// 0.2 m exceed the depth to which a rim of 1 mm dents it, whose force would be lost.
 	c.divisions = maxDivisions
-	for c.edge > c.size && c.divisions < mostDivisions {
+	for c.edge > largeFace*c.size && c.divisions < mostDivisions {
 		c.edge, c.divisions = c.edge/2, c.divisions+1
 	}
 	c.parts = c.parts[:0]
