@@ -60,8 +60,9 @@ func (g *daeGeometry) shape() (*daeShape, error) {
 		if n, err := strconv.Atoi(g.Sources[i].Access.Stride); err == nil && n >= 3 {
 			stride = n
 		}
-		for k := 0; k+3 <= len(x); k += stride {
-			s.verts = append(s.verts, r3.Vec(x[k:k+3]))
+		// a stride may be any number: what is left is cut, since a sum could overflow
+		for ; len(x) >= 3; x = x[min(stride, len(x)):] {
+			s.verts = append(s.verts, r3.Vec(x[:3]))
 		}
 	}
 	// what differs between the primitives is only how corners become triangles
