@@ -102,7 +102,7 @@ func (f *deformableFaces) begin(w *clipWorker) {
 // continued to the point of the face.
 func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	b, o, tri := f.surf, f.other, f.near[i]
-	if !f.mayBear(w, tri) {
+	if b.parent(tri) != nil && !f.mayBear(w, tri) {
 		return dst
 	}
 	for _, p := range f.scene.clipTriangle(w, b, tri) {
