@@ -130,7 +130,7 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 	s := q.s
 	q.start = [2]r3.Pose{s.poseOf(q.a, q.A, 0), s.poseOf(q.b, q.B, 0)}
 	q.end = [2]r3.Pose{s.poseOf(q.a, q.A, 1), s.poseOf(q.b, q.B, 1)}
-	// What the contacts promise, and the least separation at the start along normals of the detection.
+	// What the contacts promise, and the least separation at the start along their normals.
 	promised, overlap := 0.0, 0.0
 	for i := range detected {
 		promised, overlap = min(promised, q.promise(&detected[i])), min(overlap, detected[i].Phi)
@@ -139,8 +139,9 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 		if c := &added[i]; q.owns(c) {
 			// An added contact may start far below 0, as its points need not face each other
 			// then. A law with dissipation does not always open it in time, which permits nothing.
-			// For the same reason it says nothing about the separation at the start.
-			promised = min(promised, max(q.promise(c), -deepestPromise/relinearizeTol*q.tol))
+			// For the same reason it counts as a separation at the start to that depth only.
+			least := -deepestPromise / relinearizeTol * q.tol
+			promised, overlap = min(promised, max(q.promise(c), least)), min(overlap, max(c.Phi, least))
 		}
 	}
 	// The core may be pressed in without a contact that says so.
