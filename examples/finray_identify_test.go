@@ -65,11 +65,7 @@ func identify(t *testing.T, record string) *optimize.ParameterSolution {
 		if text, err = os.ReadFile("finray-identify/identify.yaml"); err == nil {
 			file := filepath.Join("finray-identify", fmt.Sprintf("test-%d.yaml", os.Getpid()))
 			defer os.Remove(file)
-			rel, rerr := filepath.Rel("finray-identify", record)
-			if rerr != nil {
-				t.Fatal(rerr)
-			}
-			if err = os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "record.csv", rel)), 0o600); err == nil {
+			if err = os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "record.csv", record)), 0o600); err == nil {
 				task, err = optimize.Load(file)
 			}
 		}
