@@ -36,8 +36,9 @@ const (
 	headerHead2 = 4
 )
 
-// maxBlock bounds the data of a block, packed or not, bytes.
-const maxBlock = 1 << 30
+// maxBlock bounds the data of a block, packed or not, bytes: a frame of ten million vertices. A damaged file of
+// some kilobytes can state as much, which is then allocated.
+const maxBlock = 1 << 29
 
 // A recording file, with its blocks and their headers:
 //
