@@ -139,9 +139,10 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 		if c := &added[i]; q.owns(c) {
 			// An added contact may start far below 0, as its points need not face each other
 			// then. A law with dissipation does not always open it in time, which permits nothing.
-			// For the same reason it counts as a separation at the start to that depth only.
-			least := -deepestPromise / relinearizeTol * q.tol
-			promised, overlap = min(promised, max(q.promise(c), least)), min(overlap, max(c.Phi, least))
+			promised = min(promised, max(q.promise(c), -deepestPromise/relinearizeTol*q.tol))
+			// For the same reason it says something about the separation at the start down to the thickness of
+			// the thinner shape only: along a normal in which that shape was deeper it lies beyond the other.
+			overlap = min(overlap, max(c.Phi, -q.tol/relinearizeTol))
 		}
 	}
 	// The core may be pressed in without a contact that says so.
