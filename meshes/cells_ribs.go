@@ -49,6 +49,7 @@ func (m *Tet) RibCells() (out RibCells) {
 	if m.Cells == nil {
 		return out
 	}
+	// what each hexahedron has beside it decides whether it is a wall, and where that ends
 	next := m.Cells.neighbors()
 	// the direction in which each hexahedron is a wall, −1 for none
 	thin := make([]int, len(next))
@@ -60,6 +61,7 @@ func (m *Tet) RibCells() (out RibCells) {
 		if thin[i] < 0 {
 			continue
 		}
+		// thickness, and length towards an end of the wall
 		t, l := m.extent(i, thin[i]), m.lengthBeside(i, next, thin)
 		if l > 0 {
 			out.Beside++
@@ -69,6 +71,7 @@ func (m *Tet) RibCells() (out RibCells) {
 		}
 	}
 	if out.Long = len(thickness); out.Long > 0 {
+		// not the thinnest of all, lest one odd cell decide the advice
 		slices.Sort(thickness)
 		out.Size = ribLength * thickness[out.Long/10]
 	}
@@ -78,6 +81,7 @@ func (m *Tet) RibCells() (out RibCells) {
 // lengthBeside returns l of a hexahedron of a wall, m; 0 where the wall goes on at both ends.
 func (m *Tet) lengthBeside(i int, next hexNeighbors, thin []int) (l float64) {
 	for e := range 3 {
+		// along the wall only
 		if e == thin[i] {
 			continue
 		}
@@ -95,6 +99,7 @@ func (m *Tet) lengthBeside(i int, next hexNeighbors, thin []int) (l float64) {
 func (c *Cells) neighbors() hexNeighbors {
 	next := make(hexNeighbors, len(c.Hexes))
 	type side struct{ cell, d, s int32 }
+	// the first cell at each face, by its sorted vertices; the second one meets it
 	first := make(map[[4]int32]side, 3*len(c.Hexes))
 	meet := func(verts [4]int32, at side) {
 		slices.Sort(verts[:])
@@ -103,6 +108,7 @@ func (c *Cells) neighbors() hexNeighbors {
 			first[verts] = at
 			return
 		}
+		// wedges are numbered behind the hexahedra and keep no neighbours themselves
 		for _, p := range [2][2]side{{at, other}, {other, at}} {
 			if int(p[0].cell) < len(next) {
 				next[p[0].cell][p[0].d][p[0].s] = p[1].cell
@@ -110,6 +116,7 @@ func (c *Cells) neighbors() hexNeighbors {
 		}
 	}
 	for i, v := range c.Hexes {
+		// until a neighbour is found, each face is on the boundary
 		next[i] = [3][2]int32{{-1, -1}, {-1, -1}, {-1, -1}}
 		for d, pair := range oppositeFaces {
 			for s, f := range pair {
@@ -117,6 +124,7 @@ func (c *Cells) neighbors() hexNeighbors {
 			}
 		}
 	}
+	// wedges meet hexahedra with their quads alone
 	for i, v := range c.Wedges {
 		for _, f := range wedgeFaces {
 			if len(f) == 4 {
@@ -132,6 +140,7 @@ func (m *Tet) extent(i, d int) float64 { return m.across(i, d).Norm() }
 
 // across returns the way between the middles of opposite faces of hexahedron i, m.
 func (m *Tet) across(i, d int) (way r3.Vec) {
+	// the mean of the four edges between the faces is the way between their middles
 	v := &m.Cells.Hexes[i]
 	for k := range 4 {
 		way = way.AddScaled(0.25, m.Verts[v[oppositeFaces[d][1][k]]].Sub(m.Verts[v[oppositeFaces[d][0][k]]]))
@@ -141,6 +150,7 @@ func (m *Tet) across(i, d int) (way r3.Vec) {
 
 // thinDirection returns the direction in which a hexahedron is a wall, −1 for none.
 func (m *Tet) thinDirection(i int, next *[3][2]int32) (thin int) {
+	// the shortest direction with the boundary on both sides, unless the cell is short in others
 	thin = -1
 	least, best := math.Inf(1), math.Inf(1)
 	for d := range 3 {
@@ -156,12 +166,14 @@ func (m *Tet) thinDirection(i int, next *[3][2]int32) (thin int) {
 	return thin
 }
 
-// sameWall reports whether hexahedra i and j, walls of directions d and e, have about the same
-// thickness in about the same direction, so that the wall goes on.
+// sameWall reports whether hexahedra i and j, walls of directions d and e, are thin in about the same
+// direction, within 45°, so that the wall goes on. e < 0: cell j is no wall.
 func (m *Tet) sameWall(i, j, d, e int) bool {
+	// a cell that is no wall ends this one
 	if e < 0 {
 		return false
 	}
+	// either sense of a direction counts
 	u, v := m.across(i, d).Unit(), m.across(j, e).Unit()
 	return math.Abs(u.Dot(v)) > 0.7
 }

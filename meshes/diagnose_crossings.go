@@ -44,6 +44,7 @@ const apartTol = 1e-14
 // vertices or edges or elsewhere, are not among them. Degenerate triangles are
 // skipped.
 func selfIntersections(m *Tri, limit int) [][2]int32 {
+	// boxes for the search, and the triangles without area, which have no plane
 	boxes := make([]r3.Box, len(m.Tris))
 	flats := make([]bool, len(m.Tris))
 	for i, t := range m.Tris {
@@ -120,6 +121,7 @@ func (m *Tri) cut(s, t [3]int32) bool {
 func apartInPlane(p, q [3]r3.Vec, n r3.Vec) bool {
 	for k := range p {
 		out := p[(k+1)%3].Sub(p[k]).Cross(n) // to the outside
+		// the corner of q that reaches farthest to the inside
 		far := math.Inf(1)
 		for _, c := range q {
 			far = min(far, c.Sub(p[k]).Dot(out))

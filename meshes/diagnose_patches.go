@@ -55,6 +55,7 @@ type patchPlane struct {
 // flatPatches finds the patches around vertices with large fans; nil where there is none. flats
 // are triangles without area, which belong to none.
 func flatPatches(m *Tri, flats []bool) *patches {
+	// triangles at each vertex: without a large fan the plain search is fast
 	count := make([]int32, len(m.Verts))
 	for _, t := range m.Tris {
 		for _, v := range t {
@@ -75,14 +76,18 @@ func flatPatches(m *Tri, flats []bool) *patches {
 		}
 	}
 	slices.SortStableFunc(seeds, func(a, b int32) int { return cmp.Compare(area[b], area[a]) })
+	// tolerances follow the size of the mesh, not its units
 	size := m.Bounds().Size().Norm()
 	p := &patches{m: m, of: slices.Repeat([]int32{-1}, len(m.Tris)), tol: besideTol * size}
 	p.connect()
+	// a triangle of a patch that is not simple is no seed again: it would grow the same patch
 	tried := make([]bool, len(m.Tris))
+	// from the largest seed down, each triangle at most once
 	for _, s := range seeds {
 		if tried[s] {
 			continue
 		}
+		// grown over all that is flat, and kept only if its boundary proves it free of overlaps
 		plane := p.grow(s, patchFlatness*size, flats)
 		simple := p.simple()
 		for _, t := range p.tris {
@@ -103,11 +108,13 @@ func flatPatches(m *Tri, flats []bool) *patches {
 func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
 	// Members of each patch, and with number 0 the triangles of none, with trees of their own.
 	members := make([][]int32, len(p.planes)+1)
+	// triangles without area cut nothing
 	for i, k := range p.of {
 		if !flats[i] {
 			members[k+1] = append(members[k+1], int32(i))
 		}
 	}
+	// a tree for the triangles of each patch, and the box of each whole patch
 	trees, wholes := make([]*bvh.Tree, len(members)), make([]r3.Box, len(p.planes))
 	for k, list := range members {
 		around, whole := make([]r3.Box, len(list)), r3.EmptyBox()
@@ -121,6 +128,7 @@ func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
 	}
 	var found [][2]int32
 	var near, met []int32
+	// pairs of triangle i with those of a member list; among the triangles of no patch each pair once
 	meet := func(i int32, k int) {
 		near = trees[k].Query(boxes[i], near[:0])
 		for _, n := range near {
@@ -129,6 +137,8 @@ func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
 			}
 		}
 	}
+	// Triangles of no patch meet each other; all meet the patches of their own number or higher, so that no pair
+	// is found twice.
 	tree := bvh.Build(wholes)
 	for own, list := range members {
 		for _, i := range list {
@@ -143,6 +153,7 @@ func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
 			}
 		}
 	}
+	// the same order as the plain search: results do not depend on patches
 	slices.SortFunc(found, func(a, b [2]int32) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
@@ -152,11 +163,13 @@ func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
 // besides reports whether triangle t lies on one side of all triangles of a patch, and leaves their
 // plane: one within it may lie on top of them.
 func (p *patches) besides(plane *patchPlane, t int32) bool {
+	// heights of the triangle over the patch's plane
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range p.m.Tris[t] {
 		d := p.m.Verts[v].Sub(plane.at).Dot(plane.normal)
 		low, high = min(low, d), max(high, d)
 	}
+	// how far a corner must reach out for the triangle to count as leaving the plane, m
 	leaves := p.tol * patchFlatness / besideTol
 	return low >= plane.high-p.tol && high > plane.high+leaves || high <= plane.low+p.tol && low < plane.low-leaves
 }
@@ -167,12 +180,14 @@ func (p *patches) connect() {
 	for i := range p.across {
 		p.across[i] = [3]int32{-1, -1, -1}
 	}
+	// uses of one edge follow each other
 	uses := p.m.edgeUses()
 	for i := 0; i < len(uses); {
 		k := i + 1
 		for k < len(uses) && uses[k].a == uses[i].a && uses[k].b == uses[i].b {
 			k++
 		}
+		// edges of one triangle, of three, or of two in one sense end a patch
 		if u, w := uses[i], uses[k-1]; k-i == 2 && u.forward != w.forward {
 			p.across[u.tri][u.side], p.across[w.tri][w.side] = w.tri, u.tri
 		}
@@ -183,6 +198,7 @@ func (p *patches) connect() {
 // grow collects the patch of a seed: neighbours that lie within tol, m, of its plane and are not
 // turned over.
 func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
+	// the plane is that of the seed, which is the largest triangle that is left
 	number := int32(len(p.planes))
 	c := p.m.corners3(p.m.Tris[seed])
 	plane := patchPlane{at: c[0], normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
@@ -193,6 +209,7 @@ func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
 		if _, ok := p.flat[v]; ok {
 			return true
 		}
+		// height over the plane, then the place in it
 		d := p.m.Verts[v].Sub(c[0])
 		h := d.Dot(plane.normal)
 		if math.Abs(h) > tol {
@@ -203,6 +220,7 @@ func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
 		return true
 	}
 	p.tris = p.tris[:0]
+	// join adds a triangle unless it is taken, has no area, leaves the plane or is turned over
 	join := func(t int32) {
 		v := p.m.Tris[t]
 		if p.of[t] >= 0 || flats[t] || !place(v[0]) || !place(v[1]) || !place(v[2]) || !(orient(p.flat[v[0]], p.flat[v[1]], p.flat[v[2]]) > 0) {
@@ -211,6 +229,7 @@ func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
 		p.of[t] = number
 		p.tris = append(p.tris, t)
 	}
+	// breadth first; the list is the queue
 	join(seed)
 	for i := 0; i < len(p.tris); i++ {
 		for _, t := range p.across[p.tris[i]] {
@@ -227,6 +246,7 @@ func (p *patches) simple() bool {
 	if len(p.tris) <= fanSize {
 		return false // not worth it
 	}
+	// the boundary as a map from the start of each edge to its end
 	next := map[int32]int32{}
 	for _, t := range p.tris {
 		for k, u := range p.across[t] {
@@ -234,17 +254,20 @@ func (p *patches) simple() bool {
 				continue
 			}
 			a, b := p.m.Tris[t][k], p.m.Tris[t][(k+1)%3]
+			// two edges start here: the boundary touches itself
 			if _, twice := next[a]; twice {
 				return false
 			}
 			next[a] = b
 		}
 	}
-	// One loop passes all boundary edges.
+	// One loop passes all boundary edges: one that closes early leaves a hole, which the winding number
+	// does not forgive. The least vertex is the start, since the order of a map is random.
 	first := int32(math.MaxInt32)
 	for a := range next {
 		first = min(first, a)
 	}
+	// follow the edges; a map of n edges cannot be followed for more than n
 	loop := []int32{first}
 	for v := next[first]; v != first; v = next[v] {
 		if loop = append(loop, v); len(loop) > len(next) {
@@ -256,6 +279,7 @@ func (p *patches) simple() bool {
 
 // apart reports whether the edges of a loop, as seen against the normal, meet at common ends only.
 func (p *patches) apart(loop []int32) bool {
+	// boxes in the plane, with no extent along its normal
 	n := len(loop)
 	boxes := make([]r3.Box, n)
 	at := func(i int) vec2 { return p.flat[loop[i%n]] }
@@ -263,9 +287,11 @@ func (p *patches) apart(loop []int32) bool {
 		a, b := at(i), at(i+1)
 		boxes[i] = r3.EmptyBox().Extend(r3.Vec{a[0], a[1]}).Extend(r3.Vec{b[0], b[1]})
 	}
+	// of the edges whose boxes meet, those that share no end must not cross or touch
 	tree := bvh.Build(boxes)
 	var near []int32
 	for i := range n {
+		// each pair is seen from both of its edges
 		near = tree.Query(boxes[i], near[:0])
 		for _, j := range near {
 			a, b, c, d := at(i), at(i+1), at(int(j)), at(int(j)+1)

@@ -172,13 +172,17 @@ func (opt FinRayOptions) of(f FinRay) FinRayOptions {
 
 // Check returns the fault of dimensions or element sizes that make no finger, with what to change, or nil.
 func (f FinRay) Check(opt FinRayOptions) error {
+	// dimensions first: sizes of an impossible finger mean nothing
 	if err := f.check(); err != nil {
 		return err
 	}
+	// sizes with their defaults, since these follow from the dimensions
 	opt = opt.of(f)
+	// each refinement has eight times the tets
 	if opt.Refine < 0 || opt.Refine > 4 {
 		return fmt.Errorf("meshes: finray: Refine %d must be between 0 and 4", opt.Refine)
 	}
+	// more than bending needs by far
 	if opt.Across < 1 || opt.Across > 16 {
 		return fmt.Errorf("meshes: finray: Across %d must be between 0 and 16", opt.Across)
 	}

@@ -161,6 +161,7 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 // poorAmong returns the number of tets at any of the vertices with a quality below floor, each
 // counted once.
 func (r *relaxer) poorAmong(verts []int32, floor float64) int {
+	// all tets of the ring, several times each
 	var tets []int32
 	for _, v := range verts {
 		tets = append(tets, r.stars[v]...)
