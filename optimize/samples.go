@@ -91,9 +91,13 @@ func (t *Task) makeTerm(term *Term) (samples, error) {
 			return s, err
 		}
 	} else {
+		target := 0.0 // of norm mean, which has none
+		if term.Target != nil {
+			target = term.Target[0]
+		}
 		for k := 1; k <= t.steps; k++ {
 			s.times = append(s.times, float64(k)*t.h)
-			s.target = append(s.target, slices.Concat(term.Target, []float64{0})[0])
+			s.target = append(s.target, target)
 		}
 	}
 	// what lies outside the run or the interval has no signal, or does not count
