@@ -2,6 +2,7 @@ package leastsquares
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -30,20 +31,20 @@ const share = 0.1
 // Confidence returns the accuracy of a result. ranges are changes of the unknowns that one regards as equally large,
 // such as the widths of their bounds; nil: 1 each.
 func (r *Result) Confidence(ranges []float64) Confidence {
-	n, N := len(r.X), len(r.R)
+	n := len(r.X)
 	c := Confidence{Half: make([]float64, n)}
 	// unknowns at a bound are known exactly, or not at all: the others are estimated as if they were known
 	var free []int
-	scale := make([]float64, n)
-	for i := range n {
-		scale[i] = 1
-		if ranges != nil {
-			scale[i] = ranges[i]
-		}
+	for i, held := range r.AtBound {
 		c.Half[i] = math.NaN()
-		if !r.AtBound[i] {
+		if !held {
 			free = append(free, i)
 		}
+	}
+	// without ranges all unknowns count in their own units
+	scale := ranges
+	if scale == nil {
+		scale = slices.Repeat([]float64{1}, n)
 	}
 	var eigen mat.EigenSym
 	if len(free) == 0 || !eigen.Factorize(r.normal(free, scale), true) {
@@ -51,19 +52,15 @@ func (r *Result) Confidence(ranges []float64) Confidence {
 	}
 	variance := c.variances(&eigen, free, n)
 	// exactly as many residuals as unknowns leave nothing to tell noise from
-	freedom := float64(N - len(free))
-	if freedom <= 0 {
-		for _, i := range free {
-			c.Half[i] = math.Inf(1)
-		}
-		return c
+	freedom, quantile := float64(len(r.R)-len(free)), 0.0
+	if freedom > 0 {
+		c.Deviation = math.Sqrt(2 * r.Cost / freedom)
+		quantile = distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975)
 	}
-	c.Deviation = math.Sqrt(2 * r.Cost / freedom)
-	quantile := distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975)
 	for a, i := range free {
 		c.Half[i] = math.Inf(1)
 		// also where the deviation is 0, whose product with infinity is no number
-		if !math.IsInf(variance[a], 1) {
+		if freedom > 0 && !math.IsInf(variance[a], 1) {
 			c.Half[i] = quantile * c.Deviation * math.Sqrt(variance[a]) * scale[i]
 		}
 	}

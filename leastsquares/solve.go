@@ -93,24 +93,11 @@ type solver struct {
 
 // Solve minimises from x0, which is moved into the bounds.
 func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
-	n := len(x0)
 	// fewer residuals than unknowns leave combinations free from the outset
-	if n == 0 || p.NumResiduals < n {
+	if n := len(x0); n == 0 || p.NumResiduals < n {
 		return nil, fmt.Errorf("leastsquares: %d residuals do not determine %d unknowns", p.NumResiduals, n)
 	}
-	v := func(k int) []float64 { return make([]float64, k) }
-	s := &solver{p: p, opt: opt, n: n, mu: defaultDamping, up: 2, d: v(n), g: v(n), JtJ: v(n * n), step: v(n), x: v(n), r: v(p.NumResiduals)}
-	s.res = Result{X: slices.Clone(x0), R: v(p.NumResiduals), J: v(p.NumResiduals * n), AtBound: make([]bool, n)}
-	// defaults
-	if s.opt.Iterations == 0 {
-		s.opt.Iterations = 100
-	}
-	if s.opt.Decrease == 0 {
-		s.opt.Decrease = 1e-10
-	}
-	for i, x := range s.res.X {
-		s.res.X[i] = s.inside(i, x)
-	}
+	s := newSolver(p, x0, opt)
 	// the start must have a cost: nothing could be compared with it
 	if err := s.evaluate(s.res.X, s.res.R); err != nil {
 		return nil, err
@@ -135,6 +122,26 @@ func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
 		}
 	}
 	return &s.res, nil
+}
+
+// newSolver returns the state at the start x0, moved into the bounds, with the defaults of the options.
+func newSolver(p *Problem, x0 []float64, opt Options) *solver {
+	n, N := len(x0), p.NumResiduals
+	v := func(k int) []float64 { return make([]float64, k) }
+	s := &solver{p: p, opt: opt, n: n, mu: defaultDamping, up: 2, d: v(n), g: v(n), JtJ: v(n * n), step: v(n), x: v(n), r: v(N)}
+	s.res = Result{X: slices.Clone(x0), R: v(N), J: v(N * n), AtBound: make([]bool, n)}
+	// zero values of the options
+	if s.opt.Iterations == 0 {
+		s.opt.Iterations = 100
+	}
+	if s.opt.Decrease == 0 {
+		s.opt.Decrease = 1e-10
+	}
+	// a start outside the bounds is moved, not refused
+	for i, x := range s.res.X {
+		s.res.X[i] = s.inside(i, x)
+	}
+	return s
 }
 
 // inside moves a value of unknown i into its bounds.
@@ -190,14 +197,7 @@ func (s *solver) linearize() error {
 // iterate takes one step. done reports that F no longer decreases.
 func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	cut := s.dampedStep()
-	// the decrease of ½|r + J d|², with d as the bounds cut it
-	expected := 0.0
-	for i, d := range s.step {
-		expected -= d * s.g[i]
-		for j, e := range s.step {
-			expected -= 0.5 * d * e * s.JtJ[i*s.n+j]
-		}
-	}
+	expected := s.expected()
 	row = Iteration{Number: k, Cost: s.res.Cost, Expected: expected, Damping: s.mu}
 	// a failed evaluation counts as a rise
 	actual := math.Inf(-1)
@@ -209,20 +209,11 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	small := s.opt.Decrease * s.res.Cost
 	s.promised = max(s.promised, expected)
 	still := !cut && s.largest() <= stepTolerance
-	switch {
-	case actual > 0:
-		s.refused = 0
-		copy(s.res.X, s.x)
-		copy(s.res.R, s.r)
-		s.res.Cost -= actual
+	if actual > 0 {
+		err = s.accept(actual, expected)
 		row.Accepted, row.Cost = true, s.res.Cost
-		// Nielsen: damping follows the ratio of both decreases without jumps
-		ratio := actual / expected
-		s.mu *= max(1.0/3, 1-math.Pow(2*ratio-1, 3))
-		s.up = 2
 		done = actual <= small && expected <= small && !cut || still
-		err = s.linearize()
-	default:
+	} else {
 		// nothing to gain, or round-off of F hides what is gained
 		s.refused++
 		done = expected <= small && !cut || still || s.refused > maxRefused
@@ -230,6 +221,30 @@ func (s *solver) iterate(k int) (row Iteration, done bool, err error) {
 	}
 	row.X = slices.Clone(s.res.X)
 	return row, done, err
+}
+
+// expected returns the decrease of ½|r + J d|², with d as the bounds cut it.
+func (s *solver) expected() float64 {
+	sum := 0.0
+	for i, d := range s.step {
+		sum -= d * s.g[i]
+		for j, e := range s.step {
+			sum -= 0.5 * d * e * s.JtJ[i*s.n+j]
+		}
+	}
+	return sum
+}
+
+// accept moves to the trial point, where F is less by actual, and linearises there. expected is what J promised.
+func (s *solver) accept(actual, expected float64) error {
+	s.refused = 0
+	copy(s.res.X, s.x)
+	copy(s.res.R, s.r)
+	s.res.Cost -= actual
+	// Nielsen: damping follows the ratio of both decreases without jumps
+	s.mu *= max(1.0/3, 1-math.Pow(2*actual/expected-1, 3))
+	s.up = 2
+	return s.linearize()
 }
 
 // maxRefused bounds the steps that are refused in sequence: with the damping raised 2²⁸-fold by then, a step that lowers F by
@@ -288,30 +303,29 @@ func (s *solver) dampedStep() (cut bool) {
 		}
 		free, cut = kept, true
 	}
-	// the linearisation says nothing of places farther away, and a try costs the caller a whole simulation
-	if far := s.largest(); s.opt.Ranges != nil && far > 1 {
-		for i := range s.step {
-			s.step[i] /= far
-		}
-	}
+	s.shorten()
+	// round-off must not carry x beyond a bound
 	for i, d := range s.step {
 		s.x[i] = s.inside(i, s.res.X[i]+d)
 	}
 	return cut
 }
 
+// shorten scales the step to the ranges of the unknowns: the linearisation says nothing of places farther away, and a
+// try costs the caller a whole simulation.
+func (s *solver) shorten() {
+	if far := s.largest(); s.opt.Ranges != nil && far > 1 {
+		for i := range s.step {
+			s.step[i] /= far
+		}
+	}
+}
+
 // solveFree writes the step of the free unknowns, with the present step of the others, by (2). Unknowns are
 // taken in units of D, so that theirs do not spoil the factor.
 func (s *solver) solveFree(free []int) {
-	m := len(free)
-	A, b := mat.NewSymDense(m, nil), mat.NewVecDense(m, nil)
-	// those that went to a bound take part with their step
-	var fixed []int
-	for i, d := range s.step {
-		if d != 0 && !slices.Contains(free, i) {
-			fixed = append(fixed, i)
-		}
-	}
+	A, b := mat.NewSymDense(len(free), nil), mat.NewVecDense(len(free), nil)
+	fixed := s.fixed(free)
 	for a, i := range free {
 		unit := math.Sqrt(s.d[i])
 		for c, j := range free[:a+1] {
@@ -334,6 +348,16 @@ func (s *solver) solveFree(free []int) {
 			s.step[i] = d.AtVec(a) / math.Sqrt(s.d[i])
 		}
 	}
+}
+
+// fixed returns the unknowns that went to a bound, which take part with their step.
+func (s *solver) fixed(free []int) (list []int) {
+	for i, d := range s.step {
+		if d != 0 && !slices.Contains(free, i) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // halfSquare returns ½ rᵀr.

@@ -262,19 +262,24 @@ func (p *patches) simple() bool {
 		}
 	}
 	// One loop passes all boundary edges: one that closes early leaves a hole, which the winding number
-	// does not forgive. The least vertex is the start, since the order of a map is random.
+	// does not forgive.
+	loop := follow(next)
+	return len(loop) == len(next) && p.apart(loop)
+}
+
+// follow returns the loop of edges through the least vertex, since the order of a map is random. next maps the start of
+// each edge to its end. A path that comes back to another vertex than its first is cut at one more than all edges.
+func follow(next map[int32]int32) []int32 {
 	first := int32(math.MaxInt32)
 	for a := range next {
 		first = min(first, a)
 	}
-	// follow the edges; a map of n edges cannot be followed for more than n
+	// a map of n edges cannot be followed for more than n
 	loop := []int32{first}
-	for v := next[first]; v != first; v = next[v] {
-		if loop = append(loop, v); len(loop) > len(next) {
-			return false
-		}
+	for v := next[first]; v != first && len(loop) <= len(next); v = next[v] {
+		loop = append(loop, v)
 	}
-	return len(loop) == len(next) && p.apart(loop)
+	return loop
 }
 
 // apart reports whether the edges of a loop, as seen against the normal, meet at common ends only.

@@ -44,23 +44,27 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 		}
 	}
 	eachEdge(uses, func(u []edgeUse) { markOpenPieces(ps, of, u) })
-	// Volumes.
 	for i := range ps {
-		p := &ps[i]
-		// Volumes about a point nearby keep their digits far from the origin.
-		o := p.box.Center() // volumes about a near point keep their digits
-		for _, t := range p.tris {
-			v := m.Tris[t]
-			a, b, c := m.Verts[v[0]].Sub(o), m.Verts[v[1]].Sub(o), m.Verts[v[2]].Sub(o)
-			p.volume += a.Dot(b.Cross(c)) / 6
-		}
-		// A flat piece has no inside; its volume is round-off.
-		size := p.box.Size().Norm()
-		if !p.closed || math.Abs(p.volume) <= flat*size*size*size {
-			p.volume = 0
-		}
+		ps[i].volume = m.pieceVolume(&ps[i])
 	}
 	return ps
+}
+
+// pieceVolume returns the signed volume of a piece, m³; 0 for an open or flat one.
+func (m *Tri) pieceVolume(p *piece) float64 {
+	// Volumes about a point nearby keep their digits far from the origin.
+	o, volume := p.box.Center(), 0.0
+	for _, t := range p.tris {
+		v := m.Tris[t]
+		a, b, c := m.Verts[v[0]].Sub(o), m.Verts[v[1]].Sub(o), m.Verts[v[2]].Sub(o)
+		volume += a.Dot(b.Cross(c)) / 6
+	}
+	// A flat piece has no inside; its volume is round-off.
+	size := p.box.Size().Norm()
+	if !p.closed || math.Abs(volume) <= flat*size*size*size {
+		return 0
+	}
+	return volume
 }
 
 // nest finds the depth of each piece.

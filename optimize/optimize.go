@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -315,10 +316,7 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 	// each stage overwrites the result of the one before
 	s := &Solution{}
 	// iterations of all stages count together
-	limit, stopped := t.File.Iterations, false
-	if limit == 0 {
-		limit = 100
-	}
+	limit, stopped := cmp.Or(t.File.Iterations, defaultIterations), false
 	var rows []optimal.Iteration
 	for k, sc := range t.stages {
 		opt := optimal.Options{Iterations: limit - len(rows), Decrease: t.File.Decrease}

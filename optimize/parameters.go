@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -46,8 +47,11 @@ type ParameterSolution struct {
 	Set []string
 }
 
-// defaultDecrease is the relative decrease of the cost at which the search ends.
-const defaultDecrease = 1e-6
+// The search ends at a relative decrease of the cost, or after a number of iterations.
+const (
+	defaultDecrease   = 1e-6
+	defaultIterations = 100
+)
 
 // SolveParameters finds the unknowns that minimise (4): system identification (parameter estimation) where targets are
 // records, design where they are wishes. Several runs go on at a time, on threads; the result does
@@ -60,18 +64,14 @@ func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) 
 	n := len(t.File.Unknowns.Keys)
 	p.s = &ParameterSolution{}
 	p.y = make([]float64, n)
+	// logarithms where the file says so
 	for i := range p.y {
 		p.y[i] = t.unknown(i).y(t.unknown(i).Start)
 	}
 	// limits of the file, or the usual ones
 	p.each = each
-	p.iterations, p.decrease = t.File.Iterations, t.File.Decrease
-	if p.iterations == 0 {
-		p.iterations = 100
-	}
-	if p.decrease == 0 {
-		p.decrease = defaultDecrease
-	}
+	p.iterations = cmp.Or(t.File.Iterations, defaultIterations)
+	p.decrease = cmp.Or(t.File.Decrease, defaultDecrease)
 	// sums of squares have a method of their own
 	solve := p.minimize
 	if t.File.Method == "gauss_newton" {
@@ -80,7 +80,7 @@ func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) 
 	if err := solve(); err != nil {
 		return nil, err
 	}
-	// back from logarithms
+	// back from logarithms, as the scene has them
 	for i, y := range p.y {
 		p.s.Values = append(p.s.Values, t.unknown(i).value(y))
 	}
@@ -206,14 +206,17 @@ func (p *parameters) leastSquares() error {
 		return err
 	}
 	p.y, p.s.Cost, p.s.Converged, p.s.Stalled = r.X, 2*r.Cost, r.Converged, r.Stalled
-	// intervals of y become those of values, not symmetric where y is a logarithm
-	c := r.Confidence(opt.Ranges)
+	p.intervals(r.Confidence(opt.Ranges))
+	return nil
+}
+
+// intervals turns the intervals of y into those of values, not symmetric where y is a logarithm.
+func (p *parameters) intervals(c leastsquares.Confidence) {
 	p.s.Deviation, p.s.Undetermined = c.Deviation, c.Undetermined
 	for i, half := range c.Half {
 		u := p.t.unknown(i)
 		p.s.Low, p.s.High = append(p.s.Low, u.value(p.y[i]-half)), append(p.s.High, u.value(p.y[i]+half))
 	}
-	return nil
 }
 
 // row adds a row to the table of iterations and reports whether the search goes on.

@@ -47,16 +47,8 @@ func (t *Task) makeSamples() error {
 		}
 		t.samples = append(t.samples, s)
 	}
-	// the least-squares method needs residuals of all terms, at least as many as unknowns
-	n := 0
-	for _, s := range t.samples {
-		if s.target == nil && t.File.Method == "gauss_newton" {
-			return errors.New("method gauss_newton: norm mean is no sum of squares: take bfgs, nelder_mead or cma_es")
-		}
-		n += len(s.times)
-	}
-	if m := len(t.File.Unknowns.Keys); t.File.Method == "gauss_newton" && n < m {
-		return fmt.Errorf("%d samples do not determine %d unknowns: record more times", n, m)
+	if err := t.checkResiduals(); err != nil {
+		return err
 	}
 	// paths of unknowns are checked once here, by name, and not in the first of many runs
 	y := make([]float64, len(t.File.Unknowns.Keys))
@@ -65,6 +57,24 @@ func (t *Task) makeSamples() error {
 	}
 	_, err := t.load(t.overrides(y))
 	return err
+}
+
+// checkResiduals verifies that the least-squares method has residuals of all terms, at least as many as unknowns.
+func (t *Task) checkResiduals() error {
+	if t.File.Method != "gauss_newton" {
+		return nil // the other methods need the cost alone
+	}
+	n := 0
+	for _, s := range t.samples {
+		if s.target == nil {
+			return errors.New("method gauss_newton: norm mean is no sum of squares: take bfgs, nelder_mead or cma_es")
+		}
+		n += len(s.times)
+	}
+	if m := len(t.File.Unknowns.Keys); n < m {
+		return fmt.Errorf("%d samples do not determine %d unknowns: record more times", n, m)
+	}
+	return nil
 }
 
 // makeTerm makes the samples of a term.

@@ -88,13 +88,7 @@ func (a *app) modes(path string, f *modesFlags) error {
 		return err
 	}
 	body := sc.Model.Deformables[number]
-	var held []int32
-	for _, t := range sc.Model.Attachments {
-		if t.Deformable == number {
-			held = append(held, t.Verts...)
-		}
-	}
-	m, err := modal.Solve(body, held, f.count)
+	m, err := modal.Solve(body, attachedVertices(sc, number), f.count)
 	if err != nil {
 		return fail(exitInput, fmt.Errorf("%s: deformables.%s: %w", path, body.Name(), err))
 	}
@@ -106,6 +100,16 @@ func (a *app) modes(path string, f *modesFlags) error {
 		return fail(exitOutput, err)
 	}
 	return a.printModes(res)
+}
+
+// attachedVertices returns the vertices of a deformable that its attachments hold.
+func attachedVertices(sc *scene.Scene, deformable int) (held []int32) {
+	for _, t := range sc.Model.Attachments {
+		if t.Deformable == deformable {
+			held = append(held, t.Verts...)
+		}
+	}
+	return held
 }
 
 // deformableOf returns the number of the deformable of a name, of the only one for "".

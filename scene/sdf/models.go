@@ -64,15 +64,7 @@ func (r *reader) add(m *modelNode) {
 	}
 	r.models = append(r.models, m)
 	r.nameModel(m)
-	// A flag of the <include> holds instead of that of the file.
-	m.static = r.flag(m.e, "static")
-	if m.at != m.e {
-		m.static = r.flagOr(m.at, "static", m.static)
-	}
-	// what stands in a static model is static
-	if m.outer != nil {
-		m.static = m.static || m.outer.static
-	}
+	m.static = r.isStatic(m)
 	// in the order of the file, nested ones and included ones mixed; All marks them as read
 	for _, c := range m.e.Children {
 		switch c.Name {
@@ -87,6 +79,16 @@ func (r *reader) add(m *modelNode) {
 			return
 		}
 	}
+}
+
+// isStatic reports whether a model is static. A flag of the <include> holds instead of that of the file.
+func (r *reader) isStatic(m *modelNode) bool {
+	static := r.flag(m.e, "static")
+	if m.at != m.e {
+		static = r.flagOr(m.at, "static", static)
+	}
+	// what stands in a static model is static
+	return static || m.outer != nil && m.outer.static
 }
 
 // nameModel makes the frame of a model and the prefix of names in it.
