@@ -50,13 +50,26 @@ func (d *Data) Place(x []float64) { load(d.pos, x) }
 // Place.
 func (d *Data) Positions() []r3.Vec { return d.pos }
 
-// TriangleActive reports whether the element of a boundary triangle has kept its orientation.
-// Triangles of inverted elements should have no contact, so that the elements can recover.
+// TriangleActive reports whether a boundary triangle has its element behind it. Elements that are
+// turned inside out should have no contact with the triangles that turned, so that they can recover. A
+// sheet that is stretched so far that its law makes the thickness negative keeps the direction of
+// its faces, and has to hold what lies on them.
 func (d *Data) TriangleActive(tri int32) bool {
+	owner := d.model.owner[tri]
 	if d.model.set != nil {
-		return d.tetGradient(d.model.owner[tri]).Det() > 0
+		F := d.tetGradient(owner)
+		return F.Det() > 0 || d.keepsFacing(tri, F)
 	}
-	return d.model.elements[d.model.owner[tri]].sixVolumes(d.pos) > 0
+	e := &d.model.elements[owner]
+	return e.sixVolumes(d.pos) > 0 || d.keepsFacing(tri, e.gradient(d.pos))
+}
+
+// keepsFacing reports whether the normal of a boundary triangle is within a right angle of that at
+// rest, turned by the rotation of its element's gradient F.
+func (d *Data) keepsFacing(tri int32, F r3.Mat) bool {
+	t, rest := d.model.boundary[tri], d.model.spec.Mesh.Verts
+	now := r3.TriangleNormal(d.pos[t[0]], d.pos[t[1]], d.pos[t[2]])
+	return now.Dot(r3.Polar(F).MulVec(r3.TriangleNormal(rest[t[0]], rest[t[1]], rest[t[2]]))) > 0
 }
 
 // PointRow adds s·dir_W·Σ w_i v(vert_i) to a row of the open constraint of a problem that

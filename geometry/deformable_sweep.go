@@ -11,7 +11,9 @@ package geometry
 //
 // and a vertex that goes deeper than the share gets a contact of its own, with the gap
 // n·(y₀ − y_e) at rest: its gap at the end is n·(y₁ − y_e), exactly, because vertices move
-// linearly. Its area is the share of the vertex in the surface; where the law of contact
+// linearly. That gap is counted from the linear motion of a rigid body, which differs from (1) by
+// distance times rotation: where the vertex would begin deeper than it does by the share, the
+// linear model does not describe the step, and the step is to be divided. Its area is the share of the vertex in the surface; where the law of contact
 // is so soft that the vertex still goes deeper, further contacts of the same vertex have
 // sweepGrowth times the area of the one before.
 
@@ -36,6 +38,8 @@ type sweep struct {
 	// outward side is known, m²
 	area   []float64
 	facing []r3.Vec
+	// a contact of the call begins deeper than its vertex
+	bent bool
 }
 
 // limitOf returns the depth of vertices in a geom from which they are held, m.
@@ -83,8 +87,10 @@ func (s *Data) NeedsSweep(contacts []Contact) bool {
 // SweepVertices appends to dst contacts of the vertices of deformables that penetrate
 // geoms too deeply within the step (continuous collision detection). motions are those
 // of the rigid bodies, end are the vertices of each deformable at the end of the step
-// (m), contacts are the contacts of the step so far.
-func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) []Contact {
+// (m), contacts are the contacts of the step so far. linear is false where bodies turn by so much
+// that contacts which are linear in velocities say something else than the motion.
+func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) (found []Contact, linear bool) {
+	s.sweep.bent = false
 	deepest := deepestFace(contacts)
 	for i := range s.pairs {
 		p := &s.pairs[i]
@@ -94,7 +100,7 @@ func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, ds
 		soft := int(p.b) - len(s.geoms)
 		dst = s.sweepPair(p, &s.deformables[soft], motionOf(motions, int(p.bodyA)), end[soft], contacts, dst)
 	}
-	return dst
+	return dst, !s.sweep.bent
 }
 
 // sweepPair does so for a geom and a deformable.
@@ -147,10 +153,15 @@ func (s *Data) vertexContact(p *itemPair, b *deformableSurface, tri int32, k int
 	}
 	n_W := path.X1.R.MulVec(path.n_G)
 	travel := end_W.Sub(x.Pos_W).Sub(A.linear(x.Pos_W))
+	// A contact that begins deeper than its vertex gives energy that no body gave.
+	phi, least := path.phi-n_W.Dot(travel), path.begin-path.limit
+	if phi < least {
+		s.sweep.bent, phi = true, least
+	}
 	return Contact{
 		A: MaterialPoint{Body: int(p.bodyA), Pos_W: x.Pos_W}, B: x,
 		Materials: [2]int{s.Model.Geoms[p.a].Material, b.spec.Material},
-		Pos_W:     x.Pos_W, Normal_W: n_W, Phi: path.phi - n_W.Dot(travel), Area: area,
+		Pos_W:     x.Pos_W, Normal_W: n_W, Phi: phi, Area: area,
 		Elem: [2]int32{p.a, tri},
 	}
 }
@@ -166,6 +177,8 @@ type vertexPath struct {
 	// normal where the path enters, and the gap along it at the end, m
 	n_G r3.Vec
 	phi float64
+	// distance at the start where that is negative, else 0, m
+	begin float64
 
 	// the path (1), its length, and the fraction of it where the search is
 	y0, way r3.Vec
@@ -184,6 +197,10 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 	phi, n, ok := w.search(w.limit / 16)
 	if !ok {
 		return false
+	}
+	w.begin = 0
+	if w.t == 0 {
+		w.begin = min(0, phi)
 	}
 	y := w.y0.AddScaled(w.t, w.way).AddScaled(-phi, n) // on the surface
 	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -w.limit {

@@ -9,7 +9,12 @@ package sim
 //
 //	Σ_f U_f(φ_f) ≤ Σ_i U_i(φ_i + h c_i) + ε (E + Σ_i U_i(φ_i + h c_i)),  E = T_A + U_A + T_B + U_B   (1)
 //
-// at the start of the step, or gets the faces as further contacts, linear about the solved
+// at the start of the step, where contacts that were added in the step count with what the bodies
+// gave them at most,
+//
+//	U_i ≤ max(0, −γ_i c_i),                                                                  (2)
+//
+// as they may begin deeper than the bodies are, or gets the faces as further contacts, linear about the solved
 // motion (geometry/deformable_end.go), and the step is solved again. They are allowed ε E at rest.
 // Where (1) does not hold after some solves the step is divided.
 //
@@ -84,7 +89,12 @@ func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geome
 	promised := 0.0
 	for i, handle := range s.handles {
 		if c := &s.contacts[i]; ofSameBodies(c, &found[0]) {
-			promised += s.storedEnergy(c, c.Phi+h*s.Problem.Velocity(handle)[2])
+			v := s.Problem.Velocity(handle)[2]
+			stored := s.storedEnergy(c, c.Phi+h*v)
+			if i >= len(s.detected) {
+				stored = min(stored, max(0, -v*s.Problem.Impulse(handle)[2])) // (2)
+			}
+			promised += stored
 		}
 	}
 	scale := s.startEnergy(found[0].A.Body) + s.startEnergy(found[0].B.Body)

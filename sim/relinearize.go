@@ -65,14 +65,15 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 	if sweeps || far {
 		s.findEnds(h)
 	}
+	linear := true
 	if sweeps {
-		l.added = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
+		l.added, linear = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
 	}
 	if far {
 		l.added = s.addEndContacts(h, l.added)
 	}
 	// contacts of the last pass are not added: nothing would be solved with them
-	if l.passes == maxRelinearizations || s.ends.solves > maxEndSolves && s.halvings < maxHalvings {
+	if l.passes == maxRelinearizations || (!linear || s.ends.solves > maxEndSolves) && s.halvings < maxHalvings {
 		l.exhausted, l.added = len(l.added) > n, l.added[:n]
 		return false
 	}
