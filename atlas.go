@@ -157,6 +157,8 @@ package curlfree
 //	isosurface stuffing                                     meshes/stuffing.go
 //	body-centred cubic lattice, octree                      meshes/stuffing_lattice.go
 //	planar Delaunay triangulation                           meshes/profile_delaunay.go
+//	constrained Delaunay triangulation                      meshes/profile_constrain.go
+//	biased randomized insertion order                       meshes/profile_insert.go
 //	Delaunay refinement                                     meshes/profile_refine.go
 //	dihedral angle, radius ratio                            meshes/quality.go
 //	mesh repair                                             meshes/repair.go

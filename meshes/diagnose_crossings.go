@@ -19,6 +19,7 @@ package meshes
 // cut each other. Only the length of the overlap is computed in float64.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -39,47 +40,119 @@ const contactLength = 1e-9
 // apartTol is the round-off of distances over coordinates.
 const apartTol = 1e-14
 
+// crossings searches a surface for triangles that cut each other.
+type crossings struct {
+	m     *Tri
+	boxes []r3.Box
+	// triangles without area, which cut nothing
+	flats []bool
+	// planes of the triangles
+	planes []trianglePlane
+}
+
+// trianglePlane is the plane of a triangle as far as float64 knows it.
+type trianglePlane struct {
+	at     r3.Vec  // a corner, m
+	normal r3.Vec  // twice the area, m²
+	margin float64 // bound of the round-off of normal·(x − at) for any vertex x of the mesh, m³
+}
+
+const (
+	// planeBound bounds the round-off of normal·(x − at) over the lengths of its three factors: 4√3 half ulps
+	// for the normal, and 4 for the difference and its product with that, are less than 16.
+	planeBound = 16 * epsUnit
+	// leastMargin stands for what is lost where products of tiny lengths underflow, m³.
+	leastMargin = 0x1p-900
+)
+
 // selfIntersections returns the pairs of triangles that cut each other or overlap
 // in a plane, sorted; at most limit of them. Triangles that only touch, at common
 // vertices or edges or elsewhere, are not among them. Degenerate triangles are
 // skipped.
 func selfIntersections(m *Tri, limit int) [][2]int32 {
-	// boxes for the search, and the triangles without area, which have no plane
-	boxes := make([]r3.Box, len(m.Tris))
-	flats := make([]bool, len(m.Tris))
-	for i, t := range m.Tris {
-		boxes[i] = bounds([]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]})
-		flats[i] = m.flat(t)
-	}
-	var pairs [][2]int32
-	if p := flatPatches(m, flats); p != nil {
-		// fans, of which all boxes overlap
-		for _, c := range p.pairs(boxes, flats) {
-			if len(pairs) < limit && m.cut(m.Tris[c[0]], m.Tris[c[1]]) {
-				pairs = append(pairs, c)
-			}
-		}
-		return pairs
-	}
+	s := newCrossings(m)
 	// Each pair is tested once, from its lower number.
-	tree := bvh.Build(boxes)
+	var pairs [][2]int32
+	tree := bvh.Build(s.boxes)
 	var near []int32
-	for i := range m.Tris {
-		if flats[i] {
+	met := 0 // boxes
+	for i := range int32(len(m.Tris)) {
+		if s.flats[i] {
 			continue
 		}
-		near = tree.Query(boxes[i], near[:0])
+		near = tree.Query(s.boxes[i], near[:0])
+		if met += len(near); met > crowded*len(m.Tris) {
+			return s.amongPatches(limit)
+		}
 		slices.Sort(near)
 		for _, j := range near {
-			if int(j) <= i || flats[j] || !m.cut(m.Tris[i], m.Tris[j]) {
+			if j <= i || s.flats[j] || !s.cut(i, j) {
 				continue
 			}
-			if pairs = append(pairs, [2]int32{int32(i), j}); len(pairs) >= limit {
+			if pairs = append(pairs, [2]int32{i, j}); len(pairs) >= limit {
 				return pairs
 			}
 		}
 	}
 	return pairs
+}
+
+// newCrossings prepares the search.
+func newCrossings(m *Tri) *crossings {
+	n := len(m.Tris)
+	s := &crossings{m: m, boxes: make([]r3.Box, n), flats: make([]bool, n), planes: make([]trianglePlane, n)}
+	size := m.Bounds().Size().Norm()
+	for i, t := range m.Tris {
+		c := m.corners3(t)
+		s.boxes[i] = bounds(c[:])
+		s.flats[i] = m.flat(t)
+		u, v := c[1].Sub(c[0]), c[2].Sub(c[0])
+		s.planes[i] = trianglePlane{at: c[0], normal: u.Cross(v), margin: leastMargin + planeBound*u.Norm()*v.Norm()*size}
+	}
+	return s
+}
+
+// amongPatches is selfIntersections for surfaces of slivers, whose boxes overlap all over.
+func (s *crossings) amongPatches(limit int) [][2]int32 {
+	var pairs [][2]int32
+	flatPatches(s.m, s.flats).pairs(s.boxes, s.flats, func(i, j int32) bool {
+		if s.cut(i, j) {
+			pairs = append(pairs, [2]int32{i, j})
+		}
+		return len(pairs) < limit
+	})
+	// the same order as the plain search: results do not depend on patches
+	slices.SortFunc(pairs, func(a, b [2]int32) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	return pairs
+}
+
+// cut reports whether triangles i and j cut each other. Most lie beside each other's plane, which costs
+// less to see than by exact signs.
+func (s *crossings) cut(i, j int32) bool {
+	return !s.beside(i, j) && !s.beside(j, i) && s.m.cut(s.m.Tris[i], s.m.Tris[j])
+}
+
+// beside reports whether triangle j surely lies on one side of the plane of i, up to corners of i, which
+// lie in it.
+func (s *crossings) beside(i, j int32) bool {
+	p, t := &s.planes[i], s.m.Tris[i]
+	above, below := false, false
+	for _, v := range s.m.Tris[j] {
+		if v == t[0] || v == t[1] || v == t[2] {
+			continue
+		}
+		switch h := s.m.Verts[v].Sub(p.at).Dot(p.normal); {
+		case h > p.margin:
+			above = true
+		case h < -p.margin:
+			below = true
+		default:
+			return false
+		}
+	}
+	return above != below
 }
 
 // corners3 returns the corners of a triangle, m.

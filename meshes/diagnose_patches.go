@@ -1,15 +1,17 @@
 package meshes
 
-// A corner of a polygon may be one of thousands of triangles: no triangulation of a comb without
-// further vertices has less than a fan of all roots at the ends of its back. Boxes of slivers of
-// such a fan all overlap, so that the search for cuts would test a number of pairs that grows with
-// the square of the corners. Here fans are found to be free of cuts as a whole.
+// A triangulation of a polygon without further vertices has slivers as long as the polygon is wide:
+// a fan at each end of the back of a comb, chords over the middle of a star. Boxes of such slivers
+// overlap all over, so that a search among boxes would test a number of pairs that grows with the
+// square of the corners. Here flat parts are found to be free of cuts as a whole.
 //
 // Let a patch be triangles that are connected by edges, lie near a plane, and turn
 // counter-clockwise as seen against its normal. As seen so, the number of triangles over a point
-// is the winding number of the patch's boundary about it. Of a boundary that is one simple loop
-// that number is 0 or 1: no two triangles of the patch overlap. Whether a loop is simple is a
-// search among its edges, of which few are long.
+// is the winding number of the patch's boundary about it: the sum of those of its loops. A simple
+// loop has the number 0 or 1 if it turns counter-clockwise, as the outer one does, and 0 or −1 if it
+// turns clockwise, as those of holes do. With one loop of the first kind and any number of the second
+// the sum is 1 at most: no two triangles of the patch overlap. Whether loops are simple is a
+// search among their edges, of which few are long.
 
 import (
 	"cmp"
@@ -21,8 +23,11 @@ import (
 )
 
 const (
-	// fanSize is the number of triangles at a vertex from which patches are sought around it.
-	fanSize = 64
+	// crowded is the number of boxes met by that of one triangle, on average, from which patches are
+	// sought.
+	crowded = 32
+	// patchSize is the number of triangles up to which a patch is not worth its search tree.
+	patchSize = 64
 	// patchFlatness is the distance of a patch's vertices from its plane, over the diagonal of
 	// the mesh.
 	patchFlatness = 1e-6
@@ -38,6 +43,8 @@ type patches struct {
 	across [][3]int32
 	// patch of each triangle, −1: none
 	of []int32
+	// triangles that need not be looked at again: in a patch, without area, or in one that was not simple
+	tried []bool
 	// of each patch a point of its plane, the normal, and the range of its vertices along that, m
 	planes []patchPlane
 	// triangles of the patch at hand, and their vertices as seen against its normal
@@ -52,24 +59,13 @@ type patchPlane struct {
 	low, high  float64
 }
 
-// flatPatches finds the patches around vertices with large fans; nil where there is none. flats
-// are triangles without area, which belong to none.
+// flatPatches finds the flat parts of a surface that cut nothing within. flats are triangles without
+// area, which belong to none.
 func flatPatches(m *Tri, flats []bool) *patches {
-	// triangles at each vertex: without a large fan the plain search is fast
-	count := make([]int32, len(m.Verts))
-	for _, t := range m.Tris {
-		for _, v := range t {
-			count[v]++
-		}
-	}
-	if len(count) == 0 || slices.Max(count) <= fanSize {
-		return nil
-	}
-	// The largest triangles of fans know their planes best.
-	var seeds []int32
-	area := make([]float64, len(m.Tris))
+	// The largest triangles know their planes best.
+	seeds, area := make([]int32, 0, len(m.Tris)), make([]float64, len(m.Tris))
 	for i, t := range m.Tris {
-		if !flats[i] && max(count[t[0]], count[t[1]], count[t[2]]) > fanSize {
+		if !flats[i] {
 			p := m.corners3(t)
 			area[i] = p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Norm()
 			seeds = append(seeds, int32(i))
@@ -78,34 +74,28 @@ func flatPatches(m *Tri, flats []bool) *patches {
 	slices.SortStableFunc(seeds, func(a, b int32) int { return cmp.Compare(area[b], area[a]) })
 	// tolerances follow the size of the mesh, not its units
 	size := m.Bounds().Size().Norm()
-	p := &patches{m: m, of: slices.Repeat([]int32{-1}, len(m.Tris)), tol: besideTol * size}
+	p := &patches{m: m, of: slices.Repeat([]int32{-1}, len(m.Tris)), tol: besideTol * size, tried: slices.Clone(flats)}
 	p.connect()
-	// a triangle of a patch that is not simple is no seed again: it would grow the same patch
-	tried := make([]bool, len(m.Tris))
-	// from the largest seed down, each triangle at most once
+	// from the largest seed down, each triangle in one patch at most
 	for _, s := range seeds {
-		if tried[s] {
+		if p.tried[s] {
 			continue
 		}
 		// grown over all that is flat, and kept only if its boundary proves it free of overlaps
-		plane := p.grow(s, patchFlatness*size, flats)
-		simple := p.simple()
-		for _, t := range p.tris {
-			tried[t] = true
-			if !simple {
-				p.of[t] = -1
-			}
-		}
-		if simple {
+		if plane := p.grow(s, patchFlatness*size); p.simple() {
 			p.planes = append(p.planes, plane)
+			continue
+		}
+		for _, t := range p.tris {
+			p.of[t] = -1
 		}
 	}
 	return p
 }
 
-// pairs returns the pairs of triangles whose boxes meet and that may cut each other, sorted: not
-// those of one patch, and none of a patch with a triangle that lies beside it.
-func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
+// pairs visits the pairs of triangles whose boxes meet and that may cut each other, each once, until
+// visit returns false: not those of one patch, and none of a patch with a triangle that lies beside it.
+func (p *patches) pairs(boxes []r3.Box, flats []bool, visit func(i, j int32) bool) {
 	// Members of each patch, and with number 0 the triangles of none, with trees of their own.
 	members := make([][]int32, len(p.planes)+1)
 	// triangles without area cut nothing
@@ -126,38 +116,33 @@ func (p *patches) pairs(boxes []r3.Box, flats []bool) [][2]int32 {
 			wholes[k-1] = whole
 		}
 	}
-	var found [][2]int32
 	var near, met []int32
 	// pairs of triangle i with those of a member list; among the triangles of no patch each pair once
-	meet := func(i int32, k int) {
+	meet := func(i int32, k int) bool {
 		near = trees[k].Query(boxes[i], near[:0])
 		for _, n := range near {
-			if j := members[k][n]; k > 0 || j > i {
-				found = append(found, [2]int32{min(i, j), max(i, j)})
+			if j := members[k][n]; (k > 0 || j > i) && !visit(min(i, j), max(i, j)) {
+				return false
 			}
 		}
+		return true
 	}
-	// Triangles of no patch meet each other; all meet the patches of their own number or higher, so that no pair
-	// is found twice.
+	// Triangles of no patch meet each other; all meet the patches of a higher number than their own, so
+	// that no pair is found twice.
 	tree := bvh.Build(wholes)
 	for own, list := range members {
 		for _, i := range list {
-			if own == 0 {
-				meet(i, 0)
+			if own == 0 && !meet(i, 0) {
+				return
 			}
 			met = tree.Query(boxes[i], met[:0])
 			for _, k := range met {
-				if int(k) >= own && !p.besides(&p.planes[k], i) {
-					meet(i, int(k)+1)
+				if int(k) >= own && !p.besides(&p.planes[k], i) && !meet(i, int(k)+1) {
+					return
 				}
 			}
 		}
 	}
-	// the same order as the plain search: results do not depend on patches
-	slices.SortFunc(found, func(a, b [2]int32) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
-	})
-	return found
 }
 
 // besides reports whether triangle t lies on one side of all triangles of a patch, and leaves their
@@ -197,7 +182,7 @@ func (p *patches) connect() {
 
 // grow collects the patch of a seed: neighbours that lie within tol, m, of its plane and are not
 // turned over.
-func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
+func (p *patches) grow(seed int32, tol float64) patchPlane {
 	// the plane is that of the seed, which is the largest triangle that is left
 	number := int32(len(p.planes))
 	c := p.m.corners3(p.m.Tris[seed])
@@ -220,13 +205,13 @@ func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
 		return true
 	}
 	p.tris = p.tris[:0]
-	// join adds a triangle unless it is taken, has no area, leaves the plane or is turned over
+	// join adds a triangle unless it was tried, leaves the plane or is turned over
 	join := func(t int32) {
 		v := p.m.Tris[t]
-		if p.of[t] >= 0 || flats[t] || !place(v[0]) || !place(v[1]) || !place(v[2]) || !(orient(p.flat[v[0]], p.flat[v[1]], p.flat[v[2]]) > 0) {
+		if p.tried[t] || !place(v[0]) || !place(v[1]) || !place(v[2]) || !(orient(p.flat[v[0]], p.flat[v[1]], p.flat[v[2]]) > 0) {
 			return
 		}
-		p.of[t] = number
+		p.of[t], p.tried[t] = number, true
 		p.tris = append(p.tris, t)
 	}
 	// breadth first; the list is the queue
@@ -241,13 +226,15 @@ func (p *patches) grow(seed int32, tol float64, flats []bool) patchPlane {
 	return plane
 }
 
-// simple reports whether the boundary of the patch at hand is one loop that does not touch itself.
+// simple reports whether the boundary of the patch at hand is loops that do not touch themselves, one of
+// them counter-clockwise.
 func (p *patches) simple() bool {
-	if len(p.tris) <= fanSize {
+	if len(p.tris) <= patchSize {
 		return false // not worth it
 	}
-	// the boundary as a map from the start of each edge to its end
+	// the boundary as a map from the start of each edge to its end, and the starts in the order found
 	next := map[int32]int32{}
+	var starts []int32
 	for _, t := range p.tris {
 		for k, u := range p.across[t] {
 			if u >= 0 && p.of[u] == p.of[t] {
@@ -259,37 +246,56 @@ func (p *patches) simple() bool {
 				return false
 			}
 			next[a] = b
+			starts = append(starts, a)
 		}
 	}
-	// One loop passes all boundary edges: one that closes early leaves a hole, which the winding number
-	// does not forgive.
-	loop := follow(next)
-	return len(loop) == len(next) && p.apart(loop)
+	// As many edges end at a vertex as start there, one: following them closes a loop.
+	outer := 0
+	for _, a := range starts {
+		if _, left := next[a]; !left {
+			continue
+		}
+		var loop []int32
+		for v, ok := a, true; ok; {
+			loop = append(loop, v)
+			w := next[v]
+			delete(next, v)
+			v = w
+			_, ok = next[v]
+		}
+		if !p.apart(loop) {
+			return false
+		}
+		if p.turnsLeft(loop) {
+			outer++
+		}
+	}
+	return outer == 1
 }
 
-// follow returns the loop of edges through the least vertex, since the order of a map is random. next maps the start of
-// each edge to its end. A path that comes back to another vertex than its first is cut at one more than all edges.
-func follow(next map[int32]int32) []int32 {
-	first := int32(math.MaxInt32)
-	for a := range next {
-		first = min(first, a)
+// turnsLeft reports whether a simple loop turns counter-clockwise, exactly: the corner that is farthest
+// left, and of these the lowest, is convex.
+func (p *patches) turnsLeft(loop []int32) bool {
+	n, least := len(loop), 0
+	for i := range loop {
+		a, b := p.flat[loop[i]], p.flat[loop[least]]
+		if a[0] < b[0] || a[0] == b[0] && a[1] < b[1] {
+			least = i
+		}
 	}
-	// a map of n edges cannot be followed for more than n
-	loop := []int32{first}
-	for v := next[first]; v != first && len(loop) <= len(next); v = next[v] {
-		loop = append(loop, v)
-	}
-	return loop
+	return orient(p.flat[loop[(least+n-1)%n]], p.flat[loop[least]], p.flat[loop[(least+1)%n]]) > 0
 }
 
 // apart reports whether the edges of a loop, as seen against the normal, meet at common ends only.
 func (p *patches) apart(loop []int32) bool {
 	// boxes in the plane, with no extent along its normal
 	n := len(loop)
-	boxes := make([]r3.Box, n)
-	at := func(i int) vec2 { return p.flat[loop[i%n]] }
+	boxes, at := make([]r3.Box, n), make([]vec2, n+1)
+	for i := range at {
+		at[i] = p.flat[loop[i%n]]
+	}
 	for i := range boxes {
-		a, b := at(i), at(i+1)
+		a, b := at[i], at[i+1]
 		boxes[i] = r3.EmptyBox().Extend(r3.Vec{a[0], a[1]}).Extend(r3.Vec{b[0], b[1]})
 	}
 	// of the edges whose boxes meet, those that share no end must not cross or touch
@@ -299,7 +305,7 @@ func (p *patches) apart(loop []int32) bool {
 		// each pair is seen from both of its edges
 		near = tree.Query(boxes[i], near[:0])
 		for _, j := range near {
-			a, b, c, d := at(i), at(i+1), at(int(j)), at(int(j)+1)
+			a, b, c, d := at[i], at[i+1], at[j], at[j+1]
 			switch {
 			case int(j) == i:
 			case int(j) == (i+1)%n: // beyond the common end: not back along the edge

@@ -9,6 +9,7 @@ package meshes
 // along its normal into layered tets (extruded.go).
 //
 //	loops ─ check ─ insert corners ─ constrain edges ─ mark inside ─ refine ─ extract
+//	           (profile_insert.go)  (profile_constrain.go)
 //
 // The triangulation lives in a border square around the region, whose four corners are the first
 // four vertices: every insertion then happens inside of a triangle, and the region is what an odd
@@ -118,17 +119,9 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	// Insert all corners; equal ones would get the same number.
-	// a square around all corners bounds the plane
-	lo, hi := p.bounds()
-	d := newDelaunay(lo, hi)
-	for i, loop := range p.loops() {
-		first := int32(len(d.pts))
-		for k, q := range loop {
-			if v := d.insert(q); v != first+int32(k) {
-				return nil, fmt.Errorf("meshes: profile: corner %d of %s, (%.6g, %.6g), repeats an earlier corner; loops must not touch", k, loopName(i), q[0], q[1])
-			}
-		}
+	d, err := p.insertCorners()
+	if err != nil {
+		return nil, err
 	}
 	// Recover the edges of the loops; vertices 0 to 3 are those of the border
 	// square.

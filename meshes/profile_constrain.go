@@ -5,16 +5,25 @@ package meshes
 // a vertex or crosses another constraint: the profile's loops then touch or
 // cross, and the error names the coordinates.
 
-// Constraint edges of a Delaunay triangulation. An edge that is missing is recovered
-// in three steps: list the edges that the segment crosses, flip them until none
-// crosses it, and flip the new edges that are not Delaunay (Sloan 1993). The edge is
-// then marked, so that later insertions keep it.
+// Constraint edges of a Delaunay triangulation. The triangles that a missing edge crosses are taken
+// away. What they leave is a polygon on each side of the edge, which is filled by Delaunay triangles
+// from the edge on (M. V. Anglada, An Improved Incremental Algorithm for Constructing Restricted Delaunay
+// Triangulations, 1997). The edge is then marked, so that later insertions keep it.
 //
-// Each flip turns the diagonal of a convex quad of two triangles. A crossed edge whose quad is not
-// convex waits in the queue until flips of others made it convex; Sloan's order ends, because
-// each round leaves fewer crossings.
+//	   l₁──l₂           the corner c of the first triangle (a, b, c) is that whose circle
+//	  ╱      ╲          through a and b holds no other corner of its side; the edges a–c
+//	 a────────b         and c–b part the other corners of that side, and go on alike
+//	  ╲      ╱
+//	   r₁──r₂
+//
+// A side may pass a vertex twice, where an edge dangles between crossed triangles: its two sides
+// are neighbours again afterwards. Thousands of corners in two rows beside an edge, which flips of single
+// diagonals exchange with a number of flips that grows with their square, take as many steps as a sort.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // findEdge returns the triangle and edge that run from a to b, or noTri. It
 // turns around a, counter-clockwise up to the border and then clockwise.
@@ -53,11 +62,11 @@ func (d *delaunay) constrain(a, b int32) error {
 	// The edge may be there already.
 	t, e := d.findEdge(a, b)
 	if t == noTri {
-		crossed, err := d.crossings(a, b)
+		c, err := d.crossings(a, b)
 		if err != nil {
 			return err
 		}
-		d.recover(a, b, crossed)
+		d.refill(c)
 		if t, e = d.findEdge(a, b); t == noTri {
 			panic("meshes: constraint edge not recovered")
 		}
@@ -75,15 +84,22 @@ func (d *delaunay) fix(t int32, e int) {
 	}
 }
 
-// crossings lists the edges that the open segment a–b crosses, as pairs of
-// vertices, from a to b.
-func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
+// cavity is what a segment crosses.
+type cavity struct {
+	// triangles, from the start of the segment to its end
+	tris []int32
+	// corners to the left of the segment and to its right, from its start to its end with both of these
+	left, right []int32
+}
+
+// crossings collects the triangles that the open segment a–b crosses.
+func (d *delaunay) crossings(a, b int32) (*cavity, error) {
 	// orient is exact, so that "through a vertex" is no matter of a tolerance
 	// The segment runs through the triangles from leaving to the one with b.
 	pa, pb := d.pts[a], d.pts[b]
-	var edges [][2]int32
 	t, e := d.leaving(a, b)
 	right, left := d.tri[t][(e+1)%3], d.tri[t][(e+2)%3]
+	c := &cavity{tris: []int32{t}, left: []int32{a, left}, right: []int32{a, right}}
 	// right and left are the ends of the crossed edge, seen from a to b.
 	for {
 		for _, v := range [2]int32{right, left} {
@@ -97,19 +113,22 @@ func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 			return nil, fmt.Errorf("edge (%.6g, %.6g)–(%.6g, %.6g) crosses edge (%.6g, %.6g)–(%.6g, %.6g)",
 				pa[0], pa[1], pb[0], pb[1], p[0], p[1], q[0], q[1])
 		}
-		edges = append(edges, [2]int32{right, left})
 		// Go on to the triangle beyond.
 		u := d.nbr[t][e]
 		q := d.tri[u][d.edgeOf(u, t)]
+		c.tris = append(c.tris, u)
 		// The last triangle.
 		if q == b {
-			return edges, nil
+			c.left, c.right = append(c.left, b), append(c.right, b)
+			return c, nil
 		}
 		// The next edge crossed runs from q to the vertex on the other side.
 		if orient(pa, pb, d.pts[q]) > 0 {
 			left = q
+			c.left = append(c.left, q)
 		} else {
 			right = q
+			c.right = append(c.right, q)
 		}
 		t, e = u, d.edgeBetween(u, right, left)
 	}
@@ -144,55 +163,68 @@ func (d *delaunay) edgeBetween(t, a, b int32) int {
 	panic("meshes: broken triangle adjacency")
 }
 
-// opposite reports whether a and b have strictly opposite signs.
-func opposite(a, b float64) bool { return a > 0 && b < 0 || a < 0 && b > 0 }
+// refill replaces the triangles that a segment crosses by as many beside it.
+func (d *delaunay) refill(c *cavity) {
+	// what lies beyond each edge of the triangles, which keep their numbers
+	type beyond struct {
+		tri   int32
+		fixed bool
+	}
+	rim := make(map[[2]int32]beyond, 3*len(c.tris))
+	for _, t := range c.tris {
+		v := d.tri[t]
+		for i := range 3 {
+			rim[[2]int32{v[(i+1)%3], v[(i+2)%3]}] = beyond{d.nbr[t][i], d.fixed[t][i]}
+		}
+	}
+	slices.Reverse(c.right) // so that the cavity lies to the left of its first and last corner, too
+	made := d.earsOf(d.earsOf(make([][3]int32, 0, len(c.tris)), c.left), c.right)
+	at := make(map[[2]int32]int32, 3*len(made))
+	for k, v := range made {
+		for i := range 3 {
+			at[[2]int32{v[(i+1)%3], v[(i+2)%3]}] = c.tris[k]
+		}
+	}
+	for k, v := range made {
+		t := c.tris[k]
+		var n [3]int32
+		var f [3]bool
+		for i := range 3 {
+			a, b := v[(i+1)%3], v[(i+2)%3]
+			out := rim[[2]int32{a, b}]
+			n[i], f[i] = out.tri, out.fixed
+			// another new triangle, or the old one outside
+			if u, ok := at[[2]int32{b, a}]; ok {
+				n[i] = u
+			} else if n[i] != noTri {
+				d.nbr[n[i]][d.edgeBetween(n[i], a, b)] = t
+			}
+		}
+		d.setTri(t, v, n, f)
+	}
+}
 
-// recover flips the crossed edges away from the segment a–b, then restores the
-// Delaunay property of the new edges (Sloan 1993).
-func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
-	pa, pb := d.pts[a], d.pts[b]
-	// Edges that no longer cross the segment are checked afterwards.
-	var made [][2]int32
-	for len(crossed) > 0 {
-		x := crossed[0]
-		crossed = crossed[1:]
-		t, e := d.findEdge(x[0], x[1])
-		u := d.nbr[t][e]
-		p, q := d.tri[t][e], d.tri[u][d.edgeOf(u, t)]
-		// Only a strictly convex quadrilateral can be flipped; the others
-		// become convex after flips of their neighbours.
-		if !opposite(orient(d.pts[p], d.pts[q], d.pts[x[0]]), orient(d.pts[p], d.pts[q], d.pts[x[1]])) {
-			crossed = append(crossed, x)
+// earsOf appends the Delaunay triangles of the polygon of a chain of corners, which lies to the left of
+// the edge from the first to the last.
+func (d *delaunay) earsOf(made [][3]int32, chain []int32) [][3]int32 {
+	// ranges of the chain that are left, as the first and the last
+	todo := [][2]int{{0, len(chain) - 1}}
+	for len(todo) > 0 {
+		lo, hi := todo[len(todo)-1][0], todo[len(todo)-1][1]
+		todo = todo[:len(todo)-1]
+		if hi-lo < 2 {
 			continue
 		}
-		// After the flip the edge p–q is new.
-		d.flip(t, e)
-		if opposite(orient(pa, pb, d.pts[p]), orient(pa, pb, d.pts[q])) {
-			crossed = append(crossed, [2]int32{p, q})
-		} else {
-			made = append(made, [2]int32{p, q})
-		}
-	}
-	// Flip new edges that are not Delaunay, except a–b itself.
-	// each flip makes the triangulation more Delaunay, so that this ends
-	for changed := true; changed; {
-		changed = false
-		for i, x := range made {
-			// The constraint itself must stay.
-			if x[0] == a && x[1] == b || x[0] == b && x[1] == a {
-				continue
-			}
-			t, e := d.findEdge(x[0], x[1])
-			if t == noTri || d.fixed[t][e] {
-				continue
-			}
-			u := d.nbr[t][e]
-			v, q := d.tri[t], d.tri[u][d.edgeOf(u, t)]
-			if incircle(d.pts[v[0]], d.pts[v[1]], d.pts[v[2]], d.pts[q]) > 0 {
-				made[i] = [2]int32{v[e], q}
-				d.flip(t, e)
-				changed = true
+		// the corner whose circle is empty; of several on one circle that near the middle, for short work
+		a, b := d.pts[chain[lo]], d.pts[chain[hi]]
+		c := (lo + hi) / 2
+		for k := lo + 1; k < hi; k++ {
+			if incircle(a, b, d.pts[chain[c]], d.pts[chain[k]]) > 0 {
+				c = k
 			}
 		}
+		made = append(made, [3]int32{chain[lo], chain[hi], chain[c]})
+		todo = append(todo, [2]int{lo, c}, [2]int{c, hi})
 	}
+	return made
 }

@@ -8,9 +8,8 @@ package meshes
 // Constrained planar Delaunay triangulation; volumes are filled by stuffing.go. Points are inserted one by one: walk to
 // the triangle that contains the point, split it, and flip edges until no
 // vertex lies inside the circumcircle of a triangle (C. L. Lawson, Software for
-// C1 Surface Interpolation, 1977). Constraint edges that are missing afterwards
-// are recovered by flipping the edges that cross them (S. W. Sloan, A Fast
-// Algorithm for Generating Constrained Delaunay Triangulations, 1993).
+// C1 Surface Interpolation, 1977). profile_insert.go says in which order, and
+// profile_constrain.go how constraint edges that are missing afterwards come in.
 //
 //	       a                 a
 //	     / | \             /   \
@@ -46,6 +45,8 @@ type delaunay struct {
 	near int32
 	// edges to check, as pairs of triangle and edge
 	work []int32
+	// edges flipped so far
+	flips int
 }
 
 // newDelaunay returns the triangulation of a square far around the box lo–hi.
@@ -261,6 +262,7 @@ func (d *delaunay) legalise() {
 // the quadrilateral. With t = (a, b, c), e opposite a, and u = (q, c, b), t
 // becomes (a, b, q) and u becomes (a, q, c).
 func (d *delaunay) flip(t int32, e int) {
+	d.flips++
 	u := d.nbr[t][e]
 	g := d.edgeOf(u, t)
 	a, b, c := d.tri[t][e], d.tri[t][(e+1)%3], d.tri[t][(e+2)%3]

@@ -13,7 +13,7 @@ package meshes
 // Guarantee: the returned sign is the sign of the determinant of the given
 // float64 coordinates. A float64 evaluation is accepted when it exceeds
 // Shewchuk's static error bound (Adaptive Precision Floating-Point Arithmetic,
-// 1997); otherwise the determinant is evaluated as an expansion or in rational arithmetic.
+// 1997); otherwise the determinant is evaluated as an expansion, in integers or in rational arithmetic.
 
 import (
 	"math"
@@ -103,20 +103,45 @@ func incircle(a, b, c, d vec2) float64 {
 	return incircleExact(a, b, c, d)
 }
 
-// incircleExact evaluates (2) in rational arithmetic.
+// incircleExact evaluates (2) in integers. Corners on a circle are common in what people draw, and
+// fractions would spend most of the time on common divisors.
 func incircleExact(a, b, c, d vec2) float64 {
-	var x, y, lift [3]*big.Rat
-	for i, p := range [3]vec2{a, b, c} {
-		x[i], y[i] = ratSub(p[0], d[0]), ratSub(p[1], d[1])
-		lift[i] = new(big.Rat).Add(ratMul(x[i], x[i]), ratMul(y[i], y[i]))
+	var n [8]big.Int
+	wholes(n[:], a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1])
+	// rows p − d, with their squares
+	var x, y, lift [3]big.Int
+	var u, v big.Int
+	for i := range 3 {
+		x[i].Sub(&n[2*i], &n[6])
+		y[i].Sub(&n[2*i+1], &n[7])
+		lift[i].Add(u.Mul(&x[i], &x[i]), v.Mul(&y[i], &y[i]))
 	}
-	sum := new(big.Rat)
+	var sum, minor big.Int
 	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3
-		minor := new(big.Rat).Sub(ratMul(x[j], y[k]), ratMul(x[k], y[j]))
-		sum.Add(sum, minor.Mul(minor, lift[i]))
+		minor.Sub(u.Mul(&x[j], &y[k]), v.Mul(&x[k], &y[j]))
+		sum.Add(&sum, u.Mul(&minor, &lift[i]))
 	}
-	return ratValue(sum)
+	return float64(sum.Sign())
+}
+
+// wholes sets n to float64s over their common power of two, which makes them integers: a float64 is
+// an integer of 53 bits times a power of two.
+func wholes(n []big.Int, x ...float64) {
+	const bits = 53
+	low := math.MaxInt
+	for _, v := range x {
+		if _, e := math.Frexp(v); v != 0 {
+			low = min(low, e)
+		}
+	}
+	for i, v := range x {
+		if v != 0 {
+			m, e := math.Frexp(v)
+			n[i].SetInt64(int64(math.Ldexp(m, bits)))
+			n[i].Lsh(&n[i], uint(e-low))
+		}
+	}
 }
 
 // ratSub returns a − b.
