@@ -5,8 +5,8 @@ package meshes
 // a vertex or crosses another constraint: the profile's loops then touch or
 // cross, and the error names the coordinates.
 
-// Constraint edges of a Delaunay triangulation. The triangles that a missing edge crosses are taken
-// away. What they leave is a polygon on each side of the edge, which is filled by Delaunay triangles
+// Constraint edges, which make a constrained Delaunay triangulation. The triangles that a missing edge
+// crosses are taken away. What they leave is a polygon on each side of the edge, which is filled by Delaunay triangles
 // from the edge on (M. V. Anglada, An Improved Incremental Algorithm for Constructing Restricted Delaunay
 // Triangulations, 1997). The edge is then marked, so that later insertions keep it.
 //

@@ -1,6 +1,6 @@
 package meshes
 
-// The order in which corners are inserted. In the order of the outline they lie close to each other,
+// Which corner is inserted when, in a biased randomized insertion order where that is needed. In the order of the outline they lie close to each other,
 // so that walks are short, and most outlines take a few flips for each. Convex arcs of thousands of
 // corners do not: each new corner of a parabola flips the edges of all before it. A random order takes
 // few flips for any set of points (Guibas, Knuth, Sharir, Randomized Incremental Construction of

@@ -12,6 +12,7 @@ import (
 	"github.com/curlfree/curlfree/optimal"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // File is the content of an optimization file. Paths in it are relative to its folder, values are in SI
@@ -310,7 +311,8 @@ type Solution struct {
 // changes the cost by far more than what a longer search would gain.
 const stageDecrease = 1e-3
 
-// Solve runs iLQR on several steppers at a time; the result does not depend on their number. each is
+// Solve runs iLQR on several steppers at a time, at most four for each core; the result does not depend on
+// their number. each is
 // called after every iteration, and ends the solve by returning false; nil: not called.
 func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution, error) {
 	// each stage overwrites the result of the one before
@@ -349,7 +351,7 @@ func (t *Task) solveStage(m *sim.Model, threads int, opt optimal.Options, s *Sol
 	// one stepper for each thread: a stepper serves one goroutine at a time
 	var systems []optimal.Dynamics
 	var own []*system
-	for range max(1, threads) {
+	for range workers.Useful(threads) {
 		y, err := newSystem(m, t.h, t.File.Drives)
 		if err != nil {
 			return err

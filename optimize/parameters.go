@@ -54,12 +54,12 @@ const (
 )
 
 // SolveParameters finds the unknowns that minimise (4): system identification (parameter estimation) where targets are
-// records, design where they are wishes. Several runs go on at a time, on threads; the result does
+// records, design where they are wishes. Several runs go on at a time, on threads, at most four for each core; the result does
 // not depend on their number. each is called after every iteration, and ends the search by returning
 // false; nil: not called.
 func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) (*ParameterSolution, error) {
 	// each run has a stepper of one thread; the pool runs several
-	p := &parameters{t: t, pool: workers.NewPool(threads)}
+	p := &parameters{t: t, pool: workers.NewPool(workers.Useful(threads))}
 	defer p.pool.Close()
 	n := len(t.File.Unknowns.Keys)
 	p.s = &ParameterSolution{}

@@ -169,7 +169,7 @@ func TestOnlyCasesWithoutAResultRunAgain(t *testing.T) {
 func TestJobsDoNotChangeTheTable(t *testing.T) {
 	s := bounce(t)
 	var first string
-	for _, jobs := range []int{0, 1, 3, 100} {
+	for _, jobs := range []int{0, 1, 3, 1_000_000_000} {
 		dir := t.TempDir()
 		if _, err := s.Run(t.Context(), Options{Dir: dir, Jobs: jobs, Program: "a"}); err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Options of Study.Run.
@@ -25,8 +26,8 @@ type Options struct {
 	// Dir is the study folder; it is created if it does not exist.
 	Dir string
 
-	// Jobs is the number of cases that run at a time; at least 1. The cores are shared
-	// equally among them.
+	// Jobs is the number of cases that run at a time, at least 1; more than four for each core
+	// (workers.Useful) count as that. The cores are shared equally among them.
 	Jobs int
 
 	// Retry runs cases again that failed with the same inputs.
@@ -133,7 +134,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 // runCases runs the cases of the given order and returns their results by name.
 func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[string]*Row {
 	// no more workers than cases; each case gets an equal share of the cores
-	jobs := max(1, min(opt.Jobs, len(order)))
+	jobs := min(workers.Useful(opt.Jobs), len(order))
 	threads := max(1, runtime.NumCPU()/jobs)
 	p := newProgress(s, order, opt.Progress)
 	// the map is complete before workers start: they only write the rows it points to

@@ -55,6 +55,14 @@ type sleeper struct {
 	wake   chan struct{} // holds one
 }
 
+// usefulPerCore is the number of jobs at a time for each core beyond which no time is gained: one that waits for
+// a file leaves its core to others.
+const usefulPerCore = 4
+
+// Useful returns the number of jobs of their own memory that may run at a time where n are asked for, at least 1:
+// further ones, above four for each core, would take memory and no less time.
+func Useful(n int) int { return max(1, min(n, usefulPerCore*runtime.NumCPU())) }
+
 // NewPool returns a pool of n workers, the caller of Run included: it starts n − 1
 // goroutines. For n ≤ 1 it returns nil. Close it when done.
 func NewPool(n int) *Pool {

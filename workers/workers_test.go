@@ -122,3 +122,13 @@ func TestWorkersEndWithTheirPool(t *testing.T) {
 	}
 	t.Errorf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
 }
+
+// A number of jobs that no machine serves is cut to four for each core, one below 1 is 1, and ordinary ones stay.
+func TestJobsAreBoundedByTheCores(t *testing.T) {
+	cores := runtime.NumCPU()
+	for asked, want := range map[int]int{-3: 1, 0: 1, 1: 1, cores: cores, 4 * cores: 4 * cores, 4*cores + 1: 4 * cores, 1_000_000_000: 4 * cores} {
+		if got := Useful(asked); got != want {
+			t.Errorf("%d jobs on %d cores: %d, want %d", asked, cores, got, want)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/study"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // studyResult is the JSON object of study.
@@ -94,6 +95,9 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 	}
 	if o.dryRun {
 		return a.listCases(s)
+	}
+	if n := workers.Useful(o.opt.Jobs); n < o.opt.Jobs {
+		fmt.Fprintf(a.stderr, "warning: --jobs %d: %d cases run at a time, four for each core; more take memory and no less time\n", o.opt.Jobs, n)
 	}
 	bar := newBar(a.stderr)
 	o.opt.Dir, o.opt.Version, o.opt.Force = o.out, version(), a.force

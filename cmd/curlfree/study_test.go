@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -63,7 +65,10 @@ plots: {heights: {signals: [z, vz]}, drops: {x: time.step, y: drop}}
 	if code, _, said = command(t, "study", file, "-o", out, "--plots-only"); code != exitOutput || !strings.Contains(said, "run the study first") {
 		t.Errorf("plots of nothing: %d %s", code, said)
 	}
-	code, said, _ = command(t, "study", file, "-o", out, "--json")
+	code, said, warned := command(t, "study", file, "-o", out, "--json", "--jobs", "1000000000")
+	if want := fmt.Sprintf("--jobs 1000000000: %d cases run at a time", 4*runtime.NumCPU()); !strings.Contains(warned, want) {
+		t.Errorf("a billion jobs: %s, want …%s…", warned, want)
+	}
 	var result studyResult
 	if err := json.Unmarshal([]byte(said), &result); code != 0 || err != nil || result.Cases != 2 || result.Failed != 0 || len(result.Plots) != 2 {
 		t.Fatalf("%d, %v\n%s", code, err, said)
