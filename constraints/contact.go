@@ -33,10 +33,20 @@ type ContactLaw interface {
 
 // AppendContact adds a contact as one term of three equations to the problem.
 func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+	return AppendContactFrom(m, c, pair, k, p, nil)
+}
+
+// AppendContactFrom is AppendContact with the contact velocity at the start of the step (m/s) that the law reads; nil: that
+// of the problem.
+func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem, start *r3.Vec) cliques.Handle {
 	law := m.Law(c, pair, k, p)
 	h := appendRows(c, pair, law, k, p)
 	var vc r3.Vec
-	p.StartVelocities(h, vc[:])
+	if start != nil {
+		vc = *start
+	} else {
+		p.StartVelocities(h, vc[:])
+	}
 	law.Start(pair, vc)
 	return h
 }

@@ -61,23 +61,28 @@ func (b *blockFactors) prepareLaws(is *island) {
 	}
 }
 
-// prepareLaw gives the law of constraint i of an island its time step and w of (5). Rows whose
-// Jacobian is zero get 0.
+// prepareLaw gives the law of constraint i of an island its time step and w of (5).
 func (b *blockFactors) prepareLaw(is *island, i int32) {
-	p := b.p
-	c := &p.Constraints[i]
+	c := &b.p.Constraints[i]
 	is.w = resize(is.w, c.Dim)
-	clear(is.w)
-	for _, block := range p.Blocks(handle(int(i))) {
+	is.gj = b.diagonal(handle(int(i)), is.w, is.gj)
+	c.Law.Prepare(b.p.H, is.w)
+}
+
+// diagonal writes w of (5) of a constraint. Rows whose Jacobian is zero get 0. It returns its scratch.
+func (b *blockFactors) diagonal(i cliques.Handle, w, scratch []float64) []float64 {
+	p := b.p
+	clear(w)
+	for _, block := range p.Blocks(i) {
 		n := p.NodeSize[block.Node]
 		// w_r += |L⁻¹ J_rᵀ|², a sum over nodes
 		l := b.of(block.Node)[:n*n]
-		is.gj = resize(is.gj, n)
-		for r := range is.w {
-			is.w[r] += norm2Solve(l, block.J[r*n:(r+1)*n], is.gj)
+		scratch = resize(scratch, n)
+		for r := range w {
+			w[r] += norm2Solve(l, block.J[r*n:(r+1)*n], scratch)
 		}
 	}
-	c.Law.Prepare(p.H, is.w)
+	return scratch
 }
 
 // norm2Solve returns |L⁻¹ b|²; x is scratch.

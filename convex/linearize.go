@@ -62,6 +62,12 @@ func (s *Solver) SolveHessian(x []float64) {
 	}
 }
 
+// DelassusDiagonal writes w (Dim) of (5) of a constraint of the problem of the last Linearize, which is still
+// in place.
+func (s *Solver) DelassusDiagonal(i cliques.Handle, w []float64) {
+	s.scratch = s.blocks.diagonal(i, w, s.scratch)
+}
+
 // Gradient writes g (n) of (21) for p at the velocities v, which need not solve it. It also
 // writes p.Gamma and p.Vc.
 func (s *Solver) Gradient(p *cliques.Problem, v, g []float64) error {

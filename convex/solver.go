@@ -98,6 +98,7 @@ type Solver struct {
 	continuation continuation
 	newton       newton
 	conditioner  conditioner
+	scratch      []float64 // of DelassusDiagonal
 }
 
 // Solve minimises p. On entry v (p.Size()) holds the guess, usually p.V0; on return the

@@ -72,6 +72,10 @@ type Data struct {
 	momFixed []float64
 	// residual: change of the momentum gained.
 	residual []float64
+	// secondLook is w of the tree treated last.
+	secondLook float64
+	// tangent: working memory of derivatives; nil before its first use.
+	tangent *tangentScratch
 	// end: all links at the end of the step, of EndPoses; nil before its first call.
 	end *Data
 	// endOfStep: links of a tree with joints at the end of the step; nil if there is none.

@@ -43,39 +43,48 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		node, A, v0, mom := p.AddDense(n)
 		d.node[t] = node
 		copy(v0, d.v[first:first+n])
-		single := m.singleBody[t]
-		// A = M, without springs, dampers and bias
-		if single != World {
-			d.singleBodyMotion(t, single, gravity, A, mom)
-		} else {
-			d.massMatrix(t, A)
+		d.treeMotion(t, gravity, tau, A, mom)
+	}
+}
+
+// treeMotion writes A (n×n) and the momentum mom (n) that a tree gains in the step, both zero before. Composite
+// inertias and forces at v0 of its links are known.
+func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) {
+	m, n := d.m, len(mom)
+	first := m.treeStart[t]
+	v0 := d.v[first : first+n]
+	single := m.singleBody[t]
+	// A = M, without springs, dampers and bias
+	if single != World {
+		d.singleBodyMotion(t, single, gravity, A, mom)
+	} else {
+		d.massMatrix(t, A)
+	}
+	balance := &d.balance[t]
+	*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
+	balance.kinetic = 0.5 * balance.twiceKinetic
+	// springs, dampers and applied efforts
+	for k := range mom {
+		dof := first + k
+		l := &m.links[m.dofs[dof]]
+		extra := d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
+		f := -l.Damping * v0[k]                      // (2)
+		if l.Stiffness > 0 {
+			x := d.q[m.q0[m.dofs[dof]]] - l.Rest
+			f -= l.Stiffness * (x + d.h*v0[k])
+			balance.spring += 0.5 * l.Stiffness * x * x
 		}
-		balance := &d.balance[t]
-		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0[:n])}
-		balance.kinetic = 0.5 * balance.twiceKinetic
-		// springs, dampers and applied efforts
-		for k := range mom {
-			dof := first + k
-			l := &m.links[m.dofs[dof]]
-			extra := d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
-			f := -l.Damping * v0[k]                      // (2)
-			if l.Stiffness > 0 {
-				x := d.q[m.q0[m.dofs[dof]]] - l.Rest
-				f -= l.Stiffness * (x + d.h*v0[k])
-				balance.spring += 0.5 * l.Stiffness * x * x
-			}
-			// for the balance of energy
-			d.drivetrain[dof] = drivetrain{extra, d.h * f}
-			balance.implicit += d.h * f * v0[k]
-			A[k*n+k] += extra
-			if tau != nil {
-				f += tau[dof]
-			}
-			mom[k] += d.h * f
+		// for the balance of energy
+		d.drivetrain[dof] = drivetrain{extra, d.h * f}
+		balance.implicit += d.h * f * v0[k]
+		A[k*n+k] += extra
+		if tau != nil {
+			f += tau[dof]
 		}
-		if single == World {
-			d.addBiasMomentum(t, gravity, A, mom, tau)
-		}
+		mom[k] += d.h * f
+	}
+	if single == World {
+		d.addBiasMomentum(t, gravity, A, mom, tau)
 	}
 }
 

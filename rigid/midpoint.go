@@ -54,6 +54,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 	copy(d.dvStart, dv)
 	change := d.iterateBias(t, gravity, dv, mom)
 	w := smoothStep((change - slowChange*size) / (3 * slowChange * size))
+	d.secondLook = w
 	if w > 0 {
 		copy(d.momOnce, mom)
 		copy(d.dvOnce, dv)

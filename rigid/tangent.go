@@ -46,8 +46,8 @@ func (m *Model) Difference(q, to, delta []float64) {
 // AdvanceTangent writes δ⁺ (nv) of (2) for a step of h (s) with the velocities v (nv), from the tangents dq and dv
 // (nv). dst may be dq or dv.
 func (m *Model) AdvanceTangent(h float64, v, dq, dv, dst []float64) {
-	m.eachTangent(h, v, func(i int, turn, J *r3.Mat) {
-		if turn == nil {
+	m.eachTangent(h, v, func(i int, turns bool, turn, J r3.Mat) {
+		if !turns {
 			dst[i] = dq[i] + h*dv[i]
 			return
 		}
@@ -59,8 +59,8 @@ func (m *Model) AdvanceTangent(h float64, v, dq, dv, dst []float64) {
 // AdvanceAdjoint applies the transpose of AdvanceTangent: it adds to dq and dv (nv)
 // the pull-back of a cotangent λ (nv) of δ⁺.
 func (m *Model) AdvanceAdjoint(h float64, v, lambda, dq, dv []float64) {
-	m.eachTangent(h, v, func(i int, turn, J *r3.Mat) {
-		if turn == nil {
+	m.eachTangent(h, v, func(i int, turns bool, turn, J r3.Mat) {
+		if !turns {
 			dq[i] += lambda[i]
 			dv[i] += h * lambda[i]
 			return
@@ -76,7 +76,7 @@ func (m *Model) AdvanceAdjoint(h float64, v, lambda, dq, dv []float64) {
 
 // eachTangent calls f for every velocity i whose position is a coordinate, without matrices, and
 // for the first of three whose positions are a quaternion, with Exp(h v) and J(h v).
-func (m *Model) eachTangent(h float64, v []float64, f func(i int, turn, J *r3.Mat)) {
+func (m *Model) eachTangent(h float64, v []float64, f func(i int, turns bool, turn, J r3.Mat)) {
 	for i := range m.links {
 		first, nv := m.v0[i], m.nv[i]
 		if nv == 0 {
@@ -85,12 +85,11 @@ func (m *Model) eachTangent(h float64, v []float64, f func(i int, turn, J *r3.Ma
 		k := first
 		if nq, _ := m.links[i].Joint.Size(); nq > nv {
 			theta := r3.Vec(v[first : first+3]).Scale(h)
-			turn, J := r3.RotExp(theta), leftJacobian(theta)
-			f(first, &turn, &J)
+			f(first, true, r3.RotExp(theta), leftJacobian(theta))
 			k += 3
 		}
 		for ; k < first+nv; k++ {
-			f(k, nil, nil)
+			f(k, false, r3.Mat{}, r3.Mat{})
 		}
 	}
 }

@@ -35,8 +35,8 @@ func (l *Linearization) End(x *State) {
 }
 
 // Jacobian writes the derivatives of the end of the step: fx (2n_v × 2n_v) by the state and fu
-// (2n_v × inputs) by the inputs, row-major. It takes two assemblies of the step for each column of fx, once
-// for each Linearization.
+// (2n_v × inputs) by the inputs, row-major. Where parts of the step have no derivatives of their own it takes two
+// assemblies of the step for each column of fx, once for each Linearization.
 func (l *Linearization) Jacobian(fx, fu []float64) error {
 	if err := l.computePartials(); err != nil {
 		return err
@@ -202,10 +202,13 @@ func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	}
 }
 
-// computePartials computes r_q, r_v and r_u, once: 2 n_v columns of two assemblies each.
+// computePartials computes r_q, r_v and r_u, once: from parts of the step, else 2 n_v columns of two assemblies each.
 func (l *Linearization) computePartials() error {
 	if l.known {
 		return nil
+	}
+	if ok, err := l.computeLocalPartials(); ok || err != nil {
+		return err
 	}
 	if err := l.computeInputPartials(); err != nil {
 		return err

@@ -11,7 +11,8 @@ package sim
 //	λ_q ← Xᵀ λ_q − r_qᵀ y,  λ_v ← −r_vᵀ y,  λ_u = −r_uᵀ y                      (4)
 //	δq⁺ = X δq + h Y δv⁺                        advance, rigid/tangent.go    (5)
 //
-// The partial derivatives r_q, r_v, r_u are taken at fixed v⁺, by central differences of (1): the stages place,
+// The partial derivatives r_q, r_v, r_u are taken at fixed v⁺, from parts of the step where these have derivatives of their
+// own (local_derivatives.go), else by central differences of (1): the stages place,
 // collide, free motion and constrain at a displaced state, and one evaluation of the laws. No
 // iteration of the solver is differentiated, so that its tolerance does not limit the width of
 // the differences, and H is factored once for all directions. Source: implicit function theorem,
@@ -27,6 +28,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
 )
@@ -62,6 +64,10 @@ type Linearization struct {
 	// r_q and r_v, and r_u, a column of n each; whether they are computed
 	partials, inputPartials []float64
 	known, inputsKnown      bool
+	isLocal                 bool // they are those of parts of the step
+	local                   localDerivatives
+	placement               int              // Stepper.placements after the solve
+	terms                   []cliques.Handle // last of each constraint of the model there, or −1
 	// scratch: the displaced state, columns of n, tangents of n_v and 2 n_v
 	gradient            convex.Solver
 	moved               State
@@ -85,7 +91,7 @@ func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 		return nil, err
 	}
 	l := &s.linearization
-	l.s, l.h, l.known, l.inputsKnown = s, h, false, false
+	l.s, l.h, l.known, l.inputsKnown, l.isLocal = s, h, false, false, false
 	l.x.copyFrom(x)
 	s.linearizing = true
 	err := l.solve()
@@ -151,7 +157,13 @@ func (l *Linearization) solve() error {
 		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
 	}
 	l.v = append(l.v[:0], s.vNext...)
+	l.keepPlacement()
 	return s.solver.Linearize(&s.Problem, l.v)
+}
+
+// keepPlacement notes that the stepper is placed, and its problem made, at the start of the step.
+func (l *Linearization) keepPlacement() {
+	l.placement, l.terms = l.s.placements, append(l.terms[:0], l.s.modelTerms...)
 }
 
 // noDerivative returns the error of a step that has no derivative for a reason.

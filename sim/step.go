@@ -173,6 +173,7 @@ func (s *Stepper) resetReport() {
 // bounds on how far both move in a step of h seconds. Step calls it; between steps call
 // it before reading signals or poses at the new state.
 func (s *Stepper) Place(x *State, h float64) {
+	s.placements++
 	// each subsystem reads its part of the state
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {

@@ -65,6 +65,7 @@ type Stepper struct {
 	commanded      commandedDrives
 	uncontrolled   State // before a step that controllers may refuse
 	linearization  Linearization
+	placements     int                      // calls of Place
 	linearizing    bool                     // the solve is to be differentiated
 	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
 }

@@ -1,0 +1,138 @@
+package rigid
+
+import "github.com/curlfree/curlfree/r3"
+
+// Derivatives of the free motion of trees. At fixed velocities v⁺ of the end of the step, a tree's part of the
+// gradient of the problem is
+//
+//	r = A (v⁺ − v0) − p                                                      (1)
+//
+// a function of its own q and v alone. Trees of joints with one axis have derivatives written by hand,
+// inverse_dynamics_tangent.go; those of all others are central differences of (1) for one tree at a time.
+
+// freeWidth is the width of these differences, m or rad; velocities move joints by as much in the step.
+const freeWidth = 3e-7
+
+// tangentScratch is working memory of derivatives.
+type tangentScratch struct {
+	at   *Data     // links at displaced states
+	A    []float64 // of one tree
+	mom  []float64
+	r    [2][]float64
+	hand inverseDynamicsTangent
+	// of wrench_tangent.go
+	dofs []wrenchDof
+}
+
+// prepareTangents provides the memory of derivatives.
+func (d *Data) prepareTangents() *tangentScratch {
+	if d.tangent == nil {
+		n := len(d.dv) // the widest tree
+		s := &tangentScratch{at: d.m.NewData(), A: make([]float64, n*n), mom: make([]float64, n)}
+		s.r = [2][]float64{make([]float64, n), make([]float64, n)}
+		s.hand.resize(d.m, n)
+		d.tangent = s
+	}
+	return d.tangent
+}
+
+// FreeMotionTangent adds to dst the derivatives of (1) of all trees at the state of the last Place, of time t
+// (s), and the energies of LimitEnergy: column k, of stride numbers, is that by the position (rotations in the axes
+// of their velocity), column nv + k that by the velocity of dof k. gravity is in m/s², vNext (nv) is v⁺.
+func (d *Data) FreeMotionTangent(t float64, gravity r3.Vec, vNext, dst []float64, stride, velocities int) {
+	m, s := d.m, d.prepareTangents()
+	at := s.at
+	at.Hold, at.reference, at.recent = d.Hold, d.reference, d.recent
+	at.Place(t, d.h, d.q, d.v)
+	at.computeComposites(m.allLinks)
+	at.rnea(m.articulatedLinks, gravity, &at.velocities, nil)
+	for tree := range m.Trees() {
+		first, n := m.treeStart[tree], m.treeStart[tree+1]-m.treeStart[tree]
+		c := columns{dst: dst[first:], stride: stride, first: first, velocities: velocities}
+		d.treeDerivative(tree, n, t, gravity, vNext[first:first+n], c)
+	}
+}
+
+// columns are those of one tree in a matrix of derivatives: those of positions, then of velocities.
+type columns struct {
+	dst                       []float64
+	stride, first, velocities int
+}
+
+// position and velocity return the column of a dof of the tree.
+func (c *columns) position(k, n int) []float64 { return c.dst[(c.first+k)*c.stride:][:n] }
+func (c *columns) velocity(k, n int) []float64 {
+	return c.dst[(c.velocities+c.first+k)*c.stride:][:n]
+}
+
+// treeDerivative adds the derivatives of one tree.
+func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []float64, c columns) {
+	at, s := d.tangent.at, d.tangent
+	A, mom := s.A[:n*n], s.mom[:n]
+	clear(A)
+	clear(mom)
+	at.treeMotion(t, gravity, nil, A, mom)
+	if d.m.hasOneAxisJoints(t) && (n == 1 || at.secondLook == 0) {
+		at.handTangent(t, gravity, vNext, A, &s.hand, c)
+		return
+	}
+	free := d.m.singleBody[t] != World && d.m.placing[d.m.singleBody[t]].kind == freeFloating
+	for k := range n {
+		// A and p of a flying body depend on neither its place nor its translation
+		if free && k >= 3 {
+			col := c.velocity(k, n)
+			for i := range col {
+				col[i] -= A[i*n+k]
+			}
+			continue
+		}
+		d.difference(t, k, time, freeWidth, gravity, vNext, c.position(k, n), true)
+		d.difference(t, k, time, freeWidth/d.h, gravity, vNext, c.velocity(k, n), false)
+	}
+}
+
+// difference adds the central difference of (1) by one dof of a tree.
+func (d *Data) difference(t, k int, time, width float64, gravity r3.Vec, vNext, dst []float64, position bool) {
+	m, s := d.m, d.tangent
+	at, n := s.at, len(dst)
+	dof := m.treeStart[t] + k
+	link := m.dofs[dof]
+	for side, w := range [2]float64{width, -width} {
+		copy(at.q, d.q)
+		copy(at.v, d.v)
+		if position {
+			// the other velocities of the joint are zero in the displacement
+			clear(at.v[m.v0[link] : m.v0[link]+m.nv[link]])
+			at.v[dof] = w
+			m.advance(link, 1, at.q, at.v)
+			copy(at.v, d.v)
+		} else {
+			at.v[dof] += w
+		}
+		for _, i := range m.linksOfTree[t] {
+			at.place(i, time, at.h)
+		}
+		A, mom := s.A[:n*n], s.mom[:n]
+		clear(A)
+		clear(mom)
+		at.computeComposites(m.linksOfTree[t])
+		if m.singleBody[t] == World {
+			at.rnea(m.linksOfTree[t], gravity, &at.velocities, nil)
+		}
+		at.treeMotion(t, gravity, nil, A, mom)
+		// (1)
+		r := s.r[side][:n]
+		for i := range r {
+			r[i] = -mom[i]
+			for j, v := range vNext {
+				r[i] += A[i*n+j] * (v - at.v[m.treeStart[t]+j])
+			}
+		}
+	}
+	for i := range dst {
+		dst[i] += (s.r[0][i] - s.r[1][i]) / (2 * width)
+	}
+	// as it was, for the trees that follow
+	copy(at.q, d.q)
+	copy(at.v, d.v)
+}

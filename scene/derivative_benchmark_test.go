@@ -1,0 +1,87 @@
+package scene_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// The cost of the Jacobian of a step by state and efforts, in steps from the same state, measured in turn in
+// one process: of the example's arm and ball, and of the same with the hand pressed on the ball.
+func BenchmarkJacobianInSteps(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		set  []string
+	}{
+		{"ball on the floor", nil},
+		{"hand on the ball", []string{"bodies.wrist_2.joint.position=1.9"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			sc, err := scene.Load("../examples/kinova-push/scene.yaml", c.set)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			drives := []string{"u1", "u2", "u3", "u4", "u5", "u6", "u7"}
+			if err := s.UseInputs(drives...); err != nil {
+				b.Fatal(err)
+			}
+			s.SetInputs([]float64{0.000264, -18.4574, -0.322446, 4.33499, -0.001816, 1.83467, 0})
+			const h = 0.01
+			x := sc.Model.Start.Clone()
+			for range 3 {
+				if err := s.Step(x, h); err != nil {
+					b.Fatal(err)
+				}
+			}
+			x.EnergyReference = nil
+			nx := 2 * len(x.V)
+			fx, fu := make([]float64, nx*nx), make([]float64, nx*len(drives))
+			var steps, solves, jacobians time.Duration
+			y := x.Clone()
+			for b.Loop() {
+				copyState(y, x)
+				t0 := time.Now()
+				if err := s.Step(y, h); err != nil {
+					b.Fatal(err)
+				}
+				t1 := time.Now()
+				l, err := s.Linearize(x, h)
+				if err != nil {
+					b.Fatal(err)
+				}
+				t2 := time.Now()
+				if err := l.Jacobian(fx, fu); err != nil {
+					b.Fatal(err)
+				}
+				jacobians = least(jacobians, time.Since(t2))
+				solves = least(solves, t2.Sub(t1))
+				steps = least(steps, t1.Sub(t0))
+			}
+			b.ReportMetric(float64(steps.Nanoseconds())/1e3, "step-µs")
+			b.ReportMetric(float64(solves)/float64(steps), "linearize/step")
+			b.ReportMetric(float64(jacobians)/float64(steps), "jacobian/step")
+		})
+	}
+}
+
+// copyState copies positions and velocities, and forgets the energy of the run.
+func copyState(to, from *sim.State) {
+	copy(to.Q, from.Q)
+	copy(to.V, from.V)
+	to.Time, to.Step, to.EnergyReference = from.Time, from.Step, nil
+}
+
+// least returns the lesser of two times, the first of which may be unknown: on a shared machine others take their part.
+func least(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}

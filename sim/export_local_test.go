@@ -1,0 +1,9 @@
+package sim
+
+// WholeAssemblies makes a Linearization take its derivatives from differences of whole assemblies, or of parts again.
+func (l *Linearization) WholeAssemblies(yes bool) {
+	l.local.off, l.known, l.inputsKnown, l.isLocal = yes, false, false, false
+}
+
+// IsLocal reports whether the last derivatives are those of parts.
+func (l *Linearization) IsLocal() bool { return l.isLocal }

@@ -1,0 +1,396 @@
+package sim
+
+// Contact of two rigid bodies, and constraints between them, as functions of what the lower of both, A, sees of the
+// other, B: their relative pose, and the relative velocities V⁰ at the start and V⁺ at the end of the step. Terms are made by the
+// same code as those of the step, with A at rest and B a body of six velocities, so that a term i with the
+// Jacobian J (rows × 6) adds to the wrench on B
+//
+//	W = Σ J_iᵀ γ_i(ξ, c_i, c⁰_i),   c = J V⁺ + b,   c⁰ = J V⁰ + b                     (1)
+//
+//	∂W/∂ξ = Σ ∂(J_iᵀ γ_i)/∂ξ − J_iᵀ G_i ∂c_i/∂ξ + J_iᵀ Γ_i ∂c⁰_i/∂ξ                     (2)
+//	∂W/∂V⁺ = −Σ J_iᵀ G_i J_i,   ∂W/∂V⁰ = Σ J_iᵀ Γ_i J_i                               (3)
+//
+// G is the Hessian of the law. Differences are taken of the rest: Γ = ∂γ/∂c⁰, and for six displacements ξ of B the
+// first term at fixed c and c⁰, ∂c and ∂c⁰. All of these are smooth on the scale of the bodies, while γ may change within the
+// stiction tolerance.
+
+import (
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// pairView is constraints.Kinematics of a problem whose one node is the motion of B relative to A: ω, then the velocity at the
+// centre.
+type pairView struct {
+	body       [2]int
+	X_W        [2]r3.Pose
+	center_W   r3.Vec
+	start, end [6]float64 // V⁰ and V⁺
+	node       cliques.Node
+}
+
+// Pose implements constraints.Kinematics.
+func (k *pairView) Pose(body int) r3.Pose {
+	if body == k.body[1] {
+		return k.X_W[1]
+	}
+	return k.X_W[0]
+}
+
+// Vertex implements constraints.Kinematics; the bodies have none.
+func (k *pairView) Vertex(int, int32) r3.Vec { return r3.Vec{} }
+
+// TangentOffset implements constraints.Kinematics; only attachments of deformables ask.
+func (k *pairView) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+
+// PointRow implements constraints.Kinematics.
+func (k *pairView) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
+	if f.Body != k.body[1] {
+		return
+	}
+	J := p.Block(k.node)[6*row : 6*row+6]
+	moment := f.Pos_W.Sub(k.center_W).Cross(dir_W)
+	for i := range 3 {
+		J[i] += s * moment[i]
+		J[3+i] += s * dir_W[i]
+	}
+}
+
+// PointRows implements constraints.Kinematics.
+func (k *pairView) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
+	for row := range 3 {
+		k.PointRow(p, row, f, R_WC.Col(row), s)
+	}
+}
+
+// AngularRow implements constraints.Kinematics.
+func (k *pairView) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
+	if body != k.body[1] {
+		return
+	}
+	J := p.Block(k.node)[6*row : 6*row+6]
+	for i := range 3 {
+		J[i] += s * dir_W[i]
+	}
+}
+
+// DofRow and Dof implement constraints.Kinematics; terms of pairs have no joints.
+func (k *pairView) DofRow(*cliques.Problem, int, int, float64) {}
+func (k *pairView) Dof(int) (q, v float64)                     { return 0, 0 }
+
+// pairPart is a pair of bodies with what acts between them.
+type pairPart struct {
+	view     pairView
+	index    int                    // of the pair of geoms
+	with     constraints.Constraint // instead, if not nil
+	contacts []geometry.Contact
+	material constraints.Pair
+	terms    []pairTerm
+	gamma    [6]float64
+}
+
+// pairTerm is one term of a pair at its place.
+type pairTerm struct {
+	dim     int
+	J       [36]float64 // dim×6
+	G       [36]float64 // dim×dim
+	byStart [36]float64 // Γ, dim×dim; of contacts
+	end     [6]float64  // c
+	start   r3.Vec      // c⁰ of a contact
+	gamma   [6]float64
+	dJ      [36]float64 // ∂J and ∂b by a displacement
+	db      [6]float64
+}
+
+// poseWidth is the width of displacements, rad or m: far below depths of contact. Velocities of contact do not change
+// with them, so that it may be wider than that of whole assemblies and keeps more digits.
+const poseWidth = 1e-6
+
+// slipWidth is the width of differences by the slip at the start, m/s, small beside the stiction tolerance. By the normal velocity
+// laws are polynomials of low degree.
+const slipWidth = 1e-6
+
+// addContactPair adds the derivatives of the contact of a pair of geoms.
+func (l *Linearization) addContactPair(i int) (ok bool, err error) {
+	s, d := l.s, &l.local
+	a, b, first, count, ok := s.Geometry.PointPair(i)
+	if !ok || count == 0 {
+		return ok, nil
+	}
+	// the terms of the step that these contacts are
+	center := r3.Vec{}
+	for _, c := range s.contacts[first : first+count] {
+		center = center.AddScaled(1/float64(count), c.Pos_W)
+	}
+	l.setMobilities(int(s.handles[first]), count)
+	d.pair.index, d.pair.with = i, nil
+	return l.addPair(a, b, center)
+}
+
+// addPair adds the derivatives of the terms of the part between two bodies. Their mobilities are set.
+func (l *Linearization) addPair(a, b int, center r3.Vec) (ok bool, err error) {
+	s, d := l.s, &l.local
+	part, w := &d.pair, &d.wrench
+	v := &part.view
+	*v = pairView{body: [2]int{a, b}, center_W: center}
+	s.rigid.RelativeVelocity(a, b, &center, l.x.V, &v.start)
+	s.rigid.RelativeVelocity(a, b, &center, l.v, &v.end)
+	w.A, w.B, w.Center_W = a, b, center
+	at := s.kin.Pose(b)
+	part.contacts = part.contacts[:0]
+	if err := l.appendPair(&at, false, -1, 0); err != nil {
+		return false, err
+	}
+	if l.readTerms() {
+		return false, nil // regularised by mobilities
+	}
+	if w.Wrench == [6]float64{} && w.ByEnd == [36]float64{} {
+		return true, nil // an open gap
+	}
+	if err := l.differenceStart(); err != nil {
+		return false, err
+	}
+	for k := range 6 {
+		if ok, err := l.differencePose(k); !ok || err != nil {
+			return false, err
+		}
+	}
+	// rotations about the centre are those about the body's origin and a translation
+	lever := at.P.Sub(center)
+	for k := range 3 {
+		var e r3.Vec
+		e[k] = 1
+		x := e.Cross(lever)
+		for i := range 6 {
+			w.ByPose[6*i+k] += dot(w.ByPose[6*i+3:6*i+6], x[:])
+		}
+	}
+	s.rigid.AddPairWrench(w, l.v, l.partials, len(l.v), len(l.v))
+	return true, nil
+}
+
+// appendPair makes the problem of the terms where B is at X_WB. With fixed, laws of contacts read c⁰ of the terms, its
+// component along changed by width; else a constraint reads V⁰ with that component changed.
+func (l *Linearization) appendPair(X_WB *r3.Pose, fixed bool, along int, width float64) error {
+	s, d := l.s, &l.local
+	part, p := &d.pair, &d.problem
+	v := &part.view
+	v.X_W = [2]r3.Pose{s.kin.Pose(v.body[0]), *X_WB}
+	p.Reset(l.x.Time, l.h)
+	var v0 []float64
+	v.node, _, v0, _ = p.AddDense(6)
+	copy(v0, v.start[:])
+	if part.with != nil {
+		if along >= 0 {
+			v0[along] += width
+		}
+		part.with.Append(v, p)
+		return nil
+	}
+	// contacts that stay where they are need no search
+	if along < 0 {
+		part.contacts = s.Geometry.ReplayPair(part.index, X_WB, part.contacts[:0])
+	}
+	for k := range part.contacts {
+		c := &part.contacts[k]
+		var err error
+		if part.material, err = s.Model.ContactMaterials.Pair(c); err != nil {
+			return err
+		}
+		if !fixed || k >= len(part.terms) {
+			constraints.AppendContact(s.contact, c, &part.material, v, p)
+			continue
+		}
+		d.start = part.terms[k].start
+		if along >= 0 {
+			d.start[along] += width
+		}
+		constraints.AppendContactFrom(s.contact, c, &part.material, v, p, &d.start)
+	}
+	return nil
+}
+
+// readTerms sets the terms of the part, and the wrench (1) with its derivative by V⁺ (3). It reports whether a
+// law depends on mobilities.
+func (l *Linearization) readTerms() (mobile bool) {
+	d := &l.local
+	part, w, p := &d.pair, &d.wrench, &d.problem
+	w.Wrench, w.ByPose, w.ByStart, w.ByEnd = [6]float64{}, [36]float64{}, [36]float64{}, [36]float64{}
+	part.terms = part.terms[:0]
+	for i := range p.Constraints {
+		part.terms = append(part.terms, pairTerm{dim: p.Constraints[i].Dim})
+		t := &part.terms[i]
+		n := t.dim
+		for _, b := range p.Blocks(cliques.Handle(i)) {
+			copy(t.J[:], b.J)
+		}
+		d.velocities(i, &part.view.end, t.end[:n])
+		if n == len(t.start) {
+			d.velocities(i, &part.view.start, t.start[:])
+		}
+		mobile = mobile || d.dependsOnMobility(i, t.end[:n])
+		d.evaluate(i, t.end[:n], t.gamma[:n], t.G[:n*n])
+		addTransposed(t.J[:], t.gamma[:n], 1, &w.Wrench)
+		addCongruent(&t.J, &t.G, n, -1, &w.ByEnd)
+	}
+	return mobile
+}
+
+// velocities writes J V + b of term i of the part.
+func (d *localDerivatives) velocities(i int, V *[6]float64, dst []float64) {
+	p := &d.problem
+	copy(dst, p.Bias[p.Constraints[i].Row:])
+	for _, b := range p.Blocks(cliques.Handle(i)) {
+		for r := range dst {
+			dst[r] += dot(b.J[6*r:6*r+6], V[:])
+		}
+	}
+}
+
+// differenceStart sets Γ of the terms, and the derivative of the wrench by V⁰ (3).
+func (l *Linearization) differenceStart() error {
+	d := &l.local
+	part, w := &d.pair, &d.wrench
+	at, count, width := l.s.kin.Pose(part.view.body[1]), 3, 0.0
+	if part.with != nil {
+		count = 6
+	}
+	gamma := &part.gamma
+	for k := range count {
+		if width = jointWidth / l.h; part.with == nil && k < 2 {
+			width = slipWidth
+		}
+		for _, x := range [2]float64{width, -width} {
+			if err := l.appendPair(&at, true, k, x); err != nil {
+				return err
+			}
+			for i := range min(len(part.terms), len(d.problem.Constraints)) {
+				t := &part.terms[i]
+				n := t.dim
+				d.evaluate(i, t.end[:n], gamma[:n], d.G[:])
+				if part.with != nil {
+					for r, g := range gamma[:n] {
+						for j := range 6 {
+							w.ByStart[6*j+k] += t.J[6*r+j] * g / (2 * x)
+						}
+					}
+					continue
+				}
+				for r, g := range gamma[:n] {
+					t.byStart[r*n+k] += g / (2 * x)
+				}
+			}
+		}
+	}
+	for i := range part.terms {
+		if t := &part.terms[i]; part.with == nil {
+			addCongruent(&t.J, &t.byStart, t.dim, 1, &w.ByStart)
+		}
+	}
+	return nil
+}
+
+// differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the displaced
+// bodies have another number of terms.
+func (l *Linearization) differencePose(k int) (ok bool, err error) {
+	d := &l.local
+	part, w := &d.pair, &d.wrench
+	var column [6]float64
+	gamma := &part.gamma
+	for i := range part.terms {
+		t := &part.terms[i]
+		t.dJ, t.db = [36]float64{}, [6]float64{}
+	}
+	for _, x := range [2]float64{poseWidth, -poseWidth} {
+		moved := displaced(k, x, l.s.kin.Pose(part.view.body[1]))
+		if err := l.appendPair(&moved, true, -1, 0); err != nil {
+			return false, err
+		}
+		if len(d.problem.Constraints) != len(part.terms) {
+			return false, nil
+		}
+		for i := range part.terms {
+			t := &part.terms[i]
+			n := t.dim
+			d.evaluate(i, t.end[:n], gamma[:n], d.G[:])
+			row := d.problem.Constraints[i].Row
+			for r, b := range d.problem.Bias[row : row+n] {
+				t.db[r] += b / (2 * x)
+			}
+			for _, b := range d.problem.Blocks(cliques.Handle(i)) {
+				addTransposed(b.J, gamma[:n], 1/(2*x), &column)
+				for r, e := range b.J {
+					t.dJ[r] += e / (2 * x)
+				}
+			}
+		}
+	}
+	// ∂c = ∂J V + ∂b: differences of J keep more digits than those of c
+	for i := range part.terms {
+		t := &part.terms[i]
+		n := t.dim
+		var change [6]float64
+		t.addVelocityChange(&part.view.end, t.G[:], -1, change[:n])
+		if part.with == nil {
+			t.addVelocityChange(&part.view.start, t.byStart[:], 1, change[:n])
+		}
+		addTransposed(t.J[:], change[:n], 1, &column)
+	}
+	for i, x := range column {
+		w.ByPose[6*i+k] = x
+	}
+	return true, nil
+}
+
+// displaced returns a pose after the k-th of three rotations about its origin and three translations: rotations leave the
+// origin as it is to the last bit, so that what turns about its centre stays in place.
+func displaced(k int, width float64, x r3.Pose) r3.Pose {
+	if k >= 3 {
+		x.P[k-3] += width
+		return x
+	}
+	var turn r3.Vec
+	turn[k] = width
+	x.R = r3.RotExp(turn).Mul(x.R)
+	return x
+}
+
+// addTransposed adds s Jᵀ γ.
+func addTransposed(J, gamma []float64, s float64, dst *[6]float64) {
+	for r, g := range gamma {
+		for k := range dst {
+			dst[k] += s * g * J[6*r+k]
+		}
+	}
+}
+
+// addVelocityChange adds s M (∂J V + ∂b).
+func (t *pairTerm) addVelocityChange(V *[6]float64, M []float64, s float64, dst []float64) {
+	n := t.dim
+	for q := range n {
+		c := s * (dot(t.dJ[6*q:6*q+6], V[:]) + t.db[q])
+		for r := range dst {
+			dst[r] += c * M[r*n+q]
+		}
+	}
+}
+
+// addCongruent adds s Jᵀ M J (6×6) of n rows.
+func addCongruent(J, M *[36]float64, n int, s float64, dst *[36]float64) {
+	for r := range n {
+		for q := range n {
+			g := s * M[r*n+q]
+			if g == 0 {
+				continue
+			}
+			for i := range 6 {
+				x := g * J[6*r+i]
+				for k := range 6 {
+					dst[6*i+k] += x * J[6*q+k]
+				}
+			}
+		}
+	}
+}
