@@ -118,3 +118,12 @@ func scatter(dst *[4]padded, src *[9][8]float64, lane int) {
 	dst[2] = padded{b0, b1, b2}
 	dst[3] = padded{c0, c1, c2}
 }
+
+// gather writes the vectors of one tet's vertices but the first to a lane.
+func gather(dst *[9][8]float64, src *[4]padded, lane int) {
+	lane &= 7
+	a, b, c := &src[1], &src[2], &src[3]
+	dst[0][lane], dst[1][lane], dst[2][lane] = a[0], a[1], a[2]
+	dst[3][lane], dst[4][lane], dst[5][lane] = b[0], b[1], b[2]
+	dst[6][lane], dst[7][lane], dst[8][lane] = c[0], c[1], c[2]
+}

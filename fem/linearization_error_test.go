@@ -58,3 +58,37 @@ func TestLinearizationErrorsAreThoseOfTheLaw(t *testing.T) {
 		}
 	}
 }
+
+// The loop that ends at a sample of the tets decides as the sum over all of them does, for
+// bodies of fewer chunks than a sample skips, of whole numbers of them, and of more.
+func TestBoundOfASampleIsThatOfTheBody(t *testing.T) {
+	r := rand.New(rand.NewPCG(20261123, 5))
+	law, err := NewCorotational(2.5e6, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, length := range []int{1, 5, 13, 40} {
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.2, 0.05, 0.03}, length, 4, 3), Law: law, Density: 1000})
+		w := newWorld(m)
+		for i := range w.v {
+			w.v[i] = r.NormFloat64()
+		}
+		w.freeMotion(0.01, r3.Vec{})
+		f := &w.d.free
+		f.moveTo(w.v)
+		f.boundByVertices() // keeps the motion
+		total := f.errors.run(nil, boundErrors).apart
+		if !(total > 0) {
+			t.Fatalf("%d chunks: no bound", len(f.errors.chunks))
+		}
+		// round-off of sums in two orders is far below the shares
+		for _, share := range []float64{1e-6, 0.5, 0.999, 1.001, 2} {
+			for i := range f.errors.chunks {
+				f.errors.chunks[i].apart = math.Inf(1) // what is read must have been computed
+			}
+			if got := f.errors.isBelow(nil, share*total); got != (share > 1) {
+				t.Errorf("%d chunks, bound of %g of the sum: %v", len(f.errors.chunks), share, got)
+			}
+		}
+	}
+}
