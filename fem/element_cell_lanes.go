@@ -129,8 +129,8 @@ func (b *cellLanes) gradient(lane int) (F r3.Mat) {
 	return F
 }
 
-// compareCellLanes compares the elements i … i + 7 with their linear model.
-func (f *errorPass) compareCellLanes(b *cellLanes, i int, sums *energyErrors) {
+// compareCellLanes compares the elements i … i + 7 with their linear model; turned as in compare.
+func (f *errorPass) compareCellLanes(b *cellLanes, i int, turned float64, sums *energyErrors) {
 	for lane := range 8 {
 		packCell(&b.pos, f.solved, &f.model.cells[i+lane], lane)
 	}
@@ -142,6 +142,6 @@ func (f *errorPass) compareCellLanes(b *cellLanes, i int, sums *energyErrors) {
 			x, R := c.at(f.solved), r3.Polar(F)
 			E = c.energy(&x, &R)
 		}
-		f.compareCell(i+lane, &F, E, sums)
+		f.compareCell(i+lane, &F, E, turned, sums)
 	}
 }

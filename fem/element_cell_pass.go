@@ -106,10 +106,10 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 // compare implements elementSet.
 func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyErrors) {
 	m := f.model
-	if f.what == compareEnergies && m.restCells != nil {
+	if (f.what == compareEnergies || f.what == boundDifferences) && m.restCells != nil {
 		var b cellLanes
 		for ; i+8 <= end; i += 8 {
-			f.compareCellLanes(&b, i, sums)
+			f.compareCellLanes(&b, i, turned, sums)
 		}
 	}
 	for ; i < end; i++ {
@@ -118,13 +118,12 @@ func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyE
 		case boundErrors:
 			x := c.at(f.solved)
 			F := c.gradient(&x)
-			n := f.cellTurn2(i, &F)
-			sums.apart += c.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
-		case compareEnergies:
+			sums.apart += f.turnBound(i, &F, turned)
+		case boundDifferences, compareEnergies:
 			x := c.at(f.solved)
 			F := c.gradient(&x)
 			R := r3.Polar(F)
-			f.compareCell(i, &F, c.energy(&x, &R), sums)
+			f.compareCell(i, &F, c.energy(&x, &R), turned, sums)
 		case endEnergies:
 			sums.elastic += f.endEnergy(c)
 		}
@@ -142,17 +141,24 @@ func (f *errorPass) cellTurn2(i int, F *r3.Mat) float64 {
 	return 0.5 * D.Norm2()
 }
 
+// turnBound returns B of (1) of linearization_error.go for element i, with the rotation that y
+// leaves out.
+func (f *errorPass) turnBound(i int, F *r3.Mat, turned float64) float64 {
+	n := f.cellTurn2(i, F)
+	return f.model.cells[i].volume * (f.model.mu + f.model.lambda) * n * (0.5*n + turned)
+}
+
 // compareCell adds the energy E of element i at y, where its gradient is F, and its difference
 // from that of the linear model, ½ uᵀK0u in the frame of the model less the work of its
-// correction. It spares the frame of the model where the bound of the difference is small.
-func (f *errorPass) compareCell(i int, F *r3.Mat, E float64, sums *energyErrors) {
-	m := f.model
-	c := &m.cells[i]
-	n := f.cellTurn2(i, F)
-	// B and the bound of the difference as in (1) of linearization_error.go
-	B := c.volume * (m.mu + m.lambda) * 0.5 * n * n
+// correction, or the bound of the difference. It spares the frame of the model where the bound of the difference is small.
+func (f *errorPass) compareCell(i int, F *r3.Mat, E, turned float64, sums *energyErrors) {
+	c := &f.model.cells[i]
 	sums.elastic += E
-	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
+	if f.what == boundDifferences {
+		sums.apart += differenceBound(E, f.turnBound(i, F, turned))
+		return
+	}
+	if bound := differenceBound(E, f.turnBound(i, F, 0)); bound <= 0.25*linearizationTol*E {
 		sums.apart += bound
 		return
 	}

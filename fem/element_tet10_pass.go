@@ -152,8 +152,8 @@ func (s *tet10Set) compare(f *errorPass, i, end int, turned float64, sums *energ
 		case boundErrors:
 			x := e.at(f.solved)
 			sums.apart += s.turnBound(f, i, &x, turned)
-		case compareEnergies:
-			s.compareOne(f, i, sums)
+		case boundDifferences, compareEnergies:
+			s.compareOne(f, i, turned, sums)
 		case endEnergies:
 			sums.elastic += s.endEnergy(f, e)
 		}
@@ -180,8 +180,8 @@ func (s *tet10Set) turnBound(f *errorPass, i int, x *[tet10Nodes]r3.Vec, turned 
 }
 
 // compareOne adds the energy of an element at y and its difference from that of the linear
-// model. It spares the frames at y where the bound of the difference is small.
-func (s *tet10Set) compareOne(f *errorPass, i int, sums *energyErrors) {
+// model, or the bound of the difference. It spares the frames at y where that bound is small.
+func (s *tet10Set) compareOne(f *errorPass, i int, turned float64, sums *energyErrors) {
 	e := &s.tets[i]
 	x := e.at(f.solved)
 	var model, own tet10Strains
@@ -194,8 +194,12 @@ func (s *tet10Set) compareOne(f *errorPass, i int, sums *energyErrors) {
 	// the bound holds with either energy in the root, since E and E_k are squares of norms of
 	// strains that differ by √B at most:
 	// |E − E_k| ≤ 2 √(E_k B) + B
-	B := s.turnBound(f, i, &x, 0)
-	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
+	if f.what == boundDifferences {
+		sums.elastic += E
+		sums.apart += differenceBound(E, s.turnBound(f, i, &x, turned))
+		return
+	}
+	if bound := differenceBound(E, s.turnBound(f, i, &x, 0)); bound <= 0.25*linearizationTol*E {
 		sums.elastic += E
 		sums.apart += bound
 		return

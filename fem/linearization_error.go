@@ -26,6 +26,7 @@ import (
 //	boundByVertices   one motion for the body, no loop over tets
 //	boundErrors       (1) with E ≤ the energy of the step, one gradient a tet; a few tets
 //	                  suffice where they exceed the bound by themselves
+//	boundDifferences  (1) with the energies E of elements with more nodes than four
 //	compareEnergies   both energies of each tet, one polar decomposition a tet
 //
 // Energies compare with those that the step exchanges anyway, so that a body at rest, which
@@ -54,6 +55,12 @@ func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float
 		}
 		if f.errors.isBelow(pool, least) {
 			return false, false
+		}
+		// to compare such elements takes longer than to know their energy
+		if m.set != nil {
+			if b := f.errors.run(pool, boundDifferences); b.apart <= tol*(scale+b.elastic) {
+				return false, false
+			}
 		}
 		e = f.errors.run(pool, compareEnergies)
 	}
@@ -110,6 +117,8 @@ type errorPass struct {
 const (
 	// boundErrors: Σ B of (1) (apart).
 	boundErrors = iota
+	// boundDifferences: (1) for each element (apart), with its energy at y (elastic).
+	boundDifferences
 	// compareEnergies: the energy at y, and its difference from that of the linear model.
 	compareEnergies
 	// endEnergies: the energy at the end of the step, x + h v (elastic).
@@ -126,6 +135,9 @@ func (f *errorPass) run(pool *workers.Pool, what int) (e energyErrors) {
 	}
 	return e
 }
+
+// differenceBound returns the bound (1) of |E − E_k| for an energy E of either model.
+func differenceBound(E, B float64) float64 { return B + 2*math.Sqrt(max(E, 0)*B) }
 
 // isBelow reports whether Σ B of (1) is at most a bound. No B is negative, so that the chunks of
 // a sample often show that a body which turns far is above: the others follow where they do not.
