@@ -60,12 +60,14 @@ func (m *sparse) load() {
 				for i := first + c.Pattern.Row[e]; g.Row[slot] != i; {
 					slot++ // the graph's column has these rows and more
 				}
-				copy(m.a.Val[m.a.Off[slot]:m.a.Off[slot]+9], c.A[9*e:])
+				*(*[9]float64)(m.a.Val[m.a.Off[slot]:]) = *(*[9]float64)(c.A[9*e:])
 			}
 		}
 	}
-	// Hessians start from A
-	copy(m.h.Val, m.a.Val)
+	// Hessians start from A, where there are any
+	if len(m.large) > 0 {
+		copy(m.h.Val, m.a.Val)
+	}
 }
 
 // factor factors H of the large islands; on failure it returns the node of the problem
