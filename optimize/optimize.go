@@ -41,13 +41,15 @@ type File struct {
 	Unknowns scene.Named[Unknown] `key:"unknowns"`
 	// Start is the first guess: "hold", the constant efforts that keep the joints at rest, or "zero".
 	Start string `key:"start" choice:"hold,zero"`
+	// Starts are further first guesses of efforts, random ones (multi-start); nil: one guess alone.
+	Starts *Starts `key:"starts"`
 	// Limits bound the magnitudes of the efforts, one for each drive, N or N m; nil: none.
 	Limits []float64 `key:"limits"`
 	// Effort is the weight of the square of efforts, per second.
 	Effort float64 `key:"effort" min:"0"`
 	// Loss are the other terms of the cost, by name.
 	Loss scene.Named[Term] `key:"loss,required"`
-	// Iterations bounds the iterations of all stages; 0: 100.
+	// Iterations bounds the iterations of all stages, for each start; 0: 100.
 	Iterations int `key:"iterations" min:"0"`
 	// Decrease is the relative decrease of the cost at which the iteration ends; 0: 1e-6.
 	Decrease float64 `key:"decrease" min:"0"`
@@ -156,6 +158,11 @@ func (t *Task) checkMethod() error {
 	case efforts != (f.Method == "ilqr"):
 		return fmt.Errorf("method %s: efforts of drives are found by ilqr, unknowns by one of the other methods", f.Method)
 	}
+	if f.Starts != nil {
+		if err := f.checkStarts(); err != nil {
+			return err
+		}
+	}
 	// one bound for each effort, in their order
 	if n := len(f.Limits); n > 0 && n != len(f.Drives) {
 		return fmt.Errorf("limits has %d numbers for %d drives: give one for each", n, len(f.Drives))
@@ -210,8 +217,9 @@ func (t *Task) file(name string) string {
 // of the tangent dx (2 n_v) from the target to the state: positions, then velocities.
 func (t *Task) makeCost() error {
 	m := t.Scene.Model
-	// what no term names keeps the start as its target, with weight 0
+	// what no term names keeps the start as its target, with weight 0; all velocities have rest as theirs
 	target := m.Start.Clone()
+	clear(target.V)
 	n := len(target.V)
 	c := &optimal.Quadratic{Q: make([]float64, 2*n), End: make([]float64, 2*n), R: make([]float64, len(t.File.Drives))}
 	// weights are per second, so that the step does not change the cost
@@ -302,6 +310,8 @@ func (t *Task) weigh(term *Term, c *optimal.Quadratic, v int, position bool) {
 // iterations of all stages.
 type Solution struct {
 	*optimal.Result
+	// Starts are the ends of all starts, in their order; the result is that of the least cost.
+	Starts []StartResult
 	// Refused is the number of step Jacobians that were computed by finite differences of whole
 	// steps, where the analytic derivative was refused.
 	Refused int
@@ -311,10 +321,9 @@ type Solution struct {
 // changes the cost by far more than what a longer search would gain.
 const stageDecrease = 1e-3
 
-// Solve runs iLQR on several steppers at a time, at most four for each core; the result does not depend on
-// their number. each is
-// called after every iteration, and ends the solve by returning false; nil: not called.
-func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution, error) {
+// solveStages runs iLQR through all stages from the first guess of one start. each is called after every iteration, and
+// ends the solve by returning false.
+func (t *Task) solveStages(start, threads int, each func(optimal.Iteration) bool) (*Solution, error) {
 	// each stage overwrites the result of the one before
 	s := &Solution{}
 	// iterations of all stages count together
@@ -330,7 +339,7 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 		opt.Each = func(row optimal.Iteration) bool {
 			row.Number = len(rows) + 1
 			rows = append(rows, row)
-			stopped = each != nil && !each(row)
+			stopped = !each(row)
 			return !stopped
 		}
 		// the limit may be used up, or the caller has enough:
@@ -338,7 +347,7 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 		if opt.Iterations <= 0 || stopped {
 			break
 		}
-		if err := t.solveStage(sc.Model, threads, opt, s); err != nil {
+		if err := t.solveStage(sc.Model, start, threads, opt, s); err != nil {
 			return nil, err
 		}
 	}
@@ -346,8 +355,8 @@ func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution,
 	return s, nil
 }
 
-// solveStage solves for one model, from the policy of the stage before, or the first guess of the file.
-func (t *Task) solveStage(m *sim.Model, threads int, opt optimal.Options, s *Solution) error {
+// solveStage solves for one model, from the policy of the stage before, or the first guess of a start.
+func (t *Task) solveStage(m *sim.Model, start, threads int, opt optimal.Options, s *Solution) error {
 	// one stepper for each thread: a stepper serves one goroutine at a time
 	var systems []optimal.Dynamics
 	var own []*system
@@ -362,7 +371,7 @@ func (t *Task) solveStage(m *sim.Model, threads int, opt optimal.Options, s *Sol
 	// the start of this stage's model: values of the stage may change it
 	x0 := make([]float64, len(t.cost.Target))
 	flatten(&m.Start, x0)
-	guess, err := t.guess(own[0], x0, s.Result)
+	guess, err := t.guess(own[0], start, x0, s.Result)
 	if err != nil {
 		return err
 	}
@@ -390,10 +399,10 @@ func (t *Task) bounds() (lower, upper []float64) {
 }
 
 // guess returns, for each step, the efforts from which a stage starts: those that track the trajectory of the stage before, since
-// the same efforts under another contact would end elsewhere; without one, those of the file.
-func (t *Task) guess(y *system, x0 []float64, before *optimal.Result) ([][]float64, error) {
+// the same efforts under another contact would end elsewhere; without one, those of the file and the start.
+func (t *Task) guess(y *system, start int, x0 []float64, before *optimal.Result) ([][]float64, error) {
 	u := make([]float64, len(t.File.Drives))
-	// the first stage: the same efforts in all steps
+	// the first stage: the same efforts in all steps, and those of the start
 	if before == nil {
 		if t.File.Start == "hold" {
 			var err error
@@ -401,7 +410,7 @@ func (t *Task) guess(y *system, x0 []float64, before *optimal.Result) ([][]float
 				return nil, err
 			}
 		}
-		return slices.Repeat([][]float64{u}, t.steps), nil
+		return t.disturb(u, start), nil
 	}
 	// u + K (x' − x), step by step under the new contact
 	guess := before.Controls()

@@ -130,6 +130,32 @@ stages: [{bodies.cart.mass: "4"}, {}]
 	}
 }
 
+// With efforts that cost nothing, m v0 must be taken away, in whatever way: the target of velocities is rest, also for
+// bodies that move at the start. The least squares of efforts are equal ones, −m v0/T.
+func TestMovingBodiesAreBroughtToRest(t *testing.T) {
+	task, err := Load(write(t, `
+scene: cart.yaml
+set: {bodies.cart.joint.velocity: "0.5"}
+drives: [pull]
+effort: 1e-9
+loss:
+  rest: {joints: [cart], rate_at_end: 1}
+decrease: 1e-12
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := task.Solve(1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, u := range s.U {
+		if want := -2 * 0.5 / 1.0; math.Abs(u[0]/want-1) > 1e-6 {
+			t.Errorf("effort %d is %.9g N, want %g", k, u[0], want)
+		}
+	}
+}
+
 func TestFaultsOfTheFileAreNamed(t *testing.T) {
 	const head = "scene: cart.yaml\ndrives: [pull]\nloss:\n"
 	for text, want := range map[string]string{
@@ -139,6 +165,9 @@ func TestFaultsOfTheFileAreNamed(t *testing.T) {
 		head + "  a: {joints: [cart], target: [1, 2]}\n":                               "target has 2 numbers",
 		head + "  a: {joints: [cart], body: cart}\n":                                   "not both",
 		head + "  a: {joints: [cart], weigth: 1}\n":                                    "weight",
+		"starts: {number: 2, spread: [1, 2]}\n" + head + "  a: {joints: [cart]}\n":     "spread has 2 numbers",
+		"starts: {number: 2, spread: [-1]}\n" + head + "  a: {joints: [cart]}\n":       "not negative",
+		"starts: {number: 0, spread: [1]}\n" + head + "  a: {joints: [cart]}\n":        "number",
 		"limits: [1, 2]\n" + head + "  a: {joints: [cart]}\n":                          "limits has 2 numbers for 1 drives",
 		strings.Replace(head, "cart.yaml", "none.yaml", 1) + "  a: {joints: [cart]}\n": "none.yaml",
 	} {

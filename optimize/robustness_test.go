@@ -82,7 +82,7 @@ func TestPolicyKeepsTheBallOnItsPlan(t *testing.T) {
 			}
 			x := make([]float64, len(task.cost.Target))
 			flatten(&other.Model.Start, x)
-			guess, err := task.guess(y, x, s.Result)
+			guess, err := task.guess(y, 0, x, s.Result)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,6 +21,7 @@ type optimizeResult struct {
 	Iterations int     `json:"iterations"`
 	Converged  bool    `json:"converged"`
 	Refused    int     `json:"jacobians_by_differences"` // of whole steps
+	Starts     int     `json:"starts"`                   // with a result
 	Output     string  `json:"output,omitempty"`
 }
 
@@ -103,6 +104,11 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		return fail(exitSolver, err)
 	}
 	r := optimizeResult{File: file, Cost: cost, Iterations: len(s.Iterations), Converged: s.Converged, Refused: s.Refused, Output: o.out}
+	for _, e := range s.Starts {
+		if e.Err == nil {
+			r.Starts++
+		}
+	}
 	if o.out != "" {
 		out := optimizeOutput{authorship.Mark, r, task.Scene.File.Time.Step, task.File.Drives, s.U, s.X, s.K, s.Iterations}
 		if err := atomicfile.Write(o.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(out) }); err != nil {
@@ -112,6 +118,7 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 	if a.json {
 		return a.printJSON(r)
 	}
+	a.sayStarts(s)
 	end := "the limit of iterations ended it"
 	if s.Converged {
 		end = "converged"
@@ -121,4 +128,18 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		fmt.Fprintf(a.stderr, "%d Jacobians are differences of whole steps: these steps have no derivative\n", r.Refused)
 	}
 	return nil
+}
+
+// sayStarts prints the cost of each start, where there are several.
+func (a *app) sayStarts(s *optimize.Solution) {
+	if len(s.Starts) < 2 {
+		return
+	}
+	for i, e := range s.Starts {
+		if e.Err != nil {
+			a.say("start %d: failed: %v", i+1, e.Err)
+			continue
+		}
+		a.say("start %d: cost %.6g after %d iterations", i+1, e.Cost, e.Iterations)
+	}
 }

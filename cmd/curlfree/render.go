@@ -23,6 +23,7 @@ type renderFlags struct {
 	out                string
 	gif, mp4, png      bool
 	time               float64
+	strip              string
 	size               string
 	camera, target, up string
 	fov, rate, top     float64
@@ -34,10 +35,11 @@ type renderFlags struct {
 
 // renderResult is the JSON object of render.
 type renderResult struct {
-	Files  []string `json:"files"`
-	Frames int      `json:"frames"`           // of the animation
-	Rate   float64  `json:"frames_per_s"`     //
-	Time   *float64 `json:"time_s,omitempty"` // of the single picture
+	Files  []string  `json:"files"`
+	Frames int       `json:"frames"`            // of the animation
+	Rate   float64   `json:"frames_per_s"`      //
+	Time   *float64  `json:"time_s,omitempty"`  // of the single picture
+	Strip  []float64 `json:"strip_s,omitempty"` // times of a film strip
 }
 
 func (a *app) renderCommand() *cobra.Command {
@@ -48,18 +50,20 @@ func (a *app) renderCommand() *cobra.Command {
 		Long: `Draw a run from its recording. Drawing needs no display and no graphics card.
 
 Without --gif, --mp4 and --png, one picture is drawn: at --time, or at the time that the scene
-gives, or at the end. Movies show the times k/(rate slow) of the run, interpolated between
+gives, or at the end; with --strip, a film strip of pictures at several times. Movies show the times k/(rate slow) of the run, interpolated between
 recorded frames. Settings that are not given are those of the scene's render section.
 
 Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 		Example: `  curlfree render runs/finray-grasp --time 1.2
   curlfree render runs/finray-grasp --gif --size 640x480 --field contact_pressure
+  curlfree render runs/finray-grasp --strip 0,0.4,0.8,1.2 --size 640x480 -o strip.png
   curlfree render runs/finray-grasp -o film --mp4 --rate 50`,
 		Args: cobra.ExactArgs(1),
 	}
 	f := cmd.Flags()
 	f.StringVarP(&r.out, "output", "o", "", "folder to write into, or a .png file for one picture (default RUN)")
 	f.Float64Var(&r.time, "time", 0, "draw one picture at this time, `s`")
+	f.StringVar(&r.strip, "strip", "", "draw pictures at these times side by side, `s,s,...`")
 	f.BoolVar(&r.gif, "gif", false, "write movie.gif")
 	f.BoolVar(&r.mp4, "mp4", false, "write movie.mp4, with ffmpeg")
 	f.BoolVar(&r.png, "png", false, "write every frame as frames/frame_NNNNN.png")
@@ -141,6 +145,9 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 	if r.noForces {
 		no := false
 		opt.Forces = &no
+	}
+	if given("time") && given("strip") {
+		return errors.New("--time and --strip: give one of both; a strip of one time is one picture")
 	}
 	if given("time") {
 		opt.Picture = &r.time
@@ -232,20 +239,19 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 		}
 	}
 	res := renderResult{Rate: opt.Rate}
-	if !movies || timeGiven {
-		t := pictureTime(rec, opt)
-		first, last := rec.Time(0), rec.Time(rec.Len()-1)
-		if timeGiven && !(t >= first-1e-9 && t <= last+1e-9) {
-			return fail(exitUsage, fmt.Errorf("--time %g: the recording covers %g to %g s", t, first, last))
-		}
+	if !movies || timeGiven || r.strip != "" {
 		path := filepath.Join(dir, picture)
 		if err := a.mayWrite(path); err != nil {
 			return err
 		}
-		if err := writePicture(path, rec, p, t); err != nil {
+		draw := func() error { return writeAt(path, timeGiven, rec, opt, p, &res) }
+		if r.strip != "" {
+			draw = func() error { return writeStrip(path, r.strip, rec, p, &res) }
+		}
+		if err := draw(); err != nil {
 			return err
 		}
-		res.Files, res.Time = append(res.Files, path), &t
+		res.Files = append(res.Files, path)
 	}
 	if movies {
 		if err := a.movies(cmd.Context(), dir, r, rec, opt, p, &res); err != nil {
@@ -257,6 +263,49 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 	}
 	for _, f := range res.Files {
 		a.say("%s", f)
+	}
+	return nil
+}
+
+// writeAt writes the picture at the time of the options. given: the time is that of a flag.
+func writeAt(path string, given bool, rec *record.Recording, opt *render.Options, p *render.Painter, res *renderResult) error {
+	t := pictureTime(rec, opt)
+	if given {
+		if err := covered("time", t, rec); err != nil {
+			return err
+		}
+	}
+	res.Time = &t
+	return writePicture(path, rec, p, t)
+}
+
+// writeStrip writes a film strip of the times of a flag.
+func writeStrip(path, flag string, rec *record.Recording, p *render.Painter, res *renderResult) error {
+	for _, text := range strings.Split(flag, ",") {
+		t, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return fail(exitUsage, fmt.Errorf("--strip: %q is not a number: write times in s, such as 0,0.5,1", text))
+		}
+		if err := covered("strip", t, rec); err != nil {
+			return err
+		}
+		res.Strip = append(res.Strip, t)
+	}
+	img, err := p.Strip(res.Strip)
+	if err != nil {
+		return fail(exitUsage, err)
+	}
+	if err := rec.Err(); err != nil {
+		return fail(exitInput, err)
+	}
+	return fail(exitOutput, render.WritePNG(path, img))
+}
+
+// covered refuses times of a flag outside the recording.
+func covered(flag string, t float64, rec *record.Recording) error {
+	first, last := rec.Time(0), rec.Time(rec.Len()-1)
+	if !(t >= first-1e-9 && t <= last+1e-9) {
+		return fail(exitUsage, fmt.Errorf("--%s %g: the recording covers %g to %g s", flag, t, first, last))
 	}
 	return nil
 }
