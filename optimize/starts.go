@@ -1,6 +1,7 @@
 package optimize
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -64,10 +65,7 @@ func (t *Task) disturb(u []float64, start int) [][]float64 {
 	}
 	// values between knots are continuous, as forces of motors are
 	s := t.File.Starts
-	knots := s.Knots
-	if knots == 0 {
-		knots = defaultKnots
-	}
+	knots := cmp.Or(s.Knots, defaultKnots)
 	// one sequence for each start, so that more starts leave the first ones as they are
 	random := rand.New(rand.NewPCG(uint64(s.Seed), uint64(start)))
 	values := make([][]float64, knots)
