@@ -50,6 +50,9 @@ type Options struct {
 	Background string
 	// Samples is the number of samples of a pixel in each direction, 1 to 8; 0: 3.
 	Samples int
+	// MaxCover is the number of times that triangles may cover the picture, hidden ones included, which bounds the
+	// time that it takes; 0: 150, some 10 s of a core.
+	MaxCover float64
 }
 
 // RecordedOptions returns the options of the recorded scene, with defaults for those
@@ -141,6 +144,9 @@ func (o *Options) completeNumbers() error {
 	}
 	if o.Samples == 0 {
 		o.Samples = 3
+	}
+	if !(o.MaxCover >= 0) {
+		return fmt.Errorf("triangles that cover the picture %g times at most: a positive number, or 0 for %d", o.MaxCover, defaultCover)
 	}
 	if o.Samples < 1 || o.Samples > 8 {
 		return fmt.Errorf("%d samples per pixel and direction: from 1 to 8", o.Samples)

@@ -126,6 +126,14 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		}
 		p.soft = append(p.soft, softSkin{s, tessellate(s, placements, p.arcTolerance(), math.Inf(1), surfaces)})
 	}
+	// one frame stands for all: that of the picture, or the last
+	t := rec.Time(rec.Len() - 1)
+	if opt.Picture != nil {
+		t = *opt.Picture
+	}
+	if err := p.checkCover(t); err != nil {
+		return nil, err
+	}
 	return p, rec.Err()
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -92,10 +93,16 @@ func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
 		if err := a.mayWrite(pic.path); err != nil {
 			return err
 		}
-		if err := drawMesh(pic.path, file); err != nil {
+		err := drawMesh(pic.path, file)
+		var heavy *render.CoverError
+		switch {
+		case errors.As(err, &heavy):
+			a.warn([]string{fmt.Sprintf("no picture is drawn: %v", err)})
+		case err != nil:
 			return fail(exitOutput, err)
+		default:
+			info.Picture = pic.path
 		}
-		info.Picture = pic.path
 	}
 	if a.json {
 		return a.printJSON(info)

@@ -31,6 +31,7 @@ type renderFlags struct {
 	field, background  string
 	noForces, surfaces bool
 	cut                string
+	maxCover           float64
 }
 
 // renderResult is the JSON object of render.
@@ -80,6 +81,7 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 	f.StringVar(&r.up, "up", "", "direction that is up in the picture, `x,y,z`")
 	f.Float64Var(&r.fov, "fov", 30, "vertical angle of view, degrees")
 	f.StringVar(&r.background, "background", "", "colour, #rrggbb (default a light gradient)")
+	f.Float64Var(&r.maxCover, "max-cover", 150, "number of times that triangles may cover the picture, which takes some 10 s for every 150")
 	warn := a.renamedFlag(cmd, &r.surfaces, "patches", "contact-surfaces")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		warn()
@@ -136,7 +138,7 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 		flag string
 		from float64
 		to   *float64
-	}{{"rate", r.rate, &opt.Rate}, {"slow", r.slow, &opt.Slow}, {"fov", r.fov, &opt.FOV}} {
+	}{{"rate", r.rate, &opt.Rate}, {"slow", r.slow, &opt.Slow}, {"fov", r.fov, &opt.FOV}, {"max-cover", r.maxCover, &opt.MaxCover}} {
 		if given(v.flag) {
 			*v.to = v.from
 		}

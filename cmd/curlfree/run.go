@@ -112,7 +112,12 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		return fail(exitSolver, err)
 	}
 	if !r.noPicture {
-		if err := pictureOf(r.out); err != nil {
+		err := pictureOf(r.out)
+		// a run is no worse for a picture that would take too long
+		var heavy *render.CoverError
+		if errors.As(err, &heavy) {
+			a.warn([]string{err.Error()})
+		} else if err != nil {
 			return fail(exitOutput, err)
 		}
 	}
