@@ -85,6 +85,7 @@ func (f *freeMotion) init(m *Model) {
 	vecs := make([]r3.Vec, 6*nv)
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
 	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
+	f.whole = make([]float64, 3*nv)
 	if m.set != nil {
 		nodes, blocks := m.set.slots()
 		f.force, f.stiff = make([]padded, nodes*nt), make([]r3.Mat, blocks*nt)

@@ -48,6 +48,8 @@ type relinearized struct {
 	frames []r3.Vec
 	// solved are the positions y at the velocities solved last.
 	solved []r3.Vec
+	// whole are velocities of all vertices, fixed ones included, m/s.
+	whole []float64
 
 	errors errorPass
 }
@@ -107,6 +109,29 @@ func (d *Data) Relinearize(vNext []float64, touched bool, pool *workers.Pool, p 
 	}
 	f.assembleAll(pool, A, v0, mom)
 	return true
+}
+
+// EnergyRise returns the kinetic, elastic and potential energy that the body has more at the end
+// of the step with the velocities vNext (Dofs, m/s) of the clique than at its start, J; 0 where the step did not
+// linearise it again.
+func (d *Data) EnergyRise(vNext []float64, pool *workers.Pool) float64 {
+	f := &d.free
+	if f.pass == 0 {
+		return 0
+	}
+	f.moveTo(vNext)
+	rise := f.errors.run(pool, endEnergies).elastic - d.StartEnergy()
+	for i, u := range f.vel {
+		copy(f.whole[3*i:], u[:])
+	}
+	rise -= d.KineticEnergy(f.whole)
+	for i, n := range d.model.node {
+		if n >= 0 {
+			copy(f.whole[3*i:3*i+3], vNext[3*n:3*n+3])
+		}
+		rise -= f.h * d.model.nodalMass[i] * f.gravity.Dot(r3.Vec(f.whole[3*i:3*i+3]))
+	}
+	return rise + d.KineticEnergy(f.whole)
 }
 
 // Unstrain handles a body whose linearisation has not converged: it replaces the solved

@@ -136,6 +136,7 @@ func (c *impact) build(t testing.TB) (*Stepper, *State) {
 // impactResult sums up the steps of an impact.
 type impactResult struct {
 	start   float64 // energy at the start, above the ground, J
+	spun    float64 // what a spin gains in its first step, J
 	gain    float64 // the most above that, J
 	alarm   float64 // sum of the energies that steps reported as gained, J
 	elastic float64 // the most elastic energy, J
@@ -152,6 +153,11 @@ type impactResult struct {
 func (c *impact) run(t testing.TB, seconds float64, most int) (r impactResult) {
 	s, x := c.build(t)
 	r.start = energy(s, x) // kinetic, and potential above the ground
+	// chords of arcs of θ have the angular momentum of the start with the velocity of their ends:
+	// sin θ = ω h, and 1/cos²(θ/2) times the energy
+	kinetic := Energy{Kinetic}.Value(s, x)
+	turn := math.Tan(math.Asin(min(1, c.spin.Norm()*c.h)) / 2)
+	r.spun = turn * turn * (kinetic - 0.5*s.deformables[0].model.Mass()*c.velocity.Norm2())
 	for range min(int(seconds/c.h), most) {
 		if err := s.Step(x, c.h); err != nil {
 			if !errors.Is(err, ErrNotConverged) {
@@ -192,8 +198,8 @@ func impacts(t *testing.T, few, many uint64) (seed, n uint64) {
 	return seed, n
 }
 
-// Truth is the energy of the start: contact and elasticity only exchange or lose it. Spin of
-// 0.2 rad a step has an energy of its own that errs by θ²/8, 0.5 %.
+// Truth is the energy of the start: contact and elasticity only exchange or lose it. A spin of θ a step
+// gains θ²/4 in its first step, 1 % at 0.2 rad, and nothing later.
 func TestImpactsCreateNoEnergy(t *testing.T) {
 	seed, n := impacts(t, 30, 300)
 	alarm := 0.0
@@ -203,7 +209,7 @@ func TestImpactsCreateNoEnergy(t *testing.T) {
 		}
 		c := newImpact(seed, i)
 		r := c.run(t, 0.3, 150)
-		if r.gain > 0.01*r.start {
+		if r.gain > 0.01*r.start+r.spun {
 			t.Errorf("impact %d: energy grows by %.3g of %.3g J: %v", i, r.gain, r.start, &c)
 		}
 		alarm += r.alarm / r.start
@@ -212,6 +218,15 @@ func TestImpactsCreateNoEnergy(t *testing.T) {
 		}
 	}
 	t.Logf("single steps gained %.2g of the energy of the start, on average", alarm/float64(n))
+}
+
+// A soft plate of 6 mm trips over its corner at 1.3 m/s in a step of 6 mm, in which it turns by a radian: along
+// the chord it left with 13 % more energy than it had.
+func TestPlatesThatTripGainNoEnergy(t *testing.T) {
+	c := newImpact(1795440607974816998, 54)
+	if r := c.run(t, 0.3, 20); r.gain > 0.01*r.start {
+		t.Errorf("energy grows by %.3g of %.3g J: %v", r.gain, r.start, &c)
+	}
 }
 
 // A cube that falls on a corner has no more elastic energy and stress in long steps than in

@@ -146,7 +146,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		}
 		// bounds of friction leave all of the problem but its laws as it is
 		if resume || !s.updateBounds() {
-			return true, nil
+			return !s.deformablesGain(h), nil
 		}
 		resume = true
 	}
