@@ -92,12 +92,9 @@ func (s *Stepper) deformablesGain(h float64) bool {
 		}
 		c := &s.Problem.Cliques[first+i]
 		v := s.vNext[c.Offset : c.Offset+c.Size]
-		rise := d.EnergyRise(v, s.pool)
-		if rise <= 0 {
-			continue
-		}
 		scale := s.balance.energies[first+i] + 0.5*d.model.Mass()*h*h*s.Model.Gravity.Norm2() + d.EnergyRoundoff()
-		if rise > stepGainTol*scale && rise-s.workOn(d)-d.loadWork(h, v) > stepGainTol*scale {
+		tol := stepGainTol * scale
+		if rise := d.EnergyRise(v, tol, s.pool); rise != 0 && rise-s.workOn(d)-d.loadWork(h, v) > tol {
 			return true
 		}
 	}
