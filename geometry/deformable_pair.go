@@ -113,7 +113,7 @@ func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 			continue
 		}
 		c := Contact{
-			A: x, B: o.extended(hit, weights, x.Pos_W),
+			A: x, B: o.opposite(hit, weights, x.Pos_W, &w.corner_W, p.w, &p.products),
 			Materials: [2]int{b.spec.Material, o.spec.Material},
 			Pos_W:     x.Pos_W,
 			Normal_W:  p.grad_W.Neg(),

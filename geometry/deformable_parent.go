@@ -35,6 +35,9 @@ import (
 // exact: that is the centroid where the face is flat with straight edges.
 // Source: the consistent loads of these faces, Hughes, The Finite Element Method, 3.2 and 3.6.
 
+// leastFaceWeight is the negative of the least weight of a face's vertex.
+const leastFaceWeight = 1.0 / 8
+
 // products are means of w_i w_j over a part of a triangle, in the place of the third corner.
 type products [3]float64
 
@@ -77,7 +80,8 @@ func (s *deformableSurface) face(tri int32, w [3]float64, p *products) MaterialP
 	}
 	f.N = int(face.N)
 	if f.N == 4 {
-		f.spreadOverQuad(face, p, s.dist.Mesh().Verts)
+		b, _ := face.Across()
+		f.spreadOverQuad(face, p[b], s.dist.Mesh().Verts)
 	} else {
 		f.spreadOverSix(face, w, p)
 	}
@@ -90,9 +94,9 @@ func (s *deformableSurface) face(tri int32, w [3]float64, p *products) MaterialP
 	return f
 }
 
-// spreadOverQuad sets vertices and weights to (1), with the vertices at x. Areas are those of the
-// triangles along the mean normal of the face.
-func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, p *products, x []r3.Vec) {
+// spreadOverQuad sets vertices and weights to (1), with the mean product of w_a w_c and the vertices at x. Areas are
+// those of the triangles along the mean normal of the face.
+func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, mean float64, x []r3.Vec) {
 	b, fourth := face.Across()
 	c, a := (b+1)%3, (b+2)%3
 	xa, xb, xc, xd := x[f.Vert[a]], x[f.Vert[b]], x[f.Vert[c]], x[fourth]
@@ -101,12 +105,63 @@ func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, p *products, x [
 		abc = min(1, max(0, xb.Sub(xa).Cross(xc.Sub(xa)).Dot(n)/n.Norm2()))
 		bcd = min(1, max(0, xc.Sub(xb).Cross(xd.Sub(xb)).Dot(n)/n.Norm2()))
 	}
-	product := 2 * p[b]
+	// weights of −1/8 at least, as those of parts of the face have
+	product := 2 * mean
+	if bcd > 0 {
+		product = min(product, (f.W[a]+leastFaceWeight)/bcd)
+	}
+	if bcd < 1 {
+		product = min(product, (f.W[c]+leastFaceWeight)/(1-bcd))
+	}
+	if abc > 0 {
+		product = max(product, -leastFaceWeight/abc)
+	}
+	if abc < 1 {
+		product = max(product, -(f.W[b]+leastFaceWeight)/(1-abc))
+	}
 	f.Vert[3] = fourth
 	f.W[b] += (1 - abc) * product
 	f.W[a] -= bcd * product
 	f.W[c] -= (1 - bcd) * product
 	f.W[3] = abc * product
+}
+
+// opposite returns the material point of another body's triangle that is at p_W, the centroid of a part of a face with
+// the corners c_W, as extended does. Where the triangle is half of a face of four vertices, its in-plane
+// coordinates u = Σ w_k u(c_k) are affine in those of the part, so that the means of their products are known,
+//
+//	⟨u_i u_j⟩ = Σ_kl u_i(c_k) u_j(c_l) ⟨w_k w_l⟩,                                          (3)
+//
+// and all four bear in the means of their shape functions. A part that reaches beyond the face is a point force on it
+// all the same: no weight becomes less than −1/8.
+func (s *deformableSurface) opposite(tri int32, nearest [3]float64, p_W r3.Vec, c_W *[3]r3.Vec, w [3]float64, p *products) MaterialPoint {
+	f := s.extended(tri, nearest, p_W)
+	face := s.parent(tri)
+	if face == nil || face.N != 4 || f.N != 4 {
+		return f
+	}
+	b, _ := face.Across()
+	i, j := (b+2)%3, (b+1)%3
+	_, x, y, z := s.corners(tri)
+	var ui, uj [3]float64
+	for k, c := range c_W {
+		u := r3.Barycentric(c, x, y, z)
+		ui[k], uj[k] = u[i], u[j]
+	}
+	if *p == (products{}) { // of a triangle without a parent, whose part is taken as a point
+		p = &products{w[1] * w[2], w[2] * w[0], w[0] * w[1]}
+	}
+	mean := 0.0
+	for k := range 3 {
+		l, m := (k+1)%3, (k+2)%3
+		mean += ui[k]*uj[k]*(w[k]-p[l]-p[m]) + (ui[l]*uj[m]+ui[m]*uj[l])*p[k]
+	}
+	share := f.W[3]
+	f.W[0] += share // extended takes the share of the apex from the first vertex
+	f.Vert[4], f.W[4], f.N = f.Vert[3], share, 5
+	f.spreadOverQuad(face, mean, s.dist.Mesh().Verts)
+	f.W[0] -= share
+	return f
 }
 
 // spreadOverSix sets vertices and weights to (2), in the means of L_i L_j = T_ik T_jl w_k w_l.

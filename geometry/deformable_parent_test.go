@@ -260,7 +260,8 @@ func TestFacesThatAreNoParallelogramsAreLoadedConsistently(t *testing.T) {
 			for i, p := range []polygon{whole, part} {
 				w, m := p.centroid(), p.products()
 				f := MaterialPoint{N: 4, Vert: [6]int32{int32(at[0]), int32(at[1]), int32(at[2])}, W: [6]float64{w[0], w[1], w[2]}}
-				f.spreadOverQuad(&face, &m, x[:])
+				across, _ := face.Across()
+				f.spreadOverQuad(&face, m[across], x[:])
 				place := r3.Vec{}
 				for k, v := range f.Vert[:4] {
 					place = place.AddScaled(f.W[k], x[v])
