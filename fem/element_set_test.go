@@ -29,11 +29,11 @@ func TestSpinningElementsKeepMomentum(t *testing.T) {
 	}
 }
 
-// In steps that resolve the vibration of the bar, bricks lose no more angular momentum than linear tets. What is
+// In steps that resolve the vibration of the bar, hexahedra lose no more angular momentum than linear tets. What is
 // lost is the moment Σ u(x)×K0 (u(y) − u(x)) of the linear model about the start, a product of two strains. In steps
-// of 5 ms the bar of bricks, which bends as it should, stores three times the energy of the tets, whose
+// of 5 ms the bar of hexahedra, which bends as it should, stores three times the energy of the tets, whose
 // bending is too stiff and too fast for the step, and loses 7e-5 where they lose 3e-5.
-func TestVibratingBricksKeepMomentumAsTetsDo(t *testing.T) {
+func TestVibratingHexahedraKeepMomentumAsTetsDo(t *testing.T) {
 	const h = 1.25e-3
 	tet, hex := spinDrift(t, Tet4, true, h), spinDrift(t, Hex12, true, h)
 	if t.Logf("angular momentum drifts by %.3g, of tets %.3g", hex, tet); hex > 1.05*tet {
