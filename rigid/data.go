@@ -15,6 +15,8 @@ type Data struct {
 	m *Model
 	// Hold keeps prescribed joints at their positions of the time of Place, at rest.
 	Hold bool
+	// limited reports that the last FreeMotion scaled velocities by (1) of energy_limit.go
+	limited bool
 
 	// h is the step, s.
 	h float64

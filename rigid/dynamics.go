@@ -35,6 +35,7 @@ import (
 // (2). gravity is in m/s², tau are applied joint efforts (nv; N or N m), nil for none.
 func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	m := d.m
+	d.limited = false
 	// forces at v0; the midpoint iteration replaces those of trees with several velocities
 	d.computeComposites(m.allLinks)
 	d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)

@@ -42,6 +42,10 @@ const (
 // limit.
 func (d *Data) LimitEnergy(reference, kinetic []float64) { d.reference, d.recent = reference, kinetic }
 
+// EnergyLimited reports whether the last FreeMotion scaled the velocities of a tree by s < 1 of (1), which then depend on
+// energies of earlier steps.
+func (d *Data) EnergyLimited() bool { return d.limited }
+
 // allowance returns R + θ K of (1) of a tree with the energy E₀ (J) at the start of the step,
 // +Inf for no limit.
 func (d *Data) allowance(t int, start float64) float64 {
@@ -79,6 +83,7 @@ func (c *central) internalEnergy(w *r3.Vec) float64 {
 // limitShape returns s of a tree with a floating base and the base's angular velocity, and
 // writes the central properties of the shape. dv is v* − v0 so far, L the angular momentum.
 func (d *Data) limitShape(t, link int, limit float64, dv []float64, L *r3.Vec, c *central) (s float64, w r3.Vec) {
+	d.limited = true
 	s = largestScale(math.Abs(limit), func(s float64) float64 {
 		u := d.spinOfShape(t, link, s, dv, L, c)
 		return c.internalEnergy(&u) - limit
@@ -102,6 +107,7 @@ func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
 	if excess(1) <= 0 {
 		return
 	}
+	d.limited = true
 	s, n, first := largestScale(math.Abs(limit), excess), len(dv), d.m.treeStart[t]
 	for k := range dv {
 		change := (s - 1) * (d.v[first+k] + dv[k])

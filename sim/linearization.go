@@ -11,23 +11,21 @@ package sim
 // products with the columns. A gradient over a run of N steps by adjoints so costs N solves, whatever the number of
 // inputs, and 4 n_v assemblies a step; tangents, of eight assemblies, are cheaper where directions are few.
 
-import (
-	"fmt"
-	"math"
-)
-
 // Size returns the size 2 n_v of tangent vectors of a state and the number of inputs.
 func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.u) }
 
 // End writes the state at the end of the step into x.
-func (l *Linearization) End(x *State) {
-	x.copyFrom(&l.x)
+func (l *Linearization) End(x *State) { l.endAt(&l.x, l.v, x) }
+
+// endAt writes the end of a step from the state start with the velocities v (n) at its end into x.
+func (l *Linearization) endAt(start *State, v []float64, x *State) {
+	x.copyFrom(start)
 	iq, iv, in := 0, 0, 0
 	for i, b := range l.s.subsystems {
 		nq, nv := b.Size()
 		// velocities that the problem has of this body: fixed vertices are not among them
 		n := l.s.solved[i]
-		b.Advance(l.h, l.v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
+		b.Advance(l.h, v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
 	x.Time += l.h
@@ -106,65 +104,6 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 	return nil
 }
 
-// Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, (3) and (4),
-// and adds that of the inputs to lambdaU (nil: not computed). It needs the assemblies of a
-// Jacobian.
-func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
-	if err := l.computePartials(); err != nil {
-		return err
-	}
-	nx, _ := l.Size()
-	nv, n := nx/2, len(l.v)
-	// a fixed vertex stays where it is, so that its cotangent has no effect
-	for i, at := range l.place {
-		if at < 0 {
-			lambda[i], lambda[nv+i] = 0, 0
-		}
-	}
-	// (3): Yᵀ λ_q and λ_v as cotangents of v⁺, then in the places of the problem
-	clear(l.dq)
-	copy(l.dv, lambda[nv:])
-	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
-	clear(l.column)
-	for i, at := range l.place {
-		if at >= 0 {
-			l.column[at] += l.dv[i]
-		}
-	}
-	l.s.solver.SolveHessian(l.column)
-	// (4): each row of the products is a column of r_x or r_u
-	copy(lambda, l.dq) // Xᵀ λ_q
-	clear(lambda[nv:])
-	for k := range lambda {
-		lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.column)
-	}
-	for k := range lambdaU {
-		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.column)
-	}
-	return nil
-}
-
-// ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
-// steppers of models with the parameter changed by ±width, of the same bodies and inputs.
-func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
-	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
-	for k, s := range [2]*Stepper{plus, minus} {
-		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
-			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
-		}
-		copy(s.inputs.u, l.s.inputs.u)
-		if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
-			return err
-		}
-	}
-	for i := range l.column {
-		l.column[i] = (l.plus[i] - l.minus[i]) / (2 * width)
-	}
-	clear(l.dq)
-	l.finish(dst)
-	return nil
-}
-
 // finish writes the tangent of the end of the step for δq in dq and r_x δx in column, by (2) and
 // (5). It overwrites column by its solution.
 func (l *Linearization) finish(dst []float64) {
@@ -236,21 +175,10 @@ func (l *Linearization) computePartials() error {
 // addDifference adds r_x dx to column for the entries from a to b of a direction, all of joints or all of
 // vertices, positions or velocities: their largest displacement is the width of their kind, whatever the length of dx.
 func (l *Linearization) addDifference(dx []float64, a, b int) error {
-	largest, nv := 0.0, len(l.place)
-	for _, d := range dx[a:b] {
-		largest = max(largest, math.Abs(d))
-	}
-	if largest == 0 {
+	width := l.widthAlong(dx[a:b], a)
+	if width == 0 {
 		return nil
 	}
-	width := jointWidth
-	if _, joints := l.s.Model.RigidSize(); a%nv >= joints {
-		width = vertexWidth
-	}
-	if a >= nv {
-		width /= l.h // m/s and rad/s that displace by the width in the step
-	}
-	width /= largest
 	// central: the error is of second order in the width
 	for k, r := range [2][]float64{l.plus, l.minus} {
 		if err := l.assemble(dx, a, b, [2]float64{width, -width}[k], r); err != nil {
@@ -266,24 +194,9 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 // assemble writes r (1), at v⁺, for the state moved by width along the entries from a to b of a
 // direction.
 func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []float64) error {
-	nv := len(l.place)
 	// from the start each time: displacements there and back would leave round-off
 	l.moved.copyFrom(&l.x)
-	clear(l.dv)
-	for i := a; i < b; i++ {
-		if l.place[i%nv] < 0 {
-			continue // fixed vertices stay
-		}
-		if i < nv {
-			l.dv[i] = width * dx[i]
-		} else {
-			l.moved.V[i-nv] += width * dx[i]
-		}
-	}
-	// rotations are displaced on their manifold, x ⊞ δ
-	if a < nv {
-		l.s.displace(l.moved.Q, l.dv)
-	}
+	l.moveEntries(&l.moved, dx, a, b, width)
 	return l.s.residual(&l.moved, l.h, l.v, l.redetected, &l.gradient, r)
 }
 

@@ -73,6 +73,9 @@ type Linearization struct {
 	moved               State
 	column, plus, minus []float64
 	dq, dv, direction   []float64
+	// of adjoint.go: the solution y, and derivatives of signals
+	y       []float64
+	signals signalDerivative
 }
 
 // Linearize solves the step of h seconds from x, with the present inputs, and factors its Hessian. The
@@ -128,6 +131,9 @@ func (l *Linearization) solve() error {
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
+	if s.rigid != nil && s.rigid.EnergyLimited() {
+		return s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
+	}
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	l.redetected = false
 	s.lag.reset()

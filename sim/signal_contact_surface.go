@@ -190,3 +190,16 @@ func (m *Model) hasContactSurface(body int) bool {
 	}
 	return false
 }
+
+// whyUnsmooth implements unsmooth. Areas are sums over faces with force, which come and go whole.
+func (g ContactSurfaceSignal) whyUnsmooth() string {
+	switch g.Kind {
+	case ContactSurfaceMaxPressure, ContactSurfaceMaxSlip:
+		return "the largest of several faces, which jumps from one to the next: take the normal contact_force"
+	case ContactSurfaceCount:
+		return "a count: take the normal contact_force"
+	case ContactSurfaceArea, ContactSurfaceMeanPressure:
+		return "made of areas, which jump where a face begins to touch: take the normal contact_force"
+	}
+	return ""
+}

@@ -95,3 +95,8 @@ func (p *VonMisesSpec) Make(r *Resolver) (Signal, error) {
 	i, err := r.Deformable(p.Deformable)
 	return VonMises{i}, err
 }
+
+// whyUnsmooth implements unsmooth.
+func (VonMises) whyUnsmooth() string {
+	return "the largest of several stresses, which jumps from one element to the next: take the elastic energy"
+}

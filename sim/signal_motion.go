@@ -218,3 +218,8 @@ func (*SpeedSpec) Unit() string { return "m/s" }
 
 // Make implements SignalSpec.
 func (*SpeedSpec) Make(*Resolver) (Signal, error) { return Speed{}, nil }
+
+// whyUnsmooth implements unsmooth.
+func (Speed) whyUnsmooth() string {
+	return "the largest of several speeds, which jumps from one body to the next: take a velocity of one body"
+}

@@ -161,3 +161,11 @@ func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
 	}
 	return n, nil
 }
+
+// whyUnsmooth implements unsmooth.
+func (g Nearest) whyUnsmooth() string {
+	if g.Kind == Gap {
+		return ""
+	}
+	return "of the nearest point, which jumps from one corner to the next: take its gap, or a position or velocity of a point of the body"
+}

@@ -57,3 +57,11 @@ func (*PenetrationSpec) Unit() string { return "m" }
 
 // Make implements SignalSpec.
 func (*PenetrationSpec) Make(*Resolver) (Signal, error) { return Penetration{}, nil }
+
+// whyUnsmooth implements unsmooth.
+func (ContactCount) whyUnsmooth() string { return "a count: take a contact_force" }
+
+// whyUnsmooth implements unsmooth.
+func (Penetration) whyUnsmooth() string {
+	return "the largest of several overlaps, which jumps from one contact to the next: take a contact_force"
+}

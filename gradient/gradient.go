@@ -1,0 +1,353 @@
+// Package gradient computes derivatives of a number of a run, such as a force at its end, by parameters of the model.
+//
+// A run of N steps from the state x_0(θ) takes x_{k+1} = f(x_k, θ) and gives signals s_k(θ). With a cost
+//
+//	L(s_0, …, s_N),   s̄_k = ∂L/∂s_k                                                       (1)
+//
+// the derivative by θ is found in one of two ways, which agree:
+//
+//	adjoint   λ_N = 0;  λ_k = f_xᵀ λ_{k+1} + signals;  dL/dθ = λ_0ᵀ ∂x_0/∂θ + Σ_k λ_{k+1}ᵀ f_θ        (2)
+//	tangents  δ_0 = ∂x_0/∂θ;  δ_{k+1} = f_x δ_k + f_θ;  dL/dθ = Σ_k s̄_k ds_k(δ)                     (3)
+//
+// The adjoint takes one solve and the partial derivatives of a step by its state, whatever the number of parameters; tangents
+// take a solve and some ten assemblies of each step for each parameter, and are the faster where deformables have
+// thousands of coordinates. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
+// built with the parameter changed by a little, so that every value from which a model is built has a derivative: materials,
+// masses, gains, sizes of parts whose mesh keeps its elements.
+//
+// Where a step has no derivative, or a signal, the error says which and why. Source: Griewank and Walther, "Evaluating
+// Derivatives", 2008, chapters 3 and 12.
+package gradient
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/sim"
+)
+
+// Loss returns the cost L of a run from the values of the model's signals after each step, values[k][i] of signal i after
+// k steps, in SI units, and adds ∂L/∂values to bar, which has the same shape and is zero before.
+type Loss func(values, bar [][]float64) float64
+
+// Parameter is a value from which a model is built.
+type Parameter struct {
+	// Name names it in messages.
+	Name string
+	// Plus and Minus are models with the value changed by ±Width.
+	Plus, Minus *sim.Model
+	// Width is half the difference of the value between Plus and Minus, in the value's unit.
+	Width float64
+}
+
+// Mode is the way in which a gradient is computed.
+type Mode int
+
+// Ways to compute a gradient.
+const (
+	Automatic Mode = iota // tangents where deformables make the adjoint expensive
+	Adjoint               // (2)
+	Tangents              // (3)
+)
+
+// Problem is a run, its cost and the parameters of the model.
+type Problem struct {
+	// Model is the model of the run.
+	Model *sim.Model
+	// H is the step, s.
+	H float64
+	// Steps is the number of steps.
+	Steps int
+	// Loss is the cost of the run.
+	Loss Loss
+	// Parameters are the values by which the cost is differentiated.
+	Parameters []Parameter
+	// Mode is the way; the result does not depend on it but for rounding.
+	Mode Mode
+	// Memory bounds the states that are kept, bytes; 0: 1 GiB. Above it a part of them is kept and the steps between are
+	// taken again.
+	Memory int64
+}
+
+// Result is the derivative of a cost.
+type Result struct {
+	// Value is the cost L.
+	Value float64
+	// Gradient is dL/dθ, one number for each parameter, in the cost's unit over the parameter's.
+	Gradient []float64
+	// Start is the derivative by the state at the start, a cotangent of 2 n_v numbers as in sim.Linearization, without
+	// signals at the start itself; nil with Tangents.
+	Start []float64
+}
+
+// relTol is the relative tolerance of the solver in the run that is differentiated.
+const relTol = 1e-11
+
+// tight returns a model whose steps are solved to relTol: what v⁺ errs would be differentiated with it, and differences of
+// runs would be differences of such errors.
+func tight(m *sim.Model) *sim.Model {
+	exact := *m
+	exact.RelTol = relTol
+	return &exact
+}
+
+// computation is the work of Compute.
+type computation struct {
+	*Problem
+	s           *sim.Stepper
+	path        *trajectory
+	bar         [][]float64
+	last        int // the last step after which a signal counts
+	plus, minus []*sim.Stepper
+	end         sim.State
+	r           *Result
+}
+
+// Compute runs the model and returns the cost and its gradient. The error wraps sim.ErrNotDifferentiable where a step or a
+// signal of the cost has no derivative.
+func Compute(p *Problem) (*Result, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	c := &computation{Problem: p, r: &Result{Gradient: make([]float64, len(p.Parameters))}}
+	defer c.close()
+	if err := c.begin(); err != nil {
+		return nil, err
+	}
+	// the run, with the values of signals
+	values, err := c.path.run()
+	if err != nil {
+		return nil, err
+	}
+	c.bar = make([][]float64, len(values))
+	for k := range values {
+		c.bar[k] = make([]float64, len(values[k]))
+	}
+	c.r.Value = p.Loss(values, c.bar)
+	if err := c.checkBar(); err != nil {
+		return nil, err
+	}
+	mode := p.Mode
+	if _, soft := p.Model.Dofs(); mode == Automatic && soft > 0 {
+		mode = Tangents
+	}
+	if mode == Tangents {
+		return c.r, c.tangents()
+	}
+	return c.r, c.adjoint()
+}
+
+// check returns the fault of a problem.
+func (p *Problem) check() error {
+	switch {
+	case !(p.H > 0):
+		return fmt.Errorf("gradient: step of %g s: it must be positive", p.H)
+	case p.Steps < 1:
+		return fmt.Errorf("gradient: %d steps: at least one is required", p.Steps)
+	}
+	for i := range p.Parameters {
+		q := &p.Parameters[i]
+		if !(q.Width > 0) {
+			return fmt.Errorf("gradient: %s: width %g: it must be positive", q.Name, q.Width)
+		}
+		if err := sameTopology(p.Model, q.Plus, q.Minus); err != nil {
+			return fmt.Errorf("%w: %s: %w", sim.ErrNotDifferentiable, q.Name, err)
+		}
+	}
+	return nil
+}
+
+// begin makes the steppers.
+func (c *computation) begin() error {
+	// each with one thread: results do not depend on it, and steps of parameters are short
+	stepper := func(m *sim.Model) (*sim.Stepper, error) { return sim.NewStepper(tight(m), sim.Options{Threads: 1}) }
+	var err error
+	if c.s, err = stepper(c.Model); err != nil {
+		return err
+	}
+	c.path = newTrajectory(c.s, c.H, c.Steps, c.Memory)
+	for i := range c.Parameters {
+		plus, err := stepper(c.Parameters[i].Plus)
+		if err != nil {
+			return err
+		}
+		c.plus = append(c.plus, plus)
+		minus, err := stepper(c.Parameters[i].Minus)
+		if err != nil {
+			return err
+		}
+		c.minus = append(c.minus, minus)
+	}
+	return nil
+}
+
+// close ends the steppers.
+func (c *computation) close() {
+	for _, s := range append(append(c.plus, c.minus...), c.s) {
+		if s != nil {
+			s.Close()
+		}
+	}
+}
+
+// checkBar finds the last step that counts, and refuses signals without a derivative.
+func (c *computation) checkBar() error {
+	// a loss that is infinite or not a number would become a gradient of zeros and NaN
+	if math.IsNaN(c.r.Value) || math.IsInf(c.r.Value, 0) {
+		return fmt.Errorf("gradient: the cost is %g: are there signals that have no value in this run?", c.r.Value)
+	}
+	for k, bar := range c.bar {
+		for i, b := range bar {
+			if b == 0 {
+				continue
+			}
+			if err := c.Model.CheckSmooth(i); err != nil {
+				return err
+			}
+			c.last = k
+		}
+	}
+	return nil
+}
+
+// linearize differentiates step k, the one after k steps, and checks that it is the step that was taken.
+func (c *computation) linearize(k int) (*sim.Linearization, error) {
+	x, err := c.path.state(k)
+	if err != nil {
+		return nil, err
+	}
+	// before the stepper holds the linearization: states may have to be taken again
+	next, err := c.path.state(k + 1)
+	if err != nil {
+		return nil, err
+	}
+	l, err := c.s.Linearize(x, c.H)
+	if err != nil {
+		return nil, err
+	}
+	// steps may be divided, or solved for something else than the problem that was differentiated
+	l.End(&c.end)
+	off, scale := 0.0, 0.0
+	for i, v := range next.V {
+		off = max(off, math.Abs(c.end.V[i]-v))
+		scale = max(scale, math.Abs(v), math.Abs(v-x.V[i]))
+	}
+	if off > sameStep*scale+leastSpeed {
+		return nil, fmt.Errorf("%w at t = %.6g s: the step was divided or solved several times, and ends %.1e m/s or rad/s from the problem that is differentiated: take a shorter step", sim.ErrNotDifferentiable, x.Time, off)
+	}
+	return l, nil
+}
+
+const (
+	sameStep   = 1e-6 // how far both ends of a step may differ, relative to its velocities
+	leastSpeed = 1e-9 // below which velocities are round-off, m/s or rad/s
+)
+
+// adjoint computes (2).
+func (c *computation) adjoint() error {
+	nv := len(c.Model.Start.V)
+	lambda := make([]float64, 2*nv)
+	for k := c.last - 1; k >= 0; k-- {
+		l, err := c.linearize(k)
+		if err != nil {
+			return err
+		}
+		bar := c.bar[k+1]
+		if err := l.AdjointOfSignals(bar, lambda, nil); err != nil {
+			return err
+		}
+		for i := range c.Parameters {
+			d, err := l.ParameterCotangent(c.plus[i], c.minus[i], c.Parameters[i].Width, bar)
+			if err != nil {
+				return c.failed(i, err)
+			}
+			c.r.Gradient[i] += d
+		}
+	}
+	c.r.Start = lambda
+	for i := range c.Parameters {
+		for k, d := range c.startTangent(i) {
+			c.r.Gradient[i] += lambda[k] * d
+		}
+		c.r.Gradient[i] += c.startSignals(i)
+	}
+	return nil
+}
+
+// tangents computes (3).
+func (c *computation) tangents() error {
+	nx := 2 * len(c.Model.Start.V)
+	// for each parameter its tangent
+	delta := make([][]float64, len(c.Parameters))
+	for i := range delta {
+		delta[i] = c.startTangent(i)
+		c.r.Gradient[i] = c.startSignals(i)
+	}
+	next, direct := make([]float64, nx), make([]float64, nx)
+	for k := range c.last {
+		l, err := c.linearize(k)
+		if err != nil {
+			return err
+		}
+		for i := range c.Parameters {
+			w := c.Parameters[i].Width
+			if err := l.ModelTangent(c.plus[i], c.minus[i], w, direct); err != nil {
+				return c.failed(i, err)
+			}
+			if err := l.Tangent(delta[i], nil, next); err != nil {
+				return err
+			}
+			for j, d := range direct {
+				next[j] += d
+			}
+			// what signals after this step contribute
+			s, err := l.SignalTangents(c.bar[k+1], delta[i], next)
+			if err != nil {
+				return err
+			}
+			own, err := l.ParameterSignals(c.plus[i], c.minus[i], w, c.bar[k+1])
+			if err != nil {
+				return c.failed(i, err)
+			}
+			c.r.Gradient[i] += s + own
+			copy(delta[i], next)
+		}
+	}
+	return nil
+}
+
+// startTangent returns ∂x_0/∂θ of parameter i.
+func (c *computation) startTangent(i int) []float64 {
+	p := &c.Parameters[i]
+	dx := make([]float64, 2*len(c.Model.Start.V))
+	c.Model.StateDifference(&p.Minus.Start, &p.Plus.Start, dx)
+	for k := range dx {
+		dx[k] /= 2 * p.Width
+	}
+	return dx
+}
+
+// startSignals returns the part of signals at the start itself in the derivative by parameter i.
+func (c *computation) startSignals(i int) float64 {
+	p, sum := &c.Parameters[i], 0.0
+	var values [2][]float64
+	for side, s := range [2]*sim.Stepper{c.plus[i], c.minus[i]} {
+		s.Place(&s.Model.Start, c.H)
+		values[side] = s.Read(&s.Model.Start, nil)
+	}
+	for k, b := range c.bar[0] {
+		if b != 0 {
+			sum += b * (values[0][k] - values[1][k]) / (2 * p.Width)
+		}
+	}
+	return sum
+}
+
+// failed adds the name of a parameter to an error of its models.
+func (c *computation) failed(i int, err error) error {
+	if errors.Is(err, sim.ErrNotDifferentiable) {
+		return err
+	}
+	return fmt.Errorf("gradient: %s: %w", c.Parameters[i].Name, err)
+}

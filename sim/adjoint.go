@@ -1,0 +1,104 @@
+package sim
+
+// The adjoint of a step: cotangents λ of its end become those of its start, of the inputs, and of parameters θ of
+// the model, by one solve with H,
+//
+//	H y = λ_v + h Yᵀ λ_q + (∂s/∂v⁺)ᵀ s̄                                                    (1)
+//	λ_q ← Xᵀ λ_q − r_qᵀ y + (∂s/∂q)ᵀ s̄,   λ_v ← −r_vᵀ y + (∂s/∂v)ᵀ s̄                         (2)
+//	λ_u −= r_uᵀ y,   λ_θ −= r_θᵀ y − (∂s/∂θ)ᵀ s̄                                           (3)
+//
+// with symbols of linearize.go, and the cotangents s̄ of signals of the step, such as contact forces, which are functions of
+// the state at its start and of v⁺ (signal_derivative.go). The gradient of a run by any number of parameters so takes one
+// solve and the partial derivatives of each step, from the last to the first. Source: as linearize.go, and Griewank and
+// Walther, "Evaluating Derivatives", 2008, section 3.2.
+
+import "fmt"
+
+// Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, and adds that of
+// the inputs to lambdaU (nil: not computed). It needs the assemblies of a Jacobian.
+func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
+	return l.AdjointOfSignals(nil, lambda, lambdaU)
+}
+
+// AdjointOfSignals is Adjoint, and adds what the model's signals contribute, whose cotangents bar has one for each signal,
+// for their values after the step; nil: none. ParameterCotangent may follow.
+func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
+	if err := l.computePartials(); err != nil {
+		return err
+	}
+	if err := l.differentiateSignals(bar); err != nil {
+		return err
+	}
+	nx, _ := l.Size()
+	nv, n := nx/2, len(l.v)
+	for i, s := range l.signals.end {
+		lambda[i] += s
+	}
+	// a fixed vertex stays where it is, so that its cotangent has no effect
+	for i, at := range l.place {
+		if at < 0 {
+			lambda[i], lambda[nv+i] = 0, 0
+		}
+	}
+	// (1): Yᵀ λ_q and λ_v as cotangents of v⁺, then in the places of the problem
+	clear(l.dq)
+	copy(l.dv, lambda[nv:])
+	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
+	l.y = append(l.y[:0], l.signals.step...)
+	for i, at := range l.place {
+		if at >= 0 {
+			l.y[at] += l.dv[i]
+		}
+	}
+	l.s.solver.SolveHessian(l.y)
+	// (2), (3): each row of the products is a column of r_x or r_u
+	copy(lambda, l.dq) // Xᵀ λ_q
+	clear(lambda[nv:])
+	for k := range lambda {
+		lambda[k] += l.signals.start[k] - dot(l.partials[k*n:(k+1)*n], l.y)
+	}
+	for k := range lambdaU {
+		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.y)
+	}
+	return nil
+}
+
+// ParameterCotangent returns the part (3) of a parameter of the model in the derivative of the cost, after
+// AdjointOfSignals with the same bar: plus and minus are steppers of models with the parameter changed by ±width, of the
+// same bodies and inputs.
+func (l *Linearization) ParameterCotangent(plus, minus *Stepper, width float64, bar []float64) (float64, error) {
+	if err := l.parameterPartial(plus, minus, width); err != nil {
+		return 0, err
+	}
+	direct, err := l.parameterSignals(plus, minus, width, bar)
+	return direct - dot(l.column, l.y), err
+}
+
+// ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
+// steppers of models with the parameter changed by ±width, of the same bodies and inputs.
+func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
+	if err := l.parameterPartial(plus, minus, width); err != nil {
+		return err
+	}
+	clear(l.dq)
+	l.finish(dst)
+	return nil
+}
+
+// parameterPartial writes r_θ into column.
+func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) error {
+	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
+	for k, s := range [2]*Stepper{plus, minus} {
+		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
+			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
+		}
+		copy(s.inputs.u, l.s.inputs.u)
+		if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
+			return err
+		}
+	}
+	for i := range l.column {
+		l.column[i] = (l.plus[i] - l.minus[i]) / (2 * width)
+	}
+	return nil
+}

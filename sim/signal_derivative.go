@@ -1,0 +1,301 @@
+package sim
+
+// Derivatives of signals. A signal of a state s(x⁺) depends on the end of the step; one of a step, such as a contact
+// force, on the state at its start and on the velocities v⁺ at its end, s(x, v⁺): the stages are taken at x, and laws
+// and reports at v⁺, so that no solve is part of it. Both are differenced as the residual of the step is, in each coordinate
+// for cotangents (adjoint.go), along one direction for tangents.
+//
+// Maxima and counts jump, or change their derivative, from one body or face to the next. They name themselves by
+// the interface unsmooth.
+
+import (
+	"fmt"
+	"math"
+)
+
+// unsmooth is implemented by signals that may have no derivative.
+type unsmooth interface {
+	// whyUnsmooth returns the reason, with a smooth signal to take in its place; empty: it has a derivative.
+	whyUnsmooth() string
+}
+
+// CheckSmooth returns an error that wraps ErrNotDifferentiable where signal i of the model has no derivative.
+func (m *Model) CheckSmooth(i int) error {
+	if u, ok := m.Signals[i].Signal.(unsmooth); ok && u.whyUnsmooth() != "" {
+		return fmt.Errorf("%w: signal %q is %s", ErrNotDifferentiable, m.Signals[i].Name, u.whyUnsmooth())
+	}
+	return nil
+}
+
+// signalDerivative is the derivative of Σ s̄ s over signals s with cotangents s̄, and what it is made with.
+type signalDerivative struct {
+	end   []float64 // by the state at the end, of signals of states (2n_v)
+	start []float64 // by the state at the start, of signals of the step (2n_v)
+	step  []float64 // by v⁺, likewise (n)
+	of    [2][]int  // the signals with a cotangent: of states, of the step
+	state State     // displaced
+	v     []float64 // v⁺, displaced
+}
+
+// differentiateSignals computes the derivatives of Σ bar s.
+func (l *Linearization) differentiateSignals(bar []float64) error {
+	nx, _ := l.Size()
+	nv, d := nx/2, &l.signals
+	d.end, d.start, d.step = sized(d.end, nx), sized(d.start, nx), sized(d.step, len(l.v))
+	clear(d.end)
+	clear(d.start)
+	clear(d.step)
+	if err := l.selectSignals(bar); err != nil {
+		return err
+	}
+	clear(l.direction)
+	for k := range nx {
+		if l.place[k%nv] < 0 {
+			continue
+		}
+		l.direction[k] = 1
+		if len(d.of[0]) > 0 {
+			d.end[k] = l.differenceOfState(bar, l.direction, k, k+1)
+		}
+		if len(d.of[1]) > 0 {
+			var err error
+			if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err != nil {
+				return err
+			}
+		}
+		l.direction[k] = 0
+	}
+	if len(d.of[1]) == 0 {
+		return nil
+	}
+	// velocities of the problem are those of the state, at their places
+	for i, at := range l.place {
+		if at < 0 {
+			continue
+		}
+		l.direction[nv+i] = 1
+		var err error
+		if d.step[at], err = l.differenceOfEnd(bar, l.direction[nv:], i, i+1); err != nil {
+			return err
+		}
+		l.direction[nv+i] = 0
+	}
+	return nil
+}
+
+// SignalTangents returns Σ bar ds, where ds are the changes of the model's signals after the step, and bar has one
+// number for each of them: dx and dEnd (2n_v) are the tangents of the states at the start and at the end.
+func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error) {
+	if err := l.selectSignals(bar); err != nil {
+		return 0, err
+	}
+	sum, nv := 0.0, len(l.place)
+	_, joints := l.s.Model.RigidSize()
+	// kinds of coordinates by widths of their own, as Tangent does
+	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
+		if len(l.signals.of[0]) > 0 {
+			sum += l.differenceOfState(bar, dEnd, part[0], part[1])
+		}
+		if len(l.signals.of[1]) > 0 {
+			s, err := l.differenceOfStart(bar, dx, part[0], part[1])
+			if err != nil {
+				return 0, err
+			}
+			sum += s
+		}
+	}
+	if len(l.signals.of[1]) == 0 {
+		return sum, nil
+	}
+	for _, part := range [2][2]int{{0, joints}, {joints, nv}} {
+		s, err := l.differenceOfEnd(bar, dEnd[nv:], part[0], part[1])
+		if err != nil {
+			return 0, err
+		}
+		sum += s
+	}
+	return sum, nil
+}
+
+// ParameterSignals returns Σ bar ∂s/∂θ at fixed states and v⁺; plus and minus are steppers as of ModelTangent.
+func (l *Linearization) ParameterSignals(plus, minus *Stepper, width float64, bar []float64) (float64, error) {
+	return l.parameterSignals(plus, minus, width, bar)
+}
+
+// parameterSignals returns Σ bar ∂s/∂θ.
+func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, bar []float64) (float64, error) {
+	if err := l.selectSignals(bar); err != nil {
+		return 0, err
+	}
+	if len(l.signals.of[0])+len(l.signals.of[1]) == 0 {
+		return 0, nil
+	}
+	var values [2]float64
+	for k, s := range [2]*Stepper{plus, minus} {
+		copy(s.inputs.u, l.s.inputs.u)
+		a, err := l.weighStep(s, bar, &l.x, l.v)
+		if err != nil {
+			return 0, err
+		}
+		l.End(&l.signals.state)
+		values[k] = a + l.weighState(s, bar, &l.signals.state)
+	}
+	return (values[0] - values[1]) / (2 * width), nil
+}
+
+// selectSignals lists the signals with a cotangent, and refuses those that have no derivative.
+func (l *Linearization) selectSignals(bar []float64) error {
+	d, m := &l.signals, l.s.Model
+	d.of[0], d.of[1] = d.of[0][:0], d.of[1][:0]
+	for i, b := range bar {
+		if b == 0 {
+			continue
+		}
+		if err := m.CheckSmooth(i); err != nil {
+			return err
+		}
+		k := 0
+		if m.Signals[i].OfStep {
+			k = 1
+		}
+		d.of[k] = append(d.of[k], i)
+	}
+	return nil
+}
+
+// differenceOfState returns the derivative of the signals of the end state along the entries from a to b of
+// a direction.
+func (l *Linearization) differenceOfState(bar, dx []float64, a, b int) float64 {
+	width := l.widthAlong(dx[a:b], a)
+	if width == 0 {
+		return 0
+	}
+	var values [2]float64
+	for k, w := range [2]float64{width, -width} {
+		l.End(&l.signals.state)
+		l.moveEntries(&l.signals.state, dx, a, b, w)
+		values[k] = l.weighState(l.s, bar, &l.signals.state)
+	}
+	return (values[0] - values[1]) / (2 * width)
+}
+
+// differenceOfStart returns the derivative of the signals of the step by its start, at fixed v⁺, along the entries
+// from a to b of a direction.
+func (l *Linearization) differenceOfStart(bar, dx []float64, a, b int) (float64, error) {
+	width := l.widthAlong(dx[a:b], a)
+	if width == 0 {
+		return 0, nil
+	}
+	var values [2]float64
+	for k, w := range [2]float64{width, -width} {
+		l.moved.copyFrom(&l.x)
+		l.moveEntries(&l.moved, dx, a, b, w)
+		var err error
+		if values[k], err = l.weighStep(l.s, bar, &l.moved, l.v); err != nil {
+			return 0, err
+		}
+	}
+	return (values[0] - values[1]) / (2 * width), nil
+}
+
+// differenceOfEnd returns the derivative of the signals of the step by v⁺ along the entries from a to b of
+// a change of the state's velocities.
+func (l *Linearization) differenceOfEnd(bar, dv []float64, a, b int) (float64, error) {
+	width := l.widthAlong(dv[a:b], len(l.place)+a)
+	if width == 0 {
+		return 0, nil
+	}
+	var values [2]float64
+	for k, w := range [2]float64{width, -width} {
+		l.signals.v = append(l.signals.v[:0], l.v...)
+		for i := a; i < b; i++ {
+			if at := l.place[i]; at >= 0 {
+				l.signals.v[at] += w * dv[i]
+			}
+		}
+		var err error
+		if values[k], err = l.weighStep(l.s, bar, &l.x, l.signals.v); err != nil {
+			return 0, err
+		}
+	}
+	return (values[0] - values[1]) / (2 * width), nil
+}
+
+// widthAlong returns the width of differences along the entries of a direction of which a is the first, of one kind of
+// coordinates; 0: the direction has none of them.
+func (l *Linearization) widthAlong(dx []float64, a int) float64 {
+	largest, nv := 0.0, len(l.place)
+	for _, d := range dx {
+		largest = max(largest, math.Abs(d))
+	}
+	if largest == 0 {
+		return 0
+	}
+	width := jointWidth
+	if _, joints := l.s.Model.RigidSize(); a%nv >= joints {
+		width = vertexWidth
+	}
+	if a >= nv {
+		width /= l.h // m/s and rad/s that displace by the width in the step
+	}
+	return width / largest
+}
+
+// moveEntries moves a state by w times the entries from a to b of a direction.
+func (l *Linearization) moveEntries(x *State, dx []float64, a, b int, w float64) {
+	nv := len(l.place)
+	clear(l.dv)
+	for i := a; i < b; i++ {
+		if l.place[i%nv] < 0 {
+			continue // fixed vertices stay
+		}
+		if i < nv {
+			l.dv[i] = w * dx[i]
+		} else {
+			x.V[i-nv] += w * dx[i]
+		}
+	}
+	// rotations are displaced on their manifold, x ⊞ δ
+	if a < nv {
+		l.s.displace(x.Q, l.dv)
+	}
+}
+
+// weighState returns Σ bar s over the signals of states, at the state x.
+func (l *Linearization) weighState(s *Stepper, bar []float64, x *State) float64 {
+	if len(l.signals.of[0]) == 0 {
+		return 0
+	}
+	s.Place(x, l.h)
+	sum := 0.0
+	for _, i := range l.signals.of[0] {
+		sum += bar[i] * s.Model.Signals[i].Signal.Value(s, x)
+	}
+	return sum
+}
+
+// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v.
+func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float64) (float64, error) {
+	if len(l.signals.of[1]) == 0 {
+		return 0, nil
+	}
+	// contacts, constraints, and impulses of the laws at v
+	if err := s.residual(x, l.h, v, l.redetected, &l.gradient, l.plus); err != nil {
+		return 0, err
+	}
+	s.vNext = append(s.vNext[:0], v...)
+	s.resetReport()
+	s.Report.summarize(s)
+	s.addReactions(l.h)
+	// moments of forces are about points of the end state
+	end := &l.signals.state
+	l.endAt(x, v, end)
+	s.Report.Step = end.Step
+	s.Place(end, l.h)
+	sum := 0.0
+	for _, i := range l.signals.of[1] {
+		sum += bar[i] * s.Model.Signals[i].Signal.Value(s, end)
+	}
+	s.resetReport()
+	return sum, nil
+}
