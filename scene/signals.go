@@ -74,6 +74,9 @@ func (s *Signals) NewMemory() []float64 {
 	return m
 }
 
+// Reference returns t₀ and the scale of (1) for signal i; t₀ (s) is +Inf where nothing is subtracted.
+func (s *Signals) Reference(i int) (since, scale float64) { return s.since[i], s.scale[i] }
+
 // sinceSlack is the tolerance of the time of a reference value, s: times of steps have
 // round-off.
 const sinceSlack = 1e-9

@@ -112,8 +112,9 @@ func (s *Stepper) checkDifferentiable() error {
 	if len(s.controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
-	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag != FrictionLagGeometry {
-		return fmt.Errorf("%w: the bound of lagged friction follows the solution: set solver.friction_lag to geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
+	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && (lag == FrictionLagSweep || lag == FrictionLagPrevious) {
+		return fmt.Errorf("%w: the bound of lagged friction follows %s: set solver.friction_lag to geometry, or solver.contact to similar or sap",
+			ErrNotDifferentiable, map[FrictionLag]string{FrictionLagSweep: "the solution", FrictionLagPrevious: "the step before"}[lag])
 	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
@@ -137,6 +138,7 @@ func (l *Linearization) solve() error {
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	l.redetected = false
 	s.lag.reset()
+	s.lag.kept = s.lag.kept[:0]
 	for pass := 1; ; pass++ {
 		if err := s.constrain(x, h); err != nil {
 			return s.failed(x, err)
@@ -161,6 +163,10 @@ func (l *Linearization) solve() error {
 	}
 	if again, whole := s.relinearizeDeformables(1); again || !whole {
 		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
+	}
+	// FrictionLagAuto keeps the bounds of the start of the step where they are accurate enough
+	if s.lag.lagged && s.lag.kind == FrictionLagAuto && s.updateWhereOff() {
+		return fmt.Errorf("%w at t = %.6g s: the bound of lagged friction follows the solution there: take a shorter step, or set solver.friction_lag to geometry", ErrNotDifferentiable, l.x.Time)
 	}
 	l.v = append(l.v[:0], s.vNext...)
 	l.keepPlacement()
@@ -219,7 +225,8 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetected bool, g 
 	s.collide(h)
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
-	// what a first pass reads of the solution so far is the start of the step
+	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
+	s.lag.kept = s.lag.kept[:0]
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	if redetected {
 		s.vNext = append(s.vNext[:0], v...)

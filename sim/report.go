@@ -177,11 +177,19 @@ func (r *Report) restart() {
 	}
 }
 
-// summarize writes the numbers of a solved step.
-func (r *Report) summarize(s *Stepper) {
+// await makes the forces of the problem those of the report, which reads them when they are asked for.
+func (r *Report) await(s *Stepper) {
 	r.unread = s
 	r.FirstFace = len(s.contacts)
 	r.NumContacts = r.FirstFace
+	for i := range s.surfaces {
+		r.NumContacts += len(s.surfaces[i].Surface.Faces)
+	}
+}
+
+// summarize writes the numbers of a solved step.
+func (r *Report) summarize(s *Stepper) {
+	r.await(s)
 	r.summarizeOverlap(s)
 	r.RelativePenetration = s.relativePenetration()
 	// mean effective stiction, updated contact by contact
@@ -195,7 +203,7 @@ func (r *Report) summarize(s *Stepper) {
 	r.summarizeLag(s)
 }
 
-// summarizeOverlap writes the largest and the mean overlap, and counts faces.
+// summarizeOverlap writes the largest and the mean overlap.
 func (r *Report) summarizeOverlap(s *Stepper) {
 	overlapping := 0
 	// running maximum and mean
@@ -212,7 +220,6 @@ func (r *Report) summarizeOverlap(s *Stepper) {
 	}
 	for i := range s.surfaces {
 		faces := s.surfaces[i].Surface.Faces
-		r.NumContacts += len(faces)
 		for k := range faces {
 			overlap(faces[k].Depth)
 		}

@@ -192,10 +192,12 @@ func (m *Model) hasContactSurface(body int) bool {
 }
 
 // whyUnsmooth implements unsmooth. Areas are sums over faces with force, which come and go whole.
-func (g ContactSurfaceSignal) whyUnsmooth() string {
+func (g ContactSurfaceSignal) whyUnsmooth(*Model) string {
 	switch g.Kind {
 	case ContactSurfaceMaxPressure, ContactSurfaceMaxSlip:
 		return "the largest of several faces, which jumps from one to the next: take the normal contact_force"
+	case ContactSurfaceSlip:
+		return "a mean of magnitudes, whose derivative jumps where a slip is zero: take a component of a velocity"
 	case ContactSurfaceCount:
 		return "a count: take the normal contact_force"
 	case ContactSurfaceArea, ContactSurfaceMeanPressure:

@@ -15,14 +15,14 @@ import (
 
 // unsmooth is implemented by signals that may have no derivative.
 type unsmooth interface {
-	// whyUnsmooth returns the reason, with a smooth signal to take in its place; empty: it has a derivative.
-	whyUnsmooth() string
+	// whyUnsmooth returns the reason in a model, with a smooth signal to take in its place; empty: it has a derivative.
+	whyUnsmooth(*Model) string
 }
 
 // CheckSmooth returns an error that wraps ErrNotDifferentiable where signal i of the model has no derivative.
 func (m *Model) CheckSmooth(i int) error {
-	if u, ok := m.Signals[i].Signal.(unsmooth); ok && u.whyUnsmooth() != "" {
-		return fmt.Errorf("%w: signal %q is %s", ErrNotDifferentiable, m.Signals[i].Name, u.whyUnsmooth())
+	if u, ok := m.Signals[i].Signal.(unsmooth); ok && u.whyUnsmooth(m) != "" {
+		return fmt.Errorf("%w: signal %q is %s", ErrNotDifferentiable, m.Signals[i].Name, u.whyUnsmooth(m))
 	}
 	return nil
 }
@@ -284,8 +284,10 @@ func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float
 		return 0, err
 	}
 	s.vNext = append(s.vNext[:0], v...)
-	s.resetReport()
-	s.Report.summarize(s)
+	// a report of its own, but for the constraints' terms of this problem
+	s.Report = Report{contacts: s.Report.contacts[:0], surfaces: s.Report.surfaces[:0]}
+	s.resetReactions()
+	s.Report.await(s)
 	s.addReactions(l.h)
 	// moments of forces are about points of the end state
 	end := &l.signals.state

@@ -97,6 +97,6 @@ func (p *VonMisesSpec) Make(r *Resolver) (Signal, error) {
 }
 
 // whyUnsmooth implements unsmooth.
-func (VonMises) whyUnsmooth() string {
+func (VonMises) whyUnsmooth(*Model) string {
 	return "the largest of several stresses, which jumps from one element to the next: take the elastic energy"
 }

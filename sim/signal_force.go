@@ -107,6 +107,14 @@ func (g *ContactForce) sign(c *ContactReport) float64 {
 	return sign
 }
 
+// whyUnsmooth implements unsmooth. Friction of contacts that stick may be zero in any number of them.
+func (g ContactForce) whyUnsmooth(*Model) string {
+	if g.Kind == FrictionSum {
+		return "a sum of magnitudes, whose derivative jumps where a friction force is zero: take its component x, y or z"
+	}
+	return ""
+}
+
 var _ = Signals.Register(kinds.Kind[SignalSpec]{
 	Name: "contact_force", Doc: "Force that bodies exert on a body by contact, mean over the step.",
 	New: func() SignalSpec { return &ContactForceSpec{} },

@@ -220,6 +220,6 @@ func (*SpeedSpec) Unit() string { return "m/s" }
 func (*SpeedSpec) Make(*Resolver) (Signal, error) { return Speed{}, nil }
 
 // whyUnsmooth implements unsmooth.
-func (Speed) whyUnsmooth() string {
+func (Speed) whyUnsmooth(*Model) string {
 	return "the largest of several speeds, which jumps from one body to the next: take a velocity of one body"
 }

@@ -163,7 +163,7 @@ func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
 }
 
 // whyUnsmooth implements unsmooth.
-func (g Nearest) whyUnsmooth() string {
+func (g Nearest) whyUnsmooth(*Model) string {
 	if g.Kind == Gap {
 		return ""
 	}

@@ -152,3 +152,19 @@ func (p *ReactionMomentSpec) Make(r *Resolver) (Signal, error) {
 	}
 	return g, err
 }
+
+// whyUnsmooth implements unsmooth. Impulses of nearly rigid constraints are differences of motions that are alike but for
+// rounding: those of differences exceed them.
+func (g Reaction) whyUnsmooth(m *Model) string {
+	for _, a := range m.Attachments {
+		if a.Deformable != g.Deformable || a.Constraint < 0 {
+			continue
+		}
+		for _, v := range a.Verts {
+			if slices.Contains(g.Verts, v) {
+				return "the force on vertices that a moving body holds nearly rigidly, whose derivative rounding decides: take a drive_effort or contact_force"
+			}
+		}
+	}
+	return ""
+}

@@ -59,9 +59,9 @@ func (*PenetrationSpec) Unit() string { return "m" }
 func (*PenetrationSpec) Make(*Resolver) (Signal, error) { return Penetration{}, nil }
 
 // whyUnsmooth implements unsmooth.
-func (ContactCount) whyUnsmooth() string { return "a count: take a contact_force" }
+func (ContactCount) whyUnsmooth(*Model) string { return "a count: take a contact_force" }
 
 // whyUnsmooth implements unsmooth.
-func (Penetration) whyUnsmooth() string {
+func (Penetration) whyUnsmooth(*Model) string {
 	return "the largest of several overlaps, which jumps from one contact to the next: take a contact_force"
 }

@@ -147,6 +147,7 @@ func (a *app) commands() []*cobra.Command {
 		a.schemaCommand(),
 		a.studyCommand(),
 		a.optimizeCommand(),
+		a.gradientCommand(),
 		a.benchCommand(),
 		a.versionCommand(),
 	}

@@ -23,7 +23,7 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema, optimize", programs},
+		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema, optimize, gradient", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
@@ -43,6 +43,7 @@ var rows = [][]member{
 	},
 	{
 		{"check", "warnings and estimates of a model", physics},
+		{"gradient", "derivatives of a run by parameters of its model", physics},
 		{"record", "states and signals over time, exports", formats},
 		{"scene/urdf", "URDF files", formats},
 		{"scene/sdf", "SDFormat files", formats},
