@@ -93,7 +93,7 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
 		}
 		copy(s.inputs.u, l.s.inputs.u)
-		if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
+		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
 		}
 	}

@@ -197,7 +197,7 @@ func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []floa
 	// from the start each time: displacements there and back would leave round-off
 	l.moved.copyFrom(&l.x)
 	l.moveEntries(&l.moved, dx, a, b, width)
-	return l.s.residual(&l.moved, l.h, l.v, l.redetected, &l.gradient, r)
+	return l.s.residual(&l.moved, l.h, l.v, l.redetections, &l.gradient, r)
 }
 
 // computeInputPartials computes r_u, once: inputs change constraints alone. The stages before them are taken once, for
@@ -207,7 +207,7 @@ func (l *Linearization) computeInputPartials() error {
 	if l.inputsKnown || len(s.inputs.u) == 0 {
 		return nil
 	}
-	if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, l.plus); err != nil {
+	if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
 		return err
 	}
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))

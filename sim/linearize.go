@@ -59,8 +59,9 @@ type Linearization struct {
 	v []float64 // v⁺ (n)
 	// place of each velocity of the state in the problem; −1 for those of fixed vertices
 	place []int
-	// contacts were detected along the solved motion, too
-	redetected bool
+	// solutions along which contacts were detected again, from the first to the last (n each). The last solution may move
+	// bodies less than those did: along it the contacts that stopped them would not be found
+	redetections [][]float64
 	// r_q and r_v, and r_u, a column of n each; whether they are computed
 	partials, inputPartials []float64
 	known, inputsKnown      bool
@@ -136,7 +137,7 @@ func (l *Linearization) solve() error {
 		return s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
 	}
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
-	l.redetected = false
+	l.redetections = l.redetections[:0]
 	s.lag.reset()
 	s.lag.kept = s.lag.kept[:0]
 	for pass := 1; ; pass++ {
@@ -149,14 +150,15 @@ func (l *Linearization) solve() error {
 		if s.Report.Err != nil {
 			return s.failed(x, s.Report.Err)
 		}
+		l.redetections = push(l.redetections, s.vNext)
 		if !s.Geometry.CanTouch() || !s.redetect(h, pass) {
+			l.redetections = l.redetections[:len(l.redetections)-1]
 			break
 		}
 		// surfaces and faces ahead are found along the motion that was solved
 		if len(s.surfaces) > 0 || len(s.deformables) > 0 {
 			return s.noDerivative("contact surfaces were found again along the solved motion")
 		}
-		l.redetected = true
 	}
 	if s.Geometry.CanTouch() && s.relinearize(x, h) {
 		return s.noDerivative("bodies turn so far that contacts were linearised at the solution")
@@ -218,9 +220,21 @@ func sized(x []float64, n int) []float64 {
 	return x[:n]
 }
 
-// residual writes r (1) of the step from x at the velocities v (n). redetected reports that contacts are
-// detected along the motion with v, too.
-func (s *Stepper) residual(x *State, h float64, v []float64, redetected bool, g *convex.Solver, r []float64) error {
+// push appends a copy of x to a list, in the memory of lists before.
+func push(list [][]float64, x []float64) [][]float64 {
+	n := len(list)
+	if n < cap(list) {
+		list = list[:n+1]
+	} else {
+		list = append(list, nil)
+	}
+	list[n] = append(list[n][:0], x...)
+	return list
+}
+
+// residual writes r (1) of the step from x at the velocities v (n). redetections are the solutions along which contacts are
+// detected again.
+func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]float64, g *convex.Solver, r []float64) error {
 	s.Place(x, h)
 	s.collide(h)
 	s.limitEnergy(x)
@@ -228,9 +242,9 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetected bool, g 
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
 	s.lag.kept = s.lag.kept[:0]
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
-	if redetected {
-		s.vNext = append(s.vNext[:0], v...)
-		s.redetect(h, 1)
+	for i, found := range redetections {
+		s.vNext = append(s.vNext[:0], found...)
+		s.redetect(h, i+1)
 	}
 	if err := s.constrain(x, h); err != nil {
 		return err

@@ -13,6 +13,10 @@ import (
 	"math"
 )
 
+// endWidth is the width of differences in v⁺, m/s or rad/s: far below the slip at which contacts stick, which is some
+// 1e-5 m/s where friction is nearly rigid.
+const endWidth = 1e-8
+
 // unsmooth is implemented by signals that may have no derivative.
 type unsmooth interface {
 	// whyUnsmooth returns the reason in a model, with a smooth signal to take in its place; empty: it has a derivative.
@@ -201,10 +205,14 @@ func (l *Linearization) differenceOfStart(bar, dx []float64, a, b int) (float64,
 // differenceOfEnd returns the derivative of the signals of the step by v⁺ along the entries from a to b of
 // a change of the state's velocities.
 func (l *Linearization) differenceOfEnd(bar, dv []float64, a, b int) (float64, error) {
-	width := l.widthAlong(dv[a:b], len(l.place)+a)
-	if width == 0 {
+	largest := 0.0
+	for _, d := range dv[a:b] {
+		largest = max(largest, math.Abs(d))
+	}
+	if largest == 0 {
 		return 0, nil
 	}
+	width := endWidth / largest
 	var values [2]float64
 	for k, w := range [2]float64{width, -width} {
 		l.signals.v = append(l.signals.v[:0], l.v...)
@@ -280,7 +288,7 @@ func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float
 		return 0, nil
 	}
 	// contacts, constraints, and impulses of the laws at v
-	if err := s.residual(x, l.h, v, l.redetected, &l.gradient, l.plus); err != nil {
+	if err := s.residual(x, l.h, v, l.redetections, &l.gradient, l.plus); err != nil {
 		return 0, err
 	}
 	s.vNext = append(s.vNext[:0], v...)
