@@ -140,6 +140,8 @@ package curlfree
 //	nonlinear least squares, Levenberg-Marquardt            leastsquares/solve.go
 //	confidence intervals, observability, identifiability    leastsquares/confidence.go
 //	system identification, parameter estimation             optimize/parameters.go
+//	adjoint method, sensitivity analysis                    gradient/gradient.go
+//	checkpointing of trajectories                           gradient/trajectory.go
 //	Riccati recursion, LQR                                  optimal/backward.go
 //	differential dynamic programming, box constraints       optimal/doc.go
 //	box-constrained quadratic program, projected Newton     optimal/boxqp.go

@@ -9,7 +9,7 @@
 //	adjoint   λ_N = 0;  λ_k = f_xᵀ λ_{k+1} + signals;  dL/dθ = λ_0ᵀ ∂x_0/∂θ + Σ_k λ_{k+1}ᵀ f_θ        (2)
 //	tangents  δ_0 = ∂x_0/∂θ;  δ_{k+1} = f_x δ_k + f_θ;  dL/dθ = Σ_k s̄_k ds_k(δ)                     (3)
 //
-// The adjoint takes one solve and the partial derivatives of a step by its state, whatever the number of parameters; tangents
+// (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial derivatives of a step by its state, whatever the number of parameters; tangents
 // take a solve and some ten assemblies of each step for each parameter, and are the faster where deformables have
 // thousands of coordinates. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
 // built with the parameter changed by a little, so that every value from which a model is built has a derivative: materials,
