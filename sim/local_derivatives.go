@@ -49,7 +49,7 @@ func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 	}
 	// signals and steps may have placed bodies elsewhere since
 	if s.placements != l.placement {
-		if err := s.residual(&l.x, l.h, l.v, l.redetected, &l.gradient, l.plus); err != nil {
+		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
 			return false, err
 		}
 		l.keepPlacement()

@@ -285,8 +285,8 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 			s.handles = append(s.handles, s.appendCoreContact(c, h))
 			continue
 		}
-		// parameters of the pair, which consecutive points of the same materials share
-		if i == 0 || c.Area > 0 || c.Materials != s.contacts[i-1].Materials || s.contacts[i-1].Area > 0 || s.contacts[i-1].Core {
+		// parameters of the pair, which consecutive points of the same materials and weight share
+		if i == 0 || c.Area > 0 || c.Materials != s.contacts[i-1].Materials || c.Weight != s.contacts[i-1].Weight || s.contacts[i-1].Area > 0 || s.contacts[i-1].Core {
 			var err error
 			if s.pair, err = m.ContactMaterials.Pair(c); err != nil {
 				return fmt.Errorf("%s: %w", s.contactName(c), err)
