@@ -102,7 +102,7 @@ func scene(seed uint64, theta float64) (m *sim.Model, name string, signals int) 
 	b.AddMaterial("default", soft)
 	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
 	for i := range n {
-		body := sim.BodySpec{Mass: mass, Pose: at(0.03*r.Float64(), 0.02*r.Float64(), 0.0495+0.1*float64(i)), Velocity: r3.Vec{speed, 0.3 * r.NormFloat64(), -0.1}, AngularVelocity: r3.Vec{r.NormFloat64(), r.NormFloat64(), 1}}
+		body := sim.BodySpec{Mass: mass, Pose: at(0.03*r.Float64(), 0.02*r.Float64(), 0.0495+(0.0995+1e-4*r.Float64())*float64(i)), Velocity: r3.Vec{speed, 0.3 * r.NormFloat64(), -0.1}, AngularVelocity: r3.Vec{r.NormFloat64(), r.NormFloat64(), 1}}
 		switch kind := r.IntN(3); {
 		case kind == 0 && !field:
 			body.Shapes = []sim.ShapeSpec{{Spec: &geometry.BoxSpec{Size: r3.Vec{2 * radius, 0.08, 0.1}}}}
@@ -118,6 +118,29 @@ func scene(seed uint64, theta float64) (m *sim.Model, name string, signals int) 
 	b.AddSignal("normal", &sim.ContactForceSpec{Component: "normal", Body: "body0"})
 	b.AddSignal("energy", &sim.EnergySpec{Kind: "kinetic"})
 	return b.MustBuild(), names[k], 4
+}
+
+// nearTouch reports whether a contact of a run bears so little that it lies nearer to its begin than partial derivatives are wide,
+// 1 µm: these are then means of both sides.
+func nearTouch(t *testing.T, m *sim.Model, h float64, steps int) bool {
+	s, err := sim.NewStepper(m, sim.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	x := m.Start.Clone()
+	for range steps {
+		if err := s.Step(x, h); err != nil {
+			t.Fatal(err)
+		}
+		contacts := s.Report.Contacts()
+		for i := range contacts {
+			if f := contacts[i].Normal; contacts[i].Area == 0 && f > 0 && f < 0.02 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the
@@ -141,6 +164,10 @@ func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 		_, base, err := gradient.Run(&p, m)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if nearTouch(t, m, p.H, p.Steps) {
+			unclear++
+			continue
 		}
 		var d [2]float64
 		kinks := 0
