@@ -36,7 +36,7 @@ func TestEachContactPointHasItsOwnPartOfTheStiffness(t *testing.T) {
 	for i := range contacts {
 		c := &contacts[i]
 		vn := v.Add(w.Cross(c.Pos_W.Sub(X.P))).Dot(c.Normal_W)
-		want := c.Weight * k * math.Max(0, -(c.Phi + h*vn))
+		want := c.Weight * k * math.Max(0, -(c.Phi+h*vn))
 		if math.Abs(c.Normal-want) > 1e-3*want+1e-6 {
 			t.Errorf("contact %d of weight %g bears %g N, want %g", i, c.Weight, c.Normal, want)
 		}
