@@ -170,7 +170,7 @@ func TestNamesOfPackagesStayInTheirFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := fixtureWriter{t, dir}
-	for _, name := range []string{"package://../../cube.stl", "package://arm/../cube.stl", "package://arm/urdf/../../cube.stl", "model://arm/../cube.stl", "package:///cube.stl", "package://./cube.stl"} {
+	for _, name := range []string{"package://../../cube.stl", "package://arm/../cube.stl", "package://arm/urdf/../../cube.stl", "model://arm/../cube.stl", "package:///cube.stl", "package://cube.stl", "package:///../cube.stl", "package://./cube.stl"} {
 		for _, packages := range []string{"", ", packages: {arm: arm}"} {
 			f.write("arm/urdf/a.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="`+name+`"/>`)))
 			f.write("s.yaml", timeOf+"robots: {r: {file: arm/urdf/a.urdf"+packages+"}}\n")
@@ -181,6 +181,23 @@ func TestNamesOfPackagesStayInTheirFolder(t *testing.T) {
 	}
 	f.write("arm/urdf/a.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="../../cube.stl"/>`)))
 	mustLoad(t, dir, timeOf+"robots: {r: {file: arm/urdf/a.urdf}}\n")
+}
+
+// Names of public files that are no names of packages: three slashes, and a file beside the robot file.
+func TestNamesWithoutAPackageAreFound(t *testing.T) {
+	dir := fixtures(t)
+	if err := os.MkdirAll(filepath.Join(dir, "robots", "arm"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "cube.stl"), filepath.Join(dir, "robots", "arm", "cube.stl")); err != nil {
+		t.Fatal(err)
+	}
+	f := fixtureWriter{t, dir}
+	for _, name := range []string{"package:///robots/arm/cube.stl", "package://cube.stl", "model:///arm/cube.stl"} {
+		f.write("robots/arm/p.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="`+name+`"/>`)))
+		sc := mustLoad(t, dir, timeOf+"robots: {r: {file: robots/arm/p.urdf}}\n")
+		near(t, name, volume(t, sc.Model.Geometry.Geoms[0].Shape), 1e-3, 1e-8)
+	}
 }
 
 // A package is found in a folder of another name above the robot, with a warning.

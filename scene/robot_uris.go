@@ -43,7 +43,11 @@ func (u *robotURIs) path(name string) (string, error) {
 		rest, ok = strings.CutPrefix(name, "model://")
 	}
 	if ok {
-		pkg, inside, _ := strings.Cut(rest, "/")
+		// three slashes mean two; a name without any is that of a file beside the robot file
+		pkg, inside, _ := strings.Cut(strings.TrimLeft(rest, "/"), "/")
+		if inside == "" && filepath.IsLocal(pkg) && exists(filepath.Join(u.dir, pkg)) {
+			return filepath.Join(u.dir, pkg), nil
+		}
 		if !filepath.IsLocal(filepath.FromSlash(inside)) || pkg == "" || pkg == "." || pkg == ".." {
 			return "", fmt.Errorf("%s leaves its package: write the path of the file relative to the robot file", name)
 		}
