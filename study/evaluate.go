@@ -1,10 +1,11 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
-	"sort"
+	"slices"
 
 	"github.com/curlfree/curlfree/record"
 )
@@ -17,6 +18,7 @@ import (
 //	signal, steps        statistic of a column of a table
 //	first, last, count   of a condition that holds in rows or not
 //	rms, max             difference from the signals of the reference
+//	of_reference         a measure of the reference
 //	formula              of measures above, and of the values of the case
 
 // neededColumns lists the columns of a file that the measures read.
@@ -75,18 +77,27 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 	t := &tableCache{study: s, dir: filepath.Join(dir, casesFolder), tables: map[string]*record.Table{}}
 	// values that are not computed below are NaN
 	order := make([]int, len(rows))
-	done := map[string]bool{}
+	byName := map[string]*Row{}
 	for i := range rows {
 		order[i] = i
-		done[rows[i].Case.Name] = rows[i].Done()
+		byName[rows[i].Case.Name] = &rows[i]
 		rows[i].Values = make([]float64, len(s.measures))
 		for k := range rows[i].Values {
 			rows[i].Values[k] = math.NaN()
 		}
 	}
 	// stable: rows of one reference stay in the order of the table
-	// group the rows by their reference
-	sort.SliceStable(order, func(a, b int) bool { return rows[order[a]].Case.Reference < rows[order[b]].Case.Reference })
+	// group the rows by their reference, which is its own and comes first: its measures are those of of_reference
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &rows[a].Case, &rows[b].Case
+		own := func(c *Case) int {
+			if c.Name == c.Reference {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(x.Reference, y.Reference), cmp.Compare(own(x), own(y)))
+	})
 	ref := ""
 	for _, i := range order {
 		r := &rows[i]
@@ -98,7 +109,11 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 			t.drop(ref)
 			ref = r.Case.Reference
 		}
-		if err := s.measureRow(t, r, done[ref]); err != nil {
+		reference := byName[ref]
+		if reference != nil && !reference.Done() {
+			reference = nil
+		}
+		if err := s.measureRow(t, r, reference); err != nil {
 			return err
 		}
 		// a case of the table may also be a reference: then its tables stay
@@ -110,10 +125,10 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 }
 
 // measureRow computes the measures of a row in the order of the file, since formulas
-// use those before them.
-func (s *Study) measureRow(t *tableCache, r *Row, hasRef bool) error {
+// use those before them. ref is nil without results of the reference.
+func (s *Study) measureRow(t *tableCache, r, ref *Row) error {
 	for k := range s.measures {
-		v, err := s.measures[k].value(s, t, r, hasRef)
+		v, err := s.measures[k].value(s, t, r, ref)
 		if err != nil {
 			return fmt.Errorf("case %s: measure %s: %w", r.Case.Name, s.measures[k].name, err)
 		}
@@ -124,7 +139,7 @@ func (s *Study) measureRow(t *tableCache, r *Row, hasRef bool) error {
 
 // value computes a measure of a row. NaN means that it has no value: the reference has
 // no results, or a table lacks a column.
-func (m *resolvedMeasure) value(s *Study, t *tableCache, r *Row, hasRef bool) (float64, error) {
+func (m *resolvedMeasure) value(s *Study, t *tableCache, r, ref *Row) (float64, error) {
 	switch {
 	case m.Run != "":
 		// a number that this version of run.json lacks is 0
@@ -132,8 +147,14 @@ func (m *resolvedMeasure) value(s *Study, t *tableCache, r *Row, hasRef bool) (f
 		return v, nil
 	case m.Expr != "":
 		return m.formulaValue(s, r)
+	case m.OfReference != "":
+		if ref == nil {
+			return math.NaN(), nil
+		}
+		// for the reference itself this is its own value, computed above
+		return ref.Values[m.reference], nil
 	case m.RMS != nil || m.Max != nil:
-		if !hasRef {
+		if ref == nil {
 			return math.NaN(), nil
 		}
 		// the signals of the case and of its reference, each with rows of its own
@@ -141,11 +162,11 @@ func (m *resolvedMeasure) value(s *Study, t *tableCache, r *Row, hasRef bool) (f
 		if err != nil {
 			return 0, err
 		}
-		ref, err := t.get(r.Case.Reference, record.SignalsFile)
+		theirs, err := t.get(r.Case.Reference, record.SignalsFile)
 		if err != nil {
 			return 0, err
 		}
-		return m.difference(mine, ref), nil
+		return m.difference(mine, theirs), nil
 	}
 	table, err := t.get(r.Case.Name, m.file)
 	if err != nil {

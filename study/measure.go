@@ -9,7 +9,7 @@ import (
 )
 
 // Measure is one number computed for each case. Exactly one of the keys signal, steps,
-// run, rms_difference, max_difference, first, last, count and expr defines it.
+// run, rms_difference, max_difference, of_reference, first, last, count and expr defines it.
 type Measure struct {
 	// Pos is the position of the measure in the study file.
 	scene.Pos
@@ -32,6 +32,10 @@ type Measure struct {
 	// Max lists signals. The measure is their largest absolute difference from the
 	// reference.
 	Max []string `key:"max_difference"`
+
+	// OfReference is a measure above it. The measure is the value that the reference of the case
+	// has, so that expr can relate both: the error of an event, or of a statistic.
+	OfReference string `key:"of_reference"`
 
 	// First is a condition over columns. The measure is the first time at which it
 	// holds (s); NaN if it never holds.
@@ -72,6 +76,8 @@ type resolvedMeasure struct {
 	file string
 	// expr is the formula of expr.
 	expr *expression
+	// reference is the number of the measure of of_reference.
+	reference int
 	// scale is the divisor of differences; 1 unless relative_to is a number.
 	scale float64
 }
@@ -80,7 +86,7 @@ type resolvedMeasure struct {
 func (m *Measure) kinds() int {
 	n := 0
 	for _, given := range []bool{m.Signal != "", m.Steps != "", m.Run != "", m.RMS != nil, m.Max != nil,
-		m.First != "", m.Last != "", m.Count != "", m.Expr != ""} {
+		m.OfReference != "", m.First != "", m.Last != "", m.Count != "", m.Expr != ""} {
 		if given {
 			n++
 		}
@@ -100,7 +106,7 @@ func (s *Study) resolveMeasure(name string, m *Measure) (resolvedMeasure, []erro
 	out := resolvedMeasure{Measure: m, name: name, scale: 1}
 	// without a single kind there is nothing to resolve
 	if m.kinds() != 1 {
-		fail(": give exactly one of signal, steps, run, rms_difference, max_difference, first, last, count and expr")
+		fail(": give exactly one of signal, steps, run, rms_difference, max_difference, of_reference, first, last, count and expr")
 		return out, errs
 	}
 	// the names of columns are the names of formulas: they must differ
@@ -140,6 +146,8 @@ func (s *Study) resolveKind(m *resolvedMeasure, fail failFunc) {
 		if m.expr, err = compile(m.Expr, env); err != nil {
 			fail(".expr: %v", err)
 		}
+	case m.OfReference != "":
+		s.resolveOfReference(m, fail)
 	case m.First+m.Last+m.Count != "":
 		s.resolveCondition(m, fail)
 	default:
@@ -172,10 +180,7 @@ func (s *Study) resolveDifference(m *resolvedMeasure, fail failFunc) {
 			fail(": unknown signal %q%s", n, kinds.Suggest(n, s.signals))
 		}
 	}
-	// any case with a reference will do: cases without one have no value
-	if !slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" }) {
-		fail(": a difference needs a reference: give its values under reference")
-	}
+	s.needReference(fail)
 	switch m.RelativeTo {
 	case "", "rms", "range":
 	default:
@@ -186,6 +191,25 @@ func (s *Study) resolveDifference(m *resolvedMeasure, fail failFunc) {
 			return
 		}
 		m.scale = x
+	}
+}
+
+// resolveOfReference resolves the measure whose value at the reference is taken.
+func (s *Study) resolveOfReference(m *resolvedMeasure, fail failFunc) {
+	var above []string
+	for k := range s.measures {
+		above = append(above, s.measures[k].name)
+	}
+	if m.reference = slices.Index(above, m.OfReference); m.reference < 0 {
+		fail(".of_reference: no measure above it is called %q%s", m.OfReference, kinds.Suggest(m.OfReference, above))
+	}
+	s.needReference(fail)
+}
+
+// needReference verifies that some case has a reference; cases without one have no value.
+func (s *Study) needReference(fail failFunc) {
+	if !slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" }) {
+		fail(": a difference needs a reference: give its values under reference")
 	}
 }
 

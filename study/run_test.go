@@ -75,6 +75,9 @@ measures:
   work: {steps: newton_iterations, stat: mean}
   more: {expr: "count*time.step + largest"}
   ran: {run: steps}
+  theirs: {of_reference: square}
+  error: {expr: "square/theirs - 1"}
+  not_theirs: {of_reference: rms}
 `)
 	dir := t.TempDir()
 	steps := "time_s,contacts,newton_iterations\n0.3,0,2\n0.6,1,4\n0.9,2,6\n"
@@ -89,6 +92,7 @@ measures:
 		"rms": math.Sqrt(0.09 / 3), "late": math.Sqrt(0.08 / 2), "largest": 0.2, "part": math.Sqrt(0.09/3) / 2,
 		"share": math.Sqrt(0.09 / (0.36 + 1.96 + 6.76)), "scaled": 2 * math.Sqrt(0.09/3), "none": nan, "first": 0, "last": 0.6,
 		"never": nan, "count": 2, "steps_with": 2, "square": 99 * 99, "work": 4, "more": 2*0.02 + 0.2, "ran": 3,
+		"theirs": 9, "error": 99*99/9. - 1, "not_theirs": 0,
 	}
 	// 0.9: the reference is at 1 + 4·0.4 = 2.6
 	for k, name := range s.File.Measures.Keys {
