@@ -19,14 +19,17 @@ func (f *File) Number(path string) (float64, error) {
 	v := at.Value
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
-			return 0, fmt.Errorf("%s has no value in the file: give it by --set %s=VALUE", path, path)
+			return 0, missing(path)
 		}
 		v = v.Elem()
 	}
 	// one number for several, such as a coefficient of friction for both
 	switch x := v.Interface().(type) {
 	case Numbers:
-		if len(x) == 1 {
+		switch len(x) {
+		case 0: // a parameter of a generated part, with the default of the part
+			return 0, missing(path)
+		case 1:
 			return x[0], nil
 		}
 	case Friction:
@@ -42,4 +45,9 @@ func (f *File) Number(path string) (float64, error) {
 		return 0, fmt.Errorf("%s is a count, which has no derivative", path)
 	}
 	return 0, fmt.Errorf("%s is not a number", path)
+}
+
+// missing returns the error of a value that the file leaves to a default.
+func missing(path string) error {
+	return fmt.Errorf("%s has no value in the file: give it by --set %s=VALUE", path, path)
 }
