@@ -1,13 +1,14 @@
 package scene
 
-// A policy is read from the JSON file that curlfree optimize writes. Its lists must fit each other; whether they fit the
-// model is for package sim to say, which knows the sizes of states.
+// A policy is read from the JSON file that curlfree optimize writes. Its lists must fit each other, its drives and time step the
+// scene; whether its states fit the model is for package sim to say, which knows their sizes.
 
 import (
 	"encoding/json"
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -38,12 +39,31 @@ func (l *loader) policy(path string, p Pos, d *sim.PolicyDrive) (*sim.PolicyDriv
 		l.fail(p, "%s.policy: %s: %v: give the file that curlfree optimize wrote with -o", path, file, err)
 		return nil, false
 	}
-	if err := f.check(); err != nil {
-		l.fail(p, "%s.policy: %s: %v", path, file, err)
-		return nil, false
+	for _, check := range []func() error{f.check, func() error { return l.fits(&f) }} {
+		if err := check(); err != nil {
+			l.fail(p, "%s.policy: %s: %v", path, file, err)
+			return nil, false
+		}
 	}
 	// a copy: the file of the scene keeps what was written
 	return &sim.PolicyDrive{File: d.File, Policy: &sim.Policy{Step: f.Step, Drives: f.Drives, Efforts: f.Efforts, States: f.States, Feedback: f.Feedback}}, true
+}
+
+// fits verifies that the scene has the drives and the time step of a policy, before its first step does.
+func (l *loader) fits(f *policyFile) error {
+	if h := l.f.Time.Step; math.Abs(h/f.Step-1) > 1e-9 { // files have rounded numbers
+		return fmt.Errorf("the policy has steps of %g s: set time.step, which is %g s, to that", f.Step, h)
+	}
+	// files of robots may add drives that are not known yet
+	if len(l.f.Robots.Keys) > 0 {
+		return nil
+	}
+	for _, name := range f.Drives {
+		if l.f.Drives.Get(name) == nil {
+			return fmt.Errorf("the policy commands the drive %q, which the scene does not have%s: keep it beside the policy", name, kinds.Suggest(name, l.f.Drives.Keys))
+		}
+	}
+	return nil
 }
 
 // check returns the first fault of a file.
