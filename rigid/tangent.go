@@ -56,6 +56,36 @@ func (m *Model) AdvanceTangent(h float64, v, dq, dv, dst []float64) {
 	})
 }
 
+// AdvanceJacobian writes the derivative of (2) by c numbers, row-major (nv × c), from that of the velocities dv (nv × c). The
+// first numbers are the positions themselves where positions is true, else none of them moves a position.
+func (m *Model) AdvanceJacobian(h float64, v, dv []float64, c int, positions bool, dst []float64) {
+	m.eachTangent(h, v, func(i int, turns bool, turn, J r3.Mat) {
+		if !turns {
+			row := dst[i*c : (i+1)*c]
+			for k, x := range dv[i*c : (i+1)*c] {
+				row[k] = h * x
+			}
+			if positions {
+				row[i]++
+			}
+			return
+		}
+		x, y, z := dv[i*c:(i+1)*c], dv[(i+1)*c:(i+2)*c], dv[(i+2)*c:(i+3)*c]
+		for a := range 3 {
+			row := dst[(i+a)*c : (i+a+1)*c]
+			j0, j1, j2 := h*J[3*a], h*J[3*a+1], h*J[3*a+2]
+			for k := range row {
+				row[k] = j0*x[k] + j1*y[k] + j2*z[k]
+			}
+			for b := range 3 {
+				if positions {
+					row[i+b] += turn[3*a+b]
+				}
+			}
+		}
+	})
+}
+
 // AdvanceAdjoint applies the transpose of AdvanceTangent: it adds to dq and dv (nv)
 // the pull-back of a cotangent λ (nv) of δ⁺.
 func (m *Model) AdvanceAdjoint(h float64, v, lambda, dq, dv []float64) {

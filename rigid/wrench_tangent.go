@@ -17,7 +17,8 @@ import "github.com/curlfree/curlfree/r3"
 //
 //	δW = ξ_A ×* W + W_X (ξ_B − ξ_A) + Σ W_V (δV_B − δV_A − ξ_A × (V_B − V_A))   (3)
 //
-// Columns of one joint change each other where it has several axes: by differences of the joint.
+// Columns of one joint change each other where it has several axes: known for balls and floating bodies, else by differences of
+// the joint.
 
 // PairWrench is an impulse W of link A on link B with its derivatives, as seen from A: 6×6, row-major, rotations and
 // moments first, in world axes about Center_W.
@@ -72,11 +73,22 @@ func (d *Data) columnAbout(dof int, about_W *r3.Vec) spatial {
 // columnChange returns the derivative of S of a dof by the position of another of the same joint.
 func (d *Data) columnChange(by, dof int, about_W *r3.Vec) (change spatial) {
 	link := d.m.dofs[dof]
-	l := &d.m.placing[link]
+	l, spec := &d.m.placing[link], &d.m.links[link]
 	if l.nv == 1 {
 		return change
 	}
-	spec, s := &d.m.links[link], d.prepareTangents()
+	switch spec.Joint.(type) {
+	case Ball:
+		return change // axes of F through one point
+	case Floating:
+		// axes of F, through a point that slides
+		if by-l.v0 >= 3 && dof-l.v0 < 3 {
+			slide, turn := d.columnAbout(by, about_W), d.columnAbout(dof, about_W)
+			change = crossMotion(&slide, &turn)
+		}
+		return change
+	}
+	s := d.prepareTangents()
 	X_WF := spec.X_PF
 	if l.parent != World {
 		X_WF.SetMul(&d.x_WB[l.parent], &spec.X_PF)

@@ -40,31 +40,41 @@ func (l *Linearization) Jacobian(fx, fu []float64) error {
 		return err
 	}
 	nx, nu := l.Size()
-	nv, n := nx/2, len(l.v)
-	for k := range nx {
-		// column k of r_x, and δq of its unit tangent: zero where k is a velocity
-		copy(l.column, l.partials[k*n:(k+1)*n])
-		clear(l.dq)
-		if k < nv && l.place[k] >= 0 {
-			l.dq[k] = 1
-		}
-		l.finish(l.direction)
-		for i, d := range l.direction {
-			fx[i*nx+k] = d
-		}
-	}
-	for k := range nu {
-		// inputs move no position at the start: δq = 0
-		copy(l.column, l.inputPartials[k*n:(k+1)*n])
-		clear(l.dq)
-		l.finish(l.direction)
-		for i, d := range l.direction {
-			fu[i*nu+k] = d
-		}
-	}
-	// it served as a column here; differences expect zeros
-	clear(l.direction)
+	l.finishColumns(l.partials, nx, true, fx)
+	l.finishColumns(l.inputPartials, nu, false, fu)
 	return nil
+}
+
+// finishColumns writes the derivative (2n_v × c) of the end of the step by c numbers, row-major, by (2) and (5), from the columns of
+// r by them. They are the positions and velocities of the state, or none of them.
+func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst []float64) {
+	n, nv := len(l.v), len(l.place)
+	dv := dst[nv*c:]
+	for k := range c {
+		copy(l.column, partials[k*n:(k+1)*n])
+		l.s.solver.SolveHessian(l.column)
+		for i, at := range l.place {
+			if at >= 0 {
+				dv[i*c+k] = -l.column[at]
+			} else {
+				dv[i*c+k] = 0 // fixed vertices
+			}
+		}
+	}
+	_, rigid := l.s.Model.RigidSize()
+	if rigid > 0 {
+		l.s.Model.Rigid.AdvanceJacobian(l.h, l.v[:rigid], dv, c, state, dst)
+	}
+	// vertices have X = Y = 1
+	for i := rigid; i < nv; i++ {
+		row := dst[i*c : (i+1)*c]
+		for k := range row {
+			row[k] = l.h * dv[i*c+k]
+		}
+		if state && l.place[i] >= 0 {
+			row[i]++
+		}
+	}
 }
 
 // Tangent writes the derivative dst (2n_v) of the end of the step along a direction: dx (2n_v) of the
