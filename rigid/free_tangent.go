@@ -84,6 +84,8 @@ func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []fl
 			for i := range col {
 				col[i] -= A[i*n+k]
 			}
+			_, D := d.m.drivetrainOf(c.first+k, d.h) // p has −D v0
+			col[k] += D
 			continue
 		}
 		d.difference(t, k, time, freeWidth, gravity, vNext, c.position(k, n), true)

@@ -67,8 +67,12 @@ func TestFreeMotionTangentIsTheDifferenceOfFreeMotion(t *testing.T) {
 		kinds := []int{4, coordinates, floating, everything}[i%4]
 		m, q, v := randForest(t, r, 1+r.IntN(7), kinds)
 		for k := range m.links {
-			if _, nv := m.links[k].Joint.Size(); nv == 1 && r.IntN(2) == 0 {
+			_, nv := m.links[k].Joint.Size()
+			if nv == 1 && r.IntN(2) == 0 {
 				m.links[k].Stiffness, m.links[k].Damping, m.links[k].Rest = 50*r.Float64(), r.Float64(), r.NormFloat64()
+			}
+			if tree := m.tree[k]; nv == 6 && tree >= 0 && m.singleBody[tree] != World && r.IntN(2) == 0 {
+				m.links[k].Damping = r.Float64()
 			}
 		}
 		n := m.NumV()

@@ -71,28 +71,41 @@ func crossForce(V, f *spatial) spatial {
 	return spatial{V.w.Cross(f.w).Add(V.v.Cross(f.v)), V.w.Cross(f.v)}
 }
 
+// addCrossMotion adds V × a of two motions.
+func addCrossMotion(V, a, to *spatial) {
+	to.w.IncCross(&V.w, &a.w)
+	to.v.IncCross(&V.w, &a.v)
+	to.v.IncCross(&V.v, &a.w)
+}
+
 // compute sets dq and dv for joint velocities v and accelerations a (n) of a placed tree.
 func (s *inverseDynamicsTangent) compute(d *Data, t int, gravity r3.Vec, v, a []float64) {
 	m, n := d.m, len(v)
 	first, links := m.treeStart[t], m.linksOfTree[t]
 	o := d.x_WB[links[0]].P // the fixed point, so that trees far from the origin lose no digits
 	for _, i := range links {
-		l := &m.placing[i]
-		var V spatial
-		A := spatial{v: gravity.Neg()} // weight is an upward acceleration of the world
+		l, V, A := &m.placing[i], &s.vel[i], &s.acc[i]
 		if l.parent != World && m.tree[l.parent] == t {
-			V, A = s.vel[l.parent], s.acc[l.parent]
+			*V, *A = s.vel[l.parent], s.acc[l.parent]
+		} else {
+			*V, *A = spatial{}, spatial{v: gravity.Neg()} // weight is an upward acceleration of the world
 		}
-		x := d.x_WB[i].P.Sub(o)
+		var x r3.Vec
+		x.SetSub(&d.x_WB[i].P, &o)
 		if l.nv == 1 {
 			k := l.v0 - first
-			S := d.subspace[l.v0].shiftMotion(x.Neg())
-			s.S[k], s.rate[k] = S, crossMotion(&V, &S)
-			s.rate2[k] = crossMotion(&A, &S).add(crossMotion(&V, &s.rate[k])) // (1)
-			A = A.addScaled(a[k], S).addScaled(v[k], s.rate[k])
-			V = V.addScaled(v[k], S)
+			S, rate, rate2 := &s.S[k], &s.rate[k], &s.rate2[k]
+			*S = d.subspace[l.v0]
+			S.v.IncCross(&x, &S.w)
+			// (1)
+			*rate, *rate2 = spatial{}, spatial{}
+			addCrossMotion(V, S, rate)
+			addCrossMotion(A, S, rate2)
+			addCrossMotion(V, rate, rate2)
+			A.incScale(a[k], S)
+			A.incScale(v[k], rate)
+			V.incScale(v[k], S)
 		}
-		s.vel[i], s.acc[i] = V, A
 		s.placeInertia(i, &d.bodyInertia[i], &x)
 	}
 	// sums over what each link carries, from the tips to the world
@@ -111,45 +124,76 @@ func (s *inverseDynamicsTangent) compute(d *Data, t int, gravity r3.Vec, v, a []
 
 // placeInertia sets inertia, force, 2 B and momentum of a link whose origin is at x from the fixed point.
 func (s *inverseDynamicsTangent) placeInertia(i int, own *inertia, x *r3.Vec) {
-	at, V := &s.inertia[i], &s.vel[i]
+	at, V, f := &s.inertia[i], &s.vel[i], &s.force[i]
 	*at = inertia{}
 	at.add(own, x)
-	h := at.times(*V)
-	s.force[i] = at.times(s.acc[i]).add(crossForce(V, &h))
+	var h spatial
+	at.apply(V, &h)
+	at.apply(&s.acc[i], f)
+	addCrossForce(V, &h, f)
 	s.momentum[i] = h.v
-	// (6)
-	P := r3.Identity().Scale(0.5 * at.I.Trace()).Sub(at.I)
-	s.turn[i] = r3.Skew(V.w).Mul(P).Add(r3.Skew(at.mc).Mul(r3.Skew(V.v))).Scale(-2)
+	// (6), with [m c][v] = v m cᵀ − (m c·v) 1 and the columns of P, which is symmetric
+	half, along, T := 0.5*at.I.Trace(), at.mc.DotOf(&V.v), &s.turn[i]
+	for k := range 3 {
+		var P, c r3.Vec
+		P[0], P[1], P[2] = -at.I[k], -at.I[3+k], -at.I[6+k]
+		P[k] += half
+		c.SetCross(&V.w, &P)
+		c.IncScale(at.mc[k], &V.v)
+		c[k] -= along
+		T[k], T[3+k], T[6+k] = -2*c[0], -2*c[1], -2*c[2]
+	}
 }
 
 // carry adds what link i carries to its parent p.
 func (s *inverseDynamicsTangent) carry(p, i int) {
 	s.inertia[p].add(&s.inertia[i], &r3.Vec{}) // both are about the same point
-	s.force[p] = s.force[p].add(s.force[i])
-	s.turn[p] = s.turn[p].Add(s.turn[i])
-	s.momentum[p] = s.momentum[p].Add(s.momentum[i])
+	s.force[p].incScale(1, &s.force[i])
+	to, from := &s.turn[p], &s.turn[i]
+	for k := range to {
+		to[k] += from[k]
+	}
+	s.momentum[p].IncScale(1, &s.momentum[i])
+}
+
+// addCrossForce adds V ×* f of a motion and a force.
+func addCrossForce(V, f, to *spatial) {
+	to.w.IncCross(&V.w, &f.w)
+	to.w.IncCross(&V.v, &f.v)
+	to.v.IncCross(&V.w, &f.v)
 }
 
 // addColumn writes the entries of (3) to (5) of dof j and all that carry it.
 func (s *inverseDynamicsTangent) addColumn(d *Data, first, n, j int) {
 	link := d.m.dofs[first+j]
-	at, turn, l, S := &s.inertia[link], &s.turn[link], s.momentum[link], &s.S[j]
-	twiceB := func(a *r3.Vec) spatial { return spatial{turn.MulVec(*a), a.Cross(l).Scale(2)} } // (6)
-	byQ := twiceB(&s.rate[j].w).add(at.times(s.rate2[j])).add(crossForce(S, &s.force[link]))
-	byV := twiceB(&S.w).add(at.times(s.rate[j].scale(2)))
-	// S_jᵀ 2 B and S_jᵀ 𝓜
-	SB := turn.TMulVec(S.w).Add(l.Cross(S.v).Scale(2))
-	SM := at.times(*S)
+	at, turn, S := &s.inertia[link], &s.turn[link], &s.S[j]
+	var l, SB r3.Vec // 2 l, and S_jᵀ 2 B
+	l.SetScale(2, &s.momentum[link])
+	var byQ, byV, SM, x spatial
+	// 2 B of (6), then 𝓜
+	at.apply(&s.rate2[j], &byQ)
+	x.w.SetMul(turn, &s.rate[j].w)
+	byQ.w.IncScale(1, &x.w)
+	byQ.v.IncCross(&s.rate[j].w, &l)
+	addCrossForce(S, &s.force[link], &byQ)
+	at.apply(&s.rate[j], &byV)
+	byV.incScale(1, &byV)
+	x.w.SetMul(turn, &S.w)
+	byV.w.IncScale(1, &x.w)
+	byV.v.IncCross(&S.w, &l)
+	at.apply(S, &SM)
+	SB.SetTMul(turn, &S.w)
+	SB.IncCross(&l, &S.v)
 	for i := link; i != World; i = d.m.placing[i].nextInboard {
 		if d.m.placing[i].nv == 0 {
 			continue
 		}
 		k := d.m.placing[i].v0 - first
-		s.dq[k*n+j] = s.S[k].dot(byQ) // (3)
-		s.dv[k*n+j] = s.S[k].dot(byV) // (5)
+		s.dq[k*n+j] = s.S[k].dotOf(&byQ) // (3)
+		s.dv[k*n+j] = s.S[k].dotOf(&byV) // (5)
 		if k != j {
-			s.dq[j*n+k] = SB.Dot(s.rate[k].w) + SM.dot(s.rate2[k]) // (4)
-			s.dv[j*n+k] = SB.Dot(s.S[k].w) + 2*SM.dot(s.rate[k])   // (5)
+			s.dq[j*n+k] = SB.DotOf(&s.rate[k].w) + SM.dotOf(&s.rate2[k]) // (4)
+			s.dv[j*n+k] = SB.DotOf(&s.S[k].w) + 2*SM.dotOf(&s.rate[k])   // (5)
 		}
 	}
 }

@@ -37,6 +37,8 @@ type wrenchDof struct {
 	on        [2]bool // carries A, B
 	S         spatial
 	sign      float64 // s
+	// velocity of its link at the start and the end
+	V [2]spatial
 }
 
 // columnWidth is the width of differences of columns by positions of their own joint, m or rad.
@@ -118,6 +120,16 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 	for i, v := range [2][]float64{d.v, vNext} {
 		V[i] = [2]spatial{d.twistOf(w.A, C, v), d.twistOf(w.B, C, v)}
 	}
+	for i := range s.dofs {
+		k := &s.dofs[i]
+		if i > 0 && s.dofs[i-1].link == k.link {
+			k.V = s.dofs[i-1].V
+			continue
+		}
+		for e, v := range [2][]float64{d.v, vNext} {
+			k.V[e] = d.twistOf(k.link, C, v)
+		}
+	}
 	by := [2]*[36]float64{&w.ByStart, &w.ByEnd}
 	for i := range s.dofs {
 		k := &s.dofs[i]
@@ -128,7 +140,7 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 			change = change.add(crossForce(&k.S, &W))
 		}
 		for e, v := range [2][]float64{d.v, vNext} {
-			dV := d.velocityChange(k, C, v, &V[e][1], 1).sub(d.velocityChange(k, C, v, &V[e][0], 0))
+			dV := d.velocityChange(k, C, v, e, &V[e])
 			if k.on[0] {
 				apart := V[e][1].sub(V[e][0])
 				dV = dV.sub(crossMotion(&k.S, &apart))
@@ -175,19 +187,23 @@ func (d *Data) wrenchDofs(w *PairWrench, dst []wrenchDof) []wrenchDof {
 	return dst
 }
 
-// velocityChange returns δV of (2) of the link on a side by position k, at joint velocities v.
-func (d *Data) velocityChange(k *wrenchDof, C *r3.Vec, v []float64, V *spatial, side int) (change spatial) {
-	if !k.on[side] {
+// velocityChange returns δV_B − δV_A of (2) by position k, at joint velocities v; V are those of A and B at that end of the step.
+func (d *Data) velocityChange(k *wrenchDof, C *r3.Vec, v []float64, end int, V *[2]spatial) (change spatial) {
+	// joints after that of k, of which its own velocities V_k cancel where it carries both
+	for side := range V {
+		if k.on[side] {
+			after := V[side].sub(k.V[end])
+			change = change.addScaled(float64(2*side-1), crossMotion(&k.S, &after))
+		}
+	}
+	// and its own, likewise
+	l := &d.m.placing[k.link]
+	if k.sign == 0 || l.nv == 1 {
 		return change
 	}
-	// joints after that of k
-	after := V.sub(d.twistOf(k.link, C, v))
-	change = crossMotion(&k.S, &after)
-	// and its own
-	l := &d.m.placing[k.link]
 	for j := l.v0; j < l.v0+l.nv; j++ {
 		own := d.columnChange(k.dof, j, C)
-		change.incScale(v[j], &own)
+		change.incScale(k.sign*v[j], &own)
 	}
 	return change
 }

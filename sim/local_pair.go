@@ -87,8 +87,10 @@ type pairPart struct {
 	with     constraints.Constraint // instead, if not nil
 	contacts []geometry.Contact
 	material constraints.Pair
-	terms    []pairTerm
-	gamma    [6]float64
+	// parameters of the contacts at the place of B
+	materials []constraints.Pair
+	terms     []pairTerm
+	gamma     [6]float64
 }
 
 // pairTerm is one term of a pair at its place.
@@ -102,6 +104,7 @@ type pairTerm struct {
 	gamma   [6]float64
 	dJ      [36]float64 // ∂J and ∂b by a displacement
 	db      [6]float64
+	weight  float64 // of a contact in its manifold
 }
 
 // poseWidth is the width of displacements, rad or m: far below depths of contact. Velocities of contact do not change
@@ -139,7 +142,7 @@ func (l *Linearization) addPair(a, b int, center r3.Vec) (ok bool, err error) {
 	s.rigid.RelativeVelocity(a, b, &center, l.v, &v.end)
 	w.A, w.B, w.Center_W = a, b, center
 	at := s.kin.Pose(b)
-	part.contacts = part.contacts[:0]
+	part.contacts, part.terms, part.materials = part.contacts[:0], part.terms[:0], part.materials[:0]
 	if err := l.appendPair(&at, false, -1, 0); err != nil {
 		return false, err
 	}
@@ -195,9 +198,17 @@ func (l *Linearization) appendPair(X_WB *r3.Pose, fixed bool, along int, width f
 	}
 	for k := range part.contacts {
 		c := &part.contacts[k]
-		var err error
-		if part.material, err = s.Model.ContactMaterials.Pair(c); err != nil {
-			return err
+		// parameters of points depend on their share of the manifold alone
+		if k >= len(part.terms) || c.Weight != part.terms[k].weight {
+			var err error
+			if part.material, err = s.Model.ContactMaterials.Pair(c); err != nil {
+				return err
+			}
+			if !fixed {
+				part.materials = append(part.materials, part.material)
+			}
+		} else {
+			part.material = part.materials[k]
 		}
 		if !fixed || k >= len(part.terms) {
 			constraints.AppendContact(s.contact, c, &part.material, v, p)
@@ -218,11 +229,13 @@ func (l *Linearization) readTerms() (mobile bool) {
 	d := &l.local
 	part, w, p := &d.pair, &d.wrench, &d.problem
 	w.Wrench, w.ByPose, w.ByStart, w.ByEnd = [6]float64{}, [36]float64{}, [36]float64{}, [36]float64{}
-	part.terms = part.terms[:0]
 	for i := range p.Constraints {
 		part.terms = append(part.terms, pairTerm{dim: p.Constraints[i].Dim})
 		t := &part.terms[i]
 		n := t.dim
+		if part.with == nil {
+			t.weight = part.contacts[i].Weight
+		}
 		for _, b := range p.Blocks(cliques.Handle(i)) {
 			copy(t.J[:], b.J)
 		}
