@@ -77,7 +77,11 @@ func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []fl
 		return
 	}
 	free := d.m.singleBody[t] != World && d.m.placing[d.m.singleBody[t]].kind == freeFloating
+	spun := free && at.spinTangent(d.m.singleBody[t], vNext, c)
 	for k := range n {
+		if spun && k < 3 {
+			continue
+		}
 		// A and p of a flying body depend on neither its place nor its translation
 		if free && k >= 3 {
 			col := c.velocity(k, n)
@@ -91,6 +95,45 @@ func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []fl
 		d.difference(t, k, time, freeWidth, gravity, vNext, c.position(k, n), true)
 		d.difference(t, k, time, freeWidth/d.h, gravity, vNext, c.velocity(k, n), false)
 	}
+}
+
+// spinTangent adds the derivatives of (1) of a flying body about its centre of mass by orientation and spin ω₀. With
+// symbols of floating_body.go, L = I ω₀ and D the derivative of its (3), the rotational part of (1) is I (ω⁺ − ω*), and
+//
+//	D δω* = Exp(−h ω*) δL − δI ω*,   δI = [δ] I − I [δ],   δL = δI ω₀ + I δω₀   (2)
+//
+// besides the rotor. It is false for bodies that turn about another point, and where ω* may not be known.
+func (d *Data) spinTangent(link int, vNext []float64, c columns) bool {
+	l, at := &d.m.placing[link], &d.compositeInertia[link]
+	w0, I := d.vel[link].w, at.I
+	if l.offset || at.mc != (r3.Vec{}) {
+		return false
+	}
+	L := I.MulVec(w0)
+	w := spinAtEnd(&I, &L, &r3.Vec{}, &w0, d.h)
+	theta := w.Scale(-d.h)
+	if theta.Norm2() > 1 {
+		return false
+	}
+	E := r3.RotExp(theta)
+	inv, _ := I.Sub(r3.Skew(E.MulVec(L)).Mul(leftJacobian(theta)).Scale(d.h)).Inv()
+	gain := r3.Vec(vNext[:3]).Sub(w)
+	for k := range 3 {
+		var e r3.Vec
+		e[k] = 1
+		dI := r3.Skew(e).Mul(I)
+		dI = dI.Add(dI.T())
+		dw := inv.MulVec(E.MulVec(dI.MulVec(w0)).Sub(dI.MulVec(w))) // (2)
+		q := dI.MulVec(gain).Sub(I.MulVec(dw))
+		v := I.MulVec(inv.MulVec(E.MulVec(I.Col(k))))
+		v[k] += d.m.links[link].RotorInertia
+		position, velocity := c.position(k, 6), c.velocity(k, 6)
+		for i := range 3 {
+			position[i] += q[i]
+			velocity[i] -= v[i]
+		}
+	}
+	return true
 }
 
 // difference adds the central difference of (1) by one dof of a tree.

@@ -73,9 +73,8 @@ func (d *Data) columnAbout(dof int, about_W *r3.Vec) spatial {
 }
 
 // columnChange returns the derivative of S of a dof by the position of another of the same joint.
-func (d *Data) columnChange(by, dof int, about_W *r3.Vec) (change spatial) {
-	link := d.m.dofs[dof]
-	l, spec := &d.m.placing[link], &d.m.links[link]
+func (d *Data) columnChange(by, of *wrenchDof, about_W *r3.Vec) (change spatial) {
+	l, spec := &d.m.placing[of.link], &d.m.links[of.link]
 	if l.nv == 1 {
 		return change
 	}
@@ -84,9 +83,8 @@ func (d *Data) columnChange(by, dof int, about_W *r3.Vec) (change spatial) {
 		return change // axes of F through one point
 	case Floating:
 		// axes of F, through a point that slides
-		if by-l.v0 >= 3 && dof-l.v0 < 3 {
-			slide, turn := d.columnAbout(by, about_W), d.columnAbout(dof, about_W)
-			change = crossMotion(&slide, &turn)
+		if by.dof-l.v0 >= 3 && of.dof-l.v0 < 3 {
+			addCrossMotion(&by.S, &of.S, &change)
 		}
 		return change
 	}
@@ -100,10 +98,10 @@ func (d *Data) columnChange(by, dof int, about_W *r3.Vec) (change spatial) {
 		q, v := s.at.q[l.q0:l.q0+nq], s.at.v[l.v0:l.v0+l.nv]
 		copy(q, d.q[l.q0:])
 		clear(v)
-		v[by-l.v0] = w
+		v[by.dof-l.v0] = w
 		spec.Joint.Advance(1, q, v)
 		p_WM := X_WF.Point(spec.Joint.Pose_FM(q).P)
-		turn, slide := spec.Joint.Subspace_FM(q, dof-l.v0)
+		turn, slide := spec.Joint.Subspace_FM(q, of.dof-l.v0)
 		S := spatial{turn, slide}.rotated(X_WF.R).shiftMotion(about_W.Sub(p_WM))
 		change.incScale(1/(2*w), &S)
 	}
@@ -122,8 +120,12 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 	}
 	for i := range s.dofs {
 		k := &s.dofs[i]
-		if i > 0 && s.dofs[i-1].link == k.link {
+		switch {
+		case i > 0 && s.dofs[i-1].link == k.link:
 			k.V = s.dofs[i-1].V
+			continue
+		case k.link == w.B:
+			k.V = [2]spatial{V[0][1], V[1][1]}
 			continue
 		}
 		for e, v := range [2][]float64{d.v, vNext} {
@@ -140,7 +142,7 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 			change = change.add(crossForce(&k.S, &W))
 		}
 		for e, v := range [2][]float64{d.v, vNext} {
-			dV := d.velocityChange(k, C, v, e, &V[e])
+			dV := d.velocityChange(k, s.dofs, C, v, e, &V[e])
 			if k.on[0] {
 				apart := V[e][1].sub(V[e][0])
 				dV = dV.sub(crossMotion(&k.S, &apart))
@@ -188,7 +190,7 @@ func (d *Data) wrenchDofs(w *PairWrench, dst []wrenchDof) []wrenchDof {
 }
 
 // velocityChange returns δV_B − δV_A of (2) by position k, at joint velocities v; V are those of A and B at that end of the step.
-func (d *Data) velocityChange(k *wrenchDof, C *r3.Vec, v []float64, end int, V *[2]spatial) (change spatial) {
+func (d *Data) velocityChange(k *wrenchDof, dofs []wrenchDof, C *r3.Vec, v []float64, end int, V *[2]spatial) (change spatial) {
 	// joints after that of k, of which its own velocities V_k cancel where it carries both
 	for side := range V {
 		if k.on[side] {
@@ -201,9 +203,11 @@ func (d *Data) velocityChange(k *wrenchDof, C *r3.Vec, v []float64, end int, V *
 	if k.sign == 0 || l.nv == 1 {
 		return change
 	}
-	for j := l.v0; j < l.v0+l.nv; j++ {
-		own := d.columnChange(k.dof, j, C)
-		change.incScale(k.sign*v[j], &own)
+	for j := range dofs {
+		if e := &dofs[j]; e.link == k.link {
+			own := d.columnChange(k, e, C)
+			change.incScale(k.sign*v[e.dof], &own)
+		}
 	}
 	return change
 }
@@ -212,7 +216,7 @@ func (d *Data) velocityChange(k *wrenchDof, C *r3.Vec, v []float64, end int, V *
 func (d *Data) axisChange(k, e *wrenchDof, C *r3.Vec) spatial {
 	switch {
 	case k.link == e.link:
-		return d.columnChange(k.dof, e.dof, C)
+		return d.columnChange(k, e, C)
 	case k.link < e.link && (k.on[0] && e.on[0] || k.on[1] && e.on[1]): // links are numbered outward
 		return crossMotion(&k.S, &e.S)
 	}

@@ -37,7 +37,9 @@ type localDerivatives struct {
 	gamma   []float64
 	other   []float64
 	G       [36]float64
-	off     bool // tests compare with whole assemblies
+	// impulses of the terms of a constraint, and those where a joint is displaced
+	impulses, moved []float64
+	off             bool // tests compare with whole assemblies
 }
 
 // computeLocalPartials computes r_x and r_u by (1). It is false, and leaves them undefined, where the step has parts that have

@@ -153,6 +153,9 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 	}
 	for at := 0; at < len(k.dofs); at++ {
 		dof := k.dofs[at]
+		if !l.readsJoint(c, dof) {
+			continue // such as a motor without gains
+		}
 		// joints whose positions are quaternions have none to read
 		if q, _ := s.rigid.Dof(dof); !math.IsNaN(q) {
 			k.dof = dof
@@ -167,6 +170,42 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 		l.addJointDifference(c, l.inputPartials[in*n:(in+1)*n], &s.inputs.u[in], nil, inputWidth)
 	}
 	return true
+}
+
+// readsJoint reports whether the impulses of a constraint change with the motion of a joint. Its terms are those of the
+// part's problem.
+func (l *Linearization) readsJoint(c constraints.Constraint, dof int) bool {
+	d := &l.local
+	k := &d.joints
+	d.impulses = d.appendImpulses(l.v, d.impulses[:0])
+	k.dof = dof
+	differs := false
+	for _, w := range [2]float64{jointWidth, -jointWidth} {
+		// unlike amounts, lest they cancel
+		k.dq, k.dv = w, w/l.h
+		d.problem.V0[dof] += w / l.h
+		d.problem.ResetConstraints()
+		c.Append(k, &d.problem)
+		d.problem.V0[dof] -= w / l.h
+		d.moved = d.appendImpulses(l.v, d.moved[:0])
+		differs = differs || !slices.Equal(d.moved, d.impulses)
+	}
+	k.dof, k.dq, k.dv = -1, 0, 0
+	d.problem.V0[dof] = l.s.Problem.V0[dof] // to the last bit
+	d.problem.ResetConstraints()
+	c.Append(k, &d.problem)
+	return differs
+}
+
+// appendImpulses appends the impulses of the part's terms at the velocities v of the trees.
+func (d *localDerivatives) appendImpulses(v, dst []float64) []float64 {
+	for t := range d.problem.Constraints {
+		vc := d.velocitiesOfTrees(t, v)
+		d.gamma = sized(d.gamma, len(vc))
+		d.evaluate(t, vc, d.gamma, d.G[:])
+		dst = append(dst, d.gamma...)
+	}
+	return dst
 }
 
 // addJointDifference adds to col the central difference of −Jᵀγ of a constraint by a number x, and another

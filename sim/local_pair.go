@@ -15,6 +15,8 @@ package sim
 // stiction tolerance.
 
 import (
+	"slices"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
@@ -108,8 +110,9 @@ type pairTerm struct {
 }
 
 // poseWidth is the width of displacements, rad or m: far below depths of contact. Velocities of contact do not change
-// with them, so that it may be wider than that of whole assemblies and keeps more digits.
-const poseWidth = 1e-6
+// with them, so that it may be wider than that of whole assemblies and keeps more digits; a power of two, so that coordinates
+// are moved by it exactly.
+const poseWidth = 0x1p-20
 
 // slipWidth is the width of differences by the slip at the start, m/s, small beside the stiction tolerance. By the normal velocity
 // laws are polynomials of low degree.
@@ -215,8 +218,10 @@ func (l *Linearization) appendPair(X_WB *r3.Pose, fixed bool, along int, width f
 			continue
 		}
 		d.start = part.terms[k].start
-		if along >= 0 {
-			d.start[along] += width
+		for axis := range d.start {
+			if along == axis || along == allAxes {
+				d.start[axis] += width
+			}
 		}
 		constraints.AppendContactFrom(s.contact, c, &part.material, v, p, &d.start)
 	}
@@ -271,6 +276,11 @@ func (l *Linearization) differenceStart() error {
 		count = 6
 	}
 	gamma := &part.gamma
+	if part.with == nil {
+		if depends, err := l.dependsOnStart(&at); !depends || err != nil {
+			return err
+		}
+	}
 	for k := range count {
 		if width = jointWidth / l.h; part.with == nil && k < 2 {
 			width = slipWidth
@@ -304,6 +314,30 @@ func (l *Linearization) differenceStart() error {
 	}
 	return nil
 }
+
+// dependsOnStart reports whether any contact of the part depends on its velocity at the start: most laws do not where static
+// and dynamic friction are one.
+func (l *Linearization) dependsOnStart(X_WB *r3.Pose) (bool, error) {
+	d := &l.local
+	part := &d.pair
+	gamma := &part.gamma
+	for _, x := range [2]float64{jointWidth / l.h, -jointWidth / l.h} {
+		if err := l.appendPair(X_WB, true, allAxes, x); err != nil {
+			return false, err
+		}
+		for i := range part.terms {
+			t := &part.terms[i]
+			d.evaluate(i, t.end[:t.dim], gamma[:t.dim], d.G[:])
+			if !slices.Equal(gamma[:t.dim], t.gamma[:t.dim]) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// allAxes stands for all components of a velocity.
+const allAxes = 3
 
 // differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the displaced
 // bodies have another number of terms.
