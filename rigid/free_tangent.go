@@ -20,6 +20,8 @@ type tangentScratch struct {
 	mom  []float64
 	r    [2][]float64
 	hand inverseDynamicsTangent
+	// at is placed at the state
+	placed bool
 	// of wrench_tangent.go
 	dofs []wrenchDof
 }
@@ -37,20 +39,26 @@ func (d *Data) prepareTangents() *tangentScratch {
 }
 
 // FreeMotionTangent adds to dst the derivatives of (1) of all trees at the state of the last Place, of time t
-// (s), and the energies of LimitEnergy: column k, of stride numbers, is that by the position (rotations in the axes
-// of their velocity), column nv + k that by the velocity of dof k. gravity is in m/s², vNext (nv) is v⁺.
+// (s), and FreeMotion: column k, of stride numbers, is that by the position (rotations in the axes
+// of their velocity), column velocities + k that by the velocity of dof k. gravity is in m/s², vNext (nv) is v⁺.
 func (d *Data) FreeMotionTangent(t float64, gravity r3.Vec, vNext, dst []float64, stride, velocities int) {
 	m, s := d.m, d.prepareTangents()
-	at := s.at
-	at.Hold, at.reference, at.recent = d.Hold, d.reference, d.recent
-	at.Place(t, d.h, d.q, d.v)
-	at.computeComposites(m.allLinks)
-	at.rnea(m.articulatedLinks, gravity, &at.velocities, nil)
+	s.placed = false
 	for tree := range m.Trees() {
 		first, n := m.treeStart[tree], m.treeStart[tree+1]-m.treeStart[tree]
 		c := columns{dst: dst[first:], stride: stride, first: first, velocities: velocities}
 		d.treeDerivative(tree, n, t, gravity, vNext[first:first+n], c)
 	}
+}
+
+// placeDisplaced places the links that differences displace at the state itself.
+func (d *Data) placeDisplaced(t float64, gravity r3.Vec) {
+	s, at := d.tangent, d.tangent.at
+	at.Hold, at.reference, at.recent = d.Hold, d.reference, d.recent
+	at.Place(t, d.h, d.q, d.v)
+	at.computeComposites(d.m.allLinks)
+	at.rnea(d.m.articulatedLinks, gravity, &at.velocities, nil)
+	s.placed = true
 }
 
 // columns are those of one tree in a matrix of derivatives: those of positions, then of velocities.
@@ -67,17 +75,32 @@ func (c *columns) velocity(k, n int) []float64 {
 
 // treeDerivative adds the derivatives of one tree.
 func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []float64, c columns) {
-	at, s := d.tangent.at, d.tangent
-	A, mom := s.A[:n*n], s.mom[:n]
+	s := d.tangent
+	A := s.A[:n*n]
 	clear(A)
-	clear(mom)
-	at.treeMotion(t, gravity, nil, A, mom)
-	if d.m.hasOneAxisJoints(t) && (n == 1 || at.secondLook == 0) {
-		at.handTangent(t, gravity, vNext, A, &s.hand, c)
+	single := d.m.singleBody[t]
+	free := single != World && d.m.placing[single].kind == freeFloating
+	if free {
+		moved := d.compositeInertia[single]
+		if d.m.placing[single].offset {
+			moved = inertia{}
+			moved.add(&d.compositeInertia[single], &d.p_MB[single])
+		}
+		floatingMassMatrix(&moved, d.m.links[single].RotorInertia, A)
+	} else {
+		d.massMatrix(t, A)
+	}
+	for k := range n {
+		A[k*n+k] += d.drivetrain[d.m.treeStart[t]+k].mass
+	}
+	if d.m.hasOneAxisJoints(t) && (n == 1 || d.secondLook[t] == 0) {
+		d.handTangent(t, gravity, vNext, A, &s.hand, c)
 		return
 	}
-	free := d.m.singleBody[t] != World && d.m.placing[d.m.singleBody[t]].kind == freeFloating
-	spun := free && at.spinTangent(d.m.singleBody[t], vNext, c)
+	spun := free && d.spinTangent(single, vNext, c)
+	if !spun && !s.placed {
+		d.placeDisplaced(time, gravity)
+	}
 	for k := range n {
 		if spun && k < 3 {
 			continue

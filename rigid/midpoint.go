@@ -52,9 +52,10 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 	// p₁, and p₂ for all but slow joints
 	copy(d.momStart, mom)
 	copy(d.dvStart, dv)
+	copy(d.firstGain[first:], dv)
 	change := d.iterateBias(t, gravity, dv, mom)
 	w := smoothStep((change - slowChange*size) / (3 * slowChange * size))
-	d.secondLook = w
+	d.secondLook[t] = w
 	if w > 0 {
 		copy(d.momOnce, mom)
 		copy(d.dvOnce, dv)
