@@ -106,7 +106,8 @@ type pairTerm struct {
 	gamma   [6]float64
 	dJ      [36]float64 // ∂J and ∂b by a displacement
 	db      [6]float64
-	weight  float64 // of a contact in its manifold
+	bias    [6]float64 // b
+	weight  float64    // of a contact in its manifold
 }
 
 // poseWidth is the width of displacements, rad or m: far below depths of contact. Velocities of contact do not change
@@ -241,6 +242,7 @@ func (l *Linearization) readTerms() (mobile bool) {
 		if part.with == nil {
 			t.weight = part.contacts[i].Weight
 		}
+		copy(t.bias[:n], p.Bias[p.Constraints[i].Row:])
 		for _, b := range p.Blocks(cliques.Handle(i)) {
 			copy(t.J[:], b.J)
 		}
@@ -350,7 +352,8 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 		t := &part.terms[i]
 		t.dJ, t.db = [36]float64{}, [6]float64{}
 	}
-	for _, x := range [2]float64{poseWidth, -poseWidth} {
+	for side, x := range [2]float64{poseWidth, -poseWidth} {
+		changes := false
 		moved := displaced(k, x, l.s.kin.Pose(part.view.body[1]))
 		if err := l.appendPair(&moved, true, -1, 0); err != nil {
 			return false, err
@@ -365,13 +368,20 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 			row := d.problem.Constraints[i].Row
 			for r, b := range d.problem.Bias[row : row+n] {
 				t.db[r] += b / (2 * x)
+				changes = changes || b != t.bias[r]
 			}
+			changes = changes || !slices.Equal(gamma[:n], t.gamma[:n])
 			for _, b := range d.problem.Blocks(cliques.Handle(i)) {
+				changes = changes || !slices.Equal(b.J, t.J[:6*n])
 				addTransposed(b.J, gamma[:n], 1/(2*x), &column)
 				for r, e := range b.J {
 					t.dJ[r] += e / (2 * x)
 				}
 			}
+		}
+		// a ball that turns about its centre
+		if side == 0 && !changes {
+			return true, nil // the column is zero
 		}
 	}
 	// ∂c = ∂J V + ∂b: differences of J keep more digits than those of c
