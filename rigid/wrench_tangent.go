@@ -37,6 +37,7 @@ type wrenchDof struct {
 	on        [2]bool // carries A, B
 	S         spatial
 	sign      float64 // s
+	fixed     bool    // its position changes no axis of its own joint
 	// velocity of its link at the start and the end
 	V [2]spatial
 }
@@ -74,16 +75,13 @@ func (d *Data) columnAbout(dof int, about_W *r3.Vec) spatial {
 
 // columnChange returns the derivative of S of a dof by the position of another of the same joint.
 func (d *Data) columnChange(by, of *wrenchDof, about_W *r3.Vec) (change spatial) {
-	l, spec := &d.m.placing[of.link], &d.m.links[of.link]
-	if l.nv == 1 {
+	if by.fixed {
 		return change
 	}
-	switch spec.Joint.(type) {
-	case Ball:
-		return change // axes of F through one point
-	case Floating:
+	l, spec := &d.m.placing[of.link], &d.m.links[of.link]
+	if _, ok := spec.Joint.(Floating); ok {
 		// axes of F, through a point that slides
-		if by.dof-l.v0 >= 3 && of.dof-l.v0 < 3 {
+		if of.dof-l.v0 < 3 {
 			addCrossMotion(&by.S, &of.S, &change)
 		}
 		return change
@@ -179,7 +177,7 @@ func (d *Data) wrenchDofs(w *PairWrench, dst []wrenchDof) []wrenchDof {
 				}
 				if at < 0 {
 					at = len(dst)
-					dst = append(dst, wrenchDof{dof: k, link: i, S: d.columnAbout(k, &w.Center_W)})
+					dst = append(dst, wrenchDof{dof: k, link: i, S: d.columnAbout(k, &w.Center_W), fixed: d.m.keepsAxes(i, k)})
 				}
 				dst[at].on[side] = true
 				dst[at].sign += float64(2*side - 1)
@@ -187,6 +185,19 @@ func (d *Data) wrenchDofs(w *PairWrench, dst []wrenchDof) []wrenchDof {
 		}
 	}
 	return dst
+}
+
+// keepsAxes reports whether the position of a dof changes no axis of its own joint: joints with one axis, and rotations
+// about axes of F through one point.
+func (m *Model) keepsAxes(link, dof int) bool {
+	l := &m.placing[link]
+	switch m.links[link].Joint.(type) {
+	case Ball:
+		return true
+	case Floating:
+		return dof-l.v0 < 3
+	}
+	return l.nv == 1
 }
 
 // velocityChange returns δV_B − δV_A of (2) by position k, at joint velocities v; V are those of A and B at that end of the step.
@@ -199,8 +210,7 @@ func (d *Data) velocityChange(k *wrenchDof, dofs []wrenchDof, C *r3.Vec, v []flo
 		}
 	}
 	// and its own, likewise
-	l := &d.m.placing[k.link]
-	if k.sign == 0 || l.nv == 1 {
+	if k.sign == 0 || k.fixed {
 		return change
 	}
 	for j := range dofs {

@@ -146,10 +146,12 @@ func (l *Linearization) addConstraintPair(c constraints.Constraint) bool {
 func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 	s, d, n := l.s, &l.local, len(l.v)
 	k := &d.joints
+	d.impulses = d.impulses[:0]
 	for t := range d.problem.Constraints {
 		if d.dependsOnMobility(t, d.velocitiesOfTrees(t, l.v)) {
 			return false
 		}
+		d.impulses = append(d.impulses, d.gamma...)
 	}
 	for at := 0; at < len(k.dofs); at++ {
 		dof := k.dofs[at]
@@ -172,12 +174,10 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 	return true
 }
 
-// readsJoint reports whether the impulses of a constraint change with the motion of a joint. Its terms are those of the
-// part's problem.
+// readsJoint reports whether the impulses of a constraint change with the motion of a joint.
 func (l *Linearization) readsJoint(c constraints.Constraint, dof int) bool {
 	d := &l.local
 	k := &d.joints
-	d.impulses = d.appendImpulses(l.v, d.impulses[:0])
 	k.dof = dof
 	differs := false
 	for _, w := range [2]float64{jointWidth, -jointWidth} {
@@ -192,8 +192,6 @@ func (l *Linearization) readsJoint(c constraints.Constraint, dof int) bool {
 	}
 	k.dof, k.dq, k.dv = -1, 0, 0
 	d.problem.V0[dof] = l.s.Problem.V0[dof] // to the last bit
-	d.problem.ResetConstraints()
-	c.Append(k, &d.problem)
 	return differs
 }
 
