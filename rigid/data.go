@@ -74,8 +74,10 @@ type Data struct {
 	momFixed []float64
 	// residual: change of the momentum gained.
 	residual []float64
-	// Of the last FreeMotion, for derivatives: w of each tree, and v* − v0 of each dof with the bias at v0.
-	secondLook, firstGain []float64
+	// Of the last FreeMotion, for derivatives: w of each tree, 2 where its motion was limited, and v* − v0 of each dof with the
+	// bias at v0, after one iteration and after two.
+	secondLook []float64
+	gains      [3][]float64
 	// tangent: working memory of derivatives; nil before its first use.
 	tangent *tangentScratch
 	// end: all links at the end of the step, of EndPoses; nil before its first call.
@@ -124,7 +126,7 @@ func (m *Model) newData() *Data {
 		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), factor: make([]float64, widest*widest),
 		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), dvStart: make([]float64, widest), momOnce: make([]float64, widest), dvOnce: make([]float64, widest), residual: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), bodyInertia: make([]inertia, n), compositeInertia: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
-		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv), secondLook: make([]float64, m.Trees()), firstGain: make([]float64, nv),
+		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv), secondLook: make([]float64, m.Trees()), gains: [3][]float64{make([]float64, nv), make([]float64, nv), make([]float64, nv)},
 	}
 	// columns of floating joints, which stay unit vectors
 	for i := range m.placing {

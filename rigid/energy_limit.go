@@ -107,7 +107,7 @@ func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
 	if excess(1) <= 0 {
 		return
 	}
-	d.limited = true
+	d.limited, d.secondLook[t] = true, 2
 	s, n, first := largestScale(math.Abs(limit), excess), len(dv), d.m.treeStart[t]
 	for k := range dv {
 		change := (s - 1) * (d.v[first+k] + dv[k])

@@ -20,6 +20,7 @@ type tangentScratch struct {
 	mom  []float64
 	r    [2][]float64
 	hand inverseDynamicsTangent
+	fast fastTangent
 	// at is placed at the state
 	placed bool
 	// of wrench_tangent.go
@@ -33,6 +34,7 @@ func (d *Data) prepareTangents() *tangentScratch {
 		s := &tangentScratch{at: d.m.NewData(), A: make([]float64, n*n), mom: make([]float64, n)}
 		s.r = [2][]float64{make([]float64, n), make([]float64, n)}
 		s.hand.resize(d.m, n)
+		s.fast.resize(n)
 		d.tangent = s
 	}
 	return d.tangent
@@ -93,9 +95,14 @@ func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []fl
 	for k := range n {
 		A[k*n+k] += d.drivetrain[d.m.treeStart[t]+k].mass
 	}
-	if d.m.hasOneAxisJoints(t) && (n == 1 || d.secondLook[t] == 0) {
-		d.handTangent(t, gravity, vNext, A, &s.hand, c)
-		return
+	if d.m.hasOneAxisJoints(t) {
+		switch look := d.secondLook[t]; {
+		case n == 1 || look == 0:
+			d.handTangent(t, gravity, vNext, A, &s.hand, c)
+			return
+		case look <= 1 && d.fastTangent(t, gravity, vNext, A, &s.fast, c):
+			return
+		}
 	}
 	spun := free && d.spinTangent(single, vNext, c)
 	if !spun && !s.placed {

@@ -214,7 +214,7 @@ func (d *Data) handTangent(t int, gravity r3.Vec, vNext, A []float64, s *inverse
 	eliminate(LD, n)
 	v, a, change := s.v[:n], s.a[:n], s.change[:n]
 	if n > 1 {
-		copy(change, d.firstGain[first:]) // dv
+		copy(change, d.gains[0][first:]) // dv
 	} else {
 		clear(change) // the bias of one axis does not depend on v
 	}

@@ -52,14 +52,17 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 	// p₁, and p₂ for all but slow joints
 	copy(d.momStart, mom)
 	copy(d.dvStart, dv)
-	copy(d.firstGain[first:], dv)
+	copy(d.gains[0][first:], dv)
 	change := d.iterateBias(t, gravity, dv, mom)
 	w := smoothStep((change - slowChange*size) / (3 * slowChange * size))
 	d.secondLook[t] = w
 	if w > 0 {
 		copy(d.momOnce, mom)
 		copy(d.dvOnce, dv)
-		d.blend(w, change, d.iterateBias(t, gravity, dv, mom), dv, mom)
+		copy(d.gains[1][first:], dv)
+		second := d.iterateBias(t, gravity, dv, mom)
+		copy(d.gains[2][first:], dv)
+		d.blend(w, change, second, dv, mom)
 	}
 	switch {
 	case m.floatingBase[t] != World:
