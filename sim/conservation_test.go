@@ -129,15 +129,16 @@ func TestCollisionsConserveMomentum(t *testing.T) {
 	for name, scene := range collisions {
 		for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}, constraints.Lagged{Normal: constraints.IPC{}}} {
 			t.Run(fmt.Sprintf("%s/%+v", name, law), func(t *testing.T) {
-				dp, dL := collide(t, law, scene, 1e-3)
+				dp, dL := collide(t, law, scene, 0.5e-3)
 				near(t, "change of momentum", dp, 0, 1e-14)
 				if name == "rigid on rigid" {
 					near(t, "change of angular momentum", dL, 0, 1e-13)
 					return
 				}
-				near(t, "change of angular momentum", dL, 0, 5e-3)
-				_, half := collide(t, law, scene, 0.5e-3)
-				near(t, "at half the step", half, 0, 0.65*dL)
+				near(t, "change of angular momentum", dL, 0, 2.5e-3)
+				// at longer steps, which of two steps the impact begins in changes more than the step does
+				_, half := collide(t, law, scene, 0.25e-3)
+				near(t, "at half the step", half, 0, 0.6*dL)
 			})
 		}
 	}
