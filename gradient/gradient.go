@@ -9,9 +9,9 @@
 //	adjoint   λ_N = 0;  λ_k = f_xᵀ λ_{k+1} + signals;  dL/dθ = λ_0ᵀ ∂x_0/∂θ + Σ_k λ_{k+1}ᵀ f_θ        (2)
 //	tangents  δ_0 = ∂x_0/∂θ;  δ_{k+1} = f_x δ_k + f_θ;  dL/dθ = Σ_k s̄_k ds_k(δ)                     (3)
 //
-// (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial derivatives of a step by its state, whatever the number of parameters; tangents
-// take a solve and some ten assemblies of each step for each parameter, and are the faster where deformables have
-// thousands of coordinates. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
+// (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial derivatives of a
+// step by its state, whatever the number of parameters; tangents take a solve and some ten assemblies of each step for each
+// parameter, and are the faster where deformables have thousands of coordinates. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
 // built with the parameter changed by a little, so that every value from which a model is built has a derivative: materials,
 // masses, gains, sizes of parts whose mesh keeps its elements.
 //
@@ -87,6 +87,7 @@ const relTol = 1e-11
 // tight returns a model whose steps are solved to relTol: what v⁺ errs would be differentiated with it, and differences of
 // runs would be differences of such errors.
 func tight(m *sim.Model) *sim.Model {
+	// a copy: the caller's model keeps its tolerance
 	exact := *m
 	exact.RelTol = relTol
 	return &exact
@@ -95,13 +96,19 @@ func tight(m *sim.Model) *sim.Model {
 // computation is the work of Compute.
 type computation struct {
 	*Problem
-	s           *sim.Stepper
-	path        *trajectory
-	bar         [][]float64
-	last        int // the last step after which a signal counts
+	// s takes the steps and differentiates them.
+	s *sim.Stepper
+	// path is the run.
+	path *trajectory
+	// bar is ∂L/∂s of (1), after each step.
+	bar [][]float64
+	// last is the number of steps after which no signal counts.
+	last int
+	// plus and minus step the models of each parameter.
 	plus, minus []*sim.Stepper
-	end         sim.State
-	r           *Result
+	// end is the state in which the differentiated step ends.
+	end sim.State
+	r   *Result
 }
 
 // Compute runs the model and returns the cost and its gradient. The error wraps sim.ErrNotDifferentiable where a step or a
@@ -111,7 +118,9 @@ func Compute(p *Problem) (*Result, error) {
 		return nil, err
 	}
 	c := &computation{Problem: p, r: &Result{Gradient: make([]float64, len(p.Parameters))}}
+	// also after an error
 	defer c.close()
+	// the differentiated run, and models on both sides of each parameter
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
@@ -120,6 +129,7 @@ func Compute(p *Problem) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	// the loss is the caller's: its derivative comes with its value
 	c.bar = make([][]float64, len(values))
 	for k := range values {
 		c.bar[k] = make([]float64, len(values[k]))
@@ -128,6 +138,7 @@ func Compute(p *Problem) (*Result, error) {
 	if err := c.checkBar(); err != nil {
 		return nil, err
 	}
+	// the adjoint of a deformable costs a column for each of its coordinates
 	mode := p.Mode
 	if _, soft := p.Model.Dofs(); mode == Automatic && soft > 0 {
 		mode = Tangents
@@ -140,12 +151,14 @@ func Compute(p *Problem) (*Result, error) {
 
 // check returns the fault of a problem.
 func (p *Problem) check() error {
+	// what would divide by zero or leave nothing to differentiate
 	switch {
 	case !(p.H > 0):
 		return fmt.Errorf("gradient: step of %g s: it must be positive", p.H)
 	case p.Steps < 1:
 		return fmt.Errorf("gradient: %d steps: at least one is required", p.Steps)
 	}
+	// a parameter that adds a body or an element has no derivative
 	for i := range p.Parameters {
 		q := &p.Parameters[i]
 		if !(q.Width > 0) {
@@ -166,7 +179,9 @@ func (c *computation) begin() error {
 	if c.s, err = stepper(c.Model); err != nil {
 		return err
 	}
+	// nothing is stepped yet
 	c.path = newTrajectory(c.s, c.H, c.Steps, c.Memory)
+	// two more for each parameter, which only evaluate steps of the run
 	for i := range c.Parameters {
 		plus, err := stepper(c.Parameters[i].Plus)
 		if err != nil {
@@ -184,6 +199,7 @@ func (c *computation) begin() error {
 
 // close ends the steppers.
 func (c *computation) close() {
+	// nil where begin failed half way
 	for _, s := range append(append(c.plus, c.minus...), c.s) {
 		if s != nil {
 			s.Close()
@@ -199,6 +215,7 @@ func (c *computation) checkBar() error {
 	}
 	for k, bar := range c.bar {
 		for i, b := range bar {
+			// a signal that does not count need not be smooth
 			if b == 0 {
 				continue
 			}
@@ -218,6 +235,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 		return nil, err
 	}
 	// before the stepper holds the linearization: states may have to be taken again
+	// a segment of states may end at k
 	next, err := c.path.state(k + 1)
 	if err != nil {
 		return nil, err
@@ -247,12 +265,15 @@ const (
 // adjoint computes (2).
 func (c *computation) adjoint() error {
 	nv := len(c.Model.Start.V)
+	// λ_N = 0: signals after the last step enter with the step that leads there
 	lambda := make([]float64, 2*nv)
 	for k := c.last - 1; k >= 0; k-- {
+		// the step is differentiated where it ended
 		l, err := c.linearize(k)
 		if err != nil {
 			return err
 		}
+		// λ_{k+1} becomes λ_k; the linearization keeps y of the solve for the parameters
 		bar := c.bar[k+1]
 		if err := l.AdjointOfSignals(bar, lambda, nil); err != nil {
 			return err
@@ -265,8 +286,10 @@ func (c *computation) adjoint() error {
 			c.r.Gradient[i] += d
 		}
 	}
+	// what the parameters change at the start
 	c.r.Start = lambda
 	for i := range c.Parameters {
+		// λ_0ᵀ ∂x_0/∂θ
 		for k, d := range c.startTangent(i) {
 			c.r.Gradient[i] += lambda[k] * d
 		}
@@ -284,6 +307,7 @@ func (c *computation) tangents() error {
 		delta[i] = c.startTangent(i)
 		c.r.Gradient[i] = c.startSignals(i)
 	}
+	// forward in time: nothing has to be kept but the present tangents
 	next, direct := make([]float64, nx), make([]float64, nx)
 	for k := range c.last {
 		l, err := c.linearize(k)
@@ -298,6 +322,7 @@ func (c *computation) tangents() error {
 			if err := l.Tangent(delta[i], nil, next); err != nil {
 				return err
 			}
+			// f_x δ_k + f_θ
 			for j, d := range direct {
 				next[j] += d
 			}
@@ -319,6 +344,7 @@ func (c *computation) tangents() error {
 
 // startTangent returns ∂x_0/∂θ of parameter i.
 func (c *computation) startTangent(i int) []float64 {
+	// rotations differ by a rotation vector, not by quaternions
 	p := &c.Parameters[i]
 	dx := make([]float64, 2*len(c.Model.Start.V))
 	c.Model.StateDifference(&p.Minus.Start, &p.Plus.Start, dx)
@@ -330,6 +356,7 @@ func (c *computation) startTangent(i int) []float64 {
 
 // startSignals returns the part of signals at the start itself in the derivative by parameter i.
 func (c *computation) startSignals(i int) float64 {
+	// they depend on the model alone: each model is placed at its own start
 	p, sum := &c.Parameters[i], 0.0
 	var values [2][]float64
 	for side, s := range [2]*sim.Stepper{c.plus[i], c.minus[i]} {
@@ -346,6 +373,7 @@ func (c *computation) startSignals(i int) float64 {
 
 // failed adds the name of a parameter to an error of its models.
 func (c *computation) failed(i int, err error) error {
+	// a step without a derivative is no fault of the parameter
 	if errors.Is(err, sim.ErrNotDifferentiable) {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 type Touches [][]Touch
 
 // Touch is the contact of two bodies.
+//
+// It counts for all its points or faces: which of them bear is told by their number alone.
 type Touch struct {
 	// A and B are the names of the bodies.
 	A, B string
@@ -20,6 +22,8 @@ type Touch struct {
 }
 
 // Kink is a contact that is different in two runs.
+//
+// It began, ended or changed its number between the two.
 type Kink struct {
 	// Step is the number of the step, from 1.
 	Step int
@@ -29,13 +33,16 @@ type Kink struct {
 
 // Run takes the run of a problem with another model, and returns its cost and contacts.
 func Run(p *Problem, m *sim.Model) (cost float64, t Touches, err error) {
+	// as exact as the run that is differentiated
 	s, err := sim.NewStepper(tight(m), sim.Options{Threads: 1})
 	if err != nil {
 		return 0, nil, err
 	}
 	defer s.Close()
+	// it lends its step; no state is kept
 	path := newTrajectory(s, p.H, p.Steps, p.Memory)
 	x := m.Start.Clone()
+	// the loss needs both; its derivative is not used
 	var values, bar [][]float64
 	for k := 0; ; k++ {
 		s.Place(x, p.H)
@@ -58,6 +65,7 @@ func touches(s *sim.Stepper) (t []Touch) {
 	contacts := s.Report.Contacts()
 	for i := range contacts {
 		c := &contacts[i]
+		// contacts ahead of touch bear nothing
 		if c.Normal <= 0 {
 			continue
 		}
@@ -77,6 +85,7 @@ func touches(s *sim.Stepper) (t []Touch) {
 
 // Kinks returns the contacts that are different in two runs, each pair of bodies once a step.
 func Kinks(a, b Touches) (kinks []Kink) {
+	// runs may differ in length where one of them ended early
 	for k := range min(len(a), len(b)) {
 		// those of a that b has not, or with another number, then those that b has alone
 		for _, x := range a[k] {
@@ -95,6 +104,7 @@ func Kinks(a, b Touches) (kinks []Kink) {
 
 // count returns the number of contacts of the pair of x.
 func count(of []Touch, x Touch) int {
+	// a step has few pairs
 	for _, y := range of {
 		if y.A == x.A && y.B == x.B {
 			return y.Count

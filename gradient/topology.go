@@ -13,6 +13,7 @@ import (
 // numbers: bodies, constraints, or elements of a mesh. Then the difference of the models is no derivative.
 func sameTopology(m *sim.Model, others ...*sim.Model) error {
 	for _, o := range others {
+		// bodies first: all else depends on them
 		if err := compareBodies(m, o); err != nil {
 			return err
 		}
@@ -23,6 +24,7 @@ func sameTopology(m *sim.Model, others ...*sim.Model) error {
 		if !slices.EqualFunc(m.Constraints, o.Constraints, func(a, b constraints.Constraint) bool { return reflect.TypeOf(a) == reflect.TypeOf(b) }) {
 			return fmt.Errorf("the constraints change with it: %d before, %d after, or of other kinds", len(m.Constraints), len(o.Constraints))
 		}
+		// signals are compared by name, since their values must differ
 		if !slices.EqualFunc(m.Signals, o.Signals, func(a, b sim.NamedSignal) bool { return a.Name == b.Name }) {
 			return fmt.Errorf("the signals change with it")
 		}
@@ -35,6 +37,7 @@ func sameTopology(m *sim.Model, others ...*sim.Model) error {
 
 // compareBodies compares numbers of bodies, joints and shapes.
 func compareBodies(m, o *sim.Model) error {
+	// sizes of states, then shapes one by one in the order of the scene
 	aq, av := m.RigidSize()
 	bq, bv := o.RigidSize()
 	if aq != bq || av != bv || m.Geometry.NumRigid != o.Geometry.NumRigid {
@@ -44,6 +47,7 @@ func compareBodies(m, o *sim.Model) error {
 		return fmt.Errorf("the number of shapes changes with it, from %d to %d", len(m.Geometry.Geoms), len(o.Geometry.Geoms))
 	}
 	for i := range m.Geometry.Geoms {
+		// sizes and places may differ, kinds may not
 		a, b := &m.Geometry.Geoms[i], &o.Geometry.Geoms[i]
 		if a.Body != b.Body || reflect.TypeOf(a.Shape) != reflect.TypeOf(b.Shape) {
 			return fmt.Errorf("shape %d changes its kind or body with it", i)
@@ -58,6 +62,7 @@ func compareMeshes(m, o *sim.Model) error {
 		return fmt.Errorf("the number of deformables changes with it, from %d to %d", len(m.Deformables), len(o.Deformables))
 	}
 	for i, d := range m.Deformables {
+		// positions of vertices may differ, which elements they belong to may not
 		a, b := d.Mesh(), o.Deformables[i].Mesh()
 		switch {
 		case len(a.Verts) != len(b.Verts) || len(a.Tets) != len(b.Tets):

@@ -32,6 +32,7 @@ func newTrajectory(s *sim.Stepper, h float64, steps int, memory int64) *trajecto
 	if memory <= 0 {
 		memory = defaultMemory
 	}
+	// all states, or the two lists of √N whose sum is least
 	t := &trajectory{s: s, h: h, steps: steps, every: 1, first: -1}
 	if size := int64(steps+1) * stateSize(&s.Model.Start); size > memory {
 		t.every = int(math.Ceil(math.Sqrt(float64(steps))))
@@ -47,6 +48,7 @@ func stateSize(x *sim.State) int64 {
 
 // run takes all steps and returns the signals after each of them, those at the start first.
 func (t *trajectory) run() (values [][]float64, err error) {
+	// signals at the start belong to the run: a loss may read them
 	x := t.s.Model.Start.Clone()
 	for k := 0; ; k++ {
 		if k%t.every == 0 {
@@ -76,6 +78,7 @@ func (t *trajectory) step(x *sim.State, k int) error {
 
 // state returns the state after k steps, valid until the next call but one.
 func (t *trajectory) state(k int) (*sim.State, error) {
+	// no copy: callers only read it
 	if k%t.every == 0 {
 		return t.kept[k/t.every], nil
 	}
@@ -83,6 +86,7 @@ func (t *trajectory) state(k int) (*sim.State, error) {
 	if first := k - k%t.every; t.first != first {
 		t.first, t.segment = first, t.segment[:0]
 		x := t.kept[first/t.every].Clone()
+		// up to the next one that is kept
 		for i := first; i < min(first+t.every-1, t.steps); i++ {
 			t.segment = append(t.segment, x.Clone())
 			if err := t.step(x, i); err != nil {

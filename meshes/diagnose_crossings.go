@@ -46,7 +46,8 @@ type crossings struct {
 	boxes []r3.Box
 	// triangles without area, which cut nothing
 	flats []bool
-	// planes of the triangles
+	// planes of the triangles, by which most pairs
+	// are told apart
 	planes []trianglePlane
 }
 
@@ -99,13 +100,16 @@ func selfIntersections(m *Tri, limit int) [][2]int32 {
 
 // newCrossings prepares the search.
 func newCrossings(m *Tri) *crossings {
+	// by the order of triangles, as the mesh has them
 	n := len(m.Tris)
 	s := &crossings{m: m, boxes: make([]r3.Box, n), flats: make([]bool, n), planes: make([]trianglePlane, n)}
+	// no difference of two vertices is longer
 	size := m.Bounds().Size().Norm()
 	for i, t := range m.Tris {
 		c := m.corners3(t)
 		s.boxes[i] = bounds(c[:])
 		s.flats[i] = m.flat(t)
+		// edges from the corner that carries the plane
 		u, v := c[1].Sub(c[0]), c[2].Sub(c[0])
 		s.planes[i] = trianglePlane{at: c[0], normal: u.Cross(v), margin: leastMargin + planeBound*u.Norm()*v.Norm()*size}
 	}
@@ -114,6 +118,7 @@ func newCrossings(m *Tri) *crossings {
 
 // amongPatches is selfIntersections for surfaces of slivers, whose boxes overlap all over.
 func (s *crossings) amongPatches(limit int) [][2]int32 {
+	// within a flat part nothing is compared
 	var pairs [][2]int32
 	flatPatches(s.m, s.flats).pairs(s.boxes, s.flats, func(i, j int32) bool {
 		if s.cut(i, j) {
@@ -121,7 +126,8 @@ func (s *crossings) amongPatches(limit int) [][2]int32 {
 		}
 		return len(pairs) < limit
 	})
-	// the same order as the plain search: results do not depend on patches
+	// the same order as the plain search:
+	// results do not depend on patches
 	slices.SortFunc(pairs, func(a, b [2]int32) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
@@ -138,8 +144,10 @@ func (s *crossings) cut(i, j int32) bool {
 // lie in it.
 func (s *crossings) beside(i, j int32) bool {
 	p, t := &s.planes[i], s.m.Tris[i]
+	// a vertex within the round-off of the plane leaves it to exact signs
 	above, below := false, false
 	for _, v := range s.m.Tris[j] {
+		// common corners lie in the plane
 		if v == t[0] || v == t[1] || v == t[2] {
 			continue
 		}

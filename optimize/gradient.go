@@ -25,8 +25,8 @@ import (
 
 const (
 	modelWidth = 1e-5 // w, relative: r is linear in most values, so that rounding decides
-	narrow     = 1e-5 // d
-	wide       = 1e-2
+	narrow     = 1e-5 // d that tests the derivative
+	wide       = 1e-2 // d over which a user would change the value
 )
 
 // Derivatives are those of one signal.
@@ -72,6 +72,7 @@ func Gradient(path string, set []string, of string, by []string, mode gradient.M
 	g.problem.Mode = mode
 	// the models on both sides of each value
 	for _, p := range by {
+		// a misspelled path is found here, before the run
 		row, param, err := g.parameter(p)
 		if err != nil {
 			return nil, err
@@ -79,6 +80,7 @@ func Gradient(path string, set []string, of string, by []string, mode gradient.M
 		d.By = append(d.By, row)
 		g.problem.Parameters = append(g.problem.Parameters, param)
 	}
+	// one run and its derivatives, then the differences beside them
 	r, err := gradient.Compute(&g.problem)
 	if err != nil {
 		return nil, err
@@ -92,12 +94,17 @@ func Gradient(path string, set []string, of string, by []string, mode gradient.M
 
 // sceneGradient is the work of Gradient.
 type sceneGradient struct {
-	path    string
-	set     []string
-	pool    *workers.Pool
-	inputs  scene.Snapshot // all models must be of the same files
-	scene   *scene.Scene
-	signal  int
+	// path and set are the scene file and its overrides.
+	path string
+	set  []string
+	// pool takes the runs of the differences.
+	pool *workers.Pool
+	// inputs are the files, which must be the same for all models.
+	inputs scene.Snapshot
+	// scene is the scene itself, and signal the number of its signal.
+	scene  *scene.Scene
+	signal int
+	// problem is the run that is differentiated.
 	problem gradient.Problem
 }
 
@@ -107,9 +114,11 @@ func (g *sceneGradient) load(of string) error {
 	if g.scene, err = g.inputs.Load(g.path, g.set); err != nil {
 		return err
 	}
+	// what run solves in another way has another derivative
 	if g.scene.File.Time.Equilibrium {
 		return fmt.Errorf("%w: time.equilibrium: states at rest are found by pseudo-steps: take steps with inertia", sim.ErrNotDifferentiable)
 	}
+	// without a time the signal at the end is meant
 	name, when, _ := strings.Cut(of, "@")
 	names := g.scene.Signals.Names()
 	if g.signal = slices.Index(names, name); g.signal < 0 {
@@ -118,6 +127,7 @@ func (g *sceneGradient) load(of string) error {
 	h, T := g.scene.File.Time.Step, g.scene.File.Time.Duration
 	// as many steps as a run takes: the last one reaches the duration
 	g.problem = gradient.Problem{Model: g.scene.Model, H: h, Steps: int(math.Ceil(T/h - timeSlack/h))}
+	// one number of the signal: at a time, or a sum over times
 	weights, err := g.weights(when)
 	if err != nil {
 		return fmt.Errorf("%s: %w", of, err)
@@ -144,6 +154,7 @@ func (g *sceneGradient) weights(when string) ([]float64, error) {
 	case "mean":
 		fill(1 / float64(steps))
 	default:
+		// a time: values between steps are not computed
 		t, err := strconv.ParseFloat(when, 64)
 		k := int(math.Round(t / h))
 		if err != nil {
@@ -161,11 +172,13 @@ func (g *sceneGradient) weights(when string) ([]float64, error) {
 
 // loss returns the weighted sum of the signal as the scene scales it, less its value at the time since.
 func (g *sceneGradient) loss(weights []float64, values, bar [][]float64) float64 {
+	// since is +Inf for signals that subtract nothing
 	since, scale := g.scene.Signals.Reference(g.signal)
 	i, sum, from := g.signal, 0.0, 0
 	for !math.IsInf(since, 1) && from < len(weights) && float64(from)*g.problem.H < since-timeSlack {
 		from++
 	}
+	// signals before that time count nothing, as in the table of a run
 	for k := from; k < len(weights); k++ {
 		w := weights[k] * scale
 		sum += w * values[k][i]
@@ -194,10 +207,12 @@ func (g *sceneGradient) at(path string, value float64) (*sim.Model, error) {
 
 // parameter returns a value as a parameter of the run.
 func (g *sceneGradient) parameter(path string) (row Derivative, p gradient.Parameter, err error) {
+	// the value as the scene has it with its overrides
 	row = Derivative{Path: path}
 	if row.Value, err = g.scene.File.Number(path); err != nil {
 		return row, p, err
 	}
+	// a value that is zero is moved by the width itself
 	p = gradient.Parameter{Name: path, Width: modelWidth * size(row.Value)}
 	if p.Plus, err = g.at(path, row.Value+p.Width); err != nil {
 		return row, p, err
@@ -222,6 +237,7 @@ func (g *sceneGradient) differences(rows []Derivative) error {
 		touches gradient.Touches
 		err     error
 	}
+	// narrow up and down, then wide up and down
 	ends := make([]end, 1+4*len(rows))
 	width := func(i int) float64 { return [4]float64{narrow, -narrow, wide, -wide}[i%4] }
 	g.pool.Run(len(ends), loop(func(i int) {
@@ -235,9 +251,11 @@ func (g *sceneGradient) differences(rows []Derivative) error {
 		// every run writes its own place
 		e.cost, e.touches, e.err = gradient.Run(&g.problem, model)
 	}))
+	// the run of the scene itself is the one that was differentiated
 	if ends[0].err != nil {
 		return ends[0].err
 	}
+	// two differences of each value, from the ends of four runs
 	for i := range rows {
 		row := &rows[i]
 		for k, d := range [2]*float64{&row.Narrow, &row.Wide} {
@@ -246,6 +264,7 @@ func (g *sceneGradient) differences(rows []Derivative) error {
 			if *d = math.NaN(); plus.err != nil || minus.err != nil {
 				continue
 			}
+			// relative to the value, as (6) has it
 			*d = (plus.cost - minus.cost) / (2 * width(2*k) * size(row.Value))
 			kinks := append(gradient.Kinks(ends[0].touches, plus.touches), gradient.Kinks(ends[0].touches, minus.touches)...)
 			*[2]*[]gradient.Kink{&row.NarrowKinks, &row.WideKinks}[k] = kinks

@@ -23,7 +23,9 @@ import "github.com/curlfree/curlfree/r3"
 // PairWrench is an impulse W of link A on link B with its derivatives, as seen from A: 6×6, row-major, rotations and
 // moments first, in world axes about Center_W.
 type PairWrench struct {
-	A, B     int // links; A may be World
+	// A and B are links; A may be World.
+	A, B int
+	// Center_W is the point about which moments are taken, m.
 	Center_W r3.Vec
 	// Wrench is W: moment about the centre, N m s, and impulse, N s.
 	Wrench [6]float64

@@ -61,7 +61,7 @@ within the difference, step by step: where there are many, the cost is no straig
 
 What has no derivative is refused by name: previous-step and swept friction lag, nonlinear materials, controllers,
 signals that are maxima or counts, values that change a mesh.`,
-		Example: `  curlfree gradient examples/sliding-block/scene.yaml --of block_x@last --by materials.default.friction
+		Example: `  curlfree gradient examples/sliding-block/scene.yaml --of block_x@last --by materials.default.friction --set solver.friction_lag=geometry
   curlfree gradient SCENE --of grip_N@0.5 --by materials.silicone.youngs_modulus,meshes.finger.part.finray.rib_angle --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.gradient(args[0], &o) },
