@@ -315,30 +315,39 @@ func (c *computation) tangents() error {
 			return err
 		}
 		for i := range c.Parameters {
-			w := c.Parameters[i].Width
-			if err := l.ModelTangent(c.plus[i], c.minus[i], w, direct); err != nil {
-				return c.failed(i, err)
-			}
-			if err := l.Tangent(delta[i], nil, next); err != nil {
+			if err := c.stepTangent(l, i, c.bar[k+1], delta[i], next, direct); err != nil {
 				return err
 			}
-			// f_x δ_k + f_θ
-			for j, d := range direct {
-				next[j] += d
-			}
-			// what signals after this step contribute
-			s, err := l.SignalTangents(c.bar[k+1], delta[i], next)
-			if err != nil {
-				return err
-			}
-			own, err := l.ParameterSignals(c.plus[i], c.minus[i], w, c.bar[k+1])
-			if err != nil {
-				return c.failed(i, err)
-			}
-			c.r.Gradient[i] += s + own
 			copy(delta[i], next)
 		}
 	}
+	return nil
+}
+
+// stepTangent takes the tangent δ of parameter i through a step to next, and adds what signals after the step, of cotangent bar,
+// contribute. direct is memory for f_θ.
+func (c *computation) stepTangent(l *sim.Linearization, i int, bar, delta, next, direct []float64) error {
+	w := c.Parameters[i].Width
+	if err := l.ModelTangent(c.plus[i], c.minus[i], w, direct); err != nil {
+		return c.failed(i, err)
+	}
+	// f_x δ_k + f_θ
+	if err := l.Tangent(delta, nil, next); err != nil {
+		return err
+	}
+	for j, d := range direct {
+		next[j] += d
+	}
+	// signals by the state before and after the step, then by the parameter itself
+	s, err := l.SignalTangents(bar, delta, next)
+	if err != nil {
+		return err
+	}
+	own, err := l.ParameterSignals(c.plus[i], c.minus[i], w, bar)
+	if err != nil {
+		return c.failed(i, err)
+	}
+	c.r.Gradient[i] += s + own
 	return nil
 }
 

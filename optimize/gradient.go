@@ -178,6 +178,7 @@ func (g *sceneGradient) loss(weights []float64, values, bar [][]float64) float64
 	for !math.IsInf(since, 1) && from < len(weights) && float64(from)*g.problem.H < since-timeSlack {
 		from++
 	}
+	// a signal with since is a change from its value then:
 	// signals before that time count nothing, as in the table of a run
 	for k := from; k < len(weights); k++ {
 		w := weights[k] * scale
@@ -198,7 +199,8 @@ func (g *sceneGradient) at(path string, value float64) (*sim.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	// the steps themselves are those of the scene
+	// the steps themselves are those of the scene:
+	// their states are compared one by one
 	if sc.File.Time.Step != g.problem.H {
 		return nil, fmt.Errorf("%w: %s changes the step: differences of whole runs say what it does", sim.ErrNotDifferentiable, path)
 	}
