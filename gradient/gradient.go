@@ -307,7 +307,8 @@ func (c *computation) tangents() error {
 		delta[i] = c.startTangent(i)
 		c.r.Gradient[i] = c.startSignals(i)
 	}
-	// forward in time: nothing has to be kept but the present tangents
+	// forward in time: nothing has to be kept
+	// but the present tangents
 	next, direct := make([]float64, nx), make([]float64, nx)
 	for k := range c.last {
 		l, err := c.linearize(k)
@@ -353,7 +354,8 @@ func (c *computation) stepTangent(l *sim.Linearization, i int, bar, delta, next,
 
 // startTangent returns ∂x_0/∂θ of parameter i.
 func (c *computation) startTangent(i int) []float64 {
-	// rotations differ by a rotation vector, not by quaternions
+	// rotations differ by a rotation vector,
+	// not by quaternions
 	p := &c.Parameters[i]
 	dx := make([]float64, 2*len(c.Model.Start.V))
 	c.Model.StateDifference(&p.Minus.Start, &p.Plus.Start, dx)
