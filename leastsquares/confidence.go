@@ -12,8 +12,11 @@ import (
 // observability (identifiability) of combinations.
 type Confidence struct {
 	// Half are half the widths of 95 % intervals, in units of x; +Inf for unknowns that the data do
-	// not determine, and NaN for those that a bound holds.
+	// not determine, and NaN for those that a bound holds, and where Freedom is 0.
 	Half []float64
+	// Freedom is the number of residuals beyond that of free unknowns: without any, nothing tells noise from
+	// what the unknowns explain.
+	Freedom int
 	// Deviation is s, the standard deviation of residuals.
 	Deviation float64
 	// Undetermined are combinations of unknowns, n numbers of norm 1 in units of the ranges, that change no
@@ -51,17 +54,17 @@ func (r *Result) Confidence(ranges []float64) Confidence {
 		return c
 	}
 	variance := c.variances(&eigen, free, n)
-	// exactly as many residuals as unknowns leave nothing to tell noise from
-	freedom, quantile := float64(len(r.R)-len(free)), 0.0
-	if freedom > 0 {
-		c.Deviation = math.Sqrt(2 * r.Cost / freedom)
-		quantile = distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975)
+	// NaN without a degree of freedom, and so are the intervals
+	quantile := math.NaN()
+	if c.Freedom = max(0, len(r.R)-len(free)); c.Freedom > 0 {
+		c.Deviation = math.Sqrt(2 * r.Cost / float64(c.Freedom))
+		quantile = distuv.StudentsT{Sigma: 1, Nu: float64(c.Freedom)}.Quantile(0.975)
 	}
 	for a, i := range free {
-		c.Half[i] = math.Inf(1)
+		c.Half[i] = quantile * c.Deviation * math.Sqrt(variance[a]) * scale[i]
 		// also where the deviation is 0, whose product with infinity is no number
-		if freedom > 0 && !math.IsInf(variance[a], 1) {
-			c.Half[i] = quantile * c.Deviation * math.Sqrt(variance[a]) * scale[i]
+		if math.IsInf(variance[a], 1) {
+			c.Half[i] = math.Inf(1)
 		}
 	}
 	return c

@@ -232,3 +232,21 @@ func TestAJumpIsNotTakenForAMinimum(t *testing.T) {
 		t.Errorf("converged %v, stalled %v at %v: %v", r.Converged, r.Stalled, r.X, err)
 	}
 }
+
+// As many residuals as unknowns determine them, but nothing tells how far they err: there is no interval, and nothing is
+// called undetermined.
+func TestExactProblemsHaveNoIntervals(t *testing.T) {
+	p := &Problem{
+		NumResiduals: 2,
+		Residuals:    func(x, r []float64) error { r[0], r[1] = x[0]+x[1]-3, x[0]-x[1]+1; return nil },
+		Jacobian:     func(x, r, J []float64) error { copy(J, []float64{1, 1, 1, -1}); return nil },
+	}
+	r, err := Solve(p, []float64{5, 7}, Options{})
+	if err != nil || math.Abs(r.X[0]-1) > 1e-6 || math.Abs(r.X[1]-2) > 1e-6 {
+		t.Fatalf("%+v, error %v", r, err)
+	}
+	c := r.Confidence(nil)
+	if c.Freedom != 0 || !math.IsNaN(c.Half[0]) || !math.IsNaN(c.Half[1]) || c.Undetermined != nil {
+		t.Errorf("%+v", c)
+	}
+}

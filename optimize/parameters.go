@@ -31,6 +31,8 @@ type ParameterSolution struct {
 	Low, High []float64
 	// Undetermined are combinations of unknowns that change no signal noticeably: the part of each unknown.
 	Undetermined [][]float64
+	// Freedom is the number of samples beyond that of unknowns between their bounds; without any, there are no intervals.
+	Freedom int
 	// Deviation is the standard deviation of the residuals √w (s − z).
 	Deviation float64
 	// Cost is (4).
@@ -212,7 +214,7 @@ func (p *parameters) leastSquares() error {
 
 // intervals turns the intervals of y into those of values, not symmetric where y is a logarithm.
 func (p *parameters) intervals(c leastsquares.Confidence) {
-	p.s.Deviation, p.s.Undetermined = c.Deviation, c.Undetermined
+	p.s.Deviation, p.s.Freedom, p.s.Undetermined = c.Deviation, c.Freedom, c.Undetermined
 	for i, half := range c.Half {
 		u := p.t.unknown(i)
 		p.s.Low, p.s.High = append(p.s.Low, u.value(p.y[i]-half)), append(p.s.High, u.value(p.y[i]+half))

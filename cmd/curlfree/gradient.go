@@ -107,12 +107,19 @@ func (a *app) gradient(file string, o *gradientFlags) error {
 			row.FirstKink, row.Between = &t, []string{k.A, k.B}
 		}
 		r.By = append(r.By, row)
+		if row.Narrow != nil && math.Abs(row.Gradient-*row.Narrow) > disagreement*math.Max(math.Abs(row.Gradient), math.Abs(*row.Narrow)) {
+			a.warn([]string{fmt.Sprintf("%s: the gradient %.6g and the difference over 1e-5, %.6g, disagree: a contact may begin or end there, where the derivative of one side is not that of the other", row.Path, row.Gradient, *row.Narrow)})
+		}
 	}
 	if a.json {
 		return a.printJSON(r)
 	}
 	return a.reportGradient(&r)
 }
+
+// disagreement is the relative difference of a gradient and its narrow difference from which on a user is warned: steps
+// that are smooth there agree to 1e-5 and better.
+const disagreement = 1e-2
 
 // firstKink returns the earliest kink of both differences, and its time.
 func firstKink(b *optimize.Derivative, step float64) (first *gradient.Kink, t float64) {

@@ -96,6 +96,8 @@ func (a *app) reportParameters(task *optimize.Task, s *optimize.ParameterSolutio
 			a.say("%s = %.6g: not determined by these signals", u.Name, u.Value)
 		case u.Low != nil:
 			a.say("%s = %.6g, 95 %% interval %.6g to %.6g", u.Name, u.Value, *u.Low, *u.High)
+		case task.File.Method == "gauss_newton" && s.Freedom == 0:
+			a.say("%s = %.6g: no interval, since there are no more samples than unknowns", u.Name, u.Value)
 		case task.File.Method == "gauss_newton":
 			a.say("%s = %.6g: held by its bound", u.Name, u.Value)
 		default:
