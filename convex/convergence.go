@@ -31,7 +31,6 @@ import "math"
 type convergence struct {
 	*laws
 	relTol, absTol float64 // ε_r; ε_a in √J
-	finest         float64 // ε_r of the last Solve
 }
 
 // balance computes Jᵀγ, ‖D∇ℓ‖, its scale and its tolerance on an island.
@@ -60,10 +59,8 @@ func (t *convergence) balance(is *island) {
 	is.tol = t.tolerance(is)
 }
 
-// tolerance returns the right-hand side of (7), or less where Resume requires that.
-func (t *convergence) tolerance(is *island) float64 {
-	return min(t.absTol+t.relTol*is.scale, is.mostTol)
-}
+// tolerance returns the right-hand side of (7).
+func (t *convergence) tolerance(is *island) float64 { return t.absTol + t.relTol*is.scale }
 
 // test decides whether an island has converged, by (7) or (8).
 func (t *convergence) test(is *island) {

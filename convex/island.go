@@ -30,7 +30,6 @@ type island struct {
 
 	res, scale float64 // ‖D∇ℓ‖ and its scale, √J, see convergence
 	tol        float64 // of res, √J
-	mostTol    float64 // bound of tol, see newton.enter
 	leastRes   float64 // least res so far, under the present laws
 	alpha      float64 // last step length
 
@@ -63,7 +62,7 @@ type island struct {
 
 // reset makes an island as new, in the memory of an old one.
 func (is *island) reset() {
-	*is = island{leastRes: math.Inf(1), mostTol: math.Inf(1), condition: 1, history: is.history[:0], gj: is.gj, w: is.w}
+	*is = island{leastRes: math.Inf(1), condition: 1, history: is.history[:0], gj: is.gj, w: is.w}
 }
 
 // isCapped reports whether laws of the island are capped by continuation.

@@ -9,8 +9,6 @@ const (
 	// defaultRelTol is the residual against the largest momentum of the step. Coarser
 	// ones lose stiction, finer ones cost iterations.
 	defaultRelTol = 1e-5
-	// resumeShare is the share of the residual made by new laws that a coarse Resume may leave.
-	resumeShare = 0.2
 	// defaultAbsTol is a residual that counts as zero, √J: a mass of 1 kg at 1e-14 m/s.
 	defaultAbsTol = 1e-14
 	// defaultMaxIter bounds Newton steps; ordinary steps need 1 to 10.

@@ -12,9 +12,7 @@ import (
 // which the iteration starts, on return that of this one. Cliques, Jacobians and biases must be
 // the same: islands, the plan of the factorization, the factors of A and those parts of the
 // factor of H that no constraint touches are used again, and islands none of whose laws has
-// changed keep their solution where it meets the tolerance. With a coarser RelTol than that of the
-// last Solve, islands whose laws have changed end at a fifth at most of the residual that the change
-// made, or at the tolerance of that Solve. It follows a solve without error,
+// changed keep their solution where it meets the tolerance. It follows a solve without error,
 // or with a *NotConvergedError; results and errors are those of Solve.
 func (s *Solver) Resume(p *cliques.Problem, v []float64, changed []cliques.Handle) (Stats, error) {
 	if s.Condition { // its computation overwrites the factors
@@ -76,7 +74,7 @@ const (
 func (is *island) reopen() {
 	// counts are those of the present solve
 	is.iterations, is.evaluations, is.factorizations, is.continuation = 0, 0, 0, 0
-	is.history, is.maxLambda, is.mostTol = is.history[:0], 0, math.Inf(1)
+	is.history, is.maxLambda = is.history[:0], 0
 	// full steps that lowered nothing, and stages of continuation, were those of the last solve
 	is.alpha, is.leastRes, is.capRatio, is.finer = 0, math.Inf(1), 0, false
 	// the floor of round-off is below no tolerance
@@ -101,11 +99,5 @@ func (n *newton) enter(is *island) error {
 		return err
 	}
 	n.balance(is)
-	// A coarse tolerance is relative to all momenta of an island: a light body of it would not
-	// answer to new laws at all.
-	if is.stage == lawsChanged {
-		is.mostTol = max(n.absTol+n.finest*is.scale, resumeShare*is.res)
-		is.tol = n.tolerance(is)
-	}
 	return nil
 }

@@ -115,7 +115,6 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 		s.search.lastIterations = s.lastIterations
 	}
 	s.stats = Stats{Condition: 1, Worst: -1}
-	s.convergence.finest = s.convergence.relTol
 	s.partition.islands = s.partition.islands[:0]
 	stats, err := s.finish(s.solve())
 	s.lastIterations = stats.Iterations

@@ -9,8 +9,7 @@ package sim
 // opposes the slip of that solve: friction never supplies energy.
 //
 // A contact here is that of two bodies, all of its points or faces: how a body distributes its
-// load over them is often undetermined. All but the last solve of an iteration are coarse: they take
-// a fifth of the change that the bounds make, see convex.Solver.Resume.
+// load over them is often undetermined. All but the last solve of an iteration are coarse.
 //
 //	solve                   γ with the bounds n₀, fully converged
 //	compare                 friction lacking and in excess of μ γ_n, by pairs of bodies
@@ -46,7 +45,7 @@ const (
 	maxUpdates = 40
 	// boundUpdates is how many of these change bounds of contact points. Points that are off
 	// after them get a slip offset in place of a bound, with which no friction lacks.
-	boundUpdates = 8
+	boundUpdates = 14
 	// sweepTol is the difference of a bound from its impulse, relative to the largest normal
 	// impulse, at which FrictionLagSweep ends.
 	sweepTol = 1e-4
