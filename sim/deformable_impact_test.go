@@ -201,6 +201,7 @@ func impacts(t *testing.T, few, many uint64) (seed, n uint64) {
 // Truth is the energy of the start: contact and elasticity only exchange or lose it. A spin of θ a step
 // gains θ²/4 in its first step, 1 % at 0.2 rad, and nothing later.
 func TestImpactsCreateNoEnergy(t *testing.T) {
+	long(t)
 	seed, n := impacts(t, 30, 300)
 	alarm := 0.0
 	for i := range n {

@@ -30,6 +30,7 @@ func rest(t testing.TB, s *Stepper, x *State, h float64) {
 // A ball and a soft block with a weight on it come to rest on the floor from above it, with the force
 // of their weights, where the damped run rests.
 func TestEquilibriumWithContactIsThatOfTheDampedRun(t *testing.T) {
+	long(t)
 	for _, elements := range elementsOf {
 		w := newScaffold(t)
 		mat := w.material(1e4, 1, 0)
@@ -64,6 +65,7 @@ func TestEquilibriumWithContactIsThatOfTheDampedRun(t *testing.T) {
 
 // A follower pressure bends a strip where the damped run rests.
 func TestEquilibriumUnderPressureIsThatOfTheDampedRun(t *testing.T) {
+	long(t)
 	for _, p := range []float64{300, -1500, 3000} {
 		for _, elements := range elementsOf {
 			w := newScaffold(t)

@@ -16,6 +16,7 @@ import (
 // A cantilever that its tip load bends far rests where the damped run comes to rest, for all laws and
 // elements.
 func TestEquilibriumIsWhereTheDampedRunEnds(t *testing.T) {
+	long(t)
 	for i, c := range []struct {
 		law      fem.ConstitutiveLaw
 		elements fem.Elements
@@ -156,6 +157,7 @@ func denseRest(t *testing.T, mesh *meshes.Tet, E, nu float64, fixed map[int32]bo
 // Equilibria of random bars under random dead loads are those of an independent finite element
 // program: dense, without tangents, by energies.
 func TestEquilibriumIsThatOfIndependentFiniteElements(t *testing.T) {
+	long(t)
 	for trial := range 4 {
 		r := rand.New(rand.NewPCG(uint64(trial), 21))
 		mesh := must(meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{3 + trial%2, 1, 1}))

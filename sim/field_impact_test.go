@@ -117,6 +117,7 @@ func TestFieldsStopCapsulesAtEveryPhase(t *testing.T) {
 
 // Balls fall 0.46 m with steps of 10 ms, 30 mm each at the end, on a plate of 4 mm.
 func TestFieldsStopWhatFallsInLongSteps(t *testing.T) {
+	long(t)
 	for _, modulus := range [][2]float64{{1e6, 0}, {0, 1e6}, {1e7, 1e8}} {
 		for phase := range 10 {
 			w := newScaffold(t)

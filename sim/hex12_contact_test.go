@@ -19,6 +19,7 @@ import (
 // what strays is the share of the load on these strips, perimeter δ/2 over the area, 3e-5 of the
 // compression here. With the weights of triangles the vertices would stray by 2e-2.
 func TestUniformPressureStrainsElementsUniformly(t *testing.T) {
+	long(t)
 	for _, elements := range []fem.Elements{fem.Hex12, fem.Tet10} {
 		for name, modulus := range map[string]float64{"plane": 0, "pressure field": 1e8} {
 			t.Run(elements.String()+", "+name, func(t *testing.T) { checkUniformPressure(t, elements, modulus) })
@@ -74,6 +75,7 @@ func checkUniformPressure(t *testing.T, elements fem.Elements, modulus float64) 
 // an affine map, to 1e-9 of the compression for hexahedra and 1e-6 for ten-node tets. What the sides bore where they dip in would
 // make 1e-5 of it.
 func TestPlatesPressElementsOfAnyShapeUniformly(t *testing.T) {
+	long(t)
 	for elements, limit := range map[fem.Elements]float64{fem.Hex12: 1e-9, fem.Tet10: 1e-6} {
 		t.Run(elements.String(), func(t *testing.T) { checkPressedBlock(t, elements, limit) })
 	}

@@ -115,6 +115,7 @@ func quadraticVolume(f *fem.Face, x []r3.Vec, cuts int) (volume float64) {
 // A pressure on all of a surface does the work p dV on any motion of the vertices, whose
 // volume differences and another integration give; its forces and moments vanish.
 func TestPressureIsTheGradientOfTheVolume(t *testing.T) {
+	long(t)
 	r := rand.New(rand.NewPCG(1, 15))
 	for trial := range 12 {
 		elements := elementsOf[trial%3]

@@ -116,6 +116,7 @@ func givenByContacts(t *testing.T, s *Stepper, k float64) float64 {
 // bodies have pressed into contacts, allocate nothing and are the same for any number of
 // threads.
 func TestRelinearizationKeepsMomentaBitsAndMemory(t *testing.T) {
+	long(t)
 	w := newScaffold(t)
 	tumbling(w)
 	m := w.model()

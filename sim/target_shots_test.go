@@ -191,6 +191,7 @@ func TestNoBodyPassesASoftPlate(t *testing.T) {
 // contacts: the plates gave back more than they had got, in the last one six times the energy of the
 // shot.
 func TestSoftPlatesGiveBackWhatTheyGot(t *testing.T) {
+	long(t)
 	for seed, list := range map[uint64][]uint64{1795419914244411415: {39, 58, 145, 260, 297, 326, 344, 381, 412}, 1: {15}} {
 		for _, i := range list {
 			s := newShot(seed, i, i%2 == 1)
@@ -204,6 +205,7 @@ func TestSoftPlatesGiveBackWhatTheyGot(t *testing.T) {
 // A heavy ball stretches a plate to seven times its length, where the corotational law makes its thickness
 // negative: faces of elements that were turned inside out had no contact, and the ball passed.
 func TestPlatesHoldWhatStretchesThem(t *testing.T) {
+	long(t)
 	const seed, i = 1795419914244411415, 223
 	s := newShot(seed, i, true)
 	if what := s.atSoftPlate(t, rand.New(rand.NewPCG(seed+1, i))); what != "" {
@@ -215,6 +217,7 @@ func TestPlatesHoldWhatStretchesThem(t *testing.T) {
 // through it had a contact that was linear about the start, where it was 870 mm deep, and promised
 // so much energy that all other overlaps were allowed: the next step began with a million joules in them.
 func TestVerticesThatPassThroughTurningBodiesHideNoOverlaps(t *testing.T) {
+	long(t)
 	const seed, i = 1795419914244411415, 648
 	p, x := newShot(seed, i, false).buildSoft(t, rand.New(rand.NewPCG(seed+1, i)))
 	defer p.Close()

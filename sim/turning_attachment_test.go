@@ -15,6 +15,7 @@ import (
 // force alone, whatever the step. Truth is the same run at steps of 0.25 ms. With vertices that
 // follow tangents the stress would be 4 to 70 times as large, for θ²/2 of a step is a strain.
 func TestBarOnATurningWheelHasNoStressOfTheStep(t *testing.T) {
+	long(t)
 	for _, e := range []fem.Elements{fem.Tet4, fem.Hex12} {
 		truth := stressOfTurningBar(t, 0.25e-3, e)
 		for _, h := range []float64{5e-3, 0.01} {
