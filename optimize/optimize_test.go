@@ -72,23 +72,30 @@ func write(t *testing.T, text string) string {
 	return filepath.Join(dir, "task.yaml")
 }
 
+// solved solves the task of a text on threads.
+func solved(t *testing.T, threads int, text string) *Solution {
+	t.Helper()
+	task, err := Load(write(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := task.Solve(threads, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // The distance after N steps of h is Σ h² u_k (N − k)/m: without weights of rates the least efforts are in the proportion N − k.
 func TestCartIsPulledByEffortsInProportionToTheTimeLeft(t *testing.T) {
-	task, err := Load(write(t, `
+	s := solved(t, 2, `
 scene: cart.yaml
 drives: [pull]
 effort: 1e-6
 loss:
   place: {joints: [cart], target: [0.3], at_end: 1}
 decrease: 1e-12
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := task.Solve(2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	const N, h, m = 10, 0.1, 2.0
 	sum := 0.0
 	for k := range N {
@@ -105,21 +112,14 @@ decrease: 1e-12
 }
 
 func TestLimitsHoldInEveryStage(t *testing.T) {
-	task, err := Load(write(t, `
+	s := solved(t, 1, `
 scene: cart.yaml
 drives: [pull]
 limits: [0.7]
 loss:
   place: {joints: [cart], target: [0.3], at_end: 1}
 stages: [{bodies.cart.mass: "4"}, {}]
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := task.Solve(1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	for k, u := range s.U {
 		if math.Abs(u[0]) > 0.7 {
 			t.Errorf("effort %d is %g N", k, u[0])
@@ -133,7 +133,7 @@ stages: [{bodies.cart.mass: "4"}, {}]
 // With efforts that cost nothing, m v0 must be taken away, in whatever way: the target of velocities is rest, also for
 // bodies that move at the start. The least squares of efforts are equal ones, −m v0/T.
 func TestMovingBodiesAreBroughtToRest(t *testing.T) {
-	task, err := Load(write(t, `
+	s := solved(t, 1, `
 scene: cart.yaml
 set: {bodies.cart.joint.velocity: "0.5"}
 drives: [pull]
@@ -141,14 +141,7 @@ effort: 1e-9
 loss:
   rest: {joints: [cart], rate_at_end: 1}
 decrease: 1e-12
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := task.Solve(1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	for k, u := range s.U {
 		if want := -2 * 0.5 / 1.0; math.Abs(u[0]/want-1) > 1e-6 {
 			t.Errorf("effort %d is %.9g N, want %g", k, u[0], want)

@@ -18,14 +18,7 @@ decrease: 1e-12
 `
 	var before *Solution
 	for _, threads := range []int{1, 2} {
-		task, err := Load(write(t, text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := task.Solve(threads, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := solved(t, threads, text)
 		if len(s.Starts) != 4 {
 			t.Fatalf("%d starts", len(s.Starts))
 		}
