@@ -179,8 +179,15 @@ func (w *scaffold) model() *Model {
 	return m
 }
 
-// build returns a stepper and the start, placed.
-func (w *scaffold) build() (*Stepper, *State) { return start(w.t, w.model(), 1) }
+// build returns a stepper on one goroutine and the start, placed. It skips the test under the
+// race detector, which makes it many times slower and finds nothing on one goroutine.
+func (w *scaffold) build() (*Stepper, *State) {
+	w.t.Helper()
+	if raceDetector {
+		w.t.Skip("steps on one goroutine")
+	}
+	return start(w.t, w.model(), 1)
+}
 
 func start(t testing.TB, m *Model, threads int) (*Stepper, *State) {
 	t.Helper()
