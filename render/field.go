@@ -15,6 +15,7 @@ import (
 // 	deformation    |x_i − (R X_i + p)|, with the rotation R and translation p that fit best
 // 	von_mises      from the recorded stresses, see record.VertexStress
 // 	contact_pressure  from the recorded contact forces, see record.ContactPressure
+// 	slip           from the recorded contacts, see slip
 //
 // The scale of colours is from 0 to a round number that holds for the whole recording, so that pictures
 // of one film can be compared.
@@ -33,6 +34,7 @@ var fields = []field{
 	{"displacement", "displacement", "m", displacement},
 	{"deformation", "deformation", "m", deformation},
 	{contactPressure, "contact pressure", "Pa", record.ContactPressure},
+	{"slip", "sliding speed", "m/s", slip},
 	{"none", "", "", func(*record.Recording, *record.Frame, int) []float64 { return nil }},
 }
 

@@ -163,7 +163,7 @@ func (o *Options) forces() bool { return o.Forces == nil || *o.Forces }
 
 // FieldNames lists the fields that deformables can be coloured by: von_mises (stress,
 // Pa), displacement (from the start, m), deformation (from the best rigid fit of the
-// undeformed body, m), contact_pressure (Pa) and none.
+// undeformed body, m), contact_pressure (Pa), slip (sliding speed, m/s) and none.
 func FieldNames() []string {
 	var s []string
 	for i := range fields {

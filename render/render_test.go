@@ -197,7 +197,7 @@ func TestBadOptionsAreRefused(t *testing.T) {
 		"#rrggbb":                         func(o *Options) { o.Background = "blue" },
 		"field maximum":                   func(o *Options) { o.FieldMax = -1 },
 		"samples":                         func(o *Options) { o.Samples = 99 },
-		"contact_pressure, none":          func(o *Options) { o.Field = "zzzzzzzzzzzz" },
+		"contact_pressure, slip, none":    func(o *Options) { o.Field = "zzzzzzzzzzzz" },
 		`no field "presure"`:              func(o *Options) { o.Field = "presure" },
 		"16, and the whole at most 64 mi": func(o *Options) { o.Size = [2]int{100, -100} },
 	} {

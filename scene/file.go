@@ -155,7 +155,7 @@ type Render struct {
 	FOV float64 `key:"fov_deg" unit:"°" doc:"vertical field of view"`
 	// Field colours deformables; contact_pressure colours contact surfaces as well. Empty: von_mises where
 	// there are deformables.
-	Field string `key:"field" doc:"field shown by colours: von_mises, displacement, deformation, contact_pressure or none"`
+	Field string `key:"field" doc:"field shown by colours: von_mises, displacement, deformation, contact_pressure, slip or none"`
 	// FieldMax makes the colours of several pictures comparable. 0: the largest value of the recording.
 	FieldMax float64 `key:"field_max" doc:"value at the upper end of the colour scale, in the field's unit" default:"largest value"`
 	// Forces draws contact forces as arrows: one for each contact point, and one for all faces

@@ -38,6 +38,9 @@ var rows = [][]member{
 		{"reference", "manual of scenes, help of kinds, JSON Schema", formats},
 	},
 	{
+		{"web", "pages of runs in a browser", pictures},
+	},
+	{
 		{"render", "pictures of recordings, charts", pictures},
 		{"scene", "scene files → calls of sim.Builder", formats},
 	},
