@@ -149,7 +149,7 @@ func Resume(dir, model string) (*Resumed, error) {
 	}
 	// The files are touched last, after all that can be refused.
 	f, err := c.reopen(dir)
-	if errors.Is(err, errBusy) {
+	if errors.Is(err, ErrBusy) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w: run without --resume", path, err)

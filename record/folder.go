@@ -101,8 +101,18 @@ func LockFolder(dir string) (unlock func(), err error) {
 	}, nil
 }
 
-// errBusy reports that another run holds a folder.
-var errBusy = errors.New("another run is writing here: wait for it, or give this one a folder of its own with -o")
+// LockFile locks a file, which it makes if there is none, as LockFolder locks a folder. The lock is
+// seen by other machines where their common file system has locks.
+func LockFile(path string) (unlock func(), err error) {
+	f, err := lockFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// ErrBusy is the error of a folder or a file that another run holds.
+var ErrBusy = errors.New("another run is writing here: wait for it, or give this one a folder of its own with -o")
 
 // table is a CSV file being written.
 type table struct {
@@ -241,6 +251,10 @@ func (f *Folder) Finish(summary *Summary) error {
 	if err := errors.Join(f.rec.End(), f.sync(), WriteJSON(filepath.Join(f.Dir, SummaryFile+partial), summary)); err != nil {
 		return f.fail(err)
 	}
+	if err := f.own(); err != nil {
+		f.Close()
+		return fmt.Errorf("run folder %s: %w", f.Dir, err)
+	}
 	f.closeFiles()
 	defer f.unlock()
 	// an older summary must not stand over newer tables, whatever happens in between
@@ -259,6 +273,22 @@ func (f *Folder) Finish(summary *Summary) error {
 		return nil
 	}
 	return err
+}
+
+// own reports as an error if the files of the folder are not those of this run any more. Where a file
+// system has no locks, a run that was given up for lost and the one in its place write to one folder;
+// the later one replaces the files, and the earlier one must not finish these.
+func (f *Folder) own() error {
+	for name, file := range map[string]*os.File{StepsFile: f.steps.f, SignalsFile: f.signals.f, RecordingFile: f.recFile} {
+		mine, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if there, err := os.Lstat(filepath.Join(f.Dir, name+partial)); err != nil || !os.SameFile(mine, there) {
+			return fmt.Errorf("another run has replaced %s: its result counts, not this one's", name+partial)
+		}
+	}
+	return nil
 }
 
 // sync waits until the data of all files are on the disk.

@@ -34,6 +34,8 @@ type inputs struct {
 	snapshot *Snapshot
 	// changed are files that differ from what earlier scenes have read.
 	changed []string
+	// files are the paths of all files that were read, in their order.
+	files []string
 }
 
 // Snapshot stores digests of the files that scenes read, so that all scenes loaded with it
@@ -81,6 +83,7 @@ func (in *inputs) rel(name string) string {
 // digestFile adds the content of a file to the scene's fingerprint.
 func (in *inputs) digestFile(path string, text []byte) {
 	in.digest(text)
+	in.files = append(in.files, path)
 	if in.snapshot != nil && !in.snapshot.Same(path, text) {
 		in.changed = append(in.changed, path)
 	}

@@ -43,6 +43,9 @@ type Scene struct {
 	Warnings []string
 	// Fingerprint is the digest of all inputs on which results depend; see inputs.
 	Fingerprint string
+	// Files are the paths of the files that the fingerprint covers, each once: whoever has copies of
+	// them that lie alike can build the same scene.
+	Files []string
 
 	// Contacts are estimates for each pair of materials of rigid bodies that can meet.
 	Contacts []check.ContactEstimate
@@ -172,7 +175,7 @@ func (l *loader) load() (*Scene, error) {
 	// everything beside the model
 	sc := &Scene{
 		Path: l.path, File: l.f, Model: model, Checks: checks, Signals: newSignals(l.f, model),
-		Fingerprint: l.fingerprint(),
+		Fingerprint: l.fingerprint(), Files: unique(l.files),
 	}
 	// after the model, which numbers bodies
 	if sc.Static, err = l.static(model); err != nil {

@@ -48,6 +48,12 @@ type Case struct {
 	// Steps is the number of time steps, duration/step. Study.Check computes it.
 	Steps float64
 
+	// planned is the hash that a plan has for the case; empty without a plan.
+	planned string
+	// inputs is the fingerprint of the scene, and files those that it reads; set by Study.Check.
+	inputs string
+	files  []string
+
 	// env is the tree of the values of the case, for formulas of plots and measures. It also
 	// has the name of the sweep and whether the case is a reference.
 	env map[string]any

@@ -135,6 +135,7 @@ func (s *Study) Check() error {
 				sc, err := s.load(c)
 				if errs[i] = err; err == nil {
 					c.Steps = sc.File.Time.Duration / sc.File.Time.Step
+					c.inputs, c.files = sc.Fingerprint, sc.Files
 				}
 			}
 		})

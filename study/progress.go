@@ -14,6 +14,9 @@ type progress struct {
 	weight []float64
 	// shares are the s_k.
 	shares []float64
+	// sum and all are the sums of (1), done the number of cases that are done.
+	sum, all float64
+	done     int
 	// report is Options.Progress; nil: no reports.
 	report func(done, total int, share float64)
 }
@@ -27,6 +30,7 @@ func newProgress(s *Study, order []int, report func(done, total int, share float
 	for k, i := range order {
 		// the number of steps is unknown before Check: then all cases weigh the same
 		p.weight[k] = max(1, s.Cases[i].Steps)
+		p.all += p.weight[k]
 	}
 	return p
 }
@@ -39,22 +43,25 @@ func (p *progress) set(k int, share float64) {
 	// cases report from their own goroutines
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	// a report comes with every step of every case: only the terms of this case change
+	p.sum -= p.weight[k] * p.shares[k]
 	if share == noWork {
+		p.all -= p.weight[k]
 		p.weight[k], share = 0, 1
 	}
-	p.shares[k] = min(1, share)
-	// the sums of (1)
-	sum, all, done := 0.0, 0.0, 0
-	for k, x := range p.shares {
-		sum += p.weight[k] * x
-		all += p.weight[k]
-		if x == 1 {
-			done++
-		}
+	share = min(1, share)
+	if p.shares[k] == 1 {
+		p.done--
 	}
+	if share == 1 {
+		p.done++
+	}
+	p.shares[k] = share
+	p.sum += p.weight[k] * share
+	sum, all := p.sum, p.all
 	// all results exist: nothing is left to do
-	if all == 0 {
+	if all <= 0 || p.done == len(p.shares) {
 		sum, all = 1, 1
 	}
-	p.report(done, len(p.shares), min(1, sum/all))
+	p.report(p.done, len(p.shares), max(0, min(1, sum/all)))
 }

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,7 +15,6 @@ import (
 	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
-	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/workers"
 )
 
@@ -36,6 +33,14 @@ type Options struct {
 	// Force replaces files in the folder that this program did not write. Without it they
 	// are an error, before any case runs.
 	Force bool
+
+	// Threads is the number of threads of a case; 0: an equal share of the cores. Results do not
+	// depend on it.
+	Threads int
+
+	// Wait waits for a case that another process runs, and takes its result; without it such a
+	// case is a row with an error.
+	Wait bool
 
 	// Version is the version of the program, for run.json.
 	Version string
@@ -62,10 +67,17 @@ type Row struct {
 
 	// Values are the measures in the order of the study file; NaN where there is none.
 	Values []float64
+
+	// fault is why the case has no result that counts: nil for one that ran to its end, and for one
+	// that failed in a step and would do so again.
+	fault error
 }
 
-// statusDone is the status of a case that ran to its end.
-const statusDone = "done"
+// Statuses of cases that did not fail.
+const (
+	statusDone    = "done"        // it ran to its end
+	statusMissing = "not run yet" // it has no result
+)
 
 // Done reports whether the case ran to its end.
 func (r *Row) Done() bool { return r.Status == statusDone }
@@ -88,6 +100,8 @@ type outcome struct {
 	Status string `json:"status"`
 	// Files are the results with their digests, by name; none where the case failed.
 	Files map[string]string `json:"files,omitempty"`
+	// Wall is the wall-clock time of the run, s.
+	Wall float64 `json:"wall_s,omitempty"`
 }
 
 // Run runs the cases that have no result for their present inputs, writes the table and
@@ -107,6 +121,10 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 		}
 		// what else is in the folders of cases is the program's, also where it is damaged
 		opt.Force = true
+	}
+	// the table and the marker of a plan are its own
+	if isPlan(opt.Dir) {
+		return nil, fmt.Errorf("%s holds a plan: run its cases with curlfree study exec %s, or choose another folder with -o", opt.Dir, opt.Dir)
 	}
 	// two studies at once would take each other's files away
 	unlock, err := record.LockFolder(opt.Dir)
@@ -135,7 +153,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[string]*Row {
 	// no more workers than cases; each case gets an equal share of the cores
 	jobs := min(workers.Useful(opt.Jobs), len(order))
-	threads := max(1, runtime.NumCPU()/jobs)
+	threads := cmp.Or(opt.Threads, max(1, runtime.NumCPU()/jobs))
 	p := newProgress(s, order, opt.Progress)
 	// the map is complete before workers start: they only write the rows it points to
 	results := map[string]*Row{}
@@ -174,11 +192,11 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 	none := true
 	for i := range rows {
 		r := &rows[i]
-		r.Case, r.Status = s.Cases[i], "not run yet"
+		r.Case, r.Status = s.Cases[i], statusMissing
 		folder := filepath.Join(dir, casesFolder, r.Case.Name)
 		// the outcome describes how the case ended; its summary has the numbers
 		var o outcome
-		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil {
+		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil && (r.Case.planned == "" || r.Case.planned == o.Fingerprint) {
 			r.Status = o.Status
 		}
 		if r.Done() && !o.intact(folder) {
@@ -186,7 +204,7 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 			continue
 		}
 		if err := readJSON(filepath.Join(folder, record.SummaryFile), &r.Summary); err != nil && r.Done() {
-			r.Status = "not run yet"
+			r.Status = statusMissing
 		}
 		none = none && !r.Done()
 	}
@@ -222,94 +240,6 @@ func (s *Study) order() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Cases[b].Steps, s.Cases[a].Steps) })
 	return order
-}
-
-// A case continues, or is kept, by these rules:
-//
-//	outcome with the same fingerprint, done       the result is kept
-//	outcome with the same fingerprint, failed     kept; run again with Retry
-//	checkpoint of the same scene and program      the run continues from it
-//	otherwise                                     the run starts at the beginning
-
-// runCase runs a case or, where the folder has its result, reads it; it then calls
-// progress with noWork.
-func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
-	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
-	failed := func(err error) Row { return Row{Status: err.Error()} }
-	// a case that cannot be loaded is a failed row, not the end of the study
-	sc, err := s.files.Load(c.Scene, c.Set)
-	if err != nil {
-		return failed(err)
-	}
-	// the fingerprint of the case also decides whether its checkpoint can be used
-	sc.Fingerprint = fingerprint(sc.Fingerprint, cmp.Or(opt.Program, programDigest()))
-	if row, ok := previousResult(dir, sc.Fingerprint, opt.Retry); ok {
-		progress(noWork)
-		return row
-	}
-	// the outcome of other inputs is removed before the run overwrites its files
-	path := filepath.Join(dir, outcomeFile)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failed(err)
-	}
-	// continue from a checkpoint, if there is one
-	row, err := simulate(ctx, sc, run.Options{
-		Dir: dir, Threads: threads, Resume: true, Force: opt.Force, Version: opt.Version,
-		Progress: func(t, duration float64) { progress(t / duration) },
-	})
-	// A step that failed will fail again with the same inputs. Other failures, such as a
-	// full disk or an interruption, leave no outcome: the case is run again.
-	if err == nil || errors.Is(err, run.ErrSolver) {
-		o := outcome{Fingerprint: sc.Fingerprint, Status: row.Status}
-		if err == nil {
-			if o.Files, err = digests(dir); err != nil {
-				return failed(err)
-			}
-		}
-		if err := record.WriteJSON(path, o); err != nil {
-			return failed(err)
-		}
-	}
-	return row
-}
-
-// simulate runs a scene from its checkpoint, or from the start where the checkpoint
-// belongs to other inputs.
-func simulate(ctx context.Context, sc *scene.Scene, opt run.Options) (Row, error) {
-	summary, err := run.Run(ctx, sc, opt)
-	if errors.Is(err, run.ErrResume) {
-		opt.Resume = false
-		summary, err = run.Run(ctx, sc, opt)
-	}
-	// a failed run may have a summary of the steps before its failure
-	row := Row{Status: statusDone}
-	if err != nil {
-		row.Status = err.Error()
-	}
-	if summary != nil {
-		row.Summary = *summary
-	}
-	return row, err
-}
-
-// previousResult returns the result of a case that was run with the same inputs. A
-// failure counts as a result unless it is to be retried.
-func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
-	var o outcome
-	if readJSON(filepath.Join(dir, outcomeFile), &o) != nil || o.Fingerprint != fingerprint {
-		return Row{}, false
-	}
-	// a result consists of the outcome and the summary
-	row := Row{Status: o.Status}
-	if !row.Done() {
-		return row, !retry
-	}
-	// a result that is lost or damaged does not count: the case is run again
-	if o.Files == nil || !o.intact(dir) {
-		return Row{}, false
-	}
-	err := readJSON(filepath.Join(dir, record.SummaryFile), &row.Summary)
-	return row, err == nil
 }
 
 // readJSON decodes a JSON file.

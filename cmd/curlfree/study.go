@@ -48,6 +48,7 @@ time. Each case gets a run folder and a row of cases.csv; charts are drawn as PN
 
 A study that was interrupted continues where it stopped. Cases whose inputs (scene, values,
 program) did not change are not run again, nor are those that failed, unless --retry is given.
+On several machines: plan, exec, status and collect do the same in steps.
 
 Cases that do not meet an expectation of their scene are listed and counted. They make the
 study fail only if the study file lists the expectation under expect.
@@ -68,6 +69,7 @@ be written, 130 interrupted.`,
 	f.BoolVar(&o.plotsOnly, "plots-only", false, "do not run: compute measures and draw charts from existing results")
 	f.BoolVar(&o.dryRun, "dry-run", false, "do not run: check all cases and list them")
 	cmd.MarkFlagsMutuallyExclusive("plots-only", "dry-run")
+	cmd.AddCommand(a.studyPlanCommand(), a.studyExecCommand(), a.studyStatusCommand(), a.studyCollectCommand())
 	return cmd
 }
 

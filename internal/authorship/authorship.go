@@ -34,10 +34,11 @@ const markWindow = 4096
 var heads = []*regexp.Regexp{
 	// recordings
 	regexp.MustCompile(`^curlfree recording [0-9]+\n`),
-	// run.json, checkpoint.json, study.json, the outcome of a case
+	// run.json, checkpoint.json, study.json, plan.json, the outcome of a case
 	regexp.MustCompile(`^\{\n  "scene": "[^\n]*",\n  "version": "[^\n]*",\n  "contact_model": "`),
 	regexp.MustCompile(`^\{\n  "Model": "[^\n]*",\n  "Step": [0-9]+,\n  "Time": "`),
 	regexp.MustCompile(`^\{\n  "study": "[^\n]*"\n\}\n$`),
+	regexp.MustCompile(`^\{\n  "plan": [0-9]+,\n  "study": "`),
 	regexp.MustCompile(`^\{\n  "fingerprint": "[0-9a-f]*",\n  "status": "`),
 	// steps.csv, and the tables of exports
 	regexp.MustCompile(`^time_s,newton_iterations,line_search_evaluations,`),
