@@ -138,6 +138,7 @@ package curlfree
 //	manipulability, redundancy, null-space motion           ik/tasks.go
 //	optimal control, trajectory optimisation, iLQR          optimal/doc.go
 //	nonlinear least squares, Levenberg-Marquardt            leastsquares/solve.go
+//	BFGS, quasi-Newton method                               optimize/descent.go
 //	confidence intervals, observability, identifiability    leastsquares/confidence.go
 //	system identification, parameter estimation             optimize/parameters.go
 //	adjoint method, sensitivity analysis                    gradient/gradient.go

@@ -170,24 +170,17 @@ func (g *sceneGradient) weights(when string) ([]float64, error) {
 	return w, nil
 }
 
-// loss returns the weighted sum of the signal as the scene scales it, less its value at the time since.
+// loss returns the weighted sum of the signal as the scene shows it.
 func (g *sceneGradient) loss(weights []float64, values, bar [][]float64) float64 {
-	// since is +Inf for signals that subtract nothing
-	since, scale := g.scene.Signals.Reference(g.signal)
-	i, sum, from := g.signal, 0.0, 0
-	for !math.IsInf(since, 1) && from < len(weights) && float64(from)*g.problem.H < since-timeSlack {
-		from++
-	}
-	// a signal with since is a change from its value then:
-	// signals before that time count nothing, as in the table of a run
-	for k := from; k < len(weights); k++ {
-		w := weights[k] * scale
-		sum += w * values[k][i]
-		bar[k][i] += w
-		// the value that is subtracted is one of the same run
-		if !math.IsInf(since, 1) {
-			sum -= w * values[from][i]
-			bar[from][i] -= w
+	// (10), of every step that counts
+	sum, i := 0.0, g.signal
+	for k, w := range weights {
+		if w == 0 {
+			continue
+		}
+		for _, s := range shown(g.scene, i, k, w, nil) {
+			sum += s.weight * values[s.step][i]
+			bar[s.step][i] += s.weight
 		}
 	}
 	return sum

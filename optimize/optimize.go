@@ -30,9 +30,12 @@ type File struct {
 	// Steps is the number of steps; 0: those of the scene's duration.
 	Steps int `key:"steps" min:"0"`
 	// Method is how the minimum is searched: "ilqr" for efforts of drives; for unknowns "gauss_newton" (Levenberg and
-	// Marquardt, sums of squares only), "bfgs" (smooth costs), "nelder_mead" and "cma_es" (noisy ones).
-	// Empty: ilqr for drives, gauss_newton for unknowns.
-	Method string `key:"method" choice:"ilqr,gauss_newton,bfgs,nelder_mead,cma_es"`
+	// Marquardt, sums of squares only), "bfgs" (smooth costs), "adam" (noisy derivatives), "nelder_mead" and "cma_es" (noisy
+	// costs). Empty: ilqr for drives, gauss_newton for unknowns.
+	Method string `key:"method" choice:"ilqr,gauss_newton,bfgs,adam,nelder_mead,cma_es"`
+	// Derivatives are those of bfgs and adam: "differences" of whole runs, or "exact", from the derivative of each
+	// step. Empty: differences.
+	Derivatives string `key:"derivatives" choice:"differences,exact"`
 	// Drives are the drives whose efforts are sought, one value a step.
 	Drives []string `key:"drives"`
 	// Unknowns are values of the scene that are sought, by name, in place of efforts.
@@ -166,6 +169,9 @@ func (t *Task) checkMethod() error {
 		return fmt.Errorf("limits has %d numbers for %d drives: give one for each", n, len(f.Drives))
 	}
 	// what only efforts have would be ignored in silence
+	if f.Derivatives != "" && f.Method != "bfgs" && f.Method != "adam" {
+		return fmt.Errorf("derivatives are a choice of methods bfgs and adam, not of %s: leave it out", f.Method)
+	}
 	if values && (len(f.Stages) > 0 || f.Effort > 0) {
 		return errors.New("stages and effort are for efforts of drives: leave them out with unknowns")
 	}

@@ -41,8 +41,12 @@ type ParameterSolution struct {
 	Converged bool
 	// Stalled reports that no step lowers the cost although differences promise it: the cost jumps there.
 	Stalled bool
-	// Runs is the number of runs of the scene.
+	// Runs is the number of runs of the scene, without those that exact derivatives take.
 	Runs int
+	// Gradients is the number of derivatives of the cost that bfgs and adam took.
+	Gradients int
+	// Refused is the number of these that are differences of whole runs because a step has no derivative.
+	Refused int
 	// Iterations is the table of iterations.
 	Iterations []ParameterIteration
 	// Set are the overrides with which a run of the scene has these values.
@@ -76,8 +80,13 @@ func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) 
 	p.decrease = cmp.Or(t.File.Decrease, defaultDecrease)
 	// sums of squares have a method of their own
 	solve := p.minimize
-	if t.File.Method == "gauss_newton" {
+	switch t.File.Method {
+	case "gauss_newton":
 		solve = p.leastSquares
+	case "bfgs":
+		solve = p.bfgs
+	case "adam":
+		solve = p.adam
 	}
 	if err := solve(); err != nil {
 		return nil, err

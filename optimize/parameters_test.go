@@ -140,6 +140,7 @@ func TestOtherMethodsFindTheSameMinimum(t *testing.T) {
 		tol            float64
 	}{
 		{"bfgs", "", 1e-4}, {"bfgs", ", min: 0.1, max: 10", 1e-4}, {"bfgs", ", min: 0.1", 1e-4}, {"bfgs", ", max: 10", 1e-4},
+		{"bfgs\nderivatives: exact", ", min: 0.1, max: 10", 1e-4}, {"adam\nderivatives: exact", ", min: 0.1, max: 10", 1e-2}, {"adam", "", 1e-2},
 		{"nelder_mead", ", min: 0.1, max: 10", 1e-3}, {"cma_es", ", min: 0.1, max: 10", 1e-2},
 	} {
 		var values []float64
@@ -171,6 +172,7 @@ func TestFaultsOfUnknownsAreNamed(t *testing.T) {
 		m + "drives: [pull]\n" + loss:                                      "not both",
 		m + "method: ilqr\n" + loss:                                        "method ilqr",
 		m + "method: bgfs\n" + loss:                                        "bfgs",
+		m + "derivatives: exact\n" + loss:                                  "not of gauss_newton",
 		m + "stages: [{}]\n" + loss:                                        "stages",
 		strings.Replace(m, "start: 9", "start: 9, max: 3", 1) + loss:       "outside",
 		strings.Replace(m, "start: 9", "start: -9, scale: log", 1) + loss:  "above 0",
@@ -206,5 +208,13 @@ func TestFaultsOfUnknownsAreNamed(t *testing.T) {
 		if _, err := Load(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("record %q: error %v, want one that contains %q", text, err, want)
 		}
+	}
+}
+
+// writeBeside writes a file into the folder of another.
+func writeBeside(t *testing.T, path, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

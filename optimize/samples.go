@@ -67,7 +67,7 @@ func (t *Task) checkResiduals() error {
 	n := 0
 	for _, s := range t.samples {
 		if s.target == nil {
-			return errors.New("method gauss_newton: norm mean is no sum of squares: take bfgs, nelder_mead or cma_es")
+			return errors.New("method gauss_newton: norm mean is no sum of squares: take bfgs, adam, nelder_mead or cma_es")
 		}
 		n += len(s.times)
 	}

@@ -24,8 +24,9 @@
 //	min over p of  Σ_i w (s(t_i; p) − z_i)²                                             (2)
 //
 // by Levenberg and Marquardt (package leastsquares), with intervals of 95 % and the combinations of unknowns that
-// the signals do not determine; or by BFGS, Nelder and Mead or CMA-ES of gonum, also for means of signals.
-// Derivatives are central differences of whole runs, several at a time. The same files and number of
+// the signals do not determine; or, also for means of signals, by BFGS and Adam within bounds (descent.go), Nelder and
+// Mead or CMA-ES of gonum. Derivatives are central differences of whole runs, several at a time, or for BFGS and Adam
+// products of the derivatives of steps (slope.go). The same files and number of
 // unknowns give the same bits on any number of threads.
 //
 // Load reads a file and its scene, Task.SolveParameters minimises (2), Task.Solve (1) by iLQR, Task.CostOf evaluates (1) for given efforts in an

@@ -58,11 +58,13 @@ The cost is that of an ordinary run with the efforts found. Steps without a deri
 those that find contact surfaces again, get differences of whole steps, and are counted.
 
 Values (unknowns): the cost is that of signals, against a record or a target. The method gauss_newton (Levenberg and
-Marquardt) also gives intervals of 95 % and names unknowns that the record does not determine; bfgs, nelder_mead and
-cma_es take any cost. Derivatives are differences of whole runs.`,
+Marquardt) also gives intervals of 95 % and names unknowns that the record does not determine; bfgs, adam, nelder_mead and
+cma_es take any cost. Derivatives are differences of whole runs; with derivatives: exact, bfgs and adam take those
+of each step, which runs confirm before the search starts.`,
 		Example: `  curlfree optimize examples/kinova-push/side.yaml
   curlfree optimize examples/kinova-push/forward.yaml -o forward.json --json
-  curlfree optimize examples/finray-identify/identify.yaml`,
+  curlfree optimize examples/finray-identify/identify.yaml
+  curlfree optimize examples/finray-shape/shape.yaml`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.optimize(args[0], &o) },
 	}

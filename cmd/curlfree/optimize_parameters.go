@@ -20,6 +20,8 @@ type parametersResult struct {
 	Converged  bool            `json:"converged"`
 	Stalled    bool            `json:"stalled"`
 	Runs       int             `json:"runs"`
+	Gradients  int             `json:"gradients"`                // of bfgs and adam
+	Refused    int             `json:"gradients_by_differences"` // of exact ones, where a step has no derivative
 	Deviation  float64         `json:"residual_deviation"`
 	Unknowns   []unknownResult `json:"unknowns"`
 	Set        []string        `json:"set"`
@@ -57,7 +59,7 @@ func (a *app) optimizeParameters(task *optimize.Task, file string, o *optimizeFl
 	if err != nil {
 		return fail(exitSolver, err)
 	}
-	r := parametersResult{File: file, Cost: s.Cost, Iterations: len(s.Iterations), Converged: s.Converged, Stalled: s.Stalled, Runs: s.Runs, Deviation: s.Deviation, Set: s.Set, Output: o.out}
+	r := parametersResult{File: file, Cost: s.Cost, Iterations: len(s.Iterations), Converged: s.Converged, Stalled: s.Stalled, Runs: s.Runs, Gradients: s.Gradients, Refused: s.Refused, Deviation: s.Deviation, Set: s.Set, Output: o.out}
 	for i, name := range names {
 		u := unknownResult{Name: name, Value: s.Values[i], Determined: !math.IsInf(s.High[i], 1)}
 		// JSON has neither infinity nor NaN
@@ -89,7 +91,10 @@ func (a *app) reportParameters(task *optimize.Task, s *optimize.ParameterSolutio
 	case s.Stalled:
 		end = "no step lowers it although derivatives promise so: the cost jumps there; give another start, or a wider difference of the unknowns"
 	}
-	a.say("cost %.6g after %d iterations and %d runs: %s", r.Cost, r.Iterations, r.Runs, end)
+	a.say("cost %.6g after %d iterations, %d gradients and %d runs: %s", r.Cost, r.Iterations, r.Gradients, r.Runs, end)
+	if r.Refused > 0 {
+		a.warn([]string{fmt.Sprintf("%d of %d gradients are differences of whole runs: a step of them has no derivative", r.Refused, r.Gradients)})
+	}
 	for _, u := range r.Unknowns {
 		switch {
 		case !u.Determined:
