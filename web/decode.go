@@ -46,6 +46,8 @@ type DecodedSurface struct {
 	A, B int
 	// Area (m²), normal force (N), largest pressure (Pa) and sliding speed (m/s).
 	Area, Normal, MaxPressure, MaxSlip float64
+	// Force_W is the force on B, N; Center_W is the centre of pressure, m.
+	Force_W, Center_W r3.Vec
 	// Corners are the corners of each face, m; Pressure (Pa) and Slip (m/s) of each.
 	Corners        [][]r3.Vec
 	Pressure, Slip []float64
@@ -253,8 +255,9 @@ func (d *Decoder) readContacts(f *Decoded) {
 func (d *Decoder) readSurfaces(f *Decoded) {
 	for range d.count() {
 		s := DecodedSurface{A: d.uint() - 1, B: d.uint() - 1}
-		x := d.numbers(4)
+		x := d.numbers(10)
 		s.Area, s.Normal, s.MaxPressure, s.MaxSlip = x[0], x[1], x[2], x[3]
+		s.Force_W, s.Center_W = r3.Vec(x[4:7]), r3.Vec(x[7:10])
 		n := d.count()
 		if n > 0 {
 			s.Corners, s.Pressure, s.Slip = make([][]r3.Vec, n), make([]float64, n), make([]float64, n)

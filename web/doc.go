@@ -34,7 +34,8 @@
 //	contacts   count; bodies A + 1, B + 1 of each; columns x, y, z of points; exponent;
 //	           columns x, y, z of the forces on B in steps of 2^(exponent − 128 − 15) N
 //	surfaces   count; for each: bodies A + 1, B + 1; float32 area (m²), normal force (N),
-//	           largest pressure (Pa) and sliding speed (m/s); number of faces and, if any:
+//	           largest pressure (Pa) and sliding speed (m/s), force on B (N) and centre of
+//	           pressure (m), three each; number of faces and, if any:
 //	           corners of each, exponents of pressure and of sliding speed, a level of both
 //	           for each face, columns x, y, z of all corners
 //

@@ -289,7 +289,8 @@ func (e *Encoder) writeSurfaces(surfaces []record.ContactSurface) {
 		s := &surfaces[i]
 		e.uint(s.A + 1)
 		e.uint(s.B + 1)
-		for _, x := range [4]float64{s.Area, s.Normal, s.MaxPressure, s.MaxSlip} {
+		F, c := s.Force_W, s.Center_W
+		for _, x := range [10]float64{s.Area, s.Normal, s.MaxPressure, s.MaxSlip, F[0], F[1], F[2], c[0], c[1], c[2]} {
 			e.f32(x)
 		}
 		e.uint(len(s.Faces))

@@ -53,7 +53,7 @@ func testFrame(rng *rand.Rand, st *record.Static, t float64) *record.Frame {
 		})
 	}
 	for range rng.IntN(3) {
-		s := record.ContactSurface{A: -1, B: 1, Area: rng.Float64(), Normal: 3, MaxPressure: 2e4, MaxSlip: 0.5}
+		s := record.ContactSurface{A: -1, B: 1, Area: rng.Float64(), Normal: 3, MaxPressure: 2e4, MaxSlip: 0.5, Force_W: vec(3), Center_W: vec(0.1)}
 		for range rng.IntN(5) {
 			lo := int32(len(s.Verts_W))
 			for range 3 + rng.IntN(4) {
@@ -166,6 +166,9 @@ func compareContacts(t *testing.T, s *Scene, f *record.Frame, got *Decoded) {
 		want, g := &f.ContactSurfaces[i], &got.Surfaces[i]
 		if g.A != want.A || g.B != want.B || math.Abs(g.Area-want.Area) > 1e-6*want.Area || len(g.Corners) != len(want.Faces) {
 			t.Fatalf("surface %+v, want %+v", g, want)
+		}
+		if g.Force_W.Sub(want.Force_W).Norm() > 1e-6 || g.Center_W.Sub(want.Center_W).Norm() > 1e-7 {
+			t.Fatalf("force %v at %v, want %v at %v", g.Force_W, g.Center_W, want.Force_W, want.Center_W)
 		}
 		largest := 0.0
 		for _, face := range want.Faces {
