@@ -15,7 +15,12 @@
 //
 // and there are three: source_embedded.js reads frames that the page's own file holds,
 // source_http.js asks the server of a recorded run for them, source_live.js is sent them
-// over a WebSocket. A page chooses by the element with the id "curlfree-source".
+// over a WebSocket. A page chooses by the element with the id "curlfree-source", which
+// WritePage fills in: {"kind": "live", "path": "ws"} and so on.
+//
+// A source may have controls(app), which adds panels, buttons and keys; app.js says what
+// an app offers, view.js what the picture does. The controls of live runs are in
+// live_controls.js.
 //
 // # Format of a frame
 //
