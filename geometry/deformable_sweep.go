@@ -40,6 +40,8 @@ type sweep struct {
 	facing []r3.Vec
 	// a contact of the call begins deeper than its vertex
 	bent bool
+	// of the geom of the pair; a local variable would escape to the heap
+	shape shapeField
 }
 
 // limitOf returns the depth of vertices in a geom from which they are held, m.
@@ -105,8 +107,8 @@ func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, ds
 
 // sweepPair does so for a geom and a deformable.
 func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end []r3.Vec, contacts, dst []Contact) []Contact {
-	field := shapeField{s.geoms[p.a].X_WG, newDistanceQuery(s.Model.Geoms[p.a].Shape)}
-	near := b.findNear(&field, s.boxes[p.a], s.DeformableSpeculativeDistance+s.approach(p))
+	s.sweep.shape = shapeField{s.geoms[p.a].X_WG, newDistanceQuery(s.Model.Geoms[p.a].Shape)}
+	near := b.findNear(&s.sweep.shape, s.boxes[p.a], s.DeformableSpeculativeDistance+s.approach(p))
 	// The vertices of the faces near, with their areas.
 	w := &s.sweep
 	if n := b.spec.NumVerts; len(w.area) < n {

@@ -92,9 +92,11 @@ func (k *cores) penetration(sx *simplex) closest {
 				case curved && k.smoothNormal(&c, e.scale):
 					e.searchBasins(k, &c)
 				case curved:
-					exact := *k
-					exact.plain = true
-					return exact.penetration(sx)
+					// A copy of k would escape to the heap.
+					k.plain = true
+					c = k.penetration(sx)
+					k.plain = false
+					return c
 				case !k.nested:
 					k.polish(&c, e.scale)
 				}

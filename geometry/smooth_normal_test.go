@@ -118,3 +118,30 @@ func TestDerivativesOfSupportPointsMatchDifferences(t *testing.T) {
 		}
 	}
 }
+
+// Distances and depths of curved pairs take no memory, also where no smooth normal is found and
+// the polytope grows until it is exact.
+func TestDepthsOfCurvedPairsAllocateNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(79, 1))
+	for _, c := range curvedPairs() {
+		var all []cores
+		for range 150 {
+			X := touching(r, c[0], c[1], 0.02*r.Float64())
+			k := cores{A: c[0], B: c[1]}
+			k.X_AB.SetInvMul(&X[0], &X[1])
+			all = append(all, k)
+		}
+		// The Go runtime sometimes grows a table of its own.
+		least := math.Inf(1)
+		for range 3 {
+			least = min(least, testing.AllocsPerRun(1, func() {
+				for i := range all {
+					all[i].closest(math.Inf(1))
+				}
+			}))
+		}
+		if least != 0 {
+			t.Errorf("%T %T: %v allocations", c[0], c[1], least)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+	"runtime"
 	"testing"
 
 	"github.com/curlfree/curlfree/motion"
@@ -13,6 +15,16 @@ var hot = map[string]func(w *scaffold){
 	"pinched": func(w *scaffold) { pinch(w, 20) },
 	"busy":    busy,
 	"loaded":  loaded,
+	"swept":   swept,
+}
+
+// swept is a soft block that falls fast onto thin plates, so that its vertices are followed through the steps.
+func swept(w *scaffold) {
+	mat := w.material(1e5, 10, 0.5)
+	w.soft("block", r3.Vec{0.04, 0.03, 0.03}, [3]int{2, 1, 1}, 1e6, at(0, 0, 0.3), r3.Vec{0, 0, -20}, mat, damped(0.01))
+	for i := range 3 {
+		w.body("plate", w.box(0.1, 0.1, 0.002), 0.5, at(0.02*float64(i), 0, 0.2-0.05*float64(i)), r3.Vec{}, r3.Vec{}, mat)
+	}
 }
 
 // loaded is a held bar under all loads, with its reaction, that a ball hits.
@@ -36,19 +48,25 @@ func TestStepsAllocateNothing(t *testing.T) {
 			m := w.model()
 			s, x := start(t, m, 2)
 			trace(t, s, x, 200)
-			*x = *m.Start.Clone() // again, through contacts that begin and end
-			var err error
-			n := testing.AllocsPerRun(150, func() {
-				if e := s.Step(x, 2e-3); e != nil {
-					err = e
+			// Again, through contacts that begin and end. The mean of a step would hide what few steps allocate, and
+			// the Go runtime allocates now and then itself, as for its cache of type assertions.
+			const ofRuntime = 5
+			least := uint64(math.MaxUint64)
+			for range 3 {
+				x.copyFrom(&m.Start)
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				for range 150 {
+					if err := s.Step(x, 2e-3); err != nil {
+						t.Fatal(err)
+					}
+					s.Report.Contacts()
 				}
-				s.Report.Contacts()
-			})
-			if err != nil {
-				t.Fatal(err)
+				runtime.ReadMemStats(&after)
+				least = min(least, after.Mallocs-before.Mallocs)
 			}
-			if n > 0 {
-				t.Errorf("%g allocations a step", n)
+			if least > ofRuntime && !raceDetector {
+				t.Errorf("%d allocations in 150 steps", least)
 			}
 			if n := testing.AllocsPerRun(10, func() { s.Place(x, 1e-3); energy(s, x) }); n > 0 {
 				t.Errorf("%g allocations to place and read", n)
