@@ -87,13 +87,7 @@ func drawFaces(f *record.Frame, top float64) []fauxgl.Triangle {
 }
 
 // flatShader draws colours as they are, so that they can be read against a scale.
-type flatShader struct{ matrix fauxgl.Matrix }
+type flatShader struct{}
 
-// Vertex implements fauxgl.Shader.
-func (s *flatShader) Vertex(v fauxgl.Vertex) fauxgl.Vertex {
-	v.Output = s.matrix.MulPositionW(v.Position)
-	return v
-}
-
-// Fragment implements fauxgl.Shader.
-func (s *flatShader) Fragment(v fauxgl.Vertex) fauxgl.Color { return fromLight(v.Color) }
+// Fragment implements shader.
+func (flatShader) Fragment(v *fauxgl.Vertex) fauxgl.Color { return fromLight(v.Color) }

@@ -177,13 +177,9 @@ func TestSectionsHaveTheirArea(t *testing.T) {
 	c = newCutter(&Cut{Normal: r3.Vec{0, 0, -3}}, 1)
 	near("a tube's section", areaOf(c.section(tube.Verts, tube.Tris, fauxgl.Color{})), 3)
 
-	var soup []r3.Vec
-	for _, v := range b.Tris {
-		soup = append(soup, b.Verts[v[0]], b.Verts[v[1]], b.Verts[v[2]])
-	}
 	left := 0.0
 	c = newCutter(&Cut{Point: r3.Vec{0.05, 0, 0}, Normal: r3.Vec{1, 0, 0}}, 1)
-	cut := c.soup(soup)
+	cut := c.caster(b.Verts, b.Tris)
 	for i := 0; i < len(cut); i += 3 {
 		left += r3.TriangleNormal(cut[i], cut[i+1], cut[i+2]).Norm() / 2
 	}
@@ -193,20 +189,16 @@ func TestSectionsHaveTheirArea(t *testing.T) {
 // A triangle that is a line in the picture, along a row of pixels' centres, shows nothing
 // and stops nothing.
 func TestTrianglesWithoutAreaAreNotDrawn(t *testing.T) {
-	dc := fauxgl.NewContext(16, 16)
 	at := func(x, y float64) fauxgl.Vertex {
 		return fauxgl.Vertex{Position: fauxgl.V(x, y, 0), Normal: fauxgl.V(0, 0, 1), Color: fauxgl.White, Texture: fauxgl.V(1, -1, 0)}
 	}
 	row := -1.0 / 16 // its area is positive before it is measured in pixels, then rounded off
-	l := layer{
-		tris: []fauxgl.Triangle{{V1: at(-0.5, row), V2: at(0, row), V3: at(0.5, math.Nextafter(row, 0))}}, lo: []float32{-1}, hi: []float32{1},
-		shader: func(m fauxgl.Matrix) fauxgl.Shader {
-			return &surfaceShader{matrix: m, plain: true, lamp: fauxgl.V(0, 0, 1), up: fauxgl.V(0, 1, 0), eye: fauxgl.V(0, 0, 5)}
-		},
-	}
-	l.draw(dc, fauxgl.Identity(), -1, 1)
-	for i, x := range dc.ColorBuffer.Pix {
-		if x != 0 {
+	s := &stage{w: 16, h: 16, samples: 1, matrix: fauxgl.Identity(), solid: []layer{{
+		tris:   []fauxgl.Triangle{{V1: at(-0.5, row), V2: at(0, row), V3: at(0.5, math.Nextafter(row, 0))}},
+		shader: &surfaceShader{plain: true, lamp: fauxgl.V(0, 0, 1), up: fauxgl.V(0, 1, 0), eye: fauxgl.V(0, 0, 5)},
+	}}}
+	for i, x := range s.draw().Pix {
+		if x != 0 && i%4 != 3 {
 			t.Fatalf("byte %d of the picture is %d", i, x)
 		}
 	}

@@ -43,16 +43,7 @@ func (c *Cut) check(st *record.Static) error {
 	if !c.Point.IsFinite() || !c.Normal.IsFinite() || !(c.Normal.Norm2() > 0) {
 		return errors.New("cut: point and normal must be finite numbers, and the normal not zero")
 	}
-	// names of rigid bodies, of deformables, and of geoms fixed in the world
-	names := slices.Clone(st.Bodies)
-	for i := range st.Deformables {
-		names = append(names, st.Deformables[i].Name)
-	}
-	for i := range st.Geoms {
-		if st.Geoms[i].Body < 0 {
-			names = append(names, st.Geoms[i].Name)
-		}
-	}
+	names := bodyNames(st)
 	for _, b := range c.Bodies {
 		if !slices.Contains(names, b) {
 			return fmt.Errorf("cut: no body %q%s", b, kinds.Suggest(b, names))
@@ -96,20 +87,17 @@ func (c *cutter) of(name string) *cutter {
 // height returns the distance of a point in front of the plane, m.
 func (c *cutter) height(p r3.Vec) float64 { return c.normal.Dot(p) - c.offset }
 
-// soup cuts triangles that are given as three points each (Sutherland and Hodgman,
+// caster returns the corners, three each, of what is left of triangles (Sutherland and Hodgman,
 // Reentrant Polygon Clipping, 1974).
-func (c *cutter) soup(pts []r3.Vec) []r3.Vec {
-	if c == nil {
-		return pts
-	}
+func (c *cutter) caster(verts []r3.Vec, tris [][3]int32) []r3.Vec {
 	var out []r3.Vec
 	var poly [4]r3.Vec
-	for i := 0; i+2 < len(pts); i += 3 {
+	for _, t := range tris {
 		n := 0
 		// walk around the triangle: keep corners behind the plane, and add a corner where an
 		// edge crosses it, at u = a/(a − b) of the way between heights a and b
 		for e := range 3 {
-			p, q := pts[i+e], pts[i+(e+1)%3]
+			p, q := verts[t[e]], verts[t[(e+1)%3]]
 			a, b := c.height(p), c.height(q)
 			if a <= 0 {
 				poly[n] = p

@@ -3,14 +3,14 @@ package render
 import (
 	"image"
 	"image/color"
-	"math"
+	"sync"
 
 	"github.com/fogleman/fauxgl"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A picture is drawn by rasterization with a depth buffer. Each pixel has n × n samples,
+// A picture is drawn by rasterization with a depth buffer, see raster.go. Each pixel has n × n samples,
 // whose mean is its colour. Layers are drawn in this order:
 //
 //	solid layers: a sample is replaced where z < z_drawn − bias
@@ -18,8 +18,7 @@ import (
 //	              z ≤ z_drawn + lift, and that of hidden parts elsewhere
 //
 // with the depth z of a surface, which grows away from the camera. The picture is cut into
-// bands of rows; each band has its own buffers and a projection that maps its rows to all
-// of clip space, y' = a y + b w.
+// bands of rows; each band has its own buffers.
 
 // cover is a layer over the picture that shows through the bodies in front of it.
 type cover struct {
@@ -34,14 +33,12 @@ type cover struct {
 type layer struct {
 	// tris are triangles in world coordinates, m.
 	tris []fauxgl.Triangle
-	// lo and hi are the range of y/w in clip space of each triangle, which tells the bands
-	// that it meets.
-	lo, hi []float32
-	// shader returns the shader for a projection from world to clip coordinates. Each band
-	// has its own, because bands are drawn at the same time.
-	shader func(m fauxgl.Matrix) fauxgl.Shader
+	// shader computes colours; bands that are drawn at the same time share it.
+	shader shader
 	// bias is the depth by which a surface must be in front of those drawn before.
 	bias float64
+	// translucent reports that colours may show what is behind them.
+	translucent bool
 }
 
 // stage holds the layers of one picture.
@@ -57,113 +54,169 @@ type stage struct {
 	over []cover
 	// top and bottom are the colours of the background, which changes evenly between.
 	top, bottom color.NRGBA
+
+	// seen are the triangles of all solid layers that face the camera, covers those of each cover.
+	seen   []projected
+	covers [][]projected
+	// bins are the indices in seen of the triangles that each band meets; coverBins are those of each cover.
+	bins      [][]int32
+	coverBins [][][]int32
 }
 
 // bandRows is the height of the bands of a picture. A band is drawn on one processor;
-// its height bounds memory and does not depend on the number of processors, so that
+// its height bounds memory, which should fit into a cache, and does not depend on the number of processors, so that
 // pictures do not either.
-const bandRows = 48
+const bandRows = 16
 
 // draw rasterises the stage and averages the samples of each pixel.
 func (s *stage) draw() *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, s.w, s.h))
-	// the bands that each triangle meets, then the bands
+	// the triangles in sight and the bands that each meets
 	for i := range s.solid {
-		s.solid[i].span(s.matrix)
+		s.seen = s.project(s.seen, &s.solid[i], int32(i))
 	}
+	s.bins = s.bin(s.seen)
 	for i := range s.over {
-		s.over[i].span(s.matrix)
+		p := s.project(nil, &s.over[i].layer, int32(i))
+		s.covers, s.coverBins = append(s.covers, p), append(s.coverBins, s.bin(p))
 	}
-	bands := (s.h + bandRows - 1) / bandRows
-	parallel(bands, func(b int) {
-		y0 := b * bandRows
-		s.band(out, y0, min(s.h, y0+bandRows))
+	parallel((s.h+bandRows-1)/bandRows, func(b int) {
+		s.band(out, b)
 	})
 	return out
 }
 
-// span finds the range of heights in the picture of each triangle.
-func (l *layer) span(m fauxgl.Matrix) {
-	l.lo, l.hi = make([]float32, len(l.tris)), make([]float32, len(l.tris))
-	for i := range l.tris {
-		// the heights of the three corners after projection
-		t := &l.tris[i]
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, v := range [3]*fauxgl.Vertex{&t.V1, &t.V2, &t.V3} {
-			p := m.MulPositionW(v.Position)
-			if p.W <= 0 { // behind the camera: anywhere
-				lo, hi = math.Inf(-1), math.Inf(1)
-				break
-			}
-			lo, hi = min(lo, p.Y/p.W), max(hi, p.Y/p.W)
+// bin lists the triangles that each band meets, in their order.
+func (s *stage) bin(tris []projected) [][]int32 {
+	bins := make([][]int32, (s.h+bandRows-1)/bandRows)
+	for i := range tris {
+		y := &tris[i].y
+		lo, hi := max(0, min(y[0], y[1], y[2])), min(float64(s.h), max(y[0], y[1], y[2]))
+		if lo > hi {
+			continue
 		}
-		l.lo[i], l.hi[i] = float32(lo)-1e-5, float32(hi)+1e-5
-	}
-}
-
-// sound leaves out the pixels of triangles without an area in the picture, such as the
-// thinnest slivers of sections, in which the rasterizer divides by zero.
-type sound struct{ fauxgl.Shader }
-
-// Fragment implements fauxgl.Shader.
-func (s sound) Fragment(v fauxgl.Vertex) fauxgl.Color {
-	if math.IsNaN(v.Position.X) {
-		return fauxgl.Discard
-	}
-	return s.Shader.Fragment(v)
-}
-
-// draw rasterizes the triangles that meet the band between two heights.
-func (l *layer) draw(dc *fauxgl.Context, m fauxgl.Matrix, bottom, top float64) {
-	if len(l.tris) == 0 {
-		return
-	}
-	dc.Shader = sound{l.shader(m)}
-	dc.DepthBias = l.bias
-	for i := range l.tris {
-		if float64(l.hi[i]) >= bottom && float64(l.lo[i]) <= top {
-			dc.DrawTriangle(&l.tris[i])
+		for b := int(lo) / bandRows; b <= min(int(hi)/bandRows, len(bins)-1); b++ {
+			bins[b] = append(bins[b], int32(i))
 		}
 	}
+	return bins
 }
 
-// band draws the pixel rows y0..y1−1.
-func (s *stage) band(out *image.RGBA, y0, y1 int) {
-	n := s.samples
-	w, h := s.w*n, (y1-y0)*n
-	top, bottom := 1-2*float64(y0)/float64(s.h), 1-2*float64(y1)/float64(s.h)
-	// the projection with the band's rows stretched over all of clip space
-	m := s.matrix
-	// y = top becomes 1 and y = bottom becomes −1
-	a, b := 2/(top-bottom), -(top+bottom)/(top-bottom)
-	m.X10, m.X11 = a*m.X10+b*m.X30, a*m.X11+b*m.X31
-	m.X12, m.X13 = a*m.X12+b*m.X32, a*m.X13+b*m.X33
+// bandBuffers are buffers of bands that are done: those of the solid layers, and of a cover.
+var bandBuffers = sync.Pool{New: func() any { return new([2]samples) }}
 
-	// background, solid layers, and each cover on a canvas of its own
-	dc := fauxgl.NewContext(w, h)
-	for y := range h {
-		s.backdrop(dc.ColorBuffer.Pix[y*dc.ColorBuffer.Stride:][:4*w], (float64(y0*n+y)+0.5)/float64(s.h*n))
+// band draws one band of rows.
+func (s *stage) band(out *image.RGBA, b int) {
+	y0, y1 := b*bandRows, min(s.h, (b+1)*bandRows)
+	buf := bandBuffers.Get().(*[2]samples)
+	defer bandBuffers.Put(buf)
+	base, over := &buf[0], &buf[1]
+	base.reset(s, y0, y1)
+	for _, id := range s.bins[b] {
+		p := &s.seen[id]
+		base.fill(p, id, s.solid[p.layer].bias, s.solid[p.layer].translucent)
 	}
-	for i := range s.solid {
-		s.solid[i].draw(dc, m, bottom, top)
+	for y := y0; y < y1; y++ {
+		back := s.backdrop((float64(y) + 0.5) / float64(s.h))
+		row := out.Pix[y*out.Stride:]
+		for x := range s.w {
+			c := s.pixel(base, x, y, back)
+			put(row[4*x:4*x+4], c)
+		}
 	}
+	// each cover by itself over the rows
 	for i := range s.over {
-		if c := &s.over[i]; len(c.tris) > 0 {
-			over := fauxgl.NewContext(w, h)
-			c.draw(over, m, bottom, top)
-			overlay(dc, over, c)
+		if len(s.coverBins[i][b]) == 0 {
+			continue
 		}
+		over.reset(s, y0, y1)
+		for _, id := range s.coverBins[i][b] {
+			over.fill(&s.covers[i][id], id, s.over[i].bias, false)
+		}
+		s.overlay(out, base, over, i, y0, y1)
 	}
-	average(out, dc.ColorBuffer, y0, n)
 }
 
-// backdrop fills a row at the relative height u from the top.
-func (s *stage) backdrop(row []uint8, u float64) {
-	mix := func(a, b uint8) uint8 { return uint8(float64(a)*(1-u) + float64(b)*u + 0.5) }
-	r, g, b := mix(s.top.R, s.bottom.R), mix(s.top.G, s.bottom.G), mix(s.top.B, s.bottom.B)
-	for i := 0; i < len(row); i += 4 {
-		row[i], row[i+1], row[i+2], row[i+3] = r, g, b, 255
+// put writes a colour from 0 to 1 as 8 bits a channel.
+func put(dst []uint8, c fauxgl.Color) {
+	dst[0], dst[1], dst[2], dst[3] = uint8(c.R*255+0.5), uint8(c.G*255+0.5), uint8(c.B*255+0.5), 255
+}
+
+// group is a triangle that a pixel sees.
+type group struct {
+	id, below int32
+	// count is the number of its samples; x and y are the sums of their places in the pixel, samples.
+	count, x, y int
+}
+
+// groups finds the triangles that a pixel sees.
+func (b *samples) groupsAt(x, y int) []group {
+	n := b.n
+	first := (y*n-b.row0)*b.w + x*n
+	out := b.groups[:0]
+	for j := range n {
+		row := b.id[first+j*b.w : first+j*b.w+n]
+	next:
+		for i, id := range row {
+			for k := range out {
+				if g := &out[k]; g.id == id {
+					g.count, g.x, g.y = g.count+1, g.x+i, g.y+j
+					continue next
+				}
+			}
+			out = append(out, group{id: id, below: b.below[first+j*b.w+i], count: 1, x: i, y: j})
+		}
 	}
+	b.groups = out
+	return out
+}
+
+// place returns the mean of the places of the samples of a group, pixels.
+func (g *group) place(x, y, n int) (px, py float64) {
+	d := float64(g.count * n)
+	return float64(x) + (float64(g.x)+0.5*float64(g.count))/d, float64(y) + (float64(g.y)+0.5*float64(g.count))/d
+}
+
+// pixel returns the colour of a pixel of the solid layers: the mean over its samples.
+func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
+	all := float64(b.n * b.n)
+	var sum fauxgl.Color
+	for _, g := range b.groupsAt(x, y) {
+		c := back
+		if g.id >= 0 {
+			px, py := g.place(x, y, b.n)
+			c = s.colorAt(g.id, px, py)
+			// what a translucent surface covers, one deep
+			if c.A < 1 {
+				under := back
+				if g.below >= 0 {
+					under = s.colorAt(g.below, px, py)
+				}
+				c = mixed(c, under, c.A)
+			}
+		}
+		w := float64(g.count) / all
+		sum.R, sum.G, sum.B = sum.R+w*c.R, sum.G+w*c.G, sum.B+w*c.B
+	}
+	return sum
+}
+
+// colorAt returns the colour of a triangle in sight at a place, pixels.
+func (s *stage) colorAt(id int32, x, y float64) fauxgl.Color {
+	p := &s.seen[id]
+	return p.color(s.solid[p.layer].shader, x, y)
+}
+
+// mixed returns a·alpha + b·(1 − alpha).
+func mixed(a, b fauxgl.Color, alpha float64) fauxgl.Color {
+	beta := 1 - alpha
+	return fauxgl.Color{R: alpha*a.R + beta*b.R, G: alpha*a.G + beta*b.G, B: alpha*a.B + beta*b.B, A: 1}
+}
+
+// backdrop returns the colour of the background at the relative height u from the top.
+func (s *stage) backdrop(u float64) fauxgl.Color {
+	mix := func(a, b uint8) float64 { return (float64(a)*(1-u) + float64(b)*u) / 255 }
+	return fauxgl.Color{R: mix(s.top.R, s.bottom.R), G: mix(s.top.G, s.bottom.G), B: mix(s.top.B, s.bottom.B), A: 1}
 }
 
 // Opacity of arrows and contact surfaces that a body hides.
@@ -172,43 +225,48 @@ const (
 	hiddenFace  = 0.8
 )
 
-// overlay blends a cover over the picture.
-func overlay(dst, over *fauxgl.Context, c *cover) {
-	// samples that the cover does not touch have the depth of an empty buffer
-	for i, z := range over.DepthBuffer {
-		if z == math.MaxFloat64 {
-			continue
-		}
-		// hidden by more than the lift: the cover is seen through what is in front of it
-		a := 1.0
-		if z > dst.DepthBuffer[i]+c.lift {
-			a = c.hidden
-		}
-		d, s := dst.ColorBuffer.Pix[4*i:4*i+3], over.ColorBuffer.Pix[4*i:4*i+3]
-		for k := range d {
-			d[k] = uint8(a*float64(s[k]) + (1-a)*float64(d[k]) + 0.5)
+// overlay blends cover i over the rows y0 to y1−1.
+func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
+	for y := y0; y < y1; y++ {
+		for x := range s.w {
+			sum, alpha := fauxgl.Color{}, 0.0
+			for _, g := range over.groupsAt(x, y) {
+				if g.id < 0 {
+					continue
+				}
+				px, py := g.place(x, y, over.n)
+				c := s.covers[i][g.id].color(s.over[i].shader, px, py)
+				a := s.over[i].opacity(base, over, x, y, g.id)
+				sum.R, sum.G, sum.B, alpha = sum.R+a*c.R, sum.G+a*c.G, sum.B+a*c.B, alpha+a
+			}
+			if alpha == 0 {
+				continue
+			}
+			d := out.Pix[y*out.Stride+4*x:]
+			for k, v := range [3]float64{sum.R, sum.G, sum.B} {
+				d[k] = uint8(255*v + (1-alpha)*float64(d[k]) + 0.5)
+			}
 		}
 	}
 }
 
-// average writes the means of n×n samples into the rows from y0 on.
-func average(out *image.RGBA, src *image.NRGBA, y0, n int) {
-	w, h := src.Rect.Dx()/n, src.Rect.Dy()/n
-	for y := range h {
-		dst := out.Pix[(y0+y)*out.Stride:]
-		for x := range w {
-			var r, g, b int
-			for j := range n {
-				p := src.Pix[(y*n+j)*src.Stride+4*x*n:]
-				for i := range n {
-					r, g, b = r+int(p[4*i]), g+int(p[4*i+1]), b+int(p[4*i+2])
-				}
+// opacity returns the mean opacity over a pixel of one triangle of a cover: of each of its samples the whole, or that of
+// hidden parts where a body is in front of it by more than the lift.
+func (c *cover) opacity(base, over *samples, x, y int, id int32) float64 {
+	n, sum := over.n, 0.0
+	first := (y*n-over.row0)*over.w + x*n
+	for j := range n {
+		for k := first + j*over.w; k < first+j*over.w+n; k++ {
+			switch {
+			case over.id[k] != id:
+			case over.z[k] > base.z[k]+c.lift:
+				sum += c.hidden
+			default:
+				sum++
 			}
-			// rounded to the nearest of 256 values
-			k := n * n
-			dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3] = uint8((r+k/2)/k), uint8((g+k/2)/k), uint8((b+k/2)/k), 255
 		}
 	}
+	return sum / float64(n*n)
 }
 
 // builder collects the triangles of bodies.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"sync"
 
 	"github.com/curlfree/curlfree/r3"
 )
@@ -56,64 +57,61 @@ func (d *depthMap) project(p r3.Vec) (u, v, h float64) {
 	return (d.e1.Dot(p) - d.o1) * d.scale, (d.e2.Dot(p) - d.o2) * d.scale, d.dir.Dot(p)
 }
 
-// triangle draws a triangle into the cells whose middles it covers.
-func (d *depthMap) triangle(a, b, c r3.Vec) {
-	// corners in cells; triangles that cover no middle of a row or column are left out
-	u0, v0, h0 := d.project(a)
-	u1, v1, h1 := d.project(b)
-	u2, v2, h2 := d.project(c)
-	y0, y1 := d.cells(v0, v1, v2)
-	if x0, x1 := d.cells(u0, u1, u2); x0 > x1 || y0 > y1 {
+// corner is a vertex of a caster in the coordinates of a map: u and v in cells, the height h towards the light, m.
+type corner struct{ u, v, h float64 }
+
+// triangle draws a triangle into the cells whose middles it covers. A closed surface needs only those that face the
+// light, which are nearer to it than their backs.
+func (d *depthMap) triangle(a, b, c *corner, closed bool) {
+	// most triangles are smaller than a cell and cover no middle
+	x0, x1 := math.Ceil(min(a.u, b.u, c.u)-0.5), math.Floor(max(a.u, b.u, c.u)-0.5)
+	y0, y1 := math.Ceil(min(a.v, b.v, c.v)-0.5), math.Floor(max(a.v, b.v, c.v)-0.5)
+	if x0 > x1 || y0 > y1 {
 		return
 	}
-	// twice the area in cells, made positive: the edges then run counter-clockwise
-	det := (u1-u0)*(v2-v0) - (u2-u0)*(v1-v0)
-	if det == 0 {
+	det := (b.u-a.u)*(c.v-a.v) - (c.u-a.u)*(b.v-a.v)
+	if det == 0 || closed && det < 0 {
 		return
-	}
-	if det < 0 {
-		u1, v1, h1, u2, v2, h2 = u2, v2, h2, u1, v1, h1
-		det = -det
 	}
 	// height as a plane over the cells
-	hu := ((h1-h0)*(v2-v0) - (h2-h0)*(v1-v0)) / det
-	hv := ((h2-h0)*(u1-u0) - (h1-h0)*(u2-u0)) / det
-	top := max(h0, h1, h2) // steep faces must not overshoot
+	hu := ((b.h-a.h)*(c.v-a.v) - (c.h-a.h)*(b.v-a.v)) / det
+	hv := ((c.h-a.h)*(b.u-a.u) - (b.h-a.h)*(c.u-a.u)) / det
+	top := max(a.h, b.h, c.h) // steep faces must not overshoot
+	// corners from the first row to the last
+	if b.v < a.v {
+		a, b = b, a
+	}
+	if c.v < b.v {
+		b, c = c, b
+	}
+	if b.v < a.v {
+		a, b = b, a
+	}
+	last := float64(d.n - 1)
+	x0, x1, y0, y1 = max(x0, 0), min(x1, last), max(y0, 0), min(y1, last)
+	long, upper, lower := (c.u-a.u)/(c.v-a.v), (b.u-a.u)/(b.v-a.v), (c.u-b.u)/(c.v-b.v)
 	for y := y0; y <= y1; y++ {
-		py := float64(y) + 0.5
-		// the span of the row inside the triangle
-		lo, hi := math.Inf(-1), math.Inf(1)
-		for _, e := range [3][4]float64{{u0, v0, u1, v1}, {u1, v1, u2, v2}, {u2, v2, u0, v0}} {
-			dy := e[3] - e[1]
-			if dy == 0 {
-				if (e[2]-e[0])*(py-e[1]) < 0 {
-					lo, hi = 1, 0
-				}
-				continue
-			}
-			x := e[0] + (py-e[1])*(e[2]-e[0])/dy
-			if dy > 0 {
-				hi = min(hi, x)
-			} else {
-				lo = max(lo, x)
-			}
+		// from the long edge to the one of the others that the row meets
+		py := y + 0.5
+		left, right := a.u+(py-a.v)*long, a.u+(py-a.v)*upper
+		if py >= b.v {
+			right = b.u + (py-b.v)*lower
 		}
-		x0, x1 := max(0, int(math.Ceil(max(lo, -1)-0.5))), min(d.n-1, int(math.Floor(min(hi, float64(d.n)+1)-0.5)))
+		if right < left {
+			left, right = right, left
+		}
+		from, to := max(x0, math.Ceil(left-0.5)), min(x1, math.Floor(right-0.5))
+		if from > to {
+			continue
+		}
 		// the nearest surface to the light stays
-		row := d.height[y*d.n : (y+1)*d.n]
-		for x := x0; x <= x1; x++ {
-			h := float32(min(top, h0+hu*(float64(x)+0.5-u0)+hv*(py-v0)))
-			row[x] = max(row[x], h)
+		row := d.height[int(y)*d.n+int(from) : int(y)*d.n+int(to)+1]
+		h := a.h + hu*(from+0.5-a.u) + hv*(py-a.v)
+		for x := range row {
+			row[x] = max(row[x], float32(min(top, h)))
+			h += hu
 		}
 	}
-}
-
-// cells returns the first and last row, or column, whose middle is between three
-// coordinates.
-func (d *depthMap) cells(a, b, c float64) (lo, hi int) {
-	lo = max(0, int(math.Ceil(min(a, b, c)-0.5)))
-	hi = min(d.n-1, int(math.Floor(max(a, b, c)-0.5)))
-	return lo, hi
 }
 
 // lit reports whether no surface is between the light and the cell at (u, v) at the
@@ -146,62 +144,75 @@ func (d *depthMap) open(u, v, h float64) float64 {
 	return (part(row[0])*(1-a)+part(row[1])*a)*(1-b) + (part(next[0])*(1-a)+part(next[1])*a)*b
 }
 
+// caster is a surface that throws shadows.
+type caster struct {
+	// verts are the vertices in world axes, m.
+	verts []r3.Vec
+	// tris are the triangles, counter-clockwise seen from outside.
+	tris [][3]int32
+	// closed reports that the surface has no rim and that its triangles face outward.
+	closed bool
+}
+
 // lighting holds the depth maps of one frame.
 type lighting struct {
+	// quality is that of the maps.
+	quality *quality
 	// lamp is the map of the lamp, dome are those of the directions of the sky.
 	lamp depthMap
 	dome []depthMap
+	// tiles tell which parts of the lamp's map have one answer.
+	tiles tiles
 	// bias is the width of a cell of the dome's maps, m. Points are moved out of their
 	// surface by 1.5 cells before look-ups, so that it does not shade itself.
 	bias float64
 }
 
-// Sizes of the maps. Each direction of the dome throws a sharp shadow: with 40 they
-// can be told apart on the walls of a bin, with numDome they cannot.
-const (
-	numDome      = 112
-	maxDomeCells = 192
-	minDomeCells = 48
-	maxLampCells = 2048
-)
+// corners is memory of the vertices of casters in the coordinates of a map.
+var corners = sync.Pool{New: func() any { return new([]corner) }}
 
-// domeCells is the number of cells a side of the dome's maps, and of the ground's
-// grid, for a picture.
-func domeCells(size [2]int) int {
-	return max(minDomeCells, min(maxDomeCells, max(size[0], size[1])/4))
-}
-
-// lampCells is the size of the lamp's map for a picture: somewhat finer than its
-// pixels.
-func lampCells(size [2]int) int {
-	return min(maxLampCells, max(size[0], size[1])*8/5)
-}
-
-// cast draws all depth maps, with cells a side of the lamp's and dome of the others. Each triangle
-// of the soup casts shadows.
-func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, cells, dome int) {
-	if l.dome == nil {
-		l.dome = make([]depthMap, numDome)
+// cast draws all depth maps, with cells a side of the lamp's and dome of the others.
+func (l *lighting) cast(casters []caster, lamp, up, center r3.Vec, radius float64, q *quality, cells, dome int) {
+	l.quality = q
+	if len(l.dome) != q.directions {
+		l.dome = make([]depthMap, q.directions)
 	}
 	l.bias = 2 * radius / float64(dome)
 	e1, e2 := r3.Basis(up)
-	parallel(numDome+1, func(i int) {
+	parallel(q.directions+1, func(i int) {
 		d := &l.lamp
 		dir, n := lamp, cells
 		if i > 0 {
 			// a spiral that covers the hemisphere evenly in solid angle
 			k := float64(i) - 0.5
-			z := 1 - k/numDome*0.98
+			z := 1 - k/float64(q.directions)*0.98
 			s, c := math.Sincos(k * math.Pi * (3 - math.Sqrt(5)))
 			r := math.Sqrt(1 - z*z)
 			dir = up.Scale(z).AddScaled(r*c, e1).AddScaled(r*s, e2)
 			d, n = &l.dome[i-1], dome
 		}
 		d.reset(dir, center, radius, n)
-		for t := 0; t+2 < len(soup); t += 3 {
-			d.triangle(soup[t], soup[t+1], soup[t+2])
+		mem := corners.Get().(*[]corner)
+		for _, c := range casters {
+			*mem = d.draw(&c, (*mem)[:0])
+		}
+		corners.Put(mem)
+		if i == 0 {
+			l.tiles.build(d)
 		}
 	})
+}
+
+// draw draws a caster. at is memory for its vertices, which it returns.
+func (d *depthMap) draw(c *caster, at []corner) []corner {
+	for _, p := range c.verts {
+		u, v, h := d.project(p)
+		at = append(at, corner{u, v, h})
+	}
+	for _, t := range c.tris {
+		d.triangle(&at[t[0]], &at[t[1]], &at[t[2]], c.closed)
+	}
+	return at
 }
 
 // ambient returns how much of the dome's light a surface at p with normal n gets, of
@@ -222,37 +233,26 @@ func (l *lighting) ambient(p, n r3.Vec) float64 {
 	return got / all
 }
 
-// disc holds the taps of one soft shadow look-up, in units of its radius.
-var disc = [6][2]float64{{0.35, 0.2}, {-0.4, 0.35}, {0.1, -0.55}, {0.85, -0.3}, {-0.8, -0.35}, {-0.15, 0.9}}
-
-// Of a soft shadow look-up.
-const (
-	penumbra     = 0.007 // radius over the map's width
-	grazingLight = 0.15  // least cosine of the light's angle that the slope of a surface is taken from
-)
-
-// lampLight returns the part of the lamp that p sees, of a lamp of some size: the
-// taps are turned by a hash of the place, and samples of a pixel smooth them. Where a
-// surface through p with normal n rises towards the light, taps rise with it: else it
-// would throw a shadow on itself.
-func (l *lighting) lampLight(p, n r3.Vec) float64 {
-	d := &l.lamp
-	// A plane with the normal n rises by −(n·e)/(n·d) along e, per metre.
-	u, v, h := d.project(p.AddScaled(1.5/d.scale, n))
-	h += 1 / d.scale
-	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
-	hu, hv := slope*n.Dot(d.e1), slope*n.Dot(d.e2)
-	// an angle between 0 and 2π from the bits of the place
-	x := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
-	s, c := math.Sincos(float64(x>>40) * (2 * math.Pi / (1 << 24)))
-	// the share of taps that are lit
-	radius := penumbra * float64(d.n)
-	lit := 0
-	for _, t := range disc {
-		du, dv := radius*(c*t[0]-s*t[1]), radius*(s*t[0]+c*t[1])
-		if d.lit(u+du, v+dv, h+max(0, hu*du+hv*dv)) {
-			lit++
+// ambientRow computes ambient at first, first + step, first + 2 step … of a plane with normal n. Coordinates in a map
+// are linear along the row.
+func (l *lighting) ambientRow(first, step, n r3.Vec, out []float64) {
+	all := 1e-12
+	clear(out)
+	for i := range l.dome {
+		d := &l.dome[i]
+		w := d.dir.Dot(n)
+		if w <= 0 {
+			continue
+		}
+		all += w
+		u, v, h := d.project(first.AddScaled(1.5*l.bias, n))
+		du, dv, dh := d.e1.Dot(step)*d.scale, d.e2.Dot(step)*d.scale, d.dir.Dot(step)
+		for k := range out {
+			x := float64(k)
+			out[k] += w * d.open(u+x*du, v+x*dv, h+x*dh)
 		}
 	}
-	return float64(lit) / float64(len(disc))
+	for k := range out {
+		out[k] /= all
+	}
 }

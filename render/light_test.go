@@ -12,19 +12,28 @@ func square(o, x, y r3.Vec) []r3.Vec {
 	return []r3.Vec{o, o.Add(x), o.Add(x).Add(y), o, o.Add(x).Add(y), o.Add(y)}
 }
 
+// shadowOf is a soup of triangles, three points each, as a caster.
+func shadowOf(soup []r3.Vec) []caster {
+	c := caster{verts: soup}
+	for i := 0; i+2 < len(soup); i += 3 {
+		c.tris = append(c.tris, [3]int32{int32(i), int32(i + 1), int32(i + 2)})
+	}
+	return []caster{c}
+}
+
 // The ambient light over open ground is 1; it halves at the foot of a high wall.
 func TestAmbientLightHalvesAtAWall(t *testing.T) {
 	soup := square(r3.Vec{0, -50, 0}, r3.Vec{0, 100, 0}, r3.Vec{0, 0, 50})
 	var l lighting
 	up := r3.Vec{0, 0, 1}
-	l.cast(soup, up, up, r3.Vec{0, 0, 25}, 75, 256, maxDomeCells)
+	l.cast(shadowOf(soup), up, up, r3.Vec{0, 0, 25}, 75, final, 256, 192)
 	if s := l.ambient(r3.Vec{-40, 0, 0}, up); s < 0.75 {
 		t.Errorf("far from the wall: %g", s)
 	}
 	if s := l.ambient(r3.Vec{-1.5, 0, 0}, up); math.Abs(s-0.5) > 0.1 {
 		t.Errorf("at the wall: %g, want about ½", s)
 	}
-	l.cast(nil, up, up, r3.Vec{}, 1, 256, maxDomeCells)
+	l.cast(shadowOf(nil), up, up, r3.Vec{}, 1, final, 256, 192)
 	if s := l.ambient(r3.Vec{}, up); math.Abs(s-1) > 1e-9 {
 		t.Errorf("alone: %g, want 1", s)
 	}
@@ -43,7 +52,7 @@ func TestAmbientLightInABoxIsTheFormFactorOfItsOpening(t *testing.T) {
 			soup = append(soup, square(x.Sub(y), y.Scale(2), up.Scale(h))...)
 		}
 		var l lighting
-		l.cast(soup, up, up, r3.Vec{0, 0, h / 2}, math.Hypot(math.Sqrt2, h/2), 256, maxDomeCells)
+		l.cast(shadowOf(soup), up, up, r3.Vec{0, 0, h / 2}, math.Hypot(math.Sqrt2, h/2), final, 256, 192)
 		A := 1 / h
 		q := A / math.Sqrt(1+A*A)
 		want := 4 / math.Pi * q * math.Atan(q)
@@ -64,7 +73,7 @@ func TestAmbientLightOfAWallIsEven(t *testing.T) {
 		soup = append(soup, square(x.Sub(y).Add(r3.Vec{0.5, 0.5, 0}), y.Scale(2), up)...)
 	}
 	var l lighting
-	l.cast(soup, up, up, r3.Vec{0.5, 0.5, 0.5}, 0.9, 256, maxDomeCells)
+	l.cast(shadowOf(soup), up, up, r3.Vec{0.5, 0.5, 0.5}, 0.9, final, 256, 192)
 	last := math.NaN()
 	for k := 10; k <= 90; k++ {
 		z := float64(k) / 100
@@ -82,7 +91,7 @@ func TestLampsShadowIsWhereRaysMeetTheGround(t *testing.T) {
 	d := r3.Vec{0.3, -0.2, 1}.Unit()
 	soup := square(r3.Vec{-0.5, -0.5, 1}, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0})
 	var l lighting
-	l.cast(soup, d, r3.Vec{0, 0, 1}, r3.Vec{0, 0, 0.5}, 1.5, 1024, maxDomeCells)
+	l.cast(shadowOf(soup), d, r3.Vec{0, 0, 1}, r3.Vec{0, 0, 0.5}, 1.5, final, 1024, 192)
 	n := r3.Vec{0, 0, 1}
 	at := r3.Vec{-d[0] / d[2], -d[1] / d[2], 0} // under the plate's middle
 	for _, c := range []struct {
@@ -111,7 +120,7 @@ func TestSurfacesDoNotShadeThemselves(t *testing.T) {
 		s, c := math.Sincos(deg * math.Pi / 180)
 		x, y, n := r3.Vec{c, 0, s}, r3.Vec{0, 1, 0}, r3.Vec{-s, 0, c}
 		var l lighting
-		l.cast(square(x.Scale(-1).Sub(y), x.Scale(2), y.Scale(2)), lamp, lamp, r3.Vec{}, 1.5, 1024, maxDomeCells)
+		l.cast(shadowOf(square(x.Scale(-1).Sub(y), x.Scale(2), y.Scale(2))), lamp, lamp, r3.Vec{}, 1.5, final, 1024, 192)
 		for k := range 100 {
 			p := x.Scale(-0.8+0.016*float64(k)).AddScaled(0.007*float64(k)-0.35, y)
 			if got := l.lampLight(p, n); got != 1 {

@@ -48,7 +48,11 @@ type Options struct {
 	Picture *float64
 	// Background is #rrggbb; empty: a light gradient.
 	Background string
-	// Samples is the number of samples of a pixel in each direction, 1 to 8; 0: 3.
+	// Quality is one of QualityNames; empty: final, which is for single pictures. Films are drawn as draft.
+	Quality string
+	// Hide are names of bodies that are not drawn and throw no shadow; * in a name stands for any letters and ? for one.
+	Hide []string
+	// Samples is the number of samples of a pixel in each direction, 1 to 8; 0: 3, and 2 of a draft.
 	Samples int
 	// MaxCover is the number of times that triangles may cover the picture, hidden ones included, which bounds the
 	// time that it takes; 0: 150, some 10 s of a core.
@@ -102,6 +106,9 @@ func (o *Options) complete(st *record.Static) error {
 			return err
 		}
 	}
+	if err := o.checkHide(st); err != nil {
+		return err
+	}
 	if fieldByName(o.Field) == nil {
 		return fmt.Errorf("no field %q%s", o.Field, kinds.Suggest(o.Field, FieldNames()))
 	}
@@ -142,8 +149,12 @@ func (o *Options) completeNumbers() error {
 	if !(o.FieldMax >= 0) || o.FieldMax > 1e300 {
 		return fmt.Errorf("a field maximum of %g: it must be positive, or 0 to choose it", o.FieldMax)
 	}
+	q, err := qualityByName(o.Quality)
+	if err != nil {
+		return err
+	}
 	if o.Samples == 0 {
-		o.Samples = 3
+		o.Samples = q.samples
 	}
 	if !(o.MaxCover >= 0) {
 		return fmt.Errorf("triangles that cover the picture %g times at most: a positive number, or 0 for %d", o.MaxCover, defaultCover)
@@ -160,6 +171,12 @@ func (o Options) Check(st *record.Static) error { return o.complete(st) }
 
 // forces reports whether arrows of contact forces are drawn.
 func (o *Options) forces() bool { return o.Forces == nil || *o.Forces }
+
+// quality returns the numbers of the quality, which complete has checked.
+func (o *Options) quality() *quality {
+	q, _ := qualityByName(o.Quality)
+	return q
+}
 
 // FieldNames lists the fields that deformables can be coloured by: von_mises (stress,
 // Pa), displacement (from the start, m), deformation (from the best rigid fit of the

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"sync"
 
 	"github.com/fogleman/fauxgl"
 
@@ -46,8 +47,12 @@ type Painter struct {
 	// geoms and soft are the surfaces of rigid bodies and of deformables.
 	geoms []geomSkin
 	soft  []softSkin
-	// light holds the depth maps of the last picture, whose memory the next one uses.
-	light lighting
+	// quality is that of Options.Quality.
+	quality *quality
+	// lights are depth maps of pictures that are drawn, whose memory the next ones use.
+	lights sync.Pool
+	// bodiesBox is the box about all that is shown over the recording, ground excluded, m.
+	bodiesBox r3.Box
 	// cut is the cut of bodies; nil: none.
 	cut *cutter
 	// faces reports that faces of pressure fields are shown, scale that the scale of colours is.
@@ -65,16 +70,21 @@ type geomSkin struct {
 	// vertices and the unit normals of its slots.
 	surface        *tessellation
 	verts, normals []r3.Vec
+	// shadow are the vertices of the surface that throws shadows, m, shadowTris its triangles: split less.
+	shadow     []r3.Vec
+	shadowTris [][3]int32
 	// color is linear light.
 	color fauxgl.Color
 }
 
 // softSkin is the boundary of a deformable as it is drawn.
 type softSkin struct {
-	// skin is the boundary as recorded, surface the boundary split into smaller triangles.
-	// Vertices and normals are found for every picture.
-	skin    *skin
-	surface *tessellation
+	// index is that of the deformable.
+	index int
+	// skin is the boundary as recorded, surface the boundary split into smaller triangles, shadow the one that throws
+	// shadows. Vertices and normals are found for every picture.
+	skin            *skin
+	surface, shadow *tessellation
 }
 
 // NewPainter prepares to draw a recording.
@@ -86,7 +96,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	if err := opt.complete(&rec.Static); err != nil {
 		return nil, err
 	}
-	p := &Painter{rec: rec, opt: opt, view: newView(rec, &opt), field: fieldByName(opt.Field), top: opt.FieldMax}
+	p := &Painter{rec: rec, opt: opt, quality: opt.quality(), view: newView(rec, &opt), field: fieldByName(opt.Field), top: opt.FieldMax}
 	// scales of colours and of arrows hold for the whole recording
 	if p.top == 0 && opt.Field != "none" {
 		p.top = fieldTop(rec, p.field, opt.Field == contactPressure)
@@ -97,35 +107,8 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
-	surfaces := len(rec.Static.Geoms) + len(rec.Static.Deformables)
-	// surfaces of rigid bodies: split once, in the frame of their geom
-	for i := range rec.Static.Geoms {
-		g := &rec.Static.Geoms[i]
-		switch {
-		// a half-space is a square of ground with a checker of a sixteenth of the view
-		case g.Hidden:
-		case g.Ground > 0:
-			p.cell = roundUp(p.view.size / 16)
-		case g.Mesh != nil && len(g.Mesh.Tris) > 0:
-			m := outward(g.Mesh)
-			s := newSkin(m.Verts, m.Tris)
-			t := tessellate(s, [][]r3.Vec{m.Verts}, p.arcTolerance(), p.view.size/litEdges, surfaces)
-			verts, normals := t.apply(m.Verts, s.normals(m.Verts))
-			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, t, verts, normals, bodyColor(g.Color, max(0, g.Body))})
-		}
-	}
-	// surfaces of deformables: where to split is found once, from several shapes
-	for i := range rec.Static.Deformables {
-		body := &rec.Static.Deformables[i]
-		s := newSkin(body.Rest, body.Tris)
-		// curvature of the undeformed body and of three instants
-		n := rec.Len()
-		placements := [][]r3.Vec{body.Rest}
-		for _, k := range [3]int{0, n / 2, n - 1} {
-			placements = append(placements, rec.At(k).Verts[i])
-		}
-		p.soft = append(p.soft, softSkin{s, tessellate(s, placements, p.arcTolerance(), math.Inf(1), surfaces)})
-	}
+	p.lights.New = func() any { return new(lighting) }
+	p.skins()
 	// one frame stands for all: that of the picture, or the last
 	t := rec.Time(rec.Len() - 1)
 	if opt.Picture != nil {
@@ -135,6 +118,55 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		return nil, err
 	}
 	return p, rec.Err()
+}
+
+// skins splits the surfaces of all bodies that are shown.
+func (p *Painter) skins() {
+	rec := p.rec
+	p.bodiesBox = bounds(rec, func(g *record.Geom) bool { return !p.opt.hides(bodyOf(&rec.Static, g)) })
+	surfaces := len(rec.Static.Geoms) + len(rec.Static.Deformables)
+	arc := p.arcTolerance()
+	shadowArc := arc / final.arc * p.quality.arc
+	// surfaces of rigid bodies: split once, in the frame of their geom
+	for i := range rec.Static.Geoms {
+		g := &rec.Static.Geoms[i]
+		switch {
+		// a half-space is a square of ground with a checker of a sixteenth of the view
+		case g.Hidden || p.opt.hides(bodyOf(&rec.Static, g)):
+		case g.Ground > 0:
+			p.cell = roundUp(p.view.size / 16)
+		case g.Mesh != nil && len(g.Mesh.Tris) > 0:
+			m := outward(g.Mesh)
+			s := newSkin(m.Verts, m.Tris)
+			normals := s.normals(m.Verts)
+			skin := geomSkin{geom: g, name: bodyOf(&rec.Static, g), mesh: m, color: bodyColor(g.Color, max(0, g.Body))}
+			skin.surface = tessellate(s, [][]r3.Vec{m.Verts}, arc, p.view.size/litEdges, surfaces)
+			skin.verts, skin.normals = skin.surface.apply(m.Verts, normals)
+			shadow := tessellate(s, [][]r3.Vec{m.Verts}, shadowArc, math.Inf(1), surfaces)
+			skin.shadow, _ = shadow.apply(m.Verts, normals)
+			skin.shadowTris = shadow.tris
+			p.geoms = append(p.geoms, skin)
+		}
+	}
+	// surfaces of deformables: where to split is found once, from several shapes
+	for i := range rec.Static.Deformables {
+		body := &rec.Static.Deformables[i]
+		if p.opt.hides(body.Name) {
+			continue
+		}
+		s := newSkin(body.Rest, body.Tris)
+		// curvature of the undeformed body and of three instants
+		n := rec.Len()
+		placements := [][]r3.Vec{body.Rest}
+		for _, k := range [3]int{0, n / 2, n - 1} {
+			placements = append(placements, rec.At(k).Verts[i])
+		}
+		p.soft = append(p.soft, softSkin{
+			index: i, skin: s,
+			surface: tessellate(s, placements, arc, math.Inf(1), surfaces),
+			shadow:  tessellate(s, placements, shadowArc, math.Inf(1), surfaces),
+		})
+	}
 }
 
 // litEdges is the least number of edges of a large face over the picture's height:
@@ -190,8 +222,10 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 		s.bottom = s.top
 	}
 	// everything is drawn, then words are written over it
-	p.build(s, &f, values)
+	light := p.lights.Get().(*lighting)
+	p.build(s, light, &f, values)
 	img := s.draw()
+	p.lights.Put(light)
 	// a value above the scale puts ≥ in front of the top label
 	peak := fieldPeak(values)
 	if p.faces && p.opt.Field == contactPressure {
@@ -203,10 +237,10 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 
 // values evaluates the field on each deformable, SI.
 func (p *Painter) values(f *record.Frame) [][]float64 {
-	// of each deformable, nil for the field none
+	// of each deformable, nil for those that are not shown and for the field none
 	v := make([][]float64, len(f.Verts))
-	for i := range v {
-		v[i] = p.field.eval(p.rec, f, i)
+	for _, s := range p.soft {
+		v[s.index] = p.field.eval(p.rec, f, s.index)
 	}
 	return v
 }
@@ -241,7 +275,8 @@ func (p *Painter) place(f *record.Frame) *placement {
 	// vertices of deformables are recorded in world axes
 	for i := range p.soft {
 		s := &p.soft[i]
-		at.softVerts[i], at.softNormals[i] = s.surface.apply(f.Verts[i], s.skin.normals(f.Verts[i]))
+		verts := f.Verts[s.index]
+		at.softVerts[i], at.softNormals[i] = s.surface.apply(verts, s.skin.normals(verts))
 	}
 	return at
 }
@@ -258,66 +293,60 @@ func (v *view) lampDirection() r3.Vec {
 
 // build fills the stage with the bodies, their light, the ground, the contact
 // surfaces and the arrows.
-func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
+func (p *Painter) build(s *stage, light *lighting, f *record.Frame, values [][]float64) {
 	// shadows first: shaders look them up
 	at := p.place(f)
 	lamp := p.view.lampDirection()
-	center, radius := p.castShadows(at, lamp)
-	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: &p.light, lamp: vector(lamp)}
+	center, radius := p.castShadows(light, f, lamp)
+	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: light, lamp: vector(lamp)}
+	plain := shader
+	plain.plain = true
 
 	// bodies, then the ground, which gives way to bodies in its plane
 	// bodies of one picture are one layer: the depth bias lets the first of coplanar faces win
 	s.solid = append(s.solid, layer{
-		tris: p.bodies(f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: shader.with(false),
+		tris: p.bodies(light, f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: &shader,
 	})
 	for i := range p.rec.Static.Geoms {
-		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden {
+		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden && !p.opt.hides(bodyOf(&p.rec.Static, g)) {
 			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
 		}
 	}
-	p.covers(s, f, shader)
+	p.covers(s, f, &plain)
 }
 
 // covers adds what shows through bodies: contact surfaces, then arrows.
-func (p *Painter) covers(s *stage, f *record.Frame, shader surfaceShader) {
+func (p *Painter) covers(s *stage, f *record.Frame, plain *surfaceShader) {
 	if p.faces {
 		top := 0.0 // one colour
 		if p.opt.Field == contactPressure {
 			top = p.top
 		}
 		s.over = append(s.over, cover{layer{
-			tris:   drawFaces(f, top),
-			shader: func(m fauxgl.Matrix) fauxgl.Shader { return &flatShader{m} },
+			tris: drawFaces(f, top), shader: flatShader{},
 		}, hiddenFace, p.view.depth(faceDepth * p.view.size)})
 	}
 	if p.force > 0 {
 		s.over = append(s.over, cover{layer{
-			tris: drawArrows(nil, arrowsOf(p.rec, f), p.force, p.arrow), shader: shader.with(true),
+			tris: drawArrows(nil, arrowsOf(p.rec, f), p.force, p.arrow), shader: plain,
 		}, hiddenArrow, 0})
-	}
-}
-
-// with returns the shader for any projection; a plain one ignores shadows.
-func (s surfaceShader) with(plain bool) func(fauxgl.Matrix) fauxgl.Shader {
-	return func(m fauxgl.Matrix) fauxgl.Shader {
-		// each band draws with a copy of its own
-		sh := s
-		sh.matrix, sh.plain = m, plain
-		return &sh
 	}
 }
 
 // bodies returns the triangles of all bodies with their colours and ambient light,
 // cut.
-func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
-	b := &builder{light: &p.light}
-	// sections of a picture are numbered from 0
-	if p.cut != nil {
-		p.cut.caps = 0
+func (p *Painter) bodies(light *lighting, f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
+	b := &builder{light: light}
+	// sections of a picture are numbered from 0; pictures that are drawn at the same time have cutters of their own
+	cut := p.cut
+	if cut != nil {
+		own := *cut
+		own.caps = 0
+		cut = &own
 	}
 	for i := range p.geoms {
 		g := &p.geoms[i]
-		b.cut = p.cut.of(g.name)
+		b.cut = cut.of(g.name)
 		// the surface, then the section that closes it
 		b.surface(g.surface, at.verts[i], at.normals[i], look{color: g.color, gloss: rigidGloss})
 		if b.cut != nil {
@@ -326,20 +355,21 @@ func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []f
 	}
 	// deformables by their field, as a part of the scale
 	for i := range p.soft {
-		body := &p.rec.Static.Deformables[i]
-		lk := look{color: bodyColor(body.Color, len(p.rec.Static.Bodies)+i), gloss: softGloss}
-		if values[i] != nil {
-			lk.scalar = make([]float64, len(values[i]))
-			for j, x := range values[i] {
+		k := p.soft[i].index
+		body := &p.rec.Static.Deformables[k]
+		lk := look{color: bodyColor(body.Color, len(p.rec.Static.Bodies)+k), gloss: softGloss}
+		if values[k] != nil {
+			lk.scalar = make([]float64, len(values[k]))
+			for j, x := range values[k] {
 				lk.scalar[j] = max(0, min(1, x/p.top))
 			}
 			lk.scalar = p.soft[i].surface.scalars(lk.scalar)
 		}
-		b.cut = p.cut.of(body.Name)
+		b.cut = cut.of(body.Name)
 		// the surface from the split boundary, the section from the tetrahedra
 		b.surface(p.soft[i].surface, at.softVerts[i], at.softNormals[i], lk)
 		if b.cut != nil {
-			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], body.Tets, lk.scalar, lk.color)...)
+			b.tris = append(b.tris, b.cut.tetSection(f.Verts[k], body.Tets, lk.scalar, lk.color)...)
 		}
 	}
 	return b.tris
@@ -361,41 +391,6 @@ const (
 	faceDepth   = 3e-3
 )
 
-// castShadows draws the depth maps of everything shown, and returns the ball it
-// fits in.
-func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius float64) {
-	// soup are triangles of three points each, box is their bounding box
-	box := r3.EmptyBox()
-	var soup []r3.Vec
-	add := func(cut *cutter, verts []r3.Vec, tris [][3]int32) {
-		// cut bodies throw the shadow of what is left of them
-		from := len(soup)
-		for _, t := range tris {
-			for _, v := range t {
-				soup = append(soup, verts[v])
-				box = box.Extend(verts[v])
-			}
-		}
-		if cut != nil {
-			soup = append(soup[:from], cut.soup(soup[from:])...)
-		}
-	}
-	for i := range p.geoms {
-		add(p.cut.of(p.geoms[i].name), at.verts[i], p.geoms[i].surface.tris)
-	}
-	for i := range p.soft {
-		add(p.cut.of(p.rec.Static.Deformables[i].Name), at.softVerts[i], p.soft[i].surface.tris)
-	}
-	// nothing but ground: a point, which gets a ball of the least radius
-	if len(soup) == 0 {
-		box = r3.Box{Min: p.view.target, Max: p.view.target}
-	}
-	// the ball about the box, a little larger
-	center, radius = box.Center(), max(box.Size().Norm()/2*1.01, 1e-9)
-	p.light.cast(soup, lamp, p.view.up, center, radius, lampCells(p.opt.Size), domeCells(p.opt.Size))
-	return center, radius
-}
-
 // ground is a square of a half-space's boundary.
 func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, center r3.Vec, radius float64) layer {
 	// a grey that is lighter than bodies, unless the ground has a colour
@@ -416,14 +411,10 @@ func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, cen
 	X_GW := X_WG.Inv()
 	m := X_GW.Point(center)
 	sh := groundShader{surfaceShader: shader, X_GW: X_GW, half: half, cell: p.cell}
-	sh.shade = newGroundShade(&p.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)), domeCells(p.opt.Size))
+	sh.shade = newGroundShade(shader.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)), p.quality.dome(p.opt.Size))
 	return layer{
-		bias: p.view.depth(groundDepth * p.view.size),
-		tris: []fauxgl.Triangle{{V1: a, V2: b, V3: d}, {V1: a, V2: d, V3: e}},
-		shader: func(m fauxgl.Matrix) fauxgl.Shader {
-			s := sh
-			s.matrix = m
-			return &s
-		},
+		bias:   p.view.depth(groundDepth * p.view.size),
+		tris:   []fauxgl.Triangle{{V1: a, V2: b, V3: d}, {V1: a, V2: d, V3: e}},
+		shader: &sh, translucent: true,
 	}
 }

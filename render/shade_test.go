@@ -13,7 +13,7 @@ import (
 // lone is a shader without anything that throws shadows.
 func lone(lamp, eye r3.Vec) *surfaceShader {
 	var l lighting
-	l.cast(nil, lamp, r3.Vec{0, 0, 1}, r3.Vec{}, 1, 64, minDomeCells)
+	l.cast(shadowOf(nil), lamp, r3.Vec{0, 0, 1}, r3.Vec{}, 1, final, 64, minDomeCells)
 	return &surfaceShader{eye: vector(eye), up: vector(r3.Vec{0, 0, 1}), light: &l, lamp: vector(lamp)}
 }
 
@@ -25,7 +25,7 @@ func TestPlanesShineByTheFormula(t *testing.T) {
 	for _, n := range []r3.Vec{{0, 0, 1}, {0, -1, 0}, {1, 0, 0}, lamp, {0.2, -0.9, -0.1}} {
 		n = n.Unit()
 		for _, albedo := range []float64{0.2, 0.5} {
-			got := s.Fragment(fauxgl.Vertex{Normal: vector(n), Color: fauxgl.Color{R: albedo, G: albedo, B: albedo, A: 1}, Texture: fauxgl.Vector{X: 1, Y: -1}})
+			got := s.Fragment(&fauxgl.Vertex{Normal: vector(n), Color: fauxgl.Color{R: albedo, G: albedo, B: albedo, A: 1}, Texture: fauxgl.Vector{X: 1, Y: -1}})
 			h := (1 + n[2]) / 2
 			want := albedo * (0.70*math.Max(0, n.Dot(lamp)) + 0.36*h + 0.20*(1-h) + 0.20*math.Max(0, n.Dot(eye.Unit())))
 			if e := srgb(want); math.Abs(got.R-e) > 2e-3 || got.R != got.G || got.A != 1 {
@@ -48,15 +48,15 @@ func srgb(x float64) float64 {
 func TestFieldsGlowAndGlossShines(t *testing.T) {
 	lamp, eye := r3.Vec{0, -1, 1}.Unit(), r3.Vec{0, -3, 0}
 	s := lone(lamp, eye)
-	dark := s.Fragment(fauxgl.Vertex{Normal: vector(r3.Vec{0, 0.6, -0.8}), Texture: fauxgl.Vector{X: 0, Y: 1}})
+	dark := s.Fragment(&fauxgl.Vertex{Normal: vector(r3.Vec{0, 0.6, -0.8}), Texture: fauxgl.Vector{X: 0, Y: 1}})
 	full := fieldLight[1024]
 	if want := srgb(0.25 * full.G); math.Abs(dark.G-want) > 3e-3 {
 		t.Errorf("in the dark: %g, want %g", dark.G, want)
 	}
 	half := lamp.Add(eye.Unit()).Unit()
 	at := func(n r3.Vec) float64 {
-		matt := s.Fragment(fauxgl.Vertex{Normal: vector(n), Texture: fauxgl.Vector{X: 1, Y: -1}})
-		gloss := s.Fragment(fauxgl.Vertex{Normal: vector(n), Texture: fauxgl.Vector{X: 1, Y: -1, Z: 0.16}})
+		matt := s.Fragment(&fauxgl.Vertex{Normal: vector(n), Texture: fauxgl.Vector{X: 1, Y: -1}})
+		gloss := s.Fragment(&fauxgl.Vertex{Normal: vector(n), Texture: fauxgl.Vector{X: 1, Y: -1, Z: 0.16}})
 		return gloss.R - matt.R
 	}
 	if best := at(half); math.Abs(best-srgb(0.16)) > 3e-3 {
@@ -70,7 +70,7 @@ func TestFieldsGlowAndGlossShines(t *testing.T) {
 // Normals that are smooth may turn away from the eye at an outline: they are bent back.
 func TestNormalsThatTurnAwayAreBentBack(t *testing.T) {
 	s := lone(r3.Vec{0, 0, 1}, r3.Vec{0, -3, 0})
-	got := s.Fragment(fauxgl.Vertex{Normal: vector(r3.Vec{1, 0.2, 0}.Unit()), Color: fauxgl.Color{R: 1, G: 1, B: 1, A: 1}, Texture: fauxgl.Vector{X: 1, Y: -1}})
+	got := s.Fragment(&fauxgl.Vertex{Normal: vector(r3.Vec{1, 0.2, 0}.Unit()), Color: fauxgl.Color{R: 1, G: 1, B: 1, A: 1}, Texture: fauxgl.Vector{X: 1, Y: -1}})
 	if got.R < srgb(0.28) || got.R > srgb(0.31) { // 0.36/2 + 0.20/2 and nearly nothing of the camera's
 		t.Errorf("%g of the light", got.R)
 	}
@@ -89,7 +89,7 @@ func TestGroundShadeIsOpenSkyOutside(t *testing.T) {
 	soup := square(r3.Vec{-0.5, -0.5, 0.2}, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0})
 	up := r3.Vec{0, 0, 1}
 	var l lighting
-	l.cast(soup, up, up, r3.Vec{0, 0, 0.1}, 1, 64, maxDomeCells)
+	l.cast(shadowOf(soup), up, up, r3.Vec{0, 0, 0.1}, 1, final, 64, 192)
 	g := newGroundShade(&l, r3.PoseIdentity(), 0, 0, 2, 65)
 	if under := g.at(0, 0); under > 0.25 {
 		t.Errorf("under the plate: %g", under)

@@ -1,10 +1,10 @@
 package render
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -175,44 +175,141 @@ func TestScaleOfArrowsIgnoresImpacts(t *testing.T) {
 	}
 }
 
-// Means over samples are those of arithmetic, rounded to the nearest.
-func TestSamplesAreAveraged(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 8))
+// plainColor is a shader of one colour.
+type plainColor fauxgl.Color
+
+func (c plainColor) Fragment(*fauxgl.Vertex) fauxgl.Color { return fauxgl.Color(c) }
+
+// flatTriangle is a triangle at the depth z in clip space with corners in the picture's coordinates from −1 to 1.
+func flatTriangle(z float64, a, b, c [2]float64) fauxgl.Triangle {
+	at := func(p [2]float64) fauxgl.Vertex { return fauxgl.Vertex{Position: fauxgl.V(p[0], p[1], z)} }
+	return fauxgl.Triangle{V1: at(a), V2: at(b), V3: at(c)}
+}
+
+// screen is a rectangle of the picture from x0 to x1 over its whole height.
+func screen(z, x0, x1 float64) []fauxgl.Triangle {
+	return []fauxgl.Triangle{flatTriangle(z, [2]float64{x0, -1}, [2]float64{x1, -1}, [2]float64{x1, 1}), flatTriangle(z, [2]float64{x0, -1}, [2]float64{x1, 1}, [2]float64{x0, 1})}
+}
+
+// The share of a pixel's samples that a triangle covers is found by comparing each with its edges; no sample lies in
+// two triangles that share an edge, and none between them.
+func TestTrianglesCoverTheSamplesBetweenTheirEdges(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	const w, h = 23, 37 // more than two bands
+	point := func() [2]float64 { return [2]float64{3 * (rng.Float64() - 0.5), 3 * (rng.Float64() - 0.5)} }
+	cross := func(a, b, c [2]float64) float64 { return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0]) }
 	for n := 1; n <= 4; n++ {
-		src := image.NewNRGBA(image.Rect(0, 0, 5*n, 3*n))
-		for i := range src.Pix {
-			src.Pix[i] = uint8(rng.IntN(256))
-		}
-		out := image.NewRGBA(image.Rect(0, 0, 5, 4))
-		average(out, src, 1, n)
-		for y := range 3 {
-			for x := range 5 {
-				sum := 0.0
-				for j := range n {
-					for i := range n {
-						sum += float64(src.NRGBAAt(x*n+i, y*n+j).G)
+		for range 20 {
+			a, b, c, d := point(), point(), point(), point()
+			if cross(a, b, c) < 0 {
+				b, c = c, b
+			}
+			if cross(b, d, c) < 0 { // the second triangle is on the other side of the edge bc
+				d = [2]float64{b[0] + c[0] - a[0], b[1] + c[1] - a[1]}
+			}
+			red, green := []fauxgl.Triangle{flatTriangle(0, a, b, c)}, []fauxgl.Triangle{flatTriangle(0, b, d, c)}
+			s := &stage{w: w, h: h, samples: n, matrix: fauxgl.Identity(), solid: []layer{
+				{tris: red, shader: plainColor{R: 1, A: 1}}, {tris: green, shader: plainColor{G: 1, A: 1}},
+			}}
+			img := s.draw()
+			inside := func(p [2]float64, u, v, q [2]float64) bool {
+				return cross(u, v, p) >= 0 && cross(v, q, p) >= 0 && cross(q, u, p) >= 0
+			}
+			for y := range h {
+				for x := range w {
+					var count [2]int
+					for j := range n {
+						for i := range n {
+							p := [2]float64{2*(float64(x)+(float64(i)+0.5)/float64(n))/w - 1, 1 - 2*(float64(y)+(float64(j)+0.5)/float64(n))/h}
+							switch {
+							case inside(p, a, b, c):
+								count[0]++
+							case inside(p, b, d, c):
+								count[1]++
+							}
+						}
 					}
-				}
-				if got, want := out.RGBAAt(x, y+1), sum/float64(n*n); math.Abs(float64(got.G)-want) > 0.5 || got.A != 255 {
-					t.Errorf("%d samples: pixel (%d, %d) is %v, want %g", n*n, x, y, got, want)
+					got := img.RGBAAt(x, y)
+					for k, v := range [2]uint8{got.R, got.G} {
+						if want := float64(count[k]) / float64(n*n) * 255; math.Abs(float64(v)-want) > 0.51 {
+							t.Fatalf("%d samples, colour %d of pixel (%d, %d) is %d, want %g", n*n, k, x, y, v, want)
+						}
+					}
 				}
 			}
 		}
 	}
 }
 
+// Attributes are linear in space, not in the picture: with a perspective projection the position that a shader gets at a
+// pixel is where the ray through it meets the plane of the triangle.
+func TestShadersGetThePlaceWhereTheRayMeetsTheTriangle(t *testing.T) {
+	m := fauxgl.LookAt(fauxgl.V(0, -5, 2), fauxgl.V(0, 0, 0), fauxgl.V(0, 0, 1)).Perspective(40, 1, 0.1, 100)
+	at := func(x, y, z float64) fauxgl.Vertex {
+		return fauxgl.Vertex{Position: fauxgl.V(x, y, z), Normal: fauxgl.V(0, 0, 1)}
+	}
+	// a triangle in the plane z = 0.1 x, which crosses the near plane behind the camera
+	tri := fauxgl.Triangle{V1: at(-30, -20, -3), V2: at(30, -20, 3), V3: at(0, 40, 0)}
+	seen := 0
+	s := &stage{w: 40, h: 40, samples: 1, matrix: m, solid: []layer{{tris: []fauxgl.Triangle{tri}, shader: shaderFunc(func(v *fauxgl.Vertex) fauxgl.Color {
+		seen++
+		p := v.Position
+		if math.Abs(p.Z-0.1*p.X) > 1e-9 {
+			t.Errorf("%v is not in the plane", p)
+		}
+		c := m.MulPositionW(p)
+		x, y := (c.X/c.W+1)*20, (1-c.Y/c.W)*20
+		if math.Abs(x-math.Floor(x)-0.5) > 1e-6 || math.Abs(y-math.Floor(y)-0.5) > 1e-6 {
+			t.Errorf("%v is seen at (%g, %g), not at the middle of a pixel", p, x, y)
+		}
+		return fauxgl.White
+	})}}}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // seen is counted by one band at a time
+	s.draw()
+	if seen < 800 {
+		t.Errorf("%d pixels of 1600 show the triangle", seen)
+	}
+}
+
+type shaderFunc func(*fauxgl.Vertex) fauxgl.Color
+
+func (f shaderFunc) Fragment(v *fauxgl.Vertex) fauxgl.Color { return f(v) }
+
+// The nearest surface is seen, the first of two in one plane where a bias says so, and what is behind a translucent one
+// shows through it.
+func TestTheNearestSurfaceIsSeen(t *testing.T) {
+	red, green := plainColor{R: 1, A: 1}, plainColor{G: 1, A: 1}
+	at := func(layers ...layer) color.RGBA {
+		s := &stage{w: 4, h: 4, samples: 2, matrix: fauxgl.Identity(), solid: layers}
+		return s.draw().RGBAAt(2, 1)
+	}
+	near, far := screen(-0.2, -1, 1), screen(0.2, -1, 1)
+	for _, c := range []struct {
+		name string
+		got  color.RGBA
+		want [2]uint8
+	}{
+		{"the nearer one last", at(layer{tris: far, shader: red}, layer{tris: near, shader: green}), [2]uint8{0, 255}},
+		{"the nearer one first", at(layer{tris: near, shader: red}, layer{tris: far, shader: green}), [2]uint8{255, 0}},
+		{"one plane, with a bias", at(layer{tris: near, shader: red}, layer{tris: near, shader: green, bias: 1e-6}), [2]uint8{255, 0}},
+		{"one plane, without", at(layer{tris: near, shader: red}, layer{tris: near, shader: green}), [2]uint8{0, 255}},
+		{"a veil in front", at(layer{tris: far, shader: red}, layer{tris: near, shader: plainColor{G: 1, A: 0.2}, translucent: true}), [2]uint8{204, 51}},
+	} {
+		if got := [2]uint8{c.got.R, c.got.G}; got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 // A cover in front has its full colour, one behind a body shows through it in part.
 func TestCoversShowThroughBodies(t *testing.T) {
-	dst, over := fauxgl.NewContext(3, 1), fauxgl.NewContext(3, 1)
-	for i := range 3 {
-		dst.DepthBuffer[i] = 0.5
-		copy(dst.ColorBuffer.Pix[4*i:], []uint8{0, 100, 200, 255})
-		copy(over.ColorBuffer.Pix[4*i:], []uint8{200, 100, 0, 255})
-	}
-	over.DepthBuffer[0], over.DepthBuffer[1] = 0.55, 0.7 // within the lift, behind it, and nothing
-	overlay(dst, over, &cover{hidden: 0.25, lift: 0.1})
+	// depths 0.5 of the body; 0.55 of the cover at the left, within the lift, and 0.7 in the middle, behind it
+	over := append(screen(0.1, -1, -1./3), screen(0.4, -1./3, 1./3)...)
+	s := &stage{w: 3, h: 1, samples: 2, matrix: fauxgl.Identity(), solid: []layer{{tris: screen(0, -1, 1), shader: plainColor{G: 100. / 255, B: 200. / 255, A: 1}}}}
+	s.over = []cover{{layer{tris: over, shader: plainColor{R: 200. / 255, G: 100. / 255, A: 1}}, 0.25, 0.1}}
+	img := s.draw()
 	for i, want := range [][3]uint8{{200, 100, 0}, {50, 100, 150}, {0, 100, 200}} {
-		if got := [3]uint8(dst.ColorBuffer.Pix[4*i : 4*i+3]); got != want {
+		if got := [3]uint8(img.Pix[4*i : 4*i+3]); got != want {
 			t.Errorf("pixel %d is %v, want %v", i, got, want)
 		}
 	}
@@ -221,13 +318,10 @@ func TestCoversShowThroughBodies(t *testing.T) {
 // The background changes evenly from top to bottom.
 func TestBackdropsAreEven(t *testing.T) {
 	s := &stage{top: color.NRGBA{200, 100, 0, 255}, bottom: color.NRGBA{100, 200, 0, 255}}
-	row := make([]uint8, 8)
 	for _, u := range []float64{0, 0.25, 0.5, 1} {
-		s.backdrop(row, u)
-		for i := 0; i < 8; i += 4 {
-			if math.Abs(float64(row[i])-(200-100*u)) > 0.5 || math.Abs(float64(row[i+1])-(100+100*u)) > 0.5 || row[i+3] != 255 {
-				t.Errorf("at %g: %v", u, row[i:i+4])
-			}
+		c := s.backdrop(u)
+		if math.Abs(255*c.R-(200-100*u)) > 1e-9 || math.Abs(255*c.G-(100+100*u)) > 1e-9 || c.A != 1 {
+			t.Errorf("at %g: %v", u, c)
 		}
 	}
 }

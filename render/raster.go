@@ -1,0 +1,207 @@
+package render
+
+import (
+	"math"
+
+	"github.com/fogleman/fauxgl"
+)
+
+// Rasterization in two passes (deferred shading by a visibility buffer: Burns and Hunt, The Visibility Buffer,
+// 2013). The first pass finds for each sample the nearest triangle:
+//
+//	z = (1 + z_clip/w)/2 is linear over the picture within a triangle,
+//
+// so that a sample costs one addition and one comparison. The second pass computes light once for each triangle that a
+// pixel sees, at the mean of its samples there, whatever the number of samples. Attributes a_k of the corners k
+// are interpolated in space, not in the picture, with the barycentric coordinates b_k of the picture:
+//
+//	a = Σ a_k b_k/w_k / Σ b_k/w_k                                       (1)
+//
+// The rows of a triangle run from one edge to another. An edge gives the same bits in both of its triangles,
+// because it is evaluated from its upper end, so that no sample falls between them.
+
+// shader computes the colour of a point of a surface.
+type shader interface {
+	// Fragment returns the colour at a point, encoded for screens; v has the interpolated attributes.
+	Fragment(v *fauxgl.Vertex) fauxgl.Color
+}
+
+// projected is a triangle as the camera sees it.
+type projected struct {
+	tri *fauxgl.Triangle
+	// x and y are places of the corners in the picture, pixels, y down; z are their depths, rw is 1/w.
+	x, y, z, rw [3]float64
+	// area is twice the area in the picture, pixels², positive.
+	area float64
+	// layer is the index of its layer.
+	layer int32
+}
+
+// leastArea is twice the area, pixels², below which triangles are left out: the slivers of sections, whose plane
+// of depth is not defined. A sample lies in one of them by chance only.
+const leastArea = 1e-9
+
+// project appends the triangles of a layer that face the camera, clipped to the volume that is seen where they leave it.
+func (s *stage) project(out []projected, l *layer, index int32) []projected {
+	for i := range l.tris {
+		t := &l.tris[i]
+		var clip [3]fauxgl.VectorW
+		inside := true
+		for k, v := range [3]*fauxgl.Vertex{&t.V1, &t.V2, &t.V3} {
+			clip[k] = s.matrix.MulPositionW(v.Position)
+			// the sides of the picture bound the rows and columns that are drawn; in depth triangles are clipped
+			inside = inside && clip[k].W > 0 && math.Abs(clip[k].Z) <= clip[k].W
+		}
+		if inside {
+			out = s.corners(out, t, clip, index)
+			continue
+		}
+		c := *t
+		c.V1.Output, c.V2.Output, c.V3.Output = clip[0], clip[1], clip[2]
+		for _, part := range fauxgl.ClipTriangle(&c) {
+			out = s.corners(out, part, [3]fauxgl.VectorW{part.V1.Output, part.V2.Output, part.V3.Output}, index)
+		}
+	}
+	return out
+}
+
+// corners appends a triangle in front of the camera, unless it shows its back.
+func (s *stage) corners(out []projected, t *fauxgl.Triangle, clip [3]fauxgl.VectorW, index int32) []projected {
+	p := projected{tri: t, layer: index}
+	w, h := float64(s.w), float64(s.h)
+	for k, c := range clip {
+		r := 1 / c.W
+		p.x[k], p.y[k], p.z[k], p.rw[k] = (1+c.X*r)*w/2, (1-c.Y*r)*h/2, (1+c.Z*r)/2, r
+	}
+	// counter-clockwise from outside, with y down
+	p.area = (p.x[2]-p.x[0])*(p.y[1]-p.y[0]) - (p.x[1]-p.x[0])*(p.y[2]-p.y[0])
+	if !(p.area > leastArea) || math.IsInf(p.area, 0) {
+		return out
+	}
+	return append(out, p)
+}
+
+// samples are the buffers of a band of rows of a picture.
+type samples struct {
+	// n is the number of samples of a pixel in each direction; w and h are the numbers of samples of a row and of a
+	// column, row0 is the first row of samples in the picture.
+	n, w, h, row0 int
+	// z is the depth of each sample, MaxFloat64 without a surface; id is the triangle that is seen, −1 without.
+	z  []float64
+	id []int32
+	// below is the triangle that a translucent one covers.
+	below []int32
+	// groups is the memory of the triangles of one pixel.
+	groups []group
+}
+
+// reset clears the buffers for the pixel rows y0 to y1−1 of a picture.
+func (b *samples) reset(s *stage, y0, y1 int) {
+	b.n = s.samples
+	b.w, b.h, b.row0 = s.w*b.n, (y1-y0)*b.n, y0*b.n
+	if size := b.w * b.h; cap(b.z) < size {
+		b.z, b.id, b.below = make([]float64, size), make([]int32, size), make([]int32, size)
+	} else {
+		b.z, b.id, b.below = b.z[:size], b.id[:size], b.below[:size]
+	}
+	for i := range b.z {
+		b.z[i] = math.MaxFloat64
+	}
+	for i := range b.id {
+		b.id[i] = -1
+	}
+}
+
+// fill enters a triangle where it is nearer than what was drawn before, by more than bias.
+func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
+	n := float64(b.n)
+	x, y, z := p.x, p.y, p.z
+	// corners from above to below
+	if y[1] < y[0] {
+		x[0], x[1], y[0], y[1], z[0], z[1] = x[1], x[0], y[1], y[0], z[1], z[0]
+	}
+	if y[2] < y[1] {
+		x[1], x[2], y[1], y[2], z[1], z[2] = x[2], x[1], y[2], y[1], z[2], z[1]
+	}
+	if y[1] < y[0] {
+		x[0], x[1], y[0], y[1], z[0], z[1] = x[1], x[0], y[1], y[0], z[1], z[0]
+	}
+	for k := range 3 {
+		x[k], y[k] = x[k]*n, y[k]*n-float64(b.row0)
+	}
+	lo, hi := max(0, math.Ceil(y[0]-0.5)), min(float64(b.h-1), math.Floor(y[2]-0.5))
+	if lo > hi {
+		return
+	}
+	// depth as a plane over the samples
+	det := (x[1]-x[0])*(y[2]-y[0]) - (x[2]-x[0])*(y[1]-y[0])
+	zx := ((z[1]-z[0])*(y[2]-y[0]) - (z[2]-z[0])*(y[1]-y[0])) / det
+	zy := ((z[2]-z[0])*(x[1]-x[0]) - (z[1]-z[0])*(x[2]-x[0])) / det
+	long, upper, lower := (x[2]-x[0])/(y[2]-y[0]), (x[1]-x[0])/(y[1]-y[0]), (x[2]-x[1])/(y[2]-y[1])
+	last := float64(b.w - 1)
+	for j := int(lo); j <= int(hi); j++ {
+		py := float64(j) + 0.5
+		// from the long edge to the one of the others that the row meets
+		left := x[0] + (py-y[0])*long
+		right := x[0] + (py-y[0])*upper
+		if py >= y[1] {
+			right = x[1] + (py-y[1])*lower
+		}
+		if right < left {
+			left, right = right, left
+		}
+		from, to := int(math.Ceil(max(left-0.5, 0))), int(math.Floor(min(right-0.5, last)))
+		if from > to {
+			continue
+		}
+		depth := z[0] + zx*(float64(from)+0.5-x[0]) + zy*(py-y[0])
+		zs, ids := b.z[j*b.w+from:j*b.w+to+1], b.id[j*b.w+from:j*b.w+to+1]
+		if translucent {
+			below := b.below[j*b.w+from : j*b.w+to+1]
+			for i := range zs {
+				if depth+bias <= zs[i] {
+					zs[i], below[i], ids[i] = depth, ids[i], id
+				}
+				depth += zx
+			}
+			continue
+		}
+		for i := range zs {
+			if depth+bias <= zs[i] {
+				zs[i], ids[i] = depth, id
+			}
+			depth += zx
+		}
+	}
+}
+
+// color returns the colour of a triangle at a place of the picture, pixels.
+func (p *projected) color(s shader, x, y float64) fauxgl.Color {
+	// barycentric coordinates in the picture, then those in space, (1)
+	b0 := ((x-p.x[1])*(p.y[2]-p.y[1]) - (y-p.y[1])*(p.x[2]-p.x[1])) * p.rw[0]
+	b1 := ((x-p.x[2])*(p.y[0]-p.y[2]) - (y-p.y[2])*(p.x[0]-p.x[2])) * p.rw[1]
+	b2 := ((x-p.x[0])*(p.y[1]-p.y[0]) - (y-p.y[0])*(p.x[1]-p.x[0])) * p.rw[2]
+	r := 1 / (b0 + b1 + b2)
+	b0, b1, b2 = b0*r, b1*r, b2*r
+	v1, v2, v3 := &p.tri.V1, &p.tri.V2, &p.tri.V3
+	v := fauxgl.Vertex{
+		Position: blend(&v1.Position, &v2.Position, &v3.Position, b0, b1, b2),
+		Normal:   blend(&v1.Normal, &v2.Normal, &v3.Normal, b0, b1, b2),
+		Texture:  blend(&v1.Texture, &v2.Texture, &v3.Texture, b0, b1, b2),
+		Color:    v1.Color, // one colour for each triangle; fields are in Texture
+	}
+	if d := v.Normal.X*v.Normal.X + v.Normal.Y*v.Normal.Y + v.Normal.Z*v.Normal.Z; d > 0 {
+		d = 1 / math.Sqrt(d)
+		v.Normal.X, v.Normal.Y, v.Normal.Z = d*v.Normal.X, d*v.Normal.Y, d*v.Normal.Z
+	}
+	return s.Fragment(&v)
+}
+
+// blend returns a·α + b·β + c·γ.
+func blend(a, b, c *fauxgl.Vector, alpha, beta, gamma float64) fauxgl.Vector {
+	return fauxgl.Vector{
+		X: alpha*a.X + beta*b.X + gamma*c.X,
+		Y: alpha*a.Y + beta*b.Y + gamma*c.Y,
+		Z: alpha*a.Z + beta*b.Z + gamma*c.Z,
+	}
+}
