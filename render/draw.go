@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"image/color"
+	"slices"
 	"sync"
 
 	"github.com/fogleman/fauxgl"
@@ -55,6 +56,8 @@ type stage struct {
 	// top and bottom are the colours of the background, which changes evenly between.
 	top, bottom color.NRGBA
 
+	// light holds the depth maps; nil: nothing is known before a point is shaded.
+	light *lighting
 	// seen are the triangles of all solid layers that face the camera, covers those of each cover.
 	seen   []projected
 	covers [][]projected
@@ -72,10 +75,23 @@ const bandRows = 16
 func (s *stage) draw() *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, s.w, s.h))
 	// the triangles in sight and the bands that each meets
+	all := 0
+	for i := range s.solid {
+		all += len(s.solid[i].tris)
+	}
+	s.seen = slices.Grow(s.seen[:0], all)
 	for i := range s.solid {
 		s.seen = s.project(s.seen, &s.solid[i], int32(i))
 	}
 	s.bins = s.bin(s.seen)
+	if s.light != nil {
+		parallel((len(s.seen)+1023)/1024, func(k int) {
+			for i := 1024 * k; i < min(len(s.seen), 1024*(k+1)); i++ {
+				t := s.seen[i].tri
+				s.seen[i].lamp = s.light.onTriangle(vec(t.V1.Position), vec(t.V2.Position), vec(t.V3.Position))
+			}
+		})
+	}
 	for i := range s.over {
 		p := s.project(nil, &s.over[i].layer, int32(i))
 		s.covers, s.coverBins = append(s.covers, p), append(s.coverBins, s.bin(p))
@@ -179,21 +195,20 @@ func (g *group) place(x, y, n int) (px, py float64) {
 
 // pixel returns the colour of a pixel of the solid layers: the mean over its samples.
 func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
+	// most pixels see one triangle
+	if id, below, one := b.only(x, y); one {
+		if id < 0 {
+			return back
+		}
+		return s.shown(&b.vertex, id, below, float64(x)+0.5, float64(y)+0.5, back)
+	}
 	all := float64(b.n * b.n)
 	var sum fauxgl.Color
 	for _, g := range b.groupsAt(x, y) {
 		c := back
 		if g.id >= 0 {
 			px, py := g.place(x, y, b.n)
-			c = s.colorAt(g.id, px, py)
-			// what a translucent surface covers, one deep
-			if c.A < 1 {
-				under := back
-				if g.below >= 0 {
-					under = s.colorAt(g.below, px, py)
-				}
-				c = mixed(c, under, c.A)
-			}
+			c = s.shown(&b.vertex, g.id, g.below, px, py, back)
 		}
 		w := float64(g.count) / all
 		sum.R, sum.G, sum.B = sum.R+w*c.R, sum.G+w*c.G, sum.B+w*c.B
@@ -201,10 +216,36 @@ func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 	return sum
 }
 
+// only returns the triangle that all samples of a pixel see, and the one below it, if there is one such.
+func (b *samples) only(x, y int) (id, below int32, one bool) {
+	first := (y*b.n-b.row0)*b.w + x*b.n
+	id, below = b.id[first], b.below[first]
+	for j := range b.n {
+		for _, k := range b.id[first+j*b.w : first+j*b.w+b.n] {
+			if k != id {
+				return id, below, false
+			}
+		}
+	}
+	return id, below, true
+}
+
+// shown returns the colour of a triangle and of what it covers, one deep, where it is translucent.
+func (s *stage) shown(v *fauxgl.Vertex, id, below int32, px, py float64, back fauxgl.Color) fauxgl.Color {
+	c := s.colorAt(v, id, px, py)
+	if c.A >= 1 {
+		return c
+	}
+	if below >= 0 {
+		back = s.colorAt(v, below, px, py)
+	}
+	return mixed(c, back, c.A)
+}
+
 // colorAt returns the colour of a triangle in sight at a place, pixels.
-func (s *stage) colorAt(id int32, x, y float64) fauxgl.Color {
+func (s *stage) colorAt(v *fauxgl.Vertex, id int32, x, y float64) fauxgl.Color {
 	p := &s.seen[id]
-	return p.color(s.solid[p.layer].shader, x, y)
+	return p.color(s.solid[p.layer].shader, x, y, v)
 }
 
 // mixed returns a·alpha + b·(1 − alpha).
@@ -235,7 +276,7 @@ func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 					continue
 				}
 				px, py := g.place(x, y, over.n)
-				c := s.covers[i][g.id].color(s.over[i].shader, px, py)
+				c := s.covers[i][g.id].color(s.over[i].shader, px, py, &over.vertex)
 				a := s.over[i].opacity(base, over, x, y, g.id)
 				sum.R, sum.G, sum.B, alpha = sum.R+a*c.R, sum.G+a*c.G, sum.B+a*c.B, alpha+a
 			}
@@ -302,6 +343,7 @@ func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
 	})
 	// triangles, those of open surfaces from both sides
 	from := len(b.tris)
+	b.tris = slices.Grow(b.tris, len(s.tris))
 	for t, v := range s.tris {
 		var c [3]fauxgl.Vertex
 		for e := range 3 {

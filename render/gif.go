@@ -1,27 +1,36 @@
 package render
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"image"
 	"image/color"
 	"image/gif"
-	"io"
 	"math"
+	"os"
 	"slices"
 
-	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/authorship"
 )
 
-// Frames are held in memory as indices of a palette until Close writes the file at once.
+// Frames are written as they come, into a file that gets its name when the film is whole:
+//
+//	header, palette, endless loop, mark, frames …, trailer
+//
+// Players show a file that ends after any frame, and Interrupt adds the trailer to what there is.
 
-// GIF collects frames as an endless animated GIF. It is a Sink.
+// GIF writes frames as an endless animated GIF. It is a Sink.
 //
 // One palette of 255 colours serves all frames. Colours between those of the palette
 // are dithered by thresholds that depend on the pixel's place alone, so that parts at
 // rest do not flicker; pixels that did not change are transparent and cost little.
 type GIF struct {
-	// path is the file that Close writes.
-	path string
+	// path is the name of the whole film, part its name until then.
+	path, part string
+	// file is that of the film, nil before the first frame; w buffers what goes to it.
+	file *os.File
+	w    *bufio.Writer
 	// rate is the number of frames per second; of skip frames one is kept.
 	rate float64
 	skip int
@@ -33,13 +42,11 @@ type GIF struct {
 	nearest []int16
 	// last is the frame before, whole; nil before the first.
 	last *image.Paletted
-	// out are the frames so far: the first whole, of the others what changed.
-	out gif.GIF
 	// shown is the sum of the delays so far, 1/100 s.
 	shown int
 }
 
-// NewGIF starts an animation of the painter, to be written to a file by Close. It draws
+// NewGIF starts an animation of the painter, to be written to a file. It draws
 // a few frames from start to end to choose the palette.
 func (p *Painter) NewGIF(path string) *GIF {
 	const probes = 5
@@ -50,7 +57,7 @@ func (p *Painter) NewGIF(path string) *GIF {
 		few = append(few, p.Frame(k*(n-1)/max(1, min(n, probes)-1)))
 	}
 	// one more entry is transparent, for pixels that did not change
-	g := &GIF{path: path, rate: p.opt.Rate, palette: medianCut(few, 255)}
+	g := &GIF{path: path, part: partial(path, ".gif"), rate: p.opt.Rate, palette: medianCut(few, 255)}
 	// players slow down frames shorter than 2/100 s
 	g.skip = max(1, int(math.Ceil(p.opt.Rate/50-1e-9)))
 	for _, c := range g.palette {
@@ -110,10 +117,55 @@ func (g *GIF) Frame(k int, img *image.RGBA) error {
 		frame = g.changes(full)
 	}
 	g.last = full
-	g.out.Image = append(g.out.Image, frame)
-	g.out.Delay = append(g.out.Delay, delay)
-	g.out.Disposal = append(g.out.Disposal, gif.DisposalNone)
-	return nil
+	return g.append(frame, delay)
+}
+
+// append writes one frame, and before the first one the header: that of a film of one frame, whose own end is left out.
+func (g *GIF) append(frame *image.Paletted, delay int) error {
+	var b bytes.Buffer
+	one := gif.GIF{
+		Image: []*image.Paletted{frame}, Delay: []int{delay}, Disposal: []byte{gif.DisposalNone},
+		Config: image.Config{ColorModel: g.palette, Width: g.last.Rect.Dx(), Height: g.last.Rect.Dy()},
+	}
+	if err := gif.EncodeAll(&b, &one); err != nil {
+		return err
+	}
+	film := b.Bytes()
+	// signature, sizes and palette: the lowest bits of the flags tell the number of colours
+	header := 13 + 3<<(film[10]&7+1)
+	if g.file == nil {
+		var err error
+		if g.file, err = os.Create(g.part); err != nil {
+			return err
+		}
+		g.w = bufio.NewWriter(g.file)
+		loop := append([]byte("\x21\xff\x0bNETSCAPE2.0\x03\x01"), 0, 0, 0)
+		for _, part := range [][]byte{film[:header], loop, gifComment(authorship.Mark)} {
+			if _, err := g.w.Write(part); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := g.w.Write(film[header : len(film)-1]); err != nil {
+		return err
+	}
+	// a program that is killed leaves the frames so far
+	return g.w.Flush()
+}
+
+// end writes the trailer and closes the file.
+func (g *GIF) end() error {
+	if g.file == nil {
+		return nil
+	}
+	err := g.w.WriteByte(0x3b)
+	for _, do := range []func() error{g.w.Flush, g.file.Sync, g.file.Close} {
+		if e := do(); err == nil {
+			err = e
+		}
+	}
+	g.file = nil
+	return err
 }
 
 // entry returns the palette entry nearest to a colour, with weights 3, 6 and 1 of red,
@@ -169,13 +221,31 @@ func (g *GIF) changes(full *image.Paletted) *image.Paletted {
 	return out
 }
 
-// Close writes the file, whole or not at all.
+// Close ends the film and gives it its name.
 func (g *GIF) Close() error {
-	return atomicfile.Write(g.path, func(w io.Writer) error { return encodeGIF(w, &g.out) })
+	if err := g.end(); err != nil {
+		os.Remove(g.part)
+		return err
+	}
+	return os.Rename(g.part, g.path)
 }
 
-// Abort drops the frames; no file is written.
-func (g *GIF) Abort() { g.out = gif.GIF{} }
+// Interrupt ends the film after the frames so far.
+func (g *GIF) Interrupt() (string, error) {
+	if g.file == nil {
+		return "", nil
+	}
+	return g.part, g.end()
+}
+
+// Abort drops the film.
+func (g *GIF) Abort() {
+	if g.file != nil {
+		g.file.Close()
+		os.Remove(g.part)
+		g.file = nil
+	}
+}
 
 // medianCut chooses n colours for the pictures: the box of the colour cube with the
 // largest weighted variance along an axis is cut there at its median, until there are n

@@ -84,6 +84,50 @@ func (t *tiles) build(d *depthMap) {
 	}
 }
 
+// Light of the lamp on a whole triangle, as a shader gets it.
+const (
+	allLit   = 1  // every point sees all of the lamp
+	allDark  = -1 // no point sees it
+	partsLit = 0  // points differ, or may
+)
+
+// mostTiles bounds the tiles, along each side, that are looked up for a triangle.
+const mostTiles = 4
+
+// onTriangle tells whether lampLight has one answer on a triangle, whatever its normals are.
+func (l *lighting) onTriangle(a, b, c r3.Vec) float64 {
+	d, t := &l.lamp, &l.tiles
+	u0, v0, h0 := d.project(a)
+	u1, v1, h1 := d.project(b)
+	u2, v2, h2 := d.project(c)
+	// points are moved by 1.5 cells along the normal, and by a cell towards the lamp
+	const move = 1.5
+	radius, side := penumbra*float64(d.n), float64(d.n)
+	x0, x1 := min(u0, u1, u2)-move, max(u0, u1, u2)+move
+	y0, y1 := min(v0, v1, v2)-move, max(v0, v1, v2)+move
+	if x0 < radius || y0 < radius || x1 >= side-radius || y1 >= side-radius {
+		return partsLit
+	}
+	i0, i1, j0, j1 := int(x0)/t.size, int(x1)/t.size, int(y0)/t.size, int(y1)/t.size
+	if i1-i0 >= mostTiles || j1-j0 >= mostTiles {
+		return partsLit
+	}
+	low, high := float32(math.MaxFloat32), float32(-math.MaxFloat32)
+	for j := j0; j <= j1; j++ {
+		for i := i0; i <= i1; i++ {
+			low, high = min(low, t.low[j*t.n+i]), max(high, t.high[j*t.n+i])
+		}
+	}
+	if float64(high) <= min(h0, h1, h2)+(1-move)/d.scale {
+		return allLit
+	}
+	// the plane of a surface rises by 1/grazingLight at most, per metre
+	if float64(low) > max(h0, h1, h2)+(1+move+radius/grazingLight)/d.scale {
+		return allDark
+	}
+	return partsLit
+}
+
 // lampLight returns the part of the lamp that p sees, of a lamp of some size: the
 // taps are turned by a hash of the place, so that edges have grain and no bands. Where a
 // surface through p with normal n rises towards the light, taps rise with it: else it
@@ -108,7 +152,7 @@ func (l *lighting) lampLight(p, n r3.Vec) float64 {
 	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
 	hu, hv := slope*n.Dot(d.e1), slope*n.Dot(d.e2)
 	inside := u >= radius && v >= radius && u < side-radius && v < side-radius
-	if inside && float64(t.low[tile]) > h+radius*math.Hypot(hu, hv) {
+	if inside && float64(t.low[tile]) > h+radius*math.Sqrt(hu*hu+hv*hv) {
 		return 0
 	}
 	// a turn from the bits of the place

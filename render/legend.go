@@ -164,34 +164,89 @@ func (w *pen) rect(x0, y0, x1, y1 vg.Length, c color.Color) {
 // legendSize is the height of a picture's text, pixels.
 func legendSize(size [2]int) float64 { return max(8, min(float64(size[0])/46, float64(size[1])/34)) }
 
-// annotate writes title, time, and the scales of colours, arrows and ground.
-func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
+// words is what is written over pictures, on a canvas of its own.
+type words struct {
+	// img is the canvas, transparent where nothing is written, and at its place in the picture.
+	img image.Image
+	at  image.Rectangle
+}
+
+// write draws words on a canvas of w×h pixels that stands at the lower left corner of the picture.
+func (p *Painter) write(w, h vg.Length, draw func(pn *pen, fg, second color.Color)) words {
 	// colours of words that contrast with the background: dark on light, light on dark
-	w, h := vg.Length(p.opt.Size[0]), vg.Length(p.opt.Size[1])
-	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
-	size := vg.Length(legendSize(p.opt.Size))
-	dark := p.opt.Background != "" && isDark(p.opt.Background)
 	fg, second, halo := ink, pale, color.NRGBA{248, 249, 250, 150}
-	if dark {
+	if p.opt.Background != "" && isDark(p.opt.Background) {
 		halo = color.NRGBA{20, 22, 26, 160}
 		fg, second = color.NRGBA{235, 238, 242, 255}, color.NRGBA{170, 176, 186, 255}
 	}
-	pn := &pen{c: vgdraw.New(canvas), size: size, halo: halo}
+	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
+	draw(&pen{c: vgdraw.New(canvas), size: vg.Length(legendSize(p.opt.Size)), halo: halo}, fg, second)
+	img := canvas.Image()
+	return words{img, img.Bounds().Add(image.Pt(0, p.opt.Size[1]-img.Bounds().Dy()))}
+}
+
+// over blends words over the rows of a picture that have some.
+func (w *words) over(img *image.RGBA) {
+	draw.Draw(img, w.at, w.img, w.img.Bounds().Min, draw.Over)
+}
+
+// annotate writes title, time, and the scales of colours, arrows and ground. All but the time are the same in all
+// pictures of a recording, up to the sign of values above the scale.
+func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
+	above := 0
+	if peak > p.top*(1+1e-6) {
+		above = 1
+	}
+	p.fixed[above].Do(func() { p.fixedWords[above] = p.writeFixed(peak) })
+	for i := range p.fixedWords[above] {
+		p.fixedWords[above][i].over(img)
+	}
+	size := vg.Length(legendSize(p.opt.Size))
 	m := 1.1 * size
-	// title above; time below, and beside it the scale of the ground
-	pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
-	pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
-	if p.cell > 0 {
-		pn.text(m+10*size, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
+	clock := p.write(min(vg.Length(p.opt.Size[0]), m+10*size), min(vg.Length(p.opt.Size[1]), 2.2*m), func(pn *pen, fg, _ color.Color) {
+		pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
+	})
+	clock.over(img)
+}
+
+// writeFixed writes all but the time, and returns what is written by rows of the picture that have words.
+func (p *Painter) writeFixed(peak float64) []words {
+	w, h := vg.Length(p.opt.Size[0]), vg.Length(p.opt.Size[1])
+	all := p.write(w, h, func(pn *pen, fg, second color.Color) {
+		m := 1.1 * pn.size
+		// title above; beside the time below the scale of the ground
+		pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
+		if p.cell > 0 {
+			pn.text(m+10*pn.size, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
+		}
+		if p.scale {
+			p.drawScale(pn, w, h, peak, fg)
+		}
+		if p.force > 0 {
+			p.drawArrowKey(pn, w, 1.1*m, fg)
+		}
+	})
+	return all.parts()
+}
+
+// parts cuts words into bands of rows without the empty parts at their sides.
+func (w *words) parts() []words {
+	var out []words
+	src := w.img.(*image.RGBA)
+	for y := src.Rect.Min.Y; y < src.Rect.Max.Y; y += bandRows {
+		box := image.Rectangle{}
+		for j := y; j < min(y+bandRows, src.Rect.Max.Y); j++ {
+			for x := src.Rect.Min.X; x < src.Rect.Max.X; x++ {
+				if src.Pix[src.PixOffset(x, j)+3] != 0 {
+					box = box.Union(image.Rect(x, j, x+1, j+1))
+				}
+			}
+		}
+		if !box.Empty() {
+			out = append(out, words{src.SubImage(box), box.Sub(src.Rect.Min).Add(w.at.Min)})
+		}
 	}
-	if p.scale {
-		p.drawScale(pn, w, h, peak, fg)
-	}
-	if p.force > 0 {
-		p.drawArrowKey(pn, w, 1.1*m, fg)
-	}
-	// all words at once over the finished picture
-	draw.Draw(img, img.Bounds(), canvas.Image(), image.Point{}, draw.Over)
+	return out
 }
 
 // drawScale draws the colour scale: a bar at the right with round marks, the

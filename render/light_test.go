@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
@@ -129,4 +130,57 @@ func TestSurfacesDoNotShadeThemselves(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is known of the light on a whole triangle holds at each of its points, and what the tiles of the map say is
+// what all taps say one by one.
+func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	up, lamp := r3.Vec{0, 0, 1}, r3.Vec{0.4, -0.3, 1}.Unit()
+	vec := func(scale float64) r3.Vec {
+		return r3.Vec{scale * rng.NormFloat64(), scale * rng.NormFloat64(), scale * rng.NormFloat64()}
+	}
+	var soup []r3.Vec
+	for range 60 {
+		soup = append(soup, square(vec(0.3), vec(0.2), vec(0.2))...)
+	}
+	var l lighting
+	l.cast(shadowOf(soup), lamp, up, r3.Vec{}, 1.5, final, 512, minDomeCells)
+	known := map[float64]int{}
+	for range 3000 {
+		a := vec(0.4)
+		b, c := a.Add(vec(0.02)), a.Add(vec(0.02))
+		on := l.onTriangle(a, b, c)
+		known[on]++
+		for range 5 {
+			p, n := a.Lerp(b, rng.Float64()), vec(1).Unit()
+			p = p.Lerp(c, rng.Float64())
+			got := l.lampLight(p, n)
+			if on == allLit && got != 1 || on == allDark && got != 0 {
+				t.Fatalf("%v of a triangle with light %g sees %g of the lamp", p, on, got)
+			}
+			if want := tapsOf(&l, p, n); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%v with normal %v sees %g of the lamp, by all taps %g", p, n, got, want)
+			}
+		}
+	}
+	if known[allLit] < 300 || known[allDark] < 30 || known[partsLit] < 300 {
+		t.Errorf("triangles by their light: %v", known)
+	}
+}
+
+// tapsOf is the share of all taps that are lit, without the tiles.
+func tapsOf(l *lighting, p, n r3.Vec) float64 {
+	d := &l.lamp
+	u, v, h := d.project(p.AddScaled(1.5/d.scale, n))
+	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
+	hash := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
+	sum, taps := 0.0, l.quality.disc[hash>>40%turns]
+	for _, tap := range taps {
+		du, dv := penumbra*float64(d.n)*float64(tap[0]), penumbra*float64(d.n)*float64(tap[1])
+		if d.lit(u+du, v+dv, h+1/d.scale+max(0, slope*(n.Dot(d.e1)*du+n.Dot(d.e2)*dv))) {
+			sum++
+		}
+	}
+	return sum / float64(len(taps))
 }

@@ -4,7 +4,7 @@ package render
 // which internal/authorship knows it again.
 //
 //	PNG   a chunk tEXt with the keyword Comment, behind the header
-//	GIF   a comment extension, before the trailer
+//	GIF   a comment extension, before the first frame
 //	SVG   a comment of XML, behind the drawing
 //	PDF   a comment, behind the end of the document
 //	MP4   a box of the kind free, behind the film
@@ -12,11 +12,9 @@ package render
 // Programs that show such files pass over comments.
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"image"
-	"image/gif"
 	"image/png"
 	"io"
 	"os"
@@ -63,22 +61,9 @@ func pngText(keyword, text string) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE([]byte(data)))
 }
 
-// encodeGIF writes a GIF with the mark.
-func encodeGIF(w io.Writer, g *gif.GIF) error {
-	var b bytes.Buffer
-	if err := gif.EncodeAll(&b, g); err != nil {
-		return err
-	}
-	// the trailer is one byte; a comment is a block of at most 255 bytes and an empty one
-	film := b.Bytes()
-	end := len(film) - 1
-	comment := append([]byte{0x21, 0xfe, byte(len(authorship.Mark))}, authorship.Mark...)
-	for _, part := range [][]byte{film[:end], append(comment, 0), film[end:]} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
-	}
-	return nil
+// gifComment is a comment extension of at most 255 bytes.
+func gifComment(text string) []byte {
+	return append(append([]byte{0x21, 0xfe, byte(len(text))}, text...), 0)
 }
 
 // markText appends the mark to what write writes, between two texts.

@@ -10,16 +10,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/internal/authorship"
 )
 
 // A film shows the instants k/(rate · slow) of the run, k = 0, 1, …; a sink plays or stores rate frames for
-// each second. Frames are drawn one by one and given to all sinks, so that memory does not grow with the
-// length of a film. Files of films appear under their name only when they are whole.
+// each second. Frames are drawn a few at a time and given to all sinks, so that memory does not grow with the
+// length of a film. Files of films appear under their name only when they are whole; what an interrupt leaves plays too.
 //
 // Times are exact: frames are drawn from the recording between its own frames, interpolated.
 
@@ -40,14 +42,41 @@ type Sink interface {
 	Frame(k int, img *image.RGBA) error
 	// Close ends the animation and writes the rest of it.
 	Close() error
-	// Abort ends the animation early and removes incomplete files.
+	// Interrupt ends the animation early and keeps the frames so far, in a file or folder that it returns; an empty name
+	// where there is none.
+	Interrupt() (string, error)
+	// Abort ends the animation early, after a fault, and removes incomplete files.
 	Abort()
 }
 
-// Animate draws all frames into the sinks and closes them; after an error, or when ctx
-// ends, it aborts them. One frame at a time is in memory. It calls progress, which may
-// be nil, after each frame.
+// partial is the name of a film while it is written; the extension stays the last.
+func partial(path, ext string) string { return strings.TrimSuffix(path, ext) + ".partial" + ext }
+
+// InterruptError says that an animation was ended early by its context.
+type InterruptError struct {
+	// Done and All are the number of frames that were drawn and of those of the whole animation.
+	Done, All int
+	// Kept are the files and folders with the frames that were drawn.
+	Kept []string
+	err  error
+}
+
+// Error implements error.
+func (e *InterruptError) Error() string {
+	if len(e.Kept) == 0 {
+		return fmt.Sprintf("interrupted after %d of %d frames", e.Done, e.All)
+	}
+	return fmt.Sprintf("interrupted after %d of %d frames, which are in %s", e.Done, e.All, strings.Join(e.Kept, ", "))
+}
+
+// Unwrap returns the error of the context.
+func (e *InterruptError) Unwrap() error { return e.err }
+
+// Animate draws all frames into the sinks and closes them. After an error it aborts them; when ctx ends, it keeps what
+// was drawn and returns an InterruptError. As many frames are drawn at the same time, and in memory, as there are
+// processors; sinks get them in order. It calls progress, which may be nil, after each frame.
 func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done, all int)) (err error) {
+	n, done := p.NumFrames(), 0
 	defer func() {
 		for _, s := range sinks {
 			if err != nil {
@@ -55,23 +84,27 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 			}
 		}
 	}()
-	n := p.NumFrames()
-	for k := range n {
+	frames, stop := p.ahead(n)
+	defer stop()
+	for frame := range frames {
+		img := <-frame
 		if ctx.Err() != nil {
-			return ctx.Err()
+			kept := sinks
+			sinks = nil // nothing to abort
+			return interrupt(kept, done, n, ctx.Err())
 		}
-		img := p.Frame(k)
 		// a damaged recording shows when one of its frames is read
 		if err := p.rec.Err(); err != nil {
 			return err
 		}
 		for _, s := range sinks {
-			if err := s.Frame(k, img); err != nil {
+			if err := s.Frame(done, img); err != nil {
 				return err
 			}
 		}
+		done++
 		if progress != nil {
-			progress(k+1, n)
+			progress(done, n)
 		}
 	}
 	// sinks that are closed have written their files; the first error aborts all of them
@@ -81,6 +114,48 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 		}
 	}
 	return nil
+}
+
+// ahead draws frames 0 to n−1, as many at a time as there are processors, and returns them in order. stop ends it
+// and waits for the frames that were begun.
+func (p *Painter) ahead(n int) (frames <-chan chan *image.RGBA, stop func()) {
+	var drawing sync.WaitGroup
+	quit := make(chan struct{})
+	// one frame waits for its sinks, the others in the queue are drawn
+	queue := make(chan chan *image.RGBA, max(1, runtime.GOMAXPROCS(0)-1))
+	drawing.Go(func() {
+		defer close(queue)
+		for k := range n {
+			frame := make(chan *image.RGBA, 1)
+			select {
+			case queue <- frame:
+			case <-quit:
+				return
+			}
+			drawing.Go(func() { frame <- p.Frame(k) })
+		}
+	})
+	return queue, func() {
+		close(quit)
+		drawing.Wait()
+	}
+}
+
+// interrupt ends all sinks with what they have.
+func interrupt(sinks []Sink, done, all int, cause error) error {
+	e := &InterruptError{Done: done, All: all, err: cause}
+	var faults error
+	for _, s := range sinks {
+		name, err := s.Interrupt()
+		faults = errors.Join(faults, err)
+		if name != "" && err == nil && done > 0 {
+			e.Kept = append(e.Kept, name)
+		}
+	}
+	if faults != nil {
+		return faults
+	}
+	return e
 }
 
 // WritePNG writes a picture as a PNG file, whole or not at all.
@@ -138,6 +213,9 @@ func (s PNGs) Frame(k int, img *image.RGBA) error {
 // Close does nothing, because each frame is a whole file.
 func (s PNGs) Close() error { return nil }
 
+// Interrupt keeps the frames written so far.
+func (s PNGs) Interrupt() (string, error) { return s.Dir, nil }
+
 // Abort keeps the frames written so far.
 func (s PNGs) Abort() {}
 
@@ -163,8 +241,8 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 	if err != nil {
 		return nil, ErrNoFFmpeg
 	}
-	// the extension stays the last, from which ffmpeg tells the format
-	m := &MP4{path: path, part: strings.TrimSuffix(path, ".mp4") + ".partial.mp4"}
+	// ffmpeg tells the format from the extension
+	m := &MP4{path: path, part: partial(path, ".mp4")}
 	m.cmd = exec.Command(program, "-y", "-loglevel", "error",
 		"-f", "rawvideo", "-pixel_format", "rgba", "-video_size", fmt.Sprintf("%dx%d", size[0], size[1]),
 		"-framerate", strconv.FormatFloat(rate, 'g', -1, 64), "-i", "-",
@@ -195,6 +273,14 @@ func (m *MP4) Frame(_ int, img *image.RGBA) error {
 
 // Close waits for ffmpeg to finish the film.
 func (m *MP4) Close() error {
+	if err := m.end(); err != nil {
+		return err
+	}
+	return os.Rename(m.part, m.path)
+}
+
+// end waits for ffmpeg to finish what it got.
+func (m *MP4) end() error {
 	m.in.Close()
 	if err := m.cmd.Wait(); err != nil {
 		os.Remove(m.part)
@@ -204,8 +290,11 @@ func (m *MP4) Close() error {
 		os.Remove(m.part)
 		return err
 	}
-	return os.Rename(m.part, m.path)
+	return nil
 }
+
+// Interrupt lets ffmpeg finish the frames so far.
+func (m *MP4) Interrupt() (string, error) { return m.part, m.end() }
 
 // Abort ends ffmpeg and removes its file.
 func (m *MP4) Abort() {

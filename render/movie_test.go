@@ -11,11 +11,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -183,5 +185,127 @@ func TestAnimationStopsWhenAsked(t *testing.T) {
 	defer f.Close()
 	if img, err := png.Decode(f); err != nil || img.Bounds().Dx() != 160 {
 		t.Errorf("frame 1: %v", err)
+	}
+}
+
+// A film that is interrupted keeps the frames so far: the GIF plays them under the name of a partial film, the film of
+// before stays, and frames of a sequence are whole. One that is cut off without its end plays too.
+func TestInterruptedFilmsPlay(t *testing.T) {
+	rec := grip(6)
+	p := painter(t, rec, small(t, rec))
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.gif")
+	if err := os.WriteFile(path, []byte("before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	pngs, err := NewPNGs(filepath.Join(dir, "frames"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var cutOff []byte
+	err = p.Animate(ctx, []Sink{p.NewGIF(path), pngs}, func(done, _ int) {
+		if done == 3 {
+			cutOff, _ = os.ReadFile(partial(path, ".gif"))
+			stop()
+		}
+	})
+	var broken *InterruptError
+	if !errors.As(err, &broken) || !errors.Is(err, context.Canceled) || broken.Done != 3 || broken.All != p.NumFrames() {
+		t.Fatalf("the error is %v", err)
+	}
+	if want := []string{partial(path, ".gif"), pngs.Dir}; !slices.Equal(broken.Kept, want) {
+		t.Errorf("kept %v, want %v", broken.Kept, want)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "before" {
+		t.Error("the film of before is gone")
+	}
+	b, err := os.ReadFile(partial(path, ".gif"))
+	if err != nil || authorship.Foreign(partial(path, ".gif")) {
+		t.Fatal("the partial film is not there, or has no mark", err)
+	}
+	if film, err := gif.DecodeAll(bytes.NewReader(b)); err != nil || len(film.Image) != 3 {
+		t.Errorf("the partial film: %v", err)
+	}
+	// what is on the disk after three frames, with nothing but the trailer added
+	if film, err := gif.DecodeAll(bytes.NewReader(append(cutOff, 0x3b))); err != nil || len(film.Image) != 3 {
+		t.Errorf("the film that was cut off: %v", err)
+	}
+	if files := FramesIn(pngs.Dir); len(files) != 3 {
+		t.Errorf("%d frames", len(files))
+	}
+	// the whole film takes the place of both
+	if err := p.Animate(t.Context(), []Sink{p.NewGIF(path)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(partial(path, ".gif")); err == nil {
+		t.Error("the partial film is left beside the whole one")
+	}
+}
+
+// A film has the same bytes for any number of processors, frames that are drawn at the same time included.
+func TestFilmsAreTheSameOnAnyNumberOfProcessors(t *testing.T) {
+	rec := grip(6)
+	opt := small(t, rec)
+	opt.Quality, opt.Cut = "draft", &Cut{Normal: r3.Vec{0, 1, 0}} // sections are numbered within a picture
+	film := func(processors int) []byte {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		p, path := painter(t, rec, opt), filepath.Join(t.TempDir(), "a.gif")
+		if err := p.Animate(t.Context(), []Sink{p.NewGIF(path)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	one := film(1)
+	for _, n := range []int{2, 5} {
+		if !bytes.Equal(one, film(n)) {
+			t.Errorf("the film of %d processors has other bytes than that of one", n)
+		}
+	}
+}
+
+// A hidden body is neither drawn nor throws a shadow: the picture is that of a recording without it. A pattern that fits
+// no body is refused with the name that was meant.
+func TestHiddenBodiesAreAsIfTheyWereNotThere(t *testing.T) {
+	rec := grip(3)
+	opt := small(t, rec)
+	opt.Forces = new(bool)
+	whole := painter(t, rec, opt)
+	opt.Camera, opt.Target, opt.FieldMax = &whole.view.eye, &whole.view.target, whole.top
+	opt.Hide = []string{rec.Static.Deformables[0].Name}
+	got := painter(t, rec, opt).Picture(0)
+	if n := different(got, whole.Picture(0)); n < 20 {
+		t.Fatalf("hiding a finger changes %d pixels", n)
+	}
+	without := grip(3)
+	without.Static.Deformables = without.Static.Deformables[1:]
+	for i := range without.Frames {
+		f := &without.Frames[i]
+		f.Verts, f.Vels, f.VonMises, f.Contacts = f.Verts[1:], f.Vels[1:], f.VonMises[1:], nil
+	}
+	opt.Hide = nil
+	// the palette numbers bodies: the colour of a field does not depend on it
+	if n := different(got, painter(t, without, opt).Picture(0)); n > 20 {
+		t.Errorf("%d pixels differ from the picture of a recording without it", n)
+	}
+	opt.Hide = []string{"*"}
+	if p := painter(t, rec, opt); len(p.geoms) != 0 || len(p.soft) != 0 {
+		t.Error("a star leaves bodies")
+	}
+	opt.Hide = []string{rec.Static.Deformables[0].Name + "x"}
+	if _, err := NewPainter(rec, opt); err == nil || !strings.Contains(err.Error(), "did you mean") {
+		t.Errorf("an unknown body: %v", err)
+	}
+	for pattern, name := range map[string]string{"panda/*": "panda/hand", "panda*": "panda/hand", "finger_?": "finger_1", "a[b": "a[b"} {
+		if !matches(pattern, name) {
+			t.Errorf("%q does not fit %q", pattern, name)
+		}
+	}
+	if matches("finger", "finger_1") || matches("[", "x") {
+		t.Error("a pattern fits a part of a name, or is malformed")
 	}
 }

@@ -49,14 +49,26 @@ type Painter struct {
 	soft  []softSkin
 	// quality is that of Options.Quality.
 	quality *quality
-	// lights are depth maps of pictures that are drawn, whose memory the next ones use.
-	lights sync.Pool
+	// boards are what pictures are drawn with, whose memory the next ones use.
+	boards sync.Pool
+	// fixedWords are the words that all pictures share, without and with values above the scale; fixed guards them.
+	fixed      [2]sync.Once
+	fixedWords [2][]words
 	// bodiesBox is the box about all that is shown over the recording, ground excluded, m.
 	bodiesBox r3.Box
 	// cut is the cut of bodies; nil: none.
 	cut *cutter
 	// faces reports that faces of pressure fields are shown, scale that the scale of colours is.
 	faces, scale bool
+}
+
+// board is the memory of a picture while it is drawn.
+type board struct {
+	// light holds the depth maps.
+	light lighting
+	// tris are the triangles of bodies, seen those in sight.
+	tris []fauxgl.Triangle
+	seen []projected
 }
 
 // geomSkin is a rigid surface as it is drawn, in its geom's frame.
@@ -107,7 +119,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
-	p.lights.New = func() any { return new(lighting) }
+	p.boards.New = func() any { return new(board) }
 	p.skins()
 	// one frame stands for all: that of the picture, or the last
 	t := rec.Time(rec.Len() - 1)
@@ -222,10 +234,12 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 		s.bottom = s.top
 	}
 	// everything is drawn, then words are written over it
-	light := p.lights.Get().(*lighting)
-	p.build(s, light, &f, values)
+	b := p.boards.Get().(*board)
+	p.build(s, b, &f, values)
+	s.seen = b.seen
 	img := s.draw()
-	p.lights.Put(light)
+	b.seen = s.seen
+	p.boards.Put(b)
 	// a value above the scale puts ≥ in front of the top label
 	peak := fieldPeak(values)
 	if p.faces && p.opt.Field == contactPressure {
@@ -293,9 +307,10 @@ func (v *view) lampDirection() r3.Vec {
 
 // build fills the stage with the bodies, their light, the ground, the contact
 // surfaces and the arrows.
-func (p *Painter) build(s *stage, light *lighting, f *record.Frame, values [][]float64) {
+func (p *Painter) build(s *stage, b *board, f *record.Frame, values [][]float64) {
 	// shadows first: shaders look them up
-	at := p.place(f)
+	at, light := p.place(f), &b.light
+	s.light = light
 	lamp := p.view.lampDirection()
 	center, radius := p.castShadows(light, f, lamp)
 	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: light, lamp: vector(lamp)}
@@ -305,7 +320,7 @@ func (p *Painter) build(s *stage, light *lighting, f *record.Frame, values [][]f
 	// bodies, then the ground, which gives way to bodies in its plane
 	// bodies of one picture are one layer: the depth bias lets the first of coplanar faces win
 	s.solid = append(s.solid, layer{
-		tris: p.bodies(light, f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: &shader,
+		tris: p.bodies(b, f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: &shader,
 	})
 	for i := range p.rec.Static.Geoms {
 		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden && !p.opt.hides(bodyOf(&p.rec.Static, g)) {
@@ -335,8 +350,8 @@ func (p *Painter) covers(s *stage, f *record.Frame, plain *surfaceShader) {
 
 // bodies returns the triangles of all bodies with their colours and ambient light,
 // cut.
-func (p *Painter) bodies(light *lighting, f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
-	b := &builder{light: light}
+func (p *Painter) bodies(mem *board, f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
+	b := &builder{light: &mem.light, tris: mem.tris[:0]}
 	// sections of a picture are numbered from 0; pictures that are drawn at the same time have cutters of their own
 	cut := p.cut
 	if cut != nil {
@@ -372,6 +387,7 @@ func (p *Painter) bodies(light *lighting, f *record.Frame, at *placement, values
 			b.tris = append(b.tris, b.cut.tetSection(f.Verts[k], body.Tets, lk.scalar, lk.color)...)
 		}
 	}
+	mem.tris = b.tris
 	return b.tris
 }
 

@@ -22,7 +22,8 @@ import (
 
 // shader computes the colour of a point of a surface.
 type shader interface {
-	// Fragment returns the colour at a point, encoded for screens; v has the interpolated attributes.
+	// Fragment returns the colour at a point, encoded for screens; v has the interpolated attributes, and in Output.X
+	// what is known of the lamp's light.
 	Fragment(v *fauxgl.Vertex) fauxgl.Color
 }
 
@@ -35,6 +36,8 @@ type projected struct {
 	area float64
 	// layer is the index of its layer.
 	layer int32
+	// lamp tells whether all of it sees the lamp: allLit, allDark or partsLit.
+	lamp float64
 }
 
 // leastArea is twice the area, pixels², below which triangles are left out: the slivers of sections, whose plane
@@ -93,6 +96,8 @@ type samples struct {
 	below []int32
 	// groups is the memory of the triangles of one pixel.
 	groups []group
+	// vertex is the memory of the attributes at one place.
+	vertex fauxgl.Vertex
 }
 
 // reset clears the buffers for the pixel rows y0 to y1−1 of a picture.
@@ -176,7 +181,8 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 }
 
 // color returns the colour of a triangle at a place of the picture, pixels.
-func (p *projected) color(s shader, x, y float64) fauxgl.Color {
+// v is memory for its attributes there.
+func (p *projected) color(s shader, x, y float64, v *fauxgl.Vertex) fauxgl.Color {
 	// barycentric coordinates in the picture, then those in space, (1)
 	b0 := ((x-p.x[1])*(p.y[2]-p.y[1]) - (y-p.y[1])*(p.x[2]-p.x[1])) * p.rw[0]
 	b1 := ((x-p.x[2])*(p.y[0]-p.y[2]) - (y-p.y[2])*(p.x[0]-p.x[2])) * p.rw[1]
@@ -184,17 +190,16 @@ func (p *projected) color(s shader, x, y float64) fauxgl.Color {
 	r := 1 / (b0 + b1 + b2)
 	b0, b1, b2 = b0*r, b1*r, b2*r
 	v1, v2, v3 := &p.tri.V1, &p.tri.V2, &p.tri.V3
-	v := fauxgl.Vertex{
-		Position: blend(&v1.Position, &v2.Position, &v3.Position, b0, b1, b2),
-		Normal:   blend(&v1.Normal, &v2.Normal, &v3.Normal, b0, b1, b2),
-		Texture:  blend(&v1.Texture, &v2.Texture, &v3.Texture, b0, b1, b2),
-		Color:    v1.Color, // one colour for each triangle; fields are in Texture
-	}
+	v.Position = blend(&v1.Position, &v2.Position, &v3.Position, b0, b1, b2)
+	v.Normal = blend(&v1.Normal, &v2.Normal, &v3.Normal, b0, b1, b2)
+	v.Texture = blend(&v1.Texture, &v2.Texture, &v3.Texture, b0, b1, b2)
+	v.Output.X = p.lamp // the place in the picture is known
+	v.Color = v1.Color  // one colour for each triangle; fields are in Texture
 	if d := v.Normal.X*v.Normal.X + v.Normal.Y*v.Normal.Y + v.Normal.Z*v.Normal.Z; d > 0 {
 		d = 1 / math.Sqrt(d)
 		v.Normal.X, v.Normal.Y, v.Normal.Z = d*v.Normal.X, d*v.Normal.Y, d*v.Normal.Z
 	}
-	return s.Fragment(&v)
+	return s.Fragment(v)
 }
 
 // blend returns a·α + b·β + c·γ.

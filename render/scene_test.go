@@ -70,7 +70,7 @@ func shot(t *testing.T, rec *record.Recording, opt Options) *image.RGBA {
 	f := rec.At(0)
 	white := color.NRGBA{255, 255, 255, 255}
 	s := &stage{w: opt.Size[0], h: opt.Size[1], samples: opt.Samples, matrix: p.view.matrix, top: white, bottom: white}
-	p.build(s, new(lighting), f, p.values(f))
+	p.build(s, new(board), f, p.values(f))
 	return s.draw()
 }
 

@@ -59,7 +59,11 @@ func (s *surfaceShader) Fragment(v *fauxgl.Vertex) fauxgl.Color {
 	lamp := 0.0
 	if cos > 0 {
 		lamp = cos
-		if !s.plain {
+		switch {
+		case s.plain || v.Output.X == allLit:
+		case v.Output.X == allDark:
+			lamp = 0
+		default:
 			lamp *= s.light.lampLight(vec(v.Position), vec(n))
 		}
 	}

@@ -32,6 +32,8 @@ type renderFlags struct {
 	noForces, surfaces bool
 	cut                string
 	maxCover           float64
+	quality            string
+	hide               []string
 }
 
 // renderResult is the JSON object of render.
@@ -52,12 +54,13 @@ func (a *app) renderCommand() *cobra.Command {
 
 Without --gif, --mp4 and --png, one picture is drawn: at --time, or at the time that the scene
 gives, or at the end; with --strip, a film strip of pictures at several times. Movies show the times k/(rate slow) of the run, interpolated between
-recorded frames. Settings that are not given are those of the scene's render section.
+recorded frames. A movie that is interrupted keeps the frames drawn so far, as movie.partial.gif or .mp4. Settings that are not given are those of the scene's render section.
 
 Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 		Example: `  curlfree render runs/finray-grasp --time 1.2
   curlfree render runs/finray-grasp --gif --size 640x480 --field contact_pressure
   curlfree render runs/finray-grasp --strip 0,0.4,0.8,1.2 --size 640x480 -o strip.png
+  curlfree render runs/finray-grasp --hide cylinder --field contact_pressure -o face.png
   curlfree render runs/finray-grasp -o film --mp4 --rate 50`,
 		Args: cobra.ExactArgs(1),
 	}
@@ -82,6 +85,8 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 	f.Float64Var(&r.fov, "fov", 30, "vertical angle of view, degrees")
 	f.StringVar(&r.background, "background", "", "colour, #rrggbb (default a light gradient)")
 	f.Float64Var(&r.maxCover, "max-cover", 150, "number of times that triangles may cover the picture, which takes some 10 s for every 150")
+	f.StringVar(&r.quality, "quality", "", "of light and edges: "+strings.Join(render.QualityNames(), ", ")+" (default draft for movies, final for pictures)")
+	f.StringSliceVar(&r.hide, "hide", nil, "do not draw these bodies, `NAME,NAME,...`, such as part,finger_*")
 	warn := a.renamedFlag(cmd, &r.surfaces, "patches", "contact-surfaces")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		warn()
@@ -144,6 +149,12 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 		}
 	}
 	r.applyColours(given, opt)
+	// frames of films are many, small, and soon gone
+	opt.Quality = r.quality
+	if !given("quality") && (r.gif || r.mp4 || r.png) {
+		opt.Quality = "draft"
+	}
+	opt.Hide = append(opt.Hide, r.hide...)
 	if r.noForces {
 		no := false
 		opt.Forces = &no
@@ -328,7 +339,7 @@ func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *recor
 	err = p.Animate(ctx, sinks, progress)
 	done()
 	if errors.Is(err, context.Canceled) {
-		return fail(exitInterrupted, errors.New("interrupted: the frames drawn so far are kept, unfinished movies are removed"))
+		return fail(exitInterrupted, err)
 	}
 	res.Frames = p.NumFrames()
 	return fail(exitOf(rec, exitOutput), err)
@@ -342,7 +353,7 @@ func (a *app) mayFilm(dir string, r *renderFlags) error {
 	}
 	// without ffmpeg they take the place of the MP4
 	if r.gif || r.mp4 {
-		paths = append(paths, filepath.Join(dir, "movie.gif"))
+		paths = append(paths, filepath.Join(dir, "movie.gif"), filepath.Join(dir, "movie.partial.gif"))
 	}
 	if r.png || r.mp4 {
 		paths = append(paths, render.FramesIn(filepath.Join(dir, framesFolder))...)
