@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
@@ -106,6 +107,9 @@ func openResult(path string) (*os.File, error) {
 // tableBuffer is the longest line of a table that can be read, bytes.
 const tableBuffer = 1 << 20
 
+// tableReaders are readers with buffers of that length, for the next table.
+var tableReaders = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, tableBuffer) }}
+
 // readHeader reads the names in the first line, without quotes and spaces.
 func readHeader(r *bufio.Reader) ([]string, error) {
 	line, err := r.ReadString('\n')
@@ -123,7 +127,10 @@ func readHeader(r *bufio.Reader) ([]string, error) {
 // parseTable reads the chosen columns of a table, or all for nil. A last line without its
 // end, as in the table of a run that is going on, is ignored if it is not complete.
 func parseTable(in io.Reader, columns []string) (*Table, error) {
-	r := bufio.NewReaderSize(in, tableBuffer)
+	r := tableReaders.Get().(*bufio.Reader)
+	defer tableReaders.Put(r)
+	r.Reset(in)
+	defer r.Reset(nil)
 	header, err := readHeader(r)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -50,9 +51,17 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	return r, r.block(kindHeader, 0, head)
 }
 
+// packers are encoders of recordings that have ended. An encoder has tables of megabytes, which a study
+// of many short cases would make anew for each; blocks do not depend on earlier ones.
+var packers sync.Pool
+
 // appendWriter continues a recording whose blocks are known, or starts one for nil.
 func appendWriter(w io.Writer, c *container) (*Writer, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	var err error
+	z, _ := packers.Get().(*zstd.Encoder)
+	if z == nil {
+		z, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	}
 	r := &Writer{w: w, z: z, last: math.Inf(-1)}
 	// The index of a recording that continues holds the frames before.
 	if c != nil {
@@ -93,6 +102,8 @@ func (r *Writer) write(b []byte) error {
 // End writes the index. Nothing may be written afterwards.
 func (r *Writer) End() error {
 	at := r.at
+	packers.Put(r.z)
+	r.z = nil
 	// The index is not packed, so that it is found from the end of the file.
 	b := append(make([]byte, headSize), r.index...)
 	sealHead(b, kindIndex, 0)

@@ -11,6 +11,7 @@ import (
 	"github.com/curlfree/curlfree/reference"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/study"
 )
 
 // Completion in shells (curlfree completion --help). Files and folders are completed by the shell;
@@ -28,6 +29,11 @@ func completions(root *cobra.Command) {
 	}
 	scenes := files("yaml", "yml")
 	find("run").ValidArgsFunction, find("study").ValidArgsFunction = scenes, scenes
+	find("study", "plan").ValidArgsFunction = scenes
+	for _, name := range []string{"exec", "status", "collect", "submit"} {
+		find("study", name).ValidArgsFunction = folders
+	}
+	setFlag(find("study", "submit"), "engine", words(study.Engines))
 	find("check").ValidArgsFunction = files(append([]string{"yaml", "yml"}, trimDots(robot.Extensions())...)...)
 	for _, name := range []string{"render", "export"} {
 		find(name).ValidArgsFunction = folders

@@ -69,7 +69,7 @@ be written, 130 interrupted.`,
 	f.BoolVar(&o.plotsOnly, "plots-only", false, "do not run: compute measures and draw charts from existing results")
 	f.BoolVar(&o.dryRun, "dry-run", false, "do not run: check all cases and list them")
 	cmd.MarkFlagsMutuallyExclusive("plots-only", "dry-run")
-	cmd.AddCommand(a.studyPlanCommand(), a.studyExecCommand(), a.studyStatusCommand(), a.studyCollectCommand())
+	cmd.AddCommand(a.studyPlanCommand(), a.studyExecCommand(), a.studyStatusCommand(), a.studyCollectCommand(), a.studySubmitCommand())
 	return cmd
 }
 

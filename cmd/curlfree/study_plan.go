@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -200,6 +202,9 @@ func (a *app) reportStatus(p *study.Plan, s *study.Status) error {
 		err = a.printJSON(s)
 	} else {
 		a.say("%d cases: %d done, %d failed, %d begun, %d waiting, %d damaged", s.Cases, s.Done, s.Failed, s.Begun, s.Waiting, s.Damaged)
+		for _, line := range p.SlurmStatus() {
+			a.say("%s", line)
+		}
 		if s.Damaged > 0 {
 			a.say("damaged, will run again: %s", atMost(maxListed, s.Bad))
 		}
@@ -211,6 +216,58 @@ func (a *app) reportStatus(p *study.Plan, s *study.Status) error {
 		err = fail(exitCheck, fmt.Errorf("%d of %d cases have no result yet", len(s.Missing), s.Cases))
 	}
 	return err
+}
+
+func (a *app) studySubmitCommand() *cobra.Command {
+	var o study.SubmitOptions
+	cmd := &cobra.Command{
+		Use:   "submit DIR",
+		Short: "Give the missing cases of a plan to Slurm, GNU parallel or Kubernetes",
+		Long: `Give those cases of a plan that have no result, and wait in no queue, to an engine:
+
+  slurm        submits an array of tasks and a job that collects their results. Before its time
+               limit, and when its node is lost, a task is queued again and goes on from its
+               checkpoints.
+  parallel     prints a line for GNU parallel and one for xargs
+  kubernetes   prints the manifest of an indexed Job
+
+The number of cases of a task is chosen from the times of the cases that are done, so that a
+task takes some minutes. The folder and this program must have the same paths on all machines.
+
+Exit codes: 0 submitted, or nothing is missing, 2 usage, 3 the folder holds no plan, 5 the
+engine is not installed or refuses.`,
+		Example: `  curlfree study submit plan --engine slurm --partition short --time 30 --array-limit 50
+  curlfree study submit plan --engine parallel | head -1 | sh
+  curlfree study submit plan --engine kubernetes --image lab/curlfree | kubectl apply -f -`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.studySubmit(args[0], o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Engine, "engine", "slurm", "one of "+strings.Join(study.Engines(), ", "))
+	f.StringVar(&o.Partition, "partition", "", "slurm: partition (default that of the cluster)")
+	f.StringVar(&o.Time, "time", "", "slurm: time limit of a task, such as 30 (minutes) or 2:00:00")
+	f.StringVar(&o.Mem, "mem", "", "memory of a task, such as 2G; kubernetes: 2Gi")
+	f.StringVar(&o.Image, "image", "", "kubernetes: container image (default curlfree)")
+	f.IntVar(&o.ArrayLimit, "array-limit", 0, "most tasks that run at a time (default no limit)")
+	f.IntVar(&o.Chunk, "chunk", 0, "cases of a task (default: so many that a task takes minutes)")
+	return cmd
+}
+
+// studySubmit gives the missing cases of a plan to an engine.
+func (a *app) studySubmit(dir string, o study.SubmitOptions) error {
+	p, err := study.OpenPlan(dir)
+	if err != nil {
+		return fail(exitInput, err)
+	}
+	if !slices.Contains(study.Engines(), o.Engine) || o.Chunk < 0 || o.ArrayLimit < 0 {
+		return fail(exitUsage, p.Submit(o, a.stdout)) // its message names the flag
+	}
+	if o.Program, err = os.Executable(); err != nil {
+		return fail(exitOutput, err)
+	}
+	// what is printed to run is not mixed with remarks
+	o.Say = func(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+	return fail(exitOutput, p.Submit(o, a.stdout))
 }
 
 func (a *app) studyCollectCommand() *cobra.Command {

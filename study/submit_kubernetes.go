@@ -1,0 +1,55 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// kubernetesJob is an indexed Job. The plan lies on a volume that all pods share; a pod that is evicted
+// is replaced, and goes on from the checkpoints that it wrote at SIGTERM.
+const kubernetesJob = `# Written by curlfree. Copy the plan to the volume of the claim named below; the image must hold the
+# program that made the plan, as /usr/local/bin/curlfree, and a shell.
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: curlfree-study
+spec:
+  completionMode: Indexed
+  completions: {tasks}
+  parallelism: {parallel}
+  backoffLimitPerIndex: 5
+  maxFailedIndexes: {tasks}
+  podReplacementPolicy: Failed
+  template:
+    spec:
+      restartPolicy: Never
+      terminationGracePeriodSeconds: 60
+      containers:
+        - name: curlfree
+          image: "{image}"
+          command: [sh, -c, 'exec curlfree study exec /plan --chunk "$JOB_COMPLETION_INDEX/{tasks}" --threads 1 --wait']
+          resources:
+            requests: {cpu: 1, memory: "{memory}"}
+          volumeMounts:
+            - {name: plan, mountPath: /plan}
+      volumes:
+        - name: plan
+          persistentVolumeClaim: {claimName: curlfree-plan}
+`
+
+// printKubernetes prints the manifest of an indexed Job that runs the missing cases.
+func printKubernetes(p *Plan, opt *SubmitOptions, out io.Writer) error {
+	at := p.Status(true)
+	if len(at.Missing) == 0 {
+		opt.Say("nothing to run: all %d cases have results", at.Cases)
+		return nil
+	}
+	n := len(p.tasks(at.Missing, at, opt))
+	_, err := io.WriteString(out, strings.NewReplacer(
+		"{tasks}", fmt.Sprint(n), "{parallel}", fmt.Sprint(cmp.Or(min(opt.ArrayLimit, n), n)),
+		"{image}", cmp.Or(opt.Image, "curlfree"), "{memory}", cmp.Or(opt.Mem, "1Gi"),
+	).Replace(kubernetesJob))
+	return err
+}
