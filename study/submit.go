@@ -54,7 +54,9 @@ func (p *Plan) Submit(opt SubmitOptions, out io.Writer) error {
 	}
 	// values become words of scripts
 	for name, text := range map[string]string{"partition": opt.Partition, "time": opt.Time, "mem": opt.Mem, "image": opt.Image} {
-		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("'\"\\$`;", r) }) {
+		if strings.ContainsFunc(text, func(r rune) bool {
+			return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("'\"\\$`;", r)
+		}) {
 			return fmt.Errorf("%s %q: give one word without quotes", name, text)
 		}
 	}
