@@ -238,7 +238,7 @@ func (r *runner) restore(from *sim.State) {
 	*x = sim.State{
 		Time: from.Time, Step: from.Step,
 		Q: append(x.Q[:0], from.Q...), V: append(x.V[:0], from.V...), LaggedContacts: append(x.LaggedContacts[:0], from.LaggedContacts...),
-		EnergyReference: append(x.EnergyReference[:0], from.EnergyReference...),
+		EnergyReference: append(x.EnergyReference[:0], from.EnergyReference...), Operator: append(x.Operator[:0], from.Operator...),
 	}
 }
 

@@ -169,6 +169,10 @@ func (s *Stepper) termName(h cliques.Handle) string {
 			return s.Model.constraintName(i)
 		}
 	}
+	// terms of an operator come last
+	if s.operator.numDrags > 0 {
+		return "a drag of the operator"
+	}
 	panic("sim: no such term")
 }
 

@@ -12,6 +12,7 @@ package sim
 //	constraints           AddConstraint
 //	drives                AddDrive with a *JointDrive or *BodyMotion
 //	loads                 AddLoad
+//	live values           AddLive
 //	signals               AddSignal
 //	gravity, solver       the Builder's fields
 //
@@ -26,6 +27,7 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -78,6 +80,7 @@ type Builder struct {
 	loads       []loadItem
 	signals     []signalItem
 	controllers []NamedController
+	live        []*motion.Live
 	excluded    [][2]string
 	apart       [][]string // groups of bodies that never touch each other
 
@@ -170,6 +173,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.addDrives()
 	a.addLoads()
 	a.addSignals()
+	a.addOperator()
 	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {
 		return nil, err

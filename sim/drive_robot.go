@@ -126,6 +126,10 @@ func (a *assembly) addRobots() {
 			continue
 		}
 		number := len(a.m.robots) // place of the controller in the model
+		if t, ok := c.trajectory.(*teleoperation); ok {
+			t.drive, c.teleop = item.name, len(a.m.operator.teleops)
+			a.m.operator.teleops = append(a.m.operator.teleops, t)
+		}
 		a.m.robots = append(a.m.robots, c)
 		for i, joint := range joints {
 			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)

@@ -88,6 +88,18 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
+	if err := s.checkOperator(x); err != nil {
+		return err
+	}
+	if s.takeTurn(x) {
+		defer s.endTurn()
+	}
+	if err := s.placeDrags(x); err != nil {
+		return err
+	}
+	if len(s.operator.teleops) > 0 {
+		return fmt.Errorf("sim: equilibrium: the teleoperation of drive %q acts over time, not at rest: give the drive another target", s.Model.operator.teleops[0].drive)
+	}
 	if len(s.controllers) > 0 {
 		return fmt.Errorf("sim: equilibrium: controller %q acts over time, not at rest: build the model without it", s.Model.Controllers[0].Name)
 	}

@@ -66,6 +66,8 @@ type Model struct {
 	Signals []NamedSignal
 	// Controllers are called once a step, in this order, see Controller.
 	Controllers []NamedController
+	// operator is what an operator may change during a run.
+	operator operatorModel
 	// robots are the controllers of robots, whose joints are among Constraints.
 	robots []*robotControl
 	// Names are the numbers of items by their names; nil: items have none.
@@ -101,6 +103,9 @@ type State struct {
 	Commands []float64
 	// Controllers is the memory of the model's controllers; likewise empty.
 	Controllers []ControllerMemory
+	// Operator is what an operator wants, and what came of it, see operator.go. Empty for models that an operator
+	// cannot change, while nothing is dragged.
+	Operator []float64
 }
 
 // Clone returns a deep copy, to save and restore the state: steps from the copy have the
@@ -118,6 +123,7 @@ func (x *State) copyFrom(y *State) {
 	x.LaggedContacts = append(x.LaggedContacts[:0], y.LaggedContacts...)
 	x.EnergyReference = append(x.EnergyReference[:0], y.EnergyReference...)
 	x.Commands = append(x.Commands[:0], y.Commands...)
+	x.Operator = append(x.Operator[:0], y.Operator...)
 	// memory is copied item by item: the bytes of the two states must not be shared
 	x.Controllers = slices.Grow(x.Controllers[:0], len(y.Controllers))[:len(y.Controllers)]
 	for i := range y.Controllers {

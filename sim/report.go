@@ -252,6 +252,9 @@ func (x *State) Hash() string {
 	for _, c := range x.Commands {
 		put(math.Float64bits(c))
 	}
+	for _, c := range x.Operator {
+		put(math.Float64bits(c))
+	}
 	for i := range x.Controllers {
 		c := &x.Controllers[i]
 		put(uint64(len(c.Controller)))

@@ -25,6 +25,7 @@ type robotControl struct {
 	inertial       bool        // the inertia multiplies kp and kd
 	frame          *robotFrame // nil: no spring of a frame
 	trajectory     Trajectory
+	teleop         int // number of its teleoperation, where trajectory is one
 }
 
 // robotFrame is the spring and damper of a frame, rotations first.
@@ -83,7 +84,11 @@ func (s *Stepper) control(x *State) {
 	t := s.Problem.Time + s.Problem.H
 	for i, c := range s.Model.robots {
 		at := &s.setpoints[i]
-		c.trajectory.At(t, at.q, at.v, at.a)
+		if _, operated := c.trajectory.(*teleoperation); operated && s.operator.teleops[c.teleop].numbers != nil {
+			s.operator.teleops[c.teleop].plan(t, at)
+		} else {
+			c.trajectory.At(t, at.q, at.v, at.a)
+		}
 		s.commanded.direct(i, at)
 		// the inertia takes the feed forward as scratch, so that it comes first
 		if c.inertial {

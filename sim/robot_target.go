@@ -98,20 +98,25 @@ type ToolFrame struct {
 	Tool *r3.Pose `key:"tool" doc:"frame on the link, such as the point between the fingers" default:"that of the link"`
 }
 
-// solver returns inverse kinematics of the driven joints for a frame, with the joints at the
-// start of the model. Joints that the drive does not move are taken to stay where the model starts: the
-// frame misses its poses where they move in the run.
-func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
-	name := f.Link
+// link returns the number of a link, by its name in the robot's file.
+func (d *DrivenRobot) link(name string) (int, error) {
 	if d.robot != "" {
 		name = d.robot + "." + name
 	}
 	link, err := d.r.RigidBody(name)
+	if err == nil && link < 0 {
+		err = fmt.Errorf("link: a link of the robot is expected, not the world")
+	}
+	return link, err
+}
+
+// solver returns inverse kinematics of the driven joints for a frame, with the joints at the
+// start of the model. Joints that the drive does not move are taken to stay where the model starts: the
+// frame misses its poses where they move in the run.
+func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
+	link, err := d.link(f.Link)
 	if err != nil {
 		return nil, err
-	}
-	if link < 0 {
-		return nil, fmt.Errorf("link: a link of the robot is expected, not the world")
 	}
 	m := d.r.model
 	robot := ik.Robot{Rigid: m.Rigid, Geometry: m.Geometry}

@@ -47,6 +47,18 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
+	if s.Model.operator.size == 0 && len(x.Operator) == 0 {
+		s.operator.numDrags = 0
+		return s.ownStep(x, h)
+	}
+	if s.takeTurn(x) {
+		defer s.endTurn()
+	}
+	return s.operatedStep(x, h)
+}
+
+// ownStep takes a step under the model's controllers.
+func (s *Stepper) ownStep(x *State, h float64) error {
 	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
 		return s.takeOrHalve(x, h)
 	}
@@ -174,6 +186,9 @@ func (s *Stepper) resetReport() {
 // it before reading signals or poses at the new state.
 func (s *Stepper) Place(x *State, h float64) {
 	s.placements++
+	if s.takeTurn(x) {
+		defer s.endTurn()
+	}
 	// each subsystem reads its part of the state
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {
@@ -269,6 +284,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 			s.modelTerms[i] = cliques.Handle(len(s.Problem.Constraints) - 1)
 		}
 	}
+	s.appendDrags()
 	return nil
 }
 

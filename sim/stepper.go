@@ -64,6 +64,7 @@ type Stepper struct {
 	controlAt      Control      // argument of their calls
 	commanded      commandedDrives
 	uncontrolled   State // before a step that controllers may refuse
+	operator       operatorData
 	linearization  Linearization
 	placements     int                      // calls of Place
 	linearizing    bool                     // the solve is to be differentiated
@@ -110,6 +111,10 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.commanded = newCommandedDrives(m)
 	s.inputs.constraints = s.commanded.constraints
 	s.lag = newFrictionBounds(m)
+	var err error
+	if s.operator, err = newOperatorData(m); err != nil {
+		return nil, err
+	}
 	s.addSubsystems()
 	s.setpoints = newSetpoints(m)
 	s.watchReactions()
