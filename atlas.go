@@ -11,6 +11,7 @@ package curlfree
 //	recursive Newton-Euler algorithm, RNEA                  rigid/dynamics.go
 //	articulated body algorithm, ABA                         rigid/factor.go
 //	spatial vector, spatial inertia, twist, wrench          rigid/spatial.go
+//	teleoperation, dead-man switch                          sim/robot_target_teleop.go
 //	kinematic tree, multibody dynamics                      rigid/model.go
 //	motion subspace                                         rigid/joint.go
 //	free joint, floating base                               rigid/joint_floating.go

@@ -55,6 +55,9 @@ func (j *job) loop(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ErrInterrupted
 		}
+		if err := j.operate(); err != nil {
+			return err
+		}
 		if err := j.step(h); err != nil {
 			return err
 		}
@@ -70,7 +73,7 @@ func (j *job) loop(ctx context.Context) error {
 			lastCheckpoint = time.Now()
 		}
 	}
-	return nil
+	return j.checkReplay()
 }
 
 // step takes one step and records it. A step that did not converge is recorded as well;

@@ -39,6 +39,9 @@ type Options struct {
 	// starts at the beginning.
 	Resume bool
 
+	// Inputs are what an operator did, which the run repeats, see Replay; nil: nothing.
+	Inputs *record.Inputs
+
 	// Force replaces files in the folder that this program did not write. Without it they
 	// are an error, before anything is written.
 	Force bool
@@ -111,7 +114,7 @@ func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, er
 		}
 		j.folder.Close()
 		return nil, err
-	case err != nil && !errors.Is(err, ErrSolver):
+	case err != nil && !errors.Is(err, ErrSolver) && !errors.Is(err, ErrReplay):
 		j.folder.Close()
 		return nil, err
 	}

@@ -155,6 +155,7 @@ func (l *loader) load() (*Scene, error) {
 	l.addConstraints()
 	l.addDrives()
 	l.addLoads()
+	l.addLiveValues()
 	l.addSignals()
 	// expectations need signals only
 	checks := l.checksOf(l.f.Signals.Keys)

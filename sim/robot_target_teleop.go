@@ -128,8 +128,8 @@ type TeleopInput struct {
 // Numbers of a teleoperation in State.Operator; positions and velocities of its joints follow.
 const (
 	teleopHold    = iota
-	teleopTool    // 1: axes of the frame
-	teleopLinear  // 3, m/s
+	teleopTool                        // 1: axes of the frame
+	teleopLinear                      // 3, m/s
 	teleopAngular = teleopLinear + 3  // 3, rad/s
 	teleopGrip    = teleopAngular + 3 // where the gripper shall go, m or rad
 	teleopTwist   = teleopGrip + 1    // 6: v, ω as they are

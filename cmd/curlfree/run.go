@@ -28,6 +28,7 @@ type runFlags struct {
 	threads   int
 	resume    bool
 	noPicture bool
+	inputs    string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -38,12 +39,14 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `Simulate a scene file. The run folder gets run.json (summary and expectations), steps.csv,
 signals.csv, recording.curl and picture.png. Ctrl-C stops after the present step and saves a
 checkpoint. --resume continues from it, with the same results as without the interruption.
+--inputs repeats a session of curlfree live, and proves that it ends with the same bits.
 
-Exit codes: 0 done, 1 an expectation of the scene is not met, 2 wrong flags or an unknown
+Exit codes: 0 done, 1 an expectation of the scene is not met or a session is not repeated, 2 wrong flags or an unknown
 path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 130 interrupted.`,
 		Example: `  curlfree run examples/finray-grasp/scene.yaml
-  curlfree run scene.yaml -o runs/soft --set materials.rubber.youngs_modulus=1e6`,
+  curlfree run scene.yaml -o runs/soft --set materials.rubber.youngs_modulus=1e6
+  curlfree run scene.yaml --inputs inputs.ndjson`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.run(cmd.Context(), args[0], r)
@@ -54,6 +57,7 @@ path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 	f.StringArrayVar(&r.set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	f.IntVar(&r.threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
 	f.BoolVar(&r.resume, "resume", false, "continue from the checkpoint in the run folder, if there is one; a complete run is not changed")
+	f.StringVar(&r.inputs, "inputs", "", "repeat the inputs of a session of curlfree live, as long as it lasted")
 	f.BoolVar(&r.noPicture, "no-picture", false, "do not draw picture.png")
 	return cmd
 }
@@ -64,6 +68,10 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		return fail(exitUsage, fmt.Errorf("--threads %d: 0 means all cores, and %d is the most", r.threads, sim.MaxThreads))
 	}
 	sc, err := loadScene(path, r.set)
+	if err != nil {
+		return err
+	}
+	inputs, err := r.replay(sc)
 	if err != nil {
 		return err
 	}
@@ -92,7 +100,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	earlier := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
-		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at,
+		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at, Inputs: inputs,
 	})
 	bar.done()
 	if summary == nil {
@@ -108,6 +116,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if len(earlier) > 0 {
 		a.warn([]string{fmt.Sprintf("%s still contains files from before this run, which do not show its results: %s", r.out, strings.Join(earlier, ", "))})
 	}
+	if errors.Is(err, run.ErrReplay) {
+		return fail(exitCheck, err)
+	}
 	if err != nil {
 		return fail(exitSolver, err)
 	}
@@ -122,6 +133,18 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		}
 	}
 	return verdict(summary)
+}
+
+// replay reads the inputs that a run repeats; nil: none.
+func (r *runFlags) replay(sc *scene.Scene) (*record.Inputs, error) {
+	if r.inputs == "" {
+		return nil, nil
+	}
+	inputs, err := record.ReadInputs(r.inputs)
+	if err == nil {
+		err = run.Replay(sc, inputs)
+	}
+	return inputs, fail(exitInput, err)
 }
 
 // warn prints warnings to standard error.
@@ -158,6 +181,9 @@ func runError(err error, path string, r *runFlags) error {
 		again := path
 		for _, s := range r.set {
 			again += " --set " + s
+		}
+		if r.inputs != "" {
+			again += " --inputs " + r.inputs
 		}
 		return fail(exitInterrupted, fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
 	case errors.Is(err, run.ErrResume):
