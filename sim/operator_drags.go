@@ -160,3 +160,22 @@ func (s *Stepper) appendDrags() {
 		s.operator.drags[i].Append(s.kin, &s.Problem)
 	}
 }
+
+// Releases returns the inputs that let go of all that an operator holds at a state: drags, and dead-man switches.
+func (s *Stepper) Releases(x *State) (list []OperatorInput) {
+	o := &s.Model.operator
+	if len(x.Operator) < o.size {
+		return nil
+	}
+	for slot, at := 0, x.Operator[o.size:]; len(at) > 0; slot, at = slot+1, at[dragNumbers:] {
+		if at[dragBody] != 0 {
+			list = append(list, OperatorInput{Drag: &DragInput{Slot: slot}})
+		}
+	}
+	for _, t := range o.teleops {
+		if x.Operator[t.offset+teleopHold] != 0 {
+			list = append(list, OperatorInput{Teleop: &TeleopInput{Drive: t.drive}})
+		}
+	}
+	return list
+}

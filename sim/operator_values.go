@@ -84,3 +84,8 @@ func (s *Stepper) endTurn() {
 	s.operator.holding = false
 	s.Model.operator.turn.Unlock()
 }
+
+// WantedValue returns what the operator wants of live value i of the model, at a state.
+func (s *Stepper) WantedValue(x *State, i int) float64 {
+	return x.Operator[i*valueNumbers+valueWanted]
+}
