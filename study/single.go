@@ -1,7 +1,6 @@
 package study
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 )
@@ -31,23 +29,13 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 	}
 	// the time is a column that is always known
 	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn })
-	s.units = signalUnits(dir)
+	s.units = record.SignalUnits(dir)
 	// resolve and build the figure like one of a study
 	f, errs := s.resolvePlot("plot", plot)
 	if len(errs) > 0 {
 		return nil, withoutPositions(errs)
 	}
 	return s.buildFigure(&f, dir, []Row{{Case: s.Cases[0], Status: statusDone}})
-}
-
-// signalUnits returns the units that a run states for its signals; nil where it has not ended.
-func signalUnits(dir string) map[string]string {
-	var s record.Summary
-	text, err := inputfile.Read(filepath.Join(dir, record.SummaryFile))
-	if err != nil || json.Unmarshal(text, &s) != nil {
-		return nil
-	}
-	return s.SignalUnits
 }
 
 // withoutPositions joins faults and removes the positions in a study file, which a
@@ -87,7 +75,7 @@ func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 	var units []string
 	known := map[string]string{}
 	if file == record.SignalsFile {
-		known = signalUnits(dir)
+		known = record.SignalUnits(dir)
 	}
 	for _, c := range columns {
 		unit, _ := unitOf(c, known)

@@ -19,18 +19,20 @@ var bundle []byte
 // dataMark is the comment of the page in whose place its source and data stand.
 const dataMark = "<!--curlfree-data-->"
 
-// Block is data that a page's file holds, for readers of the name.
-type Block struct {
-	// Name is the id of the element that holds the data.
-	Name string
-	// Data are the bytes, which the file holds packed.
-	Data []byte
+// block is data that a page's file holds.
+type block struct {
+	// name is the id of the element that holds the data.
+	name string
+	// data are the bytes, packed.
+	data []byte
 }
 
 // WritePage writes the page as HTML. config is the object that chooses and configures the
-// source of frames, see page/source.js: {"kind": "live"} and so on. blocks are the data
-// of an embedded source.
-func WritePage(w io.Writer, config any, blocks []Block) error {
+// source of frames, see page/source.js: {"kind": "live"} and so on.
+func WritePage(w io.Writer, config any) error { return writePage(w, config, nil) }
+
+// writePage writes the page with the data of an embedded source.
+func writePage(w io.Writer, config any, blocks []block) error {
 	before, after, ok := bytes.Cut(bundle, []byte(dataMark))
 	if !ok {
 		return fmt.Errorf("the page has no %s", dataMark)
@@ -43,8 +45,8 @@ func WritePage(w io.Writer, config any, blocks []Block) error {
 	out.write(before)
 	out.write(fmt.Appendf(nil, "<script id=\"curlfree-source\" type=\"application/json\">%s</script>\n", source))
 	for _, b := range blocks {
-		out.write(fmt.Appendf(nil, "<script id=%q type=\"text/plain\">", b.Name))
-		out.write(packed(b.Data))
+		out.write(fmt.Appendf(nil, "<script id=%q type=\"text/plain\">", b.name))
+		out.write(b.data)
 		out.write([]byte("</script>\n"))
 	}
 	out.write(after)

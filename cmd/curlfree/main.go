@@ -142,6 +142,7 @@ func (a *app) commands() []*cobra.Command {
 		a.renderCommand(),
 		a.plotCommand(),
 		a.exportCommand(),
+		a.viewCommand(),
 		a.modesCommand(),
 		a.kindsCommand(),
 		a.schemaCommand(),
