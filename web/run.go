@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
@@ -92,8 +93,8 @@ func newColumns(t *record.Table, units map[string]string) *Columns {
 	for j := 1; j < len(t.Columns); j++ {
 		name := t.Columns[j]
 		unit, ok := units[name]
-		if !ok || unit == "1" {
-			unit, _ = render.Unit(name)
+		if named, _ := render.Unit(name); !ok || unit == "1" || strings.Contains(unit, " or ") {
+			unit = named
 		}
 		c.Columns = append(c.Columns, Signal{Name: name, Unit: unit})
 		values := make(Floats, 0, len(c.Time))

@@ -75,7 +75,7 @@ export class App {
       el('option', { value: -1 }, 'own colours'), ...this.scene.fields.map((f, i) => el('option', { value: i }, f.label)))
     const wanted = this.scene.fields.findIndex(f => f.name === (this.view.options.Field || 'von_mises'))
     this.fieldSelect.value = this.view.options.Field === 'none' ? -1 : wanted
-    if (this.scene.fields.length) about.append(el('label', { class: 'row', for: 'field' }, 'Colour of deformables', this.fieldSelect))
+    if (this.scene.fields.length) about.append(el('label', { class: 'row', for: 'field' }, 'Colour', this.fieldSelect))
     this.quantity = el('select', { onchange: () => this.refresh() }, el('option', { value: 'pressure' }, 'pressure'), el('option', { value: 'slip' }, 'sliding speed'))
     const check = (name, on, act) => {
       const box = el('input', { type: 'checkbox', onchange: () => { act(box.checked); this.view.invalidate() } })

@@ -43,10 +43,11 @@ export class Charts {
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '11px system-ui, sans-serif' }
     const label = scale.unit || 'number'
     const plot = new uPlot({
-      width: Math.max(200, this.parent.clientWidth - 4), height: 150,
+      width: Math.max(200, this.parent.clientWidth - 24), height: 150,
       scales: { x: { time: false } },
+      pxAlign: false,
       cursor: { y: false, drag: { x: true, y: false } },
-      legend: { live: true },
+      legend: { live: true, markers: { width: 0, fill: (u, i) => u.series[i].stroke() } },
       axes: [
         { ...axis, size: 26, values: (_, s) => s.map(v => shown(v)) },
         { ...axis, size: 46, label, labelSize: 16, labelFont: '11px system-ui, sans-serif', values: (_, s) => s.map(v => shown(v / scale.factor)) },
@@ -55,7 +56,7 @@ export class Charts {
         { label: 't', value: (_, v) => (v == null ? '' : shown(v) + ' s') },
         ...group.members.map((m, k) => ({
           label: trim(columns[m].name, group.unit), stroke: colors[k % colors.length], width: 1.5, dash: k >= colors.length ? [6, 4] : undefined,
-          points: { show: false }, spanGaps: false, value: (_, v) => (v == null ? '' : shown(v / scale.factor)),
+          points: { show: false }, spanGaps: false, pxAlign: 0, value: (_, v) => (v == null ? '' : shown(v / scale.factor)),
         })),
       ],
       hooks: { draw: [u => this.mark(u)] },
@@ -86,7 +87,10 @@ export class Charts {
   setTime(t) {
     this.time = t
     if (!this.parent.clientWidth) return // not shown
-    for (const p of this.plots) p.redraw(false)
+    for (const p of this.plots) {
+      p.redraw(false)
+      if (p.cursor.left < 0) p.setLegend({ idx: p.valToIdx(t) }) // numbers of the frame, unless a pointer asks for others
+    }
   }
 
   // append adds the numbers of a live frame; the last 20 s are kept.
@@ -111,7 +115,7 @@ export class Charts {
   }
 
   resize() {
-    const width = Math.max(200, this.parent.clientWidth - 4)
+    const width = Math.max(200, this.parent.clientWidth - 24)
     for (const p of this.plots) if (p.width !== width) p.setSize({ width, height: 150 })
   }
 }

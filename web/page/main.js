@@ -8,8 +8,9 @@ async function start() {
   const app = new App(source)
   window.curlfree = app // for consoles and tests
   if (source.live) return
-  // a recording opens where its picture is taken, and plays from the start
-  await app.timeline.seek(0)
+  // a recording opens where its picture is taken: at the end, if the scene does not say
+  const { times } = source, { Picture: t } = source.scene.render || {}
+  await app.timeline.seek(t === null || t === undefined ? times.length - 1 : app.timeline.nearest(t))
   document.body.classList.add('ready')
 }
 

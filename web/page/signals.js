@@ -24,6 +24,7 @@ const prefixes = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-
 // scaleOf chooses a prefix for values up to top: a value in SI is factor times the number
 // shown with the unit.
 export function scaleOf(top, unit) {
+  if (unit === 'm²' && top > 0 && top < 0.01) return { factor: 1e-6, unit: 'mm²' }
   if (!unit || !/^(m|Pa|N|J|W|m\/s|N m|s|rad|rad\/s|N s)$/.test(unit) || !(top > 0)) return { factor: 1, unit: unit || '' }
   for (const [factor, prefix] of prefixes) {
     if (unit === 'm' && factor > 1) continue
@@ -45,5 +46,5 @@ export function shown(x, digits = 4) {
   if (x === null || x === undefined || !Number.isFinite(x)) return '–'
   if (x === 0) return '0'
   const a = Math.abs(x)
-  return a >= 1e5 || a < 1e-4 ? x.toExponential(digits - 1) : String(Number(x.toPrecision(digits)))
+  return a >= 1e5 || a < 1e-4 ? x.toExponential(digits - 1).replace(/\.?0+e/, 'e') : String(Number(x.toPrecision(digits)))
 }

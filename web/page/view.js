@@ -68,7 +68,8 @@ export class View {
   addCamera() {
     const o = this.options, g = vec(this.scene.gravity)
     this.up = o.Up ? vec(o.Up).normalize() : g.length() > 0 ? g.negate().normalize() : new THREE.Vector3(0, 0, 1)
-    this.camera = new THREE.PerspectiveCamera(o.FOV || 30, 1, this.size / 500, this.size * 100)
+    this.fov = o.FOV || 30 // vertical angle of view, degrees, of a picture of the scene's form
+    this.camera = new THREE.PerspectiveCamera(this.fov, 1, this.size / 500, this.size * 100)
     this.camera.up.copy(this.up)
     this.orbit = new OrbitControls(this.camera, this.canvas)
     this.orbit.enableDamping = true
@@ -84,7 +85,7 @@ export class View {
       this.camera.position.copy(vec(o.Camera))
     } else {
       const back = this.up.z > 0.99 ? new THREE.Vector3(0.62, -1, 0.55) : this.up.clone().multiplyScalar(0.55).add(this.acrossUp())
-      const distance = 0.62 * this.size / Math.tan(this.camera.fov * Math.PI / 360)
+      const distance = 0.62 * this.size / Math.tan(this.fov * Math.PI / 360)
       this.camera.position.copy(this.orbit.target).addScaledVector(back.normalize(), distance)
     }
     this.orbit.update()
@@ -105,7 +106,7 @@ export class View {
   }
 
   addLight() {
-    this.sky = new THREE.HemisphereLight(0xffffff, 0x8a8f99, 1.5)
+    this.sky = new THREE.HemisphereLight(0xffffff, 0x9aa0aa, 1.6)
     this.sky.position.copy(this.up)
     this.sun = new THREE.DirectionalLight(0xfff4e6, 2.4)
     this.sun.castShadow = true
@@ -141,6 +142,10 @@ export class View {
     const w = Math.max(1, this.parent.clientWidth), h = Math.max(1, this.parent.clientHeight)
     this.renderer.setSize(w, h, false)
     this.camera.aspect = w / h
+    // a narrower picture than the scene's keeps its width, not its height
+    const form = this.options.Size ? this.options.Size[0] / this.options.Size[1] : 4 / 3
+    const wider = Math.max(1, form / this.camera.aspect)
+    this.camera.fov = 2 * Math.atan(wider * Math.tan(this.fov * Math.PI / 360)) * 180 / Math.PI
     this.camera.updateProjectionMatrix()
     this.invalidate()
   }
@@ -230,6 +235,6 @@ export class View {
   // cameraKeys writes the camera as keys of a scene file.
   cameraKeys() {
     const list = v => '[' + v.toArray().map(x => Number(x.toPrecision(4))).join(', ') + ']'
-    return `render:\n  camera: ${list(this.camera.position)}\n  target: ${list(this.orbit.target)}\n  fov_deg: ${Number(this.camera.fov.toPrecision(4))}\n`
+    return `render:\n  camera: ${list(this.camera.position)}\n  target: ${list(this.orbit.target)}\n  fov_deg: ${Number(this.fov.toPrecision(4))}\n`
   }
 }

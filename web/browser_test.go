@@ -1,0 +1,291 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+)
+
+// Tests in a real browser, without a display and with light computed by software. They are
+// skipped where there is no chromium; CI installs it.
+
+// tab is a tab of a browser that remembers what went wrong in its page.
+type tab struct {
+	context.Context
+	t      *testing.T
+	mu     sync.Mutex
+	faults []string
+}
+
+// newTab starts a browser with a window of that many pixels, which ends with the test.
+func newTab(t *testing.T, width, height int) *tab {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no chromium here: install it to test the page, apt-get install chromium")
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("disable-gpu", false), chromedp.WindowSize(width, height))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(cancel)
+	p := &tab{Context: ctx, t: t}
+	chromedp.ListenTarget(ctx, func(event any) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			p.faults = append(p.faults, e.ExceptionDetails.Error())
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+				for _, a := range e.Args {
+					p.faults = append(p.faults, string(a.Value)+a.Description)
+				}
+			}
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.LevelError {
+				p.faults = append(p.faults, e.Entry.Text)
+			}
+		}
+	})
+	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
+	return p
+}
+
+// do runs actions.
+func (p *tab) do(actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(p, actions...); err != nil {
+		p.t.Fatalf("%v\nfaults of the page: %q", err, p.faults)
+	}
+}
+
+// open opens an address and waits for the first frame.
+func (p *tab) open(url string) {
+	p.t.Helper()
+	p.do(log.Enable(), chromedp.Navigate(url), chromedp.WaitReady("body.ready", chromedp.ByQuery))
+}
+
+// number evaluates an expression of the page.
+func (p *tab) number(expression string) float64 {
+	p.t.Helper()
+	var x float64
+	p.do(chromedp.Evaluate(expression, &x))
+	return x
+}
+
+// picture returns what the window shows. With the environment variable CURLFREE_PICTURES,
+// the name of a folder, pictures are kept there for eyes.
+func (p *tab) picture(name string) image.Image {
+	p.t.Helper()
+	var b []byte
+	p.do(chromedp.Evaluate("curlfree.view.draw(); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))", nil,
+		func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }), chromedp.CaptureScreenshot(&b))
+	if dir := os.Getenv("CURLFREE_PICTURES"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, name+".png"), b, 0o644); err != nil {
+			p.t.Error(err)
+		}
+	}
+	img, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return img
+}
+
+// noFaults reports errors and warnings of the page.
+func (p *tab) noFaults() {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.faults {
+		// reading pixels back from a card that software stands for is slow, and said so
+		if !strings.Contains(f, "GPU stall due to ReadPixels") {
+			p.t.Errorf("the page reports: %s", f)
+		}
+	}
+}
+
+// magenta counts the pixels of a picture that are magenta: those of the block, in a page that
+// has nothing else of that colour: no scale of colours holds it.
+func magenta(img image.Image) (count int, center image.Point) {
+	const left, right = 240, 940 // between the panels
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := left; x < right; x++ {
+			c := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+			if int(c.R) > int(c.G)+60 && int(c.B) > int(c.G)+60 {
+				count++
+				center = center.Add(image.Pt(x, y))
+			}
+		}
+	}
+	if count > 0 {
+		center = center.Div(count)
+	}
+	return count, center
+}
+
+// browserRun writes a run folder: a magenta block that moves 0.1 m along x in 1 s over 51
+// frames beside a deformable, with a contact force and a signal.
+func browserRun(t *testing.T) *Run {
+	t.Helper()
+	st := testStatic()
+	st.Geoms = []record.Geom{
+		{Name: "table", Body: -1, X_BG: r3.PoseIdentity(), Ground: 0.5, Color: "#c9c4b8"},
+		{Name: "block", Body: 0, X_BG: r3.PoseIdentity(), Mesh: cube(0.04), Color: "#c000c0"},
+	}
+	st.Bodies = []string{"block"}
+	st.Deformables[0].Rest = st.Deformables[0].Rest[:5]
+	for i := range st.Deformables[0].Rest {
+		st.Deformables[0].Rest[i] = st.Deformables[0].Rest[i].Add(r3.Vec{0, 0.1, 0})
+	}
+	rec := &record.Recording{Static: *st}
+	dir := t.TempDir()
+	table := []byte("time_s,push_N\n")
+	for k := range 51 {
+		u := float64(k) / 50
+		f := record.Frame{
+			Time: u, Poses: []r3.Pose{{R: r3.Identity(), P: r3.Vec{0.1 * u, 0, 0.02}}},
+			VonMises: [][]float32{{float32(1e5 * u), 2e5}},
+			Contacts: []record.Contact{{A: 0, B: -1, Pos_W: r3.Vec{0.1 * u, 0, 0}, Normal_W: r3.Vec{0, 0, -1}, Force_W: r3.Vec{0, 0, -3}}},
+		}
+		f.Verts = [][]r3.Vec{make([]r3.Vec, 5)}
+		for i, x := range st.Deformables[0].Rest {
+			f.Verts[0][i] = x.Add(r3.Vec{0, 0, 0.02 * u * math.Sin(float64(i))})
+		}
+		rec.Frames = append(rec.Frames, f)
+		table = fmt.Appendf(table, "%g,%g\n", u, 3*u)
+	}
+	if err := os.WriteFile(filepath.Join(dir, record.SignalsFile), table, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenRun(dir, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// cube is a cube with the edge a, m.
+func cube(a float64) *meshes.Tri {
+	m := &meshes.Tri{}
+	for k := range 8 {
+		v := r3.Vec{-a / 2, -a / 2, -a / 2}
+		for i := range 3 {
+			v[i] += a * float64(k>>i&1)
+		}
+		m.Verts = append(m.Verts, v)
+	}
+	for _, q := range [][4]int32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		m.Tris = append(m.Tris, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
+	}
+	return m
+}
+
+// key presses a key as a reader does.
+func key(k string) chromedp.Action { return chromedp.KeyEvent(k) }
+
+// A page written to a file draws the run, plays, seeks and hides bodies, from disk and
+// without a word of complaint.
+func TestPageFromDiskDrawsPlaysAndSeeks(t *testing.T) {
+	p := newTab(t, 1280, 720)
+	path := filepath.Join(t.TempDir(), "run.html")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HTML(f, browserRun(t), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.open("file://" + path)
+	checkPage(t, p)
+}
+
+// The same page over a server that reads frames when they are asked for.
+func TestPageOfAServedRunDrawsPlaysAndSeeks(t *testing.T) {
+	p := newTab(t, 1280, 720)
+	h, err := NewView(browserRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(h)
+	defer s.Close()
+	p.open(s.URL)
+	checkPage(t, p)
+}
+
+// checkPage checks a page of browserRun.
+func checkPage(t *testing.T, p *tab) {
+	t.Helper()
+	// it opens at the end of a run whose scene names no time; the start is one key away
+	if x := p.number("curlfree.frame.time"); x != 1 {
+		t.Errorf("opened at %g s, want 1", x)
+	}
+	end, atEnd := magenta(p.picture("end"))
+	p.do(key(kb.Home), chromedp.Sleep(200*time.Millisecond)) // Home
+	if x := p.number("curlfree.frame.time"); x != 0 {
+		t.Errorf("Home leads to %g s", x)
+	}
+	start, atStart := magenta(p.picture("start"))
+	if end < 500 || start < 500 {
+		t.Errorf("the block has %d pixels at the start and %d at the end", start, end)
+	}
+	// x points to the right for the camera that the page chooses
+	if atEnd.X < atStart.X+50 {
+		t.Errorf("the block moved from %v to %v", atStart, atEnd)
+	}
+	// playing goes on by itself
+	p.do(key(" "), chromedp.Poll("curlfree.frame.time > 0.2", nil, chromedp.WithPollingTimeout(10*time.Second)), key(" "))
+	if x := p.number("curlfree.timeline.playing ? 1 : 0"); x != 0 {
+		t.Error("space does not pause")
+	}
+	// what is picked says its name and place
+	p.do(chromedp.Evaluate("curlfree.timeline.seek(50)", nil), chromedp.Sleep(200*time.Millisecond),
+		chromedp.MouseClickXY(float64(atEnd.X), float64(atEnd.Y)))
+	var text string
+	p.do(chromedp.Text("#right .panel", &text, chromedp.ByQuery))
+	if !strings.Contains(text, "block") || !strings.Contains(text, "100, 0, 20 mm") || !strings.Contains(text, "0, 0, 3 N") {
+		t.Errorf("the picked block says %q", text)
+	}
+	// and hides
+	p.do(chromedp.Click(`button[aria-label="Show block"]`, chromedp.ByQuery))
+	if n, _ := magenta(p.picture("hidden")); n > 20 {
+		t.Errorf("%d pixels of a hidden block", n)
+	}
+	p.noFaults()
+}
