@@ -93,7 +93,8 @@ func newColumns(t *record.Table, units map[string]string) *Columns {
 	for j := 1; j < len(t.Columns); j++ {
 		name := t.Columns[j]
 		unit, ok := units[name]
-		if named, _ := render.Unit(name); !ok || unit == "1" || strings.Contains(unit, " or ") {
+		// a joint's unit follows from its kind, which only the name may tell: rad or m
+		if named, _ := render.Unit(name); !ok || unit == "1" || named != "" && strings.Contains(unit, " or ") {
 			unit = named
 		}
 		c.Columns = append(c.Columns, Signal{Name: name, Unit: unit})

@@ -139,7 +139,7 @@ export class App {
         el('div', { class: 'ticks' }, el('span', {}, '0'), el('span', {}, half), el('span', {}, shown(top / s.factor, 3)))))
     }
     if (field >= 0 && this.tops[field] > 0) scale(this.scene.fields[field].label, this.tops[field], this.scene.fields[field].unit)
-    if (faces) scale(quantity === 'pressure' ? 'pressure of contact surfaces' : 'sliding speed of contact surfaces', roundUp(this.surfaceTop[quantity]), quantity === 'pressure' ? 'Pa' : 'm/s')
+    if (faces) scale(quantity === 'pressure' ? 'contact pressure' : 'sliding speed of faces', roundUp(this.surfaceTop[quantity]), quantity === 'pressure' ? 'Pa' : 'm/s')
     const key = parts.map(p => p.textContent).join('|')
     if (key !== this.legendKey) {
       this.legend.replaceChildren(...parts)

@@ -46,6 +46,7 @@ export class Arrows {
     this.top = 0 // largest force so far, N
     this.group = new THREE.Group()
     this.material = new THREE.MeshStandardMaterial({ color: '#d62d48', roughness: 0.6 })
+    this.ghost = new THREE.MeshBasicMaterial({ color: '#d62d48', transparent: true, opacity: 0.4, depthTest: false, depthWrite: false })
     this.shaft = new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0)
     this.head = new THREE.ConeGeometry(1, 1, 20).translate(0, 0.5, 0)
     this.capacity = 0
@@ -59,7 +60,13 @@ export class Arrows {
       const m = new THREE.InstancedMesh(g, this.material, this.capacity)
       m.frustumCulled = false
       m.castShadow = true
-      this.group.add(m)
+      // seen faintly through the bodies that hide it
+      const ghost = new THREE.InstancedMesh(g, this.ghost, this.capacity)
+      ghost.instanceMatrix = m.instanceMatrix
+      ghost.frustumCulled = false
+      ghost.renderOrder = 4
+      this.group.add(m, ghost)
+      m.userData.ghost = ghost
       return m
     })
   }
@@ -88,7 +95,7 @@ export class Arrows {
       n++
     }
     for (const l of this.lists || []) {
-      l.count = n
+      l.count = l.userData.ghost.count = n
       l.instanceMatrix.needsUpdate = true
     }
   }

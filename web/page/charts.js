@@ -31,6 +31,7 @@ export class Charts {
     for (const p of this.plots) p.destroy()
     this.parent.textContent = ''
     this.plots = this.groups.map(g => this.chart(g))
+    this.setTime(this.time)
   }
 
   chart(group) {

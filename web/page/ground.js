@@ -63,7 +63,7 @@ export class Ground {
   setTheme(dark) {
     this.material.color.set(this.shape.color)
     // a light ground would glare on a dark page
-    if (dark) this.material.color.multiplyScalar(0.22)
+    if (dark) this.material.color.multiplyScalar(0.11)
     this.lines.material.color.set(dark ? '#9fb2c8' : '#6b7280')
   }
 }

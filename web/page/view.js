@@ -213,6 +213,7 @@ export class View {
   // vertex: nearest vertex of the model for deformables}; null for nothing.
   pickAt(x, y) {
     const r = this.canvas.getBoundingClientRect()
+    this.scene3.updateMatrixWorld() // the frame may not be drawn yet
     const ray = new THREE.Raycaster()
     ray.setFromCamera(new THREE.Vector2(2 * (x - r.left) / r.width - 1, 1 - 2 * (y - r.top) / r.height), this.camera)
     const targets = this.bodies.filter(b => b.visible && !b.glass).flatMap(b => b.meshes)
