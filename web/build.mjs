@@ -2,7 +2,8 @@
 // licences of what they use. Run it by "npm ci && npm run build" in this folder.
 
 import { build } from 'esbuild'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8')
 const result = await build({
@@ -16,8 +17,12 @@ const licences = ['three', 'uplot'].map(name => {
   return `${name} ${version}\n\n${read(`node_modules/${name}/LICENSE`).trim()}`
 }).join('\n\n')
 const style = read('node_modules/uplot/dist/uPlot.min.css').trim() + '\n' + read('page/style.css').trim()
+// what the page was made from: a test compares it with the files that are there
+const sources = ['build.mjs', 'package-lock.json', 'package.json', ...readdirSync(new URL('page', import.meta.url)).sort().map(f => 'page/' + f)]
+const digest = createHash('sha256')
+for (const s of sources) digest.update(`${s}\n${read(s)}`)
 const page = read('page/index.html')
-  .replace('<head>', () => `<head>\n<!--\nThis page contains the following libraries.\n\n${licences}\n-->`)
+  .replace('<head>', () => `<head>\n<!--\nThis page contains the following libraries.\n\n${licences}\n-->\n<!-- sources ${digest.digest('hex')} -->`)
   .replace('/*style*/', () => '\n' + style + '\n')
   .replace('/*script*/', () => '\n' + script + '\n')
 writeFileSync(new URL('dist/page.html', import.meta.url), page)

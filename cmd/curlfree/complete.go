@@ -35,7 +35,7 @@ func completions(root *cobra.Command) {
 	}
 	setFlag(find("study", "submit"), "engine", words(study.Engines))
 	find("check").ValidArgsFunction = files(append([]string{"yaml", "yml"}, trimDots(robot.Extensions())...)...)
-	for _, name := range []string{"render", "export"} {
+	for _, name := range []string{"render", "export", "view"} {
 		find(name).ValidArgsFunction = folders
 	}
 	find("kinds").ValidArgsFunction = words(reference.Names)
@@ -56,7 +56,7 @@ func completions(root *cobra.Command) {
 	setFlag(plot, "panel", completeColumn)
 	setFlag(plot, "legend", words(func() []string { return render.Legends }))
 	setFlag(find("render"), "field", words(render.FieldNames))
-	setFlag(find("export"), "to", words(record.Formats.Names))
+	setFlag(find("export"), "to", words(exportFormats))
 }
 
 // completion is the function that completes a word that was begun.

@@ -23,7 +23,7 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, modes, study, bench, kinds, schema, optimize, gradient", programs},
+		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, view, modes, study, bench, kinds, schema, optimize, gradient", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},

@@ -111,10 +111,13 @@ func TestNoticesHoldTheLicencesOfAllModules(t *testing.T) {
 		t.Fatalf("only %d modules", len(all))
 	}
 	const path = "../../THIRD_PARTY_NOTICES.txt"
-	made := noticesHead
+	made := noticesHead + pageNotices(t)
 	have, err := os.ReadFile(path)
 	if err != nil && !*update {
 		t.Fatal(err)
+	}
+	if !*update && !bytes.HasPrefix(have, []byte(made)) {
+		t.Error("THIRD_PARTY_NOTICES.txt lacks the licences of the libraries of the page: run go test ./internal/lint -run Notices -update")
 	}
 	for i := range all {
 		section, err := all[i].section()
@@ -131,6 +134,21 @@ func TestNoticesHoldTheLicencesOfAllModules(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// pageNotices returns the notice of the libraries that the page for browsers holds, which the
+// page carries as a comment.
+func pageNotices(t *testing.T) string {
+	page, err := os.ReadFile("../../web/dist/page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := bytes.Cut(page, []byte("This page contains the following libraries.\n\n"))
+	text, _, ended := bytes.Cut(rest, []byte("-->"))
+	if !found || !ended {
+		t.Fatal("web/dist/page.html has no comment with the licences of its libraries")
+	}
+	return fmt.Sprintf("%s\nlibraries of the page web/dist/page.html\n\n%s\n\n", strings.Repeat("=", 100), bytes.TrimSpace(text))
 }
 
 // haveLicense reports whether a folder has a licence: distributions keep that of Go elsewhere.

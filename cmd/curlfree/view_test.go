@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// A view prints where it listens, answers there with the page and the frames of the run,
+// and ends with its context.
+func TestViewsServeARunUntilInterrupted(t *testing.T) {
+	dir := fallingBox(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	reader, stdout := io.Pipe()
+	var stderr bytes.Buffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- execute(ctx, []string{"view", dir, "--json"}, stdout, &stderr)
+		stdout.Close()
+	}()
+	var where viewResult
+	if err := json.NewDecoder(bufio.NewReader(reader)).Decode(&where); err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	go io.Copy(io.Discard, reader)
+	for path, want := range map[string]string{"": "<!doctype html>", "run.json": `{"chunk":32,"times":[0,`, "frames/0": ""} {
+		answer, err := http.Get(where.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || answer.StatusCode != http.StatusOK || !bytes.HasPrefix(body, []byte(want)) || len(body) == 0 {
+			t.Errorf("%s: %s, %.40s, %v", path, answer.Status, body, err)
+		}
+	}
+	cancel()
+	select {
+	case code := <-ended:
+		if code != exitOK {
+			t.Errorf("code %d: %s", code, &stderr)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the server did not end")
+	}
+}
