@@ -58,6 +58,8 @@ type Chart struct {
 	Rules []Rule
 	// Notes are texts within the frame.
 	Notes []Note
+	// Cells are rectangles in the colours of a scale, below all lines; nil: none.
+	Cells *Cells
 }
 
 // Line is a curve. Points that are not finite, or that a logarithmic axis cannot show,

@@ -54,7 +54,10 @@ func (p *panel) draw(c vgdraw.Canvas) {
 	// words keep off each other, but not off those of the picture before
 	// the same figure may be drawn again, into a file of another format
 	defer func(n int) { p.boxes = p.boxes[:n] }(len(p.boxes))
-	p.drawGrid(c)
+	if p.Cells == nil {
+		p.drawGrid(c)
+	}
+	p.drawCells(c)
 	// lines of reference are below the data
 	if g, ok := p.guide(); ok {
 		inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
@@ -143,11 +146,12 @@ func (p *panel) drawAxes(c vgdraw.Canvas) {
 	if head != "" {
 		write(c, head, textSize, f.Min.X, f.Max.Y+3, 0)
 	}
+	p.drawCellScale(c)
 }
 
 // headHeight is the room that a title or a letter takes above the frame.
 func (p *panel) headHeight() vg.Length {
-	if p.Title == "" && p.letter == "" {
+	if p.Title == "" && p.letter == "" && p.Cells == nil {
 		return 0
 	}
 	return lineHeight(textSize)

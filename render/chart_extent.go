@@ -30,6 +30,12 @@ func (c *Chart) extent(k int) (lo, hi float64) {
 			}
 		}
 	}
+	if c.Cells != nil {
+		for _, r := range c.Cells.Rects {
+			take(r[k])
+			take(r[k+2])
+		}
+	}
 	// rules and the guide count, too
 	for _, r := range c.Rules {
 		if r.Upright == (k == 0) {

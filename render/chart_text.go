@@ -103,9 +103,14 @@ func capHeight(size vg.Length) vg.Length { return 0.69 * size }
 // write draws a text with its base line at y; align is the part of its width left
 // of x: 0 left, 0.5 centred, 1 right.
 func write(c vgdraw.Canvas, text string, size vg.Length, x, y vg.Length, align float64) {
+	writeIn(c, chartInk, text, size, x, y, align)
+}
+
+// writeIn writes in a colour.
+func writeIn(c vgdraw.Canvas, ink color.Color, text string, size vg.Length, x, y vg.Length, align float64) {
 	// raised text is 0.36 of the size above the base line, lowered text 0.18 below
 	x -= vg.Length(align) * textWidth(text, size)
-	c.SetColor(chartInk)
+	c.SetColor(ink)
 	for _, p := range pieces(text) {
 		f := p.face(size)
 		rise := [3]vg.Length{-0.18, 0, 0.36}[p.level+1] * size

@@ -141,6 +141,7 @@ func (a *app) commands() []*cobra.Command {
 		a.meshCommand(),
 		a.renderCommand(),
 		a.plotCommand(),
+		a.mapCommand(),
 		a.exportCommand(),
 		a.viewCommand(),
 		a.modesCommand(),

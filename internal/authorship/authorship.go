@@ -45,6 +45,7 @@ var heads = []*regexp.Regexp{
 	regexp.MustCompile(`^time_s,body,x_m,y_m,z_m,`),
 	regexp.MustCompile(`^time_s,a,b,x_m,y_m,z_m,`),
 	regexp.MustCompile(`^time_s,contact_surface,a,b,`),
+	regexp.MustCompile(`^time_s,along_m,across_m,area_m2,`),
 	// binary STL, OBJ, legacy VTK, results of benchmarks
 	regexp.MustCompile(`^curlfree\x00`),
 	regexp.MustCompile(`^# curlfree, lengths in m\n`),

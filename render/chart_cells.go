@@ -1,0 +1,91 @@
+package render
+
+import (
+	"image/color"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Maps: rectangles of a chart in the colours of a scale, from 0 to a round number, which stands above the frame at the
+// right. Neighbours overlap by a tenth of a point, so that no seam shows between them.
+
+// Cells are the rectangles of a map.
+type Cells struct {
+	// Rects are left, bottom, right and top of each, in the units of the axes.
+	Rects [][4]float64
+	// Values are those of the rectangles; none is shown below 0 or above Top.
+	Values []float64
+	// Top is the value at the end of the scale, in Unit.
+	Top float64
+	// Unit is the unit of the values.
+	Unit string
+	// Labels are texts in the middle of the rectangles, nil: none.
+	Labels []string
+}
+
+// NewCells returns rectangles whose scale ends at a round number that 99 % of the values do not exceed; least is the
+// least such number.
+func NewCells(rects [][4]float64, values []float64, least float64, unit string) *Cells {
+	top := max(least, mostBelow(append([]float64(nil), values...)))
+	return &Cells{Rects: rects, Values: values, Top: roundUp(top), Unit: unit}
+}
+
+// color is that of a value.
+func (m *Cells) color(v float64) color.Color {
+	return colormap(max(0, min(1, v/m.Top)))
+}
+
+// drawCells draws the rectangles of a chart within its frame.
+func (p *panel) drawCells(c vgdraw.Canvas) {
+	m := p.Cells
+	if m == nil {
+		return
+	}
+	const overlap = 0.05
+	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
+	for i, r := range m.Rects {
+		a, b := p.point([2]float64{r[0], r[1]}), p.point([2]float64{r[2], r[3]})
+		box := []vg.Point{{X: a.X - overlap, Y: a.Y - overlap}, {X: b.X + overlap, Y: a.Y - overlap}, {X: b.X + overlap, Y: b.Y + overlap}, {X: a.X - overlap, Y: b.Y + overlap}}
+		c.FillPolygon(m.color(m.Values[i]), inside.ClipPolygonXY(box))
+	}
+	for i, text := range m.Labels {
+		r := m.Rects[i]
+		at := p.point([2]float64{(r[0] + r[2]) / 2, (r[1] + r[3]) / 2})
+		// dark letters on light colours
+		ink := color.Color(color.White)
+		if m.Values[i] > 0.55*m.Top {
+			ink = color.Black
+		}
+		writeIn(c, ink, text, noteSize, at.X, at.Y-capHeight(noteSize)/2, 0.5)
+	}
+}
+
+// drawCellScale draws the scale of colours at the right end of the line of the title.
+func (p *panel) drawCellScale(c vgdraw.Canvas) {
+	m := p.Cells
+	if m == nil {
+		return
+	}
+	const width, height, steps = 60, 5, 120
+	label := strconv.FormatFloat(m.Top, 'g', 4, 64)
+	for _, v := range m.Values {
+		if v > m.Top*(1+1e-6) {
+			label = "≥" + label
+			break
+		}
+	}
+	if m.Unit != "" {
+		label += " " + m.Unit
+	}
+	y := p.frame.Max.Y + 3
+	x := p.frame.Max.X - textWidth(label, noteSize)
+	write(c, label, noteSize, x, y, 0)
+	x -= width + 3
+	for i := range steps {
+		a, b := x+vg.Length(i)*width/steps, x+vg.Length(i+1)*width/steps+0.05
+		c.FillPolygon(colormap((float64(i)+0.5)/steps), []vg.Point{{X: a, Y: y}, {X: b, Y: y}, {X: b, Y: y + height}, {X: a, Y: y + height}})
+	}
+	write(c, "0", noteSize, x-3, y, 1)
+}

@@ -1,0 +1,74 @@
+package render
+
+import (
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/curlfree/curlfree/record"
+)
+
+// A map's rectangles have the colours of their values, at their places; the scale ends at a round number above 99 % of
+// them, and beside the rectangles the paper is white.
+func TestMapsShowValuesInTheirColours(t *testing.T) {
+	m := NewCells([][4]float64{{0, 0, 5, 5}, {5, 0, 10, 5}, {0, 5, 5, 10}}, []float64{0, 40, 77}, 0, "kPa")
+	if m.Top != 80 {
+		t.Fatalf("the scale ends at %g, want 80", m.Top)
+	}
+	lo, hi := [2]float64{}, [2]float64{10, 10}
+	fig := &Figure{Charts: []Chart{{Min: [2]*float64{&lo[0], &lo[1]}, Max: [2]*float64{&hi[0], &hi[1]}, Cells: m}}, Width: 10, Height: 8}
+	path := filepath.Join(t.TempDir(), "a.png")
+	if err := fig.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the pixels of each colour are counted: the three rectangles are equally large
+	count := map[[3]uint8]int{}
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			r, g, bl, _ := img.At(x, y).RGBA()
+			count[[3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(bl >> 8)}]++
+		}
+	}
+	n := [3]int{}
+	for i, v := range m.Values {
+		c := colormap(v / 80)
+		n[i] = count[[3]uint8{c.R, c.G, c.B}]
+	}
+	for i := range n {
+		if n[i] < b.Dx()*b.Dy()/10 || math.Abs(float64(n[i])/float64(n[0])-1) > 0.03 {
+			t.Errorf("rectangles have %v pixels of %d", n, b.Dx()*b.Dy())
+			break
+		}
+	}
+}
+
+// A figure of maps has one chart of pressure for each time, and one of slip where there is some; lengths are true to
+// each other.
+func TestTaxelFiguresHaveAChartForEachTime(t *testing.T) {
+	face := &record.Unrolled{Body: "pad", Size: [2]float64{0.1, 0.02}}
+	at := func(slip float64) *record.Taxels {
+		return &record.Taxels{Cell: 0.05, Columns: 2, Rows: 1, Force: []float64{1, 2}, Area: []float64{1e-3, 1e-3}, Slip: []float64{slip, 0}}
+	}
+	if n := len(TaxelFigure(face, []*record.Taxels{at(0), at(0)}).Charts); n != 2 {
+		t.Errorf("%d charts without slip, want 2", n)
+	}
+	fig := TaxelFigure(face, []*record.Taxels{at(1e-3)})
+	if len(fig.Charts) != 2 || fig.Charts[1].Cells.Unit != "mm/s" || fig.Charts[1].Cells.Values[0] != 1 || fig.Charts[0].Cells.Values[1] != 2000 {
+		t.Errorf("with slip: %+v", fig.Charts)
+	}
+	if r := fig.Charts[0].Cells.Rects[1]; r != [4]float64{50, 0, 100, 20} {
+		t.Errorf("the second taxel is at %v mm", r)
+	}
+}
