@@ -4,9 +4,21 @@ import * as THREE from 'three'
 import { Skin } from './skin.js'
 import { paint } from './colormap.js'
 
-const material = (color, soft) => new THREE.MeshStandardMaterial({
-  color, roughness: soft ? 0.7 : 0.45, metalness: soft ? 0 : 0.08, side: THREE.DoubleSide, shadowSide: THREE.DoubleSide,
-})
+// material of a surface. Where a cut opens a body, the inner side of its surface is drawn
+// in one tone without light, which looks like the face of the cut.
+function material(color, soft, cap = color) {
+  const m = new THREE.MeshStandardMaterial({
+    color, roughness: soft ? 0.7 : 0.45, metalness: soft ? 0 : 0.08, side: THREE.DoubleSide, shadowSide: THREE.DoubleSide,
+  })
+  const cut = { value: 0 }, tone = { value: new THREE.Color(cap).lerp(new THREE.Color('#ffffff'), 0.18) }
+  m.userData.cut = cut
+  m.onBeforeCompile = shader => {
+    Object.assign(shader.uniforms, { cut, tone })
+    shader.fragmentShader = 'uniform float cut;\nuniform vec3 tone;\n' + shader.fragmentShader.replace(
+      '#include <opaque_fragment>', 'if (cut > 0.5 && !gl_FrontFacing) outgoingLight = tone;\n#include <opaque_fragment>')
+  }
+  return m
+}
 
 // Body is a rigid body, the world or a deformable: a group of meshes, with its own
 // materials, so that it can be hidden or made transparent.
@@ -108,7 +120,7 @@ export class DeformableBody extends Body {
       this.geometry.setAttribute(name, a)
     }
     this.geometry.setIndex(new THREE.BufferAttribute(this.skin.index, 1))
-    const m = material(0xffffff, true)
+    const m = material(0xffffff, true, this.data.color)
     m.vertexColors = true
     const mesh = new THREE.Mesh(this.geometry, m)
     mesh.frustumCulled = false

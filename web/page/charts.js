@@ -60,7 +60,7 @@ export class Charts {
           points: { show: false }, spanGaps: false, pxAlign: 0, value: (_, v) => (v == null ? '' : shown(v / scale.factor)),
         })),
       ],
-      hooks: { draw: [u => this.mark(u)] },
+      hooks: { draw: [u => this.mark(u)], ready: [u => u.setLegend({ idx: u.valToIdx(this.time) })] },
     }, [time, ...group.members.map(m => values[m])], this.parent)
     plot.over.addEventListener('click', e => {
       if (this.live) return

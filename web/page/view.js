@@ -203,6 +203,7 @@ export class View {
       for (const m of b.meshes) {
         if (!!m.material.clippingPlanes !== !!planes) m.material.needsUpdate = true
         m.material.clippingPlanes = planes
+        m.material.userData.cut.value = planes ? 1 : 0
         m.material.clipShadows = false
       }
     }
