@@ -109,6 +109,10 @@ func (s *Study) makeCases() error {
 // sweepCases appends the cases of a sweep to the study and returns their references,
 // each once. Rows vary slowest and the last list of values fastest.
 func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
+	most := cmp.Or(s.File.MaxCases, defaultMaxCases)
+	if err := s.expandSample(w, most); err != nil {
+		return nil, err
+	}
 	// without rows, the combinations of the lists are the cases
 	rows := w.rows
 	if len(rows) == 0 {
@@ -119,7 +123,7 @@ func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
 	for _, a := range w.axes {
 		total = min(total*len(a.values), math.MaxInt32)
 	}
-	if most := cmp.Or(s.File.MaxCases, defaultMaxCases); len(s.Cases)+total > most {
+	if len(s.Cases)+total > most {
 		return nil, s.fail("cases", "%d cases or more, the limit is %d: give fewer values, or raise max_cases", len(s.Cases)+total, most)
 	}
 	known := map[string]bool{} // names of refs

@@ -12,7 +12,7 @@ import (
 
 // File is the content of a study file.
 //
-// A key of set, cases, rows, derive and reference is the path of a value in the
+// A key of set, cases, rows, derive, reference and the values of sample is the path of a value in the
 // scene, such as time.step or bodies.ball.mass. A key without a dot names a
 // variable of the study itself, for formulas, tables and charts; the key "scene"
 // is the scene file.
@@ -60,6 +60,9 @@ type Sweep struct {
 
 	// Rows are sets of values that are changed together. Rows vary slowest.
 	Rows []scene.Named[string] `key:"rows"`
+
+	// Sample draws values that are changed together, as further rows. nil: none.
+	Sample *Sample `key:"sample"`
 
 	// Derive gives values as formulas over the other values of the case and of
 	// the scene. Formulas are evaluated in the order of the file and may use the

@@ -14,7 +14,7 @@ import (
 //
 //	set, derive                merged value by value
 //	cases                      merged path by path: a list replaces a list
-//	scene, rows, reference     replaced as a whole
+//	scene, rows, sample, reference   replaced as a whole
 //
 // A sweep that gives nothing is the study at its top level; sweeps do not inherit from each other.
 
@@ -91,6 +91,8 @@ type resolvedSweep struct {
 	axes []axis
 	// rows are the sets of values that belong together.
 	rows []assignments
+	// sample are the values that are drawn; nil: none. Its points are added to rows.
+	sample *Sample
 	// derive are the formulas in the order of evaluation.
 	derive []formula
 	// reference are the values in which references differ; nil: no references.
@@ -142,6 +144,12 @@ func (s *Study) merge(w *resolvedSweep, l *Sweep, at string) error {
 		for i := range l.Rows {
 			w.rows = append(w.rows, assignmentsOf(&l.Rows[i]))
 		}
+	}
+	if l.Sample != nil {
+		if err := s.checkSample(l.Sample, at); err != nil {
+			return err
+		}
+		w.sample = l.Sample
 	}
 	// formulas: a formula for a path keeps the place of the common one
 	for _, p := range l.Derive.Keys {
@@ -195,6 +203,9 @@ func (w *resolvedSweep) keys(at string) []keyed {
 			all = append(all, keyed{fmt.Sprintf("%srows/%d/%s", at, i, v.path), v.path})
 		}
 	}
+	for _, p := range w.sample.paths() {
+		all = append(all, keyed{at + "sample/values/" + p, p})
+	}
 	for _, f := range w.derive {
 		all = append(all, keyed{f.at, f.path})
 	}
@@ -214,6 +225,11 @@ func (s *Study) checkPaths(w *resolvedSweep, at string) error {
 		}
 	}
 	// a path cannot vary in two ways
+	for _, p := range w.sample.paths() {
+		if slices.ContainsFunc(w.axes, func(a axis) bool { return a.path == p }) || slices.ContainsFunc(w.rows, func(r assignments) bool { _, ok := r.get(p); return ok }) {
+			return s.fail(at+"sample/values/"+p, "%s occurs both in sample and in cases or rows", p)
+		}
+	}
 	for _, a := range w.axes {
 		if slices.ContainsFunc(w.rows, func(r assignments) bool { _, ok := r.get(a.path); return ok }) {
 			return s.fail(at+"cases/"+a.path, "%s occurs both in cases and in rows", a.path)
@@ -253,6 +269,9 @@ func variedPaths(sweeps []*resolvedSweep) []string {
 		}
 		for _, a := range w.axes {
 			add(a.path)
+		}
+		for _, p := range w.sample.paths() {
+			add(p)
 		}
 	}
 	for _, w := range sweeps {
