@@ -172,6 +172,11 @@ package curlfree
 //	involute                                                meshes/parts/involute.go
 //	mass properties                                         geometry/mass.go
 //	parameter sweep, parameter study                        study/doc.go
+//	design of experiments                                   study/sample.go
+//	Latin hypercube                                         study/sample_latin_hypercube.go
+//	Sobol's sequence                                        study/sample_sobol.go
+//	simple random sampling                                  study/sample_monte_carlo.go
+//	NSGA-II, nondominated sorting                           study/nsga2.go
 //	thread pool, parallel loop                              workers/workers.go
 //	checkpoint                                              record/checkpoint.go
 //	section view, clipping plane                            render/cut.go

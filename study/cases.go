@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -48,6 +47,9 @@ type Case struct {
 	// Steps is the number of time steps, duration/step. Study.Check computes it.
 	Steps float64
 
+	// of are the values that the study gives for the case, without derived ones.
+	of assignments
+
 	// planned is the hash that a plan has for the case; empty without a plan.
 	planned string
 	// inputs is the fingerprint of the scene, and files those that it reads; set by Study.Check.
@@ -84,6 +86,11 @@ func (s *Study) makeCases() error {
 	}
 	// the columns must be known before cases are made: cases have a value for each
 	s.Paths = variedPaths(sweeps)
+	s.sweep = sweeps[0]
+	if s.File.Pareto != nil {
+		s.Paths = append(s.Paths, generationName)
+		s.sweep.set = s.sweep.set.with(assignment{generationName, "0"})
+	}
 	var refs []Case
 	for _, w := range sweeps {
 		more, err := s.sweepCases(w)
@@ -109,7 +116,7 @@ func (s *Study) makeCases() error {
 // sweepCases appends the cases of a sweep to the study and returns their references,
 // each once. Rows vary slowest and the last list of values fastest.
 func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
-	most := cmp.Or(s.File.MaxCases, defaultMaxCases)
+	most := s.maxCases()
 	if err := s.expandSample(w, most); err != nil {
 		return nil, err
 	}
@@ -222,7 +229,7 @@ func compareRow(r, row, reference assignments) (mentioned, fits bool, score int)
 // makeCase makes the case with the given values: it evaluates the formulas, separates
 // overrides of the scene from variables of the study, and names the case.
 func (s *Study) makeCase(w *resolvedSweep, a assignments) (Case, error) {
-	c := Case{Sweep: w.name}
+	c := Case{Sweep: w.name, of: a}
 	// the scene file may be a varied value
 	name := w.scene
 	if file, ok := a.get("scene"); ok {

@@ -34,6 +34,8 @@ type curve struct {
 	ref bool
 	// values are those of the paths of group.
 	values []string
+	// marksOnly is true for points that no line joins.
+	marksOnly bool
 }
 
 // Cases of a chart of the table are grouped by the paths of group. Without it, all cases form

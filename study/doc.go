@@ -29,6 +29,9 @@
 // case that has the values given there and else its own; here that is one reference for
 // each row. A reference that is a case of the table as well runs once.
 //
+// Values can be drawn instead (sample.go), and further cases made from the results of earlier ones
+// (refine.go, pareto.go).
+//
 // Several tables are given under sweeps; each inherits what it does not define.
 //
 // # Study folders
@@ -43,6 +46,12 @@
 // study that was interrupted therefore continues with the cases that are missing, and
 // with the checkpoints of those that were under way. A case whose scene has changed
 // runs again. Cases that failed are rows of the table with their reason.
+//
+// # Plans
+//
+// A plan (plan.go) is a study folder with a table of all cases and copies of what they read, so that
+// any number of processes run its cases (exec.go), on one machine or on many (submit.go). What is done is
+// told by the results alone (ledger.go).
 //
 // # Measures
 //

@@ -167,7 +167,11 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 		return nil, err
 	}
 	var curves []curve
-	if p.file == "" {
+	if p.splits() {
+		if curves, err = d.splitCurves(p, chosen); err != nil {
+			return nil, err
+		}
+	} else if p.file == "" {
 		curves = d.tableCurves(p, chosen)
 	} else if curves, err = d.historyCurves(p, chosen); err != nil {
 		return nil, err

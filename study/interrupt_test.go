@@ -84,13 +84,13 @@ func TestInterruptedStudiesContinueToTheSameResults(t *testing.T) {
 	}
 	want, frames := results(t, straight), recordings(t, s, straight)
 	total := 0
-	for _, i := range s.order() {
+	for _, i := range s.order(0) {
 		total += int(s.Cases[i].Steps + 0.5)
 	}
 	r := rand.New(rand.NewSource(1))
 	stops := []int{1, total - 1}
 	sum := 0
-	for _, i := range s.order() { // within each case, and right at its end
+	for _, i := range s.order(0) { // within each case, and right at its end
 		n := int(s.Cases[i].Steps + 0.5)
 		stops = append(stops, sum+1+r.Intn(n-1), sum+n)
 		sum += n
@@ -186,7 +186,7 @@ func TestJobsDoNotChangeTheTable(t *testing.T) {
 func TestLongCasesStartFirst(t *testing.T) {
 	s := bounce(t)
 	s.Cases = append(s.Cases, s.Cases[0])
-	order := s.order()
+	order := s.order(0)
 	if len(order) != 6 || slices.Contains(order, 6) {
 		t.Errorf("order %v", order)
 	}

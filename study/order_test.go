@@ -152,7 +152,7 @@ func TestProgressOfRandomCases(t *testing.T) {
 		for k := range n {
 			s.Cases = append(s.Cases, Case{Name: fmt.Sprint(k), Steps: float64(1 + r.Intn(1000))})
 		}
-		order := s.order()
+		order := s.order(0)
 		shares := make([]float64, n)
 		last, lastDone := 0.0, 0
 		p := newProgress(s, order, func(done, total int, share float64) {

@@ -87,6 +87,7 @@ func (r *panelResolver) resolve() {
 	}
 	r.group()
 	r.condition()
+	r.split()
 	if p.FFT {
 		r.spectrum()
 	} else if p.Peaks != nil {

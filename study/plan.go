@@ -89,6 +89,9 @@ func isPlan(dir string) bool {
 // the same inputs that is there already is left as it is; another one is an error, unless opt.Force
 // is set. Of opt, Dir, Version, Program and Force count.
 func (s *Study) MakePlan(opt Options) (*Plan, error) {
+	if s.File.Refine != nil || s.File.Pareto != nil {
+		return nil, errSearchPlanned
+	}
 	if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 		return nil, err
 	}

@@ -68,6 +68,13 @@ type Panel struct {
 	// Reference also shows the references of the cases, as wide lines below the others.
 	Reference bool `key:"reference"`
 
+	// Success is a condition over values and measures. The panel is a map of the cases over x and y,
+	// which may be paths: those that meet it and those that do not have marks of their own.
+	Success string `key:"success"`
+
+	// Front marks all cases of a study with pareto, and joins those on the front by a line.
+	Front bool `key:"front"`
+
 	// Group lists paths, separated by commas. Cases with the same values of these form
 	// one line. Default: the paths in which the cases differ.
 	Group string `key:"group"`

@@ -71,6 +71,8 @@ type Row struct {
 	// fault is why the case has no result that counts: nil for one that ran to its end, and for one
 	// that failed in a step and would do so again.
 	fault error
+	// lost reports that its result was damaged.
+	lost bool
 }
 
 // Statuses of cases that did not fail.
@@ -135,18 +137,56 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	if err := s.writeMarker(opt.Dir); err != nil {
 		return nil, err
 	}
+	rows, err := s.rounds(opt.Dir, func(first int) ([]Row, error) {
+		return s.runRound(ctx, opt, first)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, s.writeResults(opt.Dir, rows)
+}
+
+// rounds gets the rows of the cases of the file, and then of each round of a search: round returns those
+// of the cases from one on.
+func (s *Study) rounds(dir string, round func(first int) ([]Row, error)) ([]Row, error) {
+	search, err := s.begin()
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for {
+		more, err := round(len(rows))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+		if search == nil || !ran(more) {
+			return rows, nil
+		}
+		// the next round depends on the measures of this one
+		if err := s.measureAll(dir, rows[len(rows)-len(more):]); err != nil {
+			return nil, err
+		}
+		if goOn, err := s.extend(search, rows); !goOn || err != nil {
+			return rows, err
+		}
+	}
+}
+
+// runRound runs the cases from one on and returns their rows.
+func (s *Study) runRound(ctx context.Context, opt Options, first int) ([]Row, error) {
 	// results come in any order; rows are in that of the table
-	order := s.order()
-	results := s.runCases(ctx, opt, order)
+	results := s.runCases(ctx, opt, s.order(first))
 	if ctx.Err() != nil {
 		return nil, run.ErrInterrupted
 	}
-	rows := make([]Row, len(s.Cases))
+	rows := make([]Row, len(s.Cases)-first)
 	for i := range rows {
-		rows[i] = *results[s.Cases[i].Name]
-		rows[i].Case = s.Cases[i]
+		c := s.Cases[first+i]
+		rows[i] = *results[c.Name]
+		rows[i].Case = c
 	}
-	return rows, s.writeResults(opt.Dir, rows)
+	return rows, nil
 }
 
 // runCases runs the cases of the given order and returns their results by name.
@@ -188,30 +228,39 @@ func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[stri
 // folder. It does not compare their inputs with the present ones. A folder without any
 // result is an error.
 func (s *Study) Redraw(dir string) ([]Row, error) {
-	rows := make([]Row, len(s.Cases))
-	none := true
-	for i := range rows {
-		r := &rows[i]
-		r.Case, r.Status = s.Cases[i], statusMissing
-		folder := filepath.Join(dir, casesFolder, r.Case.Name)
-		// the outcome describes how the case ended; its summary has the numbers
-		var o outcome
-		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil && (r.Case.planned == "" || r.Case.planned == o.Fingerprint) {
-			r.Status = o.Status
+	rows, err := s.rounds(dir, func(first int) ([]Row, error) {
+		rows := make([]Row, len(s.Cases)-first)
+		for i := range rows {
+			rows[i] = resultOf(dir, s.Cases[first+i])
 		}
-		if r.Done() && !o.intact(folder) {
-			r.Status = "its results were lost or changed: run the study again"
-			continue
-		}
-		if err := readJSON(filepath.Join(folder, record.SummaryFile), &r.Summary); err != nil && r.Done() {
-			r.Status = statusMissing
-		}
-		none = none && !r.Done()
+		return rows, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	if none {
+	if !slices.ContainsFunc(rows, func(r Row) bool { return r.Done() }) {
 		return nil, fmt.Errorf("%s has no results of this study: run the study first", dir)
 	}
 	return rows, s.writeResults(dir, rows)
+}
+
+// resultOf reads the result of a case.
+func resultOf(dir string, c Case) Row {
+	r := Row{Case: c, Status: statusMissing}
+	folder := filepath.Join(dir, casesFolder, c.Name)
+	// the outcome describes how the case ended; its summary has the numbers
+	var o outcome
+	if readJSON(filepath.Join(folder, outcomeFile), &o) == nil && (c.planned == "" || c.planned == o.Fingerprint) {
+		r.Status = o.Status
+	}
+	if r.Done() && !o.intact(folder) {
+		r.Status, r.lost = "its results were lost or changed: run the study again", true
+		return r
+	}
+	if err := readJSON(filepath.Join(folder, record.SummaryFile), &r.Summary); err != nil && r.Done() {
+		r.Status = statusMissing
+	}
+	return r
 }
 
 // writeResults computes the measures, writes the table and draws the charts.
@@ -227,12 +276,12 @@ func (s *Study) writeResults(dir string, rows []Row) error {
 
 // The queue is ordered by work: with the longest case first, workers end at about the same time.
 
-// order lists the indices of cases with different names, those with most steps first,
+// order lists the indices, from one on, of cases with different names, those with most steps first,
 // so that the last cases to end are short ones.
-func (s *Study) order() []int {
+func (s *Study) order(first int) []int {
 	var order []int
 	seen := map[string]bool{}
-	for i := range s.Cases {
+	for i := first; i < len(s.Cases); i++ {
 		if !seen[s.Cases[i].Name] {
 			seen[s.Cases[i].Name] = true
 			order = append(order, i)

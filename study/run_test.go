@@ -214,11 +214,11 @@ func TestFoldersNameTheirStudyFile(t *testing.T) {
 func TestProgressIsOfTheWork(t *testing.T) {
 	s := &Study{Cases: []Case{{Name: "a", Steps: 900}, {Name: "b", Steps: 100}, {Name: "b", Steps: 100}}}
 	var got []string
-	p := newProgress(s, s.order(), func(done, total int, share float64) { got = append(got, fmt.Sprintf("%d/%d %.2f", done, total, share)) })
+	p := newProgress(s, s.order(0), func(done, total int, share float64) { got = append(got, fmt.Sprintf("%d/%d %.2f", done, total, share)) })
 	p.set(0, 0.5)
 	p.set(1, 1)
 	p.set(0, 1)
-	p = newProgress(s, s.order(), p.report)
+	p = newProgress(s, s.order(0), p.report)
 	p.set(0, -1) // was there
 	p.set(1, 0.5)
 	if want := []string{"0/2 0.45", "1/2 0.55", "2/2 1.00", "1/2 0.00", "1/2 0.50"}; !slices.Equal(got, want) {

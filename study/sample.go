@@ -10,7 +10,7 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// Samples (designs of experiments). A sample of n points of m values is n points u of the unit cube
+// Samples (design of experiments). A sample of n points of m values is n points u of the unit cube
 // [0, 1)^m, of which a kind of sample makes the points and distributions make the values,
 //
 //	x_j = F_j⁻¹(u_j)                                                               (1)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,6 +26,12 @@ type File struct {
 	// Sweeps are tables of cases of their own. Each inherits from Sweep what it
 	// does not define.
 	Sweeps scene.Named[Sweep] `key:"sweeps"`
+
+	// Refine adds cases along the boundary of a condition. nil: none.
+	Refine *Refine `key:"refine"`
+
+	// Pareto adds cases near the front of measures that contradict each other. nil: none.
+	Pareto *Pareto `key:"pareto"`
 
 	// Expect lists the expectations of the scenes that every case must meet, by
 	// name. nil: all of them are evaluated, and none makes the study fail.
@@ -113,6 +120,11 @@ type Study struct {
 	trees map[string]map[string]any
 	// names are the names of cases, by their scene and values.
 	names map[string]string
+
+	// sweep is the only sweep of a study that makes cases from results, and given the number of cases
+	// that the file gives.
+	sweep *resolvedSweep
+	given int
 }
 
 // defaultMaxCases is the largest number of cases unless the study raises it. More are most
@@ -145,8 +157,15 @@ func Load(path string) (*Study, error) {
 	if err := s.makeCases(); err != nil {
 		return nil, err
 	}
-	return s, s.resolveNames()
+	if err := s.resolveNames(); err != nil {
+		return nil, err
+	}
+	_, err = s.newSearch()
+	return s, err
 }
+
+// maxCases is the largest number of cases of the study.
+func (s *Study) maxCases() int { return cmp.Or(s.File.MaxCases, defaultMaxCases) }
 
 // fail returns a fault at an item of the study file. The item is given by its keys
 // from the top, joined with slashes.

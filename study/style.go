@@ -55,6 +55,7 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 		if marks && !v.ref {
 			style.Mark = 1 + style.Color
 		}
+		style.MarksOnly = v.marksOnly
 		c.Lines = append(c.Lines, render.Line{Name: d.legendName(p, v, len(cases), len(columns)), Points: v.points, Style: style})
 	}
 	// the legend names cases and columns separately instead of each line

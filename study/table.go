@@ -24,6 +24,7 @@ import (
 //	wall_s               wall-clock time, s
 //	unconverged_steps    steps whose solver did not converge
 //	state_hash           of the final state
+//	front                in a study with pareto: whether no other case dominates it
 //	reference            case that differences are measured against, if any
 //	expectations         ok, or the names of those that are not met; empty if none apply
 //	                     or the case ends before the windows of all that do
@@ -33,6 +34,9 @@ import (
 // wall-clock time, which has milliseconds. A study that runs all cases again writes
 // the same table apart from this column.
 
+// frontColumn is the column that tells which cases are on the front of Pareto.
+const frontColumn = "front"
+
 // header lists the columns of the table.
 func (s *Study) header() []string {
 	head := []string{"case"}
@@ -41,6 +45,9 @@ func (s *Study) header() []string {
 	}
 	head = append(append(head, s.Paths...), s.File.Measures.Keys...)
 	head = append(head, "steps", "wall_s", "unconverged_steps", "state_hash")
+	if s.File.Pareto != nil {
+		head = append(head, frontColumn)
+	}
 	if s.hasReferences() {
 		head = append(head, "reference")
 	}
@@ -48,7 +55,7 @@ func (s *Study) header() []string {
 }
 
 // line returns the row of a case in the table.
-func (s *Study) line(r *Row) []string {
+func (s *Study) line(r *Row, front bool) []string {
 	// which case it is
 	line := []string{r.Case.Name}
 	if len(s.File.Sweeps.Keys) > 0 {
@@ -62,6 +69,9 @@ func (s *Study) line(r *Row) []string {
 	// numbers of its run, zero where it has none
 	line = append(line, strconv.Itoa(r.Summary.Steps), fmt.Sprintf("%.3f", r.Summary.Wall),
 		strconv.Itoa(r.Summary.Unconverged), r.Summary.StateHash)
+	if s.File.Pareto != nil {
+		line = append(line, strconv.FormatBool(front))
+	}
 	if s.hasReferences() {
 		line = append(line, r.Case.Reference)
 	}
@@ -101,11 +111,15 @@ func (s *Study) expectations(r *Row) string {
 
 // writeTable writes the table; a file that exists is replaced as a whole.
 func (s *Study) writeTable(path string, rows []Row) error {
+	front, err := s.onFront(rows)
+	if err != nil {
+		return err
+	}
 	return atomicfile.Write(path, func(out io.Writer) error {
 		w := csv.NewWriter(out)
 		err := w.Write(s.header())
 		for i := range rows {
-			err = errors.Join(err, w.Write(s.line(&rows[i])))
+			err = errors.Join(err, w.Write(s.line(&rows[i], front[i])))
 		}
 		w.Flush()
 		return errors.Join(err, w.Error())
