@@ -137,6 +137,7 @@ pictures, charts and files for other programs.`,
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.runCommand(),
+		a.liveCommand(),
 		a.checkCommand(),
 		a.meshCommand(),
 		a.renderCommand(),

@@ -1,0 +1,93 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/curlfree/curlfree/sim"
+)
+
+// MaxMessage is the largest message of a viewer, bytes.
+const MaxMessage = 4096
+
+// Command is what a viewer asks of a session.
+type Command struct {
+	// Do is one of the words of Do…, or empty where Input is given.
+	Do string `json:"do,omitempty"`
+	// Speed is the simulated time in a second, for DoSpeed; 0: as fast as possible.
+	Speed float64 `json:"speed,omitempty"`
+	// Time is the simulated time to go back to, s, for DoJump.
+	Time float64 `json:"time,omitempty"`
+	// Fields are the names of the fields that the viewer wants, for DoFields.
+	Fields []string `json:"fields,omitempty"`
+	// Input is an input of the operator.
+	Input *sim.OperatorInput `json:"input,omitempty"`
+}
+
+// Words of Command.Do.
+const (
+	DoPlay   = "play"   // go on
+	DoPause  = "pause"  // stop after the present step
+	DoStep   = "step"   // take one step and stop
+	DoReset  = "reset"  // go back to the start
+	DoJump   = "jump"   // go back to the last saved state up to Time
+	DoSpeed  = "speed"  // change the speed
+	DoFields = "fields" // choose the fields that this viewer receives
+)
+
+// MaxSpeed is the largest speed of a session, simulated seconds in a second.
+const MaxSpeed = 100
+
+// maxFields bounds the fields that a viewer names.
+const maxFields = 16
+
+// ParseCommand reads a message of a viewer. The error says what is wrong with it.
+func ParseCommand(message []byte) (Command, error) {
+	var c Command
+	if len(message) > MaxMessage {
+		return c, fmt.Errorf("a message of %d bytes: at most %d are read", len(message), MaxMessage)
+	}
+	d := json.NewDecoder(bytes.NewReader(message))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("this is no command: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return c, errors.New("this is no command: one object a message is expected")
+	}
+	return c, c.check()
+}
+
+// check reports what is wrong with a command, but for inputs, which the model knows.
+func (c *Command) check() error {
+	switch c.Do {
+	case "":
+		if c.Input == nil {
+			return errors.New("this is no command: give do or input")
+		}
+		return nil
+	case DoPlay, DoPause, DoStep, DoReset:
+	case DoJump:
+		if math.IsNaN(c.Time) || math.IsInf(c.Time, 0) {
+			return fmt.Errorf("jump: %g is no time", c.Time)
+		}
+	case DoSpeed:
+		if !(c.Speed >= 0 && c.Speed <= MaxSpeed) {
+			return fmt.Errorf("speed is %g: it goes from 0, which is as fast as possible, to %d", c.Speed, MaxSpeed)
+		}
+	case DoFields:
+		if len(c.Fields) > maxFields {
+			return fmt.Errorf("%d fields: at most %d are sent", len(c.Fields), maxFields)
+		}
+	default:
+		return fmt.Errorf("unknown command %q", c.Do)
+	}
+	if c.Input != nil {
+		return errors.New("give do or input, not both")
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// hands are what viewers do with the run at the moment: who drags, and who steers. A robot is steered by one viewer at a
+// time, who has to say so again and again: the switch of a viewer that falls silent, or leaves, is let go.
+type hands struct {
+	model    *sim.Model
+	steers   map[string]*steering // by the drive
+	dragging [sim.MaxDrags]*Viewer
+}
+
+// steering is a robot under the hand of a viewer.
+type steering struct {
+	viewer *Viewer // nil: none holds the switch
+	last   sim.TeleopInput
+	at     time.Time
+}
+
+// deadline is the time after which a switch that is not confirmed is let go. Pages confirm it every 100 ms.
+const deadline = 400 * time.Millisecond
+
+// newHands returns hands that do nothing.
+func newHands(m *sim.Model) hands { return hands{model: m, steers: map[string]*steering{}} }
+
+// forget lets go of everything, since the state was replaced by one that has other hands.
+func (d *hands) forget() { *d = newHands(d.model) }
+
+// input does an input of a viewer.
+func (d *hands) input(s *Session, v *Viewer, in *sim.OperatorInput) error {
+	given := *in
+	switch {
+	case in.Drag != nil && in.Set == nil && in.Teleop == nil:
+		return d.drag(s, v, *in.Drag)
+	case in.Teleop != nil && in.Set == nil && in.Drag == nil:
+		return d.steer(s, v, in.Teleop)
+	}
+	err := s.operate(record.Input{Step: s.x.Step, OperatorInput: given})
+	if err == nil {
+		s.change() // other viewers have the same sliders
+	}
+	return err
+}
+
+// drag drags with the hand of a viewer. Spring, damper and bound of the force that the viewer leaves out follow from the
+// mass of the body.
+func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
+	slot := -1
+	for i, by := range d.dragging {
+		if by == v || slot < 0 && by == nil {
+			slot = i
+		}
+		if by == v {
+			break
+		}
+	}
+	if in.Body == "" {
+		if slot >= 0 && d.dragging[slot] == v {
+			return d.letGo(s, slot)
+		}
+		return nil
+	}
+	if slot < 0 {
+		return fmt.Errorf("%d bodies are dragged already", sim.MaxDrags)
+	}
+	mass := d.mass(in.Body)
+	if in.Stiffness == 0 {
+		in.Stiffness = dragStiffness + mass*dragRate*dragRate
+	}
+	if in.Damping == 0 {
+		in.Damping = 2 * math.Sqrt(in.Stiffness*mass) // critical
+	}
+	if in.Force == 0 {
+		in.Force = dragForce + dragWeights*mass*s.scene.Model.Gravity.Norm()
+	}
+	in.Slot = slot
+	if err := s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Drag: &in}}); err != nil {
+		return err
+	}
+	d.dragging[slot] = v
+	return nil
+}
+
+// Springs of drags that viewers do not choose: as soft as a finger on a small body, and stiff enough to move a heavy one
+// within a second.
+const (
+	dragStiffness = 100 // N/m
+	dragRate      = 8   // 1/s
+	dragForce     = 20  // N
+	dragWeights   = 3   // of the body
+)
+
+// mass returns the mass of a body, kg; 0 for unknown ones.
+func (d *hands) mass(body string) float64 {
+	n, ok := d.model.Names.Bodies[body]
+	if i := n - d.model.Geometry.NumRigid; ok && i >= 0 {
+		return d.model.Deformables[i].Mass()
+	} else if ok && n >= 0 {
+		return d.model.Rigid.Link(n).Mass
+	}
+	return 0
+}
+
+// letGo ends a drag.
+func (d *hands) letGo(s *Session, slot int) error {
+	d.dragging[slot] = nil
+	return s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Drag: &sim.DragInput{Slot: slot}}})
+}
+
+// steer moves a robot with the hand of a viewer.
+func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
+	now := s.now()
+	at := d.steers[in.Drive]
+	if at != nil && at.viewer != nil && at.viewer != v {
+		if !in.Hold {
+			return nil // it does not hold the switch: nothing changes
+		}
+		return errors.New("somebody else steers this robot")
+	}
+	// what is only confirmed is no input
+	if at == nil || at.viewer == nil && in.Hold || !reflect.DeepEqual(at.last, *in) {
+		kept := *in
+		if err := s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Teleop: &kept}}); err != nil {
+			return err
+		}
+		if at == nil {
+			at = &steering{}
+			d.steers[in.Drive] = at
+		}
+		at.last = kept
+	}
+	at.at, at.viewer = now, nil
+	if in.Hold {
+		at.viewer = v
+	}
+	return nil
+}
+
+// expire lets go of switches that were not confirmed in time.
+func (d *hands) expire(s *Session, now time.Time) {
+	for _, at := range d.steers {
+		if at.viewer != nil && now.Sub(at.at) > deadline {
+			at.viewer.notify("the dead-man switch was let go: no word for 0.4 s")
+			d.stop(s, at)
+		}
+	}
+}
+
+// stop lets go of the switch of a robot.
+func (d *hands) stop(s *Session, at *steering) {
+	at.viewer = nil
+	at.last = sim.TeleopInput{Drive: at.last.Drive}
+	last := at.last
+	// the drive exists, so that the input is accepted
+	_ = s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Teleop: &last}})
+}
+
+// leave ends all that a viewer does.
+func (d *hands) leave(s *Session, v *Viewer) {
+	for slot, by := range d.dragging {
+		if by == v {
+			_ = d.letGo(s, slot) // letting go is always accepted
+		}
+	}
+	for _, at := range d.steers {
+		if at.viewer == v {
+			d.stop(s, at)
+		}
+	}
+}

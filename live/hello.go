@@ -1,0 +1,53 @@
+package live
+
+import (
+	"encoding/json"
+
+	"github.com/curlfree/curlfree/web"
+)
+
+// What pages need to know of a session before the first frame, beside the scene: which controls to show.
+
+// controls are what viewers can change besides dragging bodies.
+type controls struct {
+	// Step is the time step, s.
+	Step float64 `json:"step"`
+	// Values are the live values.
+	Values []slider `json:"values"`
+	// Teleops are the robots that can be steered.
+	Teleops []steered `json:"teleops"`
+}
+
+// slider is a live value.
+type slider struct {
+	Name  string  `json:"name"`
+	Min   float64 `json:"min"`
+	Max   float64 `json:"max"`
+	Value float64 `json:"value"`
+}
+
+// steered is a robot that can be steered.
+type steered struct {
+	Drive string     `json:"drive"`
+	Body  int        `json:"body"` // number of the link with the tool frame
+	Frame [7]float64 `json:"frame"`
+	Speed float64    `json:"speed"`      // bound, m/s
+	Turn  float64    `json:"turn_speed"` // bound, rad/s
+	Grip  [2]float64 `json:"grip"`       // range of the gripper; equal: none
+}
+
+// hello returns the first message: the scene with the controls of the session as "live".
+func (s *Session) hello(scene *web.Scene) ([]byte, error) {
+	c := controls{Step: s.h, Values: []slider{}, Teleops: []steered{}}
+	for _, l := range s.scene.Model.LiveValues() {
+		c.Values = append(c.Values, slider{l.Name, l.Min, l.Max, l.Value})
+	}
+	for _, t := range s.scene.Model.Teleops() {
+		q, p := t.X_BF.R.Quat(), t.X_BF.P
+		c.Teleops = append(c.Teleops, steered{t.Drive, t.Body, [7]float64{p[0], p[1], p[2], q[0], q[1], q[2], q[3]}, t.Speed, t.Turn, t.Grip})
+	}
+	return json.Marshal(struct {
+		*web.Scene
+		Live controls `json:"live"`
+	}{scene, c})
+}

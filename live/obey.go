@@ -1,0 +1,66 @@
+package live
+
+import (
+	"fmt"
+
+	"github.com/curlfree/curlfree/record"
+)
+
+// obey does what a viewer asks for. What is wrong with it goes back to the viewer; nothing ends the session.
+func (s *Session) obey(r request) {
+	switch {
+	case r.leave:
+		s.hands.leave(s, r.viewer)
+		return
+	case r.join:
+		s.changed = true
+		return
+	}
+	if err := s.do(r.viewer, &r.command); err != nil {
+		r.viewer.notify(err.Error())
+	}
+}
+
+// do does what a command says.
+func (s *Session) do(v *Viewer, c *Command) error {
+	if err := c.check(); err != nil {
+		return err // commands of programs in Go
+	}
+	switch c.Do {
+	case "":
+		if len(s.past.inputs) >= maxInputs {
+			return fmt.Errorf("%d inputs are kept, and no more: reset the run", maxInputs)
+		}
+		return s.hands.input(s, v, c.Input)
+	case DoPlay, DoStep:
+		if s.status.Failure != "" {
+			return fmt.Errorf("the run has failed: go back to an earlier time or to the start")
+		}
+		s.status.Paused, s.oneStep = c.Do == DoStep, c.Do == DoStep
+		s.pace.restart(s.now(), s.x.Time)
+		s.count.reset(s.x.Time)
+	case DoPause:
+		s.status.Paused = true
+	case DoReset:
+		s.begin(s.past.back(0))
+	case DoJump:
+		s.begin(s.past.back(c.Time))
+	case DoSpeed:
+		s.status.Speed, s.pace.speed = c.Speed, c.Speed
+		s.pace.restart(s.now(), s.x.Time)
+		s.count.reset(s.x.Time)
+	}
+	s.change()
+	return nil
+}
+
+// operate gives an input to the state and keeps it.
+func (s *Session) operate(in record.Input) error {
+	if err := s.stepper.Operate(s.x, in.OperatorInput); err != nil {
+		return err
+	}
+	s.past.add(in)
+	s.count.inputs++
+	s.urgent = true
+	return nil
+}

@@ -1,0 +1,266 @@
+package live
+
+// A server shows a session to browsers. It answers with the page and with a WebSocket, and with nothing else: no request
+// names a file. What it refuses:
+//
+//	hosts      names that lead to this machine but are not its own (DNS rebinding), web.Loopback
+//	origins    pages of other sites, for the page and the WebSocket alike
+//	networks   without a token in the address, where it listens to others than this machine
+//	messages   larger than MaxMessage, or more than maxRate in a second: the connection is closed
+//	viewers    more than maxViewers
+//
+// A viewer has two goroutines: one reads commands, one writes frames. The latter takes the newest snapshot whenever the
+// network took the last one, so that a slow network costs frames and no step.
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/curlfree/curlfree/web"
+)
+
+const (
+	// maxRate is the number of messages a second that a viewer may send on average, and burst that at once.
+	maxRate, burst = 240, 480
+	// writeTimeout ends the connection of a viewer whose network takes nothing.
+	writeTimeout = 10 * time.Second
+	// tokenBytes are unguessable.
+	tokenBytes = 18
+)
+
+// Server shows a session to browsers.
+type Server struct {
+	session *Session
+	token   string // that addresses must have; empty: none
+	page    []byte
+	hello   []byte // scene, the first message
+	scene   *web.Scene
+	viewers sync.WaitGroup
+	close   context.CancelFunc
+	ctx     context.Context
+}
+
+// NewServer returns a server of a session. A server that others than this machine can reach must be open: it
+// then wants a token in the address and takes any host.
+func NewServer(s *Session, open bool) (*Server, error) {
+	names, units := s.scene.Signals.Names(), s.scene.Signals
+	var signals []web.Signal
+	for i, name := range names {
+		signals = append(signals, web.Signal{Name: name, Unit: units.Unit(i)})
+	}
+	v := &Server{session: s, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
+	if open {
+		b := make([]byte, tokenBytes)
+		rand.Read(b) // never fails
+		v.token = base64.RawURLEncoding.EncodeToString(b)
+	}
+	var err error
+	if v.hello, err = s.hello(v.scene); err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	if err := web.WritePage(&page, map[string]string{"kind": "live"}); err != nil {
+		return nil, err
+	}
+	v.page = page.Bytes()
+	v.ctx, v.close = context.WithCancel(context.Background())
+	return v, nil
+}
+
+// Token is what the query of the page's address must have as token; empty: nothing.
+func (v *Server) Token() string { return v.token }
+
+// Close ends the connections of all viewers.
+func (v *Server) Close() {
+	v.close()
+	v.viewers.Wait()
+}
+
+// Handler answers the requests of browsers.
+func (v *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Write(v.page) // an error means that the reader is gone
+	})
+	mux.HandleFunc("GET /ws", v.connect)
+	if v.token == "" {
+		return web.Loopback(mux)
+	}
+	return v.guarded(mux)
+}
+
+// guarded passes on requests with the token, from pages of this server.
+func (v *Server) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given := r.URL.Query().Get("token")
+		if subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) != 1 || !web.SameOrigin(r) {
+			http.Error(w, "the address of the page has a token: use the one that curlfree live printed", http.StatusForbidden)
+			return
+		}
+		h := w.Header()
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer") // the address has the token
+		next.ServeHTTP(w, r)
+	})
+}
+
+// connect serves a viewer until one of both ends it.
+func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
+	viewer, err := v.session.Join()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer viewer.Leave()
+	// frames pack little and often: compression would cost more than it saves
+	c, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return // Accept has answered
+	}
+	v.viewers.Add(1)
+	defer v.viewers.Done()
+	defer c.CloseNow()
+	c.SetReadLimit(MaxMessage)
+	ctx, cancel := context.WithCancel(v.ctx)
+	defer cancel()
+	p := &peer{viewer: viewer, conn: c, encoder: web.NewEncoder(v.scene)}
+	p.encoder.SetFields()
+	go func() {
+		defer cancel()
+		p.read(ctx)
+	}()
+	p.write(ctx, v.hello)
+	c.Close(websocket.StatusNormalClosure, "")
+}
+
+// peer is the connection of a viewer.
+type peer struct {
+	viewer *Viewer
+	conn   *websocket.Conn
+
+	mu      sync.Mutex // of the encoder, whose fields commands choose
+	encoder *web.Encoder
+}
+
+// read reads commands until the connection ends. What is no command is answered with a notice; who sends more than
+// anybody can is left.
+func (p *peer) read(ctx context.Context) {
+	left, last := float64(burst), time.Now()
+	for {
+		kind, message, err := p.conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		now := time.Now()
+		left, last = min(burst, left+maxRate*now.Sub(last).Seconds())-1, now
+		if left < 0 {
+			p.conn.Close(websocket.StatusPolicyViolation, "too many messages")
+			return
+		}
+		if kind != websocket.MessageText {
+			p.viewer.notify("commands are text")
+			continue
+		}
+		if p.hear(ctx, message) != nil {
+			return
+		}
+	}
+}
+
+// hear does what a message says. The error is that of a session or connection that has ended.
+func (p *peer) hear(ctx context.Context, message []byte) error {
+	c, err := ParseCommand(message)
+	switch {
+	case err != nil:
+		p.viewer.notify(err.Error())
+		return nil
+	case c.Do == DoFields:
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.encoder.SetFields(c.Fields...)
+		p.encoder.Key()
+		return nil
+	}
+	return p.viewer.Send(ctx, c)
+}
+
+// write writes the scene, then frames, notices and changes of the status, until the connection ends.
+func (p *peer) write(ctx context.Context, hello []byte) {
+	if p.send(ctx, websocket.MessageText, hello) != nil {
+		return
+	}
+	revision, first := uint64(0), true
+	for {
+		if p.sendNotices(ctx) != nil {
+			return
+		}
+		shot, err := p.viewer.newest()
+		if err != nil {
+			return
+		}
+		if shot == nil {
+			select {
+			case <-p.viewer.wake:
+			case <-ctx.Done():
+				return
+			}
+			continue
+		}
+		status := shot.Status
+		p.mu.Lock()
+		frame := p.encoder.Frame(&shot.Frame, &web.Numbers{Step: uint32(shot.Step), Signals: shot.Signals, Stats: shot.Stats})
+		p.mu.Unlock()
+		p.viewer.Release(shot)
+		if first || status.revision != revision {
+			first, revision = false, status.revision
+			if p.sendJSON(ctx, map[string]any{"status": &status}) != nil {
+				return
+			}
+		}
+		if p.send(ctx, websocket.MessageBinary, frame) != nil {
+			return
+		}
+	}
+}
+
+// sendNotices sends what waits for this viewer.
+func (p *peer) sendNotices(ctx context.Context) error {
+	for {
+		select {
+		case text := <-p.viewer.Notices():
+			if err := p.sendJSON(ctx, map[string]string{"error": text}); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// sendJSON sends a text.
+func (p *peer) sendJSON(ctx context.Context, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return p.send(ctx, websocket.MessageText, b)
+}
+
+// send sends a message within the time that a network may take.
+func (p *peer) send(ctx context.Context, kind websocket.MessageType, b []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	return p.conn.Write(ctx, kind, b)
+}

@@ -1,0 +1,352 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/curlfree/curlfree/web"
+)
+
+// served serves a session and returns the address of its WebSocket, and what ends the server.
+func served(t testing.TB, s *Session, open bool) (v *Server, address string, end func()) {
+	t.Helper()
+	v, err := NewServer(s, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(v.Handler())
+	end = sync.OnceFunc(func() {
+		v.Close()
+		h.Close()
+	})
+	t.Cleanup(end)
+	return v, h.URL, end
+}
+
+// client is a page of a test.
+type client struct {
+	*websocket.Conn
+	t     testing.TB
+	scene map[string]any
+}
+
+// dial connects a page and reads the scene.
+func dial(t testing.TB, address string) *client {
+	t.Helper()
+	c, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http", "ws", 1)+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SetReadLimit(1 << 24)
+	t.Cleanup(func() { c.CloseNow() })
+	p := &client{c, t, nil}
+	_, b := p.read()
+	if err := json.Unmarshal(b, &p.scene); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// read reads a message.
+func (c *client) read() (websocket.MessageType, []byte) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	kind, b, err := c.Read(ctx)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return kind, b
+}
+
+// write sends a text.
+func (c *client) write(text string) {
+	c.t.Helper()
+	if err := c.Write(context.Background(), websocket.MessageText, []byte(text)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// until reads until a message is as wanted.
+func (c *client) until(good func(kind websocket.MessageType, b []byte) bool) {
+	c.t.Helper()
+	for {
+		if good(c.read()) {
+			return
+		}
+	}
+}
+
+// has tells whether a text message has a part.
+func has(part string) func(websocket.MessageType, []byte) bool {
+	return func(kind websocket.MessageType, b []byte) bool {
+		return kind == websocket.MessageText && strings.Contains(string(b), part)
+	}
+}
+
+// Two pages see the scene with its controls, frames and the status of the same run; what is wrong with a message of one is told to it
+// alone.
+func TestPagesSeeOneRun(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
+	_, address, _ := served(t, s, false)
+	p, q := dial(t, address), dial(t, address)
+	live := p.scene["live"].(map[string]any)
+	if len(live["values"].([]any)) != 1 || len(live["teleops"].([]any)) != 1 || live["step"] != 0.005 {
+		t.Errorf("controls %v", live)
+	}
+	frame := func(kind websocket.MessageType, b []byte) bool { return kind == websocket.MessageBinary && b[0] == 'F' }
+	p.until(frame)
+	q.until(frame)
+	p.write(`{"do": "pause"}`)
+	q.until(has(`"paused":true`))
+	p.write(`{"do": "fly"}`)
+	p.until(has(`unknown command \"fly\"`))
+	q.write(`{"input": {"set": {"name": "height", "value": 0.25}}}`)
+	p.until(has(`"values":[0.25]`))
+	p.write(`{"do": "fields", "fields": ["von_mises"]}`)
+	p.write(`{"do": "step"}`)
+	p.until(frame)
+}
+
+// The page and the WebSocket answer this machine's own pages alone; nothing else is there.
+func TestStrangersGetNoAnswer(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
+	_, address, _ := served(t, s, false)
+	get := func(path string, change func(r *http.Request)) int {
+		r, err := http.NewRequest("GET", address+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(r)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	for _, path := range []string{"/", "/ws"} {
+		if c := get(path, func(r *http.Request) { r.Host = "evil.example" }); c != http.StatusForbidden {
+			t.Errorf("%s by another name: %d", path, c)
+		}
+		if c := get(path, func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") }); c != http.StatusForbidden {
+			t.Errorf("%s from another page: %d", path, c)
+		}
+	}
+	if c := get("/", func(*http.Request) {}); c != http.StatusOK {
+		t.Errorf("the page: %d", c)
+	}
+	for _, path := range []string{"/scene.yaml", "/../go.mod", "/etc/passwd", "//etc/passwd", "/%2e%2e/go.mod", "/page/main.js"} {
+		if c := get(path, func(*http.Request) {}); c != http.StatusNotFound && c != http.StatusMovedPermanently && c != http.StatusTemporaryRedirect {
+			t.Errorf("%s: %d", path, c)
+		}
+	}
+	_, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http", "ws", 1)+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"http://evil.example"}}})
+	if err == nil {
+		t.Error("a page of another site has a WebSocket")
+	}
+}
+
+// A server for a network wants its token for everything.
+func TestNetworksNeedTheToken(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
+	v, address, _ := served(t, s, true)
+	for path, want := range map[string]int{
+		"/": http.StatusForbidden, "/ws": http.StatusForbidden, "/?token=" + v.Token()[1:]: http.StatusForbidden,
+		"/?token=": http.StatusForbidden, "/?token=" + v.Token(): http.StatusOK,
+	} {
+		resp, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%s: %d, want %d", path, resp.StatusCode, want)
+		}
+	}
+	c, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http", "ws", 1)+"/ws?token="+v.Token(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.CloseNow()
+}
+
+// Messages that are too large or too many end their connection, and nothing else.
+func TestHostilePagesAreLeft(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
+	_, address, _ := served(t, s, false)
+	good := dial(t, address)
+	ends := func(c *client, what string) {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		for {
+			if _, _, err := c.Read(ctx); err != nil {
+				if ctx.Err() != nil {
+					t.Errorf("%s: the connection lasts", what)
+				}
+				return
+			}
+		}
+	}
+	large := dial(t, address)
+	large.Write(context.Background(), websocket.MessageText, make([]byte, MaxMessage+1))
+	ends(large, "a large message")
+	fast := dial(t, address)
+	go func() {
+		for fast.Write(context.Background(), websocket.MessageText, []byte(`{"do": "nothing"}`)) == nil {
+		}
+	}()
+	ends(fast, "many messages")
+	binary := dial(t, address)
+	binary.Write(context.Background(), websocket.MessageBinary, []byte{1, 2, 3})
+	binary.until(has("commands are text"))
+	// as many pages as there may be
+	for range maxViewers - 2 {
+		dial(t, address)
+	}
+	resp, err := http.Get(address + "/ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	good.until(func(kind websocket.MessageType, b []byte) bool { return kind == websocket.MessageBinary })
+}
+
+// A page that reads nothing does not slow the run: its network fills, and frames for it are left out.
+func TestAStalledPageSlowsNothing(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 0, FrameRate: MaxFrameRate})
+	_, address, _ := served(t, s, false)
+	stalled := dial(t, address)
+	_ = stalled // it reads no more
+	p := join(t, s)
+	from := p.until("a frame", func(s *Snapshot) bool { return s.Step > 0 })
+	began := time.Now()
+	to := p.until("many steps", func(s *Snapshot) bool { return s.Step > from.Step+1000 })
+	rate := float64(to.Step-from.Step) / time.Since(began).Seconds()
+	if rate < 200 {
+		t.Errorf("%g steps a second", rate)
+	}
+}
+
+// All goroutines end with the server, also those of pages that hang.
+func TestServersLeaveNoGoroutines(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 3 {
+		s, stop := started(t, bench, Options{Threads: 1, Speed: 0})
+		_, address, end := served(t, s, false)
+		for range 3 {
+			dial(t, address).read()
+		}
+		if err := stop(); err != nil {
+			t.Fatal(err)
+		}
+		end()
+	}
+	http.DefaultClient.CloseIdleConnections()
+	for i := 0; runtime.NumGoroutine() > before+9 && i < 200; i++ {
+		time.Sleep(10 * time.Millisecond)
+	}
+	// clients of the test have one goroutine each, until they are closed
+	if n := runtime.NumGoroutine(); n > before+9 {
+		t.Errorf("%d goroutines more", n-before)
+	}
+}
+
+// messages are texts as hostile pages may send them: commands with parts replaced, cut, repeated.
+func messages(r *rand.Rand) []byte {
+	seeds := []string{
+		`{"do": "play"}`, `{"do": "jump", "time": 1}`, `{"do": "speed", "speed": 2}`, `{"do": "fields", "fields": ["von_mises"]}`, `{"do":"step"}`, `{"do":"reset"}`,
+		`{"input": {"set": {"name": "height", "value": 0.25}}}`, `{"input": {"drag": {"body": "ball", "target": [0.2, 0, 0.3]}}}`,
+		`{"input": {"drag": {"body": "bar", "vertex": 4, "target": [0, 0, 0.2], "stiffness": 50}}}`, `{"input": {"drag": {}}}`,
+		`{"input": {"teleop": {"drive": "turn", "hold": true, "angular": [0, 0, 0.5], "gripper": 1}}}`, `{"input": {}}`, `null`, `[]`,
+	}
+	b := []byte(seeds[r.IntN(len(seeds))])
+	for range r.IntN(4) {
+		i := r.IntN(len(b))
+		switch r.IntN(5) {
+		case 0:
+			b[i] = byte(r.IntN(256))
+		case 1:
+			b = b[:i+1]
+		case 2:
+			b = append(b[:i], append([]byte(`1e308`), b[i:]...)...)
+		case 3:
+			b = append(b, b[i:]...)
+		case 4:
+			b = append(b[:i], append([]byte(fmt.Sprint(r.NormFloat64()*1e3)), b[i:]...)...)
+		}
+	}
+	return b
+}
+
+// Whatever a page sends, the run goes on and no memory is kept. CURLFREE_LONG sends a million messages.
+func TestHostileMessagesStopNothing(t *testing.T) {
+	n := 20_000
+	if os.Getenv("CURLFREE_LONG") != "" {
+		n = 1_000_000
+	}
+	s, stop := started(t, bench, Options{Threads: 1, Speed: 0})
+	v, err := NewServer(s, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &peer{viewer: join(t, s).Viewer, encoder: web.NewEncoder(v.scene)}
+	r := rand.New(rand.NewPCG(20261123, 0))
+	for range n {
+		if err := p.hear(context.Background(), messages(r)); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-p.viewer.Notices():
+		default:
+		}
+	}
+	q := join(t, s)
+	q.say(`{"do": "reset"}`)
+	q.say(`{"do": "play"}`)
+	q.until("steps", func(s *Snapshot) bool { return s.Step > 3 && s.Status.Failure == "" })
+	stop()
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	if m.HeapAlloc > 200<<20 {
+		t.Errorf("%d MB are in use", m.HeapAlloc>>20)
+	}
+}
+
+// FuzzCommand lets Go's fuzzer look for messages that a session cannot bear.
+func FuzzCommand(f *testing.F) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		f.Add(messages(r))
+	}
+	s, err := NewSession(load(f, bench), Options{Threads: 1, Paused: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	v := &Viewer{session: s, wake: make(chan struct{}, 1), notices: make(chan string, 8)}
+	f.Fuzz(func(t *testing.T, message []byte) {
+		c, err := ParseCommand(message)
+		if err != nil {
+			return
+		}
+		s.obey(request{viewer: v, command: c})
+		s.begin(s.past.back(0))
+		if err := s.stepper.Step(s.x, s.h); err != nil {
+			t.Fatalf("%s: %v", message, err)
+		}
+		s.begin(s.past.back(0))
+	})
+}

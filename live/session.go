@@ -1,0 +1,262 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// Options are the settings of a session.
+type Options struct {
+	// Threads is the number of threads of a step; 0: that of the scene, else all cores.
+	Threads int
+	// Speed is the simulated time in a second; 0: as fast as possible.
+	Speed float64
+	// FrameRate is the number of snapshots in a second; 0: 40.
+	FrameRate float64
+	// Paused lets the session begin at rest.
+	Paused bool
+	// InputsLog is the file that gets the inputs of operators; empty: none.
+	InputsLog string
+}
+
+// MaxFrameRate is the largest rate of snapshots, 1/s.
+const MaxFrameRate = 1000
+
+// defaultFrameRate is smooth to the eye, and leaves most of the time to steps.
+const defaultFrameRate = 40
+
+// Session is a scene that is run for viewers.
+type Session struct {
+	scene *scene.Scene
+	opt   Options
+	h     float64 // time step, s
+
+	// of the goroutine of Run
+	stepper  *sim.Stepper
+	x        *sim.State
+	memory   []float64 // of signals
+	signals  []float64
+	past     timeline
+	status   Status
+	pace     pace
+	hands    hands
+	count    counter
+	oneStep  bool      // take a step although the session is paused
+	changed  bool      // viewers have not seen the status yet
+	urgent   bool      // the next step gets a snapshot soon
+	lastShot time.Time // when the last snapshot was taken
+	nextShot time.Time // when the next one is due
+
+	commands chan request
+	done     chan struct{} // closed when Run has ended
+	board    board
+	first    record.Frame // at the start of the scene
+}
+
+// request is a command of a viewer, or its coming or leaving.
+type request struct {
+	viewer      *Viewer
+	command     Command
+	join, leave bool
+}
+
+// NewSession returns a session at the start of a scene. Run runs it.
+func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
+	if sc.File.Time.Equilibrium {
+		return nil, errors.New("time.equilibrium: states at rest do not follow a clock: use curlfree run")
+	}
+	if !(opt.Speed >= 0 && opt.Speed <= MaxSpeed) {
+		return nil, fmt.Errorf("a speed of %g: it goes from 0, which is as fast as possible, to %d", opt.Speed, MaxSpeed)
+	}
+	if opt.FrameRate == 0 {
+		opt.FrameRate = defaultFrameRate
+	}
+	if opt.Threads == 0 {
+		opt.Threads = sc.File.Solver.Threads
+	}
+	if opt.Threads == 0 {
+		opt.Threads = runtime.NumCPU()
+	}
+	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{
+		scene: sc, opt: opt, h: sc.File.Time.Step, stepper: stepper,
+		commands: make(chan request, 64), done: make(chan struct{}), hands: newHands(sc.Model),
+		status: Status{Paused: opt.Paused, Speed: opt.Speed}, pace: pace{speed: opt.Speed},
+	}
+	s.board.viewers = map[*Viewer]bool{}
+	s.past.interval = saveInterval
+	if s.past.log, err = openLog(opt.InputsLog, s.h); err != nil {
+		stepper.Close()
+		return nil, err
+	}
+	s.begin(savedState{sc.Model.Start.Clone(), sc.Signals.NewMemory()})
+	record.Capture(stepper, s.x, &s.first)
+	return s, nil
+}
+
+// begin makes a state the present one.
+func (s *Session) begin(at savedState) {
+	s.x = at.state.Clone()
+	s.memory = append(s.memory[:0], at.memory...)
+	s.stepper.Place(s.x, s.h)
+	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
+	s.past.save(s.x, s.memory)
+	s.status.Failure, s.oneStep = "", false
+	s.hands.forget()
+	// nobody holds what was held then
+	for _, in := range s.stepper.Releases(s.x) {
+		_ = s.operate(record.Input{Step: s.x.Step, OperatorInput: in}) // letting go is always accepted
+	}
+	s.pace.restart(time.Now(), s.x.Time)
+	s.count.reset(s.x.Time)
+	s.change()
+}
+
+// change notes that the status changed, so that the next snapshot tells viewers.
+func (s *Session) change() {
+	s.status.revision++
+	s.changed = true
+}
+
+// Run runs the session until ctx is done. It returns the error of writing inputs, if any: no step and no viewer ends it.
+func (s *Session) Run(ctx context.Context) error {
+	defer s.stepper.Close()
+	defer s.board.close()
+	defer close(s.done)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	s.pace.restart(time.Now(), s.x.Time)
+	for ctx.Err() == nil {
+		s.drain()
+		now := time.Now()
+		s.hands.expire(s, now)
+		s.past.log.flush(now, s.past.inputs, s.x.Step)
+		if wait := s.waiting(now); wait > 0 {
+			if s.changed || s.status.Paused && s.urgent {
+				s.shoot(now)
+			}
+			timer.Reset(wait)
+			select {
+			case <-ctx.Done():
+			case r := <-s.commands:
+				s.obey(r)
+			case <-timer.C:
+			}
+			continue
+		}
+		s.step()
+		if now := time.Now(); s.changed || !now.Before(s.nextShot) || s.urgent && now.Sub(s.lastShot) >= s.framePeriod()/2 {
+			s.shoot(now)
+		}
+	}
+	return s.past.log.finish(&record.Inputs{TimeStep: s.h, List: s.past.inputs, Steps: s.x.Step, Hash: s.x.Hash()})
+}
+
+// idle is the time between two looks at the clock of a run that stands still.
+const idle = 100 * time.Millisecond
+
+// waiting returns the time until the next step is due; idle while the run stands still.
+func (s *Session) waiting(now time.Time) time.Duration {
+	switch {
+	case s.oneStep:
+		return 0
+	case s.status.Paused:
+		return idle
+	}
+	return min(s.pace.wait(now, s.x.Time), idle)
+}
+
+// framePeriod is the time between two snapshots.
+func (s *Session) framePeriod() time.Duration {
+	return time.Duration(float64(time.Second) / s.opt.FrameRate)
+}
+
+// drain obeys all commands that wait.
+func (s *Session) drain() {
+	for {
+		select {
+		case r := <-s.commands:
+			s.obey(r)
+		default:
+			return
+		}
+	}
+}
+
+// step takes a step. One that fails stops the run, which can go back from there.
+func (s *Session) step() {
+	began := time.Now()
+	err := s.stepper.Step(s.x, s.h)
+	if err != nil && !errors.Is(err, sim.ErrNotConverged) {
+		s.fail(err)
+		return
+	}
+	// as run does it: a product has no drift
+	s.x.Time = float64(s.x.Step) * s.h
+	s.stepper.Place(s.x, s.h)
+	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
+	s.count.add(&s.stepper.Report, time.Since(began))
+	if err != nil && !s.scene.File.Solver.AllowUnconverged {
+		s.fail(fmt.Errorf("%w (solver.allow_unconverged: true continues such runs)", err))
+		return
+	}
+	if s.oneStep {
+		s.oneStep = false
+		s.change()
+	}
+	if s.past.save(s.x, s.memory) {
+		s.status.revision++
+	}
+}
+
+// fail stops the run for the error of a step.
+func (s *Session) fail(err error) {
+	s.stepper.Place(s.x, s.h)
+	s.status.Failure, s.status.Paused, s.oneStep = err.Error(), true, false
+	s.change()
+}
+
+// shoot publishes a snapshot of the present state, unless nobody watches.
+func (s *Session) shoot(now time.Time) {
+	viewers := s.board.watched()
+	if viewers == 0 {
+		return
+	}
+	// frames keep their rate, unless they are late
+	if s.nextShot = s.nextShot.Add(s.framePeriod()); s.nextShot.Before(now) {
+		s.nextShot = now.Add(s.framePeriod())
+	}
+	s.lastShot, s.urgent, s.changed = now, false, false
+	shot := s.board.blank()
+	record.Capture(s.stepper, s.x, &shot.Frame)
+	shot.Step = s.x.Step
+	shot.Signals = append(shot.Signals[:0], s.signals...)
+	shot.Stats = s.count.appendTo(shot.Stats[:0], now, s.x.Time, viewers)
+	if shot.Status.revision != s.status.revision {
+		// viewers may still read the lists of earlier snapshots
+		s.status.Saved, s.status.Values = s.past.times(), s.wanted()
+		shot.Status = s.status
+	}
+	s.board.publish(shot)
+}
+
+// wanted are the live values as operators want them.
+func (s *Session) wanted() (list []float64) {
+	for i := range s.scene.Model.LiveValues() {
+		list = append(list, s.stepper.WantedValue(s.x, i))
+	}
+	return list
+}
+
+// now is the time of the clock.
+func (s *Session) now() time.Time { return time.Now() }
