@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"time"
 
@@ -109,7 +110,7 @@ func (s *Session) begin(at savedState) {
 	s.x = at.state.Clone()
 	s.memory = append(s.memory[:0], at.memory...)
 	s.stepper.Place(s.x, s.h)
-	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
+	s.evaluate()
 	s.past.save(s.x, s.memory)
 	s.status.Failure, s.oneStep = "", false
 	s.hands.forget()
@@ -204,7 +205,9 @@ func (s *Session) step() {
 	// as run does it: a product has no drift
 	s.x.Time = float64(s.x.Step) * s.h
 	s.stepper.Place(s.x, s.h)
-	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
+	if s.referenceDue() {
+		s.evaluate()
+	}
 	s.count.add(&s.stepper.Report, time.Since(began))
 	if err != nil && !s.scene.File.Solver.AllowUnconverged {
 		s.fail(fmt.Errorf("%w (solver.allow_unconverged: true continues such runs)", err))
@@ -217,6 +220,22 @@ func (s *Session) step() {
 	if s.past.save(s.x, s.memory) {
 		s.status.revision++
 	}
+}
+
+// evaluate computes the signals at the present state. Distances and fields cost as much as a step, so that only states that
+// somebody sees have signals.
+func (s *Session) evaluate() {
+	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
+}
+
+// referenceDue reports whether a signal notes at this step the value from which it is measured.
+func (s *Session) referenceDue() bool {
+	for i := range s.memory {
+		if since, _ := s.scene.Signals.Reference(i); math.IsNaN(s.memory[i]) && s.x.Time >= since {
+			return true
+		}
+	}
+	return false
 }
 
 // fail stops the run for the error of a step.
@@ -237,6 +256,7 @@ func (s *Session) shoot(now time.Time) {
 		s.nextShot = now.Add(s.framePeriod())
 	}
 	s.lastShot, s.urgent, s.changed = now, false, false
+	s.evaluate()
 	shot := s.board.blank()
 	record.Capture(s.stepper, s.x, &shot.Frame)
 	shot.Step = s.x.Step
