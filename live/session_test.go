@@ -305,4 +305,3 @@ func TestSessionsLeaveNoGoroutines(t *testing.T) {
 		t.Errorf("%d goroutines more", n-before)
 	}
 }
-

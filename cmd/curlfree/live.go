@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os/exec"
-	"runtime"
 	"strconv"
 	"time"
 
@@ -102,9 +100,9 @@ func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(l.port)))
 	if err != nil {
-		return fail(exitOutput, err)
+		return fail(exitOutput, fmt.Errorf("%w: choose another --port or --listen", err))
 	}
-	web := &http.Server{Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 14}
+	web := &http.Server{Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	address := "http://" + listener.Addr().String() + "/"
@@ -112,9 +110,9 @@ func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags
 		address += "?token=" + t
 	}
 	if a.json {
-		err = a.printJSON(map[string]string{"address": address})
+		err = a.printJSON(viewResult{address})
 	} else {
-		a.say("%s (Ctrl-C ends it)", address)
+		a.say("%s (Ctrl-C ends)", address)
 	}
 	if l.open {
 		openBrowser(address)
@@ -129,18 +127,4 @@ func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags
 		err = errors.Join(err, e)
 	}
 	return fail(exitOutput, err)
-}
-
-// openBrowser shows an address in the browser of the desktop, where there is one; the address was printed besides.
-func openBrowser(address string) {
-	name, args := "xdg-open", []string{address}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
-	}
-	if cmd := exec.Command(name, args...); cmd.Start() == nil {
-		go cmd.Wait() // so that no process is left behind
-	}
 }

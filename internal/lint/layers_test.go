@@ -23,13 +23,14 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, view, modes, study, bench, kinds, schema, optimize, gradient", programs},
+		{"cmd/curlfree", "the command line: run, live, check, mesh, render, plot, export, view, modes, study, bench, kinds, schema, optimize, gradient", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},
+		{"live", "scenes in real time, for people who watch and steer them", programs},
 		{"optimize", "efforts of drives, or values of a scene, that minimise a cost over a run", programs},
 		{"bench", "how fast steps are", programs},
 	},
