@@ -10,7 +10,7 @@ package constraints
 // (2) is the law "similar" with its gap lowered by h s. It is convex for any s, and friction is
 // that of the normal impulse of the same solve: nothing lacks, whether (3) has converged or not.
 // At s = η, (2) is Coulomb's law with the impulse p(vn). Before, the contact acts as if its gap
-// were h (s − η) less. Contacts that stick have s = η ≈ 0 at once, and slip changes less between solves than the
+// were h (s − η) more: an s that is too large hides overlap. Contacts that stick have s = η ≈ 0 at once, and slip changes less between solves than the
 // impulse of contacts that jam. With s ≥ 0 a contact gives no more energy than it has stored:
 //
 //	γ·v_c ≤ p(z) (vn − η) = p(z) (z − s) ≤ p(z) z                       (4)
@@ -33,6 +33,10 @@ type slipOffset interface {
 	updateSlipOffset(vc []float64)
 	// slipOffsetOff reports whether (3) requires another solve.
 	slipOffsetOff(vc []float64) bool
+	// slipOffsetHides reports whether the offset keeps a contact open that closes at vc.
+	slipOffsetHides(vc []float64) bool
+	// actingVelocity returns z of (1), m/s; vn for a contact that has no slip offset.
+	actingVelocity(vc []float64) float64
 }
 
 // UpdateSlipOffset replaces the lagged friction law of a contact point by the law (2), or
@@ -54,6 +58,23 @@ func SlipOffsetOff(p *cliques.Problem, h cliques.Handle) bool {
 	return ok && l.slipOffsetOff(p.Velocity(h))
 }
 
+// SlipOffsetHides reports whether the slip offset of a contact is so much larger than its slip that
+// the contact bears nothing where its bodies overlap at the end of the step. It has to be updated.
+func SlipOffsetHides(p *cliques.Problem, h cliques.Handle) bool {
+	l, ok := p.Constraints[h].Law.(slipOffset)
+	return ok && l.slipOffsetHides(p.Velocity(h))
+}
+
+// ActingVelocity returns the normal velocity at which the normal law of a contact acts, m/s: that of
+// its bodies, or z of (1). Not for contact surfaces.
+func ActingVelocity(p *cliques.Problem, h cliques.Handle) float64 {
+	vc := p.Velocity(h)
+	if l, ok := p.Constraints[h].Law.(slipOffset); ok {
+		return l.actingVelocity(vc)
+	}
+	return vc[2]
+}
+
 // updateSlipOffset implements slipOffset.
 func (l *lagged) updateSlipOffset(vc []float64) {
 	l.coupled, l.offset = true, l.eval(vc[0], vc[1]).eta
@@ -70,6 +91,25 @@ func (l *lagged) slipOffsetOff(vc []float64) bool {
 		return false
 	}
 	return math.Abs(eta-l.offset) > slipOffsetTol*math.Max(eta, l.offset)+l.vs
+}
+
+// slipOffsetHides implements slipOffset.
+func (l *lagged) slipOffsetHides(vc []float64) bool {
+	z := l.actingVelocity(vc)
+	if z-vc[2] <= slipOffsetTol*l.offset+l.vs {
+		return false
+	}
+	_, acting, _ := l.normal.Eval(z)
+	_, bodies, _ := l.normal.Eval(vc[2])
+	return acting == 0 && bodies > 0
+}
+
+// actingVelocity implements slipOffset.
+func (l *lagged) actingVelocity(vc []float64) float64 {
+	if !l.coupled {
+		return vc[2]
+	}
+	return vc[2] - l.eval(vc[0], vc[1]).eta + l.offset
 }
 
 // evalCoupled is Eval of (2).

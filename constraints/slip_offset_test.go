@@ -48,6 +48,39 @@ func TestSlipOffsetsReachCoulombsLawInAnImpact(t *testing.T) {
 	}
 }
 
+// The offset of a contact that slid keeps it open once it sticks, although its gap closes: the contact says so,
+// until its offset is updated.
+func TestSlipOffsetsOfContactsThatStopHideOverlap(t *testing.T) {
+	const h, mu, gap = 1e-3, 0.4, 5e-4
+	k := &particle{m: Lagged{}, pair: Pair{Stiffness: 1e10, Friction: mu}, q: r3.Vec{0, 0, gap}, v: r3.Vec{2, 0, -1}}
+	k.begin(h, r3.Vec{})
+	k.solve(t)
+	UpdateSlipOffset(&k.p, k.h)
+	vc := k.p.Velocity(k.h)
+	for _, c := range []struct {
+		vt, vn float64
+		hides  bool
+	}{
+		{2, -0.9, false},  // slides on: the offset is right
+		{0, -0.9, true},   // 0.4 mm deep, kept open by the offset
+		{0, -0.4, false},  // open by 0.1 mm
+		{0, -2.0, false},  // deeper than the offset: it bears
+		{0.1, -0.6, true}, // slides slowly
+	} {
+		vc[0], vc[1], vc[2] = c.vt, 0, c.vn
+		if got := SlipOffsetHides(&k.p, k.h); got != c.hides {
+			t.Errorf("sliding by %g and closing by %g m/s: hides %v, want %v", c.vt, c.vn, got, c.hides)
+		}
+		if z, want := ActingVelocity(&k.p, k.h), c.vn+mu*(2-c.vt); math.Abs(z-want) > 1e-3 {
+			t.Errorf("acts at %g m/s, want %g", z, want)
+		}
+	}
+	vc[0], vc[1], vc[2] = 0, 0, -0.9
+	if UpdateSlipOffset(&k.p, k.h); SlipOffsetHides(&k.p, k.h) {
+		t.Error("hides overlap after an update")
+	}
+}
+
 func TestLawsWithoutLagTakeNoSlipOffsets(t *testing.T) {
 	k := &particle{m: Similar{}, pair: Pair{Stiffness: 1e6, Friction: 0.5}, v: r3.Vec{1, 0, -1}}
 	k.begin(1e-3, r3.Vec{})

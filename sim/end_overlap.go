@@ -23,6 +23,7 @@ package sim
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 )
 
@@ -90,7 +91,8 @@ func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geome
 	for i, handle := range s.handles {
 		if c := &s.contacts[i]; ofSameBodies(c, &found[0]) {
 			v := s.Problem.Velocity(handle)[2]
-			stored := s.storedEnergy(c, c.Phi+h*v)
+			// with a slip offset, what the law has is not what the gap says
+			stored := s.storedEnergy(c, c.Phi+h*max(v, constraints.ActingVelocity(&s.Problem, handle)))
 			if i >= len(s.detected) {
 				stored = min(stored, max(0, -v*s.Problem.Impulse(handle)[2])) // (2)
 			}

@@ -78,13 +78,14 @@ type laggedPair struct {
 	err     constraints.LagError
 	loaded  bool
 	offset  bool // a slip offset is off
+	hides   bool // a slip offset hides overlap
 	island  int  // of the solver, −1 for none
 }
 
 // off reports whether the friction of a loaded contact differs from Coulomb's law by more than
-// the relative tolerance tol.
+// the relative tolerance tol, or whether a contact that should be loaded bears nothing.
 func (p *laggedPair) off(tol float64) bool {
-	return p.loaded && (p.offset || p.err.Lacking+p.err.Excess > tol*(p.err.Allowed+p.err.Excess))
+	return p.hides || p.loaded && (p.offset || p.err.Lacking+p.err.Excess > tol*(p.err.Allowed+p.err.Excess))
 }
 
 // newFrictionBounds returns the working memory for a model.
@@ -219,6 +220,7 @@ func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 	for _, h := range handles {
 		p.err.Add(constraints.LagErrorOf(&s.Problem, h))
 		p.offset = p.offset || constraints.SlipOffsetOff(&s.Problem, h)
+		p.hides = p.hides || constraints.SlipOffsetHides(&s.Problem, h)
 	}
 	// each body bears the whole contact
 	for _, body := range p.body {

@@ -213,6 +213,18 @@ func TestPlatesHoldWhatStretchesThem(t *testing.T) {
 	}
 }
 
+// Slip offsets of friction that were too large kept contacts open through which the plate then was: the next
+// step began with 24 times the energy of the shot in them.
+func TestSlipOffsetsHideNoOverlaps(t *testing.T) {
+	const seed = 1795470000000000002
+	for _, i := range []uint64{72, 320} {
+		s := newShot(seed, i, i%2 == 1)
+		if what := s.atSoftPlate(t, rand.New(rand.NewPCG(seed+1, i))); what != "" {
+			t.Errorf("%v\n%s", s, what)
+		}
+	}
+}
+
 // A cone that strikes a plate 400 mm from where the step began is turned by a radian. A vertex that goes
 // through it had a contact that was linear about the start, where it was 870 mm deep, and promised
 // so much energy that all other overlaps were allowed: the next step began with a million joules in them.
