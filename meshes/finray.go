@@ -34,10 +34,12 @@ type FinRay struct {
 	Width float64
 	// BaseDepth is the extent along y at the base, m.
 	BaseDepth float64
-	// TipDepth is the extent along y of the nose, m, at least twice Wall.
+	// TipDepth is the extent along y of the nose, m, at least the thickness of both walls.
 	TipDepth float64
-	// Wall is the thickness of the front and back walls, m.
+	// Wall is the thickness of the front wall, m.
 	Wall float64
+	// BackWall is the thickness of the back wall, m; 0 stands for Wall.
+	BackWall float64
 	// Rib is the thickness of a rib, m.
 	Rib float64
 	// Neck is the thickness of a rib at its flexure hinge, where it meets a wall, m.
@@ -214,8 +216,10 @@ func (f FinRay) check() error {
 		return fmt.Errorf("meshes: finray: RibAngle = %g rad must be within ±1.2 rad", f.RibAngle)
 	case f.BaseBlock+f.TipBlock >= f.Length:
 		return fmt.Errorf("meshes: finray: BaseBlock + TipBlock = %g m leave no room in Length = %g m", f.BaseBlock+f.TipBlock, f.Length)
-	case f.TipDepth < 2*f.Wall:
-		return fmt.Errorf("meshes: finray: TipDepth = %g m is less than two walls of %g m", f.TipDepth, f.Wall)
+	case !(f.BackWall >= 0) || math.IsInf(f.BackWall, 0):
+		return fmt.Errorf("meshes: finray: BackWall = %g m must be finite and not negative", f.BackWall)
+	case f.TipDepth < f.Wall+f.backWall():
+		return fmt.Errorf("meshes: finray: TipDepth = %g m is less than two walls of %g m and %g m", f.TipDepth, f.Wall, f.backWall())
 	case f.BaseDepth <= f.TipDepth:
 		return fmt.Errorf("meshes: finray: BaseDepth = %g m must exceed TipDepth = %g m", f.BaseDepth, f.TipDepth)
 	case f.Neck > f.Rib:
@@ -234,12 +238,20 @@ type finBack struct {
 	y0 float64
 }
 
+// backWall returns the thickness of the back wall, m.
+func (f FinRay) backWall() float64 {
+	if f.BackWall == 0 {
+		return f.Wall
+	}
+	return f.BackWall
+}
+
 // back computes the back wall.
 func (f FinRay) back() finBack {
 	x := f.Length - f.TipBlock
 	t := (f.BaseDepth - f.TipDepth) / x
 	s := math.Hypot(1, t)
-	return finBack{noseX: x, tan: t, sec: s, y0: f.BaseDepth - f.Wall*s}
+	return finBack{noseX: x, tan: t, sec: s, y0: f.BaseDepth - f.backWall()*s}
 }
 
 // station is one cross section of both walls: a point on each of the four
@@ -304,14 +316,14 @@ func (f FinRay) planar(size float64, across int) (*planar, error) {
 		for _, h := range [2]float64{-f.Neck, f.Neck} {
 			x := line[0][0] + h*e[0][0]
 			q := vec2{line[1][0] + h*e[1][0], line[1][1] + h*e[1][1]}
-			n := f.Wall / b.sec // straight through the back wall
+			n := f.backWall() / b.sec // straight through the back wall
 			sections = append(sections, station{{x, 0}, {x, f.Wall}, q, {q[0] + n*b.tan, q[1] + n}})
 		}
 	}
 	// The nose begins where the inner faces are closest.
-	nose := station{{b.noseX, 0}, {b.noseX, f.Wall}, {b.noseX - f.Wall*(b.sec-1)/b.tan, f.TipDepth - f.Wall}, {b.noseX, f.TipDepth}}
-	tip := station{{f.Length, 0}, {f.Length, f.Wall}, {f.Length, f.TipDepth - f.Wall}, {f.Length, f.TipDepth}}
-	merge := f.TipDepth-2*f.Wall < 0.05*f.Wall
+	nose := station{{b.noseX, 0}, {b.noseX, f.Wall}, {b.noseX - f.backWall()*(b.sec-1)/b.tan, f.TipDepth - f.backWall()}, {b.noseX, f.TipDepth}}
+	tip := station{{f.Length, 0}, {f.Length, f.Wall}, {f.Length, f.TipDepth - f.backWall()}, {f.Length, f.TipDepth}}
+	merge := f.TipDepth-(f.Wall+f.backWall()) < 0.05*f.Wall
 	if merge { // the walls lie on each other
 		nose[1], tip[1] = nose[2], tip[2]
 	}

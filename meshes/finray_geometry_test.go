@@ -16,7 +16,10 @@ func randomFinRay(r *rand.Rand) (f FinRay, p Profile, ok bool) {
 	f.Rib *= 0.8 + 0.4*r.Float64()
 	f.Ribs = 1 + r.IntN(5)
 	f.RibAngle = 0.5*r.Float64() - 0.2
-	f.TipDepth = 2*f.Wall + 0.002*r.Float64()
+	if r.IntN(2) == 0 { // walls of two thicknesses
+		f.BackWall = f.Wall * (0.6 + 0.8*r.Float64())
+	}
+	f.TipDepth = f.Wall + f.backWall() + 0.002*r.Float64()
 	p, err := f.Profile()
 	return f, p, err == nil
 }
@@ -82,23 +85,25 @@ func TestFinRayOutlineIsATrapeziumAndANose(t *testing.T) {
 }
 
 // Lines across the walls, clear of ribs and blocks: the front wall is as thick as
-// Wall, the back wall too when measured along its normal.
+// Wall, the back wall as thick as BackWall or else Wall, measured along its normal.
 func TestFinRayWallsHaveTheirThickness(t *testing.T) {
 	r := newRand(t, 242)
 	eachFinRay(t, 243, 20, func(f FinRay, p Profile) {
 		// The angle of the back wall from the front.
 		slope := math.Atan((f.BaseDepth - f.TipDepth) / (f.Length - f.TipBlock))
 		seen := 0
+		thinnest := [2]float64{math.Inf(1), math.Inf(1)}
 		for range 200 {
 			// Before the mitre at the nose, where the back wall bends.
-			x := f.BaseBlock + (f.Length-f.TipBlock-f.Wall*math.Tan(slope/2)-f.BaseBlock)*r.Float64()
+			x := f.BaseBlock + (f.Length-f.TipBlock-f.backWall()*math.Tan(slope/2)-f.BaseBlock)*r.Float64()
 			at := solidAlong(&p, vec2{x, -1e-3}, vec2{x, f.BaseDepth + 1e-3})
 			if len(at) != 4 {
 				continue // through a rib
 			}
 			seen++
 			front, back := at[1]-at[0], (at[3]-at[2])*math.Cos(slope)
-			if front < f.Wall-1e-12 || back < f.Wall-1e-12 {
+			thinnest = [2]float64{math.Min(thinnest[0], front), math.Min(thinnest[1], back)}
+			if front < f.Wall-1e-12 || back < f.backWall()-1e-12 {
 				t.Errorf("%+v: at x = %g m the walls are %g and %g m thick", f, x, front, back)
 			}
 			// Corners of ribs and blocks may add to a wall, but the face itself is straight.
@@ -109,6 +114,8 @@ func TestFinRayWallsHaveTheirThickness(t *testing.T) {
 		}
 		if seen == 0 {
 			t.Errorf("%+v: no line meets two walls only", f)
+		} else if math.Abs(thinnest[0]-f.Wall) > 1e-9 || math.Abs(thinnest[1]-f.backWall()) > 1e-9 {
+			t.Errorf("%+v: the walls are %v m thick at their thinnest", f, thinnest)
 		}
 	})
 }

@@ -20,7 +20,10 @@ func TestRandomFinRaysAreSound(t *testing.T) {
 		f.Wall *= 0.6 + 0.4*r.Float64()
 		f.Ribs = r.IntN(7)
 		f.RibAngle = 0.6*r.Float64() - 0.3
-		f.TipDepth = 2*f.Wall + 0.001*r.Float64()
+		if made%2 == 1 {
+			f.BackWall = f.Wall * (0.7 + 0.6*r.Float64())
+		}
+		f.TipDepth = f.Wall + f.backWall() + 0.001*r.Float64()
 		p, err := f.Profile()
 		if err != nil {
 			if !strings.Contains(err.Error(), "meshes: finray: ") {
