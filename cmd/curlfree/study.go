@@ -35,6 +35,7 @@ type studyResult struct {
 type studyFlags struct {
 	out               string
 	plotsOnly, dryRun bool
+	parquet           bool
 	opt               study.Options
 }
 
@@ -68,6 +69,7 @@ be written, 130 interrupted.`,
 	f.BoolVar(&o.opt.Retry, "retry", false, "run cases again that failed with the same inputs")
 	f.BoolVar(&o.plotsOnly, "plots-only", false, "do not run: compute measures and draw charts from existing results")
 	f.BoolVar(&o.dryRun, "dry-run", false, "do not run: check all cases and list them")
+	f.BoolVar(&o.parquet, "parquet", false, parquetHelp)
 	cmd.MarkFlagsMutuallyExclusive("plots-only", "dry-run")
 	cmd.AddCommand(a.studyPlanCommand(), a.studyExecCommand(), a.studyStatusCommand(), a.studyCollectCommand(), a.studySubmitCommand())
 	return cmd
@@ -87,6 +89,9 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 			return err
 		}
 		rows, err := s.Redraw(o.out)
+		if err == nil && o.parquet {
+			err = a.writeParquet(s, o.out, rows)
+		}
 		if err != nil {
 			return fail(exitOutput, err)
 		}
@@ -108,6 +113,9 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 	defer stop()
 	rows, err := s.Run(ctx, o.opt)
 	bar.done()
+	if err == nil && o.parquet {
+		err = a.writeParquet(s, o.out, rows)
+	}
 	switch {
 	case errors.Is(err, run.ErrInterrupted):
 		return fail(exitInterrupted, errors.New("interrupted: the same command continues where this one stopped"))
@@ -115,6 +123,19 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 		return fail(exitOutput, err)
 	}
 	return a.reportStudy(s, o.out, rows)
+}
+
+// parquetHelp is the help of --parquet.
+const parquetHelp = "also write cases.parquet and signals.parquet, with types and units of columns"
+
+// writeParquet writes the tables of a study as Parquet files; files of others stay.
+func (a *app) writeParquet(s *study.Study, dir string, rows []study.Row) error {
+	if !a.force {
+		if err := authorship.Refuse(study.ForeignParquet(dir)); err != nil {
+			return err
+		}
+	}
+	return s.WriteParquet(dir, rows)
 }
 
 // mayRedraw refuses to replace files of a study folder that this program did not write.

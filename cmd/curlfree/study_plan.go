@@ -271,7 +271,8 @@ func (a *app) studySubmit(dir string, o study.SubmitOptions) error {
 }
 
 func (a *app) studyCollectCommand() *cobra.Command {
-	return &cobra.Command{
+	var parquet bool
+	cmd := &cobra.Command{
 		Use:   "collect DIR",
 		Short: "Make the table and the charts of the results of a plan",
 		Long: `Compute the measures of all cases of a plan, write cases.csv and draw the charts, from the
@@ -286,6 +287,9 @@ holds no plan, 4 a case failed or has no result yet, 5 the table could not be wr
 				return fail(exitInput, err)
 			}
 			s, rows, err := p.Collect(a.force)
+			if err == nil && parquet {
+				err = a.writeParquet(s, p.Dir, rows)
+			}
 			switch {
 			case errors.Is(err, study.ErrPlanChanged):
 				return fail(exitInput, err)
@@ -295,4 +299,6 @@ holds no plan, 4 a case failed or has no result yet, 5 the table could not be wr
 			return a.reportStudy(s, p.Dir, rows)
 		},
 	}
+	cmd.Flags().BoolVar(&parquet, "parquet", false, parquetHelp)
+	return cmd
 }
