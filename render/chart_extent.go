@@ -71,7 +71,7 @@ func (c *Chart) visible(p [2]float64) bool {
 func (c *Chart) ascending() bool {
 	for _, l := range c.Lines {
 		// marks at the ends would be cut by the frame
-		if l.Style.Mark > 0 && len(l.Points) <= fewPoints {
+		if l.Style.Mark > 0 && l.marked() {
 			return false
 		}
 		for i := 1; i < len(l.Points); i++ {

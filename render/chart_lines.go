@@ -14,8 +14,8 @@ import (
 //
 // A line is drawn in parts, from one point that the axes cannot show to the next. Long lines are
 // thinned to what can be seen: per column of 0.15 points the first, lowest, highest and last point. A
-// line of few points has a mark at each; others have marks every 42 points of way along the drawn
-// line, and start them at different distances by their number.
+// line of few points, and one of marks only, has a mark at each; others have marks every 42 points of way
+// along the drawn line, and start them at different distances by their number.
 
 // chartColors are the colours of lines, which colour-blind readers can tell apart, too
 // (Okabe and Ito, Color Universal Design, 2008, without the yellow, which is too pale
@@ -105,7 +105,10 @@ func (p *panel) curves(l *Line) [][]vg.Point {
 	var run []vg.Point
 	// end finishes the part that grows
 	end := func() {
-		if len(run) > 0 {
+		switch {
+		case l.Style.MarksOnly && len(run) > 0: // a cloud is not what a curve of its extremes shows
+			runs = append(runs, run)
+		case len(run) > 0:
 			runs = append(runs, thinned(run))
 		}
 		run = nil
@@ -165,6 +168,9 @@ func thinned(run []vg.Point) []vg.Point {
 	return out
 }
 
+// marked reports whether each point has its mark: those of short lines, and those that no line joins.
+func (l *Line) marked() bool { return l.Style.MarksOnly || len(l.Points) <= fewPoints }
+
 // drawLine draws line number `number` of the chart, clipped to the frame.
 func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	// the line
@@ -178,8 +184,8 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	if l.Style.Mark == 0 {
 		return
 	}
-	// few points: a mark at each
-	if len(l.Points) <= fewPoints {
+	// few points, or points alone: a mark at each
+	if l.marked() {
 		for _, run := range runs {
 			for _, at := range run {
 				p.mark(inside, l.Style, at)
@@ -229,7 +235,7 @@ func (p *panel) survey() {
 				p.occupy(piece)
 			}
 		}
-		if l.Style.Mark > 0 && len(l.Points) <= fewPoints {
+		if l.Style.Mark > 0 && l.marked() {
 			for _, run := range runs {
 				for _, at := range run {
 					p.boxes = append(p.boxes, grown(vg.Rectangle{Min: at, Max: at}, markRadius))

@@ -98,6 +98,27 @@ func TestMarksAreAtThePoints(t *testing.T) {
 	}
 }
 
+// Points without a line have a mark each, however many they are, also above each other.
+func TestPointsAloneAllHaveTheirMarks(t *testing.T) {
+	for _, n := range []int{41, 120, 3000} {
+		var points [][2]float64
+		for k := range n {
+			points = append(points, [2]float64{0.5, (float64(k) + 0.5) / float64(n)})
+		}
+		c := limited(0, 1, 0, 1, points...)
+		c.Lines[0].Style = Style{Mark: 1, Color: 1, MarksOnly: true}
+		marks := 0
+		for _, f := range drawn(&Figure{Charts: []Chart{c}}).fills {
+			if f == chartColors[1] {
+				marks++
+			}
+		}
+		if marks != n {
+			t.Errorf("%d marks for %d points", marks, n)
+		}
+	}
+}
+
 // Marks along a line of many points are at equal distances along it.
 func TestMarksAlongLinesAreEvenlySpaced(t *testing.T) {
 	var points [][2]float64
