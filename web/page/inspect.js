@@ -73,7 +73,8 @@ export class Inspector {
     }
     if (this.last && frame.time !== this.last.time) {
       const dt = frame.time - this.last.time
-      this.velocity = Math.abs(dt) < 0.3 ? at.map((x, i) => (x - this.last.at[i]) / dt) : null
+      const least = this.scene.quantum / Math.abs(dt) // what positions on the grid can tell
+      this.velocity = Math.abs(dt) < 0.3 ? at.map((x, i) => Math.round((x - this.last.at[i]) / dt / least) * least) : null
     }
     if (this.velocity) rows.push(['velocity', triple(this.velocity, 'm/s')])
     this.last = { time: frame.time, at }

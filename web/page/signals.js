@@ -46,5 +46,6 @@ export function shown(x, digits = 4) {
   if (x === null || x === undefined || !Number.isFinite(x)) return '–'
   if (x === 0) return '0'
   const a = Math.abs(x)
-  return a >= 1e5 || a < 1e-4 ? x.toExponential(digits - 1).replace(/\.?0+e/, 'e') : String(Number(x.toPrecision(digits)))
+  const text = a >= 1e5 || a < 1e-4 ? x.toExponential(digits - 1).replace(/\.?0+e/, 'e') : String(Number(x.toPrecision(digits)))
+  return text.replaceAll('-', '−')
 }

@@ -115,7 +115,8 @@ export class View {
     this.sun.shadow.bias = -0.0004
     this.sun.shadow.radius = 3
     this.fill = new THREE.DirectionalLight(0xdfe9ff, 0.7)
-    this.scene3.add(this.sky, this.sun, this.sun.target, this.fill, this.fill.target)
+    this.lamp = new THREE.DirectionalLight(0xffffff, 0.55) // from the reader: no face that is seen is black
+    this.scene3.add(this.lamp, this.lamp.target, this.sky, this.sun, this.sun.target, this.fill, this.fill.target)
     const side = this.acrossUp(), other = new THREE.Vector3().crossVectors(this.up, side)
     this.sunFrom = this.up.clone().multiplyScalar(1.5).addScaledVector(side, 0.75).addScaledVector(other, -0.55).normalize()
     this.fillFrom = this.up.clone().multiplyScalar(0.5).addScaledVector(side, -1).addScaledVector(other, -0.4).normalize()
@@ -126,6 +127,8 @@ export class View {
     const t = this.orbit.target, reach = Math.max(0.7 * this.size, this.camera.position.distanceTo(t) * Math.tan(this.camera.fov * Math.PI / 360) * 1.6)
     this.sun.target.position.copy(t)
     this.sun.position.copy(t).addScaledVector(this.sunFrom, 4 * reach)
+    this.lamp.target.position.copy(t)
+    this.lamp.position.copy(this.camera.position)
     this.fill.target.position.copy(t)
     this.fill.position.copy(t).addScaledVector(this.fillFrom, 4 * reach)
     const c = this.sun.shadow.camera
