@@ -40,6 +40,10 @@ const (
 // some kilobytes can state as much, which is then allocated.
 const maxBlock = 1 << 29
 
+// packWindow is the window of Zstandard of all blocks, bytes: how far back packed data refer, which a
+// decoder keeps in memory. Blocks that state a larger one are damaged.
+const packWindow = 8 << 20
+
 // A recording file, with its blocks and their headers:
 //
 //	curlfree recording 3⏎ │ H len t sum data │ F len t sum data │ … │ I 0 0 sum data │ at curl end

@@ -70,6 +70,12 @@ func openFile(f *os.File) (*Recording, error) {
 	return Open(f, size)
 }
 
+// newUnpacker returns a decoder. Its memory is bounded, since a damaged block may require more: twice the
+// window that it states.
+func newUnpacker() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderMaxWindow(packWindow), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+}
+
 // Open opens a recording of that many bytes. Frames are read and unpacked when At
 // needs them. Bytes after the last whole frame are ignored, see Complete. It returns
 // an error for a file of another format or version, and for a damaged header or first
@@ -80,9 +86,7 @@ func Open(f io.ReaderAt, size int64) (*Recording, error) {
 		return nil, err
 	}
 	p := &reader{c: c}
-	// The memory of the decoder is bounded, since a block may require more.
-	p.unpack, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
-	if err != nil {
+	if p.unpack, err = newUnpacker(); err != nil {
 		return nil, err
 	}
 	// The header states the sizes, which all frames are compared with.

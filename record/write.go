@@ -60,7 +60,7 @@ func appendWriter(w io.Writer, c *container) (*Writer, error) {
 	var err error
 	z, _ := packers.Get().(*zstd.Encoder)
 	if z == nil {
-		z, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+		z, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(packWindow), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	}
 	r := &Writer{w: w, z: z, last: math.Inf(-1)}
 	// The index of a recording that continues holds the frames before.
