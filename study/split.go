@@ -41,7 +41,7 @@ func (r *panelResolver) split() {
 }
 
 // splitCurves returns the points of such a chart: those that meet the condition and the others, or all
-// designs and those on the front.
+// designs and, once more, those on the front.
 func (d *figureBuilder) splitCurves(p *resolvedPanel, rows []*Row) ([]curve, error) {
 	labels := []string{successLabel, failureLabel}
 	if p.Front {
@@ -71,7 +71,7 @@ func (d *figureBuilder) splitCurves(p *resolvedPanel, rows []*Row) ([]curve, err
 		}
 		k := 0
 		if p.Front && front[r.Case.Name] {
-			k = 1
+			curves[1].points = append(curves[1].points, [2]float64{x, y}) // besides its mark among all
 		} else if !p.Front {
 			ok, err := d.study.holds(p.Success, r)
 			if err != nil {
