@@ -13,6 +13,15 @@ const trim = (name, unit) => {
   return end && name.endsWith(end) ? name.slice(0, -end.length) : name
 }
 
+// room for the numbers beside an axis, pixels
+const room = (_, texts) => Math.max(46, 14 + 6.5 * Math.max(0, ...(texts || []).map(s => s.length)))
+
+// range of an axis for values from lo to hi; numbers that stay the same stand in the middle
+const range = (_, lo, hi) => {
+  if (lo === null) return [0, 1]
+  return lo === hi ? [lo - (Math.abs(lo) || 1) / 10, hi + (Math.abs(hi) || 1) / 10] : uPlot.rangeNum(lo, hi, 0.1, true)
+}
+
 // Charts fills an element. seek(t) is called when a reader clicks into a chart.
 export class Charts {
   constructor(parent, signals, { seek, live }) {
@@ -45,13 +54,13 @@ export class Charts {
     const label = scale.unit || 'number'
     const plot = new uPlot({
       width: Math.max(200, this.parent.clientWidth - 24), height: 150,
-      scales: { x: { time: false } },
+      scales: { x: { time: false }, y: { range } },
       pxAlign: false,
       cursor: { y: false, drag: { x: true, y: false } },
       legend: { live: true, markers: { width: 0, fill: (u, i) => u.series[i].stroke() } },
       axes: [
         { ...axis, size: 26, values: (_, s) => s.map(v => shown(v)) },
-        { ...axis, size: 46, label, labelSize: 16, labelFont: '11px system-ui, sans-serif', values: (_, s) => s.map(v => shown(v / scale.factor)) },
+        { ...axis, size: room, label, labelSize: 16, labelFont: '11px system-ui, sans-serif', values: (_, s) => s.map(v => shown(v / scale.factor)) },
       ],
       series: [
         { label: 't', value: (_, v) => (v == null ? '' : shown(v) + ' s') },
