@@ -79,8 +79,8 @@ func TestAHandPutsThePegIntoTheCup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hand, in := readHand(t), &record.Inputs{TimeStep: sc.File.Time.Step, Steps: 1500}
-	for step := 0; step < in.Steps; step += 5 {
+	hand, in := readHand(t), &record.Inputs{TimeStep: sc.File.Time.Step, Steps: int(15 / sc.File.Time.Step)}
+	for step, every := 0, int(0.05/in.TimeStep); step < in.Steps; step += every {
 		command := hand.at(float64(step)*in.TimeStep + 0.025)
 		in.List = append(in.List, record.Input{Step: step, OperatorInput: sim.OperatorInput{Teleop: &command}})
 	}
