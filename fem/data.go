@@ -23,6 +23,8 @@ type Data struct {
 	free freeMotion
 	// newton finds the free motion of a nonlinear law; nil for other laws.
 	newton *newton
+	// adjoint is made when it is asked for.
+	adjoint *adjointPass
 }
 
 // NewData returns working memory for one stepper, with the undeformed positions placed.

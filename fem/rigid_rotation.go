@@ -85,10 +85,10 @@ func (s *massMoments) about(mass float64, axis r3.Vec) float64 {
 }
 
 // chordAngle returns θ of (1), and continues it with slope 1 beyond what steps resolve.
-func chordAngle(s float64) float64 {
-	const last = 0.8
-	return math.Asin(min(s, last)) + max(0, s-last)
-}
+func chordAngle(s float64) float64 { return math.Asin(min(s, lastChord)) + max(0, s-lastChord) }
+
+// lastChord is the sine of the angle from which on chordAngle has slope 1.
+const lastChord = 0.8
 
 // meanRotation returns the rotation that the state predicts for the step: none for bodies
 // with fixed vertices and for linear laws.
