@@ -71,15 +71,7 @@ func (s *Solver) DelassusDiagonal(i cliques.Handle, w []float64) {
 // Gradient writes g (n) of (21) for p at the velocities v, which need not solve it. It also
 // writes p.Gamma and p.Vc.
 func (s *Solver) Gradient(p *cliques.Problem, v, g []float64) error {
-	s.connect(p, v)
-	s.partition.islands = s.partition.islands[:0]
-	s.iterate.resize()
-	s.laws.resize()
-	s.partition.find()
-	if err := s.blocks.factorAll(); err != nil {
-		return err
-	}
-	if err := s.laws.evaluateFixed(); err != nil {
+	if err := s.Impulses(p, v); err != nil {
 		return err
 	}
 	// A (v − v0) − P
@@ -96,6 +88,31 @@ func (s *Solver) Gradient(p *cliques.Problem, v, g []float64) error {
 	}
 	// Jᵀγ, summed by itself: its terms cancel each other, less those of A and P
 	for i := range s.partition.islands {
+		for _, k := range s.partition.constraintsOf(&s.partition.islands[i]) {
+			c := &p.Constraints[k]
+			addJT(p, int(k), s.iterate.jtg, p.Gamma[c.Row:c.Row+c.Dim])
+		}
+	}
+	for i, f := range s.iterate.jtg {
+		g[i] -= f
+	}
+	return nil
+}
+
+// Impulses writes p.Gamma and p.Vc at the velocities v, which need not solve p.
+func (s *Solver) Impulses(p *cliques.Problem, v []float64) error {
+	s.connect(p, v)
+	s.partition.islands = s.partition.islands[:0]
+	s.iterate.resize()
+	s.laws.resize()
+	s.partition.find()
+	if err := s.blocks.factorAll(); err != nil {
+		return err
+	}
+	if err := s.laws.evaluateFixed(); err != nil {
+		return err
+	}
+	for i := range s.partition.islands {
 		is := &s.partition.islands[i]
 		s.blocks.prepareLaws(is)
 		s.iterate.refresh(is)
@@ -106,13 +123,6 @@ func (s *Solver) Gradient(p *cliques.Problem, v, g []float64) error {
 		if err := s.laws.evaluateAt(is, 0, true); err != nil {
 			return err
 		}
-		for _, k := range s.partition.constraintsOf(is) {
-			c := &p.Constraints[k]
-			addJT(p, int(k), s.iterate.jtg, p.Gamma[c.Row:c.Row+c.Dim])
-		}
-	}
-	for i, f := range s.iterate.jtg {
-		g[i] -= f
 	}
 	return nil
 }

@@ -27,12 +27,16 @@ type adjointPass struct {
 	y, z []r3.Vec // of all vertices; y is zero where they are fixed
 	zBar []r3.Vec // ∂Φ/∂z
 	xBar []r3.Vec // ∂Φ/∂x at fixed z
+	// cotangents of blocks of A of each node, and the factor h (h + ζ) of K in A
+	diagonal []r3.Mat
+	stiff    float64
 }
 
 // FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h seconds;
-// vNext and y (Dofs) are v⁺ and y. Loads on the vertices must not depend on positions. It is false, and dx and dv are
+// vNext and y (Dofs) are v⁺ and y. diagonal are further cotangents of the blocks of A on its diagonal, one for each node, symmetric,
+// as of laws that read the mobility of vertices; nil: none. Loads on the vertices must not depend on positions. It is false, and dx and dv are
 // undefined, for nonlinear laws, flat elements, and bodies whose rotation in the step is not resolved.
-func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y, dx, dv []float64) bool {
+func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal []r3.Mat, dx, dv []float64) bool {
 	if d.newton != nil {
 		return false
 	}
@@ -45,6 +49,7 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y, dx, dv []float64) bo
 	zeta := m.spec.StiffnessDamping
 	f := a.freeMotion
 	f.h, f.pass = h, 0
+	a.diagonal, a.stiff = diagonal, h*(h+zeta)
 	// positions and S of the start, as Linearise takes them
 	f.predict(h, zeta, x, v)
 	if f.rotation.unresolved {
@@ -81,6 +86,15 @@ func (a *adjointPass) element(i int) bool {
 		return a.tet10(set, &set.tets[i])
 	}
 	return false
+}
+
+// diagonalOf returns the cotangent of the block of A of a vertex, times the factor of K; false: zero.
+func (a *adjointPass) diagonalOf(v int32) (D r3.Mat, ok bool) {
+	n := a.model.node[v]
+	if a.diagonal == nil || n < 0 || a.diagonal[n] == (r3.Mat{}) {
+		return D, false
+	}
+	return a.diagonal[n].Scale(a.stiff), true
 }
 
 // addMass adds the derivative −M y of the terms of M in (2) by v0.

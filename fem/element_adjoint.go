@@ -52,7 +52,15 @@ func (a *adjointPass) tet4(e *element) bool {
 	sigma, T := hookeStress(m.mu, eps, m.lambda*eps.Trace()), hookeStress(m.mu, tau, m.lambda*tau.Trace())
 	zF, xF, ok := R.Mul(T).Scale(s), r3.Mat{}, true
 	if m.class == Corotated {
-		xF, ok = frameBar(&F, &R, axial(B.Mul(sigma).Sub(T.Mul(G.T()))).Scale(s))
+		moment := axial(B.Mul(sigma).Sub(T.Mul(G.T()))).Scale(s)
+		// K_aa = V (λ + μ) w wᵀ + …, w = R g_a
+		for k, v := range e.verts {
+			if D, ok := a.diagonalOf(v); ok {
+				g := e.shape(k)
+				moment = moment.Add(g.Cross(R.TMulVec(D.MulVec(R.MulVec(g)))).Scale(2 * e.volume * (m.lambda + m.mu)))
+			}
+		}
+		xF, ok = frameBar(&F, &R, moment)
 	}
 	for k, v := range e.verts {
 		g := e.shape(k)
@@ -82,7 +90,8 @@ func (a *adjointPass) tet10(s *tet10Set, e *tet10) bool {
 		T := hookeStress(s.mu, tau[q], s.pointLambda*tau[q].Trace()+s.meanLambda*meanY)
 		zF, xF, ok := R[q].Mul(T).Scale(weight), r3.Mat{}, true
 		if s.class == Corotated {
-			xF, ok = frameBar(&F[q], &R[q], axial(B[q].Mul(sigma).Sub(T.Mul(G[q].T()))).Scale(weight))
+			moment := axial(B[q].Mul(sigma).Sub(T.Mul(G[q].T()))).Scale(weight)
+			xF, ok = frameBar(&F[q], &R[q], moment.Add(a.tet10Diagonal(s, e, q, &R)))
 		}
 		if !ok {
 			return false
@@ -93,6 +102,26 @@ func (a *adjointPass) tet10(s *tet10Set, e *tet10) bool {
 		}
 	}
 	return true
+}
+
+// tet10Diagonal returns the moment on the frame of point q of the cotangents of
+//
+//	K_aa = Σ_q W (λ_c + μ) w_qa w_qaᵀ + λ_m/V b_a b_aᵀ + …,   w_qa = R_q g_qa,   b_a = Σ_q W w_qa
+func (a *adjointPass) tet10Diagonal(s *tet10Set, e *tet10, q int, R *[tet10Points]r3.Mat) (m r3.Vec) {
+	for k, v := range e.verts {
+		D, ok := a.diagonalOf(v)
+		if !ok {
+			continue
+		}
+		var b r3.Vec
+		for i := range R {
+			b = b.AddScaled(e.weight(), R[i].MulVec(e.grad[i][k]))
+		}
+		g := e.grad[q][k]
+		along := R[q].MulVec(g).Scale(s.pointLambda+s.mu).AddScaled(s.meanLambda/e.volume, b)
+		m = m.Add(g.Cross(R[q].TMulVec(D.MulVec(along))).Scale(2 * e.weight()))
+	}
+	return m
 }
 
 // cell adds the bars of an element with one frame. With Y = Rᵀy, u = u(z), U = RᵀF(x), D = tr U I − U, and of x itself X = Rᵀ(x − x̄)
@@ -153,6 +182,13 @@ func (a *adjointPass) cell(c *cell) bool {
 	}
 	W := r3.Identity().Scale(s.Dot(q)).Sub(sym(r3.Outer(s, q)))
 	m = m.Sub(axial(W.Mul(U)))
+	// the blocks R K0_aa Rᵀ of A
+	for i, v := range c.verts[:c.n] {
+		if D, ok := a.diagonalOf(v); ok {
+			D, K := R.T().Mul(D).Mul(R), c.stiff[triangle(i, i)]
+			m = m.AddScaled(1/a.h, axial(D.Mul(K).Sub(K.Mul(D))))
+		}
+	}
 	FBar := R.Mul(W.Add(r3.Skew(inverse.MulVec(m)))).Scale(a.h)
 	for i, v := range c.verts[:c.n] {
 		own := R.MulVec(e[i].Sub(mean))

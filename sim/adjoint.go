@@ -23,11 +23,31 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 // AdjointOfSignals is Adjoint, and adds what the model's signals contribute, whose cotangents bar has one for each signal,
 // for their values after the step; nil: none. ParameterCotangent may follow.
 func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
-	if err := l.computePartials(); err != nil {
-		return err
+	// columns of r_x, but for deformables, which have too many
+	if !l.known && l.hasVertexTerms() {
+		l.before = append(l.before[:0], lambda...)
+		ok, err := l.adjointOfSignals(bar, lambda, lambdaU, true)
+		if ok || err != nil {
+			return err
+		}
+		copy(lambda, l.before)
 	}
-	if err := l.differentiateSignals(bar); err != nil {
-		return err
+	_, err := l.adjointOfSignals(bar, lambda, lambdaU, false)
+	return err
+}
+
+// adjointOfSignals is AdjointOfSignals by terms (adjoint_vertices.go) or columns. It is false, with lambda undefined, where a deformable
+// has no derivative by hand.
+func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, byTerms bool) (ok bool, err error) {
+	compute := l.computePartials
+	if byTerms {
+		compute = l.computeInputPartials
+	}
+	if err := compute(); err != nil {
+		return false, err
+	}
+	if err := l.differentiateSignals(bar, byTerms); err != nil {
+		return false, err
 	}
 	nx, _ := l.Size()
 	nv, n := nx/2, len(l.v)
@@ -51,16 +71,26 @@ func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 		}
 	}
 	l.s.solver.SolveHessian(l.y)
-	// (2), (3): each row of the products is a column of r_x or r_u
+	// (2), (3)
 	copy(lambda, l.dq) // Xᵀ λ_q
 	clear(lambda[nv:])
 	for k := range lambda {
-		lambda[k] += l.signals.start[k] - dot(l.partials[k*n:(k+1)*n], l.y)
+		lambda[k] += l.signals.start[k]
+	}
+	if byTerms {
+		if ok, err := l.subtractTerms(l.y, lambda); !ok || err != nil {
+			return false, err
+		}
+	} else {
+		// each row of the products is a column of r_x
+		for k := range lambda {
+			lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.y)
+		}
 	}
 	for k := range lambdaU {
 		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.y)
 	}
-	return nil
+	return true, nil
 }
 
 // ParameterCotangent returns the part (3) of a parameter of the model in the derivative of the cost, after

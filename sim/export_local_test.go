@@ -7,3 +7,6 @@ func (l *Linearization) WholeAssemblies(yes bool) {
 
 // IsLocal reports whether the last derivatives are those of parts.
 func (l *Linearization) IsLocal() bool { return l.isLocal }
+
+// UseColumns makes adjoints of deformables take columns of whole assemblies.
+func (l *Linearization) UseColumns(on bool) { l.vertices.off = on }

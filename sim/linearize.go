@@ -75,8 +75,11 @@ type Linearization struct {
 	column, plus, minus []float64
 	dq, dv, direction   []float64
 	// of adjoint.go: the solution y, and derivatives of signals
-	y       []float64
-	signals signalDerivative
+	y        []float64
+	signals  signalDerivative
+	vertices vertexTerms // of adjoint_vertices.go
+	products []float64   // r_xᵀy there (2n_v)
+	before   []float64   // λ of the end
 }
 
 // Linearize solves the step of h seconds from x, with the present inputs, and factors its Hessian. The

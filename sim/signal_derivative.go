@@ -37,12 +37,14 @@ type signalDerivative struct {
 	start []float64 // by the state at the start, of signals of the step (2n_v)
 	step  []float64 // by v⁺, likewise (n)
 	of    [2][]int  // the signals with a cotangent: of states, of the step
+	bar   []float64 // s̄
 	state State     // displaced
 	v     []float64 // v⁺, displaced
 }
 
-// differentiateSignals computes the derivatives of Σ bar s.
-func (l *Linearization) differentiateSignals(bar []float64) error {
+// differentiateSignals computes the derivatives of Σ bar s. With byTerms, those of contacts by the vertices at the start are left to
+// addVertexTerms.
+func (l *Linearization) differentiateSignals(bar []float64, byTerms bool) error {
 	nx, _ := l.Size()
 	nv, d := nx/2, &l.signals
 	d.end, d.start, d.step = sized(d.end, nx), sized(d.start, nx), sized(d.step, len(l.v))
@@ -53,6 +55,13 @@ func (l *Linearization) differentiateSignals(bar []float64) error {
 		return err
 	}
 	clear(l.direction)
+	// contacts of deformables act on few of their many vertices
+	ofContacts := byTerms && l.areContactSums()
+	if ofContacts && len(d.of[1]) > 0 {
+		if err := l.differenceContactSums(bar); err != nil {
+			return err
+		}
+	}
 	for k := range nx {
 		if l.place[k%nv] < 0 {
 			continue
@@ -61,7 +70,7 @@ func (l *Linearization) differentiateSignals(bar []float64) error {
 		if len(d.of[0]) > 0 {
 			d.end[k] = l.differenceOfState(bar, l.direction, k, k+1)
 		}
-		if len(d.of[1]) > 0 {
+		if len(d.of[1]) > 0 && !ofContacts {
 			var err error
 			if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err != nil {
 				return err
@@ -69,7 +78,7 @@ func (l *Linearization) differentiateSignals(bar []float64) error {
 		}
 		l.direction[k] = 0
 	}
-	if len(d.of[1]) == 0 {
+	if len(d.of[1]) == 0 || ofContacts {
 		return nil
 	}
 	// velocities of the problem are those of the state, at their places
@@ -150,6 +159,7 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 // selectSignals lists the signals with a cotangent, and refuses those that have no derivative.
 func (l *Linearization) selectSignals(bar []float64) error {
 	d, m := &l.signals, l.s.Model
+	d.bar = bar
 	d.of[0], d.of[1] = d.of[0][:0], d.of[1][:0]
 	for i, b := range bar {
 		if b == 0 {

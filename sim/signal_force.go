@@ -107,6 +107,23 @@ func (g *ContactForce) sign(c *ContactReport) float64 {
 	return sign
 }
 
+// ofContact implements contactSum.
+func (g ContactForce) ofContact(c *ContactReport) float64 {
+	sign := g.sign(c)
+	switch {
+	case math.IsNaN(sign):
+		return 0
+	case g.Kind == NormalSum:
+		return c.Normal
+	}
+	return sign * g.Of.of(c.Force_W)
+}
+
+// sumsContacts implements contactSum: moments depend on where their point is, too.
+func (g ContactForce) sumsContacts() bool {
+	return g.Kind == NormalSum || g.Kind == Resultant && g.Of != Norm
+}
+
 // whyUnsmooth implements unsmooth. Friction of contacts that stick may be zero in any number of them.
 func (g ContactForce) whyUnsmooth(*Model) string {
 	if g.Kind == FrictionSum {
