@@ -11,7 +11,7 @@
 //
 // (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial derivatives of a
 // step by its state, whatever the number of parameters; tangents take a solve and some ten assemblies of each step for each
-// parameter, and are the faster where deformables have thousands of coordinates. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
+// parameter, and are the faster where deformables have thousands of coordinates and parameters are fewer than about six. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
 // built with the parameter changed by a little, so that every value from which a model is built has a derivative: materials,
 // masses, gains, sizes of parts whose mesh keeps its elements.
 //
@@ -138,7 +138,7 @@ func Compute(p *Problem) (*Result, error) {
 	if err := c.checkBar(); err != nil {
 		return nil, err
 	}
-	// the adjoint of a deformable costs a column for each of its coordinates
+	// the adjoint of a deformable costs as much as tangents by some six parameters, or far more where two of them touch
 	mode := p.Mode
 	if _, soft := p.Model.Dofs(); mode == Automatic && soft > 0 {
 		mode = Tangents

@@ -34,6 +34,7 @@ type vertexTerms struct {
 	forces  [2][]r3.Vec // of loads, at two positions of the vertices
 	at      []r3.Vec
 	report  ContactReport // of adjoint_contacts.go
+	rows    [3][6]float64 // of one term
 	// predicted motion at the state itself
 	translation []r3.Vec
 	bound       []float64
@@ -144,6 +145,10 @@ func (l *Linearization) addVertexTerms(y []float64) error {
 		width := vertexWidth
 		if part == 1 {
 			width /= l.h // velocities that displace by the width in the step
+			l.moved.copyFrom(&l.x)
+			if err := l.constrainAgain(func() {}); err != nil {
+				return err
+			}
 		}
 		for color := range l.vertices.colors {
 			for axis := range 3 {
@@ -176,7 +181,7 @@ func (l *Linearization) addMobilities(y []float64) {
 	_, joints := l.s.Model.RigidSize()
 	t.diagonal = slices.Grow(t.diagonal[:0], (len(l.v)-joints)/3)[:(len(l.v)-joints)/3]
 	clear(t.diagonal)
-	var w, wBar, gamma [6]float64
+	w, wBar, gamma := &t.rows[0], &t.rows[1], &t.rows[2]
 	for c := range p.Constraints {
 		h, law := cliques.Handle(c), p.Constraints[c].Law
 		n, blocks := p.Constraints[c].Dim, p.Blocks(h)
@@ -323,11 +328,17 @@ func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, 
 			p.V0[int(v.place)+axis] += w
 		}
 	}
-	// the prediction of motion depends on all vertices, addPredictions
-	err := l.constrainAgain(func() {
-		copy(s.Geometry.PredictedTranslation, t.translation)
-		copy(s.Geometry.MotionBound, t.bound)
-	})
+	err := error(nil)
+	if part == 0 {
+		// the prediction of motion depends on all vertices, addPredictions
+		err = l.constrainAgain(func() {
+			copy(s.Geometry.PredictedTranslation, t.translation)
+			copy(s.Geometry.MotionBound, t.bound)
+		})
+	} else {
+		// with it fixed, contacts stay where they are
+		err = l.applyLaws()
+	}
 	if err == nil {
 		t.sumTerms(p, y, color, axis, 1/(2*w))
 		l.sumContacts(color, axis, -1/(2*w))
@@ -349,6 +360,12 @@ func (l *Linearization) constrainAgain(predict func()) error {
 	s.Place(&l.moved, l.h)
 	predict()
 	s.collide(l.h)
+	return l.applyLaws()
+}
+
+// applyLaws constrains the state moved, and computes impulses at v⁺.
+func (l *Linearization) applyLaws() error {
+	s := l.s
 	s.lag.kept = s.lag.kept[:0]
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	if err := s.constrain(&l.moved, l.h); err != nil {
