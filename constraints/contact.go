@@ -200,6 +200,14 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 	return force_W.DotOf(&c.Normal_W)
 }
 
+// ContactBears reports whether the contact of a term has a normal impulse.
+func ContactBears(p *cliques.Problem, h cliques.Handle) bool { return p.Impulse(h)[2] != 0 }
+
+// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n.
+func ContactGap(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) float64 {
+	return c.Phi + p.H*p.Velocity(h)[2]
+}
+
 // materialPoints are the two material points of a constraint.
 type materialPoints [2]geometry.MaterialPoint
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -120,34 +121,15 @@ func scene(seed uint64, theta float64) (m *sim.Model, name string, signals int) 
 	return b.MustBuild(), names[k], 4
 }
 
-// nearTouch reports whether a contact of a run bears so little that it lies nearer to its begin than partial derivatives are wide,
-// 1 µm: these are then means of both sides.
-func nearTouch(t *testing.T, m *sim.Model, h float64, steps int) bool {
-	s, err := sim.NewStepper(m, sim.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	x := m.Start.Clone()
-	for range steps {
-		if err := s.Step(x, h); err != nil {
-			t.Fatal(err)
-		}
-		contacts := s.Report.Contacts()
-		for i := range contacts {
-			if f := contacts[i].Normal; contacts[i].Area == 0 && f > 0 && f < 0.02 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the
 // differences, or differences of two widths disagree, the differences say nothing.
 func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
-	const scenes, wide = 40, 2e-6
+	const wide = 2e-6
 	agree, refused, unclear := 0, 0, 0
+	scenes := 40
+	if os.Getenv("CURLFREE_LONG") != "" {
+		scenes = 1000
+	}
 	for seed := range uint64(scenes) {
 		m, name, signals := scene(seed, 0)
 		plus, _, _ := scene(seed, 1e-6)
@@ -164,10 +146,6 @@ func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 		_, base, err := gradient.Run(&p, m)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if nearTouch(t, m, p.H, p.Steps) {
-			unclear++
-			continue
 		}
 		var d [2]float64
 		kinks := 0

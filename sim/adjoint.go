@@ -118,6 +118,9 @@ func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []
 // parameterPartial writes r_θ into column.
 func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) error {
 	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
+	if err := l.findBearing(); err != nil {
+		return err
+	}
 	for k, s := range [2]*Stepper{plus, minus} {
 		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
 			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
@@ -125,6 +128,10 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 		copy(s.inputs.u, l.s.inputs.u)
 		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
+		}
+		// the width is that of the models
+		if s.bearingPoints() != l.bearing {
+			return l.touchErrorOf(s)
 		}
 	}
 	for i := range l.column {

@@ -189,11 +189,25 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 	if width == 0 {
 		return nil
 	}
-	// central: the error is of second order in the width
-	for k, r := range [2][]float64{l.plus, l.minus} {
-		if err := l.assemble(dx, a, b, [2]float64{width, -width}[k], r); err != nil {
-			return err
+	if err := l.findBearing(); err != nil {
+		return err
+	}
+	for narrowed := 0; ; narrowed++ {
+		// central: the error is of second order in the width
+		sides := true
+		for k, r := range [2][]float64{l.plus, l.minus} {
+			if err := l.assemble(dx, a, b, [2]float64{width, -width}[k], r); err != nil {
+				return err
+			}
+			sides = sides && l.s.bearingPoints() == l.bearing
 		}
+		if sides {
+			break
+		}
+		if narrowed == narrowings {
+			return l.touchErrorOf(l.s)
+		}
+		width /= narrowing
 	}
 	for i := range l.column {
 		l.column[i] += (l.plus[i] - l.minus[i]) / (2 * width)

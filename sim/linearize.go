@@ -67,6 +67,7 @@ type Linearization struct {
 	known, inputsKnown      bool
 	isLocal                 bool // they are those of parts of the step
 	local                   localDerivatives
+	bearing                 int              // point contacts that bear (touch.go); −1: not counted
 	placement               int              // Stepper.placements after the solve
 	terms                   []cliques.Handle // last of each constraint of the model there, or −1
 	// scratch: the displaced state, columns of n, tangents of n_v and 2 n_v
@@ -98,7 +99,7 @@ func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 		return nil, err
 	}
 	l := &s.linearization
-	l.s, l.h, l.known, l.inputsKnown, l.isLocal = s, h, false, false, false
+	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.bearing = s, h, false, false, false, -1
 	l.x.copyFrom(x)
 	s.linearizing = true
 	err := l.solve()

@@ -285,6 +285,32 @@ const allAxes = 3
 // differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the displaced
 // bodies have another number of terms.
 func (l *Linearization) differencePose(k int) (ok bool, err error) {
+	width := poseWidth
+	for range narrowings + 1 {
+		// touch.go
+		ok, sides, err := l.differencePoseBy(k, width)
+		if sides || err != nil {
+			return ok, err
+		}
+		width /= narrowing
+	}
+	v := &l.local.pair.view
+	return false, l.touchError(v.body[0], v.body[1])
+}
+
+// changesSide reports whether an impulse is zero where the other is not.
+func changesSide(a, b []float64) bool {
+	for r := range a {
+		if (a[r] == 0) != (b[r] == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term bears on one side of the
+// difference and not in the step.
+func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides bool, err error) {
 	d := &l.local
 	part, w := &d.pair, &d.wrench
 	var column [6]float64
@@ -293,19 +319,22 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 		t := &part.terms[i]
 		t.dJ, t.db = [36]float64{}, [6]float64{}
 	}
-	for side, x := range [2]float64{poseWidth, -poseWidth} {
+	for side, x := range [2]float64{width, -width} {
 		changes := false
 		moved := displaced(k, x, l.s.kin.Pose(part.view.body[1]))
 		if err := l.appendPair(&moved, true, -1, 0); err != nil {
-			return false, err
+			return false, true, err
 		}
 		if len(d.problem.Constraints) != len(part.terms) {
-			return false, nil
+			return false, true, nil
 		}
 		for i := range part.terms {
 			t := &part.terms[i]
 			n := t.dim
 			d.evaluate(i, t.end[:n], gamma[:n], d.G[:])
+			if changesSide(gamma[:n], t.gamma[:n]) {
+				return false, false, nil
+			}
 			row := d.problem.Constraints[i].Row
 			for r, b := range d.problem.Bias[row : row+n] {
 				t.db[r] += b / (2 * x)
@@ -322,7 +351,7 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 		}
 		// a ball that turns about its centre
 		if side == 0 && !changes {
-			return true, nil // the column is zero
+			return true, true, nil // the column is zero
 		}
 	}
 	// ∂c = ∂J V + ∂b: differences of J keep more digits than those of c
@@ -339,7 +368,7 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 	for i, x := range column {
 		w.ByPose[6*i+k] = x
 	}
-	return true, nil
+	return true, true, nil
 }
 
 // displaced returns a pose after the k-th of three rotations about its origin and three translations: rotations leave the

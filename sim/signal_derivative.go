@@ -292,14 +292,21 @@ func (l *Linearization) weighState(s *Stepper, bar []float64, x *State) float64 
 	return sum
 }
 
-// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v.
+// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v. Where other points of contact bear than in
+// the step itself, a difference of such sums would be a mean over a kink (touch.go), and the error says so.
 func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float64) (float64, error) {
 	if len(l.signals.of[1]) == 0 {
 		return 0, nil
 	}
+	if err := l.findBearing(); err != nil {
+		return 0, err
+	}
 	// contacts, constraints, and impulses of the laws at v
 	if err := s.residual(x, l.h, v, l.redetections, &l.gradient, l.plus); err != nil {
 		return 0, err
+	}
+	if s.bearingPoints() != l.bearing {
+		return 0, l.touchErrorOf(s)
 	}
 	s.vNext = append(s.vNext[:0], v...)
 	// a report of its own, but for the constraints' terms of this problem
