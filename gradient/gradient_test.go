@@ -3,9 +3,11 @@ package gradient_test
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,16 +123,28 @@ func scene(seed uint64, theta float64) (m *sim.Model, name string, signals int) 
 	return b.MustBuild(), names[k], 4
 }
 
+// seq counts from 0 to n − 1.
+func seq(n uint64) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
 // Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the
 // differences, or differences of two widths disagree, the differences say nothing.
 func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 	const wide = 2e-6
 	agree, refused, unclear := 0, 0, 0
-	scenes := 40
+	// the last three have bounds of friction that begin to act, and a contact that begins to slide, nearer than differences are wide
+	seeds := append(slices.Collect(seq(40)), 205, 829, 984)
 	if os.Getenv("CURLFREE_LONG") != "" {
-		scenes = 1000
+		seeds = slices.Collect(seq(1000))
 	}
-	for seed := range uint64(scenes) {
+	for _, seed := range seeds {
 		m, name, signals := scene(seed, 0)
 		plus, _, _ := scene(seed, 1e-6)
 		minus, _, _ := scene(seed, -1e-6)
@@ -173,8 +187,8 @@ func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 		}
 	}
 	t.Logf("%d agree, %d refused, %d unclear", agree, refused, unclear)
-	if agree < scenes/3 {
-		t.Errorf("%d of %d scenes were compared: too few", agree, scenes)
+	if agree < len(seeds)/3 {
+		t.Errorf("%d of %d scenes were compared: too few", agree, len(seeds))
 	}
 }
 

@@ -200,8 +200,9 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 				return err
 			}
 			sides = sides && l.s.bearingPoints() == l.bearing
+			l.readSlopes(k)
 		}
-		if sides {
+		if sides && !l.slopesDiffer() || sides && narrowed == narrowings {
 			break
 		}
 		if narrowed == narrowings {

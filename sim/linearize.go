@@ -67,6 +67,7 @@ type Linearization struct {
 	known, inputsKnown      bool
 	isLocal                 bool // they are those of parts of the step
 	local                   localDerivatives
+	slopes                  [2][]float64     // of point contacts on both sides of a difference (touch.go)
 	bearing                 int              // point contacts that bear (touch.go); −1: not counted
 	placement               int              // Stepper.placements after the solve
 	terms                   []cliques.Handle // last of each constraint of the model there, or −1

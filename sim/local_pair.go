@@ -34,6 +34,7 @@ type pairPart struct {
 	materials []constraints.Pair
 	terms     []pairTerm
 	gamma     [6]float64
+	byStart   []float64 // of both sides of a difference
 }
 
 // pairTerm is one term of a pair at its place.
@@ -209,78 +210,6 @@ func (d *localDerivatives) velocities(i int, V *[6]float64, dst []float64) {
 		}
 	}
 }
-
-// differenceStart sets Γ of the terms, and the derivative of the wrench by V⁰ (3).
-func (l *Linearization) differenceStart() error {
-	d := &l.local
-	part, w := &d.pair, &d.wrench
-	at, count, width := l.s.kin.Pose(part.view.body[1]), 3, 0.0
-	if part.with != nil {
-		count = 6
-	}
-	gamma := &part.gamma
-	if part.with == nil {
-		if depends, err := l.dependsOnStart(&at); !depends || err != nil {
-			return err
-		}
-	}
-	for k := range count {
-		if width = jointWidth / l.h; part.with == nil && k < 2 {
-			width = slipWidth
-		}
-		for _, x := range [2]float64{width, -width} {
-			if err := l.appendPair(&at, true, k, x); err != nil {
-				return err
-			}
-			for i := range min(len(part.terms), len(d.problem.Constraints)) {
-				t := &part.terms[i]
-				n := t.dim
-				d.evaluate(i, t.end[:n], gamma[:n], d.G[:])
-				if part.with != nil {
-					for r, g := range gamma[:n] {
-						for j := range 6 {
-							w.ByStart[6*j+k] += t.J[6*r+j] * g / (2 * x)
-						}
-					}
-					continue
-				}
-				for r, g := range gamma[:n] {
-					t.byStart[r*n+k] += g / (2 * x)
-				}
-			}
-		}
-	}
-	for i := range part.terms {
-		if t := &part.terms[i]; part.with == nil {
-			addCongruent(&t.J, &t.byStart, t.dim, 1, &w.ByStart)
-		}
-	}
-	return nil
-}
-
-// dependsOnStart reports whether any contact of the part depends on its velocity at the start: most laws do not where static
-// and dynamic friction are one.
-func (l *Linearization) dependsOnStart(X_WB *r3.Pose) (bool, error) {
-	d := &l.local
-	part := &d.pair
-	gamma := &part.gamma
-	for _, x := range [2]float64{jointWidth / l.h, -jointWidth / l.h} {
-		if err := l.appendPair(X_WB, true, allAxes, x); err != nil {
-			return false, err
-		}
-		for i := range part.terms {
-			t := &part.terms[i]
-			d.evaluate(i, t.end[:t.dim], gamma[:t.dim], d.G[:])
-			if !slices.Equal(gamma[:t.dim], t.gamma[:t.dim]) {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
-}
-
-// allAxes stands for all components of a velocity.
-const allAxes = 3
 
 // differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the displaced
 // bodies have another number of terms.

@@ -36,6 +36,38 @@ func (s *Stepper) bearsAt(i int) bool {
 	return s.contacts[i].Area == 0 && constraints.ContactBears(&s.Problem, s.handles[i])
 }
 
+// slopeTol is the relative difference of the slopes of a contact on both sides of a difference from which on that is narrowed: slopes jump
+// where a contact begins to slide, and change much within the stiction tolerance.
+const slopeTol = 0.1
+
+// readSlopes notes the slopes tr G of all point contacts at a side of a difference.
+func (l *Linearization) readSlopes(side int) {
+	s, gamma, G := l.s, l.local.impulse[:], l.local.G[:9]
+	l.slopes[side] = l.slopes[side][:0]
+	for i := range s.contacts {
+		if s.contacts[i].Area > 0 {
+			continue
+		}
+		h := s.handles[i]
+		s.Problem.Constraints[h].Law.Eval(s.Problem.Velocity(h), gamma, G)
+		l.slopes[side] = append(l.slopes[side], G[0]+G[4]+G[8])
+	}
+}
+
+// slopesDiffer reports whether a contact has another slope on the other side.
+func (l *Linearization) slopesDiffer() bool {
+	a, b := l.slopes[0], l.slopes[1]
+	if len(a) != len(b) {
+		return true
+	}
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > slopeTol*math.Max(math.Abs(a[i]), math.Abs(b[i])) {
+			return true
+		}
+	}
+	return false
+}
+
 // findBearing counts the contacts that bear in the step itself, once.
 func (l *Linearization) findBearing() error {
 	if l.bearing >= 0 {
