@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/workers"
 )
 
 // boundedPush seeks force and mass of the cart: x at the end is 0.55 f/m, and heavier is dearer by norm mean of nothing else.
@@ -78,7 +80,7 @@ loss:
 	}
 }
 
-// wall is a ball whose touch of a wall begins where the start of the search has it.
+// wall is a ball that flies to a wall.
 const wall = `
 time: {step: 0.01, duration: 0.1}
 gravity: [0, 0, 0]
@@ -92,15 +94,56 @@ signals:
   x: {body: ball, position: x}
 `
 
-// A search that begins where a contact begins says so with both derivatives: at the last step the ball of 0.1 m just reaches the
-// wall.
-func TestAStartAtATouchIsRefusedWithBothDerivatives(t *testing.T) {
-	path := records(t, `
+// A search that begins where a contact or a limit begins is refused: at the last step the ball of 0.1 m just reaches the wall, or its
+// joint the limit. A derivative that differences do not confirm is refused with both numbers.
+func TestAStartAtAKinkIsRefused(t *testing.T) {
+	text := `
 scene: wall.yaml
 method: bfgs
 derivatives: exact
 unknowns:
-  x: {path: bodies.ball.pose.xyz.0, start: 0.2, scale: linear}
+  x: {path: bodies.ball.PATH, start: START, scale: linear}
+loss:
+  x: {signal: x, norm: mean, over: [0.1, 0.1]}
+`
+	load := func(at, start, limits string) *Task {
+		t.Helper()
+		path := records(t, strings.NewReplacer("PATH", at, "START", start).Replace(text), 3, 2, none)
+		writeBeside(t, path, "wall.yaml", strings.Replace(wall, "velocity: -1", "velocity: -1"+limits, 1))
+		task, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return task
+	}
+	for want, task := range map[string]*Task{
+		"contact of wall and ball begins": load("pose.xyz.0", "0.2", ""),
+		"a limit or a bound begins":       load("joint.velocity", "-0.5", ", lower: -0.05"),
+	} {
+		if s, err := task.SolveParameters(1, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q, %+v", err, want, s)
+		}
+	}
+	// 1 is right away from the wall
+	p := &parameters{t: load("pose.xyz.0", "0.3", ""), s: &ParameterSolution{}, y: []float64{0.3}, pool: workers.NewPool(1)}
+	defer p.pool.Close()
+	for exact, want := range map[float64]bool{1: true, 1.001: true, 1.02: false} {
+		s := slope{p: p, exact: []float64{exact}}
+		if err := s.check(p.y, []float64{1}); want != (err == nil) || err != nil && !strings.Contains(err.Error(), "unknowns.x: the derivative of the cost is 1.02 at the start, a difference of runs over 1e-5 is 1:") {
+			t.Errorf("derivative %g: %v", exact, err)
+		}
+	}
+}
+
+// Where steps have no derivative, the start is refused with the way out, and later differences take the place of derivatives and are counted.
+func TestDifferencesTakeThePlaceOfRefusedDerivatives(t *testing.T) {
+	path := records(t, `
+scene: wall.yaml
+method: bfgs
+derivatives: exact
+set: {solver.contact: lagged, solver.friction_lag: sweep}
+unknowns:
+  x: {path: bodies.ball.pose.xyz.0, start: 0.3, scale: linear, difference: 1e-3}
 loss:
   x: {signal: x, norm: mean, over: [0.1, 0.1]}
 `, 3, 2, none)
@@ -109,8 +152,13 @@ loss:
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := task.SolveParameters(1, nil)
-	if err == nil || !strings.Contains(err.Error(), "unknowns.x: the derivative of the cost is") || !strings.Contains(err.Error(), "a difference of runs over 1e-5 is") {
-		t.Errorf("no message with both derivatives: %v, %+v", err, s)
+	if _, err := task.SolveParameters(1, nil); err == nil || !strings.Contains(err.Error(), "friction follows the solution") || !strings.Contains(err.Error(), "derivatives: differences") {
+		t.Errorf("error %v, want the refusal and the way out", err)
+	}
+	p := &parameters{t: task, s: &ParameterSolution{}, y: []float64{0.3}}
+	s, g := slope{p: p, exact: []float64{1}}, []float64{0}
+	// the ball does not reach the wall: it ends as much farther as it begins
+	if err := s.gradient(p.y, g); err != nil || s.refused != 1 || math.Abs(g[0]-1) > 1e-9 {
+		t.Errorf("derivative %g, %d refused: %v", g[0], s.refused, err)
 	}
 }

@@ -133,6 +133,10 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 		if s.bearingPoints() != l.bearing {
 			return l.touchErrorOf(s)
 		}
+		l.readSlopes(s, k)
+	}
+	if _, acts := l.slopesDiffer(); acts {
+		return l.kinkError()
 	}
 	for i := range l.column {
 		l.column[i] = (l.plus[i] - l.minus[i]) / (2 * width)

@@ -200,20 +200,22 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 				return err
 			}
 			sides = sides && l.s.bearingPoints() == l.bearing
-			l.readSlopes(k)
+			l.readSlopes(l.s, k)
 		}
-		if sides && !l.slopesDiffer() || sides && narrowed == narrowings {
-			break
-		}
-		if narrowed == narrowings {
+		differ, acts := l.slopesDiffer()
+		switch last := narrowed == narrowings; {
+		case last && !sides:
 			return l.touchErrorOf(l.s)
+		case last && acts:
+			return l.kinkError()
+		case last || sides && !differ:
+			for i := range l.column {
+				l.column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
+			}
+			return nil
 		}
 		width /= narrowing
 	}
-	for i := range l.column {
-		l.column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
-	}
-	return nil
 }
 
 // assemble writes r (1), at v⁺, for the state moved by width along the entries from a to b of a

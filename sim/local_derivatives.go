@@ -37,7 +37,6 @@ type localDerivatives struct {
 	gamma   []float64
 	other   []float64
 	G       [36]float64
-	impulse [3]float64 // of a contact
 	// impulses of the terms of a constraint, and those where a joint is displaced
 	impulses, moved []float64
 	off             bool // tests compare with whole assemblies

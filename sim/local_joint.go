@@ -161,11 +161,17 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 		// joints whose positions are quaternions have none to read
 		if q, _ := s.rigid.Dof(dof); !math.IsNaN(q) {
 			k.dof = dof
-			l.addJointDifference(c, l.partials[dof*n:(dof+1)*n], &k.dq, nil, jointWidth)
+			if !l.addJointDifference(c, l.partials[dof*n:(dof+1)*n], &k.dq, nil, jointWidth) {
+				k.dof = -1
+				return false
+			}
 		}
 		k.dof = dof
-		l.addJointDifference(c, l.partials[(n+dof)*n:(n+dof+1)*n], &k.dv, &d.problem.V0[dof], jointWidth/l.h)
+		sides := l.addJointDifference(c, l.partials[(n+dof)*n:(n+dof+1)*n], &k.dv, &d.problem.V0[dof], jointWidth/l.h)
 		k.dof = -1
+		if !sides {
+			return false
+		}
 	}
 	if in := slices.Index(s.inputs.drives, i); in >= 0 {
 		// r is linear in an input as long as the effort keeps within its bounds, so that the width may be large
@@ -207,14 +213,15 @@ func (d *localDerivatives) appendImpulses(v, dst []float64) []float64 {
 }
 
 // addJointDifference adds to col the central difference of −Jᵀγ of a constraint by a number x, and another
-// that changes by as much, if any.
-func (l *Linearization) addJointDifference(c constraints.Constraint, col []float64, x, too *float64, width float64) {
+// that changes by as much, if any. It is false where the constraint acts on one side alone (touch.go).
+func (l *Linearization) addJointDifference(c constraints.Constraint, col []float64, x, too *float64, width float64) (sides bool) {
 	d := &l.local
 	old, oldToo := *x, 0.0
 	if too != nil {
 		oldToo = *too
 	}
-	for _, w := range [2]float64{width, -width} {
+	for side, w := range [2]float64{width, -width} {
+		l.slopes[side] = l.slopes[side][:0]
 		*x = old + w
 		if too != nil {
 			*too = oldToo + w
@@ -225,6 +232,11 @@ func (l *Linearization) addJointDifference(c constraints.Constraint, col []float
 			vc := d.velocitiesOfTrees(t, l.v)
 			d.gamma = sized(d.gamma, len(vc))
 			d.evaluate(t, vc, d.gamma, d.G[:])
+			slope := 0.0
+			for r := range vc {
+				slope += d.G[r*len(vc)+r]
+			}
+			l.slopes[side] = append(l.slopes[side], slope)
 			for _, b := range d.problem.Blocks(cliques.Handle(t)) {
 				m, off := d.problem.NodeSize[b.Node], d.problem.NodeOffset[b.Node]
 				for r, g := range d.gamma {
@@ -239,6 +251,8 @@ func (l *Linearization) addJointDifference(c constraints.Constraint, col []float
 	if too != nil {
 		*too = oldToo
 	}
+	_, acts := l.slopesDiffer()
+	return !acts
 }
 
 // velocitiesOfTrees returns J v + b of term t of the part's problem, until the next call.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 )
@@ -40,32 +41,58 @@ func (s *Stepper) bearsAt(i int) bool {
 // where a contact begins to slide, and change much within the stiction tolerance.
 const slopeTol = 0.1
 
-// readSlopes notes the slopes tr G of all point contacts at a side of a difference.
-func (l *Linearization) readSlopes(side int) {
-	s, gamma, G := l.s, l.local.impulse[:], l.local.G[:9]
+// readSlopes notes the slopes tr G of all point contacts and constraints of a stepper's problem at a side of a difference.
+func (l *Linearization) readSlopes(s *Stepper, side int) {
 	l.slopes[side] = l.slopes[side][:0]
-	for i := range s.contacts {
-		if s.contacts[i].Area > 0 {
-			continue
+	p, next := &s.Problem, cliques.Handle(0)
+	for i, h := range s.handles {
+		if next = h + 1; s.contacts[i].Area == 0 {
+			l.slopes[side] = append(l.slopes[side], l.slopeOf(p, h))
 		}
-		h := s.handles[i]
-		s.Problem.Constraints[h].Law.Eval(s.Problem.Velocity(h), gamma, G)
-		l.slopes[side] = append(l.slopes[side], G[0]+G[4]+G[8])
+	}
+	// those of the model follow contacts and contact surfaces
+	for _, h := range s.surfaceHandles {
+		next = h + 1
+	}
+	for ; int(next) < len(p.Constraints); next++ {
+		l.slopes[side] = append(l.slopes[side], l.slopeOf(p, next))
 	}
 }
 
-// slopesDiffer reports whether a contact has another slope on the other side.
-func (l *Linearization) slopesDiffer() bool {
+// slopeOf returns tr G of a term.
+func (l *Linearization) slopeOf(p *cliques.Problem, h cliques.Handle) (sum float64) {
+	n, d := p.Constraints[h].Dim, &l.local
+	d.gamma = sized(d.gamma, n)
+	if n*n > len(d.G) {
+		return 0
+	}
+	p.Constraints[h].Law.Eval(p.Velocity(h), d.gamma, d.G[:n*n])
+	for r := range n {
+		sum += d.G[r*n+r]
+	}
+	return sum
+}
+
+// slopesDiffer reports whether a term has another slope on the other side, and whether it acts on one side alone, as a limit that is
+// reached or an effort that saturates.
+func (l *Linearization) slopesDiffer() (differ, acts bool) {
 	a, b := l.slopes[0], l.slopes[1]
 	if len(a) != len(b) {
-		return true
+		return true, false
 	}
 	for i := range a {
 		if math.Abs(a[i]-b[i]) > slopeTol*math.Max(math.Abs(a[i]), math.Abs(b[i])) {
-			return true
+			differ = true
+			acts = acts || a[i] == 0 || b[i] == 0
 		}
 	}
-	return false
+	return differ, acts
+}
+
+// kinkError returns the error of a step in which a constraint begins to act.
+func (l *Linearization) kinkError() error {
+	return fmt.Errorf("%w at t = %.6g s: a limit or a bound begins or ceases to act within the width of differences: its derivative is that of one side alone; change the start or the step a little",
+		ErrNotDifferentiable, l.x.Time)
 }
 
 // findBearing counts the contacts that bear in the step itself, once.

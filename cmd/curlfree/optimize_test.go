@@ -151,3 +151,25 @@ func TestOptimizeFindsValuesFromASignalsTable(t *testing.T) {
 		t.Errorf("code %d: %s", code, stdout)
 	}
 }
+
+// A search with exact derivatives says how many it took.
+func TestOptimizeCountsGradients(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"cart.yaml": "title: cart\ntime: {step: 0.1, duration: 1}\ngravity: [0, 0, 0]\nbodies:\n  cart: {mass: 2, joint: {type: prismatic, axis: [1, 0, 0]}}\nsignals:\n  x: {body: cart, position: x}\ndrives:\n  pull: {joint: cart, feed_forward: 1}\n",
+		"task.yaml": "scene: cart.yaml\nmethod: bfgs\nderivatives: exact\nunknowns:\n  f: {path: drives.pull.feed_forward, start: 3, min: 0, max: 10}\nloss:\n  place: {signal: x, target: [0.3], over: [1, 1]}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, stderr := command(t, "optimize", filepath.Join(dir, "task.yaml"), "--json")
+	var r parametersResult
+	if err := json.Unmarshal([]byte(stdout), &r); code != 0 || err != nil {
+		t.Fatalf("code %d, %v: %s%s", code, err, stdout, stderr)
+	}
+	// x = 0.55 f/m
+	if want := 0.3 * 2 / 0.55; r.Gradients < 1 || r.Refused != 0 || math.Abs(r.Unknowns[0].Value/want-1) > 1e-3 {
+		t.Errorf("%d gradients, %d refused, force %g N, want %g", r.Gradients, r.Refused, r.Unknowns[0].Value, want)
+	}
+}
