@@ -39,11 +39,12 @@ type inputs struct {
 }
 
 // Snapshot stores digests of the files that scenes read, so that all scenes loaded with it
-// have the same inputs: a file that is edited in between is an error. It may be used from
-// several goroutines.
+// have the same inputs: a file that is edited in between is an error. It also keeps tetrahedra for scenes
+// that have the same meshes. It may be used from several goroutines.
 type Snapshot struct {
 	mu      sync.Mutex
 	digests map[string][sha256.Size]byte
+	meshes  meshCache
 }
 
 // ErrChanged is returned by Snapshot.Load for a scene with a file that has changed.

@@ -39,6 +39,8 @@ type meshData struct {
 	ofElements map[reflect.Type]*meshes.Tet
 	// part has tetrahedra of its own, which follow its teeth; nil for any other mesh.
 	part parts.Part
+	// partKey is the key of the part's tetrahedra.
+	partKey tetsKey
 
 	// solid is the inside of the surface with its search trees; nil: not made yet.
 	solid *geometry.Mesh
@@ -153,6 +155,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		}
 		params[key] = *m.Part.Get(kind).Get(key)
 	}
+	d.partKey = keyOfPart(kind, params)
 	var err error
 	// parameters that make no gear, such as undercut, are faults of the scene
 	if d.part, err = parts.Make(kind, params); err == nil {
@@ -196,7 +199,10 @@ func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 	if d.tet != nil || d.part == nil {
 		return d.tet
 	}
-	tet, err := d.part.Tets()
+	tet, _, err := l.cache().tets(d.partKey, func() (*meshes.Tet, meshes.TetResult, error) {
+		tet, err := d.part.Tets()
+		return tet, meshes.TetResult{}, err
+	})
 	if err != nil {
 		l.failPart(name, d.spec, err)
 		delete(l.meshes, name) // it fails once
@@ -310,9 +316,12 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 		l.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): a tetrahedral mesh of it may be wrong; unite its parts in the program it comes from", name, n)
 	}
 	m := d.spec
-	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{
+	opt := meshes.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
 		WallCells: m.WallCells, MaxVertices: m.MaxVertices, AllowLoss: m.AllowLoss,
+	}
+	tet, rep, err := l.cache().tets(keyOfSurface(d.tri, &opt), func() (*meshes.Tet, meshes.TetResult, error) {
+		return meshes.TetrahedralizeSurface(d.tri, opt)
 	})
 	if err != nil {
 		l.fail(m.Pos, "meshes.%s: %v", name, err)
