@@ -143,6 +143,7 @@ func (a *app) commands() []*cobra.Command {
 		a.renderCommand(),
 		a.plotCommand(),
 		a.mapCommand(),
+		a.reportCommand(),
 		a.exportCommand(),
 		a.viewCommand(),
 		a.modesCommand(),

@@ -23,10 +23,13 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, live, check, mesh, render, plot, export, view, modes, study, bench, kinds, schema, optimize, gradient", programs},
+		{"cmd/curlfree", "the command line: run, live, check, mesh, render, plot, map, report, export, view, modes, study, bench, kinds, schema, optimize, gradient", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
+	},
+	{
+		{"report", "what a run or a study was, as one page or a PDF", programs},
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},

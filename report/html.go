@@ -1,0 +1,45 @@
+package report
+
+import (
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/curlfree/curlfree/internal/authorship"
+)
+
+//go:embed page.html
+var pageText string
+
+// page is the template of reports. Its functions give what html/template cannot know: pictures as addresses that hold
+// them, and the mark of the program, which is a comment.
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"source":  source,
+	"numeric": (*Table).numeric,
+	"inc":     func(k int) int { return k + 1 },
+	"percent": func(share float64) int { return int(100*share + 0.5) },
+	"mark":    func() template.HTML { return template.HTML("<!-- " + authorship.Mark + " -->") },
+	"anchor": func(title string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return '-'
+		}, strings.ToLower(title))
+	},
+}).Parse(pageText))
+
+// source returns the address of a picture, which contains it: a drawing if there is one. A browser runs no
+// script of a drawing that is shown as a picture.
+func source(f Figure) template.URL {
+	kind, b := "image/png", f.PNG
+	if f.SVG != nil {
+		kind, b = "image/svg+xml", f.SVG
+	}
+	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b))
+}
+
+// WriteHTML writes the report as one page that needs no other file.
+func (d *Document) WriteHTML(w io.Writer) error { return page.Execute(w, d) }

@@ -1,0 +1,232 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"codeberg.org/go-pdf/fpdf"
+
+	"github.com/curlfree/curlfree/internal/authorship"
+)
+
+// Pages of a PDF are A4 upright. Everything is set from above to below; what does not fit on the rest of a page begins the
+// next one. Lengths are mm, sizes of letters points.
+const (
+	pageWidth, pageHeight = 210.0, 297.0
+	border                = 18.0
+	column                = pageWidth - 2*border
+	gutter                = 4.0 // between figures side by side
+)
+
+// pdfWriter sets a document.
+type pdfWriter struct {
+	*fpdf.Fpdf
+	images int
+}
+
+// WritePDF writes the report as a PDF.
+func (d *Document) WritePDF(w io.Writer) error {
+	p := &pdfWriter{Fpdf: fpdf.New("P", "mm", "A4", "")}
+	p.SetCompression(true)
+	p.SetTitle(d.Title, true)
+	p.SetMargins(border, border, border)
+	p.SetAutoPageBreak(true, border)
+	p.AddUTF8FontFromBytes("sans", "", liberationsansregular.TTF)
+	p.AddUTF8FontFromBytes("sans", "B", liberationsansbold.TTF)
+	p.SetFooterFunc(func() {
+		p.SetY(-12)
+		p.font("", 8, Plain)
+		p.CellFormat(0, 4, fmt.Sprint(p.PageNo()), "", 0, "R", false, 0, "")
+	})
+	p.AddPage()
+	p.font("", 9, Plain)
+	p.MultiCell(column, 4.5, d.Kind, "", "L", false)
+	p.font("B", 19, Plain)
+	p.MultiCell(column, 8.5, d.Title, "", "L", false)
+	p.Ln(1)
+	p.font("B", 11, d.State)
+	p.MultiCell(column, 6, d.Verdict, "", "L", false)
+	p.Ln(2)
+	p.facts(d.Facts)
+	for _, s := range d.Sections {
+		p.section(s)
+	}
+	var b bytes.Buffer
+	if err := p.Output(&b); err != nil {
+		return err
+	}
+	// a comment behind the end of the document
+	b.WriteString("\n% " + authorship.Mark + "\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// font selects letters of a style and size in the colour of a state.
+func (p *pdfWriter) font(style string, size float64, state State) {
+	p.SetFont("sans", style, size)
+	switch state {
+	case Good:
+		p.SetTextColor(26, 127, 55)
+	case Bad:
+		p.SetTextColor(194, 41, 61)
+	case Open:
+		p.SetTextColor(154, 103, 0)
+	default:
+		p.SetTextColor(34, 39, 46)
+	}
+}
+
+// room begins a page unless so much height, mm, is left on this one.
+func (p *pdfWriter) room(height float64) {
+	if p.GetY()+height > pageHeight-border && height < pageHeight-2*border {
+		p.AddPage()
+	}
+}
+
+// section sets a section.
+func (p *pdfWriter) section(s *Section) {
+	// a title never stands alone at the end of a page
+	p.room(45)
+	p.Ln(6)
+	p.font("B", 13, Plain)
+	p.MultiCell(column, 7, s.Title, "", "L", false)
+	p.Ln(1)
+	if s.Note != "" {
+		p.font("", 9, Plain)
+		p.MultiCell(column, 4.4, s.Note, "", "L", false)
+		p.Ln(1.5)
+	}
+	p.facts(s.Facts)
+	for _, t := range s.Tables {
+		p.table(t)
+	}
+	p.figures(s.Figures)
+	for _, text := range s.Texts {
+		p.font("", 9, Plain)
+		p.MultiCell(column, 4.4, "–  "+text, "", "L", false)
+		p.Ln(1)
+	}
+}
+
+// facts sets names and values, one pair a line.
+func (p *pdfWriter) facts(facts []Fact) {
+	const name = 62.0
+	for _, f := range facts {
+		p.room(5)
+		y := p.GetY()
+		p.font("", 9, Plain)
+		p.MultiCell(name, 4.6, f.Name, "", "L", false)
+		below := p.GetY()
+		p.SetXY(border+name, y)
+		p.font("", 9, f.State)
+		p.MultiCell(column-name, 4.6, f.Value, "", "L", false)
+		p.SetY(max(below, p.GetY()))
+	}
+	if len(facts) > 0 {
+		p.Ln(2)
+	}
+}
+
+// table sets a table whose columns share the width by their longest cells.
+func (p *pdfWriter) table(t *Table) {
+	const size, line, pad = 8.5, 4.3, 2.0
+	p.font("", size, Plain)
+	// wishes of the columns, at most half of the page each
+	widths, sum := make([]float64, len(t.Head)), 0.0
+	for k, h := range t.Head {
+		widths[k] = p.GetStringWidth(h)
+		for _, r := range t.Rows {
+			widths[k] = max(widths[k], p.GetStringWidth(r.Cells[k]))
+		}
+		widths[k] = min(widths[k], column/2) + pad + 1
+		sum += widths[k]
+	}
+	for k := range widths {
+		// narrow tables stay narrow
+		widths[k] *= min(1, column/sum)
+	}
+	numeric := t.numeric()
+	row := func(cells []string, style string, state State) {
+		p.font(style, size, Plain)
+		height := line
+		for k, c := range cells {
+			height = max(height, line*float64(len(p.SplitText(c, widths[k]))))
+		}
+		p.room(height + 1)
+		x, y := border, p.GetY()
+		for k, c := range cells {
+			align := "L"
+			if numeric[k] {
+				align = "R"
+			}
+			// the last cell is the verdict
+			if k == len(cells)-1 {
+				p.font(style, size, state)
+			}
+			p.SetXY(x, y)
+			p.MultiCell(widths[k], line, c, "", align, false)
+			x += widths[k]
+		}
+		p.SetDrawColor(210, 215, 221)
+		p.Line(border, y+height+0.4, x, y+height+0.4)
+		p.SetXY(border, y+height+0.8)
+	}
+	row(t.Head, "B", Plain)
+	for _, r := range t.Rows {
+		row(r.Cells, "", r.State)
+	}
+	p.Ln(3)
+}
+
+// figures sets figures row by row; narrow ones stand side by side.
+func (p *pdfWriter) figures(figures []Figure) {
+	for i := 0; i < len(figures); {
+		n := 1
+		if figures[i].Share < 1 && i+1 < len(figures) && figures[i+1].Share < 1 {
+			n = 2
+		}
+		width := column
+		if figures[i].Share < 1 {
+			width = (column - gutter) / 2
+		}
+		p.figureRow(figures[i:i+n], width)
+		i += n
+	}
+}
+
+// figureRow sets figures of one width side by side.
+func (p *pdfWriter) figureRow(figures []Figure, width float64) {
+	const caption = 5.0
+	var names []string
+	heights, tallest := []float64{}, 0.0
+	for _, f := range figures {
+		p.images++
+		names = append(names, fmt.Sprint("figure", p.images))
+		info := p.RegisterImageOptionsReader(names[len(names)-1], fpdf.ImageOptions{ImageType: "PNG"}, bytes.NewReader(f.PNG))
+		if info == nil {
+			return // the error is that of the document
+		}
+		h := width * info.Height() / info.Width()
+		heights = append(heights, h)
+		tallest = max(tallest, h)
+	}
+	// taller than a page: smaller
+	scale := min(1, (pageHeight-2*border-caption-2)/tallest)
+	p.room(tallest*scale + caption + 2)
+	y := p.GetY()
+	below := y + tallest*scale + 1
+	for i, f := range figures {
+		x := border + float64(i)*(width+gutter)
+		p.ImageOptions(names[i], x, y, width*scale, heights[i]*scale, false, fpdf.ImageOptions{ImageType: "PNG"}, 0, "")
+		if f.Caption != "" {
+			p.SetXY(x, y+tallest*scale+0.5)
+			p.font("", 8.5, Plain)
+			p.MultiCell(width, 4.2, f.Caption, "", "L", false)
+			below = max(below, p.GetY())
+		}
+	}
+	p.SetXY(border, below+2.5)
+}

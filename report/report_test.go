@@ -1,0 +1,166 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+)
+
+// hostile is a name that would be markup if it were not escaped.
+const hostile = `</title><script>alert("a")</script><img src=x onerror='alert(1)'>{{.Title}}`
+
+// runOf is a run folder of a box that falls, whose title, bodies, checks, warnings and scene have the given name.
+func runOf(t *testing.T, name string, ok bool) string {
+	t.Helper()
+	dir := t.TempDir()
+	m := &meshes.Tri{Verts: []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}, Tris: [][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}}
+	wishes, _ := json.Marshal(map[string]any{"Size": []int{96, 64}, "FOV": 30, "Rate": 25})
+	st := &record.Static{Title: name, Gravity: r3.Vec{0, 0, -9.81}, Bodies: []string{name}, Render: wishes, Geoms: []record.Geom{{Name: name, X_BG: r3.PoseIdentity(), Mesh: m}}}
+	f, err := os.Create(filepath.Join(dir, record.RecordingFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := record.NewWriter(f, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 3 {
+		s := 0.1 * float64(k)
+		if err := w.Frame(&record.Frame{Time: s, Poses: []r3.Pose{{R: r3.Identity(), P: r3.Vec{0, 0, -9.81 / 2 * s * s}}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.End(); err != nil {
+		t.Fatal(err)
+	}
+	scene := filepath.Join(dir, "scene.yaml")
+	text, _ := json.Marshal(map[string]any{"materials": map[string]any{name: map[string]any{"friction": 0.3, "note": name}}})
+	sum := record.Summary{Scene: scene, Version: name, Steps: 20, Duration: 0.2, TimeStep: 0.01, Warnings: []string{name}, Checks: []record.CheckResult{{Name: name, Value: 1.25, Bound: "<= 2", OK: ok}}, StageMs: map[string]float64{"solve": 3, "collide": 1}}
+	js, _ := json.Marshal(&sum)
+	for file, b := range map[string][]byte{scene: text, filepath.Join(dir, record.SummaryFile): js, filepath.Join(dir, record.SignalsFile): []byte("time_s,z\n0,0\n0.1,-0.05\n0.2,-0.2\n")} {
+		if err := os.WriteFile(file, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Names from files are text in the page: none becomes an element, an attribute or a template. The page asks for nothing
+// outside of itself, and a PDF of them is written.
+func TestNamesFromFilesAreText(t *testing.T) {
+	d, err := Run(runOf(t, hostile, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page, pdf bytes.Buffer
+	if err := d.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	for _, bad := range []string{"<script", "<img src=x", "onerror='", "http://", "https://", "{{"} {
+		// the name itself has braces, which stay as they are
+		if n := strings.Count(text, bad); n > 0 && bad != "{{" {
+			t.Errorf("%d times %q", n, bad)
+		}
+	}
+	// title, heading, version, check, body, material and its note, warning
+	if n := strings.Count(text, "&lt;script&gt;alert("); n < 7 {
+		t.Errorf("the name is shown %d times", n)
+	}
+	if n := strings.Count(text, "{{.Title}}"); n < 7 {
+		t.Errorf("braces of the name are left %d times", n)
+	}
+	if !strings.Contains(text, authorship.Mark) || !strings.Contains(text, "data:image/png;base64,") {
+		t.Error("no mark or no picture")
+	}
+	if err := d.WritePDF(&pdf); err != nil || !bytes.HasPrefix(pdf.Bytes(), []byte("%PDF")) || !bytes.Contains(pdf.Bytes(), []byte(authorship.Mark)) {
+		t.Errorf("PDF of %d bytes: %v", pdf.Len(), err)
+	}
+}
+
+// The verdict follows the checks, numbers are those of the files, and pictures can be decoded.
+func TestReportsHaveTheNumbersOfTheRun(t *testing.T) {
+	for _, ok := range []bool{true, false} {
+		d, err := Run(runOf(t, "fall", ok))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]State{true: Good, false: Bad}[ok]; d.State != want {
+			t.Errorf("state %q, want %q: %s", d.State, want, d.Verdict)
+		}
+		var titles []string
+		for _, s := range d.Sections {
+			titles = append(titles, s.Title)
+			for _, f := range s.Figures {
+				if _, _, err := image.DecodeConfig(bytes.NewReader(f.PNG)); err != nil {
+					t.Errorf("%s: %v", s.Title, err)
+				}
+			}
+			if s.Title == "Checks" && (s.Tables[0].Rows[0].Cells[1] != "1.25" || s.Tables[0].Rows[0].Cells[2] != "≤ 2") {
+				t.Errorf("check %v", s.Tables[0].Rows[0])
+			}
+			if s.Title == "Time" && s.Tables[0].Rows[1].Cells[2] != "75 %" {
+				t.Errorf("stages %v", s.Tables[0].Rows)
+			}
+		}
+		if got := strings.Join(titles, ", "); got != "Pictures, Checks, Signals, What was simulated, Health of the solver, Time, Warnings" {
+			t.Errorf("sections %s", got)
+		}
+	}
+	if _, err := Run(t.TempDir()); err == nil {
+		t.Error("a report of an empty folder")
+	}
+	if _, err := Study(t.TempDir()); err == nil {
+		t.Error("a report of a study that is not there")
+	}
+}
+
+// An axis has its values in rising order, and edges halfway between them; over more than a decade and a half it is
+// logarithmic. A column of words, or of one value, is none.
+func TestAxesOfMaps(t *testing.T) {
+	c := &cases{head: []string{"mu", "load", "law", "one", "expectations", "status"}, rows: [][]string{
+		{"0.4", "1", "sap", "3", "ok", "done"}, {"0.2", "100", "lagged", "3", "grip", "done"}, {"0.2", "1", "sap", "3", "ok", "failed"}, {"0.4", "100", "sap", "3", "", "done"},
+	}}
+	if a := c.newAxis("mu"); a == nil || a.log || len(a.values) != 2 || a.values[0] != 0.2 || !near(a.edges, []float64{0.1, 0.3, 0.5}) {
+		t.Errorf("%+v", a)
+	}
+	if a := c.newAxis("load"); a == nil || !a.log || !near(a.edges, []float64{0.1, 10, 1000}) {
+		t.Errorf("%+v", a)
+	}
+	if c.newAxis("law") != nil || c.newAxis("one") != nil {
+		t.Error("words or one value make an axis")
+	}
+	for i, want := range []State{Good, Bad, Bad, Plain} {
+		if got := c.state(i); got != want {
+			t.Errorf("case %d is %q, want %q", i, got, want)
+		}
+	}
+	if s, err := c.success([]string{"mu", "load", "law", "one"}, nil); err != nil || s == nil || len(s.Figures) != 1 {
+		t.Errorf("the map over two values: %v, %v", s, err)
+	}
+	if s, _ := c.success([]string{"mu", "law"}, nil); s != nil {
+		t.Error("a map over one number")
+	}
+	if least, largest := c.ends("load"); least != 0 || largest != 1 {
+		t.Errorf("ends %d and %d", least, largest)
+	}
+}
+
+func near(a, b []float64) bool {
+	for i := range a {
+		if d := a[i]/b[i] - 1; d > 1e-9 || d < -1e-9 {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}

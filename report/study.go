@@ -1,0 +1,382 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/curlfree/curlfree/internal/inputfile"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/study"
+)
+
+// cases are the table of a study.
+type cases struct {
+	dir  string
+	head []string
+	rows [][]string
+}
+
+// column returns the number of a column, −1 without it.
+func (c *cases) column(name string) int { return slices.Index(c.head, name) }
+
+// cell returns a cell of a row by the name of its column; empty without it.
+func (c *cases) cell(row int, name string) string {
+	if k := c.column(name); k >= 0 && k < len(c.rows[row]) {
+		return c.rows[row][k]
+	}
+	return ""
+}
+
+// state tells whether a case is as expected.
+func (c *cases) state(row int) State {
+	switch expectations := c.cell(row, "expectations"); {
+	case c.cell(row, "status") != "done":
+		return Bad
+	case expectations == "ok":
+		return Good
+	case expectations == "":
+		return Plain
+	}
+	return Bad
+}
+
+// Study makes the report of a study folder, from its table and its charts.
+func Study(dir string) (*Document, error) {
+	file, ok := study.FileOf(dir)
+	if !ok {
+		return nil, fmt.Errorf("%s: no study here", dir)
+	}
+	b, err := inputfile.Read(filepath.Join(dir, study.TableFile))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: a report needs the table of cases", dir, err)
+	}
+	table, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil || len(table) < 2 {
+		return nil, fmt.Errorf("%s: the table has no cases, or is damaged: %w", filepath.Join(dir, study.TableFile), err)
+	}
+	c := &cases{dir, table[0], table[1:]}
+	d := &Document{Kind: "study", Title: filepath.Base(dir)}
+	// the study file tells which columns vary and which are measured; without it the table remains
+	var paths, measures, plots []string
+	if s, err := study.Load(file); err == nil {
+		d.Title = firstLine(s.File.Title, d.Title)
+		paths, measures, plots = s.Paths, s.File.Measures.Keys, s.File.Plots.Keys
+	}
+	c.judge(d, file)
+	charts, err := c.charts(plots)
+	if err != nil {
+		return nil, err
+	}
+	success, err := c.success(paths, measures)
+	if err != nil {
+		return nil, err
+	}
+	extremes, err := c.extremes(paths, measures)
+	if err != nil {
+		return nil, err
+	}
+	d.add(charts, success, extremes, c.table(paths, measures))
+	return d, nil
+}
+
+// judge fills the verdict and the facts of a study.
+func (c *cases) judge(d *Document, file string) {
+	count := map[State]int{}
+	wall, steps, unconverged := 0.0, 0, 0
+	for i := range c.rows {
+		count[c.state(i)]++
+		w, _ := strconv.ParseFloat(c.cell(i, "wall_s"), 64)
+		n, _ := strconv.Atoi(c.cell(i, "steps"))
+		u, _ := strconv.Atoi(c.cell(i, "unconverged_steps"))
+		wall, steps, unconverged = wall+w, steps+n, unconverged+u
+	}
+	switch {
+	case count[Bad] > 0:
+		d.Verdict, d.State = fmt.Sprintf("%d of %d cases are not as expected", count[Bad], len(c.rows)), Bad
+	case count[Good] > 0:
+		d.Verdict, d.State = fmt.Sprintf("all %d cases are as expected", len(c.rows)), Good
+	default:
+		d.Verdict = "nothing was expected"
+	}
+	d.Facts = []Fact{
+		{Name: "study file", Value: filepath.Base(file)},
+		{Name: "cases", Value: fmt.Sprint(len(c.rows))},
+		{Name: "steps", Value: fmt.Sprint(steps)},
+		judged("steps that did not converge", fmt.Sprint(unconverged), unconverged == 0),
+		{Name: "wall-clock time of all cases", Value: quantity(wall, "s")},
+	}
+}
+
+// charts are those that the study has drawn.
+func (c *cases) charts(plots []string) (*Section, error) {
+	s := &Section{Title: "Charts"}
+	for _, name := range plots {
+		path := filepath.Join(c.dir, name)
+		pic, err := os.ReadFile(path + ".png")
+		if err != nil {
+			continue // a chart of another format, or not drawn yet
+		}
+		f := Figure{PNG: pic, Share: share(pic)}
+		f.SVG, _ = os.ReadFile(path + ".svg")
+		s.Figures = append(s.Figures, f)
+	}
+	if len(s.Figures) == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// share is the part of a page that a chart of 300 pixels per inch takes: narrow ones stand side by side.
+func share(pic []byte) float64 {
+	c, err := png.DecodeConfig(bytes.NewReader(pic))
+	if err != nil || float64(c.Width)/300*2.54 > 11 {
+		return 1
+	}
+	return 0.5
+}
+
+// axis is a value that varies over the cases, as an axis of a map.
+type axis struct {
+	name string
+	// values are its numbers in rising order; edges are between and beside them.
+	values, edges []float64
+	log           bool
+}
+
+// newAxis returns the axis of a column whose cells are numbers, at least two different ones; nil for others.
+func (c *cases) newAxis(name string) *axis {
+	a := &axis{name: name}
+	for i := range c.rows {
+		v, err := strconv.ParseFloat(c.cell(i, name), 64)
+		if err != nil {
+			return nil
+		}
+		a.values = append(a.values, v)
+	}
+	slices.Sort(a.values)
+	a.values = slices.Compact(a.values)
+	n := len(a.values)
+	if n < 2 {
+		return nil
+	}
+	// values over more than a decade and a half are sown on a logarithmic axis
+	a.log = a.values[0] > 0 && a.values[n-1] > 30*a.values[0]
+	to, from := func(x float64) float64 { return x }, func(x float64) float64 { return x }
+	if a.log {
+		to, from = math.Log, math.Exp
+	}
+	for i := range n + 1 {
+		lo, hi := max(i-1, 0), min(i, n-1)
+		// beyond the ends half of the nearest distance
+		x := (to(a.values[lo]) + to(a.values[hi])) / 2
+		if i == 0 {
+			x -= (to(a.values[1]) - to(a.values[0])) / 2
+		}
+		if i == n {
+			x += (to(a.values[n-1]) - to(a.values[n-2])) / 2
+		}
+		a.edges = append(a.edges, from(x))
+	}
+	return a
+}
+
+// success is a map over the two values that vary: the share of cases that are as expected, or a measure where nothing
+// is expected. It returns nil where not two numbers vary.
+func (c *cases) success(paths, measures []string) (*Section, error) {
+	var axes []*axis
+	for _, p := range paths {
+		if a := c.newAxis(p); a != nil {
+			axes = append(axes, a)
+		}
+	}
+	if len(axes) != 2 {
+		return nil, nil
+	}
+	judged := slices.ContainsFunc(c.rows, func(r []string) bool { k := c.column("expectations"); return k >= 0 && r[k] != "" })
+	if !judged && len(measures) == 0 {
+		return nil, nil
+	}
+	x, y := axes[0], axes[1]
+	sum, count := make([]float64, len(x.values)*len(y.values)), make([]float64, len(x.values)*len(y.values))
+	for i := range c.rows {
+		vx, _ := strconv.ParseFloat(c.cell(i, x.name), 64)
+		vy, _ := strconv.ParseFloat(c.cell(i, y.name), 64)
+		k := slices.Index(x.values, vx) + len(x.values)*slices.Index(y.values, vy)
+		v := 0.0
+		switch {
+		case !judged:
+			var err error
+			if v, err = strconv.ParseFloat(c.cell(i, measures[0]), 64); err != nil || math.IsNaN(v) {
+				continue
+			}
+		case c.state(i) == Good:
+			v = 100
+		}
+		sum[k], count[k] = sum[k]+v, count[k]+1
+	}
+	title, unit := "cases as expected", "%"
+	if !judged {
+		title, unit = measures[0], ""
+	}
+	cells := &render.Cells{Unit: unit, Top: 100}
+	for k := range sum {
+		if count[k] == 0 {
+			continue
+		}
+		i, j := k%len(x.values), k/len(x.values)
+		cells.Rects = append(cells.Rects, [4]float64{x.edges[i], y.edges[j], x.edges[i+1], y.edges[j+1]})
+		v := sum[k] / count[k]
+		cells.Values = append(cells.Values, v)
+		cells.Labels = append(cells.Labels, strings.TrimSpace(strconv.FormatFloat(v, 'g', 3, 64)))
+	}
+	if len(cells.Rects) == 0 {
+		return nil, nil
+	}
+	if !judged {
+		cells.Top = render.NewCells(nil, cells.Values, 0, "").Top
+	}
+	if len(x.values)*len(y.values) > 150 {
+		cells.Labels = nil // there is no room for them
+	}
+	n, m := len(x.edges)-1, len(y.edges)-1
+	f, err := chart(&render.Figure{Width: 14, Height: 7, Charts: []render.Chart{{
+		Title: title, X: render.AxisTitle(x.name), Y: render.AxisTitle(y.name), LogX: x.log, LogY: y.log,
+		Min: [2]*float64{&x.edges[0], &y.edges[0]}, Max: [2]*float64{&x.edges[n], &y.edges[m]}, Cells: cells,
+	}}})
+	return &Section{Title: "Map over " + x.name + " and " + y.name, Figures: []Figure{f}}, err
+}
+
+// extremes shows the cases with the least and the largest first measure, and the first case that is not as expected.
+func (c *cases) extremes(paths, measures []string) (*Section, error) {
+	s := &Section{Title: "Cases at the ends"}
+	shown := map[int]bool{}
+	show := func(row int, why string) error {
+		if row < 0 || shown[row] {
+			return nil
+		}
+		shown[row] = true
+		pic, err := c.picture(row)
+		if err != nil || pic == nil {
+			return err
+		}
+		var values []string
+		for _, p := range paths {
+			if v := c.cell(row, p); v != "" {
+				values = append(values, p+" = "+v)
+			}
+		}
+		b, err := pngOf(pic)
+		s.Figures = append(s.Figures, Figure{Caption: why + ": " + strings.Join(values, ", "), PNG: b, Share: 0.5})
+		return err
+	}
+	bad := -1
+	for i := range c.rows {
+		if c.state(i) == Bad && bad < 0 {
+			bad = i
+		}
+	}
+	if len(measures) > 0 {
+		least, largest := c.ends(measures[0])
+		for _, e := range []struct {
+			row  int
+			word string
+		}{{least, "least "}, {largest, "largest "}} {
+			if e.row >= 0 {
+				if err := show(e.row, e.word+measures[0]+", "+short(c.cell(e.row, measures[0]))); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if err := show(bad, "not as expected"); err != nil {
+		return nil, err
+	}
+	if len(s.Figures) == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// ends returns the rows with the least and the largest finite value of a column, −1 without any.
+func (c *cases) ends(name string) (least, largest int) {
+	least, largest = -1, -1
+	at := func(row int) float64 { v, _ := strconv.ParseFloat(c.cell(row, name), 64); return v }
+	for i := range c.rows {
+		if v, err := strconv.ParseFloat(c.cell(i, name), 64); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		if least < 0 || cmp.Less(at(i), at(least)) {
+			least = i
+		}
+		if largest < 0 || at(i) > at(largest) {
+			largest = i
+		}
+	}
+	return least, largest
+}
+
+// picture draws a case at its end; nil for one without a recording.
+func (c *cases) picture(row int) (image.Image, error) {
+	name := c.cell(row, "case")
+	if !filepath.IsLocal(name) {
+		return nil, nil // a table that was changed must not lead out of its folder
+	}
+	rec, err := record.ReadRun(filepath.Join(c.dir, "cases", name))
+	if err != nil {
+		return nil, nil // the study keeps no recording of it
+	}
+	defer rec.Close()
+	opt, err := render.RecordedOptions(&rec.Static)
+	if err != nil {
+		return nil, err
+	}
+	opt.Size = [2]int{stripWidth, stripHeight}
+	t := rec.Time(rec.Len() - 1)
+	if opt.Picture != nil {
+		t = *opt.Picture
+	}
+	return render.Picture(rec, t, opt)
+}
+
+// short writes a cell that is a number with four digits.
+func short(cell string) string {
+	if v, err := strconv.ParseFloat(cell, 64); err == nil {
+		return num(v)
+	}
+	return cell
+}
+
+// table shows the cases: what varies, what is measured, and whether it is as expected.
+func (c *cases) table(paths, measures []string) *Section {
+	columns := slices.Concat([]string{}, paths, measures)
+	if len(columns) == 0 {
+		columns = slices.DeleteFunc(slices.Clone(c.head), func(name string) bool {
+			return slices.Contains([]string{"state_hash", "wall_s", "unconverged_steps", "expectations", "status"}, name)
+		})
+	}
+	s := &Section{Title: "Cases"}
+	t := &Table{Head: append(slices.Clone(columns), "expectations", "status")}
+	for i := range c.rows[:min(len(c.rows), mostCases)] {
+		row := TableRow{State: c.state(i)}
+		for _, name := range t.Head {
+			row.Cells = append(row.Cells, cmp.Or(short(c.cell(i, name)), "–"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if n := len(c.rows); n > mostCases {
+		s.Note = fmt.Sprintf("The first %d of %d cases; %s has all.", mostCases, n, study.TableFile)
+	}
+	s.Tables = []*Table{t}
+	return s
+}
