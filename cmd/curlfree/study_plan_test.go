@@ -34,13 +34,30 @@ func TestStudiesRunInSteps(t *testing.T) {
 	says(exitSolver, "not run yet", "study", "collect", out)
 	says(exitOK, "2 cases have results", "study", "exec", out, "--chunk", "0/2", "--wait")
 	says(exitCheck, "exec "+out+" --index 1", "study", "status", out)
+	says(exitUsage, `did you mean "slurm"`, "study", "submit", out, "--engine", "slrum")
+	says(exitUsage, "give 0 or more", "study", "submit", out, "--chunk", "-1")
+	says(exitOK, "| parallel -j 2", "study", "submit", out, "--engine", "parallel", "--array-limit", "2")
+	says(exitOK, "completionMode: Indexed", "study", "submit", out, "--engine", "kubernetes")
+	t.Run("without Slurm", func(t *testing.T) {
+		t.Setenv("PATH", dir)
+		says(exitOutput, "sbatch is not installed here", "study", "submit", out)
+	})
 	says(exitOutput, "holds a plan", "study", file, "-o", out)
 	says(exitOK, "3 cases have results, 0", "study", "exec", out)
 	var at study.Status
 	if err := json.Unmarshal([]byte(says(exitOK, "", "study", "status", out, "--verify", "--json")), &at); err != nil || at.Done != 3 || at.StepSeconds <= 0 {
 		t.Errorf("%+v, %v", at, err)
 	}
-	says(exitOK, "3 cases, 0 failed", "study", "collect", out)
+	says(exitOK, "3 cases, 0 failed", "study", "collect", out, "--parquet")
+	for _, name := range []string{study.CasesParquet, study.SignalsParquet} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(out, study.CasesParquet), []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	says(exitOutput, "not written by curlfree", "study", "collect", out, "--parquet")
 	says(exitOK, "3 cases, 0 failed", "plot", out)
 	// an edited copy of the scene
 	scene := filepath.Join(out, "bundle", filepath.Base(dir), "scene.yaml")
