@@ -58,7 +58,7 @@ func newTab(t *testing.T, width, height int) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancel)
 	p := &tab{Context: ctx, t: t}
 	chromedp.ListenTarget(ctx, func(event any) {
