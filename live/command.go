@@ -42,6 +42,17 @@ const (
 // MaxSpeed is the largest speed of a session, simulated seconds in a second.
 const MaxSpeed = 100
 
+// leastSpeed is the least one above 0: slower runs stand still to the eye, and paused ones say so.
+const leastSpeed = 1e-3
+
+// CheckSpeed returns an error unless a speed is one that a session can have.
+func CheckSpeed(speed float64) error {
+	if speed == 0 || speed >= leastSpeed && speed <= MaxSpeed {
+		return nil
+	}
+	return fmt.Errorf("a speed of %g: it goes from %g to %d, and 0 is as fast as possible", speed, leastSpeed, MaxSpeed)
+}
+
 // maxFields bounds the fields that a viewer names.
 const maxFields = 16
 
@@ -76,8 +87,8 @@ func (c *Command) check() error {
 			return fmt.Errorf("jump: %g is no time", c.Time)
 		}
 	case DoSpeed:
-		if !(c.Speed >= 0 && c.Speed <= MaxSpeed) {
-			return fmt.Errorf("speed is %g: it goes from 0, which is as fast as possible, to %d", c.Speed, MaxSpeed)
+		if err := CheckSpeed(c.Speed); err != nil {
+			return err
 		}
 	case DoFields:
 		if len(c.Fields) > maxFields {

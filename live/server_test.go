@@ -314,6 +314,7 @@ func TestHostileMessagesStopNothing(t *testing.T) {
 		}
 	}
 	q := join(t, s)
+	q.say(`{"do": "speed", "speed": 0}`) // any other may have been chosen
 	q.say(`{"do": "reset"}`)
 	q.say(`{"do": "play"}`)
 	q.until("steps", func(s *Snapshot) bool { return s.Step > 3 && s.Status.Failure == "" })

@@ -73,8 +73,8 @@ func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
 	if sc.File.Time.Equilibrium {
 		return nil, errors.New("time.equilibrium: states at rest do not follow a clock: use curlfree run")
 	}
-	if !(opt.Speed >= 0 && opt.Speed <= MaxSpeed) {
-		return nil, fmt.Errorf("a speed of %g: it goes from 0, which is as fast as possible, to %d", opt.Speed, MaxSpeed)
+	if err := CheckSpeed(opt.Speed); err != nil {
+		return nil, err
 	}
 	if opt.FrameRate == 0 {
 		opt.FrameRate = defaultFrameRate
@@ -251,8 +251,8 @@ func (s *Session) shoot(now time.Time) {
 	if viewers == 0 {
 		return
 	}
-	// frames keep their rate, unless they are late
-	if s.nextShot = s.nextShot.Add(s.framePeriod()); s.nextShot.Before(now) {
+	// frames keep their rate, unless they are late, or came early for a change
+	if s.nextShot = s.nextShot.Add(s.framePeriod()); s.nextShot.Before(now) || s.nextShot.Sub(now) > s.framePeriod() {
 		s.nextShot = now.Add(s.framePeriod())
 	}
 	s.lastShot, s.urgent, s.changed = now, false, false

@@ -100,11 +100,13 @@ func (p person) until(what string, good func(s *Snapshot) bool) Snapshot {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
+	var last Snapshot
 	for {
 		s, err := p.Next(ctx)
 		if err != nil {
-			p.t.Fatalf("%s: %v", what, err)
+			p.t.Fatalf("%s: %v; the last snapshot has step %d, %+v", what, err, last.Step, last.Status)
 		}
+		last.Step, last.Status = s.Step, s.Status
 		// what is counted in a snapshot belongs to the session
 		seen := Snapshot{Step: s.Step, Status: s.Status}
 		seen.Frame.Time = s.Frame.Time
@@ -238,6 +240,22 @@ func TestJumpsLetGo(t *testing.T) {
 	stop()
 	if len(s.stepper.Releases(s.x)) > 0 {
 		t.Error("the ball is still dragged")
+	}
+}
+
+// Frames of changes come at once, and do not take those of the run that follows.
+func TestFramesOfChangesCostNoLaterOnes(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 1, Paused: true})
+	p := join(t, s)
+	for range 400 { // 10 s of frames
+		p.say(`{"do": "pause"}`)
+		p.until("a frame", func(*Snapshot) bool { return true })
+	}
+	p.say(`{"do": "play"}`)
+	began := time.Now()
+	p.until("a frame of the run", func(s *Snapshot) bool { return s.Step > 10 })
+	if wait := time.Since(began); wait > 5*time.Second {
+		t.Errorf("the first frame of the run came after %v", wait)
 	}
 }
 

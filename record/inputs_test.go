@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -27,6 +28,10 @@ func TestInputsReadBackAsWritten(t *testing.T) {
 	got, err := ReadInputs(path)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
+	}
+	// a later session may replace them
+	if authorship.Foreign(path) {
+		t.Error("the file is taken for one of another program")
 	}
 	b, _ := os.ReadFile(path)
 	lines := strings.SplitAfter(string(b), "\n")

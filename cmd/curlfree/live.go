@@ -64,8 +64,8 @@ func (a *app) live(ctx context.Context, path string, l *liveFlags) error {
 	switch {
 	case l.threads < 0 || l.threads > sim.MaxThreads:
 		return fail(exitUsage, fmt.Errorf("--threads %d: 0 means all cores, and %d is the most", l.threads, sim.MaxThreads))
-	case !(l.speed >= 0 && l.speed <= live.MaxSpeed):
-		return fail(exitUsage, fmt.Errorf("--speed %g: it goes from 0, which is as fast as possible, to %d", l.speed, live.MaxSpeed))
+	case live.CheckSpeed(l.speed) != nil:
+		return fail(exitUsage, fmt.Errorf("--speed: %w", live.CheckSpeed(l.speed)))
 	case !(l.rate >= 0 && l.rate <= live.MaxFrameRate):
 		return fail(exitUsage, fmt.Errorf("--rate %g: it goes from 0, the default, to %d", l.rate, live.MaxFrameRate))
 	case l.port < 0 || l.port > 65535:

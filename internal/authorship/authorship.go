@@ -40,6 +40,8 @@ var heads = []*regexp.Regexp{
 	regexp.MustCompile(`^\{\n  "study": "[^\n]*"\n\}\n$`),
 	regexp.MustCompile(`^\{\n  "plan": [0-9]+,\n  "study": "`),
 	regexp.MustCompile(`^\{\n  "fingerprint": "[0-9a-f]*",\n  "status": "`),
+	// inputs of operators
+	regexp.MustCompile(`^\{"format":"curlfree inputs [0-9]+","time_step":`),
 	// steps.csv, and the tables of exports
 	regexp.MustCompile(`^time_s,newton_iterations,line_search_evaluations,`),
 	regexp.MustCompile(`^time_s,body,x_m,y_m,z_m,`),
