@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"image/png"
 	"io"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -88,8 +89,14 @@ func (p *pdfWriter) room(height float64) {
 
 // section sets a section.
 func (p *pdfWriter) section(s *Section) {
-	// a title never stands alone at the end of a page
-	p.room(45)
+	// a title never stands alone at the end of a page: the first figure follows on the same one
+	need := 45.0
+	if len(s.Facts)+len(s.Tables) == 0 && len(s.Figures) > 0 {
+		if c, err := png.DecodeConfig(bytes.NewReader(s.Figures[0].PNG)); err == nil {
+			need = 32 + s.Figures[0].Share*column*float64(c.Height)/float64(c.Width)
+		}
+	}
+	p.room(need)
 	p.Ln(6)
 	p.font("B", 13, Plain)
 	p.MultiCell(column, 7, s.Title, "", "L", false)
@@ -133,20 +140,27 @@ func (p *pdfWriter) facts(facts []Fact) {
 // table sets a table whose columns share the width by their longest cells.
 func (p *pdfWriter) table(t *Table) {
 	const size, line, pad = 8.5, 4.3, 2.0
-	p.font("", size, Plain)
-	// wishes of the columns, at most half of the page each
+	// wishes of the columns, at most half of the page each; heads are bold
 	widths, sum := make([]float64, len(t.Head)), 0.0
 	for k, h := range t.Head {
+		p.font("B", size, Plain)
 		widths[k] = p.GetStringWidth(h)
+		p.font("", size, Plain)
 		for _, r := range t.Rows {
 			widths[k] = max(widths[k], p.GetStringWidth(r.Cells[k]))
 		}
 		widths[k] = min(widths[k], column/2) + pad + 1
 		sum += widths[k]
 	}
-	for k := range widths {
-		// narrow tables stay narrow
-		widths[k] *= min(1, column/sum)
+	// narrow tables stay narrow; of others the widest columns give, so that short words are not broken
+	for ; sum > column; sum-- {
+		widest := 0
+		for k := range widths {
+			if widths[k] > widths[widest] {
+				widest = k
+			}
+		}
+		widths[widest]--
 	}
 	numeric := t.numeric()
 	row := func(cells []string, style string, state State) {
