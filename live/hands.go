@@ -22,6 +22,7 @@ type hands struct {
 // steering is a robot under the hand of a viewer.
 type steering struct {
 	viewer *Viewer // nil: none holds the switch
+	lapsed *Viewer // fell silent with the switch held, and has to release it before it steers again
 	last   sim.TeleopInput
 	at     time.Time
 }
@@ -126,6 +127,13 @@ func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
 		}
 		return errors.New("somebody else steers this robot")
 	}
+	// a page that answers again may still say that a key is down which nobody watches
+	if at != nil && at.lapsed == v {
+		if in.Hold {
+			return nil
+		}
+		at.lapsed = nil
+	}
 	// what is only confirmed is no input
 	if at == nil || at.viewer == nil && in.Hold || !reflect.DeepEqual(at.last, *in) {
 		kept := *in
@@ -149,7 +157,8 @@ func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
 func (d *hands) expire(s *Session, now time.Time) {
 	for _, at := range d.steers {
 		if at.viewer != nil && now.Sub(at.at) > deadline {
-			at.viewer.notify("the dead-man switch was let go: no word for 0.4 s")
+			at.viewer.notify("the dead-man switch was let go: no word for 0.4 s; release it, and hold it again")
+			at.lapsed = at.viewer
 			d.stop(s, at)
 		}
 	}

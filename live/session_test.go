@@ -216,9 +216,21 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	if n := <-p.Notices(); !strings.Contains(n, "dead-man") {
 		t.Error(n)
 	}
+	// what the first one still says counts only after a release
+	p.say(`{"input": {"teleop": {"drive": "turn", "hold": true, "angular": [0, 0, 0.5]}}}`)
 	// now the other one may
 	q.say(`{"input": {"teleop": {"drive": "turn", "hold": true, "angular": [0, 0, 0.5]}}}`)
 	p.until("both inputs", func(s *Snapshot) bool { return s.Stats[len(s.Stats)-1] >= 4 })
+	select {
+	case n := <-q.Notices():
+		t.Errorf("the other one may not: %s", n)
+	default:
+	}
+	p.say(`{"input": {"teleop": {"drive": "turn"}}}`)
+	p.say(`{"input": {"teleop": {"drive": "turn", "hold": true}}}`)
+	if n := <-p.Notices(); !strings.Contains(n, "somebody else") {
+		t.Error(n)
+	}
 	q.Leave()
 	p.until("both let go", func(s *Snapshot) bool { return s.Stats[len(s.Stats)-1] >= 6 })
 	p.Leave()

@@ -253,6 +253,8 @@ export class App {
       e.preventDefault()
       k.act(e)
     })
+    // a button that was clicked by a pointer gives the space key back
+    document.addEventListener('click', e => { if (e.detail > 0) e.target.closest?.('button')?.blur() })
   }
 
   nextField() {
