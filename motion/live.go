@@ -27,8 +27,9 @@ type Live struct {
 	Name string `key:"name,required" doc:"name of the slider"`
 	// Value is x at the start, and without an operator at all times.
 	Value float64 `key:"value" doc:"value at the start"`
-	// Min and Max bound what the operator may want.
+	// Min is the least x that the operator may want, in the unit of x.
 	Min float64 `key:"min" doc:"least value"`
+	// Max is the largest x that the operator may want; it is above Min.
 	Max float64 `key:"max" doc:"largest value"`
 	// Rate bounds |ẋ|, per second; 0: the range in a second.
 	Rate float64 `key:"rate" doc:"bound of the change in a second" default:"the range from min to max" min:"0"`

@@ -18,11 +18,14 @@ import (
 
 // slope computes costs and derivatives of a task.
 type slope struct {
-	p       *parameters
+	// p has the task, the unknowns and the pool of workers.
+	p *parameters
+	// runs is the number of whole runs; several may end at a time.
 	runs    atomic.Int64
 	count   int // of derivatives
 	refused int // of these, differences in place of exact ones
-	exact   []float64
+	// exact is ∂F/∂y at the start, for check; nil: no derivative was computed yet.
+	exact []float64
 }
 
 // exactTol is the relative difference of an exact derivative and a difference over 1e-5 from which on the start is refused.
@@ -38,6 +41,7 @@ func (s *slope) cost(y []float64) (float64, error) {
 		return 0, err
 	}
 	c := s.p.t.costOf(signals, nil)
+	// the optimizer would take a comparison with NaN for no progress and stop without a word
 	if math.IsNaN(c) {
 		return 0, errors.New("the cost is not a number: are there signals that have no value in this run?")
 	}
@@ -46,6 +50,7 @@ func (s *slope) cost(y []float64) (float64, error) {
 
 // gradient writes ∂F/∂y.
 func (s *slope) gradient(y, g []float64) error {
+	// only "exact" asks for derivatives of steps
 	s.count++
 	if s.p.t.File.Derivatives != "exact" {
 		return s.differences(y, g)
@@ -74,6 +79,7 @@ func (s *slope) differences(y, g []float64) error {
 	s.p.pool.Run(2*n, loop(func(c int) {
 		i, w := c/2, [2]float64{1, -1}[c%2]*s.p.t.unknown(c/2).width()
 		moved := slices.Clone(y)
+		// a point beyond a bound is moved to it; the quotient divides by what is left of 2w
 		moved[i] = min(upper[i], max(lower[i], y[i]+w))
 		at[c] = moved[i]
 		costs[c], errs[c] = s.cost(moved)
@@ -90,6 +96,7 @@ func (s *slope) differences(y, g []float64) error {
 
 // problem returns the run at y, with every unknown as a parameter.
 func (s *slope) problem(y []float64) (*gradient.Problem, error) {
+	// the scene at y is the middle of both sides of each unknown
 	t := s.p.t
 	sc, err := t.load(t.overrides(y))
 	if err != nil {
@@ -112,6 +119,7 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", q.Name, err)
 			}
+			// to is the model of this side, which q keeps
 			*to = other.Model
 		}
 		p.Parameters = append(p.Parameters, q)
@@ -120,6 +128,7 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 }
 
 // compute writes the exact derivative.
+// models at y ± w are made anew, since y has moved since the last call
 func (s *slope) compute(y, g []float64) error {
 	// parameters are y itself, so that there is no chain rule
 	p, err := s.problem(y)
@@ -137,6 +146,7 @@ func (s *slope) compute(y, g []float64) error {
 // check compares an exact derivative at the start with differences of whole runs. spans are those of y, in which
 // derivatives of different unknowns are comparable.
 func (s *slope) check(y, spans []float64) error {
+	// differences need no comparison with themselves
 	if s.p.t.File.Derivatives != "exact" {
 		return nil
 	}
@@ -147,6 +157,7 @@ func (s *slope) check(y, spans []float64) error {
 	// as exact as the run that was differentiated
 	n := len(y)
 	costs, errs := make([]float64, 2*n), make([]error, 2*n)
+	// run 2i is the upper side of unknown i, run 2i + 1 the lower one
 	s.p.pool.Run(2*n, loop(func(c int) {
 		q := &p.Parameters[c/2]
 		costs[c], _, errs[c] = gradient.Run(p, [2]*sim.Model{q.Plus, q.Minus}[c%2])
@@ -155,6 +166,7 @@ func (s *slope) check(y, spans []float64) error {
 		return err
 	}
 	s.runs.Add(int64(2 * n))
+	// the largest effect of an unknown over its span bounds what rounding may leave
 	largest := 0.0
 	for i, g := range s.exact {
 		largest = max(largest, math.Abs(g*spans[i]))
@@ -176,6 +188,7 @@ func (t *Task) costOf(signals, bar [][]float64) float64 {
 	sum := 0.0
 	for i, s := range t.samples {
 		for k, x := range signals[i] {
+			// ∂F/∂s of a mean is its weight
 			slope := s.weight
 			if s.target == nil {
 				sum += s.weight * x

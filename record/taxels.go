@@ -19,17 +19,17 @@ import (
 type Taxels struct {
 	// Time is the time, s.
 	Time float64
-	// Cell is the edge of a taxel, m; Columns and Rows are their numbers along the first and the second coordinate.
-	Cell          float64
+	// Cell is the edge of a taxel, m.
+	Cell float64
+	// Columns and Rows are the numbers of taxels along the first and the second coordinate.
 	Columns, Rows int
 	// Force is the normal force on each taxel, N, row by row; Area is its part of the face, m²; 0 beside the face.
 	Force, Area []float64
 	// Slip is the sliding speed, m/s; 0 without force.
 	Slip []float64
-	// Normal is the sum of the normal forces, N. Total is the force of all contacts of the face on the body, N, in world
-	// axes.
+	// Normal is the sum of the normal forces, N.
 	Normal float64
-	// Total includes friction.
+	// Total is the force of all contacts of the face on the body, with friction, N, in world axes.
 	Total [3]float64
 }
 

@@ -15,9 +15,10 @@ package report
 type Document struct {
 	// Kind is run or study; Title is that of the scene or the study.
 	Kind, Title string
-	// Verdict tells in a few words whether expectations are met; State is its colour.
+	// Verdict tells in a few words whether expectations are met.
 	Verdict string
-	State   State
+	// State is the state of the verdict; renderers choose its colour.
+	State State
 	// Facts identify what was simulated.
 	Facts []Fact
 	// Sections follow each other.
@@ -37,17 +38,23 @@ const (
 
 // Fact is a name and a value.
 type Fact struct {
+	// Name and Value are texts as they are shown; Value has its unit.
 	Name, Value string
-	State       State
+	// State colours the value.
+	State State
 }
 
 // Section is a part with a title.
 type Section struct {
+	// Title is the heading.
 	Title string
 	// Note explains what is shown.
-	Note    string
-	Facts   []Fact
-	Tables  []*Table
+	Note string
+	// Facts, tables, figures and texts follow each other in this order. Each may be empty.
+	Facts []Fact
+	// Tables follow the facts.
+	Tables []*Table
+	// Figures follow the tables.
 	Figures []Figure
 	// Texts are parts of files, line by line.
 	Texts []string
@@ -55,18 +62,23 @@ type Section struct {
 
 // Table is a table; cells of numbers are right-aligned.
 type Table struct {
+	// Head has the title of each column.
 	Head []string
+	// Rows have a cell for each column.
 	Rows []TableRow
 }
 
 // TableRow is a row of a table.
 type TableRow struct {
+	// Cells are texts as they are shown, one for each column.
 	Cells []string
+	// State colours the row.
 	State State
 }
 
 // Figure is a picture or a chart.
 type Figure struct {
+	// Caption is the text below the figure.
 	Caption string
 	// PNG is the picture. SVG is the same as a drawing, nil for photographs.
 	PNG, SVG []byte

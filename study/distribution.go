@@ -20,8 +20,10 @@ type Distribution struct {
 	// Choice draws from a list with equal probability.
 	Choice []string `key:"choice"`
 
-	// Min and Max cut a normal distribution off: it is drawn given that it lies between them.
+	// Min and Max cut a normal distribution off: it is drawn given that it lies between them. Min is the
+	// lower cut; nil: none.
 	Min *float64 `key:"min"`
+	// Max is the upper cut; nil: none.
 	Max *float64 `key:"max"`
 }
 

@@ -25,7 +25,9 @@ import (
 // all of them. The error joins the first reasons why cases have no result that counts: other inputs,
 // another process, a full disk. A case that failed in a step is a row and no error.
 func (p *Plan) Exec(ctx context.Context, indices []int, opt Options) ([]Row, error) {
+	// files of others in the folder were refused, or accepted, when the plan was made
 	opt.Dir, opt.Force = p.Dir, true
+	// another program may give other results, and one table must not mix them
 	if program := cmp.Or(opt.Program, programDigest()); program != p.note.Program {
 		return nil, fmt.Errorf("the plan is one of another program (%.12s…, version %s), this is %.12s…: run that program, or plan the study again", p.note.Program, p.note.Version, program)
 	}
@@ -34,14 +36,17 @@ func (p *Plan) Exec(ctx context.Context, indices []int, opt Options) ([]Row, err
 	}
 	s := p.study()
 	results := s.runCases(ctx, opt, indices)
+	// rows of an interrupted call are incomplete: the next call makes them
 	if ctx.Err() != nil {
 		return nil, run.ErrInterrupted
 	}
+	// results are by name; indices may name cases that share a folder
 	rows := make([]Row, len(indices))
 	var faults []error
 	for k, i := range indices {
 		rows[k] = *results[p.Cases[i].Name]
 		rows[k].Case = p.Cases[i]
+		// a full disk stops thousands of cases for the same reason: the first few tell it
 		if err := rows[k].fault; err != nil && len(faults) < maxShownErrors {
 			faults = append(faults, fmt.Errorf("case %d, %s: %w%s", i, p.Cases[i].Name, err, p.whatChanged(err)))
 		}
@@ -59,6 +64,7 @@ func (p *Plan) whatChanged(err error) string {
 	if !errors.Is(err, ErrPlanChanged) {
 		return ""
 	}
+	// the user learns which files to restore; their digests are those of the plan
 	var names []string
 	for _, f := range p.note.Files {
 		path := filepath.Join(p.Dir, filepath.FromSlash(f.Name))
@@ -75,6 +81,7 @@ func (p *Plan) Chunk(k, n int) ([]int, error) {
 	if n < 1 || k < 0 || k >= n {
 		return nil, fmt.Errorf("chunk %d of %d: chunks of n are numbered from 0 to n - 1", k, n)
 	}
+	// every n-th case, not a block: see above
 	var list []int
 	for i := k; i < len(p.Cases); i += n {
 		list = append(list, i)
@@ -84,11 +91,13 @@ func (p *Plan) Chunk(k, n int) ([]int, error) {
 
 // Indices reads a list of indices and ranges, such as "0-9,12", and refuses those without a case.
 func (p *Plan) Indices(text string) ([]int, error) {
+	// seen keeps a case that is given twice from being run twice
 	var list []int
 	seen := make([]bool, len(p.Cases))
 	for _, part := range strings.Split(text, ",") {
 		from, to, isRange := strings.Cut(strings.TrimSpace(part), "-")
 		a, err := strconv.Atoi(from)
+		// a lone number is a range of one
 		b := a
 		if isRange && err == nil {
 			b, err = strconv.Atoi(to)
@@ -96,6 +105,7 @@ func (p *Plan) Indices(text string) ([]int, error) {
 		if err != nil || a < 0 || b < a {
 			return nil, fmt.Errorf("index %q: give numbers and ranges, such as 0-9,12", part)
 		}
+		// only the upper end can be too large, since a ≤ b
 		if b >= len(p.Cases) {
 			return nil, fmt.Errorf("index %d: the plan has %d cases, numbered from 0", b, len(p.Cases))
 		}
@@ -111,6 +121,7 @@ func (p *Plan) Indices(text string) ([]int, error) {
 
 // FormatIndices writes ascending indices as Plan.Indices reads them.
 func FormatIndices(list []int) string {
+	// consecutive indices become one range
 	var parts []string
 	for i := 0; i < len(list); {
 		j := i
@@ -159,9 +170,11 @@ const (
 // Status reads the results of a plan; with verify it also compares tables with their digests, which
 // takes time where they are large.
 func (p *Plan) Status(verify bool) *Status {
+	// each goroutine writes its own elements
 	states, wall := make([]state, len(p.Cases)), make([]float64, len(p.Cases))
 	// file systems of networks answer several requests at a time
 	var wg sync.WaitGroup
+	// the channel holds all indices and is closed: goroutines end when it is empty
 	next := make(chan int, len(p.Cases))
 	for i := range p.Cases {
 		next <- i
@@ -175,12 +188,14 @@ func (p *Plan) Status(verify bool) *Status {
 		})
 	}
 	wg.Wait()
+	// in the order of cases, so that lists and sums do not depend on the goroutines
 	s := &Status{Cases: len(p.Cases)}
 	steps, seconds := 0.0, 0.0
 	for i, at := range states {
 		switch at {
 		case done:
 			s.Done++
+			// a mean over all steps: long cases count for more
 			steps, seconds = steps+p.Cases[i].Steps, seconds+wall[i]
 			continue
 		case failedCase:
@@ -194,6 +209,7 @@ func (p *Plan) Status(verify bool) *Status {
 		default:
 			s.Waiting++
 		}
+		// what neither is done nor failed will be run
 		s.Missing = append(s.Missing, i)
 	}
 	if steps > 0 {
@@ -214,6 +230,7 @@ func (p *Plan) state(c *Case, verify bool) (state, float64) {
 			return begun, 0
 		}
 		return waiting, 0
+	// the outcome is written as a whole: one that cannot be read was changed or cut
 	case err != nil || o.Status == "":
 		return damaged, 0
 	case o.Fingerprint != c.planned: // the result of an earlier plan
@@ -221,11 +238,13 @@ func (p *Plan) state(c *Case, verify bool) (state, float64) {
 	case o.Status != statusDone:
 		return failedCase, 0
 	}
+	// files by the names that the outcome tells; their presence is cheap to see
 	for name := range o.Files {
 		if !exists(filepath.Join(dir, name)) {
 			return damaged, 0
 		}
 	}
+	// digests read whole tables, so only on demand
 	if !exists(filepath.Join(dir, record.SummaryFile)) || verify && !o.intact(dir) {
 		return damaged, 0
 	}
@@ -235,15 +254,18 @@ func (p *Plan) state(c *Case, verify bool) (state, float64) {
 // Collect computes the measures, writes the table and draws the charts of the results that a plan has
 // so far, as Study.Run does at its end. Cases without a result are rows that say so.
 func (p *Plan) Collect(force bool) (*Study, []Row, error) {
+	// measures and charts come from the study file of the bundle; the plan holds the cases only
 	s, err := Load(filepath.Join(p.Dir, filepath.FromSlash(p.note.Study)))
 	if err != nil {
 		return nil, nil, err
 	}
+	// files that users wrote under our names are theirs
 	if !force {
 		if err := authorship.Refuse(s.ForeignFiles(p.Dir)); err != nil {
 			return nil, nil, err
 		}
 	}
+	// fingerprints of the plan, by the name of the case
 	hashes := map[string]string{}
 	for i := range p.Cases {
 		hashes[p.Cases[i].Name] = p.Cases[i].planned

@@ -20,8 +20,9 @@ type Pareto struct {
 	// Pos is the position of the search in the study file.
 	scene.Pos
 
-	// Minimize and Maximize are the measures.
+	// Minimize names the measures of which less is better.
 	Minimize []string `key:"minimize"`
+	// Maximize names the measures of which more is better.
 	Maximize []string `key:"maximize"`
 
 	// Require is a condition over values and measures that designs must meet; empty: none.

@@ -43,6 +43,7 @@ const (
 
 // typedColumn is a column of a Parquet file.
 type typedColumn struct {
+	// name is the heading in cases.csv; unit is empty for a number without one.
 	name, unit string
 	kind       kindOfColumn
 }
@@ -50,6 +51,7 @@ type typedColumn struct {
 // orderedGroup is a schema whose columns keep their order.
 type orderedGroup struct {
 	parquet.Group
+	// names are the columns in the order of the file.
 	names []string
 }
 
@@ -66,6 +68,7 @@ func (g orderedGroup) Fields() []parquet.Field {
 func schemaOf(columns []typedColumn) *parquet.Schema {
 	g := orderedGroup{Group: parquet.Group{}}
 	for _, c := range columns {
+		// text is the type of what is not told otherwise
 		leaf := parquet.String()
 		switch c.kind {
 		case numberColumn:
@@ -76,6 +79,7 @@ func schemaOf(columns []typedColumn) *parquet.Schema {
 			leaf = parquet.Leaf(parquet.BooleanType)
 		}
 		g.names = append(g.names, c.name)
+		// Optional: every column may lack values, such as measures of a failed case
 		g.Group[c.name] = parquet.Optional(leaf)
 	}
 	return parquet.NewSchema("table", g)
@@ -83,6 +87,7 @@ func schemaOf(columns []typedColumn) *parquet.Schema {
 
 // value returns a cell from its text in a CSV file.
 func (c *typedColumn) value(text string) parquet.Value {
+	// text that is not of the type falls through to null: a reader must not take it for 0
 	switch c.kind {
 	case textColumn:
 		if text != "" {
@@ -114,16 +119,21 @@ func numberValue(x float64) parquet.Value {
 
 // tableWriter writes rows to a Parquet file.
 type tableWriter struct {
-	w   *parquet.GenericWriter[any]
+	// w has the schema of the columns; its generic type is any, since rows are written cell by
+	// cell.
+	w *parquet.GenericWriter[any]
+	// row is used again for each row; w copies its cells.
 	row parquet.Row
 }
 
 // add appends a cell to the row that is being made.
 func (t *tableWriter) add(v parquet.Value) {
+	// the definition level of an optional column: 1 for a value, 0 for null
 	present := 1
 	if v.IsNull() {
 		present = 0
 	}
+	// the length of the row so far is the number of the column
 	t.row = append(t.row, v.Level(0, present, len(t.row)))
 }
 
@@ -136,6 +146,7 @@ func (t *tableWriter) end() error {
 
 // writeParquet writes a file through rows; a file that exists is replaced as a whole.
 func writeParquet(path string, columns []typedColumn, rows func(t *tableWriter) error) error {
+	// columns without a unit have no entry
 	units := map[string]string{}
 	for _, c := range columns {
 		if c.unit != "" {
@@ -147,9 +158,12 @@ func writeParquet(path string, columns []typedColumn, rows func(t *tableWriter) 
 		return err
 	}
 	return atomicfile.Write(path, func(out io.Writer) error {
+		// readers find the units, and the mark by which ForeignParquet knows the file, in the
+		// metadata
 		t := &tableWriter{w: parquet.NewGenericWriter[any](out, schemaOf(columns), parquet.Compression(&parquet.Zstd),
 			parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.KeyValueMetadata("units", string(text)),
 			parquet.KeyValueMetadata("comment", authorship.Mark))}
+		// Close writes the footer; without it the file cannot be read
 		return errors.Join(rows(t), t.w.Close())
 	})
 }
@@ -162,10 +176,12 @@ func (s *Study) WriteParquet(dir string, rows []Row) error {
 
 // writeCasesParquet writes the columns of cases.csv.
 func (s *Study) writeCasesParquet(path string, rows []Row) error {
+	// the cells are those of cases.csv, so that the two tables cannot differ
 	front, err := s.onFront(rows)
 	if err != nil {
 		return err
 	}
+	// types follow from all rows, which are therefore made before the schema
 	lines := make([][]string, len(rows))
 	for i := range rows {
 		lines[i] = s.line(&rows[i], front[i])
@@ -173,6 +189,7 @@ func (s *Study) writeCasesParquet(path string, rows []Row) error {
 	var columns []typedColumn
 	for k, name := range s.header() {
 		c := typedColumn{name: name, kind: s.kindOf(name, k, lines)}
+		// texts and counts have no unit
 		if c.kind == numberColumn {
 			c.unit, _ = unitOf(name, s.units)
 		}
@@ -194,6 +211,7 @@ func (s *Study) writeCasesParquet(path string, rows []Row) error {
 // kindOf returns the type of a column of cases.csv: that of its meaning or, for values that vary, that
 // which all of its values have.
 func (s *Study) kindOf(name string, k int, lines [][]string) kindOfColumn {
+	// columns of the program have one type, whatever their values
 	switch {
 	case slices.Contains(s.File.Measures.Keys, name), name == "wall_s":
 		return numberColumn
@@ -204,6 +222,7 @@ func (s *Study) kindOf(name string, k int, lines [][]string) kindOfColumn {
 	case !slices.Contains(s.Paths, name):
 		return textColumn
 	}
+	// values that vary: empty cells say nothing of the type
 	numbers, truths := true, true
 	for _, line := range lines {
 		if line[k] == "" {
@@ -213,6 +232,7 @@ func (s *Study) kindOf(name string, k int, lines [][]string) kindOfColumn {
 		numbers = numbers && ok
 		truths = truths && (line[k] == "true" || line[k] == "false")
 	}
+	// a column of empty cells alone is one of numbers
 	switch {
 	case numbers:
 		return numberColumn
@@ -224,12 +244,14 @@ func (s *Study) kindOf(name string, k int, lines [][]string) kindOfColumn {
 
 // writeSignalsParquet writes signals.csv of all cases, one case in memory at a time.
 func (s *Study) writeSignalsParquet(dir string, rows []Row) error {
+	// a case may lack some of these signals, see addTable
 	columns := []typedColumn{{name: "case"}, {timeColumn, "s", numberColumn}}
 	for _, name := range s.signals {
 		unit, _ := unitOf(name, s.units)
 		columns = append(columns, typedColumn{name, unit, numberColumn})
 	}
 	return writeParquet(filepath.Join(dir, SignalsParquet), columns, func(t *tableWriter) error {
+		// folders that were written already, by name
 		seen := map[string]bool{}
 		for i := range rows {
 			// cases with the same values share one folder
@@ -252,10 +274,12 @@ func (s *Study) writeSignalsParquet(dir string, rows []Row) error {
 
 // addTable appends the rows of a table of a case; columns that it lacks are null.
 func (t *tableWriter) addTable(name string, table *record.Table, columns []typedColumn) error {
+	// columns of the table, by column of the file; −1: the table lacks it
 	place := make([]int, len(columns))
 	for k, c := range columns {
 		place[k] = slices.Index(table.Columns, c.name)
 	}
+	// the first cell tells the case, since all cases are in one file
 	for i := range table.Data[0] {
 		t.add(parquet.ByteArrayValue([]byte(name)))
 		for _, k := range place {

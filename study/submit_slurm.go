@@ -74,18 +74,23 @@ const collectScript = `#!/bin/bash
 
 // slurmJob is the content of job.json.
 type slurmJob struct {
-	Array   string `json:"array_job"`
+	// Array is the number of the array job; the file is written as soon as Slurm has given it.
+	Array string `json:"array_job"`
+	// Collect is the number of the job that collects; empty where its submission failed.
 	Collect string `json:"collect_job"`
-	Cases   int    `json:"cases"`
+	// Cases is the number of cases of all tasks.
+	Cases int `json:"cases"`
 
 	tasks [][]int // indices of cases, by task
 }
 
 // submitSlurm submits an array of tasks, and a job that collects their results.
 func submitSlurm(p *Plan, opt *SubmitOptions, _ io.Writer) error {
+	// the fault of a command that is not found would not tell what to do
 	if _, err := exec.LookPath("sbatch"); err != nil {
 		return errors.New("sbatch is not installed here: submit on a machine of the Slurm cluster, or take --engine parallel")
 	}
+	// without the lock two submissions at a time would both queue the same cases
 	unlock, err := record.LockFolder(p.Dir)
 	if err != nil {
 		return fmt.Errorf("study folder %s: %w", p.Dir, err)
@@ -117,6 +122,7 @@ func submitSlurm(p *Plan, opt *SubmitOptions, _ io.Writer) error {
 
 // sbatch writes the files of a submission and submits its jobs.
 func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob, error) {
+	// paths are absolute: scripts do not depend on the folder in which they are submitted
 	plan, err := filepath.Abs(p.Dir)
 	if err != nil {
 		return nil, err
@@ -125,6 +131,7 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+	// line k + 1 has the cases of task k: the script picks it by the number of its task
 	var list strings.Builder
 	cases := 0
 	for _, t := range tasks {
@@ -132,9 +139,11 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 		cases += len(t)
 	}
 	array := fmt.Sprintf("0-%d", len(tasks)-1)
+	// %n after the range bounds the tasks that run at a time
 	if opt.ArrayLimit > 0 {
 		array += fmt.Sprintf("%%%d", opt.ArrayLimit)
 	}
+	// options that are not given are left to the defaults of the cluster
 	var options []string
 	for _, o := range [][2]string{{"partition", opt.Partition}, {"time", opt.Time}, {"mem", opt.Mem}} {
 		if o[1] != "" {
@@ -157,6 +166,7 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 		}
 	}
 	job := &slurmJob{Cases: cases}
+	// a refused submission leaves no folder, or it would be counted as one
 	if job.Array, err = slurm("sbatch", "--parsable", filepath.Join(dir, "array.sh")); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -165,6 +175,7 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 	if err := record.WriteJSON(filepath.Join(dir, "job.json"), job); err != nil {
 		return nil, err
 	}
+	// afterany: tasks that failed do not keep the others from the table
 	if job.Collect, err = slurm("sbatch", "--parsable", "--dependency=afterany:"+job.Array, filepath.Join(dir, "collect.sh")); err != nil {
 		return nil, fmt.Errorf("job %s was submitted; the one that collects its results was not: %w", job.Array, err)
 	}
@@ -175,6 +186,7 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 // slurm runs a command of Slurm and returns what it prints.
 func slurm(args ...string) (string, error) {
 	cmd := exec.Command(args[0], args[1:]...)
+	// Slurm writes the reason of a refusal to standard error
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
@@ -186,6 +198,7 @@ func slurm(args ...string) (string, error) {
 
 // slurmJobs reads the submissions of a plan.
 func (p *Plan) slurmJobs() ([]slurmJob, error) {
+	// submissions are numbered from 1 without gaps
 	var jobs []slurmJob
 	for n := 1; ; n++ {
 		dir := filepath.Join(p.Dir, slurmFolder, strconv.Itoa(n))
@@ -193,6 +206,7 @@ func (p *Plan) slurmJobs() ([]slurmJob, error) {
 			return jobs, nil
 		}
 		var j slurmJob
+		// a submission that was cut off lacks files; the numbers of its jobs are not known
 		if err := readJSON(filepath.Join(dir, "job.json"), &j); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
@@ -200,6 +214,7 @@ func (p *Plan) slurmJobs() ([]slurmJob, error) {
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
+		// the order of lines is that of tasks, so that j.tasks[k] are the cases of task k
 		for line := range strings.Lines(string(text)) {
 			list, err := p.Indices(strings.TrimSpace(line))
 			if err != nil {
@@ -213,8 +228,10 @@ func (p *Plan) slurmJobs() ([]slurmJob, error) {
 
 // queueEntry is a task or a job in the queue of Slurm.
 type queueEntry struct {
-	job           string
-	task          int // −1: no task of an array
+	// job is the number of the array, which its tasks share
+	job  string
+	task int // −1: no task of an array
+	// state and reason are words of Slurm, such as PENDING and Resources
 	state, reason string
 }
 
@@ -223,8 +240,10 @@ func queue(job string) ([]queueEntry, error) {
 	if job == "" {
 		return nil, nil
 	}
+	// -r gives each task of an array a line of its own, those that wait too
 	text, err := slurm("squeue", "-h", "-r", "-j", job, "-o", "%F|%K|%T|%r")
 	if err != nil {
+		// a job that ended long ago is no fault
 		if strings.Contains(err.Error(), "Invalid job id") {
 			return nil, nil
 		}
@@ -237,6 +256,7 @@ func queue(job string) ([]queueEntry, error) {
 			continue
 		}
 		e := queueEntry{job: f[0], task: -1, state: f[2], reason: f[3]}
+		// a job that is no array has N/A here
 		if k, err := strconv.Atoi(f[1]); err == nil {
 			e.task = k
 		}
@@ -247,6 +267,7 @@ func queue(job string) ([]queueEntry, error) {
 
 // queuedCases returns the cases whose tasks are in the queue of Slurm, waiting or running.
 func queuedCases(jobs []slurmJob) (map[int]bool, error) {
+	// cases by index; a case may be in tasks of several submissions
 	cases := map[int]bool{}
 	for _, j := range jobs {
 		list, err := queue(j.Array)
@@ -254,6 +275,7 @@ func queuedCases(jobs []slurmJob) (map[int]bool, error) {
 			return nil, err
 		}
 		for _, e := range list {
+			// the file of tasks may be lost, or be shorter than the array
 			if e.task >= 0 && e.task < len(j.tasks) {
 				for _, i := range j.tasks[e.task] {
 					cases[i] = true
@@ -291,10 +313,12 @@ func (p *Plan) SlurmStatus() []string {
 				count[what]++
 			}
 		}
+		// sorted, so that two calls write the same line
 		var parts []string
 		for _, what := range slices.Sorted(maps.Keys(count)) {
 			parts = append(parts, fmt.Sprintf("%d %s", count[what], what))
 		}
+		// no entry: all tasks have ended, whatever their results
 		if parts == nil {
 			parts = []string{"not in the queue any more"}
 		}

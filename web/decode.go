@@ -34,9 +34,11 @@ type Decoded struct {
 	Surfaces []DecodedSurface
 }
 
-// DecodedContact is a contact: bodies, −1 for the world, point (m), force on B (N).
+// DecodedContact is a contact.
 type DecodedContact struct {
-	A, B           int
+	// A and B are the scene bodies; −1 is the world.
+	A, B int
+	// Pos_W is the point, m; Force_W is the force on B, N. Both are in world axes.
 	Pos_W, Force_W r3.Vec
 }
 
@@ -48,8 +50,9 @@ type DecodedSurface struct {
 	Area, Normal, MaxPressure, MaxSlip float64
 	// Force_W is the force on B, N; Center_W is the centre of pressure, m.
 	Force_W, Center_W r3.Vec
-	// Corners are the corners of each face, m; Pressure (Pa) and Slip (m/s) of each.
-	Corners        [][]r3.Vec
+	// Corners are the corners of each face, m, in world axes.
+	Corners [][]r3.Vec
+	// Pressure (Pa) and Slip (m/s) have an element for each face.
 	Pressure, Slip []float64
 }
 

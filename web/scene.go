@@ -27,8 +27,9 @@ type Scene struct {
 	Quantum float64 `json:"quantum"`
 	// RotationQuantum is the step of the components of unit quaternions.
 	RotationQuantum float64 `json:"rotation_quantum"`
-	// Low and High bound the bodies in the first frame, without grounds, m.
-	Low  r3.Vec `json:"low"`
+	// Low and High bound the bodies in the first frame, without grounds, m. Low is the lower corner.
+	Low r3.Vec `json:"low"`
+	// High is the upper corner of that box, m, in world axes.
 	High r3.Vec `json:"high"`
 	// Bodies are the names of all scene bodies, rigid ones first.
 	Bodies []string `json:"bodies"`
@@ -43,9 +44,10 @@ type Scene struct {
 	// Fields are the quantities that colour the vertices of deformables. A frame names
 	// them by their index.
 	Fields []Field `json:"fields"`
-	// Signals and Stats are the numbers of a frame in its order.
+	// Signals are the signals of a frame in its order.
 	Signals []Signal `json:"signals"`
-	Stats   []Signal `json:"stats"`
+	// Stats are figures about the simulation itself, in the order of a frame; live runs name them.
+	Stats []Signal `json:"stats"`
 	// Render holds the render section of the scene as it was recorded.
 	Render json.RawMessage `json:"render,omitempty"`
 
