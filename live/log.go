@@ -13,12 +13,14 @@ import (
 // inputLog writes the inputs of a session to a file while it goes on, so that a session that is killed leaves them. The
 // first error ends the writing and is returned at the end: a full disk does not stop a run.
 type inputLog struct {
-	path     string
+	path string
+	// timeStep is h of the session, s; the head of the file has it.
 	timeStep float64
 	file     *os.File
 	written  int // inputs in the file
-	last     time.Time
-	err      error
+	// last is the time of the last write.
+	last time.Time
+	err  error
 }
 
 // logPeriod is the time between two writes.
@@ -39,11 +41,13 @@ func (l *inputLog) rewrite(list []record.Input) {
 	if l.path == "" || l.err != nil {
 		return
 	}
+	// a file that is open would be written behind its new content
 	if l.file != nil {
 		l.err = l.file.Close()
 		l.file = nil
 	}
 	in := record.Inputs{TimeStep: l.timeStep, List: list}
+	// Write replaces the file; from now on lines are appended
 	l.err = errors.Join(l.err, in.Write(l.path))
 	if l.err == nil {
 		l.file, l.err = os.OpenFile(l.path, os.O_WRONLY|os.O_APPEND, 0o666)
@@ -65,9 +69,11 @@ func (l *inputLog) flush(now time.Time, list []record.Input, step int) {
 	}
 	l.last = now
 	n := len(list)
+	// inputs of the coming step wait: more of them may come
 	for n > 0 && list[n-1].Step >= step {
 		n--
 	}
+	// the run went back: lines of the old future leave the file
 	if l.written < 0 {
 		l.rewrite(list[:n])
 		return
@@ -75,6 +81,7 @@ func (l *inputLog) flush(now time.Time, list []record.Input, step int) {
 	if n <= l.written {
 		return
 	}
+	// one write of whole lines
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	for i := l.written; i < n; i++ {
@@ -94,5 +101,6 @@ func (l *inputLog) finish(in *record.Inputs) error {
 	if l.file != nil {
 		l.err = errors.Join(l.err, l.file.Close())
 	}
+	// the file with the end replaces the one without
 	return errors.Join(l.err, in.Write(l.path))
 }

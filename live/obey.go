@@ -9,9 +9,11 @@ import (
 // obey does what a viewer asks for. What is wrong with it goes back to the viewer; nothing ends the session.
 func (s *Session) obey(r request) {
 	switch {
+	// a viewer that leaves lets go of what it holds
 	case r.leave:
 		s.hands.leave(s, r.viewer)
 		return
+	// a new viewer gets a snapshot though the run stands still
 	case r.join:
 		s.changed = true
 		return
@@ -28,15 +30,18 @@ func (s *Session) do(v *Viewer, c *Command) error {
 	}
 	switch c.Do {
 	case "":
+		// a session of days must not fill the memory
 		if len(s.past.inputs) >= maxInputs {
 			return fmt.Errorf("%d inputs are kept, and no more: reset the run", maxInputs)
 		}
 		return s.hands.input(s, v, c.Input)
 	case DoPlay, DoStep:
+		// a step from a failed state would fail again
 		if s.status.Failure != "" {
 			return fmt.Errorf("the run has failed: go back to an earlier time or to the start")
 		}
 		s.status.Paused, s.oneStep = c.Do == DoStep, c.Do == DoStep
+		// time in the pause does not count for the speed
 		s.pace.restart(s.now(), s.x.Time)
 		s.count.reset(s.x.Time)
 	case DoPause:
@@ -50,12 +55,14 @@ func (s *Session) do(v *Viewer, c *Command) error {
 		s.pace.restart(s.now(), s.x.Time)
 		s.count.reset(s.x.Time)
 	}
+	// every command but an input changes the status
 	s.change()
 	return nil
 }
 
 // operate gives an input to the state and keeps it.
 func (s *Session) operate(in record.Input) error {
+	// an input that the model refuses is not kept: a replay would fail at it
 	if err := s.stepper.Operate(s.x, in.OperatorInput); err != nil {
 		return err
 	}

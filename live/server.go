@@ -41,12 +41,16 @@ const (
 type Server struct {
 	session *Session
 	token   string // that addresses must have; empty: none
-	page    []byte
-	hello   []byte // scene, the first message
-	scene   *web.Scene
+	// page is the same for all viewers.
+	page  []byte
+	hello []byte // scene, the first message
+	// scene names what frames carry, in the order of the encoder.
+	scene *web.Scene
+	// viewers counts open connections, for Close.
 	viewers sync.WaitGroup
-	close   context.CancelFunc
-	ctx     context.Context
+	// close ends ctx, from which the contexts of connections come
+	close context.CancelFunc
+	ctx   context.Context
 }
 
 // NewServer returns a server of a session. A server that others than this machine can reach must be open: it
@@ -58,12 +62,14 @@ func NewServer(s *Session, open bool) (*Server, error) {
 		signals = append(signals, web.Signal{Name: name, Unit: units.Unit(i)})
 	}
 	v := &Server{session: s, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
+	// others can reach the address: only who knows the token may steer
 	if open {
 		b := make([]byte, tokenBytes)
 		rand.Read(b) // never fails
 		v.token = base64.RawURLEncoding.EncodeToString(b)
 	}
 	var err error
+	// made once, since all viewers get the same scene
 	if v.hello, err = s.hello(v.scene); err != nil {
 		return nil, err
 	}
@@ -93,6 +99,7 @@ func (v *Server) Handler() http.Handler {
 		w.Write(v.page) // an error means that the reader is gone
 	})
 	mux.HandleFunc("GET /ws", v.connect)
+	// without a token only this machine is served
 	if v.token == "" {
 		return web.Loopback(mux)
 	}
@@ -102,6 +109,7 @@ func (v *Server) Handler() http.Handler {
 // guarded passes on requests with the token, from pages of this server.
 func (v *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// a comparison in constant time tells nothing of the token
 		given := r.URL.Query().Get("token")
 		if subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) != 1 || !web.SameOrigin(r) {
 			http.Error(w, "the address of the page has a token: use the one that curlfree live printed", http.StatusForbidden)
@@ -118,6 +126,7 @@ func (v *Server) guarded(next http.Handler) http.Handler {
 
 // connect serves a viewer until one of both ends it.
 func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
+	// the session may refuse a viewer, such as after its end
 	viewer, err := v.session.Join()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -135,8 +144,10 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 	c.SetReadLimit(MaxMessage)
 	ctx, cancel := context.WithCancel(v.ctx)
 	defer cancel()
+	// an encoder for each viewer: differences depend on the frames that it got
 	p := &peer{viewer: viewer, conn: c, encoder: web.NewEncoder(v.scene)}
 	p.encoder.SetFields()
+	// reading and writing block apart; the first to end stops the other
 	go func() {
 		defer cancel()
 		p.read(ctx)
@@ -157,6 +168,7 @@ type peer struct {
 // read reads commands until the connection ends. What is no command is answered with a notice; who sends more than
 // anybody can is left.
 func (p *peer) read(ctx context.Context) {
+	// left is the number of messages that the viewer may still send at once
 	left, last := float64(burst), time.Now()
 	for {
 		kind, message, err := p.conn.Read(ctx)
@@ -186,10 +198,12 @@ func (p *peer) hear(ctx context.Context, message []byte) error {
 	case err != nil:
 		p.viewer.notify(err.Error())
 		return nil
+	// fields concern only what this viewer is sent, not the session
 	case c.Do == DoFields:
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.encoder.SetFields(c.Fields...)
+		// the next frame needs the new fields as a whole
 		p.encoder.Key()
 		return nil
 	}
@@ -201,8 +215,10 @@ func (p *peer) write(ctx context.Context, hello []byte) {
 	if p.send(ctx, websocket.MessageText, hello) != nil {
 		return
 	}
+	// the revision of the status that the viewer has
 	revision, first := uint64(0), true
 	for {
+		// notices first: they explain the frame that follows
 		if p.sendNotices(ctx) != nil {
 			return
 		}
@@ -210,6 +226,7 @@ func (p *peer) write(ctx context.Context, hello []byte) {
 		if err != nil {
 			return
 		}
+		// nothing new: sleep until the session wakes the viewer
 		if shot == nil {
 			select {
 			case <-p.viewer.wake:
@@ -219,9 +236,11 @@ func (p *peer) write(ctx context.Context, hello []byte) {
 			continue
 		}
 		status := shot.Status
+		// commands may choose other fields meanwhile
 		p.mu.Lock()
 		frame := p.encoder.Frame(&shot.Frame, &web.Numbers{Step: uint32(shot.Step), Signals: shot.Signals, Stats: shot.Stats})
 		p.mu.Unlock()
+		// the frame is packed: the snapshot can be filled again
 		p.viewer.Release(shot)
 		if first || status.revision != revision {
 			first, revision = false, status.revision

@@ -39,11 +39,13 @@ type Session struct {
 	opt   Options
 	h     float64 // time step, s
 
+	// nobody else reads or writes these: viewers send requests instead
 	// of the goroutine of Run
-	stepper  *sim.Stepper
-	x        *sim.State
-	memory   []float64 // of signals
-	signals  []float64
+	stepper *sim.Stepper
+	x       *sim.State
+	memory  []float64 // of signals
+	signals []float64
+	// past has the saved states and all inputs.
 	past     timeline
 	status   Status
 	pace     pace
@@ -55,14 +57,17 @@ type Session struct {
 	lastShot time.Time // when the last snapshot was taken
 	nextShot time.Time // when the next one is due
 
+	// viewers write to commands; Run alone reads them
 	commands chan request
 	done     chan struct{} // closed when Run has ended
-	board    board
-	first    record.Frame // at the start of the scene
+	// board hands snapshots from Run to viewers.
+	board board
+	first record.Frame // at the start of the scene
 }
 
 // request is a command of a viewer, or its coming or leaving.
 type request struct {
+	// viewer is who asks, and who is told of errors.
 	viewer      *Viewer
 	command     Command
 	join, leave bool
@@ -79,6 +84,7 @@ func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
 	if opt.FrameRate == 0 {
 		opt.FrameRate = defaultFrameRate
 	}
+	// the command line comes before the scene, and the machine last
 	if opt.Threads == 0 {
 		opt.Threads = sc.File.Solver.Threads
 	}
@@ -97,27 +103,32 @@ func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
 	s.board.viewers = map[*Viewer]bool{}
 	s.past.interval = saveInterval
 	if s.past.log, err = openLog(opt.InputsLog, s.h); err != nil {
+		// the stepper has goroutines, which end with it
 		stepper.Close()
 		return nil, err
 	}
 	s.begin(savedState{sc.Model.Start.Clone(), sc.Signals.NewMemory()})
+	// pages take the first frame as the rest from which displacements count
 	record.Capture(stepper, s.x, &s.first)
 	return s, nil
 }
 
 // begin makes a state the present one.
 func (s *Session) begin(at savedState) {
+	// a copy: the saved state may be returned to again
 	s.x = at.state.Clone()
 	s.memory = append(s.memory[:0], at.memory...)
 	s.stepper.Place(s.x, s.h)
 	s.evaluate()
 	s.past.save(s.x, s.memory)
+	// a failure does not outlive the return to a time before it
 	s.status.Failure, s.oneStep = "", false
 	s.hands.forget()
 	// nobody holds what was held then
 	for _, in := range s.stepper.Releases(s.x) {
 		_ = s.operate(record.Input{Step: s.x.Step, OperatorInput: in}) // letting go is always accepted
 	}
+	// the clock goes on from here; it does not catch up
 	s.pace.restart(time.Now(), s.x.Time)
 	s.count.reset(s.x.Time)
 	s.change()
@@ -131,6 +142,7 @@ func (s *Session) change() {
 
 // Run runs the session until ctx is done. It returns the error of writing inputs, if any: no step and no viewer ends it.
 func (s *Session) Run(ctx context.Context) error {
+	// done closes first, then the board, so that no viewer waits for a run that has ended
 	defer s.stepper.Close()
 	defer s.board.close()
 	defer close(s.done)
@@ -138,10 +150,13 @@ func (s *Session) Run(ctx context.Context) error {
 	defer timer.Stop()
 	s.pace.restart(time.Now(), s.x.Time)
 	for ctx.Err() == nil {
+		// commands before the step that they should act on
 		s.drain()
 		now := time.Now()
+		// what a lost viewer holds is let go
 		s.hands.expire(s, now)
 		s.past.log.flush(now, s.past.inputs, s.x.Step)
+		// too early for a step, or paused: wait for commands too
 		if wait := s.waiting(now); wait > 0 {
 			if s.changed || s.status.Paused && s.urgent {
 				s.shoot(now)
@@ -156,6 +171,7 @@ func (s *Session) Run(ctx context.Context) error {
 			continue
 		}
 		s.step()
+		// a snapshot of a change or a due one; an input is shown at up to twice the rate
 		if now := time.Now(); s.changed || !now.Before(s.nextShot) || s.urgent && now.Sub(s.lastShot) >= s.framePeriod()/2 {
 			s.shoot(now)
 		}
@@ -174,6 +190,7 @@ func (s *Session) waiting(now time.Time) time.Duration {
 	case s.status.Paused:
 		return idle
 	}
+	// a slow speed still looks at the clock often, for hands that expire
 	return min(s.pace.wait(now, s.x.Time), idle)
 }
 
@@ -196,6 +213,7 @@ func (s *Session) drain() {
 
 // step takes a step. One that fails stops the run, which can go back from there.
 func (s *Session) step() {
+	// the time of a step includes signals that it must evaluate, for the figures of speed
 	began := time.Now()
 	err := s.stepper.Step(s.x, s.h)
 	if err != nil && !errors.Is(err, sim.ErrNotConverged) {
@@ -208,15 +226,18 @@ func (s *Session) step() {
 	if s.referenceDue() {
 		s.evaluate()
 	}
+	// a step that did not converge counts too
 	s.count.add(&s.stepper.Report, time.Since(began))
 	if err != nil && !s.scene.File.Solver.AllowUnconverged {
 		s.fail(fmt.Errorf("%w (solver.allow_unconverged: true continues such runs)", err))
 		return
 	}
+	// pause again after the one step
 	if s.oneStep {
 		s.oneStep = false
 		s.change()
 	}
+	// a saved state is news to viewers, but no reason for a snapshot of its own
 	if s.past.save(s.x, s.memory) {
 		s.status.revision++
 	}
@@ -230,6 +251,7 @@ func (s *Session) evaluate() {
 
 // referenceDue reports whether a signal notes at this step the value from which it is measured.
 func (s *Session) referenceDue() bool {
+	// NaN: the reference of this signal was not noted yet
 	for i := range s.memory {
 		if since, _ := s.scene.Signals.Reference(i); math.IsNaN(s.memory[i]) && s.x.Time >= since {
 			return true
@@ -240,6 +262,7 @@ func (s *Session) referenceDue() bool {
 
 // fail stops the run for the error of a step.
 func (s *Session) fail(err error) {
+	// the model is placed at the state that viewers see
 	s.stepper.Place(s.x, s.h)
 	s.status.Failure, s.status.Paused, s.oneStep = err.Error(), true, false
 	s.change()
@@ -248,6 +271,7 @@ func (s *Session) fail(err error) {
 // shoot publishes a snapshot of the present state, unless nobody watches.
 func (s *Session) shoot(now time.Time) {
 	viewers := s.board.watched()
+	// signals and copies cost time that steps can use
 	if viewers == 0 {
 		return
 	}
@@ -262,6 +286,7 @@ func (s *Session) shoot(now time.Time) {
 	shot.Step = s.x.Step
 	shot.Signals = append(shot.Signals[:0], s.signals...)
 	shot.Stats = s.count.appendTo(shot.Stats[:0], now, s.x.Time, viewers)
+	// lists of the status are made only when it changed
 	if shot.Status.revision != s.status.revision {
 		// viewers may still read the lists of earlier snapshots
 		s.status.Saved, s.status.Values = s.past.times(), s.wanted()

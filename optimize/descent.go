@@ -39,8 +39,9 @@ type descent struct {
 	z, g         []float64 // where it is, and the derivative there
 	cost         float64   // there
 	slope        slope     // computes costs and derivatives
-	curvature    *mat.SymDense
-	measured     bool // whether curvature is more than a guess
+	// curvature is B of (8), by z; only its free part is used in a step.
+	curvature *mat.SymDense
+	measured  bool // whether curvature is more than a guess
 }
 
 // newDescent begins a search at the start of the file.
@@ -94,6 +95,7 @@ func (p *parameters) bfgs() error {
 	if err != nil {
 		return err
 	}
+	// where the last step began, and the derivative there, for (8)
 	before, old := make([]float64, len(d.z)), make([]float64, len(d.z))
 	for more := true; more && len(p.s.Iterations) < p.iterations; {
 		move := d.direction()
@@ -103,10 +105,13 @@ func (p *parameters) bfgs() error {
 			break
 		}
 		z, cost := d.search(move)
+		// no cost falls along this direction: the curvature may be at fault, the derivative is
+		// tried alone
 		if z == nil && d.measured {
 			d.measured = false // once more along the derivative
 			continue
 		}
+		// along the derivative there is nothing to gain either: rounding or a kink of the cost
 		if p.s.Stalled = z == nil; p.s.Stalled {
 			break
 		}
@@ -114,6 +119,7 @@ func (p *parameters) bfgs() error {
 		copy(old, d.g)
 		decrease := d.cost - cost
 		d.z, d.cost = z, cost
+		// a false answer ends the search before its own criteria do
 		more = p.row(cost, decrease, d.y(z))
 		// the derivative at the end would not be used
 		if p.s.Converged = decrease <= p.decrease*math.Abs(cost); p.s.Converged || !more {
@@ -145,6 +151,7 @@ func (d *descent) direction() []float64 {
 		}
 	}
 	move := make([]float64, len(d.z))
+	// every unknown is held, or has no effect: no move promises anything, and bfgs has converged
 	if norm == 0 {
 		return move
 	}
@@ -165,6 +172,7 @@ func (d *descent) direction() []float64 {
 	}
 	var factor mat.Cholesky
 	var x mat.VecDense
+	// a factorization that fails leaves the step along the derivative
 	if !factor.Factorize(B) || factor.SolveVecTo(&x, g) != nil {
 		return move
 	}
@@ -181,6 +189,7 @@ func (d *descent) direction() []float64 {
 
 // promise returns the decrease that the derivative promises for the whole move within the bounds.
 func (d *descent) promise(move []float64) (sum float64) {
+	// the move as the bounds cut it, not as the model wants it
 	for i, z := range d.at(move, 1) {
 		sum -= d.g[i] * (z - d.z[i])
 	}
@@ -199,6 +208,7 @@ func (d *descent) at(move []float64, alpha float64) []float64 {
 
 // search returns the first z' that fulfils (7), and its cost; nil: there is none.
 func (d *descent) search(move []float64) ([]float64, float64) {
+	// the whole step comes first: it is what the curvature aims at
 	alpha := 1.0
 	for range halvings {
 		z := d.at(move, alpha)
@@ -219,6 +229,7 @@ func (d *descent) search(move []float64) ([]float64, float64) {
 // learn updates the curvature by (8) after a step from before, where the derivative was old.
 func (d *descent) learn(before, old []float64) {
 	n := len(d.z)
+	// s and y of (8): the step and the change of the derivative
 	s, y := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 	for i := range n {
 		s.SetVec(i, d.z[i]-before[i])
@@ -239,6 +250,7 @@ func (d *descent) learn(before, old []float64) {
 			d.curvature.SetSym(i, i, mat.Dot(y, y)/sy)
 		}
 	}
+	// both ranks keep B positive definite as long as s·y > 0
 	var Bs mat.VecDense
 	Bs.MulVec(d.curvature, s)
 	d.curvature.SymRankOne(d.curvature, -1/mat.Dot(s, &Bs), &Bs)
@@ -252,11 +264,14 @@ func (p *parameters) adam() error {
 		return err
 	}
 	n := len(d.z)
+	// running means of the derivative and of its square
 	mean, square := make([]float64, n), make([]float64, n)
+	// the cost may rise on the way: the best point is kept
 	best, least, last := append([]float64(nil), d.z...), d.cost, 0
 	for k := 1; k <= p.iterations; k++ {
 		for i, g := range d.g {
 			mean[i], square[i] = 0.9*mean[i]+0.1*g, 0.999*square[i]+0.001*g*g
+			// means start at 0: the powers take the bias of the first steps out
 			step := mean[i] / (1 - math.Pow(0.9, float64(k))) / (math.Sqrt(square[i]/(1-math.Pow(0.999, float64(k)))) + 1e-300)
 			d.z[i] = min(d.upper[i], max(d.lower[i], d.z[i]-adamMove/math.Sqrt(float64(k))*step))
 		}
@@ -281,6 +296,7 @@ func (p *parameters) adam() error {
 			return err
 		}
 	}
+	// the last point may be worse than an earlier one
 	d.z, d.cost = best, least
 	d.finish()
 	return nil
@@ -288,6 +304,7 @@ func (p *parameters) adam() error {
 
 // finish writes the result.
 func (d *descent) finish() {
+	// the search ends where z is, with the cost there
 	p, s := d.p, d.p.s
 	p.y, s.Cost = d.y(d.z), d.cost
 	s.Runs, s.Gradients, s.Refused = int(d.slope.runs.Load()), d.slope.count, d.slope.refused

@@ -114,6 +114,7 @@ func (d *figureBuilder) collectNeeds(panels []*resolvedPanel) {
 		}
 		need := append(d.needs[p.file], timeColumn)
 		for _, c := range append([]*column{p.x}, p.columns...) {
+			// x and y of each column may be formulas of several columns
 			need = union(need, c.names)
 		}
 		d.needs[p.file] = need
@@ -126,6 +127,7 @@ func addSpectra(out *render.Figure, panels []*resolvedPanel) error {
 		if !p.FFT {
 			continue
 		}
+		// a panel without peaks: gets the default
 		peaks := defaultPeaks
 		if p.Peaks != nil {
 			peaks = *p.Peaks
@@ -146,6 +148,7 @@ func sameX(panels []*resolvedPanel) bool {
 		low, high         float64
 		hasLow, hasHigh   bool
 	}
+	// limits are pointers: their values are compared, not their addresses
 	of := func(p *resolvedPanel) axisOfX {
 		a := axisOfX{name: p.xName(), unit: p.XUnit, label: p.XLabel, fft: p.FFT, log: p.LogX, history: p.file != ""}
 		if p.XMin != nil {
@@ -166,6 +169,7 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
+	// values of a split, of the table of cases, or over time
 	var curves []curve
 	if p.splits() {
 		if curves, err = d.splitCurves(p, chosen); err != nil {
@@ -207,6 +211,7 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 func (s *Study) whereEnv(r *Row) map[string]any {
 	env := s.formulaEnv(&r.Case)
 	env["reference"] = r.Case.IsReference
+	// measures by their order in the file
 	for k, name := range s.File.Measures.Keys {
 		// without results the names still exist, for the check of the condition
 		env[name] = math.NaN()
@@ -223,6 +228,7 @@ func (s *Study) whereEnv(r *Row) map[string]any {
 func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 	// the cases of the table
 	var chosen []*Row
+	// names of the references that the chosen cases want
 	refs := map[string]bool{}
 	for i := range d.rows {
 		r := &d.rows[i]
@@ -237,6 +243,7 @@ func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 		chosen = append(chosen, r)
 		refs[r.Case.Reference] = true
 	}
+	// panels without reference: true show the cases alone
 	if !p.Reference {
 		return chosen, nil
 	}

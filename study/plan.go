@@ -54,13 +54,15 @@ var (
 
 // planNote is the content of plan.json.
 type planNote struct {
-	Plan    int          `json:"plan"`    // planFormat
-	Study   string       `json:"study"`   // study file in the bundle, relative to the plan
-	Version string       `json:"version"` // version of the program
-	Program string       `json:"program"` // digest of the program
-	Cases   int          `json:"cases"`
-	Table   string       `json:"table_sha256"`
-	Files   []bundleFile `json:"files"` // the bundle
+	Plan    int    `json:"plan"`    // planFormat
+	Study   string `json:"study"`   // study file in the bundle, relative to the plan
+	Version string `json:"version"` // version of the program
+	Program string `json:"program"` // digest of the program
+	// Cases is the number of rows of plan.csv.
+	Cases int `json:"cases"`
+	// Table is the SHA-256 of plan.csv; it finds a table that was edited.
+	Table string       `json:"table_sha256"`
+	Files []bundleFile `json:"files"` // the bundle
 }
 
 // bundleFile is one file of a bundle.
@@ -76,6 +78,7 @@ type Plan struct {
 	// Cases are all cases, each once, by their index.
 	Cases []Case
 
+	// note is plan.json as it was read or will be written.
 	note planNote
 }
 
@@ -89,12 +92,14 @@ func isPlan(dir string) bool {
 // the same inputs that is there already is left as it is; another one is an error, unless opt.Force
 // is set. Of opt, Dir, Version, Program and Force count.
 func (s *Study) MakePlan(opt Options) (*Plan, error) {
+	// searches choose later cases by the results of earlier ones
 	if s.File.Refine != nil || s.File.Pareto != nil {
 		return nil, errSearchPlanned
 	}
 	if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 		return nil, err
 	}
+	// files of others are refused before any file is written
 	if err := s.mayPlan(opt); err != nil {
 		return nil, err
 	}
@@ -110,9 +115,12 @@ func (s *Study) MakePlan(opt Options) (*Plan, error) {
 	}
 	program := cmp.Or(opt.Program, programDigest())
 	p := &Plan{Dir: opt.Dir}
+	// cases with equal values share a name and a folder, and run once
 	for _, i := range s.once() {
 		c := s.Cases[i]
+		// the hash tells later whether a result is one of these inputs
 		c.planned = fingerprint(c.inputs, program)
+		// cases run from the copies, which nobody edits by chance
 		c.Scene = b.inBundle(c.Scene)
 		p.Cases = append(p.Cases, c)
 	}
@@ -124,6 +132,7 @@ func (s *Study) MakePlan(opt Options) (*Plan, error) {
 		Plan: planFormat, Study: b.inBundle(s.Path), Version: opt.Version, Program: program,
 		Cases: len(p.Cases), Table: digestOf(table), Files: b.files,
 	}
+	// a second call with the same inputs changes nothing
 	if done, err := p.already(opt.Force); done || err != nil {
 		return p, err
 	}
@@ -135,6 +144,7 @@ func (s *Study) mayPlan(opt Options) error {
 	if opt.Force {
 		return nil
 	}
+	// files of the study, then those that only plans have
 	foreign := s.ForeignFiles(opt.Dir)
 	for _, name := range []string{planFile, planTable} {
 		path := filepath.Join(opt.Dir, name)
@@ -161,6 +171,7 @@ func exists(path string) bool {
 func (p *Plan) already(replace bool) (bool, error) {
 	old, err := OpenPlan(p.Dir)
 	switch {
+	// with Force even a damaged plan is replaced
 	case errors.Is(err, ErrNoPlan) || replace:
 		return false, nil
 	case err != nil:
@@ -173,9 +184,11 @@ func (p *Plan) already(replace bool) (bool, error) {
 
 // writePlan writes the files of a plan; plan.json comes last, and without it there is no plan.
 func (s *Study) writePlan(p *Plan, b *bundle, table []byte) error {
+	// while files are replaced there is no plan
 	if err := os.Remove(filepath.Join(p.Dir, planFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	// the mark by which later calls know that the folder is ours
 	if err := record.WriteJSON(filepath.Join(p.Dir, studyFile), struct {
 		Study string `json:"study"`
 	}{p.note.Study}); err != nil {
@@ -199,6 +212,7 @@ func (s *Study) writePlan(p *Plan, b *bundle, table []byte) error {
 
 // once lists the indices of cases with different names, in the order of the table.
 func (s *Study) once() []int {
+	// the first case of each name stands for the others
 	var list []int
 	seen := map[string]bool{}
 	for i := range s.Cases {
@@ -221,6 +235,7 @@ func (s *Study) planRows(cases []Case) ([]byte, error) {
 	for i := range cases {
 		c := &cases[i]
 		set, jerr := json.Marshal(c.Set)
+		// the shortest text that reads back as the same number of steps
 		row := []string{strconv.Itoa(i), c.Name, c.planned, strconv.FormatFloat(c.Steps, 'g', -1, 64), c.Scene, string(set)}
 		err = errors.Join(err, jerr, w.Write(append(row, c.Values...)))
 	}
@@ -231,6 +246,7 @@ func (s *Study) planRows(cases []Case) ([]byte, error) {
 // OpenPlan reads the plan in a folder. A table that was changed is ErrPlanChanged.
 func OpenPlan(dir string) (*Plan, error) {
 	p := &Plan{Dir: dir}
+	// a folder without a plan is told from one with a damaged plan
 	if !isPlan(dir) {
 		return nil, fmt.Errorf("%s %w", dir, ErrNoPlan)
 	}
@@ -238,6 +254,7 @@ func OpenPlan(dir string) (*Plan, error) {
 	if err := readJSON(path, &p.note); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	// other formats have other columns, which must not be guessed
 	if p.note.Plan != planFormat {
 		return nil, fmt.Errorf("%s: the plan has format %d, this program reads %d: plan the study again", path, p.note.Plan, planFormat)
 	}
@@ -246,6 +263,7 @@ func OpenPlan(dir string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	// an edited table would run cases that have the hash of others
 	if digestOf(text) != p.note.Table {
 		return nil, fmt.Errorf("%s: %w", path, ErrPlanChanged)
 	}
