@@ -14,8 +14,9 @@ import (
 // hands are what viewers do with the run at the moment: who drags, and who steers. A robot is steered by one viewer at a
 // time, who has to say so again and again: the switch of a viewer that falls silent, or leaves, is let go.
 type hands struct {
-	model    *sim.Model
-	steers   map[string]*steering // by the drive
+	model  *sim.Model
+	steers map[string]*steering // by the drive
+	// a slot for each body that is dragged; nil: free
 	dragging [sim.MaxDrags]*Viewer
 }
 
@@ -23,8 +24,10 @@ type hands struct {
 type steering struct {
 	viewer *Viewer // nil: none holds the switch
 	lapsed *Viewer // fell silent with the switch held, and has to release it before it steers again
-	last   sim.TeleopInput
-	at     time.Time
+	// last is the input that the state has; repeated ones are not kept again.
+	last sim.TeleopInput
+	// at is when the viewer last confirmed the switch.
+	at time.Time
 }
 
 // deadline is the time after which a switch that is not confirmed is let go. Pages confirm it every 100 ms.
@@ -55,6 +58,7 @@ func (d *hands) input(s *Session, v *Viewer, in *sim.OperatorInput) error {
 // drag drags with the hand of a viewer. Spring, damper and bound of the force that the viewer leaves out follow from the
 // mass of the body.
 func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
+	// the slot that this viewer has, or else the first free one
 	slot := -1
 	for i, by := range d.dragging {
 		if by == v || slot < 0 && by == nil {
@@ -64,6 +68,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 			break
 		}
 	}
+	// no body: the viewer lets go
 	if in.Body == "" {
 		if slot >= 0 && d.dragging[slot] == v {
 			return d.letGo(s, slot)
@@ -73,6 +78,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 	if slot < 0 {
 		return fmt.Errorf("%d bodies are dragged already", sim.MaxDrags)
 	}
+	// heavier bodies get stiffer springs, so that all follow the hand about as fast
 	mass := d.mass(in.Body)
 	if in.Stiffness == 0 {
 		in.Stiffness = dragStiffness + mass*dragRate*dragRate
@@ -84,6 +90,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 		in.Force = dragForce + dragWeights*mass*s.scene.Model.Gravity.Norm()
 	}
 	in.Slot = slot
+	// the slot is taken only if the model accepts the input
 	if err := s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Drag: &in}}); err != nil {
 		return err
 	}
@@ -102,6 +109,7 @@ const (
 
 // mass returns the mass of a body, kg; 0 for unknown ones.
 func (d *hands) mass(body string) float64 {
+	// deformable bodies are numbered behind the rigid ones
 	n, ok := d.model.Names.Bodies[body]
 	if i := n - d.model.Geometry.NumRigid; ok && i >= 0 {
 		return d.model.Deformables[i].Mass()
@@ -146,6 +154,7 @@ func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
 		}
 		at.last = kept
 	}
+	// the switch stays with a viewer only while it says Hold
 	at.at, at.viewer = now, nil
 	if in.Hold {
 		at.viewer = v
@@ -167,6 +176,7 @@ func (d *hands) expire(s *Session, now time.Time) {
 // stop lets go of the switch of a robot.
 func (d *hands) stop(s *Session, at *steering) {
 	at.viewer = nil
+	// the zero input of this robot: no speed, and the switch open
 	at.last = sim.TeleopInput{Drive: at.last.Drive}
 	last := at.last
 	// the drive exists, so that the input is accepted

@@ -10,7 +10,9 @@ import (
 // timeline is the past of a run: the inputs that led to the present state, and states to go back to. Going back forgets
 // what came after, so that the inputs always are those of the present.
 type timeline struct {
-	inputs   []record.Input
+	// inputs ascend by their step.
+	inputs []record.Input
+	// saved ascend in time; the first is the start of the scene.
 	saved    []savedState
 	interval float64 // between saved states, s
 	log      *inputLog
@@ -32,6 +34,7 @@ const (
 
 // save keeps a state unless the last one that was kept is younger than the interval.
 func (t *timeline) save(x *sim.State, memory []float64) (kept bool) {
+	// the slack absorbs rounding of times that are products of the step
 	if n := len(t.saved); n > 0 && x.Time < t.saved[n-1].state.Time+t.interval-1e-9 {
 		return false
 	}
@@ -40,16 +43,19 @@ func (t *timeline) save(x *sim.State, memory []float64) (kept bool) {
 		for i := range maxSaved / 2 {
 			t.saved[i] = t.saved[2*i]
 		}
+		// states that were dropped must not be kept from the garbage collector
 		clear(t.saved[maxSaved/2:])
 		t.saved = t.saved[:maxSaved/2]
 		t.interval *= 2
 	}
+	// copies: the run goes on in x and memory
 	t.saved = append(t.saved, savedState{x.Clone(), slices.Clone(memory)})
 	return true
 }
 
 // back returns the last saved state up to a time (s), the first for earlier times, and forgets what came after.
 func (t *timeline) back(time float64) savedState {
+	// the first state always stays
 	n := 1
 	for n < len(t.saved) && t.saved[n].state.Time <= time+1e-9 {
 		n++
@@ -58,6 +64,7 @@ func (t *timeline) back(time float64) savedState {
 	t.saved = t.saved[:n]
 	at := t.saved[n-1]
 	// inputs at its step came after it was saved
+	// the log rewrites its file if it has inputs that are forgotten here
 	k := len(t.inputs)
 	for k > 0 && t.inputs[k-1].Step >= at.state.Step {
 		k--
@@ -78,6 +85,7 @@ func (t *timeline) times() []float64 {
 
 // add keeps an input. It replaces one at the same step that it makes void, so that a paused run does not collect them.
 func (t *timeline) add(in record.Input) {
+	// only the inputs of this step, which are the last ones
 	for k := len(t.inputs) - 1; k >= 0 && t.inputs[k].Step == in.Step; k-- {
 		old := &t.inputs[k]
 		if !sameTarget(&old.OperatorInput, &in.OperatorInput) {

@@ -26,6 +26,8 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 	}
 	m := &Tet{Verts: boxVerts(size, cells)}
 	nx, ny := cells[0]+1, cells[1]+1
+	// the index of a grid point, x fastest, as boxVerts orders its vertices
+	// (points on a face belong to both of its cells)
 	at := func(p [3]int) int32 { return int32(p[0] + nx*(p[1]+ny*p[2])) }
 	// One tet of each cell for every order o of the axes.
 	for _, o := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {

@@ -13,6 +13,7 @@ import (
 
 // stepWeight is one w_k of (10): the weight of a signal's value after a step.
 type stepWeight struct {
+	// step counts from 0, the start; weight includes the scale of the signal.
 	step   int
 	weight float64
 }
@@ -21,6 +22,7 @@ type stepWeight struct {
 // measured are zero, and so are forces at the start.
 func shown(sc *scene.Scene, i, k int, w float64, to []stepWeight) []stepWeight {
 	since, scale := sc.Signals.Reference(i)
+	// forces at the start are zero and have no derivative
 	of := func(k int, w float64) {
 		if k > 0 || !sc.Model.Signals[i].OfStep {
 			to = append(to, stepWeight{k, w * scale})
@@ -50,6 +52,7 @@ func (t *Task) sampled(sc *scene.Scene, i int, time float64) (w []stepWeight) {
 	if k == 0 {
 		return shown(sc, i, 0, 1, w)
 	}
+	// f is the share of the step's end; 1 − f is that of its begin
 	f := min(1, 1-(float64(k)*t.h-time)/t.h)
 	return shown(sc, i, k-1, 1-f, shown(sc, i, k, f, w))
 }
@@ -57,9 +60,11 @@ func (t *Task) sampled(sc *scene.Scene, i int, time float64) (w []stepWeight) {
 // lossOf returns the cost (4) of the values of signals after each step, and adds its derivative to bar.
 func (t *Task) lossOf(sc *scene.Scene, values, bar [][]float64) float64 {
 	signals, slopes := make([][]float64, len(t.samples)), make([][]float64, len(t.samples))
+	// the same weights serve the value here and the derivative below
 	for i, s := range t.samples {
 		slopes[i] = make([]float64, len(s.times))
 		for _, time := range s.times {
+			// the signal at the time of the sample, as the scene shows it
 			x := 0.0
 			for _, w := range t.sampled(sc, s.signal, time) {
 				x += w.weight * values[w.step][s.signal]
@@ -71,6 +76,7 @@ func (t *Task) lossOf(sc *scene.Scene, values, bar [][]float64) float64 {
 	cost := t.costOf(signals, slopes)
 	for i, s := range t.samples {
 		for n, time := range s.times {
+			// the transposed of the sum above
 			for _, w := range t.sampled(sc, s.signal, time) {
 				bar[w.step][s.signal] += w.weight * slopes[i][n]
 			}

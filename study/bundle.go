@@ -28,6 +28,7 @@ type bundle struct {
 }
 
 // bundle lists the files that the cases of the study read, as Check found them.
+// cases of one scene read the same files: each is copied once
 func (s *Study) bundle() (*bundle, error) {
 	paths := map[string]bool{s.Path: true}
 	for i := range s.Cases {
@@ -44,6 +45,7 @@ func (s *Study) bundle() (*bundle, error) {
 		}
 		all = append(all, abs)
 	}
+	// sorted, so that plan.json does not depend on the order of a map
 	slices.Sort(all)
 	b := &bundle{root: commonFolder(all), sources: map[string]string{}}
 	for _, path := range slices.Compact(all) {
@@ -62,6 +64,7 @@ func (s *Study) bundle() (*bundle, error) {
 func commonFolder(paths []string) string {
 	root := filepath.Dir(paths[0])
 	for _, path := range paths {
+		// go up until the folder holds the file, or is the root of the file system
 		for !strings.HasPrefix(path, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator)) && filepath.Dir(root) != root {
 			root = filepath.Dir(root)
 		}
@@ -91,6 +94,7 @@ func (b *bundle) write(dir string) error {
 		if err != nil {
 			return err
 		}
+		// the copy must be what the hashes of the cases were made of
 		if digestOf(text) != f.SHA256 {
 			return fmt.Errorf("%s: %w: plan the study again", b.sources[f.Name], scene.ErrChanged)
 		}
@@ -119,6 +123,7 @@ func (s *Study) verifyBundle(p *Plan) error {
 	}
 	for i := range p.Cases {
 		c := &p.Cases[i]
+		// cases with the same files differ in values only: one of them proves the set
 		key := strings.Join(c.files, "\n")
 		if seen[key] {
 			continue
@@ -129,6 +134,7 @@ func (s *Study) verifyBundle(p *Plan) error {
 			return fmt.Errorf("the copies in %s do not serve: %w", below, c.wrap(err))
 		}
 		for _, path := range sc.Files {
+			// a file outside the bundle would be missing on another machine
 			if abs, err := filepath.Abs(path); err != nil || !strings.HasPrefix(abs, below+string(filepath.Separator)) {
 				return fmt.Errorf("case %s reads %s by its absolute path, which other machines do not have: name it relative to the scene", c.Name, path)
 			}

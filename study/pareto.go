@@ -45,11 +45,13 @@ const generationName = "generation"
 // paretoSearch is the search of a front.
 type paretoSearch struct {
 	*Pareto
-	sample     *Sample
+	sample *Sample
+	// generation is the number of the last generation that was made; 0: the sample.
 	generation int
-	parents    []*design
-	genes      map[string][]float64 // of cases whose results are not in parents yet, by name
-	seen       int                  // rows that were looked at
+	// parents are the best designs of all that have results, at most a population.
+	parents []*design
+	genes   map[string][]float64 // of cases whose results are not in parents yet, by name
+	seen    int                  // rows that were looked at
 }
 
 // newParetoSearch checks the search of the study.
@@ -64,6 +66,7 @@ func (s *Study) newParetoSearch() (searcher, error) {
 	case f.Population < 0 || f.Generations < 0:
 		return nil, s.fail("pareto", "pareto: population and generations must not be below 0")
 	}
+	// a misspelled measure would make all designs infeasible
 	for _, name := range append(slices.Clone(f.Minimize), f.Maximize...) {
 		if !slices.Contains(s.File.Measures.Keys, name) {
 			return nil, s.fail("pareto", "pareto: unknown measure %q%s", name, kinds.Suggest(name, s.File.Measures.Keys))
@@ -87,11 +90,13 @@ func (s *Study) newParetoSearch() (searcher, error) {
 // next implements searcher: it selects the best of all designs so far and makes a generation of them.
 func (p *paretoSearch) next(s *Study, rows []Row) ([]assignments, error) {
 	all := p.parents
+	// rows of earlier calls are among the parents already, or were dropped
 	for i := range rows[p.seen:] {
 		d, err := s.newDesign(p.Pareto, &rows[p.seen+i])
 		if err != nil {
 			return nil, err
 		}
+		// a row without genes shares its folder with one that was counted
 		if d.genes = p.genes[rows[p.seen+i].Case.Name]; d.genes != nil {
 			delete(p.genes, rows[p.seen+i].Case.Name)
 			all = append(all, d)
@@ -113,6 +118,7 @@ func (p *paretoSearch) next(s *Study, rows []Row) ([]assignments, error) {
 			if err != nil {
 				return nil, err
 			}
+			// a design that was run, or is in this generation, brings nothing new
 			if slices.ContainsFunc(s.Cases, func(d Case) bool { return d.Name == c.Name }) || p.genes[c.Name] != nil {
 				continue
 			}
@@ -128,11 +134,13 @@ func (p *paretoSearch) next(s *Study, rows []Row) ([]assignments, error) {
 
 // newDesign returns the objectives of a row, all to be minimised.
 func (s *Study) newDesign(f *Pareto, r *Row) (*design, error) {
+	// a case without a result is infeasible
 	d := &design{feasible: r.Done()}
 	add := func(names []string, sign float64) {
 		for _, name := range names {
 			x := math.NaN()
 			if k := slices.Index(s.File.Measures.Keys, name); k < len(r.Values) {
+				// the sign makes less the better for every objective
 				x = sign * r.Values[k]
 			}
 			d.objectives = append(d.objectives, x)
@@ -158,6 +166,7 @@ func (s *Study) onFront(rows []Row) ([]bool, error) {
 	if s.File.Pareto == nil {
 		return front, nil
 	}
+	// the whole table counts, not only the last population
 	designs := make([]*design, len(rows))
 	for i := range rows {
 		var err error
