@@ -31,6 +31,7 @@ var readable = map[string]func(b []byte) error{
 	".pvd":  wellFormed,
 	".glb":  validGLTF,
 	".gltf": validGLTF,
+	".mcap": validMCAP,
 }
 
 // tidy wants rows as long as the header, and numbers that are finite in columns with

@@ -150,24 +150,30 @@ func (g *glb) posed(name string, X r3.Pose) *gltf.Node {
 
 // mesh appends a mesh in its own material and returns its index.
 func (g *glb) mesh(name, color string, k int, p *gltf.Primitive) int {
-	// Bodies without a colour take one of a palette in turn.
-	palette := []string{"#5b84b1", "#d9925b", "#7fa66a", "#b5739d", "#c9ad5c", "#6aa6a6"}
-	rgb, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
-	if err != nil || len(color) != 7 {
-		rgb, _ = strconv.ParseUint(palette[k%len(palette)][1:], 16, 32)
-	}
+	rgb := shownColor(color, k)
 	// glTF's colours are linear, #rrggbb is sRGB: a power of 2.2 is close to that curve.
-	linear := func(c uint64) float64 { return math.Pow(float64(c&255)/255, 2.2) }
+	linear := func(c uint8) float64 { return math.Pow(float64(c)/255, 2.2) }
 	g.doc.Materials = append(g.doc.Materials, &gltf.Material{
 		Name: name, DoubleSided: true,
 		PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
-			BaseColorFactor: &[4]float64{linear(rgb >> 16), linear(rgb >> 8), linear(rgb), 1},
+			BaseColorFactor: &[4]float64{linear(rgb[0]), linear(rgb[1]), linear(rgb[2]), 1},
 			MetallicFactor:  gltf.Float(0), RoughnessFactor: gltf.Float(0.7),
 		},
 	})
 	p.Material = gltf.Index(len(g.doc.Materials) - 1)
 	g.doc.Meshes = append(g.doc.Meshes, &gltf.Mesh{Name: name, Primitives: []*gltf.Primitive{p}})
 	return len(g.doc.Meshes) - 1
+}
+
+// shownColor returns the colour #rrggbb of body k; bodies without one take that of a
+// palette in turn.
+func shownColor(color string, k int) [3]uint8 {
+	palette := []string{"#5b84b1", "#d9925b", "#7fa66a", "#b5739d", "#c9ad5c", "#6aa6a6"}
+	rgb, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
+	if err != nil || len(color) != 7 {
+		rgb, _ = strconv.ParseUint(palette[k%len(palette)][1:], 16, 32)
+	}
+	return [3]uint8{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb)}
 }
 
 // channel animates a property of a node by one value, or more, a frame.

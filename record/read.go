@@ -57,7 +57,7 @@ func ReadRun(dir string) (*Recording, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	r.close = f.Close
+	r.dir, r.close = dir, f.Close
 	return r, nil
 }
 

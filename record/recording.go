@@ -125,6 +125,7 @@ type Recording struct {
 	// file.
 	Frames []Frame
 
+	dir   string // run folder that the recording was read from; empty for others
 	file  *reader
 	close func() error
 }

@@ -32,7 +32,7 @@ func TestShellsCompleteWhatOnlyTheProgramKnows(t *testing.T) {
 		{"plot nowhere ", ""},
 		{"plot ", ""},
 		{"render RUN --field ", "von_mises displacement deformation contact_pressure slip none"},
-		{"export RUN --to ", "csv gltf vtk html"},
+		{"export RUN --to ", "csv gltf mcap vtk html"},
 		{"kinds rev", "revolute revolve"},
 		{"kinds constitutive", "constitutive_law"},
 		{"bench clutter fem-cantilever-10", "fem-cantilever-10k fem-cantilever-100k"},

@@ -94,6 +94,7 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 		{"export RUN --to vtk", 0, "recording.pvd", []string{"/vtk/recording.pvd", "/vtk/rigid_00004.vtu"}},
 		{"export RUN --to csv -o OUT --json", 0, `"frames": 5`, []string{"poses.csv"}},
 		{"export RUN --to gltf -o OUT", 0, "scene.glb", []string{"scene.glb"}},
+		{"export RUN --to mcap -o OUT", 0, "run.mcap", []string{"run.mcap"}},
 		{"export RUN --to html", 0, "run.html (", []string{"/html/run.html"}},
 		{"export RUN --to html -o OUT/fall.html --max-size 2MB --json", 0, `"frames": 5`, []string{"fall.html"}},
 		{"export RUN --to html --max-size 1kB", exitOutput, "the smallest file has", nil},
