@@ -304,12 +304,15 @@ func forceEntity(f *Frame, scale float64) entity {
 }
 
 // signalSchema describes rows of signals. The description of a column is its unit; a
-// column that names its unit at the end, such as time_s, has none.
+// column of a run without a summary has none.
 func signalSchema(t *Table, units map[string]string) map[string]any {
 	properties := map[string]any{}
 	for _, name := range t.Columns {
 		p := map[string]any{"type": "number"}
-		if u := units[name]; u != "" {
+		// The summary states units of signals, not that of the time.
+		if u := units[name]; name == "time_s" {
+			p["description"] = "s"
+		} else if u != "" {
 			p["description"] = u
 		}
 		properties[name] = p

@@ -284,8 +284,10 @@ func TestMCAPHoldsSignals(t *testing.T) {
 			t.Errorf("row %d: %v at %d ns, want %v at %d", k, m.content, m.ns, want[k], ns)
 		}
 	}
-	if u := at(schemas["/signals"], "properties", "force", "description"); u != "N" {
-		t.Errorf("the force has the unit %v", u)
+	for name, unit := range map[string]any{"force": "N", "time_s": "s", "gap_m": nil} {
+		if u := at(schemas["/signals"], "properties", name, "description"); u != unit {
+			t.Errorf("%s has the unit %v, want %v", name, u, unit)
+		}
 	}
 	// Foxglove knows these names of its fields.
 	entity := at(schemas["/scene"], "properties", "entities", "items", "properties").(map[string]any)
