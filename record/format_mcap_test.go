@@ -23,7 +23,7 @@ type logged struct {
 	content map[string]any
 }
 
-// readMCAP reads all messages by the order of time, by topic, and the schemas of topics.
+// readMCAP reads all messages, which stand in the order of time, by topic, and the schemas of topics.
 // Each message must have the form that its schema states.
 func readMCAP(b []byte) (map[string][]logged, map[string]map[string]any, error) {
 	r, err := mcap.NewReader(bytes.NewReader(b))
@@ -40,13 +40,18 @@ func readMCAP(b []byte) (map[string][]logged, map[string]map[string]any, error) 
 			return nil, nil, fmt.Errorf("a chunk packed by %q", c.Compression)
 		}
 	}
-	it, err := r.Messages()
+	it, err := r.Messages(mcap.InOrder(mcap.FileOrder))
 	if err != nil {
 		return nil, nil, err
 	}
 	messages, schemas, n := map[string][]logged{}, map[string]map[string]any{}, uint64(0)
+	last := uint64(0)
 	err = mcap.Range(it, func(s *mcap.Schema, c *mcap.Channel, m *mcap.Message) error {
 		n++
+		if m.LogTime < last {
+			return fmt.Errorf("%s: a message at %d ns after one at %d", c.Topic, m.LogTime, last)
+		}
+		last = m.LogTime
 		if s == nil || s.Encoding != "jsonschema" || c.MessageEncoding != "json" {
 			return fmt.Errorf("%s is no JSON with a schema", c.Topic)
 		}
@@ -158,7 +163,7 @@ func swingFolder(t *testing.T, table string) string {
 	return dir
 }
 
-const swingSignals = "time_s,force,gap_m\n0,0.1,nan\n0.05,-1.2345678901234567e-7,2\n0.1,3,+Inf\n0.4,1e300,4\n0.45,5,6\n"
+const swingSignals = "time_s,force,gap_m\n0,0.1,nan\n0.0157,-1.2345678901234567e-7,2\n0.1,3,+Inf\n0.4,1e300,4\n0.45,5,6\n"
 
 // exportedMCAP exports a run folder and reads the log back.
 func exportedMCAP(t *testing.T, dir string) (map[string][]logged, map[string]map[string]any) {
@@ -276,10 +281,10 @@ func TestMCAPDrawsContactForces(t *testing.T) {
 func TestMCAPHoldsSignals(t *testing.T) {
 	messages, schemas := exportedMCAP(t, swingFolder(t, swingSignals))
 	want := []map[string]any{
-		{"time_s": 0., "force": 0.1}, {"time_s": 0.05, "force": -1.2345678901234567e-7, "gap_m": 2.},
+		{"time_s": 0., "force": 0.1}, {"time_s": 0.0157, "force": -1.2345678901234567e-7, "gap_m": 2.},
 		{"time_s": 0.1, "force": 3.}, {"time_s": 0.4, "force": 1e300, "gap_m": 4.}, {"time_s": 0.45, "force": 5., "gap_m": 6.},
 	}
-	for k, ns := range []uint64{0, 5e7, 1e8, 4e8, 45e7} {
+	for k, ns := range []uint64{0, 157e5, 1e8, 4e8, 45e7} {
 		if m := messages["/signals"][k]; m.ns != ns || fmt.Sprint(m.content) != fmt.Sprint(want[k]) {
 			t.Errorf("row %d: %v at %d ns, want %v at %d", k, m.content, m.ns, want[k], ns)
 		}
