@@ -46,8 +46,9 @@ type Server struct {
 	hello []byte // scene, the first message
 	// scene names what frames carry, in the order of the encoder.
 	scene *web.Scene
-	// viewers counts open connections, for Close.
+	// viewers counts open connections, for Close; mu keeps it from counting on after Close.
 	viewers sync.WaitGroup
+	mu      sync.Mutex
 	// close ends ctx, from which the contexts of connections come
 	close context.CancelFunc
 	ctx   context.Context
@@ -87,7 +88,9 @@ func (v *Server) Token() string { return v.token }
 
 // Close ends the connections of all viewers.
 func (v *Server) Close() {
+	v.mu.Lock()
 	v.close()
+	v.mu.Unlock()
 	v.viewers.Wait()
 }
 
@@ -124,6 +127,17 @@ func (v *Server) guarded(next http.Handler) http.Handler {
 	})
 }
 
+// enter counts a connection, unless the server is closed.
+func (v *Server) enter() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.ctx.Err() != nil {
+		return false
+	}
+	v.viewers.Add(1)
+	return true
+}
+
 // connect serves a viewer until one of both ends it.
 func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 	// the session may refuse a viewer, such as after its end
@@ -138,7 +152,10 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	v.viewers.Add(1)
+	if !v.enter() {
+		c.Close(websocket.StatusGoingAway, "the run has ended")
+		return
+	}
 	defer v.viewers.Done()
 	defer c.CloseNow()
 	c.SetReadLimit(MaxMessage)

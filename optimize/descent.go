@@ -277,7 +277,8 @@ func (p *parameters) adam() error {
 		}
 		cost, err := d.slope.cost(d.y(d.z))
 		if err != nil {
-			return fmt.Errorf("method adam: %w", err)
+			// the search names where its best point is
+			return fmt.Errorf("method adam: %w; the best of %d points has the cost %g at %v: start there with a smaller range", err, k, least, d.y(best))
 		}
 		decrease := d.cost - cost
 		// a decrease that counts, or a standstill that ends the search

@@ -61,7 +61,7 @@ func (s *slope) gradient(y, g []float64) error {
 		s.refused++
 		return s.differences(y, g)
 	}
-	if s.exact == nil {
+	if s.exact == nil && err == nil {
 		s.exact = slices.Clone(g)
 	}
 	if errors.Is(err, sim.ErrNotDifferentiable) {
