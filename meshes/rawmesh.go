@@ -158,6 +158,10 @@ func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 			return nil, rep, err
 		}
 		tri, from := tet.Surface()
+		// Tets that stand twice share all their sides.
+		if len(tri.Tris) == 0 {
+			return nil, rep, fmt.Errorf("%w: the %s in the file have no boundary, as if each stood there twice: export each cell once", ErrNoTris, plural(len(tet.Tets), "tetrahedron"))
+		}
 		// Vertices of the surface by their numbers in the file.
 		rep.VertexOf = compose(more.VertexOf, from)
 		rep.addf(Note, "boundary", len(tri.Tris), "the surface is the boundary of %s", plural(len(tet.Tets), "tetrahedron"))
