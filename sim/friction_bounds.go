@@ -217,10 +217,13 @@ func (s *Stepper) measureLag() {
 func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 	l := &s.lag
 	p := laggedPair{body: [2]int{a, b}, handles: handles, island: s.solver.Island(&s.Problem, handles[0])}
+	// hidden overlap gives energy where faces are found again: rigid points are pushed apart by damped springs, and
+	// heaps of them would take further solves for it
+	soft := max(a, b) >= s.Model.Geometry.NumRigid
 	for _, h := range handles {
 		p.err.Add(constraints.LagErrorOf(&s.Problem, h))
 		p.offset = p.offset || constraints.SlipOffsetOff(&s.Problem, h)
-		p.hides = p.hides || constraints.SlipOffsetHides(&s.Problem, h)
+		p.hides = p.hides || soft && constraints.SlipOffsetHides(&s.Problem, h)
 	}
 	// each body bears the whole contact
 	for _, body := range p.body {
