@@ -16,7 +16,7 @@ import (
 // the files do, below the folder that holds them all, so that relative names in scenes, robots and
 // meshes lead to the copies:
 //
-//	/home/a/work/study.yaml, /home/a/models/finger.stl  →  bundle/a/work/study.yaml, bundle/a/models/finger.stl
+//	…/a/grip/study.yaml, …/a/models/finger.stl  →  bundle/a/grip/study.yaml, bundle/a/models/finger.stl
 //
 // The name of the common folder (here a) stays, since robots may name packages by their folders.
 
