@@ -3,8 +3,10 @@ package live
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/curlfree/curlfree/record"
@@ -164,13 +166,22 @@ func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
 
 // expire lets go of switches that were not confirmed in time.
 func (d *hands) expire(s *Session, now time.Time) {
-	for _, at := range d.steers {
+	for _, at := range d.inOrder() {
 		if at.viewer != nil && now.Sub(at.at) > deadline {
 			at.viewer.notify("the dead-man switch was let go: no word for 0.4 s; release it, and hold it again")
 			at.lapsed = at.viewer
 			d.stop(s, at)
 		}
 	}
+}
+
+// inOrder returns who steers by the names of drives, so that switches that are let go at once stand in the log in one order.
+func (d *hands) inOrder() []*steering {
+	var list []*steering
+	for _, drive := range slices.Sorted(maps.Keys(d.steers)) {
+		list = append(list, d.steers[drive])
+	}
+	return list
 }
 
 // stop lets go of the switch of a robot.
@@ -190,7 +201,7 @@ func (d *hands) leave(s *Session, v *Viewer) {
 			_ = d.letGo(s, slot) // letting go is always accepted
 		}
 	}
-	for _, at := range d.steers {
+	for _, at := range d.inOrder() {
 		if at.viewer == v {
 			d.stop(s, at)
 		}
