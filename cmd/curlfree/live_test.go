@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"context"
-	"encoding/json"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -39,20 +35,7 @@ func liveScene(t *testing.T) string {
 func TestLiveRunsServeUntilInterrupted(t *testing.T) {
 	scene := liveScene(t)
 	inputs := filepath.Join(t.TempDir(), record.InputsFile)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	reader, stdout := io.Pipe()
-	var stderr bytes.Buffer
-	ended := make(chan int, 1)
-	go func() {
-		ended <- execute(ctx, []string{"live", scene, "--json", "--speed", "0", "--inputs-log", inputs}, stdout, &stderr)
-		stdout.Close()
-	}()
-	var where viewResult
-	if err := json.NewDecoder(bufio.NewReader(reader)).Decode(&where); err != nil {
-		t.Fatalf("%v: %s", err, &stderr)
-	}
-	go io.Copy(io.Discard, reader)
+	where, end := served(t, "live", scene, "--json", "--speed", "0", "--inputs-log", inputs)
 	if !strings.HasPrefix(where.URL, "http://127.0.0.1:") {
 		t.Errorf("it listens at %s", where.URL)
 	}
@@ -74,15 +57,7 @@ func TestLiveRunsServeUntilInterrupted(t *testing.T) {
 		}
 	}
 	time.Sleep(50 * time.Millisecond)
-	cancel()
-	select {
-	case code := <-ended:
-		if code != exitOK {
-			t.Errorf("code %d: %s", code, &stderr)
-		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("the server did not end")
-	}
+	end()
 	var out bytes.Buffer
 	if code := execute(t.Context(), []string{"run", scene, "--inputs", inputs, "-o", t.TempDir(), "--no-picture"}, &out, &out); code != exitOK {
 		t.Errorf("the inputs are not repeated: code %d: %s", code, &out)

@@ -15,20 +15,7 @@ import (
 // and ends with its context.
 func TestViewsServeARunUntilInterrupted(t *testing.T) {
 	dir := fallingBox(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	reader, stdout := io.Pipe()
-	var stderr bytes.Buffer
-	ended := make(chan int, 1)
-	go func() {
-		ended <- execute(ctx, []string{"view", dir, "--json"}, stdout, &stderr)
-		stdout.Close()
-	}()
-	var where viewResult
-	if err := json.NewDecoder(bufio.NewReader(reader)).Decode(&where); err != nil {
-		t.Fatalf("%v: %s", err, &stderr)
-	}
-	go io.Copy(io.Discard, reader)
+	where, end := served(t, "view", dir, "--json")
 	for path, want := range map[string]string{"": "<!doctype html>", "run.json": `{"chunk":32,"times":[0,`, "frames/0": ""} {
 		answer, err := http.Get(where.URL + path)
 		if err != nil {
@@ -40,13 +27,36 @@ func TestViewsServeARunUntilInterrupted(t *testing.T) {
 			t.Errorf("%s: %s, %.40s, %v", path, answer.Status, body, err)
 		}
 	}
-	cancel()
-	select {
-	case code := <-ended:
-		if code != exitOK {
-			t.Errorf("code %d: %s", code, &stderr)
+	end()
+}
+
+// served runs a command that prints where it serves pages, as JSON. It returns that, and ends the command, which
+// must succeed within ten seconds.
+func served(t *testing.T, args ...string) (where viewResult, end func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	reader, stdout := io.Pipe()
+	var stderr bytes.Buffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- execute(ctx, args, stdout, &stderr)
+		stdout.Close()
+	}()
+	if err := json.NewDecoder(bufio.NewReader(reader)).Decode(&where); err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	go io.Copy(io.Discard, reader)
+	return where, func() {
+		t.Helper()
+		cancel()
+		select {
+		case code := <-ended:
+			if code != exitOK {
+				t.Errorf("code %d: %s", code, &stderr)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("the server did not end")
 		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("the server did not end")
 	}
 }
