@@ -48,6 +48,15 @@ func BodyColor(given string, k int) string {
 	return bodyColors[k%len(bodyColors)]
 }
 
+// GroundColor returns the colour of a ground as #rrggbb: the given one or, where it is empty
+// or no colour, a grey that is lighter than bodies.
+func GroundColor(given string) string {
+	if _, err := parseColor(given); err == nil {
+		return given
+	}
+	return "#d6d4ce"
+}
+
 // slip returns the sliding speed at each vertex of deformable i, m/s: with the normal
 // force f_c ≥ 0 and the tangential velocity u_c of the contacts c at triangles around
 // the vertex

@@ -409,12 +409,8 @@ const (
 
 // ground is a square of a half-space's boundary.
 func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, center r3.Vec, radius float64) layer {
-	// a grey that is lighter than bodies, unless the ground has a colour
 	half := g.Ground / 2
-	c, err := parseColor(g.Color)
-	if err != nil {
-		c = color.NRGBA{214, 212, 206, 255}
-	}
+	c, _ := parseColor(GroundColor(g.Color))
 	// corners at ±half in the plane z = 0 of the ground's frame, whose z axis is the normal
 	corner := func(x, y float64) fauxgl.Vertex {
 		return fauxgl.Vertex{

@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/curlfree/curlfree/web/webtest"
 )
 
 // pageFrame is a frame as the page's decoder reads it, as plain lists.
@@ -37,7 +39,7 @@ const plain = `curlfree.source.frame(%d).then(f => ({
 
 // checkFrames compares what the page's decoder reads, forwards, backwards and across
 // chunks, with what its twin in Go reads.
-func checkFrames(t *testing.T, p *tab, r *Run) {
+func checkFrames(t *testing.T, p *webtest.Tab, r *Run) {
 	t.Helper()
 	var want []*Decoded
 	for j := range r.Chunks() {
@@ -56,7 +58,7 @@ func checkFrames(t *testing.T, p *tab, r *Run) {
 	}
 	for _, k := range []int{0, 7, 8, 3, 49, 32, 31, 50} {
 		var got pageFrame
-		p.do(chromedp.Evaluate(fmt.Sprintf(plain, k), &got, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+		p.Do(chromedp.Evaluate(fmt.Sprintf(plain, k), &got, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
 		w := want[k]
 		if got.Time != w.Time || len(got.Contacts) != len(w.Contacts) || len(got.Surfaces) != len(w.Surfaces) {
 			t.Fatalf("frame %d: %+v, want %+v", k, got, w)

@@ -1,150 +1,24 @@
 package web
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/web/webtest"
 )
-
-// Tests in a real browser, without a display and with light computed by software. They are
-// skipped where there is no chromium; CI installs it.
-
-// tab is a tab of a browser that remembers what went wrong in its page.
-type tab struct {
-	context.Context
-	t      *testing.T
-	mu     sync.Mutex
-	faults []string
-}
-
-// newTab starts a browser with a window of that many pixels, which ends with the test.
-func newTab(t *testing.T, width, height int) *tab {
-	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("no chromium here: install it to test the page, apt-get install chromium")
-	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
-		chromedp.Flag("disable-gpu", false), chromedp.WindowSize(width, height))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
-	t.Cleanup(cancel)
-	p := &tab{Context: ctx, t: t}
-	chromedp.ListenTarget(ctx, func(event any) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		switch e := event.(type) {
-		case *runtime.EventExceptionThrown:
-			p.faults = append(p.faults, e.ExceptionDetails.Error())
-		case *runtime.EventConsoleAPICalled:
-			if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
-				for _, a := range e.Args {
-					p.faults = append(p.faults, string(a.Value)+a.Description)
-				}
-			}
-		case *log.EventEntryAdded:
-			if e.Entry.Level == log.LevelError {
-				p.faults = append(p.faults, e.Entry.Text)
-			}
-		}
-	})
-	p.do(chromedp.EmulateViewport(int64(width), int64(height)))
-	return p
-}
-
-// do runs actions.
-func (p *tab) do(actions ...chromedp.Action) {
-	p.t.Helper()
-	if err := chromedp.Run(p, actions...); err != nil {
-		p.t.Fatalf("%v\nfaults of the page: %q", err, p.faults)
-	}
-}
-
-// until does what a reader does and waits until an expression of the page is true.
-func (p *tab) until(expression string, action chromedp.Action) {
-	p.t.Helper()
-	p.do(action)
-	if err := chromedp.Run(p, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(10*time.Second))); err != nil {
-		p.t.Fatalf("%s: %v\nfaults of the page: %q", expression, err, p.faults)
-	}
-}
-
-// open opens an address and waits for the first frame.
-func (p *tab) open(url string) {
-	p.t.Helper()
-	p.do(log.Enable(), chromedp.Navigate(url), chromedp.WaitReady("body.ready", chromedp.ByQuery))
-}
-
-// number evaluates an expression of the page.
-func (p *tab) number(expression string) float64 {
-	p.t.Helper()
-	var x float64
-	p.do(chromedp.Evaluate(expression, &x))
-	return x
-}
-
-// picture returns what the window shows. With the environment variable CURLFREE_PICTURES,
-// the name of a folder, pictures are kept there for eyes.
-func (p *tab) picture(name string) image.Image {
-	p.t.Helper()
-	var b []byte
-	p.do(chromedp.Evaluate("curlfree.view.draw(); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))", nil,
-		func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }), chromedp.CaptureScreenshot(&b))
-	if dir := os.Getenv("CURLFREE_PICTURES"); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, name+".png"), b, 0o644); err != nil {
-			p.t.Error(err)
-		}
-	}
-	img, err := png.Decode(bytes.NewReader(b))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return img
-}
-
-// noFaults reports errors and warnings of the page.
-func (p *tab) noFaults() {
-	p.t.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, f := range p.faults {
-		// reading pixels back from a card that software stands for is slow, and said so
-		if !strings.Contains(f, "GPU stall due to ReadPixels") {
-			p.t.Errorf("the page reports: %s", f)
-		}
-	}
-}
 
 // magenta counts the pixels of a picture that are magenta: those of the block, in a page that
 // has nothing else of that colour: no scale of colours holds it.
@@ -237,7 +111,7 @@ func key(k string) chromedp.Action { return chromedp.KeyEvent(k) }
 // of complaint: as a file from disk, and over a server that reads frames when they are
 // asked for.
 func TestPagesDrawPlayAndSeek(t *testing.T) {
-	p := newTab(t, 1000, 560)
+	p := webtest.New(t, 1000, 560)
 	run := browserRun(t)
 	path := filepath.Join(t.TempDir(), "run.html")
 	f, err := os.Create(path)
@@ -258,28 +132,28 @@ func TestPagesDrawPlayAndSeek(t *testing.T) {
 	defer s.Close()
 	for name, url := range map[string]string{"from disk": "file://" + path, "served": s.URL} {
 		t.Run(name, func(t *testing.T) {
-			p.t = t
-			p.open(url)
+			p.T = t
+			p.Open(url)
 			checkPage(t, p)
 			checkFrames(t, p, run)
-			p.noFaults()
+			p.NoFaults()
 		})
 	}
 }
 
 // checkPage checks a page of browserRun.
-func checkPage(t *testing.T, p *tab) {
+func checkPage(t *testing.T, p *webtest.Tab) {
 	t.Helper()
 	// it opens at the end of a run whose scene names no time; the start is one key away
-	if x := p.number("curlfree.frame.time"); x != 1 {
+	if x := p.Number("curlfree.frame.time"); x != 1 {
 		t.Errorf("opened at %g s, want 1", x)
 	}
-	end, atEnd := magenta(p.picture("end"))
-	p.until("curlfree.timeline.k === 0", key(kb.Home))
-	if x := p.number("curlfree.frame.time"); x != 0 {
+	end, atEnd := magenta(p.Picture("end"))
+	p.Until("curlfree.timeline.k === 0", key(kb.Home))
+	if x := p.Number("curlfree.frame.time"); x != 0 {
 		t.Errorf("Home leads to %g s", x)
 	}
-	start, atStart := magenta(p.picture("start"))
+	start, atStart := magenta(p.Picture("start"))
 	if end < 500 || start < 500 {
 		t.Errorf("the block has %d pixels at the start and %d at the end", start, end)
 	}
@@ -288,19 +162,19 @@ func checkPage(t *testing.T, p *tab) {
 		t.Errorf("the block moved from %v to %v", atStart, atEnd)
 	}
 	// playing goes on by itself
-	p.until("curlfree.frame.time > 0.2", key(" "))
-	p.until("!curlfree.timeline.playing", key(" "))
+	p.Until("curlfree.frame.time > 0.2", key(" "))
+	p.Until("!curlfree.timeline.playing", key(" "))
 	// what is picked says its name and place
-	p.until("curlfree.timeline.k === 50", key(kb.End))
-	p.until("!!curlfree.picked", chromedp.MouseClickXY(float64(atEnd.X), float64(atEnd.Y)))
+	p.Until("curlfree.timeline.k === 50", key(kb.End))
+	p.Until("!!curlfree.picked", chromedp.MouseClickXY(float64(atEnd.X), float64(atEnd.Y)))
 	var text string
-	p.do(chromedp.Text("#right .panel", &text, chromedp.ByQuery))
+	p.Do(chromedp.Text("#right .panel", &text, chromedp.ByQuery))
 	if !strings.Contains(text, "block") || !strings.Contains(text, "100, 0, 20 mm") || !strings.Contains(text, "0, 0, 3 N") {
 		t.Errorf("the picked block says %q", text)
 	}
 	// and hides
-	p.do(chromedp.Click(`button[aria-label="Show block"]`, chromedp.ByQuery))
-	if n, _ := magenta(p.picture("hidden")); n > 20 {
+	p.Do(chromedp.Click(`button[aria-label="Show block"]`, chromedp.ByQuery))
+	if n, _ := magenta(p.Picture("hidden")); n > 20 {
 		t.Errorf("%d pixels of a hidden block", n)
 	}
 }

@@ -183,8 +183,10 @@ func (s *Scene) addShapes(st *record.Static) {
 			Name: g.Name, Body: g.Body, Pose: [7]float64{p[0], p[1], p[2], q[0], q[1], q[2], q[3]},
 			Mesh: -1, Color: render.BodyColor(g.Color, max(0, g.Body)), Ground: g.Ground,
 		}
-		// a half-space is drawn as ground, whatever surface it has
-		if g.Ground == 0 {
+		// a half-space is drawn as ground, whatever surface it has, in no body's colour
+		if g.Ground > 0 {
+			sh.Color = render.GroundColor(g.Color)
+		} else {
 			k, ok := index[g.Mesh]
 			if !ok {
 				k = len(s.Meshes)

@@ -117,7 +117,7 @@ func layers() map[string]int {
 // testOnly packages may be imported by tests alone.
 var testOnly = []string{
 	"internal/oracle", "internal/mutation", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest",
-	"geometry/shapetest", "rigid/jointtest", "scene/robot/robottest",
+	"geometry/shapetest", "rigid/jointtest", "scene/robot/robottest", "web/webtest",
 }
 
 // forbiddenInPhysics are packages that those of the group physics must not import.

@@ -18,6 +18,7 @@ import { Tree } from './tree.js'
 import { Timeline } from './timeline.js'
 import { Charts } from './charts.js'
 import { Inspector } from './inspect.js'
+import { Cut } from './cut.js'
 import { gradient } from './colormap.js'
 import { largest } from './surfaces.js'
 import { roundUp, scaleOf, shown } from './signals.js'
@@ -88,7 +89,7 @@ export class App {
     this.surfaceBox = check('Contact surfaces', this.view.options.ContactSurfaces !== false, on => { this.view.surfaces.group.visible = on; this.updateLegend?.() })
     about.append(this.surfaceRow = el('label', { class: 'row', hidden: true }, 'Contact surfaces by', this.quantity))
     check('Shadows', true, on => { this.view.sun.castShadow = on })
-    this.addCut()
+    this.cut = new Cut(this.panel('Cut', 'left', false), this.view)
     this.tree = new Tree(this.panel('Bodies'), this.view, b => this.pick({ body: b }))
     const picked = this.panel('Picked body', 'right')
     picked.parentElement.hidden = true
@@ -102,29 +103,16 @@ export class App {
     }
   }
 
-  // addCut adds a plane that cuts bodies open.
-  addCut() {
-    const box = this.panel('Cut', 'left', false)
-    const { low, high } = this.view, edge = 0.05 * this.view.size
-    let flip = false
-    const axis = el('select', { 'aria-label': 'Axis of the cut' }, ...['off', 'x', 'y', 'z'].map(a => el('option', { value: a === 'off' ? '' : a }, a)))
-    const place = el('input', { type: 'range', min: 0, max: 1000, value: 500, 'aria-label': 'Place of the cut' })
-    const out = el('output')
-    const update = () => {
-      const k = axis.value || 'x'
-      const u = low[k] - edge + (high[k] - low[k] + 2 * edge) * place.value / 1000
-      const s = scaleOf(this.view.size, 'm')
-      out.textContent = axis.value ? `${k} = ${shown(u / s.factor, 3)} ${s.unit}` : ''
-      this.view.setCut(axis.value, u, flip)
-    }
-    axis.onchange = place.oninput = update
-    box.append(el('label', { class: 'row' }, 'Axis', axis), el('label', { class: 'row' }, 'Place', place),
-      el('div', { class: 'bar' }, el('button', { type: 'button', class: 'text', onclick: () => { flip = !flip; update() } }, 'Other half'), out))
-  }
-
   addLegend() {
     this.legend = document.getElementById('legend')
     this.forceKey = document.getElementById('forces')
+    // squares of the ground tell how large bodies are
+    const squares = new Set(this.view.grounds.map(g => g.ground.square))
+    if (squares.size === 1) {
+      const [square] = squares, s = scaleOf(square, 'm'), key = document.getElementById('squares')
+      key.textContent = `squares of ${shown(square / s.factor, 3)} ${s.unit}`
+      key.hidden = false
+    }
   }
 
   // updateLegend writes the scale of colours with round numbers and its unit.
@@ -132,13 +120,14 @@ export class App {
     const field = +this.fieldSelect.value
     const quantity = this.quantity.value, faces = this.surfaceTop[quantity] > 0 && this.surfaceBox?.checked
     const parts = []
-    const scale = (label, top, unit) => {
+    // values above the top have its colour, which the sign ≥ says
+    const scale = (label, top, unit, beyond) => {
       const s = scaleOf(top, unit), half = shown(top / 2 / s.factor, 3)
       parts.push(el('div', { class: 'scale' }, el('div', { class: 'label' }, `${label} (${s.unit})`),
         el('div', { class: 'ramp', style: `background:${gradient('to right')}` }),
-        el('div', { class: 'ticks' }, el('span', {}, '0'), el('span', {}, half), el('span', {}, shown(top / s.factor, 3)))))
+        el('div', { class: 'ticks' }, el('span', {}, '0'), el('span', {}, half), el('span', {}, (beyond ? '≥' : '') + shown(top / s.factor, 3)))))
     }
-    if (field >= 0 && this.tops[field] > 0) scale(this.scene.fields[field].label, this.tops[field], this.scene.fields[field].unit)
+    if (field >= 0 && this.tops[field] > 0) scale(this.scene.fields[field].label, this.tops[field], this.scene.fields[field].unit, this.peak > 1.000001 * this.tops[field])
     if (faces) scale(quantity === 'pressure' ? 'contact pressure' : 'sliding speed of faces', roundUp(this.surfaceTop[quantity]), quantity === 'pressure' ? 'Pa' : 'm/s')
     const key = parts.map(p => p.textContent).join('|')
     if (key !== this.legendKey) {
@@ -293,12 +282,10 @@ export class App {
   show(frame) {
     this.frame = frame
     const field = +this.fieldSelect.value
+    this.peak = 0 // largest value of the field in this frame
+    for (const values of frame.fields.get(field) || []) for (const v of values) this.peak = Math.max(this.peak, v)
     // scales that the scene does not give grow with the run
-    if (field >= 0 && !this.scene.fields[field].max) {
-      let top = 0
-      for (const values of frame.fields.get(field) || []) for (const v of values) top = Math.max(top, v)
-      this.tops[field] = Math.max(this.tops[field], top > 0 ? roundUp(top) : 0)
-    }
+    if (field >= 0 && !this.scene.fields[field].max) this.tops[field] = Math.max(this.tops[field], this.peak > 0 ? roundUp(this.peak) : 0)
     for (const q of ['pressure', 'slip']) this.surfaceTop[q] = Math.max(this.surfaceTop[q], largest(frame, q))
     this.surfaceRow.hidden = !(this.surfaceTop.pressure > 0)
     const q = this.quantity.value

@@ -59,7 +59,7 @@ export class Charts {
       cursor: { y: false, drag: { x: true, y: false } },
       legend: { live: true, markers: { width: 0, fill: (u, i) => u.series[i].stroke() } },
       axes: [
-        { ...axis, size: 26, values: (_, s) => s.map(v => shown(v)) },
+        { ...axis, size: 26, values: (_, s) => s.map((v, i) => shown(v) + (i === s.length - 1 ? ' s' : '')) },
         { ...axis, size: room, label, labelSize: 16, labelFont: '11px system-ui, sans-serif', values: (_, s) => s.map(v => shown(v / scale.factor)) },
       ],
       series: [

@@ -8,10 +8,12 @@ const withUnit = (x, unit) => {
   return `${shown(x / s.factor)} ${s.unit}`
 }
 
-// list of three numbers in one unit
-function triple(v, unit) {
-  const s = scaleOf(Math.max(...v.map(Math.abs)), unit)
-  return `${v.map(x => shown(x / s.factor, 4)).join(', ')} ${s.unit}`
+// list of numbers in one unit, all with the decimals of the largest: least is what the format can tell
+function triple(v, unit, least = 0) {
+  const top = Math.max(...v.map(Math.abs)), s = scaleOf(top, unit)
+  const known = top > 0 ? Math.max(10 ** (Math.floor(Math.log10(top)) - 4), least) / s.factor : 1
+  const decimals = Math.max(0, Math.min(6, -Math.floor(Math.log10(known) + 1e-9)))
+  return `${v.map(x => shown(Number((x / s.factor).toFixed(decimals)), 6)).join(', ')} ${s.unit}`
 }
 
 // roll, pitch and yaw of a quaternion w x y z, degrees
@@ -66,10 +68,10 @@ export class Inspector {
     if (!this.body) return
     const { body } = this, rows = []
     const at = placeOf(body, frame)
-    rows.push([body.data ? 'centre' : 'position', triple(at, 'm')])
+    rows.push([body.data ? 'centre' : 'position', triple(at, 'm', this.scene.quantum)])
     if (!body.data && body.number >= 0) {
       const p = frame.poses, k = 7 * body.number
-      rows.push(['roll, pitch, yaw', angles(p[k + 3], p[k + 4], p[k + 5], p[k + 6]).map(a => shown(a, 4)).join(', ') + '°'])
+      rows.push(['roll, pitch, yaw', angles(p[k + 3], p[k + 4], p[k + 5], p[k + 6]).map(a => shown(Number(a.toFixed(3)), 6)).join(', ') + '°'])
     }
     if (this.last && frame.time !== this.last.time) {
       const dt = frame.time - this.last.time
@@ -79,13 +81,16 @@ export class Inspector {
     if (this.velocity) rows.push(['velocity', triple(this.velocity, 'm/s')])
     this.last = { time: frame.time, at }
     if (body.data) {
+      // values at vertices are means over their elements: a peak within one element is larger, as signals tell
+      const tops = []
       this.scene.fields.forEach((f, i) => {
         const values = frame.fields.get(i)?.[body.index]
-        if (values) rows.push([`largest ${f.label}`, withUnit(values.reduce((a, b) => Math.max(a, b), 0), f.unit)])
+        if (values) tops.push([f.label, withUnit(values.reduce((a, b) => Math.max(a, b), 0), f.unit)])
       })
+      if (tops.length) rows.push(['largest at vertices of the surface', ''], ...tops)
     }
     const contacts = forcesOn(body, frame, this.scene.bodies)
-    const table = el('table', {}, ...rows.map(([a, b]) => el('tr', {}, el('th', { scope: 'row' }, a), el('td', {}, b))))
+    const table = el('table', {}, ...rows.map(([a, b]) => b === '' ? el('tr', {}, el('th', { colspan: 2, class: 'group' }, a)) : el('tr', {}, el('th', { scope: 'row' }, a), el('td', {}, b))))
     const forces = contacts.length === 0 ? el('p', { class: 'quiet' }, 'touches nothing')
       : el('table', {}, ...contacts.map(c => el('tr', {}, el('th', { scope: 'row' }, `force from ${c.name}`), el('td', {}, triple(c.force, 'N')))))
     this.panel.querySelector('.content').replaceChildren(el('p', { class: 'title' }, body.name), table, forces)

@@ -207,7 +207,7 @@ export class View {
         if (!!m.material.clippingPlanes !== !!planes) m.material.needsUpdate = true
         m.material.clippingPlanes = planes
         m.material.userData.cut.value = planes ? 1 : 0
-        m.material.clipShadows = false
+        m.material.clipShadows = true // what is cut away throws none
       }
     }
     this.invalidate()
