@@ -44,6 +44,11 @@ func magenta(img image.Image) (count int, center image.Point) {
 // frames beside a deformable, with a contact force and a signal.
 func browserRun(t *testing.T) *Run {
 	t.Helper()
+	return opened(t, browserRecording(func(u float64) r3.Vec { return r3.Vec{0.1 * u, 0, 0.02} }))
+}
+
+// browserRecording is the recording of browserRun with the block's centre (m) as a function of the time (s).
+func browserRecording(place func(u float64) r3.Vec) *record.Recording {
 	st := testStatic()
 	st.Geoms = []record.Geom{
 		{Name: "table", Body: -1, X_BG: r3.PoseIdentity(), Ground: 0.5, Color: "#c9c4b8"},
@@ -55,12 +60,10 @@ func browserRun(t *testing.T) *Run {
 		st.Deformables[0].Rest[i] = st.Deformables[0].Rest[i].Add(r3.Vec{0, 0.1, 0})
 	}
 	rec := &record.Recording{Static: *st}
-	dir := t.TempDir()
-	table := []byte("time_s,push_N\n")
 	for k := range 51 {
 		u := float64(k) / 50
 		f := record.Frame{
-			Time: u, Poses: []r3.Pose{{R: r3.Identity(), P: r3.Vec{0.1 * u, 0, 0.02}}},
+			Time: u, Poses: []r3.Pose{{R: r3.Identity(), P: place(u)}},
 			VonMises: [][]float32{{float32(1e5 * u), 2e5}},
 			Contacts: []record.Contact{{A: 0, B: -1, Pos_W: r3.Vec{0.1 * u, 0, 0}, Normal_W: r3.Vec{0, 0, -1}, Force_W: r3.Vec{0, 0, -3}}},
 		}
@@ -76,8 +79,18 @@ func browserRun(t *testing.T) *Run {
 			f.Verts[0][i] = x.Add(r3.Vec{0, 0, 0.02 * u * math.Sin(float64(i))})
 		}
 		rec.Frames = append(rec.Frames, f)
-		table = fmt.Appendf(table, "%g,%g\n", u, 3*u)
 	}
+	return rec
+}
+
+// opened is the run of a recording in a folder of its own, with the signal push_N = 3 t.
+func opened(t *testing.T, rec *record.Recording) *Run {
+	t.Helper()
+	table := []byte("time_s,push_N\n")
+	for k := range rec.Len() {
+		table = fmt.Appendf(table, "%g,%g\n", rec.Time(k), 3*rec.Time(k))
+	}
+	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, record.SignalsFile), table, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +99,23 @@ func browserRun(t *testing.T) *Run {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// onDisk writes the page of a run into a file, and returns its address.
+func onDisk(t *testing.T, run *Run) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.html")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HTML(f, run, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return "file://" + path
 }
 
 // cube is a cube with the edge a, m.
@@ -113,24 +143,13 @@ func key(k string) chromedp.Action { return chromedp.KeyEvent(k) }
 func TestPagesDrawPlayAndSeek(t *testing.T) {
 	p := webtest.New(t, 1000, 560)
 	run := browserRun(t)
-	path := filepath.Join(t.TempDir(), "run.html")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := HTML(f, run, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
 	h, err := NewView(run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := httptest.NewServer(h)
 	defer s.Close()
-	for name, url := range map[string]string{"from disk": "file://" + path, "served": s.URL} {
+	for name, url := range map[string]string{"from disk": onDisk(t, run), "served": s.URL} {
 		t.Run(name, func(t *testing.T) {
 			p.T = t
 			p.Open(url)
