@@ -98,7 +98,11 @@ func openResult(path string) (*os.File, error) {
 	f, err := inputfile.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		if part, perr := inputfile.Open(path + partial); perr == nil {
-			return part, nil
+			// rows wait in memory: a run that was killed early leaves a table without even a header
+			if info, serr := part.Stat(); serr == nil && info.Size() > 0 {
+				return part, nil
+			}
+			part.Close()
 		}
 	}
 	return f, err

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -101,5 +102,26 @@ func TestStatisticsOfASample(t *testing.T) {
 		if !slices.Contains(Stats, stat) {
 			t.Errorf("%s is not listed", stat)
 		}
+	}
+}
+
+// The table of a run that was killed before its first rows were written counts as missing, so that what shows tables
+// goes on without it.
+func TestEmptyTablesOfKilledRunsAreMissing(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, SignalsFile+partial), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadColumns(dir, SignalsFile, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an empty table: %v", err)
+	}
+	if _, err := ReadHeader(dir, SignalsFile); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the header of an empty table: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, SignalsFile+partial), []byte("time_s,z\n0,1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if table, err := ReadColumns(dir, SignalsFile, nil); err != nil || len(table.Data) != 2 {
+		t.Errorf("a table with a row: %v, %v", table, err)
 	}
 }

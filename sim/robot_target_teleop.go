@@ -102,6 +102,10 @@ func (t *Teleop) Make(d *DrivenRobot) (Trajectory, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gripper: %w", err)
 		}
+		// a gripper closes at one limit and opens at the other: pages send both
+		if math.IsInf(d.Lower[i], 0) || math.IsInf(d.Upper[i], 0) {
+			return nil, fmt.Errorf("gripper: joint %q has no limits: give it lower and upper, between which it closes and opens", name)
+		}
 		made.fingers = append(made.fingers, i)
 	}
 	// faults of the frame, of joints and of bodies to avoid

@@ -48,12 +48,17 @@ export class Keyboard {
   }
 }
 
-// Gamepad: the right shoulder button is the switch.
+// Gamepad: the right shoulder button is the switch. A pad keeps no record of what was pressed: after release() its
+// button has to be seen up before it counts again.
 export class Gamepads {
+  constructor() { this.spent = new Set() } // numbers of pads whose button was held at a release
+
   read() {
     const c = nothing()
     for (const pad of navigator.getGamepads?.() || []) {
       if (!pad) continue
+      if (!pad.buttons[5]?.pressed) this.spent.delete(pad.index)
+      if (this.spent.has(pad.index)) continue
       const a = i => { const x = pad.axes[i] || 0; return Math.abs(x) < 0.12 ? 0 : x }
       const b = i => (pad.buttons[i]?.pressed ? 1 : 0)
       if (!b(5)) continue
@@ -65,7 +70,9 @@ export class Gamepads {
     return c
   }
 
-  release() {}
+  release() {
+    for (const pad of navigator.getGamepads?.() || []) if (pad?.buttons[5]?.pressed) this.spent.add(pad.index)
+  }
 }
 
 // SixDof is a 6-dof mouse by WebHID: reports 1 and 2 are translation and rotation, 16 bits
@@ -78,6 +85,12 @@ export class SixDof {
 
   async connect() {
     const list = await navigator.hid.requestDevice({ filters: [{ vendorId: 0x256f }, { vendorId: 0x046d, usagePage: 1, usage: 8 }] })
+    // a device that is pulled out sends no report that its button is up
+    navigator.hid.addEventListener?.('disconnect', e => {
+      if (!list.includes(e.device)) return
+      this.c = nothing()
+      this.buttons = 0
+    })
     for (const device of list) {
       if (!device.opened) await device.open()
       device.addEventListener('inputreport', e => this.report(e.reportId, e.data))

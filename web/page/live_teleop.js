@@ -31,7 +31,7 @@ export function addTeleop(app, link) {
   }
   box.append(state, el('p', { class: 'quiet' }, 'Hold Shift: W S A D Q E move, I K U O J L turn, Z X close and open.'))
   const grips = robots.map(() => null) // what is commanded of grippers
-  let sent = null, at = 0, held = false
+  let sent = null, at = 0, held = null // the drive whose switch is held
 
   // command turns what hands want into velocities of the robot
   const command = c => {
@@ -52,9 +52,12 @@ export function addTeleop(app, link) {
   }
   const tick = () => {
     const c = merged(hands.map(h => h.read())), now = performance.now()
+    // another robot was chosen, or the switch let go: the one that moved stops
+    if (held !== null && (!c.hold || held !== robots[+robot.value].drive)) {
+      link.send({ input: { teleop: { drive: held } } })
+      held = null
+    }
     if (!c.hold) {
-      if (held) link.send({ input: { teleop: { drive: robots[+robot.value].drive } } })
-      held = false
       sent = null
       state.textContent = 'The switch is not held: the robot rests.'
       return
@@ -65,7 +68,7 @@ export function addTeleop(app, link) {
       sent = text
       at = now
     }
-    held = true
+    held = teleop.drive
     state.textContent = 'The robot follows.'
   }
   setInterval(tick, period)
