@@ -34,6 +34,6 @@ func (a *assembly) addSignals() {
 		}
 		// it is read in the order in which it was added
 		a.m.Names.Signals[item.name] = len(a.m.Signals)
-		a.m.Signals = append(a.m.Signals, NamedSignal{Name: item.name, Unit: item.spec.Unit(), OfStep: item.spec.OfStep(), Signal: s})
+		a.m.Signals = append(a.m.Signals, NamedSignal{Name: item.name, Unit: signalUnit(a.m, item.spec, s), OfStep: item.spec.OfStep(), Signal: s})
 	}
 }
