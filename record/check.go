@@ -31,6 +31,11 @@ type Check struct {
 type CheckResult struct {
 	// Name is the expectation's name in the scene.
 	Name string `json:"name"`
+	// Signal is the column of signals.csv that was checked, and Stat its statistic; empty
+	// where Run is given, a number of run.json.
+	Signal string `json:"signal,omitempty"`
+	Stat   string `json:"stat,omitempty"`
+	Run    string `json:"run,omitempty"`
 	// Value is the statistic; 0 where it is not a finite number.
 	Value float64 `json:"value"`
 	// Bound is the condition in words, such as ">= 0.1 and <= 0.2".
@@ -86,7 +91,7 @@ var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median",
 // and compares it with the bounds. A value that is not finite, as of a window without
 // rows, fails; a window that the run did not reach does not.
 func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
-	r := CheckResult{Name: c.Name, Bound: c.bound()}
+	r := CheckResult{Name: c.Name, Signal: c.Signal, Stat: c.Stat, Run: c.Run, Bound: c.bound()}
 	if s.Duration < c.Until-windowSlack-stepSlack*s.TimeStep {
 		r.NotReached = true
 		return r
@@ -108,13 +113,18 @@ func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 
 // bound writes the condition in words.
 func (c *Check) bound() string {
+	// narrow bounds get as many digits as tell them apart
+	digits := 6
+	for c.Min != c.Max && digits < 17 && fmt.Sprintf("%.*g", digits, c.Min) == fmt.Sprintf("%.*g", digits, c.Max) {
+		digits++
+	}
 	// Only the bounds that were given are written.
 	var s []string
 	if !math.IsInf(c.Min, -1) {
-		s = append(s, fmt.Sprintf(">= %.6g", c.Min))
+		s = append(s, fmt.Sprintf(">= %.*g", digits, c.Min))
 	}
 	if !math.IsInf(c.Max, 1) {
-		s = append(s, fmt.Sprintf("<= %.6g", c.Max))
+		s = append(s, fmt.Sprintf("<= %.*g", digits, c.Max))
 	}
 	return strings.Join(s, " and ")
 }

@@ -134,3 +134,17 @@ func FuzzTable(f *testing.F) {
 		return ""
 	})
 }
+
+// Bounds that differ in their seventh digit are written so that they differ.
+func TestNarrowBoundsAreToldApart(t *testing.T) {
+	for want, c := range map[string]Check{
+		">= -41.88794 and <= -41.88786": {Min: -41.88794, Max: -41.88786},
+		">= 0.1 and <= 0.2":             {Min: 0.1, Max: 0.2},
+		">= 3 and <= 3":                 {Min: 3, Max: 3},
+		"<= 2":                          {Min: math.Inf(-1), Max: 2},
+	} {
+		if got := c.bound(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

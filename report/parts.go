@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -11,9 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
-	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/render"
 )
 
@@ -55,58 +51,6 @@ func chart(fig *render.Figure) (Figure, error) {
 		f.PNG, err = os.ReadFile(pic)
 	}
 	return f, err
-}
-
-// sceneParts returns tables of the sections of a scene file that say what bodies are made of. The file may be gone,
-// which the note says.
-func sceneParts(path string) (tables []*Table, note string) {
-	text, err := inputfile.Read(path)
-	if err != nil {
-		return nil, "The scene file is not there any more: materials are not listed."
-	}
-	var file yaml.MapSlice
-	if err := yaml.UnmarshalWithOptions(text, &file, yaml.UseOrderedMap()); err != nil {
-		return nil, "The scene file has changed and cannot be read: materials are not listed."
-	}
-	for _, name := range []string{"materials", "robots", "solver"} {
-		for _, item := range file {
-			if value, ok := item.Value.(yaml.MapSlice); ok && fmt.Sprint(item.Key) == name {
-				tables = append(tables, partTable(name, value))
-			}
-		}
-	}
-	if len(tables) > 0 {
-		note = "Materials, robots and solver are those of the scene file as it is now."
-	}
-	return tables, note
-}
-
-// partTable makes a row for each item of a section: its name, and its keys and values.
-func partTable(name string, section yaml.MapSlice) *Table {
-	t := &Table{Head: []string{strings.TrimSuffix(name, "s"), "values"}}
-	for _, item := range section {
-		t.Rows = append(t.Rows, TableRow{Cells: []string{fmt.Sprint(item.Key), inline(item.Value)}})
-	}
-	return t
-}
-
-// inline writes a value of a file in one line.
-func inline(v any) string {
-	switch v := v.(type) {
-	case yaml.MapSlice:
-		var out []string
-		for _, item := range v {
-			out = append(out, fmt.Sprintf("%v: %s", item.Key, inline(item.Value)))
-		}
-		return strings.Join(out, ", ")
-	case []any:
-		var out []string
-		for _, x := range v {
-			out = append(out, inline(x))
-		}
-		return "[" + strings.Join(out, ", ") + "]"
-	}
-	return fmt.Sprint(v)
 }
 
 // isNumber reports whether a cell is a number, which is right-aligned.

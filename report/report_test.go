@@ -6,6 +6,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestReportsHaveTheNumbersOfTheRun(t *testing.T) {
 					t.Errorf("%s: %v", s.Title, err)
 				}
 			}
-			if s.Title == "Checks" && (s.Tables[0].Rows[0].Cells[1] != "1.25" || s.Tables[0].Rows[0].Cells[2] != "≤ 2") {
+			if s.Title == "Checks" && (s.Tables[0].Rows[0].Cells[2] != "1.25" || s.Tables[0].Rows[0].Cells[3] != "≤ 2") {
 				t.Errorf("check %v", s.Tables[0].Rows[0])
 			}
 			if s.Title == "Time" && s.Tables[0].Rows[1].Cells[2] != "75 %" {
@@ -163,4 +164,41 @@ func near(a, b []float64) bool {
 		}
 	}
 	return len(a) == len(b)
+}
+
+// Checks say what was compared, and in which unit: that of the signal, or that which the name of a number tells.
+func TestChecksHaveUnits(t *testing.T) {
+	s := &record.Summary{SignalUnits: map[string]string{"lift": "m", "count": "1"}, Checks: []record.CheckResult{
+		{Name: "a", Signal: "lift", Stat: "abs_max", Value: -0.1486, Bound: ">= -0.2 and <= -0.1", OK: true},
+		{Name: "b", Signal: "count", Value: 3, Bound: "<= 4", OK: true},
+		{Name: "c", Signal: "lift", Stat: "relative_std", Value: 0.5, Bound: "<= 1", OK: true},
+		{Name: "d", Run: "energy_gained_J", Value: 0, Bound: "<= 0", OK: true},
+		{Name: "e", Signal: "gap_mm", Stat: "mean", Value: 2, Bound: "<= 3", OK: true},
+		{Name: "f", Value: 1, Bound: "<= 2", OK: true},
+	}}
+	want := [][]string{
+		{"a", "lift, abs max", "−0.1486 m", "≥ −0.2 and ≤ −0.1 m", "holds"}, {"b", "count, last", "3", "≤ 4", "holds"}, {"c", "lift, relative std", "0.5", "≤ 1", "holds"},
+		{"d", "energy_gained_J", "0 J", "≤ 0 J", "holds"}, {"e", "gap_mm, mean", "2 mm", "≤ 3 mm", "holds"}, {"f", "–", "1", "≤ 2", "holds"},
+	}
+	for i, r := range checks(s).Tables[0].Rows {
+		if !slices.Equal(r.Cells, want[i]) {
+			t.Errorf("%q, want %q", r.Cells, want[i])
+		}
+	}
+}
+
+// Values of materials have the units of the manual, however YAML reads them; colours are left out.
+func TestMaterialsHaveUnits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scene.yaml")
+	text := "materials:\n  rubber: {youngs_modulus: 2.5e6, density: 1000, stiffness_damping: 0.01, friction: 0.8, color: \"#d9822b\"}\n  soft: {youngs_modulus: 1e4, hydroelastic_modulus: 1e9}\n  blue: {color: blue}\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tables, _ := sceneParts(path)
+	want := []string{"youngs_modulus: 2.5 MPa, density: 1000 kg/m³, stiffness_damping: 10 ms, friction: 0.8", "youngs_modulus: 10 kPa, hydroelastic_modulus: 1 GPa", "as default"}
+	for i, r := range tables[0].Rows {
+		if r.Cells[1] != want[i] {
+			t.Errorf("%q, want %q", r.Cells[1], want[i])
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
@@ -19,7 +20,7 @@ import (
 // Bounds of what a report shows.
 const (
 	stripTimes  = 4   // pictures of a run
-	mostBodies  = 30  // rows of tables of bodies
+	mostBodies  = 12  // rows of tables of bodies
 	mostMaps    = 4   // faces of deformables
 	mostCases   = 200 // rows of the table of a study
 	mostPanels  = 12  // panels of a chart of signals
@@ -145,7 +146,7 @@ func checks(s *record.Summary) *Section {
 	if len(s.Checks) == 0 {
 		return nil
 	}
-	t := &Table{Head: []string{"check", "value", "bound", "verdict"}}
+	t := &Table{Head: []string{"check", "of", "value", "bound", "verdict"}}
 	for _, c := range s.Checks {
 		state, word := Good, "holds"
 		switch {
@@ -154,18 +155,53 @@ func checks(s *record.Summary) *Section {
 		case !c.OK:
 			state, word = Bad, "fails"
 		}
-		value := num(c.Value)
+		unit := checkedUnit(&c, s.SignalUnits)
+		value := strings.TrimSpace(precise(c.Value) + " " + unit)
 		if c.NotReached {
 			value = "–"
 		}
-		t.Rows = append(t.Rows, TableRow{[]string{c.Name, value, bound(c.Bound), word}, state})
+		t.Rows = append(t.Rows, TableRow{[]string{c.Name, checkedOf(&c), value, strings.TrimSpace(bound(c.Bound) + " " + unit), word}, state})
 	}
 	return &Section{Title: "Checks", Tables: []*Table{t}}
 }
 
+// checkedOf tells what was compared: a statistic of a signal, or a number of the run.
+func checkedOf(c *record.CheckResult) string {
+	switch {
+	case c.Run != "":
+		return c.Run
+	case c.Signal == "":
+		return "–" // runs of older versions do not say
+	case c.Stat == "":
+		return c.Signal + ", last"
+	}
+	return c.Signal + ", " + strings.ReplaceAll(c.Stat, "_", " ")
+}
+
+// checkedUnit returns the unit of what was compared; empty for pure numbers and where nobody says it. Signals that a
+// scene scales tell their unit by their name alone, as numbers of the run do.
+func checkedUnit(c *record.CheckResult, units map[string]string) string {
+	if c.Stat == "relative_std" {
+		return ""
+	}
+	unit := units[c.Signal]
+	if unit == "" {
+		unit, _ = render.Unit(c.Signal + c.Run) // one of them is empty
+	}
+	if unit == "1" {
+		return ""
+	}
+	return unit
+}
+
+// precise writes a number with the six digits that bounds have.
+func precise(x float64) string {
+	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', 6, 64), "-", "−")
+}
+
 // bound writes a bound with the signs of print.
 func bound(text string) string {
-	return strings.NewReplacer(">=", "≥", "<=", "≤").Replace(text)
+	return strings.NewReplacer(">=", "≥", "<=", "≤", "-", "−").Replace(text)
 }
 
 // signalCharts draws all signals over time, a panel for each unit.
@@ -236,7 +272,7 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.Caption = fmt.Sprintf("%s: %s N at %s s", face.Body, num(maps[0].Normal), num(maps[0].Time))
+		f.Caption = fmt.Sprintf("%s: normal force %s N at %s s", face.Body, num(maps[0].Normal), num(maps[0].Time))
 		s.Figures = append(s.Figures, f)
 	}
 	if len(s.Figures) == 0 {
@@ -300,15 +336,24 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	if d := s.DeepestPenetration; d != nil {
 		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
 	}
-	head, err := record.ReadHeader(dir, record.StepsFile)
+	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction", "wall_ms"}
+	steps, err := record.ReadColumns(dir, record.StepsFile, names)
 	if err != nil {
 		return sec, nil // the numbers are those of the summary
 	}
 	var panels []study.Panel
-	for _, column := range []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction", "wall_ms"} {
-		if slices.Contains(head, column) {
+	var zero []string
+	for _, column := range names {
+		switch x := steps.Column(column); {
+		case x == nil:
+		case !slices.ContainsFunc(x, func(v float64) bool { return v != 0 }):
+			zero = append(zero, strings.ReplaceAll(render.TrimUnit(column), "_", " ")) // a line at 0 needs no chart
+		default:
 			panels = append(panels, study.Panel{Steps: []string{column}})
 		}
+	}
+	if len(zero) > 0 {
+		sec.Note = "Zero in all steps: " + strings.Join(zero, ", ") + "."
 	}
 	for chunk := range slices.Chunk(panels, 2) {
 		f, err := runChart(dir, chunk)
@@ -334,7 +379,7 @@ func timing(s *record.Summary) *Section {
 	sec := &Section{Title: "Time", Facts: []Fact{
 		{Name: "wall-clock time", Value: quantity(s.Wall, "s")},
 		{Name: "simulated time over it", Value: num(s.RealTime)},
-		{Name: "step", Value: fmt.Sprintf("%.3g ms in the mean, %.3g ms median, %.3g ms at 95 %%, at most %.3g ms", s.StepMs.Mean, s.StepMs.P50, s.StepMs.P95, s.StepMs.Max)},
+		{Name: "step", Value: fmt.Sprintf("%.4g ms in the mean, %.4g ms median, %.4g ms at 95 %%, at most %.4g ms", s.StepMs.Mean, s.StepMs.P50, s.StepMs.P95, s.StepMs.Max)},
 		{Name: "threads", Value: fmt.Sprint(s.Threads)},
 		{Name: "kernel", Value: s.Kernel},
 	}}
