@@ -28,11 +28,10 @@ type pdfWriter struct {
 	images int
 }
 
-// WritePDF writes the report as a PDF.
-func (d *Document) WritePDF(w io.Writer) error {
+// newPDFWriter begins a document: A4, lengths in mm, with fonts of its own, so that it looks the same on any machine.
+func newPDFWriter() *pdfWriter {
 	p := &pdfWriter{Fpdf: fpdf.New("P", "mm", "A4", "")}
 	p.SetCompression(true)
-	p.SetTitle(d.Title, true)
 	p.SetMargins(border, border, border)
 	p.SetAutoPageBreak(true, border)
 	p.AddUTF8FontFromBytes("sans", "", liberationsansregular.TTF)
@@ -43,6 +42,13 @@ func (d *Document) WritePDF(w io.Writer) error {
 		p.CellFormat(0, 4, fmt.Sprint(p.PageNo()), "", 0, "R", false, 0, "")
 	})
 	p.AddPage()
+	return p
+}
+
+// WritePDF writes the report as a PDF.
+func (d *Document) WritePDF(w io.Writer) error {
+	p := newPDFWriter()
+	p.SetTitle(d.Title, true)
 	p.font("", 9, Plain)
 	p.MultiCell(column, 4.5, d.Kind, "", "L", false)
 	p.font("B", 19, Plain)
@@ -163,13 +169,20 @@ func (p *pdfWriter) table(t *Table) {
 		widths[widest]--
 	}
 	numeric := t.numeric()
+	var head func()
 	row := func(cells []string, style string, state State) {
 		p.font(style, size, Plain)
 		height := line
 		for k, c := range cells {
 			height = max(height, line*float64(len(p.SplitText(c, widths[k]))))
 		}
+		// columns keep their names on the next page
+		page := p.PageNo()
 		p.room(height + 1)
+		if style == "" && p.PageNo() != page {
+			head()
+			p.font(style, size, Plain)
+		}
 		x, y := border, p.GetY()
 		for k, c := range cells {
 			align := "L"
@@ -188,7 +201,9 @@ func (p *pdfWriter) table(t *Table) {
 		p.Line(border, y+height+0.4, x, y+height+0.4)
 		p.SetXY(border, y+height+0.8)
 	}
-	row(t.Head, "B", Plain)
+	head = func() { row(t.Head, "B", Plain) }
+	p.room(3 * line) // a head does not stand alone at the end of a page
+	head()
 	for _, r := range t.Rows {
 		row(r.Cells, "", r.State)
 	}

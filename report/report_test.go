@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -200,5 +201,53 @@ func TestMaterialsHaveUnits(t *testing.T) {
 		if r.Cells[1] != want[i] {
 			t.Errorf("%q, want %q", r.Cells[1], want[i])
 		}
+	}
+}
+
+// A value that a formula derives from another spans no map with it, and a table that goes on over pages has its head on each.
+func TestStudyReportsWithoutDerivedValues(t *testing.T) {
+	dir := t.TempDir()
+	rows := "mu,pairs.1.friction,speed,expectations,status\n"
+	for k := range 90 {
+		rows += fmt.Sprintf("%g,%g,%d,ok,done\n", 0.01*float64(k%9+1), 0.01*float64(k%9+1), k)
+	}
+	study, err := os.ReadFile("../examples/incline/study.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene, err := filepath.Abs("../examples/incline/scene.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// as curlfree study leaves it: the table, and the path of the study file
+	file := filepath.Join(dir, "study.yaml")
+	for path, text := range map[string]string{
+		filepath.Join(dir, "cases.csv"): rows, file: strings.Replace(string(study), "scene: scene.yaml", "scene: "+scene, 1),
+		filepath.Join(dir, "study.json"): fmt.Sprintf(`{"study": %q}`, file),
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Study(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range d.Sections {
+		if strings.HasPrefix(s.Title, "Map over") {
+			t.Errorf("%s, of which one follows from the other", s.Title)
+		}
+	}
+	p := newPDFWriter()
+	p.table(d.Sections[len(d.Sections)-1].Tables[0])
+	var b bytes.Buffer
+	p.SetCompression(false)
+	if err := p.Output(&b); err != nil {
+		t.Fatal(err)
+	}
+	// letters of own fonts have two bytes
+	head := []byte("\x00" + strings.Join(strings.Split("expectations", ""), "\x00"))
+	if heads, pages := bytes.Count(b.Bytes(), head), p.PageCount(); pages < 2 || heads != pages {
+		t.Errorf("%d heads on %d pages", heads, pages)
 	}
 }

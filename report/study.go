@@ -69,20 +69,24 @@ func Study(dir string) (*Document, error) {
 	d := &Document{Kind: "study", Title: filepath.Base(dir)}
 	// the study file tells which columns vary and which are measured; without it the table remains
 	var paths, measures, plots []string
+	derived := func(string) bool { return false }
 	if s, err := study.Load(file); err == nil {
+		derived = s.Derived
 		d.Title = firstLine(s.File.Title, d.Title)
 		paths, measures, plots = s.Paths, s.File.Measures.Keys, s.File.Plots.Keys
 	}
+	// derived values follow from the others: they span no map, and name no case
+	chosen := slices.DeleteFunc(slices.Clone(paths), derived)
 	c.judge(d, file)
 	charts, err := c.charts(plots)
 	if err != nil {
 		return nil, err
 	}
-	success, err := c.success(paths, measures)
+	success, err := c.success(chosen, measures)
 	if err != nil {
 		return nil, err
 	}
-	extremes, err := c.extremes(paths, measures)
+	extremes, err := c.extremes(chosen, measures)
 	if err != nil {
 		return nil, err
 	}

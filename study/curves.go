@@ -204,7 +204,7 @@ func (d *figureBuilder) table(name, file string) (*record.Table, error) {
 func (d *figureBuilder) differingPaths(rows []*Row) []string {
 	var out []string
 	for k, path := range d.study.Paths {
-		if d.study.derived(path) {
+		if d.study.Derived(path) {
 			continue
 		}
 		// compare each case with the first; references do not count
@@ -224,8 +224,8 @@ func (d *figureBuilder) differingPaths(rows []*Row) []string {
 	return out
 }
 
-// derived reports whether a path is the result of a formula in any sweep.
-func (s *Study) derived(path string) bool {
+// Derived reports whether a path is the result of a formula in any sweep.
+func (s *Study) Derived(path string) bool {
 	if s.File.Derive.Get(path) != nil {
 		return true
 	}
