@@ -147,6 +147,10 @@ type cutter struct {
 	// whether the triangle has a parent face, which needs products
 	products bool
 	parts    []part
+	// pieces that made the parts, for derivatives; nil: they are not noted
+	pieces *pieces
+	// parts of a triangle nearby, for differences
+	former []part
 }
 
 // clip cuts the triangle with the given corner samples; the parts are valid until the
@@ -162,6 +166,7 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 		c.edge, c.divisions = c.edge/2, c.divisions+1
 	}
 	c.parts = c.parts[:0]
+	c.pieces.reset()
 	c.divide(a, b, d, 0)
 	// Sums become means.
 	for i := range c.parts {
@@ -267,6 +272,7 @@ func (c *cutter) cutAtDeepest(a, b, d, m *sample) {
 		c.cut(a, b, d, m)
 		return
 	}
+	c.pieces.follow()
 	for _, s := range [3][2]*sample{{a, b}, {b, d}, {d, a}} {
 		var mid sample
 		c.middle(&mid, s[0], s[1], &x)
@@ -301,6 +307,7 @@ func (c *cutter) deepest(a, b, d, m *sample) sample {
 
 // cut adds the parts (1) and (2) of the sub-triangle a b d with centre m.
 func (c *cutter) cut(a, b, d, m *sample) {
+	c.pieces.begin([3]*sample{a, b, d}, noFacet, 0)
 	whole := polygon{n: 3}
 	for k, s := range [3]*sample{a, b, d} {
 		whole.v[k] = polygonVertex{s.w, s.phi}
@@ -355,6 +362,7 @@ func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
 	}
 	// Pieces of about one normal are one part.
 	into := c.partLike(overlap, m.grad_W)
+	c.pieces.note(c, into, m, overlap, share)
 	into.area += area
 	for k := range into.w {
 		into.w[k] += area * m.w[k]

@@ -105,25 +105,45 @@ func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, mean float64, x 
 		abc = min(1, max(0, xb.Sub(xa).Cross(xc.Sub(xa)).Dot(n)/n.Norm2()))
 		bcd = min(1, max(0, xc.Sub(xb).Cross(xd.Sub(xb)).Dot(n)/n.Norm2()))
 	}
-	// weights of −1/8 at least, as those of parts of the face have
-	product := 2 * mean
-	if bcd > 0 {
-		product = min(product, (f.W[a]+leastFaceWeight)/bcd)
-	}
-	if bcd < 1 {
-		product = min(product, (f.W[c]+leastFaceWeight)/(1-bcd))
-	}
-	if abc > 0 {
-		product = max(product, -leastFaceWeight/abc)
-	}
-	if abc < 1 {
-		product = max(product, -(f.W[b]+leastFaceWeight)/(1-abc))
-	}
+	product := productOf(f.W[a], f.W[b], f.W[c], abc, bcd, mean).value
 	f.Vert[3] = fourth
 	f.W[b] += (1 - abc) * product
 	f.W[a] -= bcd * product
 	f.W[c] -= (1 - bcd) * product
 	f.W[3] = abc * product
+}
+
+// quadProduct is the factor 2⟨w_a w_c⟩ of (1), with its derivatives by what it is made of.
+type quadProduct struct {
+	value, byMean, byA, byB, byC float64
+	byAlpha, byBeta              float64 // by the shares of abc and of bcd
+}
+
+// productOf returns the factor for the weights of a part's centroid, the shares alpha and beta of the triangles abc and bcd in the area of
+// the face, and the mean of w_a w_c: weights are −1/8 at least, as those of parts of the face have.
+func productOf(wa, wb, wc, alpha, beta, mean float64) quadProduct {
+	p := quadProduct{value: 2 * mean, byMean: 2}
+	if beta > 0 {
+		if x := (wa + leastFaceWeight) / beta; x < p.value {
+			p = quadProduct{value: x, byA: 1 / beta, byBeta: -x / beta}
+		}
+	}
+	if beta < 1 {
+		if x := (wc + leastFaceWeight) / (1 - beta); x < p.value {
+			p = quadProduct{value: x, byC: 1 / (1 - beta), byBeta: x / (1 - beta)}
+		}
+	}
+	if alpha > 0 {
+		if x := -leastFaceWeight / alpha; x > p.value {
+			p = quadProduct{value: x, byAlpha: -x / alpha}
+		}
+	}
+	if alpha < 1 {
+		if x := -(wb + leastFaceWeight) / (1 - alpha); x > p.value {
+			p = quadProduct{value: x, byB: -1 / (1 - alpha), byAlpha: x / (1 - alpha)}
+		}
+	}
+	return p
 }
 
 // opposite returns the material point of another body's triangle that is at p_W, the centroid of a part of a face with

@@ -95,3 +95,58 @@ func least(a, b time.Duration) time.Duration {
 	}
 	return min(a, b)
 }
+
+// The cost of the adjoint of a step with two soft fingers on a part, in steps from the same state, as above.
+func BenchmarkAdjointInSteps(b *testing.B) {
+	sc, err := scene.Load("../examples/finray-grasp/scene.yaml", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	const h = 0.01
+	x := sc.Model.Start.Clone()
+	// the fingers hold the part, which rises
+	for range 100 {
+		if err := s.Step(x, h); err != nil {
+			b.Fatal(err)
+		}
+	}
+	x.EnergyReference = nil
+	y, lambda := x.Clone(), make([]float64, 2*len(x.V))
+	bar := make([]float64, len(sc.Model.Signals))
+	for i, signal := range sc.Model.Signals {
+		if signal.Name == "grip_left_N" {
+			bar[i] = 1
+		}
+	}
+	var steps, solves, adjoints time.Duration
+	for b.Loop() {
+		copyState(y, x)
+		t0 := time.Now()
+		if err := s.Step(y, h); err != nil {
+			b.Fatal(err)
+		}
+		t1 := time.Now()
+		l, err := s.Linearize(x, h)
+		if err != nil {
+			b.Fatal(err)
+		}
+		t2 := time.Now()
+		for i := range lambda {
+			lambda[i] = float64(i%7) - 3
+		}
+		if err := l.AdjointOfSignals(bar, lambda, nil); err != nil {
+			b.Fatal(err)
+		}
+		adjoints = least(adjoints, time.Since(t2))
+		solves = least(solves, t2.Sub(t1))
+		steps = least(steps, t1.Sub(t0))
+	}
+	b.ReportMetric(float64(steps.Nanoseconds())/1e3, "step-µs")
+	b.ReportMetric(float64(solves)/float64(steps), "linearize/step")
+	b.ReportMetric(float64(adjoints)/float64(steps), "adjoint/step")
+}
