@@ -307,7 +307,7 @@ func (c *cutter) deepest(a, b, d, m *sample) sample {
 
 // cut adds the parts (1) and (2) of the sub-triangle a b d with centre m.
 func (c *cutter) cut(a, b, d, m *sample) {
-	c.pieces.begin([3]*sample{a, b, d}, noFacet, 0)
+	c.pieces.begin(a, b, d, noFacet, 0)
 	whole := polygon{n: 3}
 	for k, s := range [3]*sample{a, b, d} {
 		whole.v[k] = polygonVertex{s.w, s.phi}

@@ -60,7 +60,7 @@ func (c *cutter) cutCrease(corners [3]*sample, side, tol float64) bool {
 	}
 	// Parts in contact and ahead of contact.
 	for i, s := range corners {
-		c.pieces.begin(corners, i, side)
+		c.pieces.begin(corners[0], corners[1], corners[2], i, side)
 		c.addFlat(facet[i].keep(0, 1), s.grad_W, true)
 		ahead := facet[i].keep(0, -1)
 		c.addFlat(ahead.keep(c.margin, 1), s.grad_W, false)

@@ -25,7 +25,7 @@ type piece struct {
 type pieces struct {
 	list []piece
 	// of the piece to come
-	corners [3]*sample
+	corners [3]sample
 	facet   int
 	side    float64
 	// some were cut at points that a search found
@@ -47,9 +47,9 @@ func (p *pieces) follow() {
 }
 
 // begin notes from which sub-triangle the pieces to come are cut.
-func (p *pieces) begin(corners [3]*sample, facet int, side float64) {
+func (p *pieces) begin(a, b, d *sample, facet int, side float64) {
 	if p != nil {
-		p.corners, p.facet, p.side = corners, facet, side
+		p.corners, p.facet, p.side = [3]sample{*a, *b, *d}, facet, side
 	}
 }
 
@@ -58,10 +58,7 @@ func (p *pieces) note(c *cutter, into *part, middle *sample, overlap bool, share
 	if p == nil {
 		return
 	}
-	x := piece{middle: *middle, facet: p.facet, side: p.side, overlap: overlap, share: share}
-	for k, s := range p.corners {
-		x.corners[k] = *s
-	}
+	x := piece{corners: p.corners, middle: *middle, facet: p.facet, side: p.side, overlap: overlap, share: share}
 	for i := range c.parts {
 		if &c.parts[i] == into {
 			x.part = i
