@@ -159,3 +159,13 @@ func (s *ContactMaterials) Check(m ContactModel) error {
 	}
 	return nil
 }
+
+// Directed reports whether a contact has a direction beside its normal: of friction or of a surface that moves.
+func (p *Pair) Directed() bool {
+	for i := range p.Sides {
+		if p.Sides[i].FrictionDirection_B != (r3.Vec{}) || p.Sides[i].SurfaceVelocity_B != (r3.Vec{}) {
+			return true
+		}
+	}
+	return false
+}

@@ -23,30 +23,44 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 // AdjointOfSignals is Adjoint, and adds what the model's signals contribute, whose cotangents bar has one for each signal,
 // for their values after the step; nil: none. ParameterCotangent may follow.
 func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
-	// columns of r_x, but for deformables, which have too many
+	// by hand or by terms where deformables have too many columns
+	l.vertices.faces.used = false
 	if !l.known && l.hasVertexTerms() {
 		l.before = append(l.before[:0], lambda...)
-		ok, err := l.adjointOfSignals(bar, lambda, lambdaU, true)
-		if ok || err != nil {
-			return err
+		for _, how := range [2]adjointWay{byFaces, byTerms} {
+			ok, err := l.adjointOfSignals(bar, lambda, lambdaU, how)
+			if ok || err != nil {
+				return err
+			}
+			copy(lambda, l.before)
 		}
-		copy(lambda, l.before)
 	}
-	_, err := l.adjointOfSignals(bar, lambda, lambdaU, false)
+	_, err := l.adjointOfSignals(bar, lambda, lambdaU, byColumns)
 	return err
 }
 
-// adjointOfSignals is AdjointOfSignals by terms (adjoint_vertices.go) or columns. It is false, with lambda undefined, where a deformable
-// has no derivative by hand.
-func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, byTerms bool) (ok bool, err error) {
-	compute := l.computePartials
-	if byTerms {
-		compute = l.computeInputPartials
+// adjointWay is how products r_xᵀy are found.
+type adjointWay int
+
+const (
+	byColumns adjointWay = iota
+	byTerms              // adjoint_vertices.go
+	byFaces              // adjoint_faces.go
+)
+
+// adjointOfSignals is AdjointOfSignals in one of the ways. It is false, with lambda undefined, where a part of the step has no derivative
+// in that way.
+func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adjointWay) (ok bool, err error) {
+	switch how {
+	case byColumns:
+		err = l.computePartials()
+	case byTerms:
+		err = l.computeInputPartials()
 	}
-	if err := compute(); err != nil {
+	if err != nil {
 		return false, err
 	}
-	if err := l.differentiateSignals(bar, byTerms); err != nil {
+	if ok, err := l.differentiateSignals(bar, how); !ok || err != nil {
 		return false, err
 	}
 	nx, _ := l.Size()
@@ -77,15 +91,20 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, byTerms
 	for k := range lambda {
 		lambda[k] += l.signals.start[k]
 	}
-	if byTerms {
-		if ok, err := l.subtractTerms(l.y, lambda); !ok || err != nil {
-			return false, err
-		}
-	} else {
+	switch how {
+	case byFaces:
+		ok, err = l.subtractFaces(l.y, lambda)
+	case byTerms:
+		ok, err = l.subtractTerms(l.y, lambda)
+	default:
+		ok = true
 		// each row of the products is a column of r_x
 		for k := range lambda {
 			lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.y)
 		}
+	}
+	if !ok || err != nil {
+		return false, err
 	}
 	for k := range lambdaU {
 		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.y)

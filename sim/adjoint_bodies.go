@@ -16,13 +16,15 @@ const mobilityWidth = 1e-4
 // where B are the blocks of the bodies on which a term acts,
 //
 //	B̄ = −Σ_r w̄_r z_r z_rᵀ,   z_r = B⁻¹J_rᵀ,   w̄_r = ∂t/∂w_r                              (3)
-func (l *Linearization) addMobilities(y []float64) {
+//
+// Terms before the first are left out.
+func (l *Linearization) addMobilities(y []float64, first int) {
 	p, t := &l.s.Problem, &l.vertices
 	_, joints := l.s.Model.RigidSize()
 	t.diagonal = slices.Grow(t.diagonal[:0], (len(l.v)-joints)/3)[:(len(l.v)-joints)/3]
 	clear(t.diagonal)
 	w, wBar, gamma := &t.rows[0], &t.rows[1], &t.rows[2]
-	for c := range p.Constraints {
+	for c := first; c < len(p.Constraints); c++ {
 		h, law := cliques.Handle(c), p.Constraints[c].Law
 		n, blocks := p.Constraints[c].Dim, p.Blocks(h)
 		if n > len(w) || !slices.ContainsFunc(blocks, func(b cliques.Block) bool { return p.NodeOffset[b.Node] >= joints }) {

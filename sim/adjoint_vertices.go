@@ -40,7 +40,8 @@ type vertexTerms struct {
 	bound       []float64
 	// (3), of each node of deformables
 	diagonal []r3.Mat
-	off      bool // tests compare with columns
+	off      bool      // tests compare with columns
+	faces    faceTerms // adjoint_faces.go
 }
 
 // touchedVertex is a vertex on which a term acts.
@@ -88,24 +89,15 @@ func (t *vertexTerms) followsVertices(b *deformableBody, time float64) bool {
 
 // subtractTerms subtracts r_xᵀy from dst (2n_v). It is false, with dst unchanged, where a deformable has no derivative by hand.
 func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
-	s := l.s
 	nv := len(l.place)
-	nq, joints := s.Model.RigidSize()
+	_, joints := l.s.Model.RigidSize()
 	l.products = sized(l.products, 2*nv)
 	clear(l.products)
 	if err := l.addVertexTerms(y); err != nil {
 		return false, err
 	}
-	// bodies, each with its part of the state and of the solution
-	iq, iv, in := nq, joints, joints
-	for i, b := range s.deformables {
-		_, n := b.Size()
-		free := s.solved[len(s.subsystems)-len(s.deformables)+i]
-		nodes := l.vertices.diagonal[(in-joints)/3 : (in+free-joints)/3]
-		if !b.FreeMotionAdjoint(l.h, l.x.Q[iq:iq+n], l.x.V[iv:iv+n], l.v[in:in+free], y[in:in+free], nodes, l.products[iv:iv+n], l.products[nv+iv:nv+iv+n]) {
-			return false, nil
-		}
-		iq, iv, in = iq+n, iv+n, in+free
+	if !l.addDeformables(y) {
+		return false, nil
 	}
 	// rigid bodies by columns
 	clear(l.direction)
@@ -122,12 +114,35 @@ func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
 		}
 		l.products[k] = dot(l.column, y)
 	}
+	l.subtractProducts(dst)
+	return true, nil
+}
+
+// subtractProducts subtracts products, but for those of fixed vertices.
+func (l *Linearization) subtractProducts(dst []float64) {
 	for k, p := range l.products {
-		if l.place[k%nv] >= 0 {
+		if l.place[k%len(l.place)] >= 0 {
 			dst[k] -= p
 		}
 	}
-	return true, nil
+}
+
+// addDeformables adds the free motion of deformables to products, each with its part of the state and of the solution. It is false where one has no
+// derivative by hand.
+func (l *Linearization) addDeformables(y []float64) bool {
+	s, nv := l.s, len(l.place)
+	nq, joints := s.Model.RigidSize()
+	iq, iv, in := nq, joints, joints
+	for i, b := range s.deformables {
+		_, n := b.Size()
+		free := s.solved[len(s.subsystems)-len(s.deformables)+i]
+		nodes := l.vertices.diagonal[(in-joints)/3 : (in+free-joints)/3]
+		if !b.FreeMotionAdjoint(l.h, l.x.Q[iq:iq+n], l.x.V[iv:iv+n], l.v[in:in+free], y[in:in+free], nodes, l.products[iv:iv+n], l.products[nv+iv:nv+iv+n]) {
+			return false
+		}
+		iq, iv, in = iq+n, iv+n, in+free
+	}
+	return true
 }
 
 // addVertexTerms adds (2) for all vertices.
@@ -137,7 +152,7 @@ func (l *Linearization) addVertexTerms(y []float64) error {
 		return err
 	}
 	l.color()
-	l.addMobilities(y)
+	l.addMobilities(y, 0)
 	if err := l.addPredictions(y); err != nil {
 		return err
 	}

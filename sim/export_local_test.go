@@ -10,3 +10,9 @@ func (l *Linearization) IsLocal() bool { return l.isLocal }
 
 // UseColumns makes adjoints of deformables take columns of whole assemblies.
 func (l *Linearization) UseColumns(on bool) { l.vertices.off = on }
+
+// UseColors makes adjoints of steps with deformables differentiate contacts by colours of vertices.
+func (l *Linearization) UseColors(on bool) { l.vertices.faces.off = on }
+
+// ByFaces reports whether the last adjoint differentiated contacts of faces by hand.
+func (l *Linearization) ByFaces() bool { return l.vertices.faces.used }

@@ -42,11 +42,12 @@ const (
 	// derivative by as much.
 	tangentTol = 1e-12
 	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
-	// of vertices, m, whose faces are cut into small polygons. Velocities are displaced by as much in the step.
-	// Inputs, N or N m, enter linearly.
-	jointWidth  = 3e-7
-	vertexWidth = 1e-8
-	inputWidth  = 1e-2
+	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces. Velocities are displaced
+	// by as much in the step. Inputs, N or N m, enter linearly.
+	jointWidth         = 3e-7
+	jointNearFaceWidth = 3e-8
+	vertexWidth        = 1e-8
+	inputWidth         = 1e-2
 )
 
 // Linearization is the derivative of one step at one state. Tangents of a state are 2 n_v numbers:
@@ -134,6 +135,8 @@ func (s *Stepper) checkDifferentiable() error {
 func (l *Linearization) solve() error {
 	s, x, h := l.s, &l.x, l.h
 	s.Place(x, h)
+	t, g := &l.vertices, s.Geometry
+	t.translation, t.bound = append(t.translation[:0], g.PredictedTranslation...), append(t.bound[:0], g.MotionBound...)
 	s.collide(h)
 	s.limitEnergy(x)
 	s.freeMotion(x, h)

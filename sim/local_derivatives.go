@@ -40,6 +40,9 @@ type localDerivatives struct {
 	// impulses of the terms of a constraint, and those where a joint is displaced
 	impulses, moved []float64
 	off             bool // tests compare with whole assemblies
+	// velocities of the trees, of which columns are; y of the adjoint of a step with deformables
+	size     int
+	solution []float64
 }
 
 // computeLocalPartials computes r_x and r_u by (1). It is false, and leaves them undefined, where the step has parts that have
@@ -56,6 +59,7 @@ func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 		}
 		l.keepPlacement()
 	}
+	l.local.size, l.local.solution = n, nil
 	l.partials = sized(l.partials, 2*n*n)
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
 	clear(l.partials)
@@ -71,6 +75,41 @@ func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 		return false, nil
 	}
 	l.known, l.inputsKnown, l.isLocal = true, true, true
+	return true, nil
+}
+
+// addRigidParts adds r_xᵀy of the trees of a step with deformables to products, with contacts of rigid bodies, constraints and attachments, and
+// computes r_u. It is false where one has no derivative of its own.
+func (l *Linearization) addRigidParts(y []float64) (ok bool, err error) {
+	s, d, n := l.s, &l.local, len(l.v)
+	_, joints := s.Model.RigidSize()
+	d.size, d.solution = joints, y
+	l.partials = sized(l.partials, 2*joints*joints)
+	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
+	clear(l.partials)
+	clear(l.inputPartials)
+	if s.rigid != nil {
+		s.rigid.FreeMotionTangent(l.x.Time, s.rigid.gravity, l.v[:joints], l.partials, joints, joints)
+	}
+	for i := range s.Geometry.NumPairs() {
+		if s.Geometry.HasDeformable(i) {
+			continue
+		}
+		if ok, err := l.addContactPair(i); !ok || err != nil {
+			return false, err
+		}
+	}
+	if !l.addConstraints() {
+		return false, nil
+	}
+	for k := range 2 * joints {
+		entry := k
+		if k >= joints {
+			entry += len(l.place) - joints
+		}
+		l.products[entry] += dot(l.partials[k*joints:(k+1)*joints], y[:joints])
+	}
+	l.inputsKnown = true
 	return true, nil
 }
 

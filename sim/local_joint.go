@@ -91,6 +91,13 @@ func (l *Linearization) addConstraints() bool {
 	k.Kinematics, k.s, k.dof = s.kin, s, -1
 	l.beginJoints()
 	for i, c := range s.inputs.constraints {
+		if a, ok := c.(*constraints.Fixed); ok && d.solution != nil {
+			if !l.addAttachment(a, l.terms[i]-cliques.Handle(len(a.Verts)-1), d.solution) {
+				return false
+			}
+			l.beginJoints()
+			continue
+		}
 		d.problem.ResetConstraints()
 		k.dofs, k.bodies, k.other = k.dofs[:0], k.bodies[:0], false
 		count := c.Append(k, &d.problem)
@@ -119,6 +126,9 @@ func (l *Linearization) beginJoints() {
 	p.Reset(l.x.Time, l.h)
 	for i := range main.Cliques {
 		c := &main.Cliques[i]
+		if c.Offset >= l.local.size {
+			break // deformables
+		}
 		_, _, v0, _ := p.AddDense(c.Size)
 		copy(v0, main.V0[c.Offset:c.Offset+c.Size])
 	}
@@ -144,7 +154,7 @@ func (l *Linearization) addConstraintPair(c constraints.Constraint) bool {
 // addJoints adds the derivatives of constraint i, which reads joints alone, and of its input. Its terms are in the problem of
 // parts.
 func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
-	s, d, n := l.s, &l.local, len(l.v)
+	s, d, n := l.s, &l.local, l.local.size
 	k := &d.joints
 	d.impulses = d.impulses[:0]
 	for t := range d.problem.Constraints {
@@ -175,7 +185,7 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 	}
 	if in := slices.Index(s.inputs.drives, i); in >= 0 {
 		// r is linear in an input as long as the effort keeps within its bounds, so that the width may be large
-		l.addJointDifference(c, l.inputPartials[in*n:(in+1)*n], &s.inputs.u[in], nil, inputWidth)
+		l.addJointDifference(c, l.inputPartials[in*len(l.v):(in+1)*len(l.v)], &s.inputs.u[in], nil, inputWidth)
 	}
 	return true
 }

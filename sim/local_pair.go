@@ -116,7 +116,7 @@ func (l *Linearization) addPair(a, b int, center r3.Vec) (ok bool, err error) {
 			w.ByPose[6*i+k] += dot(w.ByPose[6*i+3:6*i+6], x[:])
 		}
 	}
-	s.rigid.AddPairWrench(w, l.v, l.partials, len(l.v), len(l.v))
+	s.rigid.AddPairWrench(w, l.v[:d.size], l.partials, d.size, d.size)
 	return true, nil
 }
 

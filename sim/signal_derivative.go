@@ -42,9 +42,9 @@ type signalDerivative struct {
 	v     []float64 // v⁺, displaced
 }
 
-// differentiateSignals computes the derivatives of Σ bar s. With byTerms, those of contacts by the vertices at the start are left to
-// addVertexTerms.
-func (l *Linearization) differentiateSignals(bar []float64, byTerms bool) error {
+// differentiateSignals computes the derivatives of Σ bar s. By terms and by faces, those of contacts by the vertices at the start are left to
+// the products of r_x. It is false where signals or the step have no derivatives by faces.
+func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok bool, err error) {
 	nx, _ := l.Size()
 	nv, d := nx/2, &l.signals
 	d.end, d.start, d.step = sized(d.end, nx), sized(d.start, nx), sized(d.step, len(l.v))
@@ -52,15 +52,18 @@ func (l *Linearization) differentiateSignals(bar []float64, byTerms bool) error 
 	clear(d.start)
 	clear(d.step)
 	if err := l.selectSignals(bar); err != nil {
-		return err
+		return false, err
 	}
 	clear(l.direction)
 	// contacts of deformables act on few of their many vertices
-	ofContacts := byTerms && l.areContactSums()
-	if ofContacts && len(d.of[1]) > 0 {
+	ofContacts := how != byColumns && l.areContactSums()
+	if how == byTerms && ofContacts && len(d.of[1]) > 0 {
 		if err := l.differenceContactSums(bar); err != nil {
-			return err
+			return false, err
 		}
+	}
+	if how == byFaces && !ofContacts {
+		return false, nil
 	}
 	for k := range nx {
 		if l.place[k%nv] < 0 {
@@ -71,15 +74,21 @@ func (l *Linearization) differentiateSignals(bar []float64, byTerms bool) error 
 			d.end[k] = l.differenceOfState(bar, l.direction, k, k+1)
 		}
 		if len(d.of[1]) > 0 && !ofContacts {
-			var err error
 			if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err != nil {
-				return err
+				return false, err
 			}
 		}
 		l.direction[k] = 0
 	}
+	if how == byFaces {
+		if err := l.beginFaces(); err != nil || !l.hasFaces() {
+			return false, err
+		}
+		l.addSignalsByEnd()
+		return true, nil
+	}
 	if len(d.of[1]) == 0 || ofContacts {
-		return nil
+		return true, nil
 	}
 	// velocities of the problem are those of the state, at their places
 	for i, at := range l.place {
@@ -87,13 +96,12 @@ func (l *Linearization) differentiateSignals(bar []float64, byTerms bool) error 
 			continue
 		}
 		l.direction[nv+i] = 1
-		var err error
 		if d.step[at], err = l.differenceOfEnd(bar, l.direction[nv:], i, i+1); err != nil {
-			return err
+			return false, err
 		}
 		l.direction[nv+i] = 0
 	}
-	return nil
+	return true, nil
 }
 
 // SignalTangents returns Σ bar ds, where ds are the changes of the model's signals after the step, and bar has one
@@ -250,6 +258,9 @@ func (l *Linearization) widthAlong(dx []float64, a int) float64 {
 		return 0
 	}
 	width := jointWidth
+	if len(l.s.deformables) > 0 {
+		width = jointNearFaceWidth
+	}
 	if _, joints := l.s.Model.RigidSize(); a%nv >= joints {
 		width = vertexWidth
 	}
