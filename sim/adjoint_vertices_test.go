@@ -36,6 +36,19 @@ func pressedBlock(elements fem.Elements) func(b *sim.Builder) {
 
 // heldFinger is a soft finger on a driven jaw that presses on a fixed ball.
 func heldFinger(b *sim.Builder) {
+	fingerOn(b, &sim.JointSpec{Joint: rigid.Prismatic{Axis: r3.Vec{0, -1, 0}}, V: []float64{0.05}})
+}
+
+// turningFinger is one on a jaw that turns: points of the jaw move on arcs, and its mobility depends on where the jaw is. The force of the ball is a
+// signal.
+func turningFinger(b *sim.Builder) {
+	b.AddBody("base", sim.BodySpec{Mass: 0.4, Pose: at(-0.1, 0, 0), Joint: &sim.JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0.1, 0, -1}.Unit()}, V: []float64{0.5}}})
+	fingerOn(b, &sim.JointSpec{Parent: "base", Joint: rigid.Revolute{Axis: r3.Vec{0, 0.2, -1}.Unit()}, Point: r3.Vec{-0.03, 0.01, 0}, V: []float64{0.3}})
+	b.AddSignal("force", &sim.ContactForceSpec{Component: "y", Body: "finger"})
+}
+
+// fingerOn is a soft finger on a driven jaw with a joint that presses on a fixed ball.
+func fingerOn(b *sim.Builder, joint *sim.JointSpec) {
 	mesh, _ := meshes.BoxTets(r3.Vec{0.12, 0.03, 0.02}, [3]int{6, 2, 1})
 	// without symmetry, lest two vertices be the fastest
 	r := rand.New(rand.NewPCG(2, 9))
@@ -52,7 +65,7 @@ func heldFinger(b *sim.Builder) {
 		}
 	}
 	b.Gravity = r3.Vec{}
-	b.AddBody("jaw", sim.BodySpec{Mass: 0.2, Joint: &sim.JointSpec{Joint: rigid.Prismatic{Axis: r3.Vec{0, -1, 0}}, V: []float64{0.05}}})
+	b.AddBody("jaw", sim.BodySpec{Mass: 0.2, Joint: joint})
 	b.AddShape("world", sim.ShapeSpec{Spec: &geometry.SphereSpec{Radius: 0.02}, Pose: at(0.09, -0.03499, 0)})
 	b.AddDeformable("finger", sim.DeformableSpec{Mesh: mesh, Law: law, Elements: fem.Hex12, Pose: at(0.06, 0, 0), Velocity: r3.Vec{0, -0.05, 0}, StiffnessDamping: 0.01, Attach: []sim.AttachSpec{{Body: "jaw", Verts: held}}})
 	b.AddDrive("push", &sim.JointDrive{Joint: "jaw", Kp: 100, Kd: 5})
@@ -69,13 +82,17 @@ func TestAdjointByTermsIsThatByColumns(t *testing.T) {
 		{"soft cube", softCube, 6, 2e-8},
 		{"held strip", heldStrip, 3, 2e-8},
 		{"held finger", heldFinger, 8, 2e-8},
+		{"turning finger", turningFinger, 8, 2e-8},
 		{"hexahedra", pressedBlock(fem.Hex12), 4, 2e-8},
 		{"ten-node tetrahedra", pressedBlock(fem.Tet10), 2, 2e-8},
 	} {
 		const h = 0.001
 		s := differentiable(t, 1, c.build)
 		x, r, compared := s.Model.Start.Clone(), rand.New(rand.NewPCG(3, 1)), 0
-		n := 2 * len(x.V)
+		n, bar := 2*len(x.V), make([]float64, len(s.Model.Signals))
+		for i := range bar {
+			bar[i] = 30
+		}
 		// at the start all vertices have one velocity, so that none is the fastest
 		if err := s.Step(x, h); err != nil {
 			t.Fatal(err)
@@ -86,7 +103,7 @@ func TestAdjointByTermsIsThatByColumns(t *testing.T) {
 				compared++
 				lambda := random(r, n)
 				byTerms := slices.Clone(lambda)
-				err = l.Adjoint(byTerms, nil)
+				err = l.AdjointOfSignals(bar, byTerms, nil)
 				if err == nil && !l.ByFaces() {
 					t.Errorf("%s, step %d: contacts are not differentiated by hand", c.name, k)
 				}
@@ -95,7 +112,7 @@ func TestAdjointByTermsIsThatByColumns(t *testing.T) {
 				}
 				if err == nil {
 					l.UseColumns(true)
-					err = l.Adjoint(lambda, nil)
+					err = l.AdjointOfSignals(bar, lambda, nil)
 					l.UseColumns(false)
 				}
 				off, size := 0.0, 0.0
@@ -122,12 +139,18 @@ func TestAdjointByTermsIsThatByColumns(t *testing.T) {
 
 // Adjoints by terms, with the force of contact as a cost, have the same bits for any number of threads and allocate nothing.
 func TestAdjointsByTermsHaveTheSameBitsForAnyNumberOfThreadsAndAllocateNothing(t *testing.T) {
+	adjointHasTheSameBitsAndAllocatesNothing(t, func(b *sim.Builder) {
+		pressedBlock(fem.Hex12)(b)
+		b.AddSignal("force", &sim.ContactForceSpec{Component: "normal", Body: "ball"})
+	})
+	adjointHasTheSameBitsAndAllocatesNothing(t, turningFinger)
+}
+
+func adjointHasTheSameBitsAndAllocatesNothing(t *testing.T, build func(*sim.Builder)) {
+	t.Helper()
 	var first []float64
 	for _, threads := range []int{1, 3} {
-		s := differentiable(t, threads, func(b *sim.Builder) {
-			pressedBlock(fem.Hex12)(b)
-			b.AddSignal("force", &sim.ContactForceSpec{Component: "normal", Body: "ball"})
-		})
+		s := differentiable(t, threads, build)
 		x := s.Model.Start.Clone()
 		for range 3 {
 			if err := s.Step(x, 0.001); err != nil {
