@@ -240,7 +240,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := c.s.Linearize(x, c.H)
+	l, err := c.s.LinearizeTo(x, next, c.H)
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,7 @@ func BenchmarkAdjointInSteps(b *testing.B) {
 			b.Fatal(err)
 		}
 		t1 := time.Now()
-		l, err := s.Linearize(x, h)
+		l, err := s.LinearizeTo(x, y, h)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -15,7 +15,8 @@ package sim
 import "fmt"
 
 // Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, and adds that of
-// the inputs to lambdaU (nil: not computed). It needs the assemblies of a Jacobian; of deformables that touch rigid bodies, some hundred.
+// the inputs to lambdaU (nil: not computed). It costs as much as a Jacobian, and one or two steps where deformables touch rigid bodies
+// (adjoint_faces.go); some hundred assemblies where a part of such a step has no derivative by hand.
 func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 	return l.AdjointOfSignals(nil, lambda, lambdaU)
 }

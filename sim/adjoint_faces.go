@@ -167,7 +167,11 @@ func (l *Linearization) beginFaces() error {
 	// the solve predicted the motion again, after contacts were found
 	copy(s.Geometry.PredictedTranslation, l.vertices.translation)
 	copy(s.Geometry.MotionBound, l.vertices.bound)
-	return l.gradient.Impulses(&s.Problem, l.v)
+	if err := l.gradient.Impulses(&s.Problem, l.v); err != nil {
+		return err
+	}
+	l.bearing = s.bearingPoints()
+	return nil
 }
 
 // subtractFaces subtracts r_xᵀy less the signals of contacts from dst (2n_v). It is false, with dst unchanged, where a part of the step has

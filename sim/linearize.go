@@ -90,6 +90,12 @@ type Linearization struct {
 // that of a step that fails. Afterwards the stepper's problem, contacts and report are no longer those
 // of its last step.
 func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
+	return s.LinearizeTo(x, nil, h)
+}
+
+// LinearizeTo is Linearize of a step that is known to end about at the velocities of end, as that of a run: the solve begins there, and
+// mostly only confirms it. nil: not known.
+func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) {
 	s.resetReport()
 	if !(h > 0) {
 		return nil, fmt.Errorf("sim: step of %g s: it must be positive", h)
@@ -104,13 +110,12 @@ func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.bearing = s, h, false, false, false, -1
 	l.x.copyFrom(x)
 	s.linearizing = true
-	err := l.solve()
+	err := l.solve(end)
 	s.linearizing = false
 	s.resetReport()
 	if err != nil {
 		return nil, err
 	}
-	l.findPlaces()
 	return l, nil
 }
 
@@ -131,8 +136,8 @@ func (s *Stepper) checkDifferentiable() error {
 	return nil
 }
 
-// solve finds v⁺ and factors H there.
-func (l *Linearization) solve() error {
+// solve finds v⁺, which is about that of end, unless nil, and factors H there.
+func (l *Linearization) solve(end *State) error {
 	s, x, h := l.s, &l.x, l.h
 	s.Place(x, h)
 	t, g := &l.vertices, s.Geometry
@@ -144,6 +149,7 @@ func (l *Linearization) solve() error {
 	if s.rigid != nil && s.rigid.EnergyLimited() {
 		return s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
 	}
+	l.findPlaces()
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	l.redetections = l.redetections[:0]
 	s.lag.reset()
@@ -151,6 +157,13 @@ func (l *Linearization) solve() error {
 	for pass := 1; ; pass++ {
 		if err := s.constrain(x, h); err != nil {
 			return s.failed(x, err)
+		}
+		if pass == 1 && end != nil {
+			for i, at := range l.place {
+				if at >= 0 {
+					s.vNext[at] = end.V[i]
+				}
+			}
 		}
 		if err := s.minimize(false); err != nil {
 			return s.failed(x, err)
@@ -213,7 +226,7 @@ func (l *Linearization) findPlaces() {
 		}
 		first += s.solved[k]
 	}
-	n, nv := len(l.v), len(l.place)
+	n, nv := s.Problem.Size(), len(l.place)
 	for _, y := range []*[]float64{&l.column, &l.plus, &l.minus} {
 		*y = sized(*y, n)
 	}
