@@ -199,7 +199,7 @@ func TestSeeksReadAFewChunks(t *testing.T) {
 	defer s.Close()
 	p.Open(s.URL)
 	for _, k := range []float64{0, 15_000, 29_999, 7_321} {
-		p.Run(`curlfree.timeline.seek(` + jsonOf(k) + `)`)
+		p.Run(`curlfree.timeline.seek(` + webtest.Number(k) + `)`)
 		if at, want := p.Number(`curlfree.frame.time`), 0.02*k; at < want-1e-9 || at > want+1e-9 {
 			t.Errorf("seeking frame %g shows %g s", k, at)
 		}
@@ -219,10 +219,4 @@ func TestSeeksReadAFewChunks(t *testing.T) {
 		}
 	}
 	p.NoFaults()
-}
-
-// jsonOf writes a number as scripts take it.
-func jsonOf(x float64) string {
-	b, _ := json.Marshal(x) // finite numbers always can
-	return string(b)
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,15 +52,8 @@ func New(t testing.TB, width, height int) *Tab {
 		chromedp.Flag("disable-gpu", false), chromedp.WindowSize(width, height))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
-	return newTab(t, ctx, width, height)
-}
-
-// Another opens a second tab in the browser of the first.
-func (p *Tab) Another(width, height int) *Tab { return newTab(p.T, p.Context, width, height) }
-
-// newTab opens a tab in a browser.
-func newTab(t testing.TB, browser context.Context, width, height int) *Tab {
-	ctx, cancel := chromedp.NewContext(browser)
+	// one tab a browser: those behind another are not drawn, and wait for ever
+	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, life)
 	t.Cleanup(cancel)
@@ -203,6 +197,9 @@ func (p *Tab) keep(name string, b []byte) {
 		}
 	}
 }
+
+// Number writes a number as scripts take it.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Press holds a key down, by its name and its place on the keyboard ("J", "KeyJ").
 func Press(name, code string) chromedp.Action { return key(input.KeyDown, name, code) }
