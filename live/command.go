@@ -62,11 +62,13 @@ func ParseCommand(message []byte) (Command, error) {
 	if len(message) > MaxMessage {
 		return c, fmt.Errorf("a message of %d bytes: at most %d are read", len(message), MaxMessage)
 	}
+	// unknown keys are errors: a misspelt one would be obeyed in part
 	d := json.NewDecoder(bytes.NewReader(message))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
 		return c, fmt.Errorf("this is no command: %w", err)
 	}
+	// a second object in the message would be passed over in silence
 	if _, err := d.Token(); err != io.EOF {
 		return c, errors.New("this is no command: one object a message is expected")
 	}
@@ -77,12 +79,14 @@ func ParseCommand(message []byte) (Command, error) {
 func (c *Command) check() error {
 	switch c.Do {
 	case "":
+		// inputs themselves are checked by the model, which knows names and ranges
 		if c.Input == nil {
 			return errors.New("this is no command: give do or input")
 		}
 		return nil
 	case DoPlay, DoPause, DoStep, DoReset:
 	case DoJump:
+		// times beyond the run are none: the nearest saved state is taken
 		if math.IsNaN(c.Time) || math.IsInf(c.Time, 0) {
 			return fmt.Errorf("jump: %g is no time", c.Time)
 		}
@@ -91,6 +95,7 @@ func (c *Command) check() error {
 			return err
 		}
 	case DoFields:
+		// unknown names are left out by the encoder, but long lists cost time in each frame
 		if len(c.Fields) > maxFields {
 			return fmt.Errorf("%d fields: at most %d are sent", len(c.Fields), maxFields)
 		}

@@ -32,6 +32,7 @@ func openLog(path string, timeStep float64) (*inputLog, error) {
 	if path == "" {
 		return l, nil
 	}
+	// a file that cannot be written is told before the run, not after it
 	l.rewrite(nil)
 	return l, l.err
 }
@@ -49,9 +50,11 @@ func (l *inputLog) rewrite(list []record.Input) {
 	in := record.Inputs{TimeStep: l.timeStep, List: list}
 	// Write replaces the file; from now on lines are appended
 	l.err = errors.Join(l.err, in.Write(l.path))
+	// the operating system has it: a kill of this program loses nothing more
 	if l.err == nil {
 		l.file, l.err = os.OpenFile(l.path, os.O_WRONLY|os.O_APPEND, 0o666)
 	}
+	// what follows is appended
 	l.written = len(list)
 }
 
@@ -78,6 +81,7 @@ func (l *inputLog) flush(now time.Time, list []record.Input, step int) {
 		l.rewrite(list[:n])
 		return
 	}
+	// nothing new, or the coming step's inputs alone
 	if n <= l.written {
 		return
 	}

@@ -44,12 +44,15 @@ func (s *Session) do(v *Viewer, c *Command) error {
 		// time in the pause does not count for the speed
 		s.pace.restart(s.now(), s.x.Time)
 		s.count.reset(s.x.Time)
+	// the step that is on its way ends first, since commands are read between steps
 	case DoPause:
 		s.status.Paused = true
+	// both leave the future behind: its inputs are forgotten too
 	case DoReset:
 		s.begin(s.past.back(0))
 	case DoJump:
 		s.begin(s.past.back(c.Time))
+	// the clock begins anew: a faster run has nothing to catch up
 	case DoSpeed:
 		s.status.Speed, s.pace.speed = c.Speed, c.Speed
 		s.pace.restart(s.now(), s.x.Time)
@@ -66,8 +69,10 @@ func (s *Session) operate(in record.Input) error {
 	if err := s.stepper.Operate(s.x, in.OperatorInput); err != nil {
 		return err
 	}
+	// it is numbered by the step that it precedes, which is all that a replay needs
 	s.past.add(in)
 	s.count.inputs++
+	// somebody waits to see what it does
 	s.urgent = true
 	return nil
 }

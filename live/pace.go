@@ -21,10 +21,12 @@ func (p *pace) restart(now time.Time, sim float64) { p.clock, p.sim = now, sim }
 
 // wait returns the time until the step from a time of the run (s) on is due; 0: now.
 func (p *pace) wait(now time.Time, sim float64) time.Duration {
+	// no clock at all
 	if p.speed == 0 {
 		return 0
 	}
 	due := p.clock.Add(time.Duration((sim - p.sim) / p.speed * float64(time.Second)))
+	// negative: the run is late
 	left := due.Sub(now)
 	if left < -maxLag {
 		p.restart(now.Add(-maxLag), sim)

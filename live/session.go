@@ -75,6 +75,7 @@ type request struct {
 
 // NewSession returns a session at the start of a scene. Run runs it.
 func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
+	// steps to equilibrium have no duration that a clock could follow
 	if sc.File.Time.Equilibrium {
 		return nil, errors.New("time.equilibrium: states at rest do not follow a clock: use curlfree run")
 	}
@@ -91,6 +92,7 @@ func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
 	if opt.Threads == 0 {
 		opt.Threads = runtime.NumCPU()
 	}
+	// threads do not change the bits, so that a replay may have others
 	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
 	if err != nil {
 		return nil, err
@@ -123,6 +125,7 @@ func (s *Session) begin(at savedState) {
 	s.past.save(s.x, s.memory)
 	// a failure does not outlive the return to a time before it
 	s.status.Failure, s.oneStep = "", false
+	// hands that hold are those of the state that was left
 	s.hands.forget()
 	// nobody holds what was held then
 	for _, in := range s.stepper.Releases(s.x) {
@@ -146,6 +149,7 @@ func (s *Session) Run(ctx context.Context) error {
 	defer s.stepper.Close()
 	defer s.board.close()
 	defer close(s.done)
+	// one timer for all waits, since a new one each step would make garbage
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	s.pace.restart(time.Now(), s.x.Time)
@@ -215,6 +219,7 @@ func (s *Session) drain() {
 func (s *Session) step() {
 	// the time of a step includes signals that it must evaluate, for the figures of speed
 	began := time.Now()
+	// not converged is no failure yet: scenes may allow it
 	err := s.stepper.Step(s.x, s.h)
 	if err != nil && !errors.Is(err, sim.ErrNotConverged) {
 		s.fail(err)
@@ -281,6 +286,7 @@ func (s *Session) shoot(now time.Time) {
 	}
 	s.lastShot, s.urgent, s.changed = now, false, false
 	s.evaluate()
+	// filled outside of the mutex: viewers go on with the one before
 	shot := s.board.blank()
 	record.Capture(s.stepper, s.x, &shot.Frame)
 	shot.Step = s.x.Step

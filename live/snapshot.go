@@ -17,6 +17,7 @@ type Snapshot struct {
 	// Status is that of the session.
 	Status Status
 
+	// the board writes these, under its mutex
 	number uint64 // of the snapshots of a session
 	refs   int    // viewers that read it, and the board while it is the newest
 }
@@ -40,6 +41,7 @@ type Status struct {
 // board hands the newest snapshot to viewers. The session publishes and never waits; a snapshot that
 // nobody reads any more is written again, so that there are as many as viewers and two more.
 type board struct {
+	// mu is held for a few instructions only: the session takes it between steps
 	mu      sync.Mutex
 	newest  *Snapshot
 	free    []*Snapshot
@@ -52,6 +54,7 @@ type board struct {
 func (b *board) blank() *Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	// its slices keep their memory: frames of a run have nearly one size
 	if n := len(b.free); n > 0 {
 		s := b.free[n-1]
 		b.free = b.free[:n-1]
@@ -64,12 +67,15 @@ func (b *board) blank() *Snapshot {
 func (b *board) publish(s *Snapshot) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	// viewers tell new from seen by the number
 	b.number++
 	s.number, s.refs = b.number, 1
+	// the board lets go of the last one; viewers may still read it
 	if b.newest != nil {
 		b.release(b.newest)
 	}
 	b.newest = s
+	// a token at most waits for each viewer: who is slow sees the newest of several
 	for v := range b.viewers {
 		v.wakeUp()
 	}

@@ -9,6 +9,7 @@ import (
 
 // counter adds up what steps report between two snapshots.
 type counter struct {
+	// sums since the last snapshot
 	steps                int
 	wall                 time.Duration
 	stages               [len(sim.StageNames)]float64
@@ -22,6 +23,7 @@ type counter struct {
 
 // StatNames returns the numbers of Snapshot.Stats, means over the steps since the last snapshot.
 func StatNames() []web.Signal {
+	// the order is that of appendTo; pages name the numbers by it
 	list := []web.Signal{{Name: "real_time"}, {Name: "step", Unit: "ms"}}
 	for _, stage := range sim.StageNames {
 		list = append(list, web.Signal{Name: stage, Unit: "ms"})
@@ -31,7 +33,9 @@ func StatNames() []web.Signal {
 
 // reset begins anew at a time of the run (s); the number of inputs stays.
 func (c *counter) reset(sim float64) {
+	// both ends of the window: a run that was paused has no past
 	now := time.Now()
+	// sums begin anew, the window stays
 	*c = counter{inputs: c.inputs, clock: [2]time.Time{now, now}, sim: [2]float64{sim, sim}}
 }
 
@@ -48,8 +52,10 @@ func (c *counter) add(r *sim.Report, wall time.Duration) {
 
 // appendTo appends the numbers of StatNames at a time of the run (s), and begins to count anew.
 func (c *counter) appendTo(list []float64, now time.Time, sim float64, viewers int) []float64 {
+	// a run that stands still has no step to divide by
 	n := float64(max(1, c.steps))
 	elapsed := max(now.Sub(c.clock[0]).Seconds(), 1e-6)
+	// s of the run per s of the clock; ms a step
 	list = append(list, (sim-c.sim[0])/elapsed, 1e3*c.wall.Seconds()/n)
 	for _, t := range c.stages {
 		list = append(list, 1e3*t/n)

@@ -22,6 +22,7 @@ const maxViewers = 16
 
 // Join adds a viewer to the session. It must Leave.
 func (s *Session) Join() (*Viewer, error) {
+	// a token more than one would wake a viewer for nothing; notices that nobody reads are dropped
 	v := &Viewer{session: s, wake: make(chan struct{}, 1), notices: make(chan string, 8)}
 	if err := s.board.add(v); err != nil {
 		return nil, err
@@ -40,6 +41,7 @@ func (b *board) add(v *Viewer) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
+	// a run that has ended has no frames to give
 	case b.closed:
 		return ErrClosed
 	case len(b.viewers) >= maxViewers:
@@ -106,6 +108,7 @@ func (v *Viewer) newest() (*Snapshot, error) {
 	b := &v.session.board
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	// a reference keeps the session from writing it again
 	if s := b.newest; s != nil && s.number > v.seen {
 		s.refs++
 		v.seen = s.number

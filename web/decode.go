@@ -84,6 +84,7 @@ var errMessage = errors.New("the message is no frame of this scene")
 // and for a frame that needs one that was not read.
 func (d *Decoder) Decode(message []byte) (*Decoded, error) {
 	d.data, d.err = message, nil
+	// messages of other kinds may come in later versions
 	if d.u8() != frameMessage {
 		return nil, errMessage
 	}
@@ -99,6 +100,7 @@ func (d *Decoder) Decode(message []byte) (*Decoded, error) {
 	d.readPoses(f)
 	for i := range d.scene.Deformables {
 		n := len(d.scene.Deformables[i].Vertices)
+		// column by column, as they are stored
 		x := make([]r3.Vec, n)
 		for k := range 3 {
 			for j, v := range d.ints(n, &d.verts[i][k], f.Key) {
@@ -110,6 +112,7 @@ func (d *Decoder) Decode(message []byte) (*Decoded, error) {
 	d.readFields(f)
 	d.readContacts(f)
 	d.readSurfaces(f)
+	// bytes that are left belong to another scene
 	if d.err == nil && len(d.data) > 0 {
 		d.err = errMessage
 	}
@@ -135,6 +138,7 @@ func (d *Decoder) u8() byte {
 }
 
 func (d *Decoder) uint() int {
+	// larger numbers are no counts: they would make lists that fill the memory
 	x, n := binary.Uvarint(d.data)
 	if n <= 0 || x > math.MaxInt32 {
 		d.err = errMessage
@@ -175,12 +179,14 @@ func (d *Decoder) ints(n int, prev *[]int32, key bool) []int32 {
 			return x
 		}
 		d.data = d.data[size:]
+		// zigzag: 0, −1, 1, −2 … stand for 0, 1, 2, 3 …
 		last += int32(uint32(u)>>1) ^ -int32(u&1)
 		x[i] = last
 		if prev != nil && !key && len(*prev) == n {
 			x[i] += (*prev)[i]
 		}
 	}
+	// the next message counts from these integers, without the error of rounding
 	if prev != nil {
 		*prev = x
 	}
@@ -202,6 +208,7 @@ func (d *Decoder) readPoses(f *Decoded) {
 		for k := range 4 {
 			q[k] = float64(c[3+k][b])
 		}
+		// rounding leaves the length of a quaternion 2e-6 away from 1
 		X.R = q.Unit().Mat()
 		f.Poses = append(f.Poses, X)
 	}
@@ -224,6 +231,7 @@ func (d *Decoder) readFields(f *Decoded) {
 				clear(*prev)
 			} else if b := d.take(n); b != nil {
 				for j := range b {
+					// modulo 256, as the encoder subtracts
 					(*prev)[j] += b[j]
 					values[j] = float64((*prev)[j]) / 255 * math.Exp2(float64(exponent)-128)
 				}
@@ -240,6 +248,7 @@ func (d *Decoder) readContacts(f *Decoded) {
 	}
 	f.Contacts = make([]DecodedContact, n)
 	for i := range f.Contacts {
+		// 0 stands for the world, whose number is −1
 		f.Contacts[i].A, f.Contacts[i].B = d.uint()-1, d.uint()-1
 	}
 	for k := range 3 {
@@ -247,6 +256,7 @@ func (d *Decoder) readContacts(f *Decoded) {
 			f.Contacts[i].Pos_W[k] = float64(v) * d.scene.Quantum
 		}
 	}
+	// N: forces are parts of a power of two
 	top := math.Exp2(float64(d.u8()) - 128)
 	for k := range 3 {
 		for i, v := range d.ints(n, nil, true) {
@@ -264,6 +274,7 @@ func (d *Decoder) readSurfaces(f *Decoded) {
 		n := d.count()
 		if n > 0 {
 			s.Corners, s.Pressure, s.Slip = make([][]r3.Vec, n), make([]float64, n), make([]float64, n)
+			// the number of corners of each face
 			counts, total := make([]int, n), 0
 			for j := range counts {
 				counts[j] = d.count()
@@ -282,6 +293,7 @@ func (d *Decoder) readSurfaces(f *Decoded) {
 				s.Corners[j] = make([]r3.Vec, c)
 			}
 			for k := range 3 {
+				// one column over all faces
 				col, at := d.ints(total, nil, true), 0
 				for j := range s.Corners {
 					for c := range s.Corners[j] {

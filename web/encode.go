@@ -41,6 +41,7 @@ type Encoder struct {
 
 // NewEncoder returns an encoder whose first message is a key frame.
 func NewEncoder(s *Scene) *Encoder {
+	// fields such as displacement are measured from the first frame, which the recording of one frame stands for
 	e := &Encoder{
 		scene: s, rec: &record.Recording{Static: *s.static, Frames: []record.Frame{s.first}},
 		key: true, verts: make([][3][]int32, len(s.Deformables)), levels: map[int][][]byte{},
@@ -92,6 +93,7 @@ const (
 
 // header starts a message: kind, flags, counts of numbers, time, step, numbers.
 func (e *Encoder) header(f *record.Frame, n *Numbers) {
+	// little-endian throughout: all machines that show pages are
 	flags := byte(0)
 	if e.key {
 		flags = keyFlag
@@ -161,6 +163,7 @@ func (e *Encoder) ints(x []int32, prev *[]int32) {
 // writePoses writes positions on the grid and quaternions on theirs, whose sign is the
 // one nearer to the message before.
 func (e *Encoder) writePoses(poses []r3.Pose) {
+	// one column for each number of a pose, since neighbours in a column are alike
 	n := len(poses)
 	e.column = append(e.column[:0], make([]int32, 7*n)...)
 	c := e.column
@@ -171,6 +174,7 @@ func (e *Encoder) writePoses(poses []r3.Pose) {
 		}
 		q := X.R.Quat()
 		// w ≥ 0, or towards the last one
+		// q and −q are one rotation: the sign that changes least packs best
 		toward := q[0]
 		if delta {
 			toward = 0
@@ -205,11 +209,12 @@ func (e *Encoder) writeFields(f *record.Frame) {
 	for _, k := range e.fields {
 		e.buf = append(e.buf, byte(k))
 		for i := range e.scene.Deformables {
+			// in SI units, at all vertices of the model; the surface has some of them
 			values := render.FieldValues(e.rec, f, e.scene.Fields[k].Name, i)
 			vertices := e.scene.Deformables[i].Vertices
 			largest := 0.0
 			for _, v := range vertices {
-				largest = math.Max(largest, values[v])
+				largest = larger(largest, values[v])
 			}
 			top, exponent := scale(largest)
 			e.buf = append(e.buf, exponent)
@@ -242,8 +247,23 @@ func scale(largest float64) (top float64, exponent byte) {
 	return math.Exp2(x), byte(int(x) + 128)
 }
 
-// level returns the nearest of the levels 0 to 255 between 0 and top.
-func level(x, top float64) byte { return byte(math.Round(255 * math.Max(0, math.Min(1, x/top)))) }
+// larger returns the larger of two numbers; one that is not finite says nothing about the scale of the others, and one
+// damaged vertex must not turn a whole body dark.
+func larger(top, x float64) float64 {
+	if x > top && !math.IsInf(x, 1) {
+		return x
+	}
+	return top
+}
+
+// level returns the nearest of the levels 0 to 255 between 0 and top; 0 for what is no number.
+func level(x, top float64) byte {
+	// bytes of NaN are not the same on all machines
+	if math.IsNaN(x) {
+		return 0
+	}
+	return byte(math.Round(255 * math.Max(0, math.Min(1, x/top))))
+}
 
 // writeContacts writes contacts: bodies, positions on the grid, forces on B as parts of
 // the scale of the largest component, in steps of 2⁻¹⁵.
@@ -258,7 +278,7 @@ func (e *Encoder) writeContacts(contacts []record.Contact) {
 		e.uint(c.A + 1)
 		e.uint(c.B + 1)
 		for k := range 3 {
-			largest = math.Max(largest, math.Abs(c.Force_W[k]))
+			largest = larger(largest, math.Abs(c.Force_W[k]))
 		}
 	}
 	for k := range 3 {
@@ -289,6 +309,7 @@ func (e *Encoder) writeSurfaces(surfaces []record.ContactSurface) {
 		s := &surfaces[i]
 		e.uint(s.A + 1)
 		e.uint(s.B + 1)
+		// sums keep the digits of float32: readers quote them
 		F, c := s.Force_W, s.Center_W
 		for _, x := range [10]float64{s.Area, s.Normal, s.MaxPressure, s.MaxSlip, F[0], F[1], F[2], c[0], c[1], c[2]} {
 			e.f32(x)
@@ -302,8 +323,9 @@ func (e *Encoder) writeSurfaces(surfaces []record.ContactSurface) {
 		for j := range s.Faces {
 			face := &s.Faces[j]
 			e.uint(int(face.Hi - face.Lo))
-			pressure, slip = math.Max(pressure, face.Pressure), math.Max(slip, face.Slip_W.Norm())
+			pressure, slip = larger(pressure, face.Pressure), larger(slip, face.Slip_W.Norm())
 		}
+		// a face has a byte for each: what eyes tell apart in a scale of colours
 		topP, exponentP := scale(pressure)
 		topS, exponentS := scale(slip)
 		e.buf = append(e.buf, exponentP, exponentS)

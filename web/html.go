@@ -34,6 +34,7 @@ type Detail struct {
 // maxBytes, 0 for any size. It returns what the file holds, and an error for a damaged
 // recording or where even the smallest file is larger.
 func HTML(w io.Writer, r *Run, maxBytes int) (*Detail, error) {
+	// copies: the caller's run keeps its detail
 	full, fullScene := *r, *r.Scene
 	for level := 0; ; level++ {
 		// the run with the detail of this level
@@ -53,6 +54,7 @@ func HTML(w io.Writer, r *Run, maxBytes int) (*Detail, error) {
 			return nil, err
 		}
 		size := page.size()
+		// two frames are the least that show a motion
 		if maxBytes > 0 && size > maxBytes {
 			if try.Len() > 2 {
 				continue
@@ -72,6 +74,7 @@ func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
 // shownFirst returns the field that a page shows at first.
 func shownFirst(s *Scene) []Field {
+	// the field that the scene's render section names, as in pictures
 	opt, err := render.RecordedOptions(s.static)
 	name := opt.Field
 	if err != nil || name == "" {
@@ -95,6 +98,7 @@ type embeddedPage struct {
 
 // embedded packs the data of a run.
 func embedded(r *Run) (*embeddedPage, error) {
+	// times stand apart from frames, so that a page finds a frame without unpacking others
 	p := &embeddedPage{config: struct {
 		Kind  string    `json:"kind"`
 		Chunk int       `json:"chunk"`
@@ -109,6 +113,7 @@ func embedded(r *Run) (*embeddedPage, error) {
 		return nil, err
 	}
 	p.blocks = []block{{"curlfree-scene", packed(scene)}, {"curlfree-signals", packed(signals)}}
+	// chunks are packed one by one: a page unpacks those that it shows
 	for j := range r.Chunks() {
 		chunk, err := r.Chunk(j)
 		if err != nil {
@@ -125,6 +130,7 @@ func (p *embeddedPage) write(w io.Writer) error { return writePage(w, p.config, 
 
 // size returns the number of bytes that write writes.
 func (p *embeddedPage) size() int {
+	// written twice, but never held twice in memory
 	var n counter
 	if err := p.write(&n); err != nil {
 		return math.MaxInt

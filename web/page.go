@@ -41,6 +41,7 @@ func writePage(w io.Writer, config any, blocks []block) error {
 	if err != nil {
 		return err
 	}
+	// pieces, since frames may have megabytes
 	out := &pageWriter{w: w}
 	out.write(before)
 	out.write(fmt.Appendf(nil, "<script id=\"curlfree-source\" type=\"application/json\">%s</script>\n", source))

@@ -44,6 +44,7 @@ const chartRows = 3000
 // reads the folder's signals. It returns an error for signals or a summary that cannot be
 // read, and for a damaged recording.
 func OpenRun(dir string, rec *record.Recording) (*Run, error) {
+	// the first frame alone is read here: recordings may have gigabytes
 	r := &Run{rec: rec, stride: 1, Scene: NewScene(&rec.Static, rec.At(0), nil, nil)}
 	table, err := record.ReadColumns(dir, record.SignalsFile, nil)
 	switch {
@@ -77,6 +78,7 @@ func newColumns(t *record.Table, units map[string]string) *Columns {
 	if len(t.Data) == 0 {
 		return c
 	}
+	// time is the first column of all tables
 	time := t.Data[0]
 	stretch := (2*len(time) + chartRows - 1) / chartRows
 	whole := stretch <= 2 // all rows fit
@@ -107,6 +109,7 @@ func newColumns(t *record.Table, units map[string]string) *Columns {
 				}
 				continue
 			}
+			// in their order in time, so that a rise is no fall
 			first, second := extremes(part)
 			values = append(values, float32(first), float32(second))
 		}
@@ -155,6 +158,7 @@ func (r *Run) Times() []float64 {
 // returns an error for a damaged recording.
 func (r *Run) Chunk(j int) ([]byte, error) {
 	var out []byte
+	// a new encoder begins with a key frame, so that each chunk stands alone
 	enc := NewEncoder(r.Scene)
 	for k := j * ChunkFrames; k < min((j+1)*ChunkFrames, r.Len()); k++ {
 		message := enc.Frame(r.rec.At(k*r.stride), &Numbers{})

@@ -171,6 +171,7 @@ func NewScene(st *record.Static, first *record.Frame, signals, stats []Signal) *
 
 // addShapes adds the shapes that are shown, and their surfaces once each.
 func (s *Scene) addShapes(st *record.Static) {
+	// by pointer: copies of a robot share their surfaces
 	index := map[*meshes.Tri]int{}
 	for i := range st.Geoms {
 		g := &st.Geoms[i]
@@ -219,6 +220,7 @@ func (s *Scene) addDeformable(d *record.Deformable, color string) {
 	for _, t := range d.Tris {
 		onSurface[t[0]], onSurface[t[1]], onSurface[t[2]] = true, true, true
 	}
+	// number of a vertex among those of the surface; inner ones are not sent
 	number := make([]uint32, len(d.Rest))
 	for k, on := range onSurface {
 		if on {
@@ -229,6 +231,7 @@ func (s *Scene) addDeformable(d *record.Deformable, color string) {
 	for _, t := range d.Tris {
 		out.Tris = append(out.Tris, number[t[0]], number[t[1]], number[t[2]])
 	}
+	// deformables are numbered behind the rigid bodies, as contacts number them
 	s.Bodies = append(s.Bodies, d.Name)
 	s.Deformables = append(s.Deformables, out)
 }
@@ -266,6 +269,7 @@ func (s *Scene) setBounds(first *record.Frame) {
 	if all.Min[0] > all.Max[0] {
 		all, largest = r3.Box{Min: r3.Vec{-0.05, -0.05, 0}, Max: r3.Vec{0.05, 0.05, 0.1}}, 0.1
 	}
+	// pages choose camera, arrows and shadows by this box
 	s.Low, s.High = all.Min, all.Max
 	s.Quantum = math.Exp2(math.Max(-24, math.Min(-10, math.Floor(math.Log2(largest/(1<<16))))))
 }

@@ -35,6 +35,7 @@ func NewView(r *Run) (http.Handler, error) {
 	if err := WritePage(&page, map[string]string{"kind": "http"}); err != nil {
 		return nil, err
 	}
+	// made once: what does not change is answered from memory
 	v.page = page.Bytes()
 	for _, part := range []struct {
 		to *[]byte
@@ -106,6 +107,7 @@ func Loopback(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Content-Type-Options", "nosniff")
+		// a page of another site must not lay its own buttons over this one
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer")
 		next.ServeHTTP(w, r)
@@ -115,6 +117,7 @@ func Loopback(next http.Handler) http.Handler {
 // IsLoopback reports whether a host, with or without a port, is this machine by an
 // address or as localhost.
 func IsLoopback(host string) bool {
+	// addresses in brackets are those of IPv6
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
@@ -129,6 +132,7 @@ func SameOrigin(r *http.Request) bool {
 	if origin == "" {
 		return true
 	}
+	// "null", of pages from disk and sandboxes, has no host
 	u, err := url.Parse(origin)
 	return err == nil && u.Host != "" && u.Host == r.Host
 }

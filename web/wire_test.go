@@ -261,3 +261,34 @@ func FuzzDecode(f *testing.F) {
 		NewDecoder(s).Decode(b)
 	})
 }
+
+// Numbers that are not finite leave the other values of a body, and the other forces of a frame, as they are.
+func TestDamagedValuesLeaveTheOthers(t *testing.T) {
+	st := testStatic()
+	rng := rand.New(rand.NewPCG(3, 4))
+	f := testFrame(rng, st, 0)
+	f.VonMises = [][]float32{{float32(math.NaN()), 4e4}}
+	f.ContactSurfaces = nil
+	f.Contacts = []record.Contact{
+		{A: 0, B: -1, Force_W: r3.Vec{0, 0, 5}}, {A: 1, B: -1, Force_W: r3.Vec{math.NaN(), 0, 0}}, {A: 1, B: -1, Force_W: r3.Vec{math.Inf(1), 0, 0}},
+	}
+	s := NewScene(st, f, nil, nil)
+	d, err := NewDecoder(s).Decode(NewEncoder(s).Frame(f, &Numbers{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := 0.0
+	for k, field := range s.Fields {
+		if field.Name == "von_mises" {
+			for _, v := range d.Fields[k][0] {
+				largest = math.Max(largest, v)
+			}
+		}
+	}
+	if math.Abs(largest-4e4) > 4e4/100 {
+		t.Errorf("the largest stress is %g Pa, want 4e4", largest)
+	}
+	if z := d.Contacts[0].Force_W[2]; math.Abs(z-5) > 1e-3 {
+		t.Errorf("a force of %g N, want 5", z)
+	}
+}

@@ -66,6 +66,7 @@ func New(t testing.TB, width, height int) *Tab {
 
 // browser returns the path of a browser; empty where there is none.
 func browser() string {
+	// Debian, Ubuntu and Google name it differently
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if p, err := exec.LookPath(name); err == nil {
 			return p
@@ -78,6 +79,7 @@ func browser() string {
 func (p *Tab) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	// an exception ends a handler without a trace on the page, and a missing file leaves only a line in the console
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
 		p.faults = append(p.faults, e.ExceptionDetails.Error())
@@ -119,6 +121,7 @@ func (p *Tab) NoFaults() {
 // Do runs actions.
 func (p *Tab) Do(actions ...chromedp.Action) {
 	p.T.Helper()
+	// a script that failed says more than the browser's own error
 	if err := chromedp.Run(p, actions...); err != nil {
 		p.T.Fatalf("%v\nfaults of the page: %q", err, p.Faults())
 	}
@@ -138,6 +141,7 @@ func (p *Tab) Until(expression string, actions ...chromedp.Action) {
 // Open opens an address and waits for the first frame.
 func (p *Tab) Open(url string) {
 	p.T.Helper()
+	// the page sets the class when its first frame is drawn
 	p.Do(chromedp.Navigate(url), chromedp.WaitReady("body.ready", chromedp.ByQuery))
 }
 
@@ -191,6 +195,7 @@ func (p *Tab) Keep(name string) {
 
 // keep writes a picture into the folder of CURLFREE_PICTURES.
 func (p *Tab) keep(name string, b []byte) {
+	// tests count pixels; eyes see what no test asked for
 	if dir := os.Getenv("CURLFREE_PICTURES"); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, name+".png"), b, 0o644); err != nil {
 			p.T.Error(err)
