@@ -58,6 +58,7 @@ const maxFields = 16
 
 // ParseCommand reads a message of a viewer. The error says what is wrong with it.
 func ParseCommand(message []byte) (Command, error) {
+	// at most MaxMessage bytes, so that the decoder needs little memory
 	var c Command
 	if len(message) > MaxMessage {
 		return c, fmt.Errorf("a message of %d bytes: at most %d are read", len(message), MaxMessage)

@@ -43,6 +43,7 @@ func (d *hands) forget() { *d = newHands(d.model) }
 
 // input does an input of a viewer.
 func (d *hands) input(s *Session, v *Viewer, in *sim.OperatorInput) error {
+	// a copy: the caller may use the input again
 	given := *in
 	switch {
 	case in.Drag != nil && in.Set == nil && in.Teleop == nil:
@@ -51,6 +52,7 @@ func (d *hands) input(s *Session, v *Viewer, in *sim.OperatorInput) error {
 		return d.steer(s, v, in.Teleop)
 	}
 	err := s.operate(record.Input{Step: s.x.Step, OperatorInput: given})
+	// refused inputs change nothing, so that nobody has to hear of them
 	if err == nil {
 		s.change() // other viewers have the same sliders
 	}
@@ -66,6 +68,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 		if by == v || slot < 0 && by == nil {
 			slot = i
 		}
+		// a viewer has one hand: it moves the body that it holds
 		if by == v {
 			break
 		}
@@ -81,6 +84,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 		return fmt.Errorf("%d bodies are dragged already", sim.MaxDrags)
 	}
 	// heavier bodies get stiffer springs, so that all follow the hand about as fast
+	// 0 for bodies that the model does not know, which it refuses by name
 	mass := d.mass(in.Body)
 	if in.Stiffness == 0 {
 		in.Stiffness = dragStiffness + mass*dragRate*dragRate
@@ -157,6 +161,7 @@ func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
 		at.last = kept
 	}
 	// the switch stays with a viewer only while it says Hold
+	// of the clock, not of the run: a slow run lets go as soon as a fast one
 	at.at, at.viewer = now, nil
 	if in.Hold {
 		at.viewer = v
@@ -169,6 +174,7 @@ func (d *hands) expire(s *Session, now time.Time) {
 	for _, at := range d.inOrder() {
 		if at.viewer != nil && now.Sub(at.at) > deadline {
 			at.viewer.notify("the dead-man switch was let go: no word for 0.4 s; release it, and hold it again")
+			// remembered, since the page may come back with the key still down in its mind
 			at.lapsed = at.viewer
 			d.stop(s, at)
 		}
@@ -189,6 +195,7 @@ func (d *hands) stop(s *Session, at *steering) {
 	at.viewer = nil
 	// the zero input of this robot: no speed, and the switch open
 	at.last = sim.TeleopInput{Drive: at.last.Drive}
+	// a copy for the log, since the next command of this robot changes the other
 	last := at.last
 	// the drive exists, so that the input is accepted
 	_ = s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Teleop: &last}})

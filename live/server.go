@@ -58,6 +58,7 @@ type Server struct {
 // then wants a token in the address and takes any host.
 func NewServer(s *Session, open bool) (*Server, error) {
 	names, units := s.scene.Signals.Names(), s.scene.Signals
+	// live pages have no table: their signals come with each frame
 	var signals []web.Signal
 	for i, name := range names {
 		signals = append(signals, web.Signal{Name: name, Unit: units.Unit(i)})
@@ -96,6 +97,7 @@ func (v *Server) Close() {
 
 // Handler answers the requests of browsers.
 func (v *Server) Handler() http.Handler {
+	// two addresses, and 404 for all others
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -192,12 +194,14 @@ func (p *peer) read(ctx context.Context) {
 		if err != nil {
 			return
 		}
+		// a bucket that fills with maxRate and holds burst: a page may catch up after a pause
 		now := time.Now()
 		left, last = min(burst, left+maxRate*now.Sub(last).Seconds())-1, now
 		if left < 0 {
 			p.conn.Close(websocket.StatusPolicyViolation, "too many messages")
 			return
 		}
+		// a hint for who writes a client of his own; the connection stays
 		if kind != websocket.MessageText {
 			p.viewer.notify("commands are text")
 			continue

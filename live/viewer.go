@@ -38,6 +38,7 @@ func (s *Session) Join() (*Viewer, error) {
 
 // add adds a viewer.
 func (b *board) add(v *Viewer) error {
+	// the board forgets it first: no snapshot is made for who has left
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -75,6 +76,7 @@ func (v *Viewer) Send(ctx context.Context, c Command) error {
 	default:
 	}
 	select {
+	// the queue is short: a session that is busy lets its viewers wait, and not its steps
 	case v.session.commands <- request{viewer: v, command: c}:
 		return nil
 	case <-v.session.done:

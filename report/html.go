@@ -23,6 +23,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"mark":    func() template.HTML { return template.HTML("<!-- " + authorship.Mark + " -->") },
 	"anchor": func(title string) string {
 		return strings.Map(func(r rune) rune {
+			// titles are ours, but an anchor must have no space or quote
 			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 				return r
 			}
@@ -34,6 +35,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 // source returns the address of a picture, which contains it: a drawing if there is one. A browser runs no
 // script of a drawing that is shown as a picture.
 func source(f Figure) template.URL {
+	// base64 needs a third more, and no second file
 	kind, b := "image/png", f.PNG
 	if f.SVG != nil {
 		kind, b = "image/svg+xml", f.SVG

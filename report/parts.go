@@ -18,6 +18,7 @@ func num(x float64) string { return strings.ReplaceAll(strconv.FormatFloat(x, 'g
 
 // quantity writes a number in the SI unit or with a prefix of it.
 func quantity(x float64, unit string) string {
+	// ms for steps, s for runs: minutes and hours would need other words
 	if unit == "s" {
 		if x != 0 && x < 0.1 {
 			return num(x*1e3) + " ms"
@@ -37,12 +38,14 @@ func pngOf(img image.Image) ([]byte, error) {
 
 // chart draws a figure as a drawing for pages and as a picture for PDF.
 func chart(fig *render.Figure) (Figure, error) {
+	// figures are written to files, since their writers choose the format by the name
 	dir, err := os.MkdirTemp("", "curlfree-report-")
 	if err != nil {
 		return Figure{}, err
 	}
 	defer os.RemoveAll(dir)
 	svg, pic := filepath.Join(dir, "a.svg"), filepath.Join(dir, "a.png")
+	// both from one drawing, so that page and PDF cannot differ
 	if err := fig.Write(svg, pic); err != nil {
 		return Figure{}, err
 	}
@@ -55,6 +58,7 @@ func chart(fig *render.Figure) (Figure, error) {
 
 // isNumber reports whether a cell is a number, which is right-aligned.
 func isNumber(cell string) bool {
+	// units stand behind a space
 	word, _, _ := strings.Cut(strings.ReplaceAll(cell, "−", "-"), " ")
 	_, err := strconv.ParseFloat(word, 64)
 	return err == nil

@@ -126,7 +126,9 @@ func (p *pdfWriter) section(s *Section) {
 
 // facts sets names and values, one pair a line.
 func (p *pdfWriter) facts(facts []Fact) {
+	// mm: the longest name takes two lines at most
 	const name = 62.0
+	// names and values may both take several lines: the next fact begins below the longer one
 	for _, f := range facts {
 		p.room(5)
 		y := p.GetY()
@@ -145,6 +147,7 @@ func (p *pdfWriter) facts(facts []Fact) {
 
 // table sets a table whose columns share the width by their longest cells.
 func (p *pdfWriter) table(t *Table) {
+	// points, mm, mm
 	const size, line, pad = 8.5, 4.3, 2.0
 	// wishes of the columns, at most half of the page each; heads are bold
 	widths, sum := make([]float64, len(t.Head)), 0.0
@@ -168,6 +171,7 @@ func (p *pdfWriter) table(t *Table) {
 		}
 		widths[widest]--
 	}
+	// numbers end at the right of their column, so that digits stand below digits
 	numeric := t.numeric()
 	var head func()
 	row := func(cells []string, style string, state State) {
@@ -183,6 +187,7 @@ func (p *pdfWriter) table(t *Table) {
 			head()
 			p.font(style, size, Plain)
 		}
+		// cells of a row begin at one height, whatever their lines
 		x, y := border, p.GetY()
 		for k, c := range cells {
 			align := "L"
@@ -197,6 +202,7 @@ func (p *pdfWriter) table(t *Table) {
 			p.MultiCell(widths[k], line, c, "", align, false)
 			x += widths[k]
 		}
+		// a hairline below each row guides the eye
 		p.SetDrawColor(210, 215, 221)
 		p.Line(border, y+height+0.4, x, y+height+0.4)
 		p.SetXY(border, y+height+0.8)
@@ -214,6 +220,7 @@ func (p *pdfWriter) table(t *Table) {
 func (p *pdfWriter) figures(figures []Figure) {
 	for i := 0; i < len(figures); {
 		n := 1
+		// two narrow ones, never one narrow beside one wide
 		if figures[i].Share < 1 && i+1 < len(figures) && figures[i+1].Share < 1 {
 			n = 2
 		}
@@ -233,11 +240,13 @@ func (p *pdfWriter) figureRow(figures []Figure, width float64) {
 	heights, tallest := []float64{}, 0.0
 	for _, f := range figures {
 		p.images++
+		// each picture has a name of its own, or the first would be shown again
 		names = append(names, fmt.Sprint("figure", p.images))
 		info := p.RegisterImageOptionsReader(names[len(names)-1], fpdf.ImageOptions{ImageType: "PNG"}, bytes.NewReader(f.PNG))
 		if info == nil {
 			return // the error is that of the document
 		}
+		// mm, at the form of the picture
 		h := width * info.Height() / info.Width()
 		heights = append(heights, h)
 		tallest = max(tallest, h)
@@ -249,6 +258,7 @@ func (p *pdfWriter) figureRow(figures []Figure, width float64) {
 	below := y + tallest*scale + 1
 	for i, f := range figures {
 		x := border + float64(i)*(width+gutter)
+		// placed by hand: a page must not break within a row
 		p.ImageOptions(names[i], x, y, width*scale, heights[i]*scale, false, fpdf.ImageOptions{ImageType: "PNG"}, 0, "")
 		if f.Caption != "" {
 			p.SetXY(x, y+tallest*scale+0.5)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
@@ -30,6 +29,7 @@ const (
 
 // Run makes the report of a run folder.
 func Run(dir string) (*Document, error) {
+	// run.json is written last: a folder without it has tables that end anywhere
 	var s record.Summary
 	b, err := inputfile.Read(filepath.Join(dir, record.SummaryFile))
 	if err != nil {
@@ -38,11 +38,13 @@ func Run(dir string) (*Document, error) {
 	if err := json.Unmarshal(b, &s); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, record.SummaryFile), err)
 	}
+	// frames are read when they are drawn, so that long runs fit into memory
 	rec, err := record.ReadRun(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer rec.Close()
+	// the title of the scene, or its file name, so that no report is nameless
 	d := &Document{Kind: "run", Title: firstLine(rec.Static.Title, filepath.Base(s.Scene)), Facts: runFacts(&s)}
 	d.Verdict, d.State = verdict(&s)
 	pictures, err := strip(rec)
@@ -61,6 +63,7 @@ func Run(dir string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
 	d.add(pictures, checks(&s), signals, maps, simulated(&s, rec), health, timing(&s), warnings(&s))
 	return d, rec.Err()
 }
@@ -76,6 +79,7 @@ func (d *Document) add(sections ...*Section) {
 
 // firstLine returns the first line of a text, or another text where that is empty.
 func firstLine(text, other string) string {
+	// a title in a scene may go on over lines, as a description
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if text == "" {
 		return other
@@ -85,6 +89,7 @@ func firstLine(text, other string) string {
 
 // runFacts identify a run.
 func runFacts(s *record.Summary) []Fact {
+	// who repeats the run compares digest and hash: equal digests give equal hashes on any machine
 	return []Fact{
 		{Name: "scene", Value: filepath.Base(s.Scene)},
 		{Name: "duration", Value: num(s.Duration) + " s"},
@@ -99,10 +104,12 @@ func runFacts(s *record.Summary) []Fact {
 
 // verdict tells whether all expectations are met.
 func verdict(s *record.Summary) (string, State) {
+	// unreached checks are neither good nor bad: the run was cut short
 	failed, open := len(s.FailedChecks()), len(s.UnreachedChecks())
 	switch {
 	case failed > 0:
 		return fmt.Sprintf("%d of %d checks failed", failed, len(s.Checks)), Bad
+	// numbers of steps that did not converge are not solutions: that outweighs checks that hold
 	case s.Unconverged > 0:
 		return fmt.Sprintf("%d steps did not converge", s.Unconverged), Bad
 	case len(s.Checks) == 0:
@@ -115,20 +122,25 @@ func verdict(s *record.Summary) (string, State) {
 
 // strip draws pictures at times from the start to the end.
 func strip(rec *record.Recording) (*Section, error) {
+	// camera and colours of the scene, as in its own pictures and films
 	opt, err := render.RecordedOptions(&rec.Static)
 	if err != nil {
 		return nil, err
 	}
+	// one size for all reports, whatever the films of the scene have
 	opt.Size = [2]int{stripWidth, stripHeight}
+	// one painter for all pictures: light and colours are prepared once
 	p, err := render.NewPainter(rec, opt)
 	if err != nil {
 		return nil, err
 	}
 	s := &Section{Title: "Pictures"}
 	first, last := rec.Time(0), rec.Time(rec.Len()-1)
+	// a run of one frame has one picture
 	n := min(stripTimes, rec.Len())
 	for k := range n {
 		t := last
+		// at even times from the first to the last frame, both included
 		if n > 1 {
 			t = first + (last-first)*float64(k)/float64(n-1)
 		}
@@ -141,75 +153,14 @@ func strip(rec *record.Recording) (*Section, error) {
 	return s, rec.Err()
 }
 
-// checks are the expectations of the scene.
-func checks(s *record.Summary) *Section {
-	if len(s.Checks) == 0 {
-		return nil
-	}
-	t := &Table{Head: []string{"check", "of", "value", "bound", "verdict"}}
-	for _, c := range s.Checks {
-		state, word := Good, "holds"
-		switch {
-		case c.NotReached:
-			state, word = Open, "not reached"
-		case !c.OK:
-			state, word = Bad, "fails"
-		}
-		unit := checkedUnit(&c, s.SignalUnits)
-		value := strings.TrimSpace(precise(c.Value) + " " + unit)
-		if c.NotReached {
-			value = "–"
-		}
-		t.Rows = append(t.Rows, TableRow{[]string{c.Name, checkedOf(&c), value, strings.TrimSpace(bound(c.Bound) + " " + unit), word}, state})
-	}
-	return &Section{Title: "Checks", Tables: []*Table{t}}
-}
-
-// checkedOf tells what was compared: a statistic of a signal, or a number of the run.
-func checkedOf(c *record.CheckResult) string {
-	switch {
-	case c.Run != "":
-		return c.Run
-	case c.Signal == "":
-		return "–" // runs of older versions do not say
-	case c.Stat == "":
-		return c.Signal + ", last"
-	}
-	return c.Signal + ", " + strings.ReplaceAll(c.Stat, "_", " ")
-}
-
-// checkedUnit returns the unit of what was compared; empty for pure numbers and where nobody says it. Signals that a
-// scene scales tell their unit by their name alone, as numbers of the run do.
-func checkedUnit(c *record.CheckResult, units map[string]string) string {
-	if c.Stat == "relative_std" {
-		return ""
-	}
-	unit := units[c.Signal]
-	if unit == "" {
-		unit, _ = render.Unit(c.Signal + c.Run) // one of them is empty
-	}
-	if unit == "1" {
-		return ""
-	}
-	return unit
-}
-
-// precise writes a number with the six digits that bounds have.
-func precise(x float64) string {
-	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', 6, 64), "-", "−")
-}
-
-// bound writes a bound with the signs of print.
-func bound(text string) string {
-	return strings.NewReplacer(">=", "≥", "<=", "≤", "-", "−").Replace(text)
-}
-
 // signalCharts draws all signals over time, a panel for each unit.
 func signalCharts(dir string) (*Section, error) {
+	// a header of the time alone has nothing to draw
 	head, err := record.ReadHeader(dir, record.SignalsFile)
 	if err != nil || len(head) < 2 {
 		return nil, nil // a run without signals has no chart
 	}
+	// numbers of one unit share an axis, so that they can be compared
 	panels, err := study.PanelsByUnit(dir, record.SignalsFile, nil)
 	if err != nil {
 		return nil, err
@@ -220,6 +171,7 @@ func signalCharts(dir string) (*Section, error) {
 		panels = panels[:mostPanels]
 	}
 	// charts of two columns fill the page; each figure has its own panels, so that pages can break
+	// pairs of charts: a page may break between them
 	for chunk := range slices.Chunk(panels, 2) {
 		f, err := runChart(dir, chunk)
 		if err != nil {
@@ -232,11 +184,13 @@ func signalCharts(dir string) (*Section, error) {
 
 // runChart draws panels of a run folder side by side.
 func runChart(dir string, panels []study.Panel) (Figure, error) {
+	// letters are for papers, whose text refers to them
 	letters := false
 	fig, err := study.RunFigure(dir, &study.Plot{Panels: panels, Columns: len(panels), Width: 8.9 * float64(len(panels)), Height: 4.2, Letters: &letters})
 	if err != nil {
 		return Figure{}, err
 	}
+	// cm on paper of A4: two panels fill the width
 	f, err := chart(fig)
 	f.Share = 0.5 * float64(len(panels))
 	return f, err
@@ -249,6 +203,7 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 		if len(s.Figures) == mostMaps {
 			break
 		}
+		// no side is asked for: the face that contacts press most over the run
 		face, err := rec.Unroll(rec.Static.Deformables[i].Name, r3.Vec{})
 		if rec.Err() != nil {
 			return nil, rec.Err()
@@ -256,12 +211,15 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			continue // nothing presses on it
 		}
+		// the largest normal force is when a finger is loaded most; the end is how it holds
 		k, err := rec.MostPressed(face)
 		if err != nil {
 			return nil, err
 		}
 		var maps []*record.Taxels
+		// one map where the largest force is at the end
 		for _, k := range slices.Compact([]int{k, rec.Len() - 1}) {
+			// cells of about a sixtieth of the face, as curlfree map has them
 			x, err := rec.Taxels(face, k, face.DefaultCell())
 			if err != nil {
 				return nil, err
@@ -284,11 +242,13 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 // simulated tells which bodies there were, with the quality of their meshes, and the parts of the scene file that say
 // what they are made of.
 func simulated(s *record.Summary, rec *record.Recording) *Section {
+	// meshes from the recording, which is what ran; materials from the scene file, which may have changed since
 	sec := &Section{Title: "What was simulated"}
 	if n := len(rec.Static.Deformables); n > 0 {
 		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "volume", "edges", "least angle", "radius ratio, mean and least"}}
 		for i := range rec.Static.Deformables[:min(n, mostBodies)] {
 			d := &rec.Static.Deformables[i]
+			// of the undeformed mesh: flat or needle-shaped tetrahedra make a body too stiff
 			q := meshes.TetQuality(&meshes.Tet{Verts: d.Rest, Tets: d.Tets})
 			t.Rows = append(t.Rows, TableRow{Cells: []string{
 				d.Name, fmt.Sprint(len(d.Rest)), fmt.Sprint(len(d.Tets)), num(q.Volume*1e6) + " cm³",
@@ -299,6 +259,7 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 		sec.Tables = append(sec.Tables, t)
 	}
 	if n := len(rec.Static.Bodies); n > 0 {
+		// bodies without shapes are frames that only carry others
 		shapes := make([]int, n)
 		for i := range rec.Static.Geoms {
 			if b := rec.Static.Geoms[i].Body; b >= 0 {
@@ -317,85 +278,6 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 	tables, note := sceneParts(s.Scene)
 	sec.Tables = append(sec.Tables, tables...)
 	sec.Note = strings.TrimSpace(sec.Note + " " + note)
-	return sec
-}
-
-// health shows how well the steps were solved.
-func health(dir string, s *record.Summary) (*Section, error) {
-	lag := &s.FrictionLag
-	sec := &Section{Title: "Health of the solver", Facts: []Fact{
-		judged("steps that did not converge", fmt.Sprintf("%d of %d", s.Unconverged, s.Steps), s.Unconverged == 0),
-		judged("steps whose deformables did not converge", fmt.Sprint(s.FreeMotionUnconverged), s.FreeMotionUnconverged == 0),
-		{Name: "Newton iterations", Value: fmt.Sprintf("%.3g in the mean, at most %g", s.Newton.Mean, s.Newton.Max)},
-		{Name: "contacts", Value: fmt.Sprintf("%.4g in the mean, at most %g", s.Contacts.Mean, s.Contacts.Max)},
-		{Name: "largest penetration", Value: quantity(s.Penetration, "m")},
-		judged("penetration over thickness", num(s.RelativePenetration), s.RelativePenetration < 0.1),
-		judged("friction lacking in one contact", fmt.Sprintf("%.2g %%", 100*lag.Share), lag.Share < 0.1),
-		{Name: "energy gained by the scheme", Value: quantity(s.EnergyGained, "J")},
-	}}
-	if d := s.DeepestPenetration; d != nil {
-		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
-	}
-	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction", "wall_ms"}
-	steps, err := record.ReadColumns(dir, record.StepsFile, names)
-	if err != nil {
-		return sec, nil // the numbers are those of the summary
-	}
-	var panels []study.Panel
-	var zero []string
-	for _, column := range names {
-		switch x := steps.Column(column); {
-		case x == nil:
-		case !slices.ContainsFunc(x, func(v float64) bool { return v != 0 }):
-			zero = append(zero, strings.ReplaceAll(render.TrimUnit(column), "_", " ")) // a line at 0 needs no chart
-		default:
-			panels = append(panels, study.Panel{Steps: []string{column}})
-		}
-	}
-	if len(zero) > 0 {
-		sec.Note = "Zero in all steps: " + strings.Join(zero, ", ") + "."
-	}
-	for chunk := range slices.Chunk(panels, 2) {
-		f, err := runChart(dir, chunk)
-		if err != nil {
-			return nil, err
-		}
-		sec.Figures = append(sec.Figures, f)
-	}
-	return sec, nil
-}
-
-// judged is a fact with a verdict.
-func judged(name, value string, good bool) Fact {
-	state := Good
-	if !good {
-		state = Bad
-	}
-	return Fact{name, value, state}
-}
-
-// timing tells what steps took.
-func timing(s *record.Summary) *Section {
-	sec := &Section{Title: "Time", Facts: []Fact{
-		{Name: "wall-clock time", Value: quantity(s.Wall, "s")},
-		{Name: "simulated time over it", Value: num(s.RealTime)},
-		{Name: "step", Value: fmt.Sprintf("%.4g ms in the mean, %.4g ms median, %.4g ms at 95 %%, at most %.4g ms", s.StepMs.Mean, s.StepMs.P50, s.StepMs.P95, s.StepMs.Max)},
-		{Name: "threads", Value: fmt.Sprint(s.Threads)},
-		{Name: "kernel", Value: s.Kernel},
-	}}
-	t := &Table{Head: []string{"stage", "mean", "share"}}
-	total := 0.0
-	for _, ms := range s.StageMs {
-		total += ms
-	}
-	// the stages in the order of a step; unknown ones after them
-	names := []string{"place", "collide", "free_motion", "constrain", "solve", "advance"}
-	for _, name := range names {
-		if ms, ok := s.StageMs[name]; ok && total > 0 {
-			t.Rows = append(t.Rows, TableRow{Cells: []string{strings.ReplaceAll(name, "_", " "), fmt.Sprintf("%.3g ms", ms), fmt.Sprintf("%.0f %%", 100*ms/total)}})
-		}
-	}
-	sec.Tables = append(sec.Tables, t)
 	return sec
 }
 

@@ -14,6 +14,7 @@ import (
 // sceneParts returns tables of the sections of a scene file that say what bodies are made of. The file may be gone,
 // which the note says.
 func sceneParts(path string) (tables []*Table, note string) {
+	// the report goes on without it: the run is what it tells
 	text, err := inputfile.Read(path)
 	if err != nil {
 		return nil, "The scene file is not there any more: materials are not listed."
@@ -22,6 +23,7 @@ func sceneParts(path string) (tables []*Table, note string) {
 	if err := yaml.UnmarshalWithOptions(text, &file, yaml.UseOrderedMap()); err != nil {
 		return nil, "The scene file has changed and cannot be read: materials are not listed."
 	}
+	// in this order, whatever that of the file
 	for _, name := range []string{"materials", "robots", "solver"} {
 		for _, item := range file {
 			if value, ok := item.Value.(yaml.MapSlice); ok && fmt.Sprint(item.Key) == name {
@@ -68,6 +70,7 @@ func unitsOf(section string) map[string]string {
 func inline(v any, unit string, units map[string]string) string {
 	switch v := v.(type) {
 	case yaml.MapSlice:
+		// in the order of the file, as its writer thought of them
 		var out []string
 		for _, item := range v {
 			// what a body looks like is no part of what it is made of

@@ -32,6 +32,7 @@ func (c *cases) column(name string) int { return slices.Index(c.head, name) }
 
 // cell returns a cell of a row by the name of its column; empty without it.
 func (c *cases) cell(row int, name string) string {
+	// rows of a damaged table may be short
 	if k := c.column(name); k >= 0 && k < len(c.rows[row]) {
 		return c.rows[row][k]
 	}
@@ -57,6 +58,7 @@ func Study(dir string) (*Document, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: no study here", dir)
 	}
+	// the table alone is enough: recordings of cases are read for pictures, where they were kept
 	b, err := inputfile.Read(filepath.Join(dir, study.TableFile))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: a report needs the table of cases", dir, err)
@@ -65,6 +67,7 @@ func Study(dir string) (*Document, error) {
 	if err != nil || len(table) < 2 {
 		return nil, fmt.Errorf("%s: the table has no cases, or is damaged: %w", filepath.Join(dir, study.TableFile), err)
 	}
+	// columns are known by their names, which all versions share
 	c := &cases{dir, table[0], table[1:]}
 	d := &Document{Kind: "study", Title: filepath.Base(dir)}
 	// the study file tells which columns vary and which are measured; without it the table remains
@@ -78,6 +81,7 @@ func Study(dir string) (*Document, error) {
 	// derived values follow from the others: they span no map, and name no case
 	chosen := slices.DeleteFunc(slices.Clone(paths), derived)
 	c.judge(d, file)
+	// the study has drawn them when it ran; a report draws none of them again
 	charts, err := c.charts(plots)
 	if err != nil {
 		return nil, err
@@ -96,16 +100,19 @@ func Study(dir string) (*Document, error) {
 
 // judge fills the verdict and the facts of a study.
 func (c *cases) judge(d *Document, file string) {
+	// cells that are no number count as 0: cases that failed have none
 	count := map[State]int{}
 	wall, steps, unconverged := 0.0, 0, 0
 	for i := range c.rows {
 		count[c.state(i)]++
+		// s of the clock, steps, and steps that did not converge
 		w, _ := strconv.ParseFloat(c.cell(i, "wall_s"), 64)
 		n, _ := strconv.Atoi(c.cell(i, "steps"))
 		u, _ := strconv.Atoi(c.cell(i, "unconverged_steps"))
 		wall, steps, unconverged = wall+w, steps+n, unconverged+u
 	}
 	switch {
+	// one case that is not as expected is the verdict of the study
 	case count[Bad] > 0:
 		d.Verdict, d.State = fmt.Sprintf("%d of %d cases are not as expected", count[Bad], len(c.rows)), Bad
 	case count[Good] > 0:
@@ -131,6 +138,7 @@ func (c *cases) charts(plots []string) (*Section, error) {
 		if err != nil {
 			continue // a chart of another format, or not drawn yet
 		}
+		// a drawing where there is one: it stays sharp on any screen
 		f := Figure{PNG: pic, Share: share(pic)}
 		f.SVG, _ = os.ReadFile(path + ".svg")
 		s.Figures = append(s.Figures, f)
@@ -143,6 +151,7 @@ func (c *cases) charts(plots []string) (*Section, error) {
 
 // share is the part of a page that a chart of 300 pixels per inch takes: narrow ones stand side by side.
 func share(pic []byte) float64 {
+	// 11 cm is what two charts beside each other leave to one, with some air
 	c, err := png.DecodeConfig(bytes.NewReader(pic))
 	if err != nil || float64(c.Width)/300*2.54 > 11 {
 		return 1
@@ -168,6 +177,7 @@ func (c *cases) newAxis(name string) *axis {
 		}
 		a.values = append(a.values, v)
 	}
+	// each value once, however many cases have it
 	slices.Sort(a.values)
 	a.values = slices.Compact(a.values)
 	n := len(a.values)
@@ -176,11 +186,13 @@ func (c *cases) newAxis(name string) *axis {
 	}
 	// values over more than a decade and a half are sown on a logarithmic axis
 	a.log = a.values[0] > 0 && a.values[n-1] > 30*a.values[0]
+	// edges are halfway on the axis as it is drawn
 	to, from := func(x float64) float64 { return x }, func(x float64) float64 { return x }
 	if a.log {
 		to, from = math.Log, math.Exp
 	}
 	for i := range n + 1 {
+		// neighbours of edge i
 		lo, hi := max(i-1, 0), min(i, n-1)
 		// beyond the ends half of the nearest distance
 		x := (to(a.values[lo]) + to(a.values[hi])) / 2
@@ -204,18 +216,22 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 			axes = append(axes, a)
 		}
 	}
+	// three values have no plane, and one has a chart
 	if len(axes) != 2 {
 		return nil, nil
 	}
+	// a study without expectations shows its first measure
 	judged := slices.ContainsFunc(c.rows, func(r []string) bool { k := c.column("expectations"); return k >= 0 && r[k] != "" })
 	if !judged && len(measures) == 0 {
 		return nil, nil
 	}
 	x, y := axes[0], axes[1]
+	// sums over all cases of a cell, since others may vary besides the two axes
 	sum, count := make([]float64, len(x.values)*len(y.values)), make([]float64, len(x.values)*len(y.values))
 	for i := range c.rows {
 		vx, _ := strconv.ParseFloat(c.cell(i, x.name), 64)
 		vy, _ := strconv.ParseFloat(c.cell(i, y.name), 64)
+		// cells by rows of y
 		k := slices.Index(x.values, vx) + len(x.values)*slices.Index(y.values, vy)
 		v := 0.0
 		switch {
@@ -229,12 +245,19 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 		}
 		sum[k], count[k] = sum[k]+v, count[k]+1
 	}
+	return c.cellMap(x, y, sum, count, judged, measures)
+}
+
+// cellMap draws the means of cells over the plane of two axes: shares of cases in %, or a measure.
+func (c *cases) cellMap(x, y *axis, sum, count []float64, judged bool, measures []string) (*Section, error) {
+	// share of the cases in a cell; the scale ends at all of them
 	title, unit := "cases as expected", "%"
 	if !judged {
 		title, unit = measures[0], ""
 	}
 	cells := &render.Cells{Unit: unit, Top: 100}
 	for k := range sum {
+		// a cell without a case stays white: nothing is known there
 		if count[k] == 0 {
 			continue
 		}
@@ -244,6 +267,7 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 		cells.Values = append(cells.Values, v)
 		cells.Labels = append(cells.Labels, strings.TrimSpace(strconv.FormatFloat(v, 'g', 3, 64)))
 	}
+	// no case has a number
 	if len(cells.Rects) == 0 {
 		return nil, nil
 	}
@@ -253,6 +277,7 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 	if len(x.values)*len(y.values) > 150 {
 		cells.Labels = nil // there is no room for them
 	}
+	// the axes end at the outer edges of the cells, so that no cell is cut
 	n, m := len(x.edges)-1, len(y.edges)-1
 	f, err := chart(&render.Figure{Width: 14, Height: 7, Charts: []render.Chart{{
 		Title: title, X: render.AxisTitle(x.name), Y: render.AxisTitle(y.name), LogX: x.log, LogY: y.log,
@@ -264,6 +289,7 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 // extremes shows the cases with the least and the largest first measure, and the first case that is not as expected.
 func (c *cases) extremes(paths, measures []string) (*Section, error) {
 	s := &Section{Title: "Cases at the ends"}
+	// the least, the largest and the failed case may be one
 	shown := map[int]bool{}
 	show := func(row int, why string) error {
 		if row < 0 || shown[row] {
@@ -274,6 +300,7 @@ func (c *cases) extremes(paths, measures []string) (*Section, error) {
 		if err != nil || pic == nil {
 			return err
 		}
+		// the values that make this case, as the table has them
 		var values []string
 		for _, p := range paths {
 			if v := c.cell(row, p); v != "" {
@@ -284,6 +311,7 @@ func (c *cases) extremes(paths, measures []string) (*Section, error) {
 		s.Figures = append(s.Figures, Figure{Caption: why + ": " + strings.Join(values, ", "), PNG: b, Share: 0.5})
 		return err
 	}
+	// the first of them: others often have the same cause
 	bad := -1
 	for i := range c.rows {
 		if c.state(i) == Bad && bad < 0 {
@@ -291,6 +319,7 @@ func (c *cases) extremes(paths, measures []string) (*Section, error) {
 		}
 	}
 	if len(measures) > 0 {
+		// the first measure is what the study is about
 		least, largest := c.ends(measures[0])
 		for _, e := range []struct {
 			row  int
@@ -317,6 +346,7 @@ func (c *cases) ends(name string) (least, largest int) {
 	least, largest = -1, -1
 	at := func(row int) float64 { v, _ := strconv.ParseFloat(c.cell(row, name), 64); return v }
 	for i := range c.rows {
+		// failed cases have no number, and must not be the best
 		if v, err := strconv.ParseFloat(c.cell(i, name), 64); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
@@ -346,6 +376,7 @@ func (c *cases) picture(row int) (image.Image, error) {
 		return nil, err
 	}
 	opt.Size = [2]int{stripWidth, stripHeight}
+	// at the end, or when the scene says that there is something to see
 	t := rec.Time(rec.Len() - 1)
 	if opt.Picture != nil {
 		t = *opt.Picture
@@ -363,7 +394,9 @@ func short(cell string) string {
 
 // table shows the cases: what varies, what is measured, and whether it is as expected.
 func (c *cases) table(paths, measures []string) *Section {
+	// what varies stands before what follows from it
 	columns := slices.Concat([]string{}, paths, measures)
+	// a study file that is gone: all columns but those of bookkeeping
 	if len(columns) == 0 {
 		columns = slices.DeleteFunc(slices.Clone(c.head), func(name string) bool {
 			return slices.Contains([]string{"state_hash", "wall_s", "unconverged_steps", "expectations", "status"}, name)
@@ -372,6 +405,7 @@ func (c *cases) table(paths, measures []string) *Section {
 	s := &Section{Title: "Cases"}
 	t := &Table{Head: append(slices.Clone(columns), "expectations", "status")}
 	for i := range c.rows[:min(len(c.rows), mostCases)] {
+		// the verdict colours the last cell
 		row := TableRow{State: c.state(i)}
 		for _, name := range t.Head {
 			row.Cells = append(row.Cells, cmp.Or(short(c.cell(i, name)), "–"))

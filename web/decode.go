@@ -125,6 +125,7 @@ func (d *Decoder) take(n int) []byte {
 		d.err = errMessage
 		return nil
 	}
+	// no copy: messages live as long as their frames
 	b := d.data[:n]
 	d.data = d.data[n:]
 	return b
@@ -199,6 +200,7 @@ func (d *Decoder) readPoses(f *Decoded) {
 	for k := range c {
 		c[k] = d.ints(n, &d.poses[k], f.Key)
 	}
+	// positions, m, then w, x, y, z of the rotation
 	for b := range n {
 		var X r3.Pose
 		var q r3.Quat
@@ -227,6 +229,7 @@ func (d *Decoder) readFields(f *Decoded) {
 			if f.Key || len(*prev) != n {
 				*prev = make([]byte, n)
 			}
+			// 0: no vertex has a value, and levels begin anew
 			if exponent := d.u8(); exponent == 0 {
 				clear(*prev)
 			} else if b := d.take(n); b != nil {
@@ -246,6 +249,7 @@ func (d *Decoder) readContacts(f *Decoded) {
 	if n == 0 {
 		return
 	}
+	// at most as many as bytes are left, see count
 	f.Contacts = make([]DecodedContact, n)
 	for i := range f.Contacts {
 		// 0 stands for the world, whose number is −1
@@ -269,6 +273,7 @@ func (d *Decoder) readSurfaces(f *Decoded) {
 	for range d.count() {
 		s := DecodedSurface{A: d.uint() - 1, B: d.uint() - 1}
 		x := d.numbers(10)
+		// m², N, Pa, m/s; then N and m in world axes
 		s.Area, s.Normal, s.MaxPressure, s.MaxSlip = x[0], x[1], x[2], x[3]
 		s.Force_W, s.Center_W = r3.Vec(x[4:7]), r3.Vec(x[7:10])
 		n := d.count()

@@ -53,6 +53,7 @@ func HTML(w io.Writer, r *Run, maxBytes int) (*Detail, error) {
 		if err != nil {
 			return nil, err
 		}
+		// the size of the text, base64 included: what somebody has to send
 		size := page.size()
 		// two frames are the least that show a motion
 		if maxBytes > 0 && size > maxBytes {
@@ -62,6 +63,7 @@ func HTML(w io.Writer, r *Run, maxBytes int) (*Detail, error) {
 			return nil, fmt.Errorf("the smallest file has %s, more than %s: the meshes of the scene and the page alone have %s",
 				megabytes(size), megabytes(maxBytes), megabytes(size-page.frames))
 		}
+		// what was given up is told, so that a reader knows what the numbers are worth
 		d := &Detail{Bytes: size, Frames: try.Len(), Stride: try.stride, Quantum: scene.Quantum, Fields: []string{}}
 		for _, f := range scene.Fields {
 			d.Fields = append(d.Fields, f.Name)
@@ -81,6 +83,7 @@ func shownFirst(s *Scene) []Field {
 		name = "von_mises"
 	}
 	fields := []Field{}
+	// the one field, or none where the scene names a field that this run does not have
 	for _, f := range s.Fields {
 		if f.Name == name {
 			fields = append(fields, f)

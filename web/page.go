@@ -42,6 +42,7 @@ func writePage(w io.Writer, config any, blocks []block) error {
 		return err
 	}
 	// pieces, since frames may have megabytes
+	// in pieces: a page of a run has megabytes
 	out := &pageWriter{w: w}
 	out.write(before)
 	out.write(fmt.Appendf(nil, "<script id=\"curlfree-source\" type=\"application/json\">%s</script>\n", source))
@@ -68,6 +69,7 @@ func (p *pageWriter) write(b []byte) {
 
 // packed returns data as base64 of gzip, which browsers unpack by themselves.
 func packed(data []byte) []byte {
+	// gzip, since browsers unpack it without a library; base64, since a page is text
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // fails for levels that do not exist
 	z.Write(data)                                         // a buffer takes everything

@@ -121,6 +121,7 @@ func newColumns(t *record.Table, units map[string]string) *Columns {
 // extremes returns the least and the largest of some numbers, in their order; NaN where
 // none is a number.
 func extremes(x []float64) (first, second float64) {
+	// rows of the least and of the largest
 	lo, hi := -1, -1
 	for i, v := range x {
 		if math.IsNaN(v) {
@@ -133,6 +134,7 @@ func extremes(x []float64) (first, second float64) {
 			hi = i
 		}
 	}
+	// a gap in the chart, where no row has a number
 	if lo < 0 {
 		return math.NaN(), math.NaN()
 	}

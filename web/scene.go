@@ -202,6 +202,7 @@ func (s *Scene) addShapes(st *record.Static) {
 
 // newMesh copies a surface into the lists of the wire.
 func newMesh(t *meshes.Tri) Mesh {
+	// float32: half the size, and 6e-8 of a length is far below the grid
 	m := Mesh{Verts: make(Floats, 0, 3*len(t.Verts)), Tris: make(Indices, 0, 3*len(t.Tris))}
 	for _, v := range t.Verts {
 		m.Verts = append(m.Verts, float32(v[0]), float32(v[1]), float32(v[2]))
@@ -215,6 +216,7 @@ func newMesh(t *meshes.Tri) Mesh {
 // addDeformable adds the surface of a deformable: the vertices that its boundary has, in
 // the order of the model, and the triangles renumbered.
 func (s *Scene) addDeformable(d *record.Deformable, color string) {
+	// empty lists and not nil: scripts walk through []
 	out := Deformable{Name: d.Name, Color: color, Tris: Indices{}, Vertices: Indices{}}
 	onSurface := make([]bool, len(d.Rest))
 	for _, t := range d.Tris {
@@ -248,6 +250,7 @@ func (s *Scene) setBounds(first *record.Frame) {
 		}
 	}
 	for i := range s.static.Geoms {
+		// hidden shapes and grounds would make the grid coarser than what is seen needs
 		g := &s.static.Geoms[i]
 		if g.Hidden || g.Ground > 0 || g.Mesh == nil || len(g.Mesh.Verts) == 0 {
 			continue

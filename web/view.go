@@ -79,6 +79,7 @@ func answer(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 
 // frames answers with a chunk.
 func (v *view) frames(w http.ResponseWriter, r *http.Request) {
+	// a number and nothing else, so that no path is read
 	j, err := strconv.Atoi(r.PathValue("chunk"))
 	if err != nil || j < 0 || j >= v.run.Chunks() {
 		http.Error(w, "no such frames", http.StatusNotFound)
@@ -121,6 +122,7 @@ func IsLoopback(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
+	// names besides localhost may lead anywhere, whatever they resolve to now
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

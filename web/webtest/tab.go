@@ -42,6 +42,7 @@ const (
 // New starts a browser with a window of that many pixels, which ends with the test.
 func New(t testing.TB, width, height int) *Tab {
 	t.Helper()
+	// machines of developers may have none
 	path := browser()
 	if path == "" {
 		t.Skip("no chromium here: install it to test the page, apt-get install chromium")
@@ -55,8 +56,10 @@ func New(t testing.TB, width, height int) *Tab {
 	// one tab a browser: those behind another are not drawn, and wait for ever
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
+	// the last context is that of actions; cleaning up goes from the tab to the browser
 	ctx, cancel = context.WithTimeout(ctx, life)
 	t.Cleanup(cancel)
+	// listening begins before the first page, so that no fault of loading is missed
 	p := &Tab{Context: ctx, T: t}
 	chromedp.ListenTarget(ctx, p.hear)
 	// the window's own frame is no part of the page: the viewport has the pixels that tests count
@@ -77,6 +80,7 @@ func browser() string {
 
 // hear keeps exceptions, and errors and warnings of the console.
 func (p *Tab) hear(event any) {
+	// events come while an action waits
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	// an exception ends a handler without a trace on the page, and a missing file leaves only a line in the console
@@ -100,7 +104,9 @@ func (p *Tab) hear(event any) {
 func (p *Tab) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	// what is left are faults of this program
 	var out []string
+	// all but what software rendering says of itself
 	for _, f := range p.faults {
 		// reading pixels back from a card that software stands for is slow, and said so
 		if !strings.Contains(f, "GPU stall due to ReadPixels") {
@@ -112,7 +118,9 @@ func (p *Tab) Faults() []string {
 
 // NoFaults reports errors and warnings of the page.
 func (p *Tab) NoFaults() {
+	// a fault is shown at the line of the test that called
 	p.T.Helper()
+	// all of them: the first is often the consequence of another
 	for _, f := range p.Faults() {
 		p.T.Errorf("the page reports: %s", f)
 	}
@@ -174,9 +182,11 @@ func (p *Tab) Picture(name string) image.Image {
 	p.T.Helper()
 	// a frame that was asked for is on the screen two refreshes later
 	p.Run("curlfree.view.draw(); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
+	// the window as a reader sees it, with panels; the canvas alone would lack the legend
 	var b []byte
 	p.Do(chromedp.CaptureScreenshot(&b))
 	p.keep(name, b)
+	// lossless: tests compare colours
 	img, err := png.Decode(bytes.NewReader(b))
 	if err != nil {
 		p.T.Fatal(err)
@@ -187,6 +197,7 @@ func (p *Tab) Picture(name string) image.Image {
 // Keep keeps a picture for eyes alone, as Picture does; without CURLFREE_PICTURES it does nothing.
 func (p *Tab) Keep(name string) {
 	p.T.Helper()
+	// pictures cost half a second each where software draws
 	if os.Getenv("CURLFREE_PICTURES") != "" {
 		p.Do(chromedp.Sleep(300 * time.Millisecond)) // notes and panels move in
 		p.Picture(name)
@@ -197,6 +208,7 @@ func (p *Tab) Keep(name string) {
 func (p *Tab) keep(name string, b []byte) {
 	// tests count pixels; eyes see what no test asked for
 	if dir := os.Getenv("CURLFREE_PICTURES"); dir != "" {
+		// a folder that is not there is a fault of who named it
 		if err := os.WriteFile(filepath.Join(dir, name+".png"), b, 0o644); err != nil {
 			p.T.Error(err)
 		}
@@ -213,5 +225,6 @@ func Press(name, code string) chromedp.Action { return key(input.KeyDown, name, 
 func Release(name, code string) chromedp.Action { return key(input.KeyUp, name, code) }
 
 func key(kind input.KeyType, name, code string) chromedp.Action {
+	// both are needed: the page reads letters for words and places for motion
 	return input.DispatchKeyEvent(kind).WithKey(name).WithCode(code)
 }

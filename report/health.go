@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/study"
+)
+
+// How well a run was computed, and how fast. The scheme has errors of its own, which a reader of results has to know:
+//
+//	did not converge         Newton's method stopped before its tolerance: the step is no solution
+//	penetration / thickness  bodies overlap by what springs of contacts yield; near 1 a thin body may be passed
+//	friction lacking         the lagged law bounds friction by the normal force of the step before; what a contact
+//	                         would have needed beyond it, over what it may bear
+//	energy gained            J that the scheme added over the run, which physics does not give
+//
+// Charts are those of steps.csv, one for each column, over time (s).
+
+// health shows how well the steps were solved.
+func health(dir string, s *record.Summary) (*Section, error) {
+	// friction of the lagged law is bounded by the normal force of the step before: what is lacking is its error
+	lag := &s.FrictionLag
+	// bounds of these verdicts: every step converges, overlaps stay below a tenth of the thickness, and friction lacks less than a tenth
+	sec := &Section{Title: "Health of the solver", Facts: []Fact{
+		judged("steps that did not converge", fmt.Sprintf("%d of %d", s.Unconverged, s.Steps), s.Unconverged == 0),
+		judged("steps whose deformables did not converge", fmt.Sprint(s.FreeMotionUnconverged), s.FreeMotionUnconverged == 0),
+		{Name: "Newton iterations", Value: fmt.Sprintf("%.3g in the mean, at most %g", s.Newton.Mean, s.Newton.Max)},
+		{Name: "contacts", Value: fmt.Sprintf("%.4g in the mean, at most %g", s.Contacts.Mean, s.Contacts.Max)},
+		{Name: "largest penetration", Value: quantity(s.Penetration, "m")},
+		judged("penetration over thickness", num(s.RelativePenetration), s.RelativePenetration < 0.1),
+		judged("friction lacking in one contact", fmt.Sprintf("%.2g %%", 100*lag.Share), lag.Share < 0.1),
+		{Name: "energy gained by the scheme", Value: quantity(s.EnergyGained, "J")},
+	}}
+	// by name, since the pair tells what to stiffen
+	if d := s.DeepestPenetration; d != nil {
+		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
+	}
+	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction", "wall_ms"}
+	steps, err := record.ReadColumns(dir, record.StepsFile, names)
+	if err != nil {
+		return sec, nil // the numbers are those of the summary
+	}
+	var panels []study.Panel
+	var zero []string
+	for _, column := range names {
+		switch x := steps.Column(column); {
+		case x == nil:
+		case !slices.ContainsFunc(x, func(v float64) bool { return v != 0 }):
+			zero = append(zero, strings.ReplaceAll(render.TrimUnit(column), "_", " ")) // a line at 0 needs no chart
+		default:
+			panels = append(panels, study.Panel{Steps: []string{column}})
+		}
+	}
+	if len(zero) > 0 {
+		sec.Note = "Zero in all steps: " + strings.Join(zero, ", ") + "."
+	}
+	for chunk := range slices.Chunk(panels, 2) {
+		f, err := runChart(dir, chunk)
+		if err != nil {
+			return nil, err
+		}
+		sec.Figures = append(sec.Figures, f)
+	}
+	return sec, nil
+}
+
+// judged is a fact with a verdict.
+func judged(name, value string, good bool) Fact {
+	// a number that nobody can judge has the state Plain, and does not come here
+	state := Good
+	if !good {
+		state = Bad
+	}
+	return Fact{name, value, state}
+}
+
+// timing tells what steps took.
+func timing(s *record.Summary) *Section {
+	// all times are those of the machine that ran it: they say nothing about the physics
+	sec := &Section{Title: "Time", Facts: []Fact{
+		{Name: "wall-clock time", Value: quantity(s.Wall, "s")},
+		{Name: "simulated time over it", Value: num(s.RealTime)},
+		{Name: "step", Value: fmt.Sprintf("%.4g ms in the mean, %.4g ms median, %.4g ms at 95 %%, at most %.4g ms", s.StepMs.Mean, s.StepMs.P50, s.StepMs.P95, s.StepMs.Max)},
+		{Name: "threads", Value: fmt.Sprint(s.Threads)},
+		{Name: "kernel", Value: s.Kernel},
+	}}
+	t := &Table{Head: []string{"stage", "mean", "share"}}
+	// the share is of the stages' sum, which is less than the step's time
+	total := 0.0
+	for _, ms := range s.StageMs {
+		total += ms
+	}
+	// the stages in the order of a step; unknown ones after them
+	names := []string{"place", "collide", "free_motion", "constrain", "solve", "advance"}
+	for _, name := range names {
+		if ms, ok := s.StageMs[name]; ok && total > 0 {
+			t.Rows = append(t.Rows, TableRow{Cells: []string{strings.ReplaceAll(name, "_", " "), fmt.Sprintf("%.3g ms", ms), fmt.Sprintf("%.0f %%", 100*ms/total)}})
+		}
+	}
+	sec.Tables = append(sec.Tables, t)
+	return sec
+}
