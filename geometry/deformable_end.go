@@ -12,6 +12,15 @@ package geometry
 //
 // has the gap φ₁ at the end, for the solved velocities; r is the range of the law. least bounds the energy that the contact
 // has at rest, and so what it may give to the bodies.
+//
+// A sharp edge that is thrust into a face along its own side opens along the normal of that side while its
+// overlap grows: faces come in beyond its other side, which is turned away from them, and are nearer to
+// the first one then. What holds it is the face itself. Of the normals m of the faces of the contact, from A to
+// B, the one that closes fastest takes the place of n, where n opens or hardly closes,
+//
+//	n·d > 0.1 m·d,   φ → r − (r − φ)/max(n·m, 0.38),   d = d_B − d_A              (2)
+//
+// with the depth of the same side along m, bounded where m is nearly in its plane.
 
 import (
 	"math"
@@ -27,6 +36,9 @@ const (
 	// deepening is the greatest depth over the mean depth of a part of a face that a corner
 	// presses in, as of the height of a cone: the contact stands for its deepest point.
 	deepening = 3
+	// hardlyCloses is the rate at which a contact closes, over that of its face, below which the face
+	// takes over.
+	hardlyCloses = 0.1
 )
 
 // DeformablesMoveFar reports whether a pair with a deformable moves so far in the step that
@@ -101,23 +113,42 @@ func (s *Data) AtStart(c *Contact, motions []RigidMotion, end [][]r3.Vec, least 
 		face = &c.A
 	}
 	c.Pos_W = s.materialPoint(face, s.X_W)
-	gap := s.ContactRange - deepening*(s.ContactRange-c.Phi)
+	var d r3.Vec
 	for i, side := range [2]*MaterialPoint{&c.A, &c.B} {
-		var d r3.Vec
+		sign := float64(2*i - 1)
 		if side.N == 0 {
 			side.Pos_W = c.Pos_W
-			d = motionOf(motions, side.Body).linear(c.Pos_W)
-		} else {
-			if side != face {
-				// in line with the force on the face, so that angular momentum lasts
-				*side = s.deformables[side.Body-s.Model.NumRigid].extendedTo(c.Elem[i], c.Pos_W)
-			}
-			side.Pos_W = s.materialPoint(side, s.X_W)
-			d = s.materialPoint(side, end).Sub(side.Pos_W)
+			d = d.AddScaled(sign, motionOf(motions, side.Body).linear(c.Pos_W))
+			continue
 		}
-		gap -= float64(2*i-1) * c.Normal_W.Dot(d)
+		if side != face {
+			// in line with the force on the face, so that angular momentum lasts
+			*side = s.deformables[side.Body-s.Model.NumRigid].extendedTo(c.Elem[i], c.Pos_W)
+		}
+		side.Pos_W = s.materialPoint(side, s.X_W)
+		d = d.AddScaled(sign, s.materialPoint(side, end).Sub(side.Pos_W))
 	}
+	s.turnToFace(c, d, end)
+	gap := s.ContactRange - deepening*(s.ContactRange-c.Phi) - c.Normal_W.Dot(d)
 	c.Phi = max(gap, least)
+}
+
+// turnToFace applies (2) to a contact in the displacement d. Faces are where the vertices end.
+func (s *Data) turnToFace(c *Contact, d r3.Vec, end [][]r3.Vec) {
+	n := c.Normal_W
+	fastest, depth := min(0, n.Dot(d)/hardlyCloses), s.ContactRange-c.Phi
+	for i, side := range [2]*MaterialPoint{&c.A, &c.B} {
+		if side.N == 0 {
+			continue
+		}
+		k := side.Body - s.Model.NumRigid
+		x, v := end[k], s.deformables[k].spec.Tris[c.Elem[i]]
+		// faces of A look along the normal, those of B against it
+		m := r3.TriangleNormal(x[v[0]], x[v[1]], x[v[2]]).Unit().Scale(float64(1 - 2*i))
+		if rate := m.Dot(d); rate < fastest {
+			fastest, c.Normal_W, c.Phi = rate, m, s.ContactRange-depth/max(n.Dot(m), -cosTurnedAway)
+		}
+	}
 }
 
 // extendedTo returns the material point of a triangle's tetrahedron that is at p_W.

@@ -245,6 +245,19 @@ func TestVerticesThatPassThroughTurningBodiesHideNoOverlaps(t *testing.T) {
 	}
 }
 
+// Lenses whose rims cut into a plate along their own side, which opens while the overlap grows: contacts along the
+// normal of that side held nothing, and steps of 64 parts ended with up to 5e7 joules in overlaps.
+func TestRimsThatCutIntoPlatesAreHeldByTheirFaces(t *testing.T) {
+	long(t)
+	const seed = 1795470000000000005
+	for _, i := range []uint64{399, 976} {
+		s := newShot(seed, i, i%2 == 1)
+		if what := s.atSoftPlate(t, rand.New(rand.NewPCG(seed+1, i))); what != "" {
+			t.Errorf("shot %d: %v\n%s", i, s, what)
+		}
+	}
+}
+
 // Ellipsoids that spin by one to two radians a step on a light plate: contacts that were added
 // between points which face each other at the end only did not open within the step, with
 // dissipation, and let the plate sink deeper into the ellipsoid than it is thick.
