@@ -8,7 +8,7 @@ package meshes
 // lies in one of two planes across the axis ("caps") or is parallel to the
 // axis, both caps have the same area, and the enclosed volume is cap area times
 // distance. The profile is the outline of a cap. Axes are tried in the order of
-// the area that faces along them.
+// the area that faces along them, and last the direction along two sides.
 //
 // A prism is worth finding because its tets are better than those of any lattice: layers across
 // its width, corners and edges kept exactly, and a plane mesh whose triangles pair to quads, of
@@ -125,7 +125,29 @@ next:
 		// the mean direction of the group, weighted by area
 		axes = append(axes, snapped(g.sum.Scale(1/g.sum.Norm())))
 	}
+	if len(order) > 0 && normals[order[0]].Norm2() > 0 {
+		if axis := alongSides(normals, normals[order[0]]); axis.Norm2() > 0 {
+			axes = append(axes, snapped(axis))
+		}
+	}
 	return axes
+}
+
+// alongSides returns the unit vector across the normal of a side and that which is most across it of all,
+// by area; zero if all are parallel. Caps of thousands of corners have triangles that are smaller than the
+// sides, and no group then is theirs: but every side tells that the axis is not along its normal.
+func alongSides(normals []r3.Vec, side r3.Vec) r3.Vec {
+	var axis r3.Vec
+	for _, n := range normals {
+		if c := side.Cross(n); c.Norm2() > axis.Norm2() {
+			axis = c
+		}
+	}
+	// no area across: a flat surface
+	if l := axis.Norm(); l > 0 {
+		return axis.Scale(1 / l)
+	}
+	return r3.Vec{}
 }
 
 // snapped returns a unit vector a or −a, in the positive sense of the coordinate
@@ -338,80 +360,4 @@ func (w *welder) add(p vec2) int32 {
 	w.pts = append(w.pts, p)
 	w.cells[cell] = append(w.cells[cell], v)
 	return v
-}
-
-// simplified returns the profile without the corners that lie within tol, m, of
-// the polygon of the others: fine facets of arcs that a coarse mesh cannot use.
-func (p *Profile) simplified(tol float64) Profile {
-	// Each loop on its own: they may come to touch, which the triangulation
-	// then refuses.
-	out := Profile{Outer: simplifyLoop(p.Outer, tol)}
-	for _, h := range p.Holes {
-		out.Holes = append(out.Holes, simplifyLoop(h, tol))
-	}
-	return out
-}
-
-// simplifyLoop reduces a closed polygon (D. H. Douglas, T. K. Peucker, 1973),
-// starting from its two corners that are farthest apart along x, then y.
-func simplifyLoop(loop []vec2, tol float64) []vec2 {
-	// The two extreme corners always stay.
-	n := len(loop)
-	a, b := 0, 0
-	for i, p := range loop {
-		if p[0] < loop[a][0] || p[0] == loop[a][0] && p[1] < loop[a][1] {
-			a = i
-		}
-		if p[0] > loop[b][0] || p[0] == loop[b][0] && p[1] > loop[b][1] {
-			b = i
-		}
-	}
-	// Divide each span at its farthest corner until all are within tol.
-	// both ways from one extreme corner to the other
-	keep := make([]bool, n)
-	keep[a], keep[b] = true, true
-	type span struct{ from, to int } // to may exceed n: take it modulo n
-	work := []span{{a, b + n*btoi(b < a)}, {b, a + n*btoi(a <= b)}}
-	for len(work) > 0 {
-		s := work[len(work)-1]
-		work = work[:len(work)-1]
-		p, q := loop[s.from%n], loop[s.to%n]
-		// The corner farthest from the chord of this span.
-		far, at := tol, -1
-		for i := s.from + 1; i < s.to; i++ {
-			if d := segmentDistance(loop[i%n], p, q); d > far {
-				far, at = d, i
-			}
-		}
-		if at >= 0 {
-			keep[at%n] = true
-			work = append(work, span{s.from, at}, span{at, s.to})
-		}
-	}
-	var out []vec2
-	for i := range loop {
-		if keep[i] {
-			out = append(out, loop[i])
-		}
-	}
-	return out
-}
-
-// btoi returns 1 for true.
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// segmentDistance returns the distance of x from the segment p–q, m.
-func segmentDistance(x, p, q vec2) float64 {
-	d, e := sub2(q, p), sub2(x, p)
-	// the foot of the perpendicular, or the nearer end; a segment without length is a point
-	s := 0.0
-	if l := d[0]*d[0] + d[1]*d[1]; l > 0 {
-		s = math.Min(1, math.Max(0, (e[0]*d[0]+e[1]*d[1])/l))
-	}
-	return dist2(x, mix(p, q, s))
 }

@@ -67,6 +67,26 @@ func loopName(i int) string {
 	return fmt.Sprintf("hole %d", i-1)
 }
 
+// corners returns the number of corners of all loops.
+func (p *Profile) corners() int {
+	n := len(p.Outer)
+	for _, h := range p.Holes {
+		n += len(h)
+	}
+	return n
+}
+
+// perimeter returns the length of all loops, m.
+func (p *Profile) perimeter() float64 {
+	sum := 0.0
+	for _, loop := range p.loops() {
+		for i, q := range loop {
+			sum += dist2(q, loop[(i+1)%len(loop)])
+		}
+	}
+	return sum
+}
+
 // bounds returns the lowest and highest coordinates of all corners, m.
 func (p *Profile) bounds() (lo, hi vec2) {
 	lo, hi = vec2{math.Inf(1), math.Inf(1)}, vec2{math.Inf(-1), math.Inf(-1)}

@@ -54,9 +54,15 @@ type TetResult struct {
 	Stuffing *StuffingResult
 }
 
-// outlineTol is how far the outline of an extrusion may move, over the size, when
-// facets that are too fine for the size are dropped.
-const outlineTol = 0.05
+// Facets that are too fine for the size are dropped from the outline of an extrusion.
+const (
+	// outlineTol is how far the outline may move, over the size.
+	outlineTol = 0.05
+	// outlineLoss bounds the area that it sweeps over that of the part: teeth and thin walls stay at any size.
+	outlineLoss = 0.01
+	// manyMore is how many times the wanted number of vertices is worth a warning.
+	manyMore = 1.5
+)
 
 // limit returns the largest number of vertices.
 func (opt *TetOptions) limit() int { return cmp.Or(opt.MaxVertices, defaultMaxVertices) }
@@ -129,7 +135,11 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	for i, p := range out.Verts {
 		out.Verts[i] = e.Pose_WP.Point(p)
 	}
-	return out, TetResult{Method: "extrude", Size: size, Layers: layers}, nil
+	rep := TetResult{Method: "extrude", Size: size, Layers: layers}
+	if want := cmp.Or(opt.Vertices, defaultVertices); opt.Size == 0 && float64(len(out.Verts)) > manyMore*float64(want) {
+		rep.addf(Warning, "finer", len(out.Verts), "%d vertices are too few for the %d corners of the outline: %d taken", want, e.Profile.corners(), len(out.Verts))
+	}
+	return out, rep, nil
 }
 
 // plane triangulates the profile for a size and returns the number of layers.
@@ -139,7 +149,7 @@ func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
 	if layers == 0 {
 		layers = layersFor(e.Width, size)
 	}
-	p := e.Profile.simplified(outlineTol * size)
+	p := e.Profile.simplified(min(outlineTol*size, outlineLoss*e.Profile.Area()/e.Profile.perimeter()))
 	m, err := p.triangulate(size)
 	if err != nil {
 		m, err = e.Profile.triangulate(size)
