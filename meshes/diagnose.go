@@ -93,7 +93,9 @@ type Diagnosis struct {
 	// SelfIntersections lists pairs of triangles, the lower number first, that cut
 	// each other along a segment or overlap in a plane; at most 10,000.
 	SelfIntersections [][2]int32
-	// SelfIntersectionsChecked reports whether self-intersections were searched for.
+	// SelfIntersectionsChecked reports whether all triangles were searched for
+	// self-intersections: the search ends after so many pairs of triangles near each
+	// other as only fans of ten thousands of slivers have.
 	SelfIntersectionsChecked bool
 }
 
@@ -106,12 +108,15 @@ const flat = 1e-9
 // changed. Vertex indices must be valid.
 func Diagnose(m *Tri) *Diagnosis {
 	d := topology(m)
-	d.SelfIntersections, d.SelfIntersectionsChecked = selfIntersections(m, maxCrossings), true
+	d.SelfIntersections, d.SelfIntersectionsChecked = selfIntersections(m, maxCrossings)
 	return d
 }
 
 // SelfIntersections returns pairs of triangles that cut each other, as Diagnose does, and at most limit of them.
-func SelfIntersections(m *Tri, limit int) [][2]int32 { return selfIntersections(m, limit) }
+func SelfIntersections(m *Tri, limit int) [][2]int32 {
+	pairs, _ := selfIntersections(m, limit)
+	return pairs
+}
 
 // topology is Diagnose without the search for self-intersections, which takes most
 // of the time.
@@ -285,12 +290,15 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 	} else if d.SelfIntersectionsChecked {
 		r.addf(Note, "self-intersection", 0, "no triangles cut each other")
 	}
+	if !d.SelfIntersectionsChecked {
+		r.addf(Warning, "self-intersection-search", 1, "the search for triangles that cut each other ended after 1.5e8 pairs of triangles whose boxes overlap, which fans of slivers and copies of surfaces have: divide thin triangles and drop copies in the program that the surface comes from, or use fewer facets")
+	}
 	return r
 }
 
 // shared describes how much of the volume of a closed surface its parts share.
 func (d *Diagnosis) shared(m *Tri) string {
-	if !d.Closed {
+	if !d.Closed || !d.SelfIntersectionsChecked {
 		return ""
 	}
 	return fmt.Sprintf(" (%.3g m³)", SharedVolume(m))

@@ -32,6 +32,15 @@ import (
 // that grows with the square of its size.
 const maxCrossings = 10000
 
+// Bounds of the search: a few seconds. Only fans and stars of ten thousands of slivers, whose boxes overlap all
+// over, and many copies of a surface need more.
+const (
+	// maxVisits is the number of pairs of triangles whose boxes meet that are looked at.
+	maxVisits = 150_000_000
+	// exactVisits is how many of them an exact test counts for.
+	exactVisits = 20
+)
+
 // contactLength is the length of the common segment, over the size of the two
 // triangles, from which they count as cutting each other; shorter segments are
 // contact within round-off.
@@ -49,6 +58,8 @@ type crossings struct {
 	// planes of the triangles, by which most pairs
 	// are told apart
 	planes []trianglePlane
+	// pairs that may still be looked at
+	left int
 }
 
 // trianglePlane is the plane of a triangle as far as float64 knows it.
@@ -69,20 +80,23 @@ const (
 // selfIntersections returns the pairs of triangles that cut each other or overlap
 // in a plane, sorted; at most limit of them. Triangles that only touch, at common
 // vertices or edges or elsewhere, are not among them. Degenerate triangles are
-// skipped.
-func selfIntersections(m *Tri, limit int) [][2]int32 {
-	s := newCrossings(m)
+// skipped. all is false if the search ended before all pairs were looked at, after maxVisits.
+func selfIntersections(m *Tri, limit int) (pairs [][2]int32, all bool) {
+	return newCrossings(m).search(limit)
+}
+
+// search is selfIntersections for a surface that was prepared.
+func (s *crossings) search(limit int) (pairs [][2]int32, all bool) {
 	// Each pair is tested once, from its lower number.
-	var pairs [][2]int32
 	tree := bvh.Build(s.boxes)
 	var near []int32
 	met := 0 // boxes
-	for i := range int32(len(m.Tris)) {
+	for i := range int32(len(s.m.Tris)) {
 		if s.flats[i] {
 			continue
 		}
 		near = tree.Query(s.boxes[i], near[:0])
-		if met += len(near); met > crowded*len(m.Tris) {
+		if met += len(near); met > crowded*len(s.m.Tris) {
 			return s.amongPatches(limit)
 		}
 		slices.Sort(near)
@@ -91,18 +105,18 @@ func selfIntersections(m *Tri, limit int) [][2]int32 {
 				continue
 			}
 			if pairs = append(pairs, [2]int32{i, j}); len(pairs) >= limit {
-				return pairs
+				return pairs, true
 			}
 		}
 	}
-	return pairs
+	return pairs, true
 }
 
 // newCrossings prepares the search.
 func newCrossings(m *Tri) *crossings {
 	// by the order of triangles, as the mesh has them
 	n := len(m.Tris)
-	s := &crossings{m: m, boxes: make([]r3.Box, n), flats: make([]bool, n), planes: make([]trianglePlane, n)}
+	s := &crossings{m: m, left: maxVisits, boxes: make([]r3.Box, n), flats: make([]bool, n), planes: make([]trianglePlane, n)}
 	// no difference of two vertices is longer
 	size := m.Bounds().Size().Norm()
 	for i, t := range m.Tris {
@@ -116,28 +130,31 @@ func newCrossings(m *Tri) *crossings {
 	return s
 }
 
-// amongPatches is selfIntersections for surfaces of slivers, whose boxes overlap all over.
-func (s *crossings) amongPatches(limit int) [][2]int32 {
+// amongPatches is search for surfaces of slivers, whose boxes overlap all over.
+func (s *crossings) amongPatches(limit int) (pairs [][2]int32, all bool) {
 	// within a flat part nothing is compared
-	var pairs [][2]int32
 	flatPatches(s.m, s.flats).pairs(s.boxes, s.flats, func(i, j int32) bool {
-		if s.cut(i, j) {
+		if s.left--; s.cut(i, j) {
 			pairs = append(pairs, [2]int32{i, j})
 		}
-		return len(pairs) < limit
+		return len(pairs) < limit && s.left > 0
 	})
 	// the same order as the plain search:
 	// results do not depend on patches
 	slices.SortFunc(pairs, func(a, b [2]int32) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
-	return pairs
+	return pairs, s.left > 0
 }
 
 // cut reports whether triangles i and j cut each other. Most lie beside each other's plane, which costs
 // less to see than by exact signs.
 func (s *crossings) cut(i, j int32) bool {
-	return !s.beside(i, j) && !s.beside(j, i) && s.m.cut(s.m.Tris[i], s.m.Tris[j])
+	if s.beside(i, j) || s.beside(j, i) {
+		return false
+	}
+	s.left -= exactVisits
+	return s.m.cut(s.m.Tris[i], s.m.Tris[j])
 }
 
 // beside reports whether triangle j surely lies on one side of the plane of i, up to corners of i, which

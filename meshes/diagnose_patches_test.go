@@ -127,10 +127,10 @@ func TestPatchesHideNoCuts(t *testing.T) {
 			}
 		}
 		slices.SortFunc(want, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
-		if got := s.amongPatches(math.MaxInt); !slices.Equal(got, want) {
+		if got, _ := s.amongPatches(math.MaxInt); !slices.Equal(got, want) {
 			t.Errorf("trial %d: %d pairs, want %d", trial, len(got), len(want))
 		}
-		if got := selfIntersections(m, math.MaxInt); !slices.Equal(got, want) {
+		if got := SelfIntersections(m, math.MaxInt); !slices.Equal(got, want) {
 			t.Errorf("trial %d, without patches: %d pairs, want %d", trial, len(got), len(want))
 		}
 		found += len(want)

@@ -1,7 +1,7 @@
 package meshes
 
-// Cost: O(n) for the flood over n triangles; nesting compares each pair of
-// closed pieces whose boxes are nested, with one ray of O(n) each.
+// Cost: O(n) for the flood over n triangles; nesting compares pairs of closed
+// pieces whose boxes are nested, with one ray of O(n) each.
 
 // Consistent orientation. A flood over edges of two triangles makes neighbours
 // agree; closed pieces then get the orientation that their nesting implies:
@@ -11,6 +11,7 @@ package meshes
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/bvh"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -69,13 +70,26 @@ func (m *Tri) pieceVolume(p *piece) float64 {
 
 // nest finds the depth of each piece.
 func (m *Tri) nest(ps []piece) {
+	// Only pieces with a volume can hold others: a search among their boxes finds
+	// the candidates, of which surfaces of many pieces have few.
+	var solids []int32
+	var boxes []r3.Box
+	for j := range ps {
+		if ps[j].volume != 0 {
+			solids, boxes = append(solids, int32(j)), append(boxes, ps[j].box)
+		}
+	}
+	tree := bvh.Build(boxes)
+	var near []int32
 	for i := range ps {
 		// A piece is inside another if the other winds around one of its
 		// vertices.
-		for j := range ps {
+		near = tree.Query(ps[i].box, near[:0])
+		for _, k := range near {
 			// The boxes exclude most pairs before the winding number is
 			// computed.
-			if i != j && ps[j].volume != 0 && contains(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
+			j := int(solids[k])
+			if i != j && contains(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
 				ps[i].depth++
 			}
 		}

@@ -57,8 +57,8 @@ type uniter struct {
 // unite returns the boundary of the union of the solids of m, whose winding numbers
 // dist gives; nil if nothing overlaps.
 func unite(m *Tri, dist *Distance) *union {
-	hits := selfIntersections(m, maxUnionCuts)
-	if len(hits) == 0 || len(hits) == maxUnionCuts {
+	hits, all := selfIntersections(m, maxUnionCuts)
+	if len(hits) == 0 || len(hits) == maxUnionCuts || !all {
 		return nil
 	}
 	u := &uniter{m: m, dist: dist, cuts: make([][]int32, len(m.Tris)), eps: besideSurface * m.Bounds().Size().Norm()}

@@ -1,0 +1,64 @@
+package meshes
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// fan returns two cones of n slivers each, tip to the outside, over one circle: boxes of slivers that share a
+// tip overlap by the quarter.
+func fan(n int) *Tri {
+	m := &Tri{Verts: []r3.Vec{{0, 0, 0.02}, {0, 0, -0.02}}}
+	for i := range n {
+		phi := 2 * math.Pi * float64(i) / float64(n)
+		m.Verts = append(m.Verts, r3.Vec{0.05 * math.Cos(phi), 0.05 * math.Sin(phi), 0})
+		a, b := int32(2+i), int32(2+(i+1)%n)
+		m.Tris = append(m.Tris, [3]int32{a, b, 0}, [3]int32{b, a, 1})
+	}
+	return m
+}
+
+// A search that ends early says so, in the diagnosis and in words, and one that does not finds all.
+func TestTheSearchForCutsHasABudget(t *testing.T) {
+	m := fan(600)
+	s := newCrossings(m)
+	if pairs, all := s.search(maxCrossings); len(pairs) > 0 || !all {
+		t.Errorf("%d pairs of cones that touch nowhere else cut each other, all: %v", len(pairs), all)
+	}
+	// the same with too small a budget: no cut is made up
+	used := maxVisits - s.left
+	s = newCrossings(m)
+	s.left = used / 2
+	if pairs, all := s.search(maxCrossings); len(pairs) > 0 || all {
+		t.Errorf("%d pairs, all: %v, with half of the budget", len(pairs), all)
+	}
+	d := Diagnose(m)
+	if f := d.Findings(m); !d.SelfIntersectionsChecked || f.Count("self-intersection-search") != 0 {
+		t.Errorf("searched: %v, findings %v", d.SelfIntersectionsChecked, f)
+	}
+	d.SelfIntersectionsChecked = false
+	if f := d.Findings(m); f.Count("self-intersection-search") != 1 {
+		t.Errorf("the end of the search goes unsaid: %v", f)
+	}
+}
+
+// Open pieces hold nothing: a soup of triangles around a box takes no time that grows with their square.
+func TestASoupIsNestedInLittleTime(t *testing.T) {
+	m := &Tri{}
+	for i := range 150_000 {
+		n := int32(len(m.Verts))
+		x := r3.Vec{float64(i % 50), float64(i / 50 % 50), float64(i / 2500)}
+		m.Verts = append(m.Verts, x, x.Add(r3.Vec{0.5, 0, 0}), x.Add(r3.Vec{0, 0.5, 0}))
+		m.Tris = append(m.Tris, [3]int32{n, n + 1, n + 2})
+	}
+	start := time.Now()
+	if d := topology(m); d.Components != 150_000 || d.InsideOut != 0 {
+		t.Errorf("%d pieces, %d inside out", d.Components, d.InsideOut)
+	}
+	if took := time.Since(start); took > 8*time.Second {
+		t.Errorf("%v", took)
+	}
+}
