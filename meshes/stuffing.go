@@ -132,6 +132,8 @@ type stuffing struct {
 	union *union
 	// winding numbers of the surface, for signs where there is a union
 	winding *Distance
+	// walls and gaps of dist's surface, as far as they were measured
+	gauge *thicknessGauge
 	// sharp edges of the surface
 	ridges *ridges
 	// pieces and handles of the surface
@@ -319,7 +321,10 @@ func (s *stuffing) seek() (float64, error) {
 	small, large := 0.0, math.Inf(1) // sizes known to give too many, too few
 	for range 20 {
 		// Only the cut and cleaned lattice is needed to count.
-		g, _ := s.fits(h)
+		g, _, err := s.fits(h)
+		if err != nil {
+			return 0, err
+		}
 		m, skin := cutLattice(s.lattice(g, r3.Vec{}))
 		makeManifold(m, skin, g.least())
 		n := float64(len(m.Verts))
@@ -361,7 +366,10 @@ func (s *stuffing) seek() (float64, error) {
 // fill makes the mesh for a size, m, and a shift of the lattice in cells.
 func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	rep := StuffingResult{Size: h, SurfaceVolume: s.volume}
-	g, n := s.fits(h)
+	g, n, err := s.fits(h)
+	if err != nil {
+		return nil, rep, err
+	}
 	if n > float64(s.opt.MaxVertices) {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m would need about %.2g vertices, the limit is %d: choose a size above %.2g m, or raise the limit",
 			h, n, s.opt.MaxVertices, s.predictedSize(float64(s.opt.MaxVertices)))
@@ -372,7 +380,7 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	m, skin := cutLattice(l)
 	skin, rep.Removed = makeManifold(m, skin, l.h)
 	if g.lacking > 0 && (len(m.Tets) == 0 || s.topologyChange(m) != "") && !s.opt.AllowLoss {
-		return nil, rep, fmt.Errorf("meshes: stuffing: walls and gaps need cells of less than %.2g m and about %.2g vertices, the limit is %d: raise the limit, or allow loss",
+		return nil, rep, fmt.Errorf("meshes: stuffing: walls and gaps need cells of less than %.2g m and at least about %.2g vertices, the limit is %d: raise the limit, or allow loss",
 			g.least(), g.lacking, s.opt.MaxVertices)
 	}
 	if len(m.Tets) == 0 {

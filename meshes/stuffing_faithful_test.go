@@ -18,7 +18,10 @@ func TestEndsOfCutEdgesAreMeasured(t *testing.T) {
 		}
 		for _, h := range []float64{0.009, 0.0061, 0.005, 0.0043, 0.003} {
 			for _, n := range nearby {
-				g, _ := s.fits(h)
+				g, _, err := s.fits(h)
+				if err != nil {
+					t.Fatal(err)
+				}
 				l := s.lattice(g, n.shift)
 				for _, v := range l.tets {
 					far, in, out := false, false, false

@@ -6,6 +6,7 @@ package meshes
 // than one and a half cells gets the ungraded lattice.
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/curlfree/curlfree/bvh"
@@ -75,40 +76,62 @@ func (x *surfaceSample) halvingsAt(h, walls, gaps float64, most int) int {
 func (s *stuffing) wallCells() float64 { return s.finer * float64(s.opt.WallCells) }
 func (s *stuffing) gapCells() float64  { return s.finer * gapCells }
 
+// predictSample estimates the vertices that a sample asks for at a target size h, m, as predict does,
+// the halvings there, and the volume, m³, that its cells fill.
+func (s *stuffing) predictSample(x *surfaceSample, h float64, most int) (n float64, halvings int, volume float64) {
+	halvings = x.halvingsAt(h, s.wallCells(), s.gapCells(), most)
+	cell := math.Ldexp(h, -halvings)
+	// Two vertices a cell below the surface, some on it, as in predict.
+	volume = x.area * min(3.5*cell, x.wall/2)
+	n = 2*volume/(cell*cell*cell) + 1.2*x.area/(cell*cell)
+	if halvings > 0 {
+		n *= smallCellsSpread
+	}
+	return n, halvings, volume
+}
+
 // predictGraded estimates the number of vertices for a target size h, m, as predict
 // does, and returns the largest number of halvings.
 func (s *stuffing) predictGraded(samples []surfaceSample, h float64, most int) (n float64, halvings int) {
 	fine := 0.0
-	for _, x := range samples {
-		k := x.halvingsAt(h, s.wallCells(), s.gapCells(), most)
+	for i := range samples {
+		more, k, deep := s.predictSample(&samples[i], h, most)
 		halvings = max(halvings, k)
-		cell := math.Ldexp(h, -k)
-		// Two vertices a cell below the surface, some on it, as in predict.
-		deep := x.area * min(3.5*cell, x.wall/2)
-		more := 2*deep/(cell*cell*cell) + 1.2*x.area/(cell*cell)
-		if k > 0 {
-			more *= smallCellsSpread
-		}
 		n += more
 		fine += deep
 	}
 	return n + 2*max(0, s.volume-fine)/math.Pow(2*h, 3), halvings
 }
 
+// hopeless is the number of vertices, over the limit, from which no size near the target fits: sizes a third
+// smaller, with cells halved once less, have no fewer than a fourth.
+const hopeless = 4
+
 // grade measures the surface and returns the grading for the target size h, m,
-// with at most most halvings, and the number of vertices to expect. The cells at the
-// surface may be up to a third smaller than h: halved cells seldom fit a wall, and
+// with at most most halvings, and the number of vertices to expect; nil where that is far above the limit.
+// The cells at the surface may be up to a third smaller than h: halved cells seldom fit a wall, and
 // the size that fits the walls best needs fewest.
 func (s *stuffing) grade(h float64, most int) (*grading, float64) {
-	if s.opt.WallCells < 0 {
+	if s.opt.WallCells < 0 || most == 0 {
 		return ungraded(h), s.predict(h)
 	}
 	walls, gaps := s.wallCells(), s.gapCells()
+	var samples []surfaceSample
+	sum := 0.0
+	if s.gauge == nil {
+		s.gauge = &thicknessGauge{d: s.dist, seen: map[trianglePart][2]sideMet{}}
+	}
 	// Nothing farther than this requires a halving.
-	samples := sampleSurface(s.dist, h/2, max(walls, gaps)*halvingSlack*h, func(x *surfaceSample) float64 {
+	if !s.gauge.sample(h/2, max(walls, gaps)*halvingSlack*h, func(x *surfaceSample) float64 {
 		// Samples far apart would spread small cells over what lies between.
 		return math.Ldexp(sampleSpacing*h, -x.halvingsAt(h, walls, gaps, most))
-	})
+	}, func(x *surfaceSample) bool {
+		n, _, _ := s.predictSample(x, h, most)
+		samples, sum = append(samples, *x), sum+n
+		return sum < hopeless*float64(s.opt.MaxVertices) && !s.gauge.spent()
+	}) {
+		return nil, sum
+	}
 	n, halvings := s.predictGraded(samples, h, most)
 	if halvings == 0 {
 		return ungraded(h), s.predict(h)
@@ -135,18 +158,28 @@ func (s *stuffing) grade(h float64, most int) (*grading, float64) {
 }
 
 // fits returns the grading for a target size h, m, with as many halvings as the
-// limit of vertices allows, and the number of vertices to expect.
-func (s *stuffing) fits(h float64) (*grading, float64) {
+// limit of vertices allows, and the number of vertices to expect. It is an error if there are too many
+// walls to be measured.
+func (s *stuffing) fits(h float64) (*grading, float64, error) {
 	if n := s.predict(h); n > float64(s.opt.MaxVertices) {
-		return ungraded(h), n // too many without halving a cell
+		return ungraded(h), n, nil // too many without halving a cell
 	}
 	g, n := s.grade(h, maxHalvings)
-	all := n
-	for n > float64(s.opt.MaxVertices) && g.halvings > 0 {
-		g, n = s.grade(h, g.halvings-1)
-		g.lacking = all
+	all, most := n, maxHalvings
+	for g == nil || n > float64(s.opt.MaxVertices) && g.halvings > 0 {
+		if s.gauge.spent() {
+			return nil, n, fmt.Errorf("meshes: stuffing: the surface has too many thin walls and narrow gaps to measure them all (at size %.3g m): simplify the surface to fewer facets, choose a larger size, or cells of one size (--wall-cells -1)", h)
+		}
+		if g != nil {
+			most = g.halvings
+		}
+		most--
+		g, n = s.grade(h, most)
+		if g != nil {
+			g.lacking = all
+		}
 	}
-	return g, n
+	return g, n, nil
 }
 
 // wants reports whether the cell with these bounds, of edge size/2^k, must be

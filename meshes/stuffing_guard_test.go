@@ -112,14 +112,21 @@ func TestFlatTetsAreAFlaw(t *testing.T) {
 	}
 }
 
-// asFarApart asks for no more samples than the spacing does.
-func asFarApart(*surfaceSample) float64 { return math.Inf(1) }
+// sampleSurface returns samples of a surface at most spacing, m, apart, that see as far as reach, m.
+func sampleSurface(d *Distance, spacing, reach float64) (out []surfaceSample) {
+	g := &thicknessGauge{d: d, seen: map[trianglePart][2]sideMet{}}
+	g.sample(spacing, reach, func(*surfaceSample) float64 { return math.Inf(1) }, func(s *surfaceSample) bool {
+		out = append(out, *s)
+		return true
+	})
+	return out
+}
 
 // Walls and gaps are measured straight across.
 func TestWallsAndGapsAreMeasured(t *testing.T) {
 	d := NewDistance(finnedBlock(t))
 	fin, far := 0, 0
-	for _, s := range sampleSurface(d, 0.002, 0.007, asFarApart) {
+	for _, s := range sampleSurface(d, 0.002, 0.007) {
 		// The sides of the fin have 1 mm below them, all else more than 7 mm.
 		if s.at[1] > 0.0081 && (math.Abs(s.at[0]-0.0153) < 1e-9 || math.Abs(s.at[0]-0.0143) < 1e-9) {
 			fin++
@@ -135,7 +142,7 @@ func TestWallsAndGapsAreMeasured(t *testing.T) {
 	}
 	// The window of the plate is a gap of 1 mm.
 	least := math.Inf(1)
-	for _, s := range sampleSurface(NewDistance(framedPlate(t)), 0.002, 0.01, asFarApart) {
+	for _, s := range sampleSurface(NewDistance(framedPlate(t)), 0.002, 0.01) {
 		least = min(least, s.gap)
 	}
 	if math.Abs(least-0.001) > 1e-6 {

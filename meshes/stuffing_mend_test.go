@@ -100,7 +100,10 @@ func TestDivisionsLeaveNoPoorTets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, _ := s.fits(c.m.Bounds().Size().Norm() / c.parts)
+		g, _, err := s.fits(c.m.Bounds().Size().Norm() / c.parts)
+		if err != nil {
+			t.Fatal(err)
+		}
 		l := s.lattice(g, r3.Vec{})
 		tets, skin := cutLattice(l)
 		skin, _ = makeManifold(tets, skin, l.h)
