@@ -48,6 +48,8 @@ func TestABrowserPlaysARun(t *testing.T) {
 	x, y := place[0], place[1]
 	p.Until(`!!curlfree.dragged()`, chromedp.MouseEvent(input.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(input.MouseMoved, x, y-60, chromedp.ButtonLeft))
 	p.Until(ball + ` > 0.06`)
+	// the number beside the chart is that of now: the ball is in the air, and it began at 100 mm and fell to 30
+	p.Until(`parseFloat(document.querySelector('.u-legend tr:nth-child(2) .u-value, .u-legend .u-series:nth-child(2) .u-value').textContent) > 60`)
 	p.Keep("live-drag")
 	p.Until(ball+` < 0.035`, chromedp.MouseEvent(input.MouseReleased, x, y-60, chromedp.ButtonLeft))
 	// the keyboard turns the arm while the switch is held, and not without it

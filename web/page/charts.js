@@ -121,7 +121,10 @@ export class Charts {
     const now = performance.now()
     if (now - (this.last || 0) < 100 || !this.parent.clientWidth) return
     this.last = now
-    for (const p of this.plots) p.setData([time, ...p.group.members.map(m => values[m])])
+    for (const p of this.plots) {
+      p.setData([time, ...p.group.members.map(m => values[m])])
+      if (p.cursor.left < 0) p.setLegend({ idx: time.length - 1 }) // numbers of now, unless a pointer asks for others
+    }
   }
 
   resize() {

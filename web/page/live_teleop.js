@@ -16,7 +16,7 @@ export function addTeleop(app, link) {
   const robot = el('select', { id: 'live-robot', 'aria-label': 'Robot' }, ...robots.map((r, i) => el('option', { value: i }, r.drive)))
   const axes = el('select', { id: 'live-axes', 'aria-label': 'Axes' }, ...['view', 'world', 'tool'].map(a => el('option', { value: a }, a)))
   const share = el('input', { type: 'range', min: 0.05, max: 1, step: 0.05, value: 0.6, id: 'live-share', 'aria-label': 'Share of the largest speed' })
-  const state = el('output', { id: 'live-teleop', class: 'quiet' })
+  const state = el('output', { id: 'live-teleop', class: 'quiet', style: 'display:block' })
   if (robots.length > 1) box.append(el('label', { class: 'row' }, 'Robot', robot))
   box.append(el('label', { class: 'row' }, 'Axes', axes), el('label', { class: 'row' }, 'Speed', share))
   box.append(padsOf(pads, robots.some(r => r.grip[0] < r.grip[1])))
