@@ -69,6 +69,14 @@ func packCell(dst *[3 * cellNodes][8]float64, x []r3.Vec, c *cell, lane int) {
 	}
 }
 
+// packNodes writes the positions of the nodes of one element to a lane; a wedge's last two are 0.
+func packNodes(dst *[3 * cellNodes][8]float64, x *[cellNodes]r3.Vec, lane int) {
+	lane &= 7
+	for a := range x {
+		dst[3*a][lane], dst[3*a+1][lane], dst[3*a+2][lane] = x[a][0], x[a][1], x[a][2]
+	}
+}
+
 // cellsSideBySide reports whether kernels compute the elements in this pass.
 func (f *freeMotion) cellsSideBySide() bool {
 	return haveKernels && f.model.class == Corotated && !f.rotation.unresolved && f.pass == 0
@@ -129,10 +137,18 @@ func (b *cellLanes) gradient(lane int) (F r3.Mat) {
 	return F
 }
 
-// compareCellLanes compares the elements i … i + 7 with their linear model; turned as in compare.
-func (f *errorPass) compareCellLanes(b *cellLanes, i int, turned float64, sums *energyErrors) {
+// boundCellLanes computes the energies of the elements i … i + 7 at the end of the step, or at y
+// with the bounds of their differences from the linear model; turned as in compare.
+func (f *errorPass) boundCellLanes(b *cellLanes, i int, turned float64, sums *energyErrors) {
+	atEnd := f.what == endEnergies
 	for lane := range 8 {
-		packCell(&b.pos, f.solved, &f.model.cells[i+lane], lane)
+		c := &f.model.cells[i+lane]
+		if atEnd && f.rotation.rotates {
+			x := f.endOf(c)
+			packNodes(&b.pos, &x, lane)
+		} else {
+			packCell(&b.pos, f.solved, c, lane)
+		}
 	}
 	bad := cellFrames(b, &f.model.restCells[i/8], &f.elements.law)
 	for lane := range 8 {
@@ -140,8 +156,15 @@ func (f *errorPass) compareCellLanes(b *cellLanes, i int, turned float64, sums *
 		if bad>>lane&1 != 0 {
 			c := &f.model.cells[i+lane]
 			x, R := c.at(f.solved), r3.Polar(F)
+			if atEnd {
+				x = f.endOf(c)
+			}
 			E = c.energy(&x, &R)
 		}
-		f.compareCell(i+lane, &F, E, turned, sums)
+		if atEnd {
+			sums.elastic += E
+		} else {
+			f.boundCell(i+lane, &F, E, turned, sums)
+		}
 	}
 }

@@ -106,10 +106,16 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 // compare implements elementSet.
 func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyErrors) {
 	m := f.model
-	if (f.what == compareEnergies || f.what == boundDifferences) && m.restCells != nil {
+	if f.what == compareEnergies {
+		for ; i < end; i++ {
+			f.compareCell(i, sums)
+		}
+		return
+	}
+	if f.what != boundErrors && m.restCells != nil {
 		var b cellLanes
 		for ; i+8 <= end; i += 8 {
-			f.compareCellLanes(&b, i, turned, sums)
+			f.boundCellLanes(&b, i, turned, sums)
 		}
 	}
 	for ; i < end; i++ {
@@ -119,13 +125,14 @@ func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyE
 			x := c.at(f.solved)
 			F := c.gradient(&x)
 			sums.apart += f.turnBound(i, &F, turned)
-		case boundDifferences, compareEnergies:
+		case boundDifferences:
 			x := c.at(f.solved)
 			F := c.gradient(&x)
 			R := r3.Polar(F)
-			f.compareCell(i, &F, c.energy(&x, &R), turned, sums)
+			f.boundCell(i, &F, c.energy(&x, &R), turned, sums)
 		case endEnergies:
-			sums.elastic += f.endEnergy(c)
+			x := f.endOf(c)
+			sums.elastic += s.energyAt(c, &x)
 		}
 	}
 }
@@ -148,17 +155,25 @@ func (f *errorPass) turnBound(i int, F *r3.Mat, turned float64) float64 {
 	return f.model.cells[i].volume * (f.model.mu + f.model.lambda) * n * (0.5*n + turned)
 }
 
-// compareCell adds the energy E of element i at y, where its gradient is F, and its difference
-// from that of the linear model, ½ uᵀK0u in the frame of the model less the work of its
-// correction, or the bound of the difference. It spares the frame of the model where the bound of the difference is small.
-func (f *errorPass) compareCell(i int, F *r3.Mat, E, turned float64, sums *energyErrors) {
-	c := &f.model.cells[i]
-	sums.elastic += E
-	if f.what == boundDifferences {
-		sums.apart += differenceBound(E, f.turnBound(i, F, turned))
-		return
+// boundCell adds the energy E of element i at y, where its gradient is F, and the bound of its
+// difference from that of the linear model. It keeps what compareCell needs.
+func (f *errorPass) boundCell(i int, F *r3.Mat, E, turned float64, sums *energyErrors) {
+	bound := differenceBound(E, f.turnBound(i, F, 0))
+	f.known[i] = elementError{E, bound}
+	if turned > 0 {
+		bound = differenceBound(E, f.turnBound(i, F, turned))
 	}
-	if bound := differenceBound(E, f.turnBound(i, F, 0)); bound <= 0.25*linearizationTol*E {
+	sums.elastic += E
+	sums.apart += bound
+}
+
+// compareCell adds the energy E of element i at y, and its difference from that of the linear
+// model, ½ uᵀK0u in the frame of the model less the work of its correction. It spares the frame of
+// the model where the bound of the difference is small.
+func (f *errorPass) compareCell(i int, sums *energyErrors) {
+	c, E := &f.model.cells[i], f.known[i].energy
+	sums.elastic += E
+	if bound := f.known[i].bound; bound <= 0.25*linearizationTol*E {
 		sums.apart += bound
 		return
 	}
@@ -183,14 +198,13 @@ func (f *errorPass) compareCell(i int, F *r3.Mat, E, turned float64, sums *energ
 	sums.apart += math.Abs(change)
 }
 
-// endEnergy returns the energy of an element at the end of the step, x + h v = y + removed (x − c).
-func (f *errorPass) endEnergy(c *cell) float64 {
+// endOf returns the nodes of an element at the end of the step, x + h v = y + removed (x − c).
+func (f *errorPass) endOf(c *cell) [cellNodes]r3.Vec {
 	x := c.at(f.solved)
 	if f.rotation.rotates {
-		start := c.at(f.pos)
-		for a := range c.n {
-			x[a] = x[a].Add(f.rotation.removed.MulVec(start[a].Sub(f.rotation.center)))
+		for a, v := range c.verts[:c.n] {
+			x[a] = x[a].Add(f.rotation.removed.MulVec(f.pos[v].Sub(f.rotation.center)))
 		}
 	}
-	return cellSet{f.model}.energyAt(c, &x)
+	return x
 }

@@ -89,7 +89,7 @@ func (f *freeMotion) init(m *Model) {
 	if m.set != nil {
 		nodes, blocks := m.set.slots()
 		f.force, f.stiff = make([]padded, nodes*nt), make([]r3.Mat, blocks*nt)
-		f.kept = make([]r3.Mat, m.set.keeps()*nt)
+		f.kept, f.errors.known = make([]r3.Mat, m.set.keeps()*nt), make([]elementError, nt)
 	} else {
 		f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	}

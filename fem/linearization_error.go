@@ -111,7 +111,13 @@ type errorPass struct {
 	what   int
 	chunks []energyErrors // results
 	part   int            // of the chunks, that the loop takes
+	// known is what boundDifferences finds of elements with one frame, for compareEnergies.
+	known []elementError
 }
+
+// elementError is the energy E of an element at y, and the bound of its difference from that of
+// the linear model without the rotation that y leaves out, J.
+type elementError struct{ energy, bound float64 }
 
 // What errorPass computes.
 const (
@@ -119,7 +125,8 @@ const (
 	boundErrors = iota
 	// boundDifferences: (1) for each element (apart), with its energy at y (elastic).
 	boundDifferences
-	// compareEnergies: the energy at y, and its difference from that of the linear model.
+	// compareEnergies: the energy at y, and its difference from that of the linear model. Elements
+	// with more nodes than four were bounded before.
 	compareEnergies
 	// endEnergies: the energy at the end of the step, x + h v (elastic).
 	endEnergies
