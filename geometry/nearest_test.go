@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -85,5 +86,65 @@ func TestNearestWithinADistance(t *testing.T) {
 	}
 	if _, ok := s.NearestWithin(0.29, 1, []int{0}); ok {
 		t.Error("a gap of 0.3 m is found within 0.29 m")
+	}
+}
+
+// bruteDistance returns the distance of two triangle surfaces that do not overlap, m: the least of
+// vertices from triangles, and of edges from edges.
+func bruteDistance(a, b *meshes.Tri, X_AB r3.Pose) float64 {
+	moved := make([]r3.Vec, len(b.Verts))
+	for i, p := range b.Verts {
+		moved[i] = X_AB.Point(p)
+	}
+	least := math.Inf(1)
+	vertices := func(verts, x []r3.Vec, tris [][3]int32) {
+		for _, p := range verts {
+			for _, t := range tris {
+				q, _ := r3.ClosestOnTriangle(p, x[t[0]], x[t[1]], x[t[2]])
+				least = min(least, p.Sub(q).Norm())
+			}
+		}
+	}
+	vertices(a.Verts, moved, b.Tris)
+	vertices(moved, a.Verts, a.Tris)
+	for _, t := range a.Tris {
+		for _, u := range b.Tris {
+			for k := range 3 {
+				p, q := a.Verts[t[k]], a.Verts[t[(k+1)%3]]
+				for l := range 3 {
+					v, w := moved[u[l]], moved[u[(l+1)%3]]
+					x, y := r3.ClosestOnSegments(p, q, v, w)
+					least = min(least, p.Lerp(q, x).Sub(v.Lerp(w, y)).Norm())
+				}
+			}
+		}
+	}
+	return least
+}
+
+// The gap of two meshes is that of all their vertices, edges and triangles, and the last search
+// looks at few of them however far they are apart.
+func TestNearestOfMeshesLooksAtFewFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 3))
+	ring := torusMesh(0.12, 0.05, 16, 8)
+	A, B := mustMesh(t, ring), mustMesh(t, must(NewBox(r3.Vec{0.3, 0.1, 0.2})).SurfaceMesh())
+	C := mustMesh(t, torusMesh(0.05, 0.02, 12, 6))
+	for range 4 {
+		for _, other := range []*Mesh{A, B, C} {
+			s := NewData(&Model{NumRigid: 2, Geoms: []Geom{{Body: 0, X_BG: r3.PoseIdentity(), Shape: A}, {Body: 1, X_BG: r3.PoseIdentity(), Shape: other}}})
+			for i := range s.X_WB {
+				s.X_WB[i].R = r3.Quat{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}.Unit().Mat()
+			}
+			away := r3.Vec{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}.Unit()
+			s.X_WB[1].P = away.Scale(0.4 * math.Exp(4*rng.Float64()))
+			c, ok := s.Nearest(0, []int{1})
+			want := bruteDistance(ring, other.SurfaceMesh(), s.X_WB[0].Inv().Mul(s.X_WB[1]))
+			if !ok || math.Abs(c.Phi-want) > 1e-12 {
+				t.Fatalf("gap %g m, want %g", c.Phi, want)
+			}
+			if m := &s.mesh[0]; len(m.pairs) > 200 || len(m.candidates) > 20 {
+				t.Errorf("at %g m: %d pairs of edges, %d contacts", want, len(m.pairs), len(m.candidates))
+			}
+		}
 	}
 }
