@@ -12,6 +12,7 @@ import (
 	"errors"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -56,11 +57,19 @@ func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 	f, p_PQ := anchorPoints(k, p, &c.A, &c.B)
 	for i := range 3 {
 		law.rows[i].spring(c.Spring, p_PQ[i], maxCorrection)
-		relativePointRow(k, p, i, &f[0], &f[1], worldAxis(i))
+	}
+	// v_Q − v_P in world axes
+	for i, s := range [2]float64{-1, 1} {
+		if f[i].Body != geometry.World {
+			k.PointRows(p, &f[i], &worldAxes, s)
+		}
 	}
 	c.addTangentOffset(k, p)
 	return 1
 }
+
+// worldAxes is the frame of equations in world axes.
+var worldAxes = r3.Identity()
 
 // addTangentOffset moves a point of a rigid body, where it holds one of a deformable, along its
 // chord instead of its tangent: a part of its velocity that is known.

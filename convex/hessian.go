@@ -56,14 +56,32 @@ func (h *hessian) reset(is *island) {
 
 // resetPairs copies A to the blocks of one constraint.
 func (h *hessian) resetPairs(is *island, i int) {
+	h.eachPair(i, func(at, end int32) { copy(is.h[at:end], is.a[at:end]) })
+}
+
+// clearTouched clears the blocks of H of a large island that constraints change.
+func (h *hessian) clearTouched(is *island) {
+	for _, i := range h.constraintsOf(is) {
+		h.eachPair(int(i), func(at, end int32) { clear(is.h[at:end]) })
+	}
+}
+
+// keepTouched copies these blocks to A.
+func (h *hessian) keepTouched(is *island) {
+	for _, i := range h.constraintsOf(is) {
+		h.eachPair(int(i), func(at, end int32) { copy(is.a[at:end], is.h[at:end]) })
+	}
+}
+
+// eachPair calls f for the ranges of values of all blocks of one constraint.
+func (h *hessian) eachPair(i int, f func(at, end int32)) {
 	k := h.pairOff[i]
 	blocks := h.p.Blocks(handle(i))
 	for a := range blocks {
 		for b := 0; b <= a; b++ {
 			// one of an offset and its complement is negative
 			at := max(h.pairs[k], ^h.pairs[k])
-			n := int32(h.p.NodeSize[blocks[a].Node] * h.p.NodeSize[blocks[b].Node])
-			copy(is.h[at:at+n], is.a[at:at+n])
+			f(at, at+int32(h.p.NodeSize[blocks[a].Node]*h.p.NodeSize[blocks[b].Node]))
 			k++
 		}
 	}

@@ -227,7 +227,7 @@ func (s *Solver) plan() {
 // cliques that no constraint touches, which is their solution.
 func (s *Solver) factorFree() error {
 	if len(s.sparse.cliques) > 0 {
-		s.sparse.load()
+		s.sparse.load(s.free.hasDeformables())
 	}
 	// Free deformables need A factored, which all Hessians of the step reuse.
 	if s.free.hasDeformables() {

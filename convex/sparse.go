@@ -37,20 +37,30 @@ type sparse struct {
 
 	// hasDeformables reports that some entries are those of A in all iterations.
 	hasDeformables bool
+	whole          bool      // a has all of A, not the blocks alone that constraints change
 	factored       bool      // the common part is factored in this step
 	x              []float64 // right-hand side in order of the graph
 }
 
-// load copies the cliques into the matrix. Blocks that only constraints couple are zero
-// in A.
-func (m *sparse) load() {
+// load copies the cliques into the matrix. Blocks that only constraints couple are zero in A. Of A
+// all is needed where deformables are free; else H begins as A, and of A itself only the blocks are
+// kept that constraints change.
+func (m *sparse) load(whole bool) {
+	m.whole = whole || len(m.large) == 0
+	val := m.a.Val
+	if !m.whole {
+		val = m.h.Val
+		for _, is := range m.large {
+			m.hessian.clearTouched(is)
+		}
+	}
 	g := m.graph
 	for _, k := range m.cliques {
 		c := &m.p.Cliques[k]
 		first := m.place[c.First]
 		if c.Pattern == nil {
 			// one diagonal block
-			copy(m.a.Val[m.a.Off[g.Ptr[first]]:], c.A)
+			copy(val[m.a.Off[g.Ptr[first]]:], c.A)
 			continue
 		}
 		for j := range c.Nodes {
@@ -60,12 +70,17 @@ func (m *sparse) load() {
 				for i := first + c.Pattern.Row[e]; g.Row[slot] != i; {
 					slot++ // the graph's column has these rows and more
 				}
-				*(*[9]float64)(m.a.Val[m.a.Off[slot]:]) = *(*[9]float64)(c.A[9*e:])
+				*(*[9]float64)(val[m.a.Off[slot]:]) = *(*[9]float64)(c.A[9*e:])
 			}
 		}
 	}
 	// Hessians start from A, where there are any
-	if len(m.large) > 0 {
+	switch {
+	case !m.whole:
+		for _, is := range m.large {
+			m.hessian.keepTouched(is)
+		}
+	case len(m.large) > 0:
 		copy(m.h.Val, m.a.Val)
 	}
 }
@@ -89,7 +104,15 @@ func (m *sparse) factor() (node int, ok bool) {
 
 // factorA factors A, and with it the common part of all Hessians.
 func (m *sparse) factorA() error {
-	if err := m.chol.Factor(&m.a); err != nil {
+	a := &m.a
+	if !m.whole {
+		// H without the terms of constraints, which every factorization of H assembles anew
+		for _, is := range m.large {
+			m.hessian.reset(is)
+		}
+		a = &m.h
+	}
+	if err := m.chol.Factor(a); err != nil {
 		// node of the graph → node of the problem
 		e := err.(*supernodal.PivotError)
 		return &IndefiniteError{cliques.Node(m.node[e.Node]), e.Row}
