@@ -58,13 +58,17 @@ func (s *Data) movesFar(p *itemPair) bool {
 	if p.b < geoms || p.a == p.b {
 		return false
 	}
+	return s.approach(p) > farMotion*s.thinner(p)
+}
+
+// thinner returns the thickness of the thinner item of a pair with a deformable, m.
+func (s *Data) thinner(p *itemPair) float64 {
+	geoms := int32(len(s.geoms))
 	thin := s.deformables[p.b-geoms].wall()
 	if p.a < geoms {
-		thin = min(thin, thickness(s.geoms[p.a].bounds_G))
-	} else {
-		thin = min(thin, s.deformables[p.a-geoms].wall())
+		return min(thin, thickness(s.geoms[p.a].bounds_G))
 	}
-	return s.approach(p) > farMotion*thin
+	return min(thin, s.deformables[p.a-geoms].wall())
 }
 
 // wall returns the mean thickness of the body's walls, twice its volume over its surface, m: of
@@ -72,11 +76,16 @@ func (s *Data) movesFar(p *itemPair) bool {
 func (s *deformableSurface) wall() float64 {
 	if s.thin == 0 {
 		volume, area := 0.0, 0.0
-		o := s.x_W[0]
-		for _, t := range s.spec.Tris {
-			a, b, c := s.x_W[t[0]].Sub(o), s.x_W[t[1]].Sub(o), s.x_W[t[2]].Sub(o)
-			n := b.Sub(a).Cross(c.Sub(a))
-			volume, area = volume+a.Dot(n)/6, area+n.Norm()/2
+		o := &s.x_W[0]
+		var a, b, c, n r3.Vec
+		for i := range s.spec.Tris {
+			t := &s.spec.Tris[i]
+			x := &s.x_W[t[0]]
+			a.SetSub(x, o)
+			b.SetSub(&s.x_W[t[1]], x)
+			c.SetSub(&s.x_W[t[2]], x)
+			n.SetCross(&b, &c)
+			volume, area = volume+a.DotOf(&n)/6, area+math.Sqrt(n.DotOf(&n))/2
 		}
 		s.thin = 2 * math.Abs(volume) / area
 	}

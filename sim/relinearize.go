@@ -65,6 +65,7 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 	if sweeps || far {
 		s.findEnds(h)
 	}
+	far = far && s.Geometry.DeformablesMoveApart(l.motions, l.ends)
 	linear := true
 	if sweeps {
 		l.added, linear = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
