@@ -164,19 +164,14 @@ func (f *freeMotion) gatherSet(A *[9]float64, pairs []pair, stiff, diag float64)
 }
 
 // gradientOf returns F = Σ x_a g_aᵀ of positions x and as many shape gradients.
-func gradientOf(x, grad []r3.Vec) (F r3.Mat) {
+func gradientOf(x, grad []r3.Vec) r3.Mat {
 	// written in scalars, which stay in registers
+	var xx, xy, xz, yx, yy, yz, zx, zy, zz float64
 	for a := range x {
 		p, g := &x[a], &grad[a]
-		F[0] += p[0] * g[0]
-		F[1] += p[0] * g[1]
-		F[2] += p[0] * g[2]
-		F[3] += p[1] * g[0]
-		F[4] += p[1] * g[1]
-		F[5] += p[1] * g[2]
-		F[6] += p[2] * g[0]
-		F[7] += p[2] * g[1]
-		F[8] += p[2] * g[2]
+		xx, xy, xz = xx+p[0]*g[0], xy+p[0]*g[1], xz+p[0]*g[2]
+		yx, yy, yz = yx+p[1]*g[0], yy+p[1]*g[1], yz+p[1]*g[2]
+		zx, zy, zz = zx+p[2]*g[0], zy+p[2]*g[1], zz+p[2]*g[2]
 	}
-	return F
+	return r3.Mat{xx, xy, xz, yx, yy, yz, zx, zy, zz}
 }

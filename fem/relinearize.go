@@ -152,20 +152,25 @@ func (d *Data) Unstrain(vNext []float64) {
 func (f *freeMotion) moveTo(v []float64) float64 {
 	S, o := &f.rotation.removed, &f.rotation.center
 	start, end := 0.0, 0.0
+	var r, turned, change r3.Vec
 	for i, n := range f.model.node {
-		x, u := &f.pos[i], &f.vel[i]
-		y := x.AddScaled(f.h, *u)
+		x, u, y, z := &f.pos[i], &f.vel[i], &f.strain[i], &f.solved[i]
+		*y = *x
+		y.IncScale(f.h, u)
 		if f.rotation.rotates {
-			y = y.Sub(S.MulVec(x.Sub(*o)))
+			r.SetSub(x, o)
+			turned.SetMul(S, &r)
+			y.SetSub(y, &turned)
 		}
-		f.strain[i], f.solved[i] = y, y
+		*z = *y
 		if n < 0 {
 			continue
 		}
-		w := r3.Vec(v[3*n : 3*n+3])
-		f.solved[i] = y.AddScaled(f.h, w.Sub(*u))
-		start += f.model.lumped[i] * u.Norm2()
-		end += f.model.lumped[i] * w.Norm2()
+		w := (*r3.Vec)(v[3*n:])
+		change.SetSub(w, u)
+		z.IncScale(f.h, &change)
+		start += f.model.lumped[i] * u.DotOf(u)
+		end += f.model.lumped[i] * w.DotOf(w)
 	}
 	return 0.5 * max(start, end)
 }
