@@ -83,7 +83,7 @@ func (t *Task) solveStage(m *sim.Model, start, threads int, opt optimal.Options,
 	}
 	opt.Lower, opt.Upper = t.bounds()
 	// the same result for any number of systems: each step of the search is one of them alone
-	r, err := optimal.Solve(systems, t.cost, x0, guess, opt)
+	r, err := t.search(systems, x0, guess, opt)
 	if err != nil {
 		return err
 	}
@@ -93,6 +93,17 @@ func (t *Task) solveStage(m *sim.Model, start, threads int, opt optimal.Options,
 		s.Refused += y.refused
 	}
 	return nil
+}
+
+// search plans all steps at once, or with a receding horizon.
+func (t *Task) search(systems []optimal.Dynamics, x0 []float64, guess [][]float64, opt optimal.Options) (*optimal.Result, error) {
+	if t.File.Horizon == 0 {
+		return optimal.Solve(systems, t.cost, x0, guess, opt)
+	}
+	// to the nearest step, of which one at least acts
+	steps := func(time float64) int { return max(1, int(time/t.h+0.5)) }
+	// the model is the plant as well
+	return optimal.Recede(systems[0], systems, t.cost, x0, guess, optimal.Receding{Horizon: steps(t.File.Horizon), Every: steps(t.File.Replan)}, opt)
 }
 
 // bounds returns the bounds of the efforts, nil where the file gives no limits: those of the drives hold

@@ -50,7 +50,12 @@ type File struct {
 	Effort float64 `key:"effort" min:"0"`
 	// Loss are the other terms of the cost, by name.
 	Loss scene.Named[Term] `key:"loss,required"`
-	// Iterations bounds the iterations of all stages, for each start; 0: 100.
+	// Horizon is the time of a plan, s, where efforts are planned anew on the way (receding horizon, model predictive control): each plan
+	// begins from the one before, shifted, and what is to hold at the end counts at its end. 0: one plan for all steps.
+	Horizon float64 `key:"horizon" min:"0"`
+	// Replan is the time after which efforts are planned anew, s; 0: a step.
+	Replan float64 `key:"replan" min:"0"`
+	// Iterations bounds the iterations of all stages, for each start; 0: 100. Of a receding horizon it bounds those of the first plan.
 	Iterations int `key:"iterations" min:"0"`
 	// Decrease is the relative decrease of the cost at which the iteration ends; 0: 1e-6.
 	Decrease float64 `key:"decrease" min:"0"`
@@ -172,8 +177,11 @@ func (t *Task) checkMethod() error {
 	if f.Derivatives != "" && f.Method != "bfgs" && f.Method != "adam" {
 		return fmt.Errorf("derivatives are a choice of methods bfgs and adam, not of %s: leave it out", f.Method)
 	}
-	if values && (len(f.Stages) > 0 || f.Effort > 0) {
-		return errors.New("stages and effort are for efforts of drives: leave them out with unknowns")
+	if values && (len(f.Stages) > 0 || f.Effort > 0 || f.Horizon > 0) {
+		return errors.New("stages, effort and horizon are for efforts of drives: leave them out with unknowns")
+	}
+	if f.Replan > f.Horizon {
+		return fmt.Errorf("replan: %g s is longer than the horizon of %g s: efforts are planned anew within it", f.Replan, f.Horizon)
 	}
 	return nil
 }

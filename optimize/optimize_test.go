@@ -111,6 +111,32 @@ decrease: 1e-12
 	}
 }
 
+// Efforts of a cart that are planned anew every 0.2 s for all that is left are those of one plan: the rest of an optimum is the optimum of the
+// rest. With plans of 0.4 s the cart hurries to be there at the end of each.
+func TestPlansOnTheWayLeadToTheTarget(t *testing.T) {
+	const task = `
+scene: cart.yaml
+drives: [pull]
+effort: 1e-6
+decrease: 1e-12
+loss:
+  place: {joints: [cart], target: [0.3], at_end: 1, rate_at_end: 0.1}
+`
+	whole, again := solved(t, 2, task), solved(t, 2, task+"horizon: 1\nreplan: 0.2\n")
+	for k, u := range again.U {
+		if math.Abs(u[0]-whole.U[k][0]) > 1e-6*math.Abs(whole.U[0][0]) {
+			t.Errorf("effort %d is %.9g N, that of one plan %.9g", k, u[0], whole.U[k][0])
+		}
+	}
+	short := solved(t, 1, task+"horizon: 0.4\nreplan: 0.1\n")
+	if a, b := short.X[5][0], whole.X[5][0]; a < b+0.05 {
+		t.Errorf("the cart is at %g m half-way, at %g m with one plan", a, b)
+	}
+	if x := short.X[10][0]; math.Abs(x-0.3) > 0.005 {
+		t.Errorf("the cart ends at %g m", x)
+	}
+}
+
 func TestLimitsHoldInEveryStage(t *testing.T) {
 	s := solved(t, 1, `
 scene: cart.yaml
@@ -161,6 +187,7 @@ func TestFaultsOfTheFileAreNamed(t *testing.T) {
 		"starts: {number: 2, spread: [1, 2]}\n" + head + "  a: {joints: [cart]}\n":     "spread has 2 numbers",
 		"starts: {number: 2, spread: [-1]}\n" + head + "  a: {joints: [cart]}\n":       "not negative",
 		"starts: {number: 0, spread: [1]}\n" + head + "  a: {joints: [cart]}\n":        "number",
+		"horizon: 0.2\nreplan: 0.3\n" + head + "  a: {joints: [cart]}\n":               "longer than the horizon",
 		"limits: [1, 2]\n" + head + "  a: {joints: [cart]}\n":                          "limits has 2 numbers for 1 drives",
 		strings.Replace(head, "cart.yaml", "none.yaml", 1) + "  a: {joints: [cart]}\n": "none.yaml",
 	} {

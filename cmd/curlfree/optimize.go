@@ -52,7 +52,8 @@ func (a *app) optimizeCommand() *cobra.Command {
 iLQR, or find values of the scene: parameters that make signals follow a record (identification), or a design.
 
 Efforts (drives): derivatives of every step, a feedback law backwards in time, and a line search, until the cost hardly falls. The file names the
-scene, the drives, targets of bodies and joints with weights, bounds, and stages of the scene.
+scene, the drives, targets of bodies and joints with weights, bounds, and stages of the scene. With horizon: 0.3 and replan: 0.05 the
+efforts are planned anew every 0.05 s for the next 0.3 s, each time from the plan before (receding horizon).
 
 The cost is that of an ordinary run with the efforts found. Steps without a derivative, such as
 those that find contact surfaces again, get differences of whole steps, and are counted.
@@ -124,6 +125,9 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 	end := "the limit of iterations ended it"
 	if s.Converged {
 		end = "converged"
+	}
+	if task.File.Horizon > 0 {
+		end = fmt.Sprintf("planned anew every %g s for %g s", max(task.File.Replan, task.Scene.File.Time.Step), task.File.Horizon)
 	}
 	a.say("cost %.6g after %d iterations: %s", r.Cost, r.Iterations, end)
 	if r.Refused > 0 {
