@@ -148,6 +148,35 @@ func (t *Task) guess(y *system, start int, x0 []float64, before *optimal.Result)
 	return guess, nil
 }
 
+// FirstPlan returns what the search begins from, the efforts of the file's own start with the states that they lead to, without feedback: for
+// comparison with what it ends at.
+func (t *Task) FirstPlan() (*optimal.Result, error) {
+	y, err := newSystem(t.Scene.Model, t.h, t.File.Drives)
+	if err != nil {
+		return nil, err
+	}
+	defer y.s.Close()
+	x := make([]float64, len(t.cost.Target))
+	flatten(&t.Scene.Model.Start, x)
+	u, err := t.guess(y, 0, x, nil)
+	if err != nil {
+		return nil, err
+	}
+	// states step by step, and gains of zero
+	_, n, m := y.Size()
+	r := &optimal.Result{U: u, X: [][]float64{x}}
+	for k := range u {
+		next := make([]float64, len(x))
+		if err := y.Step(k, r.X[k], u[k], next); err != nil {
+			return nil, err
+		}
+		r.Cost += t.cost.Value(k, r.X[k], u[k])
+		r.X, r.K = append(r.X, next), append(r.K, make([]float64, m*n))
+	}
+	r.Cost += t.cost.Value(len(u), r.X[len(u)], nil)
+	return r, nil
+}
+
 // CostOf returns the cost (1) of the package for a run of the scene from its start with given efforts, step by step as an ordinary
 // run takes it.
 func (t *Task) CostOf(u [][]float64) (float64, error) {

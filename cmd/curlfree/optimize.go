@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -40,6 +41,7 @@ type optimizeOutput struct {
 // optimizeFlags are the flags of optimize.
 type optimizeFlags struct {
 	out     string
+	first   string
 	threads int
 }
 
@@ -64,6 +66,7 @@ cma_es take any cost. Derivatives are differences of whole runs; with derivative
 of each step, which runs confirm before the search starts.`,
 		Example: `  curlfree optimize examples/kinova-push/side.yaml
   curlfree optimize examples/kinova-push/forward.yaml -o forward.json --json
+  curlfree optimize examples/kinova-push/side.yaml -o side.json --first first.json
   curlfree optimize examples/finray-identify/identify.yaml
   curlfree optimize examples/finray-shape/shape.yaml`,
 		Args: cobra.ExactArgs(1),
@@ -71,6 +74,7 @@ of each step, which runs confirm before the search starts.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "file of the result with all iterations, JSON")
+	f.StringVar(&o.first, "first", "", "file of the efforts from which the search begins, in the same form")
 	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "number of runs or steps at a time; the result does not depend on it")
 	return cmd
 }
@@ -87,7 +91,15 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		}
 	}
 	if task.SeeksParameters() {
+		if o.first != "" {
+			return fail(exitUsage, errors.New("--first: the file seeks values of a scene, which have no efforts: leave it out"))
+		}
 		return a.optimizeParameters(task, file, o)
+	}
+	if o.first != "" {
+		if err := a.writeFirst(task, file, o.first); err != nil {
+			return err
+		}
 	}
 	if !a.json {
 		a.say("%9s %12s %12s %12s %10s %8s", "iteration", "cost", "expected", "decrease", "step", "damping")
@@ -113,9 +125,8 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		}
 	}
 	if o.out != "" {
-		out := optimizeOutput{authorship.Mark, r, task.Scene.File.Time.Step, task.File.Drives, s.U, s.X, s.K, s.Iterations}
-		if err := atomicfile.Write(o.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(out) }); err != nil {
-			return fail(exitOutput, err)
+		if err := writePlan(o.out, task, r, s.Result); err != nil {
+			return err
 		}
 	}
 	if a.json {
@@ -132,6 +143,27 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 	a.say("cost %.6g after %d iterations: %s", r.Cost, r.Iterations, end)
 	if r.Refused > 0 {
 		fmt.Fprintf(a.stderr, "%d Jacobians are differences of whole steps: these steps have no derivative\n", r.Refused)
+	}
+	return nil
+}
+
+// writeFirst writes the plan from which the search begins.
+func (a *app) writeFirst(task *optimize.Task, file, out string) error {
+	if err := a.mayWrite(out); err != nil {
+		return err
+	}
+	r, err := task.FirstPlan()
+	if err != nil {
+		return fail(exitSolver, err)
+	}
+	return writePlan(out, task, optimizeResult{File: file, Cost: r.Cost, Output: out}, r)
+}
+
+// writePlan writes efforts, states and feedback, from which a drive follows the plan.
+func writePlan(path string, task *optimize.Task, r optimizeResult, plan *optimal.Result) error {
+	out := optimizeOutput{authorship.Mark, r, task.Scene.File.Time.Step, task.File.Drives, plan.U, plan.X, plan.K, plan.Iterations}
+	if err := atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(out) }); err != nil {
+		return fail(exitOutput, err)
 	}
 	return nil
 }

@@ -39,6 +39,15 @@ func TestOptimizePrintsCostAndWritesEfforts(t *testing.T) {
 	if err != nil || file.Cost != r.Cost || len(file.Efforts) != 10 || len(file.States) != 11 {
 		t.Errorf("%d efforts and %d states at cost %g: %v", len(file.Efforts), len(file.States), file.Cost, err)
 	}
+	// the search begins with a cart at rest, and no efforts: 0.3² is all of its cost
+	first := filepath.Join(dir, "first.json")
+	code, _, stderr = command(t, "optimize", filepath.Join(dir, "task.yaml"), "--first", first)
+	if text, err = os.ReadFile(first); err == nil {
+		err = json.Unmarshal(text, &file)
+	}
+	if code != 0 || err != nil || math.Abs(file.Cost-0.09) > 1e-12 || len(file.Efforts) != 10 || len(file.States) != 11 || file.States[10][0] != 0 {
+		t.Errorf("first: code %d, cost %g, %d states: %v %s", code, file.Cost, len(file.States), err, stderr)
+	}
 	// what it wrote it may replace
 	if code, _, stderr := command(t, "optimize", filepath.Join(dir, "task.yaml"), "-o", out); code != 0 {
 		t.Errorf("a second time: code %d: %s", code, stderr)
