@@ -36,6 +36,8 @@ type layer struct {
 	tris []fauxgl.Triangle
 	// shader computes colours; bands that are drawn at the same time share it.
 	shader shader
+	// ground computes them from the place in the picture instead, for a layer of ground; nil: shader does.
+	ground *groundShader
 	// bias is the depth by which a surface must be in front of those drawn before.
 	bias float64
 	// translucent reports that colours may show what is behind them.
@@ -88,7 +90,7 @@ func (s *stage) draw() *image.RGBA {
 		parallel((len(s.seen)+1023)/1024, func(k int) {
 			for i := 1024 * k; i < min(len(s.seen), 1024*(k+1)); i++ {
 				t := s.seen[i].tri
-				s.seen[i].lamp = s.light.onTriangle(vec(t.V1.Position), vec(t.V2.Position), vec(t.V3.Position))
+				s.seen[i].lamp = s.light.onTriangle(t.V1.Position, t.V2.Position, t.V3.Position)
 			}
 		})
 	}
@@ -245,7 +247,11 @@ func (s *stage) shown(v *fauxgl.Vertex, id, below int32, px, py float64, back fa
 // colorAt returns the colour of a triangle in sight at a place, pixels.
 func (s *stage) colorAt(v *fauxgl.Vertex, id int32, x, y float64) fauxgl.Color {
 	p := &s.seen[id]
-	return p.color(s.solid[p.layer].shader, x, y, v)
+	l := &s.solid[p.layer]
+	if l.ground != nil {
+		return l.ground.at(x, y)
+	}
+	return p.color(l.shader, x, y, v)
 }
 
 // mixed returns a·alpha + b·(1 − alpha).

@@ -3,7 +3,7 @@ package render
 import (
 	"math"
 
-	"github.com/curlfree/curlfree/r3"
+	"github.com/fogleman/fauxgl"
 )
 
 // The lamp has a size: a point sees the share of taps within a disc of its depth map that are lit, see the package
@@ -40,10 +40,10 @@ func discs(n int) *[turns][][2]float32 {
 type tiles struct {
 	// size is the edge of a tile, cells; n the number of tiles a side.
 	size, n int
-	// low and high are the least and the largest height of a tile and of those around it, m.
-	low, high []float32
+	// low and high are the least and the largest height of a tile and of those around it, as maps hold them.
+	low, high []int32
 	// own holds the ranges of tiles without their neighbours, while tiles are built.
-	own [2][]float32
+	own [2][]int32
 }
 
 // build finds the ranges of a map. A tile is at least as large as the disc of taps.
@@ -51,13 +51,13 @@ func (t *tiles) build(d *depthMap) {
 	t.size = int(math.Ceil(penumbra*float64(d.n))) + 1
 	t.n = (d.n + t.size - 1) / t.size
 	if len(t.low) != t.n*t.n {
-		for _, s := range []*[]float32{&t.low, &t.high, &t.own[0], &t.own[1]} {
-			*s = make([]float32, t.n*t.n)
+		for _, s := range []*[]int32{&t.low, &t.high, &t.own[0], &t.own[1]} {
+			*s = make([]int32, t.n*t.n)
 		}
 	}
 	low, high := t.own[0], t.own[1]
 	for i := range low {
-		low[i], high[i] = math.MaxFloat32, -math.MaxFloat32
+		low[i], high[i] = math.MaxInt32, 0
 	}
 	for y := range d.n {
 		row, tile := d.height[y*d.n:(y+1)*d.n], y/t.size*t.n
@@ -95,7 +95,7 @@ const (
 const mostTiles = 4
 
 // onTriangle tells whether lampLight has one answer on a triangle, whatever its normals are.
-func (l *lighting) onTriangle(a, b, c r3.Vec) float64 {
+func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 	d, t := &l.lamp, &l.tiles
 	u0, v0, h0 := d.project(a)
 	u1, v1, h1 := d.project(b)
@@ -112,58 +112,97 @@ func (l *lighting) onTriangle(a, b, c r3.Vec) float64 {
 	if i1-i0 >= mostTiles || j1-j0 >= mostTiles {
 		return partsLit
 	}
-	low, high := float32(math.MaxFloat32), float32(-math.MaxFloat32)
+	low, high := int32(math.MaxInt32), int32(0)
 	for j := j0; j <= j1; j++ {
 		for i := i0; i <= i1; i++ {
 			low, high = min(low, t.low[j*t.n+i]), max(high, t.high[j*t.n+i])
 		}
 	}
-	if float64(high) <= min(h0, h1, h2)+(1-move)/d.scale {
+	if high <= heightBits(min(h0, h1, h2)+(1-move)/d.scale) {
 		return allLit
 	}
 	// the plane of a surface rises by 1/grazingLight at most, per metre
-	if float64(low) > max(h0, h1, h2)+(1+move+radius/grazingLight)/d.scale {
+	if low > heightBits(max(h0, h1, h2)+(1+move+radius/grazingLight)/d.scale) {
 		return allDark
 	}
 	return partsLit
+}
+
+// taps are how the lamp is looked up on a plane: the slope of the plane as the map sees it.
+type taps struct {
+	// hu and hv are how much the plane rises towards the light along u and v, m a cell; rise is the most that it rises
+	// within the disc, m.
+	hu, hv, rise float64
+}
+
+// taps returns those of planes with the unit normal n.
+func (l *lighting) taps(n fauxgl.Vector) taps {
+	// A plane with the normal n rises by −(n·e)/(n·d) along e, per metre. u and v are scale e₁·x and scale e₂·x.
+	d := &l.lamp
+	slope := -1 / (max(grazingLight, n.X*d.h.x+n.Y*d.h.y+n.Z*d.h.z) * d.scale * d.scale)
+	t := taps{hu: slope * (n.X*d.u.x + n.Y*d.u.y + n.Z*d.u.z), hv: slope * (n.X*d.v.x + n.Y*d.v.y + n.Z*d.v.z)}
+	t.rise = penumbra * float64(d.n) * math.Sqrt(t.hu*t.hu+t.hv*t.hv)
+	return t
 }
 
 // lampLight returns the part of the lamp that p sees, of a lamp of some size: the
 // taps are turned by a hash of the place, so that edges have grain and no bands. Where a
 // surface through p with normal n rises towards the light, taps rise with it: else it
 // would throw a shadow on itself.
-func (l *lighting) lampLight(p, n r3.Vec) float64 {
+func (l *lighting) lampLight(p, n fauxgl.Vector) float64 {
+	// by 1.5 cells out of the surface, and by a cell towards the lamp
 	d := &l.lamp
-	u, v, h := d.project(p.AddScaled(1.5/d.scale, n))
+	out := 1.5 / d.scale
+	u, v, h := d.project(fauxgl.Vector{X: p.X + out*n.X, Y: p.Y + out*n.Y, Z: p.Z + out*n.Z})
 	h += 1 / d.scale
-	// outside the map, and one disc beyond, everything is lit
-	radius := penumbra * float64(d.n)
-	side := float64(d.n)
-	if u < -radius || v < -radius || u >= side+radius || v >= side+radius {
+	tile := l.tileAt(u, v)
+	if l.open(tile, h) {
 		return 1
 	}
-	t := &l.tiles
+	t := l.taps(n)
+	return l.lookUp(tile, u, v, h, &t)
+}
+
+// tileAt returns the tile of a place of the map, −1 more than a disc outside of the map, where everything is lit.
+func (l *lighting) tileAt(u, v float64) int {
+	radius, side := penumbra*float64(l.lamp.n), float64(l.lamp.n)
+	if !(u >= -radius && v >= -radius && u < side+radius && v < side+radius) {
+		return -1
+	}
 	x, y := int(max(0, min(u, side-1))), int(max(0, min(v, side-1)))
-	tile := y/t.size*t.n + x/t.size
-	if float64(t.high[tile]) <= h {
-		return 1
-	}
-	// A plane with the normal n rises by −(n·e)/(n·d) along e, per metre.
-	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
-	hu, hv := slope*n.Dot(d.e1), slope*n.Dot(d.e2)
+	return y/l.tiles.size*l.tiles.n + x/l.tiles.size
+}
+
+// open reports whether no surface about a tile is higher than h, m: all taps are lit.
+func (l *lighting) open(tile int, h float64) bool {
+	return tile < 0 || l.tiles.high[tile] <= heightBits(h)
+}
+
+// lookUp returns the share of taps about a place of the map that are lit, given its tile, which is not open.
+func (l *lighting) lookUp(tile int, u, v, h float64, t *taps) float64 {
+	d := &l.lamp
+	radius, side := penumbra*float64(d.n), float64(d.n)
 	inside := u >= radius && v >= radius && u < side-radius && v < side-radius
-	if inside && float64(t.low[tile]) > h+radius*math.Sqrt(hu*hu+hv*hv) {
+	if inside && l.tiles.low[tile] > heightBits(h+t.rise) {
 		return 0
 	}
 	// a turn from the bits of the place
 	hash := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
-	lit := 0
-	taps := l.quality.disc[hash>>40%turns]
-	for _, tap := range taps {
-		du, dv := radius*float64(tap[0]), radius*float64(tap[1])
-		if d.lit(u+du, v+dv, h+max(0, hu*du+hv*dv)) {
-			lit++
+	disc := l.quality.disc[hash>>40%turns]
+	lit := int32(0)
+	if !inside {
+		for _, tap := range disc {
+			du, dv := radius*float64(tap[0]), radius*float64(tap[1])
+			if d.lit(u+du, v+dv, h+max(0, t.hu*du+t.hv*dv)) {
+				lit++
+			}
 		}
+		return float64(lit) / float64(len(disc))
 	}
-	return float64(lit) / float64(len(taps))
+	// without branches: one more where the sign of the difference is clear
+	for _, tap := range disc {
+		du, dv := radius*float64(tap[0]), radius*float64(tap[1])
+		lit += 1 + (heightBits(h+max(0, t.hu*du+t.hv*dv))-d.height[int(v+dv)*d.n+int(u+du)])>>31
+	}
+	return float64(lit) / float64(len(disc))
 }

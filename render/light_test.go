@@ -99,14 +99,14 @@ func TestLampsShadowIsWhereRaysMeetTheGround(t *testing.T) {
 		x, y float64
 		want float64
 	}{{0, 0, 0}, {0.45, 0.45, 0}, {-0.45, 0.45, 0}, {0.55, 0, 1}, {0, -0.55, 1}, {-0.55, -0.55, 1}} {
-		if got := l.lampLight(at.Add(r3.Vec{c.x, c.y, 0}), n); got != c.want {
+		if got := l.lampLight(vector(at.Add(r3.Vec{c.x, c.y, 0})), vector(n)); got != c.want {
 			t.Errorf("(%g, %g) from the shadow's middle: %g of the light, want %g", c.x, c.y, got, c.want)
 		}
 	}
 	// half of it on the edge, on average over the lamp's size
 	sum, count := 0.0, 0
 	for y := -0.3; y < 0.3; y += 0.003 {
-		sum += l.lampLight(at.Add(r3.Vec{0.5, y, 0}), n)
+		sum += l.lampLight(vector(at.Add(r3.Vec{0.5, y, 0})), vector(n))
 		count++
 	}
 	if mean := sum / float64(count); math.Abs(mean-0.5) > 0.08 {
@@ -124,7 +124,7 @@ func TestSurfacesDoNotShadeThemselves(t *testing.T) {
 		l.cast(shadowOf(square(x.Scale(-1).Sub(y), x.Scale(2), y.Scale(2))), lamp, lamp, r3.Vec{}, 1.5, final, 1024, 192)
 		for k := range 100 {
 			p := x.Scale(-0.8+0.016*float64(k)).AddScaled(0.007*float64(k)-0.35, y)
-			if got := l.lampLight(p, n); got != 1 {
+			if got := l.lampLight(vector(p), vector(n)); got != 1 {
 				t.Errorf("turned by %g°: %g of the light at %v", deg, got, p)
 				break
 			}
@@ -150,12 +150,12 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 	for range 3000 {
 		a := vec(0.4)
 		b, c := a.Add(vec(0.02)), a.Add(vec(0.02))
-		on := l.onTriangle(a, b, c)
+		on := l.onTriangle(vector(a), vector(b), vector(c))
 		known[on]++
 		for range 5 {
 			p, n := a.Lerp(b, rng.Float64()), vec(1).Unit()
 			p = p.Lerp(c, rng.Float64())
-			got := l.lampLight(p, n)
+			got := l.lampLight(vector(p), vector(n))
 			if on == allLit && got != 1 || on == allDark && got != 0 {
 				t.Fatalf("%v of a triangle with light %g sees %g of the lamp", p, on, got)
 			}
@@ -172,7 +172,7 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 // tapsOf is the share of all taps that are lit, without the tiles.
 func tapsOf(l *lighting, p, n r3.Vec) float64 {
 	d := &l.lamp
-	u, v, h := d.project(p.AddScaled(1.5/d.scale, n))
+	u, v, h := d.project(vector(p.AddScaled(1.5/d.scale, n)))
 	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
 	hash := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	sum, taps := 0.0, l.quality.disc[hash>>40%turns]

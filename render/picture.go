@@ -324,7 +324,7 @@ func (p *Painter) build(s *stage, b *board, f *record.Frame, values [][]float64)
 	})
 	for i := range p.rec.Static.Geoms {
 		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden && !p.opt.hides(bodyOf(&p.rec.Static, g)) {
-			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
+			s.solid = append(s.solid, p.ground(s, g, geomPose(g, f), lamp, center, radius))
 		}
 	}
 	p.covers(s, f, &plain)
@@ -406,27 +406,3 @@ const (
 	groundDepth = 1e-5
 	faceDepth   = 3e-3
 )
-
-// ground is a square of a half-space's boundary.
-func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, center r3.Vec, radius float64) layer {
-	half := g.Ground / 2
-	c, _ := parseColor(GroundColor(g.Color))
-	// corners at ±half in the plane z = 0 of the ground's frame, whose z axis is the normal
-	corner := func(x, y float64) fauxgl.Vertex {
-		return fauxgl.Vertex{
-			Position: vector(X_WG.Point(r3.Vec{x * half, y * half, 0})),
-			Normal:   vector(X_WG.R.Col(2)), Color: toLight(c), Texture: fauxgl.Vector{X: 1, Y: -1},
-		}
-	}
-	a, b, d, e := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
-	// the sky's light is sampled about the bodies, not over all of a large ground
-	X_GW := X_WG.Inv()
-	m := X_GW.Point(center)
-	sh := groundShader{surfaceShader: shader, X_GW: X_GW, half: half, cell: p.cell}
-	sh.shade = newGroundShade(shader.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)), p.quality.dome(p.opt.Size))
-	return layer{
-		bias:   p.view.depth(groundDepth * p.view.size),
-		tris:   []fauxgl.Triangle{{V1: a, V2: b, V3: d}, {V1: a, V2: d, V3: e}},
-		shader: &sh, translucent: true,
-	}
-}

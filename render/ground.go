@@ -1,0 +1,166 @@
+package render
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/fogleman/fauxgl"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+)
+
+// The ground is a square of a plane: a faint checker, shadows, and an edge that fades into the background. It fills half
+// of most pictures, so its pixels are computed apart from those of bodies. With the albedo c, the normal n, the
+// directions l to the lamp and u up, the part s of the lamp and the part a of the sky that a point sees, it shines with
+//
+//	t c (0.70 s (n·l)⁺/(u·l) + 0.42 a),  t = 1 or 0.93 in turn,
+//
+// and its opacity falls from 1 to 0 over the outer quarter of the square.
+//
+// A plane and its picture are related by a projective map: with the coordinates p and q of a point of the ground and its
+// place x and y in the picture, pixels,
+//
+//	w (x, y, 1) = H (p, q, 1),  (p, q, 1)/w = H⁻¹ (x, y, 1),             (1)
+//
+// and all that light is looked up with (the place in the lamp's map, the height, the place in the grid of the sky's
+// light) is affine in p and q. A pixel needs no triangle, no normal and no place in the world.
+
+// groundShader computes colours of one square of ground.
+type groundShader struct {
+	light *lighting
+	// fromPicture is H⁻¹ of (1).
+	fromPicture r3.Mat
+	// u, v and h give the place in the lamp's map, cells, and the height there, m, of (p, q, 1).
+	u, v, h r3.Vec
+	// taps are those of the plane.
+	taps taps
+	// lamp is the light of the lamp where all of it is seen.
+	lamp float64
+	// albedo is the light that the two kinds of squares reflect.
+	albedo [2]fauxgl.Color
+	// half is half of the square's edge, m; perCell the number of squares of the checker for 1 m.
+	half, perCell float64
+	// shade is the part of the sky that points of the ground see.
+	shade *groundShade
+}
+
+// darkSquare is t of the darker squares of the checker.
+const darkSquare = 0.93
+
+// see finds where points of the ground, whose frame is X_WG, are in the picture of a stage and in the lamp's map.
+func (s *groundShader) see(st *stage, X_WG r3.Pose) {
+	m := &st.matrix
+	x, y, n := X_WG.R.Col(0), X_WG.R.Col(1), X_WG.R.Col(2)
+	var toPicture r3.Mat // H
+	for k, a := range [3]r3.Vec{x, y, X_WG.P} {
+		// clip coordinates of a direction, and of the origin
+		cx, cy, cw := m.X00*a[0]+m.X01*a[1]+m.X02*a[2], m.X10*a[0]+m.X11*a[1]+m.X12*a[2], m.X30*a[0]+m.X31*a[1]+m.X32*a[2]
+		if k == 2 {
+			cx, cy, cw = cx+m.X03, cy+m.X13, cw+m.X33
+		}
+		toPicture[k], toPicture[3+k], toPicture[6+k] = (cw+cx)*float64(st.w)/2, (cw-cy)*float64(st.h)/2, cw
+	}
+	// seen edge-on the ground has no pixels, and H no inverse
+	s.fromPicture, _ = toPicture.Inv()
+	// looked up 1.5 cells above the plane, and a cell nearer to the lamp, see lampLight
+	d := &s.light.lamp
+	o := vector(X_WG.P.AddScaled(1.5/d.scale, n))
+	s.u = r3.Vec{d.u.along(x), d.u.along(y), d.u.at(o)}
+	s.v = r3.Vec{d.v.along(x), d.v.along(y), d.v.at(o)}
+	s.h = r3.Vec{d.h.along(x), d.h.along(y), d.h.at(o) + 1/d.scale}
+	s.taps = s.light.taps(vector(n))
+}
+
+// at returns the colour of the ground at a place of the picture, pixels.
+func (s *groundShader) at(x, y float64) fauxgl.Color {
+	m := &s.fromPicture
+	r := 1 / (m[6]*x + m[7]*y + m[8])
+	p, q := r*(m[0]*x+m[1]*y+m[2]), r*(m[3]*x+m[4]*y+m[5])
+	// the lamp
+	lamp := s.lamp
+	u, v, h := s.u[0]*p+s.u[1]*q+s.u[2], s.v[0]*p+s.v[1]*q+s.v[2], s.h[0]*p+s.h[1]*q+s.h[2]
+	if tile := s.light.tileAt(u, v); !s.light.open(tile, h) {
+		lamp *= s.light.lookUp(tile, u, v, h, &s.taps)
+	}
+	light := lamp + groundSky*s.shade.at(p, q)
+	c := fromLight(s.albedo[(floor(p*s.perCell)+floor(q*s.perCell))&1].MulScalar(light))
+	c.A = smoothstep((1 - max(math.Abs(p), math.Abs(q))/s.half) / 0.25)
+	return c
+}
+
+// floor is math.Floor for numbers that an int holds.
+func floor(x float64) int {
+	i := int(x)
+	if x < float64(i) {
+		i--
+	}
+	return i
+}
+
+// groundShade is the sky's light on the part of the ground near the bodies.
+type groundShade struct {
+	// x0 and y0 are the coordinates of the first sample in the ground's frame, m; step is
+	// the distance of samples, m.
+	x0, y0, step float64
+	// n is the number of samples a side.
+	n int
+	// light is the part of the sky that each sample sees, row by row along x, from 0 to 1. It blends to open sky at the
+	// rim.
+	light []float64
+}
+
+// newGroundShade samples the square of the given half edge about (x, y) of the
+// ground's frame at cells × cells points.
+func newGroundShade(l *lighting, X_WG r3.Pose, x, y, half float64, cells int) *groundShade {
+	g := &groundShade{x0: x - half, y0: y - half, step: 2 * half / float64(cells-1), n: cells}
+	g.light = make([]float64, g.n*g.n)
+	normal := X_WG.R.Col(2)
+	parallel(g.n, func(j int) {
+		first := X_WG.Point(r3.Vec{g.x0, g.y0 + float64(j)*g.step, 0})
+		row := g.light[j*g.n : (j+1)*g.n]
+		l.ambientRow(first, X_WG.R.Col(0).Scale(g.step), normal, row)
+		for i := range row {
+			edge := float64(min(i, j, g.n-1-i, g.n-1-j)) / float64(g.n-1)
+			row[i] = 1 + (row[i]-1)*smoothstep(edge/0.15)
+		}
+	})
+	return g
+}
+
+// at interpolates between samples; outside is open sky.
+func (g *groundShade) at(x, y float64) float64 {
+	u, v := (x-g.x0)/g.step, (y-g.y0)/g.step
+	last := float64(g.n - 1)
+	if !(u >= 0 && v >= 0 && u < last && v < last) {
+		return 1
+	}
+	i, j := int(u), int(v)
+	a, b := u-float64(i), v-float64(j)
+	row, next := g.light[j*g.n+i:][:2], g.light[(j+1)*g.n+i:][:2]
+	return (row[0]*(1-a)+row[1]*a)*(1-b) + (next[0]*(1-a)+next[1]*a)*b
+}
+
+// ground is a square of a half-space's boundary.
+func (p *Painter) ground(s *stage, g *record.Geom, X_WG r3.Pose, lamp r3.Vec, center r3.Vec, radius float64) layer {
+	half := g.Ground / 2
+	c, _ := parseColor(GroundColor(g.Color))
+	light, normal := toLight(c), X_WG.R.Col(2)
+	sh := &groundShader{light: s.light, half: half, perCell: 1 / p.cell}
+	sh.albedo = [2]fauxgl.Color{light.MulScalar(darkSquare), light}
+	sh.lamp = lampLight * max(0, normal.Dot(lamp)) / p.view.up.Dot(lamp) // level ground gets all of it
+	sh.see(s, X_WG)
+	// the sky's light is sampled about the bodies, not over all of a large ground
+	m := X_WG.Inv().Point(center)
+	sh.shade = newGroundShade(s.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)), p.quality.dome(p.opt.Size))
+	// corners at ±half in the plane z = 0 of the ground's frame, whose z axis is the normal
+	corner := func(x, y float64) fauxgl.Vertex {
+		return fauxgl.Vertex{Position: vector(X_WG.Point(r3.Vec{x * half, y * half, 0}))}
+	}
+	a, b, d, e := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
+	return layer{
+		bias:   p.view.depth(groundDepth * p.view.size),
+		tris:   []fauxgl.Triangle{{V1: a, V2: b, V3: d}, {V1: a, V2: d, V3: e}},
+		ground: sh, translucent: true,
+	}
+}
