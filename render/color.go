@@ -58,14 +58,15 @@ var decodeSRGB = func() (t [256]float64) {
 	return t
 }()
 
-// encodeSRGB maps linear light in [0,1], in 4096 steps, to sRGB in [0,1].
-var encodeSRGB = func() (t [4097]float64) {
+// encodeSRGB maps linear light in [0,1], in 4096 steps, to sRGB in [0,1]: numbers of 32 bits, so that
+// the table leaves half of the nearest cache to others.
+var encodeSRGB = func() (t [4097]float32) {
 	for i := range t {
 		x := float64(i) / 4096
 		if x <= 0.0031308 {
-			t[i] = 12.92 * x
+			t[i] = float32(12.92 * x)
 		} else {
-			t[i] = 1.055*math.Pow(x, 1/2.4) - 0.055
+			t[i] = float32(1.055*math.Pow(x, 1/2.4) - 0.055)
 		}
 	}
 	return t
@@ -73,7 +74,7 @@ var encodeSRGB = func() (t [4097]float64) {
 
 // fromLight encodes linear light, clipped to the range of screens.
 func fromLight(c fauxgl.Color) fauxgl.Color {
-	e := func(x float64) float64 { return encodeSRGB[int(max(0, min(1, x))*4096+0.5)] }
+	e := func(x float64) float64 { return float64(encodeSRGB[max(0, min(4096, int(x*4096+0.5)))]) }
 	return fauxgl.Color{R: e(c.R), G: e(c.G), B: e(c.B), A: c.A}
 }
 

@@ -167,8 +167,8 @@ type group struct {
 	count, x, y int
 }
 
-// groups finds the triangles that a pixel sees.
-func (b *samples) groupsAt(x, y int) []group {
+// groupsAt finds the triangles that a pixel sees, of those of a picture; nil: each stays apart.
+func (b *samples) groupsAt(x, y int, seen []projected) []group {
 	n := b.n
 	first := (y*n-b.row0)*b.w + x*n
 	out := b.groups[:0]
@@ -185,8 +185,32 @@ func (b *samples) groupsAt(x, y int) []group {
 			out = append(out, group{id: id, below: b.below[first+j*b.w+i], count: 1, x: i, y: j})
 		}
 	}
+	// a triangle of the same smooth surface goes on where the one before ends: both are shaded as one
+	if len(out) > 1 && seen != nil {
+		out = merge(out, seen)
+	}
 	b.groups = out
 	return out
+}
+
+// merge joins groups of triangles that share a corner and its normal, in their order.
+func merge(groups []group, seen []projected) []group {
+	kept := groups[:1]
+next:
+	for _, g := range groups[1:] {
+		for k := range kept {
+			if to := &kept[k]; g.id >= 0 && to.id >= 0 && seen[g.id].continues(&seen[to.id]) {
+				// the larger part is shaded, at the mean of all samples
+				if g.count > to.count {
+					to.id, to.below = g.id, g.below
+				}
+				to.count, to.x, to.y = to.count+g.count, to.x+g.x, to.y+g.y
+				continue next
+			}
+		}
+		kept = append(kept, g)
+	}
+	return kept
 }
 
 // place returns the mean of the places of the samples of a group, pixels.
@@ -206,7 +230,7 @@ func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 	}
 	all := float64(b.n * b.n)
 	var sum fauxgl.Color
-	for _, g := range b.groupsAt(x, y) {
+	for _, g := range b.groupsAt(x, y, s.seen) {
 		c := back
 		if g.id >= 0 {
 			px, py := g.place(x, y, b.n)
@@ -277,7 +301,7 @@ func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 	for y := y0; y < y1; y++ {
 		for x := range s.w {
 			sum, alpha := fauxgl.Color{}, 0.0
-			for _, g := range over.groupsAt(x, y) {
+			for _, g := range over.groupsAt(x, y, nil) {
 				if g.id < 0 {
 					continue
 				}

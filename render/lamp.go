@@ -24,32 +24,35 @@ const (
 
 // discs returns so many taps within the unit disc, of even density (Vogel, A Better Way to Construct the Sunflower
 // Head, 1979): tap k of n is at the radius √((k + ½)/n) and at k golden angles; in each of several turns.
-func discs(n int) *[turns][][2]float32 {
-	var d [turns][][2]float32
+func discs(n int) *[turns][][2]float64 {
+	var d [turns][][2]float64
 	for t := range d {
 		for k := range n {
 			r := math.Sqrt((float64(k) + 0.5) / float64(n))
 			s, c := math.Sincos(float64(k)*math.Pi*(3-math.Sqrt(5)) + 2*math.Pi*float64(t)/turns)
-			d[t] = append(d[t], [2]float32{float32(r * c), float32(r * s)})
+			d[t] = append(d[t], [2]float64{r * c, r * s})
 		}
 	}
 	return &d
 }
 
+// tileCells is the edge of a tile, cells: a power of two, so that the tile of a cell takes no division.
+const tileCells = 8
+
 // tiles hold the range of heights about each tile of a depth map.
 type tiles struct {
-	// size is the edge of a tile, cells; n the number of tiles a side.
-	size, n int
-	// low and high are the least and the largest height of a tile and of those around it, as maps hold them.
+	// n is the number of tiles a side.
+	n int
+	// low and high are the least and the largest height of a tile and of those that the disc reaches from it, as maps
+	// hold them.
 	low, high []int32
-	// own holds the ranges of tiles without their neighbours, while tiles are built.
+	// own holds the ranges of tiles alone, while tiles are built.
 	own [2][]int32
 }
 
-// build finds the ranges of a map. A tile is at least as large as the disc of taps.
+// build finds the ranges of a map.
 func (t *tiles) build(d *depthMap) {
-	t.size = int(math.Ceil(penumbra*float64(d.n))) + 1
-	t.n = (d.n + t.size - 1) / t.size
+	t.n = (d.n + tileCells - 1) / tileCells
 	if len(t.low) != t.n*t.n {
 		for _, s := range []*[]int32{&t.low, &t.high, &t.own[0], &t.own[1]} {
 			*s = make([]int32, t.n*t.n)
@@ -60,22 +63,23 @@ func (t *tiles) build(d *depthMap) {
 		low[i], high[i] = math.MaxInt32, 0
 	}
 	for y := range d.n {
-		row, tile := d.height[y*d.n:(y+1)*d.n], y/t.size*t.n
-		for x := 0; x < d.n; x += t.size {
+		row, tile := d.height[y*d.n:(y+1)*d.n], y/tileCells*t.n
+		for x := 0; x < d.n; x += tileCells {
 			lo, hi := low[tile], high[tile]
-			for _, h := range row[x:min(x+t.size, d.n)] {
+			for _, h := range row[x:min(x+tileCells, d.n)] {
 				lo, hi = min(lo, h), max(hi, h)
 			}
 			low[tile], high[tile] = lo, hi
 			tile++
 		}
 	}
-	// with the neighbours
+	// with the tiles that the disc reaches, and the cell by which a point may be off
+	reach := int(math.Ceil((penumbra*float64(d.n) + 1) / tileCells))
 	for y := range t.n {
 		for x := range t.n {
 			lo, hi := low[y*t.n+x], high[y*t.n+x]
-			for j := max(0, y-1); j <= min(t.n-1, y+1); j++ {
-				for i := max(0, x-1); i <= min(t.n-1, x+1); i++ {
+			for j := max(0, y-reach); j <= min(t.n-1, y+reach); j++ {
+				for i := max(0, x-reach); i <= min(t.n-1, x+reach); i++ {
 					lo, hi = min(lo, low[j*t.n+i]), max(hi, high[j*t.n+i])
 				}
 			}
@@ -108,7 +112,7 @@ func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 	if x0 < radius || y0 < radius || x1 >= side-radius || y1 >= side-radius {
 		return partsLit
 	}
-	i0, i1, j0, j1 := int(x0)/t.size, int(x1)/t.size, int(y0)/t.size, int(y1)/t.size
+	i0, i1, j0, j1 := int(x0)/tileCells, int(x1)/tileCells, int(y0)/tileCells, int(y1)/tileCells
 	if i1-i0 >= mostTiles || j1-j0 >= mostTiles {
 		return partsLit
 	}
@@ -169,8 +173,10 @@ func (l *lighting) tileAt(u, v float64) int {
 	if !(u >= -radius && v >= -radius && u < side+radius && v < side+radius) {
 		return -1
 	}
-	x, y := int(max(0, min(u, side-1))), int(max(0, min(v, side-1)))
-	return y/l.tiles.size*l.tiles.n + x/l.tiles.size
+	// unsigned, so that the division is a shift
+	last := l.lamp.n - 1
+	x, y := uint(max(0, min(int(u), last))), uint(max(0, min(int(v), last)))
+	return int(y/tileCells)*l.tiles.n + int(x/tileCells)
 }
 
 // open reports whether no surface about a tile is higher than h, m: all taps are lit.
@@ -192,17 +198,21 @@ func (l *lighting) lookUp(tile int, u, v, h float64, t *taps) float64 {
 	lit := int32(0)
 	if !inside {
 		for _, tap := range disc {
-			du, dv := radius*float64(tap[0]), radius*float64(tap[1])
+			du, dv := radius*tap[0], radius*tap[1]
 			if d.lit(u+du, v+dv, h+max(0, t.hu*du+t.hv*dv)) {
 				lit++
 			}
 		}
 		return float64(lit) / float64(len(disc))
 	}
-	// without branches: one more where the sign of the difference is clear
+	// without branches: one more where the sign of the difference is clear. Where the plane falls, its own height
+	// counts, and a sum below zero has bits that are less than any height's.
+	h = max(0, h)
+	own := heightBits(h)
 	for _, tap := range disc {
-		du, dv := radius*float64(tap[0]), radius*float64(tap[1])
-		lit += 1 + (heightBits(h+max(0, t.hu*du+t.hv*dv))-d.height[int(v+dv)*d.n+int(u+du)])>>31
+		du, dv := radius*tap[0], radius*tap[1]
+		plane := max(own, int32(math.Float32bits(float32(h+t.hu*du+t.hv*dv))))
+		lit += 1 + (plane-d.height[int(v+dv)*d.n+int(u+du)])>>31
 	}
 	return float64(lit) / float64(len(disc))
 }

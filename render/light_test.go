@@ -177,7 +177,7 @@ func tapsOf(l *lighting, p, n r3.Vec) float64 {
 	hash := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	sum, taps := 0.0, l.quality.disc[hash>>40%turns]
 	for _, tap := range taps {
-		du, dv := penumbra*float64(d.n)*float64(tap[0]), penumbra*float64(d.n)*float64(tap[1])
+		du, dv := penumbra*float64(d.n)*tap[0], penumbra*float64(d.n)*tap[1]
 		if d.lit(u+du, v+dv, h+1/d.scale+max(0, slope*(n.Dot(d.e1)*du+n.Dot(d.e2)*dv))) {
 			sum++
 		}

@@ -25,7 +25,7 @@ type quality struct {
 	// arc is how far the outline of a shadow may be from its arc, pixels.
 	arc float64
 	// disc are the taps of a look-up in the lamp's map.
-	disc *[turns][][2]float32
+	disc *[turns][][2]float64
 }
 
 // qualities are all, the first one for single pictures.

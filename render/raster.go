@@ -180,6 +180,22 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 	}
 }
 
+// continues reports whether two triangles share a corner with its normal, colour and field: a smooth surface goes on from
+// one to the other.
+func (p *projected) continues(q *projected) bool {
+	if p.layer != q.layer {
+		return false
+	}
+	for _, v := range [3]*fauxgl.Vertex{&p.tri.V1, &p.tri.V2, &p.tri.V3} {
+		for _, w := range [3]*fauxgl.Vertex{&q.tri.V1, &q.tri.V2, &q.tri.V3} {
+			if v.Position == w.Position && v.Normal == w.Normal && v.Texture == w.Texture && v.Color == w.Color {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // color returns the colour of a triangle at a place of the picture, pixels.
 // v is memory for its attributes there.
 func (p *projected) color(s shader, x, y float64, v *fauxgl.Vertex) fauxgl.Color {
