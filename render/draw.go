@@ -7,8 +7,6 @@ import (
 	"sync"
 
 	"github.com/fogleman/fauxgl"
-
-	"github.com/curlfree/curlfree/r3"
 )
 
 // A picture is drawn by rasterization with a depth buffer, see raster.go. Each pixel has n × n samples,
@@ -338,65 +336,4 @@ func (c *cover) opacity(base, over *samples, x, y int, id int32) float64 {
 		}
 	}
 	return sum / float64(n*n)
-}
-
-// builder collects the triangles of bodies.
-type builder struct {
-	// light holds the depth maps of the sky, for the ambient light at vertices.
-	light *lighting
-	// cut is the cut of the next body; nil: it is whole.
-	cut *cutter
-	// tris are the triangles so far.
-	tris []fauxgl.Triangle
-}
-
-// look is the appearance of a body's surface.
-type look struct {
-	// color is linear light.
-	color fauxgl.Color
-	// gloss is the strength of the highlight, see the package document.
-	gloss float64
-	// scalar is a field at the vertices, as a part of the scale of colours from 0 to 1;
-	// nil: the body has its colour.
-	scalar []float64
-}
-
-// surface appends a body's surface with its vertices and normals where they are in
-// the world, cut.
-func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
-	// The sky at each slot: 256 at a time, each item writes its own.
-	ambient := make([]float64, len(normals))
-	parallel((len(ambient)+255)/256, func(k int) {
-		for i := 256 * k; i < min(len(ambient), 256*(k+1)); i++ {
-			ambient[i] = b.light.ambient(verts[s.vert[i]], normals[i])
-		}
-	})
-	// triangles, those of open surfaces from both sides
-	from := len(b.tris)
-	b.tris = slices.Grow(b.tris, len(s.tris))
-	for t, v := range s.tris {
-		var c [3]fauxgl.Vertex
-		for e := range 3 {
-			k := s.corner[t][e]
-			x := -1.0
-			if lk.scalar != nil {
-				x = lk.scalar[v[e]]
-			}
-			c[e] = fauxgl.Vertex{
-				Position: vector(verts[v[e]]), Normal: vector(normals[k]), Color: lk.color,
-				Texture: fauxgl.Vector{X: ambient[k], Y: x, Z: lk.gloss},
-			}
-		}
-		b.tris = append(b.tris, fauxgl.Triangle{V1: c[0], V2: c[1], V3: c[2]})
-		if s.open { // the inside is seen too
-			for e := range c {
-				c[e].Normal = c[e].Normal.Negate()
-			}
-			b.tris = append(b.tris, fauxgl.Triangle{V1: c[2], V2: c[1], V3: c[0]})
-		}
-	}
-	// cutting comes last, so that new corners have interpolated light
-	if b.cut != nil {
-		b.tris = append(b.tris[:from], b.cut.triangles(b.tris[from:])...)
-	}
 }

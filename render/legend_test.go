@@ -54,7 +54,9 @@ func TestFieldsHaveTheHueOfTheirValue(t *testing.T) {
 	for _, x := range []float32{10, 50, 90} {
 		p := pressed(t, x, 100)
 		f := p.rec.At(0)
-		b := p.bodies(&board{light: lighting{quality: final}}, f, p.place(f), p.values(f))
+		var at placement
+		p.place(&at, f)
+		b := p.bodies(&board{light: lighting{quality: final}}, f, &at, p.values(f))
 		seen := 0
 		for i := range b {
 			if y := b[i].V1.Texture.Y; y >= 0 {

@@ -66,9 +66,11 @@ type Painter struct {
 type board struct {
 	// light holds the depth maps.
 	light lighting
-	// tris are the triangles of bodies, seen those in sight.
-	tris []fauxgl.Triangle
-	seen []projected
+	// builder collects the triangles of bodies; seen are those in sight.
+	builder builder
+	seen    []projected
+	// at are the surfaces where they are.
+	at placement
 }
 
 // geomSkin is a rigid surface as it is drawn, in its geom's frame.
@@ -259,42 +261,6 @@ func (p *Painter) values(f *record.Frame) [][]float64 {
 	return v
 }
 
-// placement holds the vertices (m) and normals of all surfaces in world axes.
-type placement struct {
-	// verts and normals are those of each geom that is drawn, in the order of Painter.geoms.
-	verts, normals [][]r3.Vec
-	// softVerts and softNormals are those of each deformable.
-	softVerts, softNormals [][]r3.Vec
-}
-
-// place moves all surfaces to where they are in a frame.
-func (p *Painter) place(f *record.Frame) *placement {
-	at := &placement{
-		verts: make([][]r3.Vec, len(p.geoms)), normals: make([][]r3.Vec, len(p.geoms)),
-		softVerts: make([][]r3.Vec, len(p.soft)), softNormals: make([][]r3.Vec, len(p.soft)),
-	}
-	// x_W = X_WG x_G for vertices, n_W = R_WG n_G for normals
-	for i := range p.geoms {
-		g := &p.geoms[i]
-		X_WG := geomPose(g.geom, f)
-		verts, normals := make([]r3.Vec, len(g.verts)), make([]r3.Vec, len(g.normals))
-		for j, v := range g.verts {
-			verts[j] = X_WG.Point(v)
-		}
-		for j, n := range g.normals {
-			normals[j] = X_WG.R.MulVec(n)
-		}
-		at.verts[i], at.normals[i] = verts, normals
-	}
-	// vertices of deformables are recorded in world axes
-	for i := range p.soft {
-		s := &p.soft[i]
-		verts := f.Verts[s.index]
-		at.softVerts[i], at.softNormals[i] = s.surface.apply(verts, s.skin.normals(verts))
-	}
-	return at
-}
-
 // lampDirection returns the direction to the lamp: above, to the left of the camera
 // and a little in front of it.
 func (v *view) lampDirection() r3.Vec {
@@ -309,10 +275,11 @@ func (v *view) lampDirection() r3.Vec {
 // surfaces and the arrows.
 func (p *Painter) build(s *stage, b *board, f *record.Frame, values [][]float64) {
 	// shadows first: shaders look them up
-	at, light := p.place(f), &b.light
+	at, light := &b.at, &b.light
+	p.place(at, f)
 	s.light = light
 	lamp := p.view.lampDirection()
-	center, radius := p.castShadows(light, f, lamp)
+	center, radius := p.castShadows(light, at, lamp)
 	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: light, lamp: vector(lamp)}
 	plain := shader
 	plain.plain = true
@@ -351,7 +318,8 @@ func (p *Painter) covers(s *stage, f *record.Frame, plain *surfaceShader) {
 // bodies returns the triangles of all bodies with their colours and ambient light,
 // cut.
 func (p *Painter) bodies(mem *board, f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
-	b := &builder{light: &mem.light, tris: mem.tris[:0]}
+	b := &mem.builder
+	b.view, b.light, b.tris, b.slots = p.view, &mem.light, b.tris[:0], 0
 	// sections of a picture are numbered from 0; pictures that are drawn at the same time have cutters of their own
 	cut := p.cut
 	if cut != nil {
@@ -387,7 +355,6 @@ func (p *Painter) bodies(mem *board, f *record.Frame, at *placement, values [][]
 			b.tris = append(b.tris, b.cut.tetSection(f.Verts[k], body.Tets, lk.scalar, lk.color)...)
 		}
 	}
-	mem.tris = b.tris
 	return b.tris
 }
 

@@ -36,6 +36,9 @@ type projected struct {
 	area float64
 	// layer is the index of its layer.
 	layer int32
+	// slots are the numbers of its corners' slots in the picture, 0 for corners that are in no other triangle. Triangles
+	// with a slot in common are parts of one smooth surface.
+	slots [3]int32
 	// lamp tells whether all of it sees the lamp: allLit, allDark or partsLit.
 	lamp float64
 }
@@ -56,7 +59,11 @@ func (s *stage) project(out []projected, l *layer, index int32) []projected {
 			inside = inside && clip[k].W > 0 && math.Abs(clip[k].Z) <= clip[k].W
 		}
 		if inside {
+			n := len(out)
 			out = s.corners(out, t, clip, index)
+			if len(out) > n {
+				out[n].slots = [3]int32{int32(t.V1.Output.X), int32(t.V2.Output.X), int32(t.V3.Output.X)}
+			}
 			continue
 		}
 		c := *t
@@ -109,11 +116,18 @@ func (b *samples) reset(s *stage, y0, y1 int) {
 	} else {
 		b.z, b.id, b.below = b.z[:size], b.id[:size], b.below[:size]
 	}
-	for i := range b.z {
-		b.z[i] = math.MaxFloat64
+	repeat(b.z, math.MaxFloat64)
+	repeat(b.id, -1)
+}
+
+// repeat sets all elements of a slice, by copies of what is set: those are as fast as memory.
+func repeat[T any](s []T, x T) {
+	if len(s) == 0 {
+		return
 	}
-	for i := range b.id {
-		b.id[i] = -1
+	s[0] = x
+	for n := 1; n < len(s); n *= 2 {
+		copy(s[n:], s[:n])
 	}
 }
 
@@ -180,17 +194,12 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 	}
 }
 
-// continues reports whether two triangles share a corner with its normal, colour and field: a smooth surface goes on from
-// one to the other.
+// continues reports whether two triangles share a slot: a smooth surface, with its normal, its light and its field, goes
+// on from one to the other.
 func (p *projected) continues(q *projected) bool {
-	if p.layer != q.layer {
-		return false
-	}
-	for _, v := range [3]*fauxgl.Vertex{&p.tri.V1, &p.tri.V2, &p.tri.V3} {
-		for _, w := range [3]*fauxgl.Vertex{&q.tri.V1, &q.tri.V2, &q.tri.V3} {
-			if v.Position == w.Position && v.Normal == w.Normal && v.Texture == w.Texture && v.Color == w.Color {
-				return true
-			}
+	for _, k := range p.slots {
+		if k != 0 && (k == q.slots[0] || k == q.slots[1] || k == q.slots[2]) {
+			return p.layer == q.layer
 		}
 	}
 	return false

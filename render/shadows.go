@@ -2,11 +2,10 @@ package render
 
 import (
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 )
 
 // castShadows draws the depth maps of everything shown in a frame, and returns the ball that they cover.
-func (p *Painter) castShadows(l *lighting, f *record.Frame, lamp r3.Vec) (center r3.Vec, radius float64) {
+func (p *Painter) castShadows(l *lighting, at *placement, lamp r3.Vec) (center r3.Vec, radius float64) {
 	// surfaces as light needs them: split where they are curved, but not for the light on large faces
 	var casters []caster
 	box := r3.EmptyBox()
@@ -25,17 +24,11 @@ func (p *Painter) castShadows(l *lighting, f *record.Frame, lamp r3.Vec) (center
 	}
 	for i := range p.geoms {
 		g := &p.geoms[i]
-		X_WG := geomPose(g.geom, f)
-		verts := make([]r3.Vec, len(g.shadow))
-		for j, v := range g.shadow {
-			verts[j] = X_WG.Point(v)
-		}
-		add(p.cut.of(g.name), verts, g.shadowTris, !g.surface.open)
+		add(p.cut.of(g.name), at.shadow[i], g.shadowTris, !g.surface.open)
 	}
 	for i := range p.soft {
 		s := &p.soft[i]
-		verts, _ := s.shadow.apply(f.Verts[s.index], s.skin.normals(f.Verts[s.index]))
-		add(p.cut.of(p.rec.Static.Deformables[s.index].Name), verts, s.shadow.tris, !s.shadow.open)
+		add(p.cut.of(p.rec.Static.Deformables[s.index].Name), at.softShadow[i], s.shadow.tris, !s.shadow.open)
 	}
 	// nothing but ground: a point, which gets a ball of the least radius
 	if len(casters) == 0 {
