@@ -85,19 +85,27 @@ func (d *depthMap) project(p fauxgl.Vector) (u, v, h float64) {
 }
 
 // corner is a vertex of a caster in the coordinates of a map: u and v in cells, the height h towards the light, m.
-type corner struct{ u, v, h float64 }
+type corner struct {
+	u, v, h float64
+	// i and j number the cells whose middles are next to it along u and v.
+	i, j int32
+}
 
 // triangle draws a triangle into the cells whose middles it covers. A closed surface needs only those that face the
 // light, which are nearer to it than their backs.
 func (d *depthMap) triangle(a, b, c *corner, closed bool) {
-	// most triangles are smaller than a cell and cover no middle
+	// most triangles are smaller than a cell and have no middle between their corners
+	if a.i == b.i && a.i == c.i || a.j == b.j && a.j == c.j {
+		return
+	}
+	// the backs of closed surfaces
+	det := (b.u-a.u)*(c.v-a.v) - (c.u-a.u)*(b.v-a.v)
+	if det == 0 || closed && det < 0 {
+		return
+	}
 	x0, x1 := math.Ceil(min(a.u, b.u, c.u)-0.5), math.Floor(max(a.u, b.u, c.u)-0.5)
 	y0, y1 := math.Ceil(min(a.v, b.v, c.v)-0.5), math.Floor(max(a.v, b.v, c.v)-0.5)
 	if x0 > x1 || y0 > y1 {
-		return
-	}
-	det := (b.u-a.u)*(c.v-a.v) - (c.u-a.u)*(b.v-a.v)
-	if det == 0 || closed && det < 0 {
 		return
 	}
 	// height as a plane over the cells
@@ -145,7 +153,7 @@ func (d *depthMap) triangle(a, b, c *corner, closed bool) {
 func (d *depthMap) draw(c *caster, at []corner) []corner {
 	for _, p := range c.verts {
 		u, v, h := d.project(vector(p))
-		at = append(at, corner{u, v, h})
+		at = append(at, corner{u, v, h, int32(math.Ceil(u - 0.5)), int32(math.Ceil(v - 0.5))})
 	}
 	for _, t := range c.tris {
 		d.triangle(&at[t[0]], &at[t[1]], &at[t[2]], c.closed)

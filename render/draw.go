@@ -135,9 +135,22 @@ func (s *stage) band(out *image.RGBA, b int) {
 	for y := y0; y < y1; y++ {
 		back := s.backdrop((float64(y) + 0.5) / float64(s.h))
 		row := out.Pix[y*out.Stride:]
-		for x := range s.w {
-			c := s.pixel(base, x, y, back)
-			put(row[4*x:4*x+4], c)
+		for x := 0; x < s.w; {
+			g, n := s.groundSpan(base, x, y)
+			if n == 0 {
+				put(row[4*x:4*x+4], s.pixel(base, x, y, back))
+				x++
+				continue
+			}
+			colors := base.span[:n]
+			g.span(float64(x)+0.5, float64(y)+0.5, colors)
+			for _, c := range colors {
+				if c.A < 1 {
+					c = s.pixel(base, x, y, back)
+				}
+				put(row[4*x:4*x+4], c)
+				x++
+			}
 		}
 	}
 	// each cover by itself over the rows
@@ -151,6 +164,23 @@ func (s *stage) band(out *image.RGBA, b int) {
 		}
 		s.overlay(out, base, over, i, y0, y1)
 	}
+}
+
+// groundSpan returns the ground that pixels from (x, y) on see alone, and their number, at most that of a span.
+func (s *stage) groundSpan(b *samples, x, y int) (g *groundShader, n int) {
+	layer := int32(-1)
+	for n < min(len(b.span), s.w-x) {
+		id, _, one := b.only(x+n, y)
+		if !one || id < 0 || n > 0 && s.seen[id].layer != layer {
+			break
+		}
+		if layer = s.seen[id].layer; s.solid[layer].ground == nil {
+			break
+		}
+		g = s.solid[layer].ground
+		n++
+	}
+	return g, n
 }
 
 // put writes a colour from 0 to 1 as 8 bits a channel.
@@ -244,6 +274,10 @@ func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 func (b *samples) only(x, y int) (id, below int32, one bool) {
 	first := (y*b.n-b.row0)*b.w + x*b.n
 	id, below = b.id[first], b.below[first]
+	if b.n == 2 { // drafts
+		next := b.id[first+b.w:]
+		return id, below, b.id[first+1] == id && next[0] == id && next[1] == id
+	}
 	for j := range b.n {
 		for _, k := range b.id[first+j*b.w : first+j*b.w+b.n] {
 			if k != id {

@@ -37,13 +37,20 @@ type groundShader struct {
 	taps taps
 	// lamp is the light of the lamp where all of it is seen.
 	lamp float64
-	// albedo is the light that the two kinds of squares reflect.
-	albedo [2]fauxgl.Color
+	// colors are those of the two kinds of squares in light from 0 to brightest, in even steps.
+	colors [2][shades]fauxgl.Color
 	// half is half of the square's edge, m; perCell the number of squares of the checker for 1 m.
 	half, perCell float64
 	// shade is the part of the sky that points of the ground see.
 	shade *groundShade
 }
+
+// Colours of the ground are found once a picture for so many steps of light, a quarter of a step of the 8-bit result at most
+// for usual albedos; level ground gets lampLight + groundSky at most.
+const (
+	shades    = 4096
+	brightest = 1.28
+)
 
 // darkSquare is t of the darker squares of the checker.
 const darkSquare = 0.93
@@ -74,19 +81,74 @@ func (s *groundShader) see(st *stage, X_WG r3.Pose) {
 
 // at returns the colour of the ground at a place of the picture, pixels.
 func (s *groundShader) at(x, y float64) fauxgl.Color {
+	p, q := s.point(x, y)
+	u, v, h := s.inMap(p, q)
+	lamp := 1.0
+	if tile := s.light.tileAt(u, v); !s.light.open(tile, h) {
+		lamp = s.light.lookUp(tile, u, v, h, &s.taps)
+	}
+	return s.color(p, q, s.lamp*lamp+groundSky*s.shade.at(p, q))
+}
+
+// point returns the point of the ground that is seen at a place of the picture, by (1).
+func (s *groundShader) point(x, y float64) (p, q float64) {
 	m := &s.fromPicture
 	r := 1 / (m[6]*x + m[7]*y + m[8])
-	p, q := r*(m[0]*x+m[1]*y+m[2]), r*(m[3]*x+m[4]*y+m[5])
-	// the lamp
-	lamp := s.lamp
-	u, v, h := s.u[0]*p+s.u[1]*q+s.u[2], s.v[0]*p+s.v[1]*q+s.v[2], s.h[0]*p+s.h[1]*q+s.h[2]
-	if tile := s.light.tileAt(u, v); !s.light.open(tile, h) {
-		lamp *= s.light.lookUp(tile, u, v, h, &s.taps)
+	return r * (m[0]*x + m[1]*y + m[2]), r * (m[3]*x + m[4]*y + m[5])
+}
+
+// inMap returns where a point is looked up in the lamp's map, cells, and its height, m.
+func (s *groundShader) inMap(p, q float64) (u, v, h float64) {
+	return s.u[0]*p + s.u[1]*q + s.u[2], s.v[0]*p + s.v[1]*q + s.v[2], s.h[0]*p + s.h[1]*q + s.h[2]
+}
+
+// color returns the colour of a point in some light.
+func (s *groundShader) color(p, q, light float64) fauxgl.Color {
+	square := (floor(p*s.perCell) + floor(q*s.perCell)) & 1
+	c := s.colors[square][max(0, min(shades-1, int(light*(shades/brightest))))]
+	if r := max(math.Abs(p), math.Abs(q)); r > 0.75*s.half {
+		c.A = smoothstep((1 - r/s.half) / 0.25)
 	}
-	light := lamp + groundSky*s.shade.at(p, q)
-	c := fromLight(s.albedo[(floor(p*s.perCell)+floor(q*s.perCell))&1].MulScalar(light))
-	c.A = smoothstep((1 - max(math.Abs(p), math.Abs(q))/s.half) / 0.25)
 	return c
+}
+
+// span computes the colours of neighbouring pixels of a row, the first in the place (x, y), pixels. Where all of them
+// see all of the lamp or nothing of it, which the tiles of its map tell from the first and the last, the light of the
+// sky alone changes along the span, and so little that it is interpolated.
+func (s *groundShader) span(x, y float64, out []fauxgl.Color) {
+	last := float64(len(out) - 1)
+	p0, q0 := s.point(x, y)
+	p1, q1 := s.point(x+last, y)
+	u0, v0, h0 := s.inMap(p0, q0)
+	u1, v1, h1 := s.inMap(p1, q1)
+	u0, u1, v0, v1 = min(u0, u1), max(u0, u1), min(v0, v1), max(v0, v1)
+	low, high, ok := s.light.about(u0, u1, v0, v1)
+	light := 0.0
+	switch {
+	case !(max(math.Abs(p1-p0), math.Abs(q1-q0)) < s.shade.step): // samples of the sky's light between them
+		s.each(x, y, out)
+		return
+	case s.light.outside(u0, u1, v0, v1), ok && high <= heightBits(min(h0, h1)):
+		light = s.lamp
+	case ok && low > heightBits(max(h0, h1)+s.taps.rise):
+	default:
+		s.each(x, y, out)
+		return
+	}
+	sky := groundSky * s.shade.at(p0, q0)
+	light += sky
+	step := (groundSky*s.shade.at(p1, q1) - sky) / max(1, last)
+	for i := range out {
+		p, q := s.point(x+float64(i), y)
+		out[i] = s.color(p, q, light+float64(i)*step)
+	}
+}
+
+// each computes the colours of neighbouring pixels of a row one by one.
+func (s *groundShader) each(x, y float64, out []fauxgl.Color) {
+	for i := range out {
+		out[i] = s.at(x+float64(i), y)
+	}
 }
 
 // floor is math.Floor for numbers that an int holds.
@@ -147,7 +209,13 @@ func (p *Painter) ground(s *stage, g *record.Geom, X_WG r3.Pose, lamp r3.Vec, ce
 	c, _ := parseColor(GroundColor(g.Color))
 	light, normal := toLight(c), X_WG.R.Col(2)
 	sh := &groundShader{light: s.light, half: half, perCell: 1 / p.cell}
-	sh.albedo = [2]fauxgl.Color{light.MulScalar(darkSquare), light}
+	for k := range shades {
+		for i, tone := range [2]float64{darkSquare, 1} {
+			c := fromLight(light.MulScalar(tone * (float64(k) + 0.5) * brightest / shades))
+			c.A = 1
+			sh.colors[i][k] = c
+		}
+	}
 	sh.lamp = lampLight * max(0, normal.Dot(lamp)) / p.view.up.Dot(lamp) // level ground gets all of it
 	sh.see(s, X_WG)
 	// the sky's light is sampled about the bodies, not over all of a large ground

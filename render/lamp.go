@@ -100,36 +100,51 @@ const mostTiles = 4
 
 // onTriangle tells whether lampLight has one answer on a triangle, whatever its normals are.
 func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
-	d, t := &l.lamp, &l.tiles
+	d := &l.lamp
 	u0, v0, h0 := d.project(a)
 	u1, v1, h1 := d.project(b)
 	u2, v2, h2 := d.project(c)
 	// points are moved by 1.5 cells along the normal, and by a cell towards the lamp
 	const move = 1.5
-	radius, side := penumbra*float64(d.n), float64(d.n)
-	x0, x1 := min(u0, u1, u2)-move, max(u0, u1, u2)+move
-	y0, y1 := min(v0, v1, v2)-move, max(v0, v1, v2)+move
-	if x0 < radius || y0 < radius || x1 >= side-radius || y1 >= side-radius {
+	low, high, ok := l.about(min(u0, u1, u2)-move, max(u0, u1, u2)+move, min(v0, v1, v2)-move, max(v0, v1, v2)+move)
+	if !ok {
 		return partsLit
-	}
-	i0, i1, j0, j1 := int(x0)/tileCells, int(x1)/tileCells, int(y0)/tileCells, int(y1)/tileCells
-	if i1-i0 >= mostTiles || j1-j0 >= mostTiles {
-		return partsLit
-	}
-	low, high := int32(math.MaxInt32), int32(0)
-	for j := j0; j <= j1; j++ {
-		for i := i0; i <= i1; i++ {
-			low, high = min(low, t.low[j*t.n+i]), max(high, t.high[j*t.n+i])
-		}
 	}
 	if high <= heightBits(min(h0, h1, h2)+(1-move)/d.scale) {
 		return allLit
 	}
 	// the plane of a surface rises by 1/grazingLight at most, per metre
-	if low > heightBits(max(h0, h1, h2)+(1+move+radius/grazingLight)/d.scale) {
+	if low > heightBits(max(h0, h1, h2)+(1+move+penumbra*float64(d.n)/grazingLight)/d.scale) {
 		return allDark
 	}
 	return partsLit
+}
+
+// about returns the range of heights that discs about the places of a rectangle of the map reach, as maps hold
+// them; false for a rectangle that is large, or whose discs leave the map.
+func (l *lighting) about(u0, u1, v0, v1 float64) (low, high int32, ok bool) {
+	t := &l.tiles
+	radius, side := penumbra*float64(l.lamp.n), float64(l.lamp.n)
+	if !(u0 >= radius && v0 >= radius && u1 < side-radius && v1 < side-radius) {
+		return 0, 0, false
+	}
+	i0, i1, j0, j1 := int(u0)/tileCells, int(u1)/tileCells, int(v0)/tileCells, int(v1)/tileCells
+	if i1-i0 >= mostTiles || j1-j0 >= mostTiles {
+		return 0, 0, false
+	}
+	low = math.MaxInt32
+	for j := j0; j <= j1; j++ {
+		for i := i0; i <= i1; i++ {
+			low, high = min(low, t.low[j*t.n+i]), max(high, t.high[j*t.n+i])
+		}
+	}
+	return low, high, true
+}
+
+// outside reports whether a rectangle of the map's plane is more than a disc beyond a side of the map.
+func (l *lighting) outside(u0, u1, v0, v1 float64) bool {
+	radius, side := penumbra*float64(l.lamp.n), float64(l.lamp.n)
+	return u1 < -radius || v1 < -radius || u0 >= side+radius || v0 >= side+radius
 }
 
 // taps are how the lamp is looked up on a plane: the slope of the plane as the map sees it.

@@ -103,8 +103,9 @@ type samples struct {
 	below []int32
 	// groups is the memory of the triangles of one pixel.
 	groups []group
-	// vertex is the memory of the attributes at one place.
+	// vertex is the memory of the attributes at one place, span that of the colours of neighbouring pixels of ground.
 	vertex fauxgl.Vertex
+	span   [8]fauxgl.Color
 }
 
 // reset clears the buffers for the pixel rows y0 to y1−1 of a picture.
