@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -22,8 +23,13 @@ import (
 //	DIR/slurm/1/tasks        a line for each task of the array: the indices of its cases
 //	DIR/slurm/1/array.sh     the script of the array
 //	DIR/slurm/1/collect.sh   the script of the job that waits for the array and makes the table
-//	DIR/slurm/1/job.json     the numbers of both jobs
+//	DIR/slurm/1/job.json     the numbers of both jobs; before Slurm has given them, the name of the array's job alone
 //	DIR/slurm/1/task-*.log   what tasks say
+//
+// Slurm takes a job, and its number is written, in two places that can fail apart: a full disk or a kill between them
+// would leave a job in the queue of which the plan knows nothing, and the next submission would queue its cases
+// again. The job's name, made of random letters, is therefore written before the submission, and a number that is
+// missing is asked of Slurm by the name.
 //
 // Slurm sends SIGTERM a minute before the time limit of a task: the program then writes checkpoints,
 // and the task queues itself again. Tasks of a node that is lost are queued again by Slurm. If such a
@@ -35,7 +41,7 @@ const slurmFolder = "slurm"
 // arrayScript runs the cases of one task.
 const arrayScript = `#!/bin/bash
 # Written by curlfree: runs cases of a plan as an array of tasks.
-#SBATCH --job-name=curlfree
+#SBATCH --job-name={name}
 #SBATCH --array={array}
 #SBATCH --signal=B:TERM@60
 #SBATCH --requeue
@@ -74,7 +80,9 @@ const collectScript = `#!/bin/bash
 
 // slurmJob is the content of job.json.
 type slurmJob struct {
-	// Array is the number of the array job; the file is written as soon as Slurm has given it.
+	// Name is the name of the array job in Slurm, which no other submission has; empty in files of earlier versions.
+	Name string `json:"name,omitempty"`
+	// Array is the number of the array job; empty until it is known.
 	Array string `json:"array_job"`
 	// Collect is the number of the job that collects; empty where its submission failed.
 	Collect string `json:"collect_job"`
@@ -131,12 +139,12 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+	job := &slurmJob{Name: "curlfree-" + strings.ToLower(rand.Text())}
 	// line k + 1 has the cases of task k: the script picks it by the number of its task
 	var list strings.Builder
-	cases := 0
 	for _, t := range tasks {
 		list.WriteString(FormatIndices(t) + "\n")
-		cases += len(t)
+		job.Cases += len(t)
 	}
 	array := fmt.Sprintf("0-%d", len(tasks)-1)
 	// %n after the range bounds the tasks that run at a time
@@ -153,7 +161,7 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 	// Slurm replaces % in names of logs
 	log := func(name string) string { return strings.ReplaceAll(dir, "%", "%%") + "/" + name }
 	fill := func(script, logName string) string {
-		return strings.NewReplacer("{array}", array, "{log}", log(logName), "{options}", strings.Join(options, "\n"),
+		return strings.NewReplacer("{name}", job.Name, "{array}", array, "{log}", log(logName), "{options}", strings.Join(options, "\n"),
 			"{tasks}", shellQuote(filepath.Join(dir, "tasks")), "{program}", shellQuote(opt.Program), "{dir}", shellQuote(plan)).Replace(script)
 	}
 	for name, text := range map[string]string{"tasks": list.String(), "array.sh": fill(arrayScript, "task-%a.log"), "collect.sh": fill(collectScript, "collect.log")} {
@@ -165,22 +173,33 @@ func (p *Plan) sbatch(tasks [][]int, number int, opt *SubmitOptions) (*slurmJob,
 			return nil, err
 		}
 	}
-	job := &slurmJob{Cases: cases}
-	// a refused submission leaves no folder, or it would be counted as one
+	// the name is on disk before Slurm can have the job: what is queued must not be submitted again
+	if err := record.WriteJSON(filepath.Join(dir, "job.json"), job); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
 	if job.Array, err = slurm("sbatch", "--parsable", filepath.Join(dir, "array.sh")); err != nil {
+		// an answer of Slurm may be lost, and the job be there
+		if list, lost := queue("-n", job.Name); lost != nil || len(list) > 0 {
+			return nil, fmt.Errorf("%w; its job %s may be in the queue: see curlfree study status %s before submitting again", err, job.Name, p.Dir)
+		}
+		// a refused submission leaves no folder, or it would be counted as one
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	job.Array, _, _ = strings.Cut(job.Array, ";") // the name of the cluster may follow
-	// known before anything else can go wrong: what is queued must not be submitted again
 	if err := record.WriteJSON(filepath.Join(dir, "job.json"), job); err != nil {
-		return nil, err
+		return nil, notCollected(job, p.Dir, err)
 	}
 	// afterany: tasks that failed do not keep the others from the table
 	if job.Collect, err = slurm("sbatch", "--parsable", "--dependency=afterany:"+job.Array, filepath.Join(dir, "collect.sh")); err != nil {
-		return nil, fmt.Errorf("job %s was submitted; the one that collects its results was not: %w", job.Array, err)
+		return nil, notCollected(job, p.Dir, err)
 	}
 	job.Collect, _, _ = strings.Cut(job.Collect, ";")
 	return job, record.WriteJSON(filepath.Join(dir, "job.json"), job)
+}
+
+// notCollected says that an array was submitted, but no job that collects its results.
+func notCollected(job *slurmJob, plan string, err error) error {
+	return fmt.Errorf("job %s was submitted; the one that collects its results was not: %w; when the job has ended, run curlfree study collect %s", job.Array, err, plan)
 }
 
 // slurm runs a command of Slurm and returns what it prints.
@@ -226,6 +245,15 @@ func (p *Plan) slurmJobs() ([]slurmJob, error) {
 	}
 }
 
+// array is what Slurm knows an array job by: an option of squeue, and its value. A job whose number was lost is known by
+// its name.
+func (j *slurmJob) array() (option, value string) {
+	if j.Array == "" && j.Name != "" {
+		return "-n", j.Name
+	}
+	return "-j", j.Array
+}
+
 // queueEntry is a task or a job in the queue of Slurm.
 type queueEntry struct {
 	// job is the number of the array, which its tasks share
@@ -235,13 +263,14 @@ type queueEntry struct {
 	state, reason string
 }
 
-// queue lists what Slurm has of a job in its queue. Jobs that ended long ago are unknown to it.
-func queue(job string) ([]queueEntry, error) {
+// queue lists what Slurm has in its queue of a job, by its number (-j) or its name (-n). Jobs that ended long ago are
+// unknown to it.
+func queue(option, job string) ([]queueEntry, error) {
 	if job == "" {
 		return nil, nil
 	}
 	// -r gives each task of an array a line of its own, those that wait too
-	text, err := slurm("squeue", "-h", "-r", "-j", job, "-o", "%F|%K|%T|%r")
+	text, err := slurm("squeue", "-h", "-r", option, job, "-o", "%F|%K|%T|%r")
 	if err != nil {
 		// a job that ended long ago is no fault
 		if strings.Contains(err.Error(), "Invalid job id") {
@@ -270,7 +299,7 @@ func queuedCases(jobs []slurmJob) (map[int]bool, error) {
 	// cases by index; a case may be in tasks of several submissions
 	cases := map[int]bool{}
 	for _, j := range jobs {
-		list, err := queue(j.Array)
+		list, err := queue(j.array())
 		if err != nil {
 			return nil, err
 		}
@@ -297,17 +326,18 @@ func (p *Plan) SlurmStatus() []string {
 	for _, j := range jobs {
 		// tasks by state; the reason says why some wait
 		count := map[string]int{}
-		for _, id := range []string{j.Array, j.Collect} {
-			list, err := queue(id)
+		option, array := j.array()
+		for _, id := range [2][2]string{{option, array}, {"-j", j.Collect}} {
+			list, err := queue(id[0], id[1])
 			if err != nil {
-				return append(lines, fmt.Sprintf("slurm job %s: %v", j.Array, err))
+				return append(lines, fmt.Sprintf("slurm job %s: %v", array, err))
 			}
 			for _, e := range list {
 				what := strings.ToLower(e.state)
 				if e.state == "PENDING" {
 					what += " (" + e.reason + ")"
 				}
-				if id == j.Collect {
+				if id[1] == j.Collect {
 					what = "collect " + what
 				}
 				count[what]++
@@ -322,7 +352,7 @@ func (p *Plan) SlurmStatus() []string {
 		if parts == nil {
 			parts = []string{"not in the queue any more"}
 		}
-		lines = append(lines, fmt.Sprintf("slurm job %s, %d cases in %d tasks: %s", j.Array, j.Cases, len(j.tasks), strings.Join(parts, ", ")))
+		lines = append(lines, fmt.Sprintf("slurm job %s, %d cases in %d tasks: %s", array, j.Cases, len(j.tasks), strings.Join(parts, ", ")))
 	}
 	return lines
 }

@@ -193,3 +193,62 @@ func TestOtherEnginesAndTheirFaults(t *testing.T) {
 		}
 	}
 }
+
+// A job that Slurm has taken, and whose number could not be written, is known by its name: its cases are not queued
+// again. So is one of which Slurm's answer was lost.
+func TestJobsWhoseNumberIsLostAreNotQueuedAgain(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	for fault, script := range map[string]string{
+		// what a full disk does: the file stays as it was before the submission
+		"number not written": `mv "$here/job.json" "$here/saved"; mkdir -p "$here/job.json/x"; echo 7`,
+		"answer lost":        `echo "Socket timed out" >&2; exit 1`,
+	} {
+		t.Run(fault, func(t *testing.T) {
+			fake := fakeSlurm(t)
+			for name, text := range map[string]string{
+				"sbatch": `#!/bin/sh
+echo "$@" >>` + fake + `/submitted
+here=$(dirname "$2")
+sed -n 's/^#SBATCH --job-name=//p' "$2" >` + fake + `/name
+` + script,
+				"squeue": `#!/bin/sh
+case "$*" in *"-n $(cat ` + fake + `/name) "*) cat ` + fake + `/queue ;; esac`,
+			} {
+				if err := os.WriteFile(filepath.Join(fake, name), []byte(text), 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(filepath.Join(fake, "queue"), []byte("7|0|PENDING|Resources\n7|1|PENDING|Resources\n7|2|PENDING|Resources\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			p := planned(t, bounce(t), t.TempDir())
+			var say strings.Builder
+			opt := SubmitOptions{Engine: "slurm", Program: "curlfree", Chunk: 2, Say: said(&say)}
+			if err := p.Submit(opt, nil); err == nil {
+				t.Fatalf("no error:\n%s", say.String())
+			}
+			file := filepath.Join(p.Dir, slurmFolder, "1", "job.json")
+			if saved := filepath.Join(filepath.Dir(file), "saved"); exists(saved) {
+				if err := os.RemoveAll(file); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Rename(saved, file); err != nil {
+					t.Fatal(err)
+				}
+			} else if fault == "number not written" {
+				_ = os.RemoveAll(file) // nothing was written before the submission
+			}
+			if err := p.Submit(opt, nil); err != nil || !strings.Contains(say.String(), "nothing to submit: of 6 cases 0 have results, 6 are in the queue") {
+				t.Errorf("%v\n%s", err, say.String())
+			}
+			if out, err := os.ReadFile(filepath.Join(fake, "submitted")); err != nil || strings.Count(string(out), "\n") != 1 {
+				t.Errorf("submitted %s, %v", out, err)
+			}
+			if lines := p.SlurmStatus(); len(lines) != 1 || !strings.HasSuffix(lines[0], "6 cases in 3 tasks: 3 pending (Resources)") {
+				t.Errorf("status %q", lines)
+			}
+		})
+	}
+}
