@@ -25,6 +25,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/web"
 )
 
@@ -61,7 +62,7 @@ func NewServer(s *Session, open bool) (*Server, error) {
 	// live pages have no table: their signals come with each frame
 	var signals []web.Signal
 	for i, name := range names {
-		signals = append(signals, web.Signal{Name: name, Unit: units.Unit(i)})
+		signals = append(signals, web.Signal{Name: name, Unit: chartUnit(name, units.Unit(i))})
 	}
 	v := &Server{session: s, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
 	// others can reach the address: only who knows the token may steer
@@ -82,6 +83,15 @@ func NewServer(s *Session, open bool) (*Server, error) {
 	v.page = page.Bytes()
 	v.ctx, v.close = context.WithCancel(context.Background())
 	return v, nil
+}
+
+// chartUnit returns the unit of a signal in charts. The scene scaled a signal without a unit, so that its name alone can
+// tell, as insertion_mm does; pure numbers have none.
+func chartUnit(name, unit string) string {
+	if unit == "" || unit == "1" {
+		unit, _ = render.Unit(name)
+	}
+	return unit
 }
 
 // Token is what the query of the page's address must have as token; empty: nothing.

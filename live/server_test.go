@@ -351,3 +351,20 @@ func FuzzCommand(f *testing.F) {
 		s.begin(s.past.back(0))
 	})
 }
+
+// Signals that a scene scales have the unit that their name tells, as in charts of recorded runs; pure numbers have none.
+func TestScaledSignalsHaveUnits(t *testing.T) {
+	s, _ := started(t, strings.Replace(bench, "signals: {z: {body: ball, position: z}}",
+		"signals: {z: {body: ball, position: z}, z_mm: {body: ball, position: z, scale: 1000}, touching: {count: contacts}}", 1), Options{Threads: 1, Paused: true})
+	_, address, _ := served(t, s, false)
+	got := map[string]any{}
+	for _, x := range dial(t, address).scene["signals"].([]any) {
+		x := x.(map[string]any)
+		got[x["name"].(string)] = x["unit"]
+	}
+	for name, want := range map[string]string{"z": "m", "z_mm": "mm", "touching": ""} {
+		if unit, _ := got[name].(string); unit != want {
+			t.Errorf("%s is in %q, want %q", name, unit, want)
+		}
+	}
+}

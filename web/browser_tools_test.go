@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -49,6 +50,13 @@ func TestPagesHaveThemesPicturesAndCameras(t *testing.T) {
 	checkThemes(t, p)
 	checkSavedPicture(t, p)
 	checkCamera(t, p, run)
+	// on a phone the keys of squares and forces stand apart
+	p.Do(chromedp.EmulateViewport(390, 844), chromedp.Sleep(200*time.Millisecond))
+	if n := p.Number(`(() => { document.getElementById('forces').firstElementChild.style.width = '160px' // the longest arrow of a key
+		const [a, b] = ['squares', 'forces'].map(id => document.getElementById(id).getBoundingClientRect())
+		return a.width > 0 && b.width > 0 ? Number(a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top) : -1 })()`); n != 0 {
+		t.Errorf("the keys of squares and forces overlap, or are not there: %g", n)
+	}
 	p.NoFaults()
 }
 

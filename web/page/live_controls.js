@@ -40,7 +40,7 @@ function addTransport(app, link) {
   const step = () => link.send({ do: 'step' })
   const reset = () => link.send({ do: 'reset' })
   const play = button('Play or pause (space)', icons.pause, toggle, { class: 'primary', id: 'live-play' })
-  const saved = el('select', { 'aria-label': 'Go back to', title: 'Go back to a time', id: 'live-jump', onchange: () => {
+  const saved = el('select', { 'aria-label': 'Go back to', title: 'Go back to a time', id: 'live-jump', class: 'wide-only', onchange: () => {
     if (saved.value) link.send({ do: 'jump', time: +saved.value })
     saved.value = ''
   } })
