@@ -18,6 +18,7 @@ package meshes
 
 import (
 	"math"
+	"sync"
 
 	"github.com/curlfree/curlfree/bvh"
 	"github.com/curlfree/curlfree/r3"
@@ -57,8 +58,10 @@ type Distance struct {
 	diag float64
 	// normals (2) of faces, edges and vertices
 	corners pseudoNormals
-	// the far field (4) of each node of tree; nil once the surface has moved
+	// the far field (4) of each node of tree, made by the first query that needs it; nil once the surface
+	// has moved
 	dipole []clusterDipole
+	far    *sync.Once
 }
 
 // clusterDipole is the far field (4) of the faces below one node of the tree.
@@ -88,7 +91,7 @@ func NewDistance(m *Tri) *Distance {
 		}
 	}
 	d := newDistance(m, first)
-	d.dipoles()
+	d.far = new(sync.Once)
 	return d
 }
 
@@ -122,7 +125,7 @@ func (d *Distance) Refit() {
 	if len(d.mesh.Verts) != len(d.corners.vertex) {
 		panic("meshes: Distance.Refit with another number of vertices")
 	}
-	d.dipole = nil
+	d.dipole, d.far = nil, nil
 	d.corners.invalidate()
 	d.place()
 	d.tree.Refit(d.boxes)
@@ -278,6 +281,10 @@ const farRatio = 3
 func (d *Distance) winding(p r3.Vec) float64 {
 	nodes, order := d.tree.Nodes(), d.tree.Order()
 	omega := 0.0
+	// Most surfaces are only asked for distances: the far field waits for the first point.
+	if d.far != nil {
+		d.far.Do(d.dipoles)
+	}
 	// Exact sum.
 	if d.dipole == nil {
 		for _, f := range order {

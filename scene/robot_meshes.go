@@ -112,6 +112,9 @@ func (r *robotLoader) solid(g *robot.Geometry) (geometry.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.Mesh.Sound {
+		return geometry.NewMesh(tri)
+	}
 	// both faults leave the inside undefined: signed distances would change sign at a gap or a cut
 	fault := ""
 	if err := meshes.Watertight(tri); err != nil {

@@ -126,7 +126,8 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		r.meshGeom(v, g)
 		return
 	case kind == "hfield":
-		g.Mesh = &robot.Mesh{Triangles: r.hfields[v.text("hfield", "")], Scale: r3.Vec{1, 1, 1}}
+		tri := r.hfields[v.text("hfield", "")]
+		g.Mesh = &robot.Mesh{Triangles: tri, Scale: r3.Vec{1, 1, 1}, Sound: soundField(tri)}
 		return
 	case fits:
 		r.fit(v, kind, g)

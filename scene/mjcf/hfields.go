@@ -195,3 +195,17 @@ func fieldMesh(rows, cols int, heights []float64, size [4]float64) *meshes.Tri {
 	}
 	return tri
 }
+
+// leastField is the smallest extent of a height field over its largest from which round-off cannot make its
+// triangles cut each other: fields have 512 points along a side, and 262,144 at most.
+const leastField = 1e-6
+
+// soundField reports whether the solid of a height field is closed and cuts nothing by construction: its top has
+// one height at each place, above its bottom.
+func soundField(tri *meshes.Tri) bool {
+	if tri == nil {
+		return false
+	}
+	s := tri.Bounds().Size()
+	return min(s[0], s[1], s[2]) > leastField*max(s[0], s[1], s[2])
+}

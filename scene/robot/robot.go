@@ -207,6 +207,9 @@ type Mesh struct {
 	Scale r3.Vec
 	// ConvexHull reports that contact uses the convex hull of the mesh.
 	ConvexHull bool
+	// Sound reports that the triangles are closed and cut nothing by construction, as those of height
+	// fields: they are not examined.
+	Sound bool
 }
 
 // ContactMaterial holds the contact parameters that a collision shape gives; NaN
