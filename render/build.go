@@ -56,6 +56,7 @@ func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
 			b.ambient[i] = b.light.ambient(verts[s.vert[i]], normals[i])
 		}
 	})
+	// triangles with what their corners carry
 	from := len(b.tris)
 	b.tris = slices.Grow(b.tris, len(b.shown))
 	for i, t := range b.shown {
@@ -90,14 +91,17 @@ func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
 
 // see lists the triangles of a surface that may be seen, and the slots that they have, of so many.
 func (b *builder) see(s *tessellation, verts []r3.Vec, slots int) {
+	// a vertex is projected once for all its triangles
 	b.beyond = b.beyond[:0]
 	for i := range verts {
 		b.beyond = append(b.beyond, b.view.beyond(vector(verts[i])))
 	}
 	b.shown, b.turned, b.lit = b.shown[:0], b.turned[:0], b.lit[:0]
 	b.needed, b.ambient = slices.Grow(b.needed[:0], slots)[:slots], slices.Grow(b.ambient[:0], slots)[:slots]
+	// memory of the surface before, which had other slots
 	clear(b.needed)
 	for t, v := range s.tris {
+		// all corners beyond one plane: none of the triangle is in view
 		if b.beyond[v[0]]&b.beyond[v[1]]&b.beyond[v[2]] != 0 {
 			continue
 		}
@@ -106,6 +110,7 @@ func (b *builder) see(s *tessellation, verts []r3.Vec, slots int) {
 			continue
 		}
 		b.shown, b.turned = append(b.shown, int32(t)), append(b.turned, !front)
+		// slots in the order of triangles, whatever the number of threads
 		for _, k := range s.corner[t] {
 			if !b.needed[k] {
 				b.needed[k] = true
@@ -118,6 +123,7 @@ func (b *builder) see(s *tessellation, verts []r3.Vec, slots int) {
 // beyond tells which of the six planes that bound the view a point is beyond, by a bit for each. The near and the
 // far plane count as drawing counts them.
 func (v *view) beyond(p fauxgl.Vector) (planes uint8) {
+	// clip coordinates, where the view is −w ≤ x, y, z ≤ w, also for points behind the camera
 	q := v.matrix.MulPositionW(p)
 	for k, x := range [3]float64{q.X, q.Y, q.Z} {
 		if x < -q.W {

@@ -80,12 +80,13 @@ func newView(rec *record.Recording, opt *Options) *view {
 		v.up, _ = r3.Basis(v.eye.Sub(v.target).Unit())
 	}
 	// The far plane is beyond everything shown. The near plane is at 1e-4 of its distance, which
-	// leaves a depth buffer of doubles more than enough resolution.
+	// leaves a depth buffer of doubles more than enough resolution, but well before the target: a ground of
+	// kilometres must not cut away the part that stands on it.
 	far := v.eye.Sub(v.target).Norm()
 	v.size = 2 * far * math.Tan(v.fov/2)
 	reach := sceneBounds(rec).Union(box)
 	far += reach.Size().Norm() + reach.Center().Sub(v.target).Norm()
-	v.near = far * 1e-4
+	v.near = min(far*1e-4, v.eye.Sub(v.target).Norm()*1e-2)
 	v.matrix = fauxgl.LookAt(vector(v.eye), vector(v.target), vector(v.up)).
 		Perspective(opt.FOV, v.aspect, v.near, far)
 	return v

@@ -36,6 +36,7 @@ func (p *Painter) checkCover(t float64) error {
 	}
 	var f record.Frame
 	sample(p.rec, t, &f)
+	// boxes of triangles bound their areas, and need no clipping
 	cover := 0.0
 	// rigid surfaces as recorded, before they are split for light
 	for i := range p.geoms {
@@ -46,6 +47,7 @@ func (p *Painter) checkCover(t float64) error {
 		}
 		cover += p.coverOf(at, p.geoms[i].mesh.Tris)
 	}
+	// deformables are recorded in world axes
 	for i := range p.soft {
 		cover += p.coverOf(f.Verts[i], p.rec.Static.Deformables[i].Tris)
 	}

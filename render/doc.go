@@ -10,7 +10,8 @@
 //	sample       state at time t, interpolated between recorded frames
 //	place        vertices and normals of all surfaces in world axes
 //	castShadows  depth maps of the lamp and of the sky
-//	bodies       triangles with colours and ambient light, cut open if requested
+//	bodies       triangles that the camera may see, with colours and ambient light, cut open if requested
+//	ground       a plane, whose pixels are computed from their place in the picture
 //	stage.draw   rasterization with z-buffer, several samples a pixel
 //	annotate     title, time, scale of colours, key of arrows
 //

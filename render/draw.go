@@ -84,6 +84,7 @@ func (s *stage) draw() *image.RGBA {
 		s.seen = s.project(s.seen, &s.solid[i], int32(i))
 	}
 	s.bins = s.bin(s.seen)
+	// what holds for a whole triangle is found once, so that its pixels need no look-up in the lamp's map
 	if s.light != nil {
 		parallel((len(s.seen)+1023)/1024, func(k int) {
 			for i := 1024 * k; i < min(len(s.seen), 1024*(k+1)); i++ {
@@ -92,6 +93,7 @@ func (s *stage) draw() *image.RGBA {
 			}
 		})
 	}
+	// covers are few and small: each has a list of its own
 	for i := range s.over {
 		p := s.project(nil, &s.over[i].layer, int32(i))
 		s.covers, s.coverBins = append(s.covers, p), append(s.coverBins, s.bin(p))
@@ -106,6 +108,7 @@ func (s *stage) draw() *image.RGBA {
 func (s *stage) bin(tris []projected) [][]int32 {
 	bins := make([][]int32, (s.h+bandRows-1)/bandRows)
 	for i := range tris {
+		// a triangle above or below the picture is in no band
 		y := &tris[i].y
 		lo, hi := max(0, min(y[0], y[1], y[2])), min(float64(s.h), max(y[0], y[1], y[2]))
 		if lo > hi {
@@ -128,10 +131,12 @@ func (s *stage) band(out *image.RGBA, b int) {
 	defer bandBuffers.Put(buf)
 	base, over := &buf[0], &buf[1]
 	base.reset(s, y0, y1)
+	// first pass: the nearest triangle of each sample, in the order of layers, on which the bias relies
 	for _, id := range s.bins[b] {
 		p := &s.seen[id]
 		base.fill(p, id, s.solid[p.layer].bias, s.solid[p.layer].translucent)
 	}
+	// second pass: colours
 	for y := y0; y < y1; y++ {
 		back := s.backdrop((float64(y) + 0.5) / float64(s.h))
 		row := out.Pix[y*out.Stride:]
@@ -145,6 +150,7 @@ func (s *stage) band(out *image.RGBA, b int) {
 			colors := base.span[:n]
 			g.span(float64(x)+0.5, float64(y)+0.5, colors)
 			for _, c := range colors {
+				// at its rim the ground shows what is behind it
 				if c.A < 1 {
 					c = s.pixel(base, x, y, back)
 				}
@@ -168,6 +174,7 @@ func (s *stage) band(out *image.RGBA, b int) {
 
 // groundSpan returns the ground that pixels from (x, y) on see alone, and their number, at most that of a span.
 func (s *stage) groundSpan(b *samples, x, y int) (g *groundShader, n int) {
+	// a span ends at an edge, at another ground, and at the end of the row
 	layer := int32(-1)
 	for n < min(len(b.span), s.w-x) {
 		id, _, one := b.only(x+n, y)
@@ -199,6 +206,7 @@ type group struct {
 func (b *samples) groupsAt(x, y int, seen []projected) []group {
 	n := b.n
 	first := (y*n-b.row0)*b.w + x*n
+	// few samples see few triangles: a list is searched faster than a table
 	out := b.groups[:0]
 	for j := range n {
 		row := b.id[first+j*b.w : first+j*b.w+n]
@@ -256,6 +264,7 @@ func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 		}
 		return s.shown(&b.vertex, id, below, float64(x)+0.5, float64(y)+0.5, back)
 	}
+	// at an edge: the mean of the colours, weighted by samples. It is taken of encoded colours, as eyes see edges.
 	all := float64(b.n * b.n)
 	var sum fauxgl.Color
 	for _, g := range b.groupsAt(x, y, s.seen) {
@@ -290,6 +299,7 @@ func (b *samples) only(x, y int) (id, below int32, one bool) {
 
 // shown returns the colour of a triangle and of what it covers, one deep, where it is translucent.
 func (s *stage) shown(v *fauxgl.Vertex, id, below int32, px, py float64, back fauxgl.Color) fauxgl.Color {
+	// only the ground is translucent, so that one surface below is enough
 	c := s.colorAt(v, id, px, py)
 	if c.A >= 1 {
 		return c
@@ -332,6 +342,7 @@ const (
 func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 	for y := y0; y < y1; y++ {
 		for x := range s.w {
+			// colours are added up with their opacity, and the picture keeps what is left of 1
 			sum, alpha := fauxgl.Color{}, 0.0
 			for _, g := range over.groupsAt(x, y, nil) {
 				if g.id < 0 {
@@ -342,6 +353,7 @@ func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 				a := s.over[i].opacity(base, over, x, y, g.id)
 				sum.R, sum.G, sum.B, alpha = sum.R+a*c.R, sum.G+a*c.G, sum.B+a*c.B, alpha+a
 			}
+			// most of the picture has no cover
 			if alpha == 0 {
 				continue
 			}
@@ -356,6 +368,7 @@ func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 // opacity returns the mean opacity over a pixel of one triangle of a cover: of each of its samples the whole, or that of
 // hidden parts where a body is in front of it by more than the lift.
 func (c *cover) opacity(base, over *samples, x, y int, id int32) float64 {
+	// samples of other triangles of the cover count for those
 	n, sum := over.n, 0.0
 	first := (y*n-over.row0)*over.w + x*n
 	for j := range n {

@@ -32,6 +32,7 @@ func matches(pattern, name string) bool {
 
 // checkHide returns an error for a pattern that no body fits.
 func (o *Options) checkHide(st *record.Static) error {
+	// a pattern without a body is a slip of the pen: the picture would show what was to be hidden
 	names := bodyNames(st)
 	for _, pattern := range o.Hide {
 		if !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {

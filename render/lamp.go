@@ -106,6 +106,7 @@ func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 	u2, v2, h2 := d.project(c)
 	// points are moved by 1.5 cells along the normal, and by a cell towards the lamp
 	const move = 1.5
+	// all places that its points are looked up at lie in this rectangle
 	low, high, ok := l.about(min(u0, u1, u2)-move, max(u0, u1, u2)+move, min(v0, v1, v2)-move, max(v0, v1, v2)+move)
 	if !ok {
 		return partsLit
@@ -203,6 +204,7 @@ func (l *lighting) open(tile int, h float64) bool {
 func (l *lighting) lookUp(tile int, u, v, h float64, t *taps) float64 {
 	d := &l.lamp
 	radius, side := penumbra*float64(d.n), float64(d.n)
+	// a disc that leaves the map has taps that are lit for want of cells
 	inside := u >= radius && v >= radius && u < side-radius && v < side-radius
 	if inside && l.tiles.low[tile] > heightBits(h+t.rise) {
 		return 0

@@ -22,6 +22,7 @@ func (p *Painter) place(at *placement, f *record.Frame) {
 	for _, s := range []*[][]r3.Vec{&at.verts, &at.normals, &at.shadow} {
 		*s = sized(*s, len(p.geoms))
 	}
+	// rigid surfaces were split in the frame of their geom, once
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		X_WG := geomPose(g.geom, f)
@@ -56,6 +57,7 @@ func moved(out []r3.Vec, X r3.Pose, points []r3.Vec) []r3.Vec {
 
 // sized returns a slice of n elements in the memory of s where it is enough, and keeps what they hold.
 func sized[T any](s []T, n int) []T {
+	// frames of a film have the same sizes, so that this happens in the first one alone
 	if cap(s) < n {
 		return make([]T, n)
 	}

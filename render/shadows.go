@@ -22,6 +22,7 @@ func (p *Painter) castShadows(l *lighting, at *placement, lamp r3.Vec) (center r
 		}
 		casters = append(casters, caster{verts, tris, closed})
 	}
+	// open surfaces throw shadows with either side
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		add(p.cut.of(g.name), at.shadow[i], g.shadowTris, !g.surface.open)
@@ -47,6 +48,7 @@ const steadyBall = 1.5
 // ball returns the ball that the depth maps of a frame cover: a little larger than that about the box of its bodies, or
 // that of the recording.
 func (p *Painter) ball(box r3.Box) (center r3.Vec, radius float64) {
+	// a film of a robot that drives away would have few cells for its body in maps of the whole way
 	own := max(box.Size().Norm()/2*1.01, 1e-9)
 	all := p.bodiesBox.Union(box)
 	if whole := all.Size().Norm() / 2 * 1.01; whole <= steadyBall*own {

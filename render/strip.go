@@ -21,6 +21,7 @@ func (p *Painter) Strip(times []float64) (*image.RGBA, error) {
 	if pixels := float64(w) * float64(h) * float64(len(times)); pixels > maxStrip {
 		return nil, fmt.Errorf("render: a strip of %d pictures of %d×%d pixels is too large: take fewer or smaller ones, %.0f pixels together at most", len(times), w, h, float64(maxStrip))
 	}
+	// rows are filled from left to right
 	columns := stripColumns(len(times), w, h)
 	rows := (len(times) + columns - 1) / columns
 	strip := image.NewRGBA(image.Rect(0, 0, columns*w, rows*h))
@@ -36,6 +37,7 @@ func (p *Painter) Strip(times []float64) (*image.RGBA, error) {
 // stripColumns returns the number of columns of n pictures of w×h for which the free places and the distance of the
 // shape from 2:1 are least together.
 func stripColumns(n, w, h int) int {
+	// few columns: all are tried
 	best, least := 1, math.Inf(1)
 	for c := 1; c <= n; c++ {
 		rows := (n + c - 1) / c
