@@ -138,6 +138,7 @@ func (v *view) beyond(p fauxgl.Vector) (planes uint8) {
 
 // facing reports whether the camera sees the front of a triangle, whose corners are counter-clockwise there.
 func (v *view) facing(a, b, c fauxgl.Vector) bool {
+	// the eye is in front of the triangle's plane, wherever on the triangle one looks
 	eye := vector(v.eye)
 	return b.Sub(a).Cross(c.Sub(a)).Dot(eye.Sub(a)) > 0
 }

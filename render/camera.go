@@ -108,7 +108,7 @@ func (v *view) axes() (right, above, back r3.Vec) {
 // fit returns the way from the target to a camera that sees the box whole, with the
 // target in the middle of the picture.
 func (v *view) fit(box r3.Box) r3.Vec {
-	// tangents of half of the angles of view
+	// tangents of half of the angles of view: a point d before the camera is in view within d times them
 	right, above, back := v.axes()
 	ty := math.Tan(v.fov / 2)
 	tx := ty * v.aspect

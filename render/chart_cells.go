@@ -43,7 +43,9 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 	if m == nil {
 		return
 	}
+	// neighbours overlap a little, or viewers of PDF would show hairlines between them
 	const overlap = 0.05
+	// cells at the limits of the axes are cut there
 	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 	for i, r := range m.Rects {
 		a, b := p.point([2]float64{r[0], r[1]}), p.point([2]float64{r[2], r[3]})
@@ -69,6 +71,7 @@ func (p *panel) drawCellScale(c vgdraw.Canvas) {
 		return
 	}
 	const width, height, steps = 60, 5, 120
+	// the scale ends at a round number, which single values may exceed
 	label := strconv.FormatFloat(m.Top, 'g', 4, 64)
 	for _, v := range m.Values {
 		if v > m.Top*(1+1e-6) {
@@ -79,6 +82,7 @@ func (p *panel) drawCellScale(c vgdraw.Canvas) {
 	if m.Unit != "" {
 		label += " " + m.Unit
 	}
+	// from right to left: the label of the top, the bar, and 0
 	y := p.frame.Max.Y + 3
 	x := p.frame.Max.X - textWidth(label, noteSize)
 	write(c, label, noteSize, x, y, 0)

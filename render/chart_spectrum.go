@@ -78,6 +78,7 @@ func (c *Chart) spectra(most int) error {
 // curve returns the points of a spectrum to draw; for logarithmic amplitudes, the
 // highest within each resolution: between them there are only the zeros of leakage.
 func (s *Spectrum) curve(log bool) [][2]float64 {
+	// −1 is the number of no block, so that the first frequency begins one
 	var points [][2]float64
 	block := -1
 	for k, f := range s.Frequency {
@@ -113,6 +114,7 @@ const spectrumDecades = 5
 // chart shows; 0 and infinity where there are none. The mean of a signal, at frequency 0, is no
 // amplitude of it.
 func (c *Chart) amplitudes() (top, least float64) {
+	// 0 has no logarithm, so that the least is that of positive ones
 	least = math.Inf(1)
 	for i := range c.Lines {
 		for _, p := range c.Lines[i].Points {

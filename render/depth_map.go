@@ -151,6 +151,7 @@ func (d *depthMap) triangle(a, b, c *corner, closed bool) {
 
 // draw draws a caster. at is memory for its vertices, which it returns.
 func (d *depthMap) draw(c *caster, at []corner) []corner {
+	// a vertex is projected once for the six triangles about it
 	for _, p := range c.verts {
 		u, v, h := d.project(vector(p))
 		at = append(at, corner{u, v, h, int32(math.Ceil(u - 0.5)), int32(math.Ceil(v - 0.5))})
@@ -164,6 +165,7 @@ func (d *depthMap) draw(c *caster, at []corner) []corner {
 // lit reports whether no surface is between the light and the cell at (u, v) at the
 // height h. Outside the map everything is lit.
 func (d *depthMap) lit(u, v, h float64) bool {
+	// Floor, since places left of the map would be truncated into it
 	x, y := int(math.Floor(u)), int(math.Floor(v))
 	if x < 0 || y < 0 || x >= d.n || y >= d.n {
 		return true

@@ -94,11 +94,13 @@ const ditherStep = 8
 
 // Frame appends frame k, or leaves it out where the rate exceeds that of players.
 func (g *GIF) Frame(k int, img *image.RGBA) error {
+	// players do not show more than 50 frames a second: of faster films every second, third … is kept
 	if k%g.skip != 0 {
 		return nil
 	}
 	// the whole frame in palette colours, each pixel with the threshold of its place
 	b := img.Bounds()
+	// kept until the next frame, which is compared with it
 	full := image.NewPaletted(b, g.palette)
 	for y := range b.Dy() {
 		src, dst := img.Pix[y*img.Stride:], full.Pix[y*full.Stride:]
@@ -133,6 +135,7 @@ func (g *GIF) append(frame *image.Paletted, delay int) error {
 	film := b.Bytes()
 	// signature, sizes and palette: the lowest bits of the flags tell the number of colours
 	header := 13 + 3<<(film[10]&7+1)
+	// the file is made with its first frame, so that a film without one leaves nothing
 	if g.file == nil {
 		var err error
 		if g.file, err = os.Create(g.part); err != nil {

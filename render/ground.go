@@ -59,6 +59,7 @@ func (s *groundShader) see(st *stage, X_WG r3.Pose) {
 	m := &st.matrix
 	x, y, n := X_WG.R.Col(0), X_WG.R.Col(1), X_WG.R.Col(2)
 	var toPicture r3.Mat // H
+	// the depth is not needed: within the plane it follows from p and q
 	for k, a := range [3]r3.Vec{x, y, X_WG.P} {
 		// clip coordinates of a direction, and of the origin
 		cx, cy, cw := m.X00*a[0]+m.X01*a[1]+m.X02*a[2], m.X10*a[0]+m.X11*a[1]+m.X12*a[2], m.X30*a[0]+m.X31*a[1]+m.X32*a[2]
@@ -80,6 +81,7 @@ func (s *groundShader) see(st *stage, X_WG r3.Pose) {
 
 // at returns the colour of the ground at a place of the picture, pixels.
 func (s *groundShader) at(x, y float64) fauxgl.Color {
+	// behind the horizon p and q are no numbers of the square; such pixels see none of its triangles
 	p, q := s.point(x, y)
 	u, v, h := s.inMap(p, q)
 	lamp := 1.0
@@ -103,6 +105,7 @@ func (s *groundShader) inMap(p, q float64) (u, v, h float64) {
 
 // color returns the colour of a point in some light.
 func (s *groundShader) color(p, q, light float64) fauxgl.Color {
+	// squares of odd and of even sums of their numbers alternate, on both sides of 0
 	square := (floor(p*s.perCell) + floor(q*s.perCell)) & 1
 	c := s.colors[square][max(0, min(shades-1, int(light*(shades/brightest))))]
 	if r := max(math.Abs(p), math.Abs(q)); r > 0.75*s.half {
@@ -206,6 +209,7 @@ func (g *groundShade) at(x, y float64) float64 {
 func (p *Painter) ground(s *stage, g *record.Geom, X_WG r3.Pose, lamp r3.Vec, center r3.Vec, radius float64) layer {
 	half := g.Ground / 2
 	c, _ := parseColor(GroundColor(g.Color))
+	// colours of all steps of light, so that a pixel needs neither a product nor the tables of sRGB
 	light, normal := toLight(c), X_WG.R.Col(2)
 	sh := &groundShader{light: s.light, half: half, perCell: 1 / p.cell}
 	for k := range shades {

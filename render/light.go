@@ -75,6 +75,7 @@ func (l *lighting) cast(casters []caster, lamp, up, center r3.Vec, radius float6
 func (l *lighting) ambient(p, n r3.Vec) float64 {
 	// E = Σ (n·d)⁺ open_d / Σ (n·d)⁺ over the directions d of the dome
 	q := vector(p.AddScaled(1.5*l.bias, n))
+	// directions below the surface give nothing and count for nothing
 	got, all := 0.0, 1e-12
 	for i := range l.dome {
 		d := &l.dome[i]

@@ -76,6 +76,7 @@ func (e *InterruptError) Unwrap() error { return e.err }
 // was drawn and returns an InterruptError. As many frames are drawn at the same time, and in memory, as there are
 // processors; sinks get them in order. It calls progress, which may be nil, after each frame.
 func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done, all int)) (err error) {
+	// done is also the number of the frame that the sinks get next: frames come in order
 	n, done := p.NumFrames(), 0
 	defer func() {
 		for _, s := range sinks {
@@ -143,6 +144,7 @@ func (p *Painter) ahead(n int) (frames <-chan chan *image.RGBA, stop func()) {
 
 // interrupt ends all sinks with what they have.
 func interrupt(sinks []Sink, done, all int, cause error) error {
+	// a fault while a sink ends counts more than the interrupt: its file may not play
 	e := &InterruptError{Done: done, All: all, err: cause}
 	var faults error
 	for _, s := range sinks {

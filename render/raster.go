@@ -59,6 +59,7 @@ func (s *stage) project(out []projected, l *layer, index int32) []projected {
 			inside = inside && clip[k].W > 0 && math.Abs(clip[k].Z) <= clip[k].W
 		}
 		if inside {
+			// parts of clipped triangles have corners of their own, and no slots
 			n := len(out)
 			out = s.corners(out, t, clip, index)
 			if len(out) > n {
@@ -146,6 +147,7 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 	if y[1] < y[0] {
 		x[0], x[1], y[0], y[1], z[0], z[1] = x[1], x[0], y[1], y[0], z[1], z[0]
 	}
+	// places in samples of the band
 	for k := range 3 {
 		x[k], y[k] = x[k]*n, y[k]*n-float64(b.row0)
 	}

@@ -41,6 +41,7 @@ const (
 // Fragment implements shader: it returns the colour of a sample, see the
 // package document.
 func (s *surfaceShader) Fragment(v *fauxgl.Vertex) fauxgl.Color {
+	// all light of a point is that of directions from it
 	n := v.Normal
 	toEye := s.eye.Sub(v.Position).Normalize()
 	if n.Dot(toEye) < 0 { // smooth normals may turn away at the outline

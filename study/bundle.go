@@ -62,6 +62,7 @@ func (s *Study) bundle() (*bundle, error) {
 
 // commonFolder returns the deepest folder that holds all files of absolute paths.
 func commonFolder(paths []string) string {
+	// it is the folder of the first file, or one above that
 	root := filepath.Dir(paths[0])
 	for _, path := range paths {
 		// go up until the folder holds the file, or is the root of the file system
@@ -89,6 +90,7 @@ func (b *bundle) inBundle(path string) string {
 
 // write copies the files. A file that changed since the cases were checked is an error.
 func (b *bundle) write(dir string) error {
+	// read again, not kept from before: a bundle may hold meshes of hundreds of megabytes
 	for _, f := range b.files {
 		text, err := scene.ReadInput(b.sources[f.Name])
 		if err != nil {
@@ -129,6 +131,7 @@ func (s *Study) verifyBundle(p *Plan) error {
 			continue
 		}
 		seen[key] = true
+		// loaded as a machine of the cluster would, from the copies alone
 		sc, err := scene.Load(filepath.Join(p.Dir, filepath.FromSlash(c.Scene)), c.Set)
 		if err != nil {
 			return fmt.Errorf("the copies in %s do not serve: %w", below, c.wrap(err))

@@ -29,6 +29,7 @@ type Distribution struct {
 
 // check returns the first fault of the distribution.
 func (d *Distribution) check() error {
+	// more than one would leave open which counts
 	given := 0
 	for _, has := range []bool{d.Uniform != nil, d.LogUniform != nil, d.Normal != nil, d.Integer != nil, d.Choice != nil} {
 		if has {
@@ -38,6 +39,7 @@ func (d *Distribution) check() error {
 	if given != 1 {
 		return errors.New("give exactly one of uniform, log_uniform, normal, integer and choice")
 	}
+	// the negated comparison refuses NaN too
 	for _, b := range []*[2]float64{d.Uniform, d.LogUniform, d.Integer} {
 		if b != nil && !(b[0] < b[1]) {
 			return errors.New("the second bound must be above the first")
@@ -55,6 +57,7 @@ func (d *Distribution) check() error {
 	case d.Normal != nil && !(d.Normal[1] > 0):
 		return errors.New("the standard deviation must be above 0")
 	}
+	// bounds far out in one tail leave no probability between them in floats of 64 bits
 	if d.Normal != nil {
 		if low, high := d.cut(); !(high > low) {
 			return errors.New("no normal value lies between min and max: move them towards the mean")
@@ -65,6 +68,7 @@ func (d *Distribution) check() error {
 
 // text returns the value at a point u of [0, 1) as text, with all digits.
 func (d *Distribution) text(u float64) string {
+	// choices are texts already, such as names of files
 	if d.Choice != nil {
 		return d.Choice[int(u*float64(len(d.Choice)))]
 	}
@@ -77,6 +81,7 @@ func (d *Distribution) quantile(u float64) float64 {
 	case d.Uniform != nil:
 		return d.Uniform[0] + u*(d.Uniform[1]-d.Uniform[0])
 	case d.LogUniform != nil:
+		// even in the logarithm
 		a, b := math.Log(d.LogUniform[0]), math.Log(d.LogUniform[1])
 		return math.Exp(a + u*(b-a))
 	case d.Integer != nil:
@@ -91,6 +96,7 @@ func (d *Distribution) quantile(u float64) float64 {
 
 // cut returns the cumulative probabilities of the bounds of a normal distribution.
 func (d *Distribution) cut() (low, high float64) {
+	// Φ by the complementary error function, which keeps its digits in the lower tail
 	phi := func(x float64) float64 { return 0.5 * math.Erfc(-(x-d.Normal[0])/(d.Normal[1]*math.Sqrt2)) }
 	low, high = 0, 1
 	if d.Min != nil {

@@ -17,21 +17,25 @@ import (
 // cases. The folders of cases in a folder with the mark of a study belong to this program
 // even if their files are damaged.
 func (s *Study) ForeignFiles(dir string) []string {
+	// files that every study writes, and the charts of this one
 	mark, table := filepath.Join(dir, studyFile), filepath.Join(dir, TableFile)
 	paths := []string{mark, table}
 	for i := range s.plots {
 		base := filepath.Join(dir, s.plots[i].name)
 		paths = append(paths, base+".png", base+".svg")
 	}
+	// a table has no mark of its own: it is CSV, which has no comments
 	var foreign []string
 	for _, path := range paths {
 		if authorship.Foreign(path) && !(path == table && !authorship.Foreign(mark) && isTable(path)) {
 			foreign = append(foreign, path)
 		}
 	}
+	// Lstat: a link to a mark elsewhere proves nothing about this folder
 	if info, err := os.Lstat(mark); err == nil && info.Mode().IsRegular() {
 		return foreign
 	}
+	// a folder that looks like one of a study, without its mark: each file is looked at
 	for i := range s.Cases {
 		folder := filepath.Join(dir, casesFolder, s.Cases[i].Name)
 		foreign = append(foreign, record.ForeignFiles(folder)...)

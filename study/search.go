@@ -18,6 +18,7 @@ type searcher interface {
 
 // newSearch returns the search of the study, nil for none. Its faults are those of the study file.
 func (s *Study) newSearch() (searcher, error) {
+	// a search makes cases one after another, while sweeps and references need all of them before the first runs
 	f := s.File
 	switch {
 	case f.Refine == nil && f.Pareto == nil:
@@ -37,6 +38,7 @@ var errSearchPlanned = errors.New("the study makes cases from results (refine, p
 
 // begin removes the cases of an earlier search, and starts a new one.
 func (s *Study) begin() (searcher, error) {
+	// the number of cases of the file itself, before any search has added to them
 	if s.given == 0 {
 		s.given = len(s.Cases)
 	}
@@ -54,6 +56,7 @@ func (s *Study) extend(search searcher, rows []Row) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	// a name is made of the values, so that equal names are equal cases
 	have := map[string]bool{}
 	for i := range s.Cases {
 		have[s.Cases[i].Name] = true
@@ -69,6 +72,7 @@ func (s *Study) extend(search searcher, rows []Row) (bool, error) {
 			s.Cases = append(s.Cases, c)
 		}
 	}
+	// checked after the round: the error tells how many the search wants
 	if most := s.maxCases(); len(s.Cases) > most {
 		return false, s.fail("max_cases", "%d cases, the limit is %d: search less finely, or raise max_cases", len(s.Cases), most)
 	}
@@ -80,6 +84,7 @@ func (s *Study) holds(text string, r *Row) (bool, error) {
 	if !r.Done() {
 		return false, nil
 	}
+	// compiled for each row: names of measures depend on what the case has
 	env := s.whereEnv(r)
 	e, err := condition(text, env)
 	if err != nil {

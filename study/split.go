@@ -22,6 +22,7 @@ func (p *resolvedPanel) splits() bool { return p.Success != "" || p.Front }
 
 // split checks the keys success and front.
 func (r *panelResolver) split() {
+	// keys that exclude each other are told before conditions that do not compile
 	p := r.p
 	if !p.splits() {
 		return
@@ -34,6 +35,7 @@ func (r *panelResolver) split() {
 	case p.Front && r.study.File.Pareto == nil:
 		r.fail("front", "the study has no pareto")
 	case p.Success != "":
+		// compiled with the names of any case: all have the same
 		if _, err := condition(p.Success, r.study.whereEnv(&Row{Case: r.study.Cases[0]})); err != nil {
 			r.fail("success", "%v", err)
 		}
@@ -47,6 +49,7 @@ func (d *figureBuilder) splitCurves(p *resolvedPanel, rows []*Row) ([]curve, err
 	if p.Front {
 		labels = []string{designsLabel, frontLabel}
 	}
+	// marks alone, since neighbours in the table are no neighbours in the chart; the front is one line
 	curves := make([]curve, 2)
 	for k, label := range labels {
 		curves[k].of, _ = d.study.label(p, label)
@@ -66,6 +69,7 @@ func (d *figureBuilder) splitCurves(p *resolvedPanel, rows []*Row) ([]curve, err
 	for _, r := range rows {
 		x, ok1 := d.study.cell(r, p.X)
 		y, ok2 := d.study.cell(r, p.names[0])
+		// a case that failed, or has no such measure, has no place in the chart
 		if !ok1 || !ok2 {
 			continue
 		}
@@ -83,6 +87,7 @@ func (d *figureBuilder) splitCurves(p *resolvedPanel, rows []*Row) ([]curve, err
 		}
 		curves[k].points = append(curves[k].points, [2]float64{x, y})
 	}
+	// from left to right, so that the line of the front runs along it
 	for k := range curves {
 		slices.SortStableFunc(curves[k].points, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	}

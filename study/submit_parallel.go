@@ -15,6 +15,7 @@ func printParallel(p *Plan, opt *SubmitOptions, out io.Writer) error {
 		opt.Say("nothing to run: all %d cases have results", at.Cases)
 		return nil
 	}
+	// the line may be run in another folder
 	dir, err := filepath.Abs(p.Dir)
 	if err != nil {
 		return err
@@ -26,6 +27,7 @@ func printParallel(p *Plan, opt *SubmitOptions, out io.Writer) error {
 		parallel = strconv.Itoa(opt.ArrayLimit)
 		xargs = parallel
 	}
+	// parallel gives its command to a shell and needs it quoted twice; xargs starts it without one
 	exec := fmt.Sprintf("%s study exec %s --chunk {}/%d --threads 1 --wait", shellQuote(opt.Program), shellQuote(dir), n)
 	_, err = fmt.Fprintf(out, "seq 0 %d | parallel -j %s %s\nseq 0 %d | xargs -P %s -I {} %s\n", n-1, parallel, shellQuote(exec), n-1, xargs, exec)
 	return err
