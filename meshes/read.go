@@ -171,9 +171,15 @@ func Beside(path string, data []byte) (paths []string) {
 
 // parse finds the format of a content and parses it; open reads files beside it, nil: there are none.
 func parse(data []byte, ext string, open func(name string) ([]byte, error)) (*RawMesh, string, error) {
-	name, f, err := formatOf(data, ext)
+	// Editors put a byte order mark before texts, which would hide the first line. Headers of binary
+	// STL files are free: their reader takes the mark off texts itself.
+	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	name, f, err := formatOf(text, ext)
 	if err != nil {
 		return nil, "", err
+	}
+	if name != "stl" {
+		data = text
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, "", errors.New("the file is empty")
