@@ -14,7 +14,7 @@ type pace struct {
 }
 
 // maxLag is how far a run may be behind the clock, so that short disturbances do not slow it down.
-const maxLag = 50 * time.Millisecond
+const maxLag = 100 * time.Millisecond
 
 // restart begins anew at a time of the run (s).
 func (p *pace) restart(now time.Time, sim float64) { p.clock, p.sim = now, sim }
