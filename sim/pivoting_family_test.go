@@ -93,9 +93,11 @@ func (p *pivotDraw) depth() float64 { return 1e-4 * p.size }
 // ball, or a cylinder along y, of radius size, that stands on z = 0.
 func (p *pivotDraw) round(ball bool, c float64, om, u r3.Vec, mat int) int {
 	R, I := p.size, p.mass*p.size*p.size
-	X := r3.Pose{R: r3.RotExp(r3.Vec{math.Pi / 2, 0, 0}), P: r3.Vec{0, 0, R - p.depth()}}
+	// a cylinder stands on two points, each of the stiffness of the materials
+	X := r3.Pose{R: r3.RotExp(r3.Vec{math.Pi / 2, 0, 0}), P: r3.Vec{0, 0, R - p.depth()/2}}
 	shape, inertia := must2[geometry.Shape](geometry.NewCylinder(R, R)), r3.Diag(r3.Vec{I, I, c * I})
 	if ball {
+		X.P[2] = R - p.depth()
 		shape, inertia = p.sphere(R), r3.Diag(r3.Vec{c * I, c * I, c * I})
 	}
 	b := p.body("body", shape, p.mass, X, om, u, mat)

@@ -124,7 +124,7 @@ func init() {
 		slow := mu * grav * a / math.Sqrt2 / (a * a / 6)
 		p.take(s, x, 0.5*w0/slow)
 		p.near("rate", x.V[2], w0-slow*x.Time, 0.02*w0)
-		p.take(s, x, w0/slow)
+		p.take(s, x, w0/slow+5*p.h) // steps in which the last slip decays
 		p.near("rate of rest", x.V[2], 0, 1e-5)
 	}
 }

@@ -54,7 +54,11 @@ func init() {
 		if slides {
 			v = grav * (math.Sin(angle) - mu*math.Cos(angle)) * x.Time
 		}
-		p.near("speed", x.V[3], v, 0.02*v+1e-5)
+		tol := 0.02*v + 1e-5
+		if slides { // in the first step it begins to slide
+			tol += mu * grav * math.Cos(angle) * p.h
+		}
+		p.near("speed", x.V[3], v, tol)
 		p.near("tilt", tilt(s, 0), 0, 1e-3)
 	}
 }
