@@ -13,7 +13,8 @@ type pace struct {
 	sim   float64   // s₀, s
 }
 
-// maxLag is how far a run may be behind the clock, so that short disturbances do not slow it down.
+// maxLag is how far a run may be behind the clock: steps that grip take thrice the mean, and are
+// caught up within the time in which a person sees no delay.
 const maxLag = 100 * time.Millisecond
 
 // restart begins anew at a time of the run (s).
