@@ -31,9 +31,10 @@ type ContactAdjoint struct {
 	Verts_W [][]r3.Vec
 	// Force and Moment are those by translations and by rotations, about the world's origin, of each rigid body.
 	Force, Moment []r3.Vec
-	// Translation and Bound are those by PredictedTranslation and MotionBound of each body.
+	// Translation are those by PredictedTranslation of each body.
 	Translation []r3.Vec
-	Bound       []float64
+	// Bound are those by MotionBound of each body.
+	Bound []float64
 
 	worker clipWorker
 	pieces pieces

@@ -31,11 +31,12 @@ type Check struct {
 type CheckResult struct {
 	// Name is the expectation's name in the scene.
 	Name string `json:"name"`
-	// Signal is the column of signals.csv that was checked, and Stat its statistic; empty
-	// where Run is given, a number of run.json.
+	// Signal is the column of signals.csv that was checked; empty where Run is given.
 	Signal string `json:"signal,omitempty"`
-	Stat   string `json:"stat,omitempty"`
-	Run    string `json:"run,omitempty"`
+	// Stat is the statistic of the signal, such as mean or range; empty where Run is given.
+	Stat string `json:"stat,omitempty"`
+	// Run is the number of run.json that was checked; empty where Signal is given.
+	Run string `json:"run,omitempty"`
 	// Value is the statistic; 0 where it is not a finite number.
 	Value float64 `json:"value"`
 	// Bound is the condition in words, such as ">= 0.1 and <= 0.2".
