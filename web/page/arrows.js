@@ -40,9 +40,9 @@ const UP = new THREE.Vector3(0, 1, 0)
 
 // Arrows draws them as two lists of instances, shafts and heads.
 export class Arrows {
-  constructor(scene, length) {
+  constructor(scene) {
     this.scene = scene
-    this.length = length // m, of the force F0
+    this.length = 1 // m, of the force F0
     this.top = 0 // largest force so far, N
     this.group = new THREE.Group()
     this.material = new THREE.MeshStandardMaterial({ color: '#d62d48', roughness: 0.6 })

@@ -33,6 +33,8 @@ export class View {
     this.size = this.high.clone().sub(this.low).length()
     this.addBodies()
     this.addCamera()
+    // an eighth of the height of the first view, as in offline pictures: the scene may be far larger
+    this.arrows.length = this.camera.position.distanceTo(this.orbit.target) * Math.tan(this.fov * Math.PI / 360) / 4
     this.addLight()
     this.plane = new THREE.Plane()
     this.dirty = true
@@ -58,7 +60,7 @@ export class View {
       const on = this.rigid.find(b => b.number === body && body >= 0)
       ;(on ? on.group : this.scene3).add(ground.group)
     }
-    this.arrows = new Arrows(scene, this.size / 5)
+    this.arrows = new Arrows(scene)
     this.surfaces = new Surfaces()
     this.overlay = new THREE.Group()
     this.scene3.add(this.arrows.group, this.surfaces.group, this.overlay)
