@@ -1,6 +1,7 @@
 package scene_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -20,15 +21,7 @@ func BenchmarkJacobianInSteps(b *testing.B) {
 		{"arm on the ball", make([]float64, 7), "arm"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			sc, err := scene.Load("../examples/kinova-push/scene.yaml", nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer s.Close()
+			sc, s := loaded(b, "../examples/kinova-push/scene.yaml")
 			drives := []string{"u1", "u2", "u3", "u4", "u5", "u6", "u7"}
 			if err := s.UseInputs(drives...); err != nil {
 				b.Fatal(err)
@@ -81,6 +74,20 @@ func BenchmarkJacobianInSteps(b *testing.B) {
 	}
 }
 
+// loaded reads a scene, with a stepper of one thread.
+func loaded(b *testing.B, path string) (*scene.Scene, *sim.Stepper) {
+	sc, err := scene.Load(path, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(s.Close)
+	return sc, s
+}
+
 // copyState copies positions and velocities, and forgets the energy of the run.
 func copyState(to, from *sim.State) {
 	copy(to.Q, from.Q)
@@ -98,15 +105,7 @@ func least(a, b time.Duration) time.Duration {
 
 // The cost of the adjoint of a step with two soft fingers on a part, in steps from the same state, as above.
 func BenchmarkAdjointInSteps(b *testing.B) {
-	sc, err := scene.Load("../examples/finray-grasp/scene.yaml", nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
+	sc, s := loaded(b, "../examples/finray-grasp/scene.yaml")
 	const h = 0.01
 	x := sc.Model.Start.Clone()
 	// the fingers hold the part, which rises
@@ -118,11 +117,11 @@ func BenchmarkAdjointInSteps(b *testing.B) {
 	x.EnergyReference = nil
 	y, lambda := x.Clone(), make([]float64, 2*len(x.V))
 	bar := make([]float64, len(sc.Model.Signals))
-	for i, signal := range sc.Model.Signals {
-		if signal.Name == "grip_left_N" {
-			bar[i] = 1
-		}
+	grip := slices.IndexFunc(sc.Model.Signals, func(signal sim.NamedSignal) bool { return signal.Name == "grip_left_N" })
+	if grip < 0 {
+		b.Fatal("the scene has no signal grip_left_N: the adjoint would leave out that of its contacts")
 	}
+	bar[grip] = 1
 	var steps, solves, adjoints time.Duration
 	for b.Loop() {
 		copyState(y, x)

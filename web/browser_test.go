@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,12 +142,7 @@ func key(k string) chromedp.Action { return chromedp.KeyEvent(k) }
 func TestPagesDrawPlayAndSeek(t *testing.T) {
 	p := webtest.New(t, 1000, 560)
 	run := browserRun(t)
-	h, err := NewView(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(h)
-	defer s.Close()
+	s := served(t, run)
 	for name, url := range map[string]string{"from disk": onDisk(t, run), "served": s.URL} {
 		t.Run(name, func(t *testing.T) {
 			p.T = t

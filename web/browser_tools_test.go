@@ -40,12 +40,7 @@ func brightness(img image.Image, r image.Rectangle) float64 {
 func TestPagesHaveThemesPicturesAndCameras(t *testing.T) {
 	p := webtest.New(t, 1000, 560)
 	run := browserRun(t)
-	h, err := NewView(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(h)
-	defer s.Close()
+	s := served(t, run)
 	p.Open(s.URL)
 	checkThemes(t, p)
 	checkSavedPicture(t, p)

@@ -166,12 +166,7 @@ func TestViewsAnswerOwnPagesOnly(t *testing.T) {
 // Answers are packed for readers that say they unpack, and the same without.
 func TestAnswersArePackedForThoseWhoUnpack(t *testing.T) {
 	run := browserRun(t)
-	h, err := NewView(run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(h)
-	defer s.Close()
+	s := served(t, run)
 	want, err := run.Chunk(0)
 	if err != nil {
 		t.Fatal(err)
@@ -188,4 +183,15 @@ func TestAnswersArePackedForThoseWhoUnpack(t *testing.T) {
 			t.Errorf("plain %v: %d bytes, want %d, unpacked %v: %v", plain, len(got), len(want), answer.Uncompressed, err)
 		}
 	}
+}
+
+// served returns a server of the pages of a run.
+func served(t *testing.T, run *Run) *httptest.Server {
+	h, err := NewView(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s
 }
