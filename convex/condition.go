@@ -56,7 +56,7 @@ func (t *conditioner) largest() float64 {
 	}
 	// large islands share one factorization
 	if len(t.large) > 0 {
-		if _, ok := t.sparse.factor(); !ok {
+		if _, ok := t.sparse.factor(nil); !ok {
 			return math.Inf(1)
 		}
 	}

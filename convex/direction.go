@@ -64,7 +64,8 @@ func (d *direction) try(group []*island) (again bool, err error) {
 			is.factorizations++
 		}
 	}
-	failed, err := d.factor(group)
+	d.rightHandSide(group)
+	failed, err := d.factorAndSolve(group)
 	if err != nil {
 		return false, err
 	}
@@ -73,7 +74,9 @@ func (d *direction) try(group []*island) (again bool, err error) {
 		return true, d.regularize(failed)
 	}
 	// Δv, which must descend on every open island
-	d.solve(group)
+	if group[0].cancellation >= refineAbove || !d.allDescend(group) {
+		d.refine(group)
+	}
 	for _, is := range group {
 		if !is.done && !(d.descent(is) < 0) {
 			if err := d.regularize(is); err != nil {
@@ -85,22 +88,42 @@ func (d *direction) try(group []*island) (again bool, err error) {
 	return again, nil
 }
 
-// factor factors H of a group and returns the island, if any, at which that fails, or an
-// error when A itself is not positive definite.
-func (d *direction) factor(group []*island) (failed *island, err error) {
+// rightHandSide writes −∇ℓ = Jᵀγ − q to dv, zero outside the open islands: islands that have
+// converged must not move.
+func (d *direction) rightHandSide(group []*island) {
+	d.clearGroup(group, d.dv)
+	for _, is := range group {
+		if is.done {
+			continue
+		}
+		for _, j := range d.cliquesOf(is) {
+			c := &d.p.Cliques[j]
+			for i := c.Offset; i < c.Offset+c.Size; i++ {
+				d.dv[i] = d.jtg[i] - d.q[i]
+			}
+		}
+	}
+}
+
+// factorAndSolve factors H of a group and overwrites dv by H⁻¹ dv. It returns the island, if
+// any, at which that fails, or an error when A itself is not positive definite.
+func (d *direction) factorAndSolve(group []*island) (failed *island, err error) {
 	// a small island by itself
 	if is := group[0]; is.small {
-		if !is.done && !d.direct.factor(is) {
-			return is, nil
+		if !is.done {
+			if !d.direct.factor(is) {
+				return is, nil
+			}
+			d.direct.solve(is, d.dv)
 		}
 		is.condition, is.cancellation = is.pivots.condition(), is.pivots.loss
 		return nil, nil
 	}
 	// Large islands together: the node of the failed pivot says which one failed. A failure of
 	// A itself is an error of the problem.
-	if node, ok := d.sparse.factor(); !ok {
+	if node, ok := d.sparse.factor(d.dv); !ok {
 		if d.sparse.hasDeformables && !d.sparse.factored {
-			err = d.sparse.factorA()
+			err = d.sparse.factorA(nil)
 		}
 		return d.islandOf(d.nodeClique[node]), err
 	}
@@ -132,28 +155,6 @@ func (d *direction) clearGroup(group []*island, x []float64) {
 	for _, k := range seq {
 		c := &d.p.Cliques[k]
 		clear(x[c.Offset : c.Offset+c.Size])
-	}
-}
-
-// solve writes dv, zero outside the open islands, refined where that is needed: islands
-// that have converged must not move.
-func (d *direction) solve(group []*island) {
-	d.clearGroup(group, d.dv)
-	// right-hand side −∇ℓ = Jᵀγ − q
-	for _, is := range group {
-		if is.done {
-			continue
-		}
-		for _, j := range d.cliquesOf(is) {
-			c := &d.p.Cliques[j]
-			for i := c.Offset; i < c.Offset+c.Size; i++ {
-				d.dv[i] = d.jtg[i] - d.q[i]
-			}
-		}
-	}
-	d.solveH(group, d.dv)
-	if group[0].cancellation >= refineAbove || !d.allDescend(group) {
-		d.refine(group)
 	}
 }
 

@@ -109,13 +109,12 @@ func (f *freeMotion) set(clique int32) {
 // dv.
 func (f *freeMotion) solveSparse() error {
 	m, x := f.sparse, f.blocks.iterate
-	if err := m.factorA(); err != nil {
-		return err
-	}
 	p := x.p
 	// A⁻¹ P
 	copy(x.dv, p.P)
-	m.solve(x.dv)
+	if err := m.factorA(x.dv); err != nil {
+		return err
+	}
 	if m.chol.Cancellation() <= refineAbove {
 		return nil
 	}

@@ -18,15 +18,22 @@ type hessian struct {
 
 	// offsets in H of the pairs of blocks (a, b ≤ a) of each constraint
 	pairs   []int32
-	pairOff []int32 // start of each constraint in pairs
+	pairOff []int32 // start of each constraint in pairs, of which those on the same nodes may share one
 	// offset in H of the diagonal block of each touched node
 	diagAt []int32
+	// ranges of values of the blocks that the constraints of large islands change, the same
+	// range perhaps several times
+	changed []span
 }
+
+// span is the range of values from at to end.
+type span struct{ at, end int32 }
 
 // resize empties the places of blocks.
 func (h *hessian) resize() {
 	h.diagAt = resize(h.diagAt, len(h.p.NodeSize))
 	h.pairOff, h.pairs = resize(h.pairOff, len(h.p.Constraints)), h.pairs[:0]
+	h.changed = h.changed[:0]
 }
 
 // assemble writes (3) for an island. λ diag(A) is added on the touched nodes: the rest
@@ -49,43 +56,27 @@ func (h *hessian) reset(is *island) {
 		return
 	}
 	// of a large matrix only the blocks that (11) changes
-	for _, i := range h.constraintsOf(is) {
-		h.resetPairs(is, int(i))
+	for _, b := range h.changedBy(is) {
+		copy(is.h[b.at:b.end], is.a[b.at:b.end])
 	}
 }
 
-// resetPairs copies A to the blocks of one constraint.
-func (h *hessian) resetPairs(is *island, i int) {
-	h.eachPair(i, func(at, end int32) { copy(is.h[at:end], is.a[at:end]) })
-}
-
-// clearTouched clears the blocks of H of a large island that constraints change.
-func (h *hessian) clearTouched(is *island) {
-	for _, i := range h.constraintsOf(is) {
-		h.eachPair(int(i), func(at, end int32) { clear(is.h[at:end]) })
+// clearChanged clears the blocks of H of a large island that constraints change.
+func (h *hessian) clearChanged(is *island) {
+	for _, b := range h.changedBy(is) {
+		clear(is.h[b.at:b.end])
 	}
 }
 
-// keepTouched copies these blocks to A.
-func (h *hessian) keepTouched(is *island) {
-	for _, i := range h.constraintsOf(is) {
-		h.eachPair(int(i), func(at, end int32) { copy(is.a[at:end], is.h[at:end]) })
+// keepChanged copies these blocks to A.
+func (h *hessian) keepChanged(is *island) {
+	for _, b := range h.changedBy(is) {
+		copy(is.a[b.at:b.end], is.h[b.at:b.end])
 	}
 }
 
-// eachPair calls f for the ranges of values of all blocks of one constraint.
-func (h *hessian) eachPair(i int, f func(at, end int32)) {
-	k := h.pairOff[i]
-	blocks := h.p.Blocks(handle(i))
-	for a := range blocks {
-		for b := 0; b <= a; b++ {
-			// one of an offset and its complement is negative
-			at := max(h.pairs[k], ^h.pairs[k])
-			f(at, at+int32(h.p.NodeSize[blocks[a].Node]*h.p.NodeSize[blocks[b].Node]))
-			k++
-		}
-	}
-}
+// changedBy returns the ranges of the blocks that the constraints of a large island change.
+func (h *hessian) changedBy(is *island) []span { return h.changed[is.changed0:is.changed1] }
 
 // add adds (11) for all pairs of blocks of one constraint.
 func (h *hessian) add(is *island, i int) {

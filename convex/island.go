@@ -12,7 +12,9 @@ type island struct {
 	small            bool
 	column0, column1 int
 	val0, val1       int
-	a, h             []float64 // values of A and H, of direct or of sparse
+	// of a large island in hessian.changed
+	changed0, changed1 int
+	a, h               []float64 // values of A and H, of direct or of sparse
 
 	stage     stage // what is known at the start of a solve
 	done      bool  // a criterion is met

@@ -37,7 +37,7 @@ func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
 	}
 	// deformables without constraints are factored already where there are no large islands
 	if len(s.partition.large) > 0 {
-		if node, ok := s.sparse.factor(); !ok {
+		if node, ok := s.sparse.factor(nil); !ok {
 			return &IndefiniteError{Node: cliques.Node(node)}
 		}
 	}

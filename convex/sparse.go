@@ -51,7 +51,7 @@ func (m *sparse) load(whole bool) {
 	if !m.whole {
 		val = m.h.Val
 		for _, is := range m.large {
-			m.hessian.clearTouched(is)
+			m.hessian.clearChanged(is)
 		}
 	}
 	g := m.graph
@@ -78,32 +78,36 @@ func (m *sparse) load(whole bool) {
 	switch {
 	case !m.whole:
 		for _, is := range m.large {
-			m.hessian.keepTouched(is)
+			m.hessian.keepChanged(is)
 		}
 	case len(m.large) > 0:
 		copy(m.h.Val, m.a.Val)
 	}
 }
 
-// factor factors H of the large islands; on failure it returns the node of the problem
-// whose pivot fails.
-func (m *sparse) factor() (node int, ok bool) {
+// factor factors H of the large islands and, unless x is nil, overwrites x by its inverse
+// times x, as solve does. On failure it returns the node of the problem whose pivot fails, and
+// leaves x.
+func (m *sparse) factor(x []float64) (node int, ok bool) {
 	var err error
+	b := m.gather(x)
 	// the common part is factored: only fronts with touched nodes
 	if m.factored {
-		err = m.chol.Refactor(&m.h)
+		err = m.chol.RefactorSolve(&m.h, b)
 	} else {
-		err = m.chol.Factor(&m.h)
+		err = m.chol.FactorSolve(&m.h, b)
 		m.factored = m.hasDeformables && err == nil
 	}
 	if err != nil {
 		return int(m.node[err.(*supernodal.PivotError).Node]), false
 	}
+	m.scatter(x)
 	return 0, true
 }
 
-// factorA factors A, and with it the common part of all Hessians.
-func (m *sparse) factorA() error {
+// factorA factors A, and with it the common part of all Hessians, and, unless x is nil,
+// overwrites x by its inverse times x.
+func (m *sparse) factorA(x []float64) error {
 	a := &m.a
 	if !m.whole {
 		// H without the terms of constraints, which every factorization of H assembles anew
@@ -112,19 +116,29 @@ func (m *sparse) factorA() error {
 		}
 		a = &m.h
 	}
-	if err := m.chol.Factor(a); err != nil {
+	if err := m.chol.FactorSolve(a, m.gather(x)); err != nil {
 		// node of the graph → node of the problem
 		e := err.(*supernodal.PivotError)
 		return &IndefiniteError{cliques.Node(m.node[e.Node]), e.Row}
 	}
 	m.factored = true
+	m.scatter(x)
 	return nil
 }
 
 // solve overwrites x of deformables and large islands by the inverse of the matrix
 // factored last times it.
 func (m *sparse) solve(x []float64) {
-	// to the order of the graph
+	m.gather(x)
+	m.chol.Solve(m.x)
+	m.scatter(x)
+}
+
+// gather returns x of deformables and large islands in the order of the graph; nil for nil.
+func (m *sparse) gather(x []float64) []float64 {
+	if x == nil {
+		return nil
+	}
 	clear(m.x)
 	at := 0
 	for i, k := range m.cliques {
@@ -134,9 +148,15 @@ func (m *sparse) solve(x []float64) {
 		}
 		at += c.Size
 	}
-	m.chol.Solve(m.x)
-	// and back
-	at = 0
+	return m.x
+}
+
+// scatter copies a solution back to x, unless that is nil.
+func (m *sparse) scatter(x []float64) {
+	if x == nil {
+		return
+	}
+	at := 0
 	for i, k := range m.cliques {
 		c := &m.p.Cliques[k]
 		if !m.decoupled[i] {

@@ -1,6 +1,9 @@
 package convex
 
-import "github.com/curlfree/curlfree/supernodal"
+import (
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/supernodal"
+)
 
 // The graph of the sparse matrix has a node for each vertex and for each dense clique.
 //
@@ -108,8 +111,13 @@ func (m *sparse) addElements(g *supernodal.Graph) {
 // couples.
 func (m *sparse) addConstraints(g *supernodal.Graph) {
 	for _, is := range m.large {
+		var last []cliques.Block
 		for _, i := range m.constraintsOf(is) {
 			blocks := m.p.Blocks(handle(int(i)))
+			if sameNodes(blocks, last) {
+				continue
+			}
+			last = blocks
 			for a := range blocks {
 				// each pair once; repeated edges are allowed
 				for b := range a {
@@ -133,14 +141,24 @@ func (m *sparse) findDiagonals() {
 // findPairs looks up the blocks of H of a large island's constraints, see hessian.
 func (m *sparse) findPairs(is *island) {
 	h := m.hessian
+	is.changed0 = len(h.changed)
+	var last []cliques.Block
+	first := int32(len(h.pairs))
 	for _, i := range m.constraintsOf(is) {
-		h.pairOff[i] = int32(len(h.pairs))
 		blocks := m.p.Blocks(handle(int(i)))
+		if sameNodes(blocks, last) {
+			h.pairOff[i] = first
+			continue
+		}
+		first, last = int32(len(h.pairs)), blocks
+		h.pairOff[i] = first
 		for a := range blocks {
 			x := m.place[blocks[a].Node]
 			for b := range a + 1 {
 				y := m.place[blocks[b].Node]
-				at := m.a.Off[m.graph.Slot(int(x), int(y))]
+				slot := m.graph.Slot(int(x), int(y))
+				at := m.a.Off[slot]
+				h.changed = append(h.changed, span{at, m.a.Off[slot+1]})
 				// The lower triangle has block (y, x): J_a takes the columns.
 				if x < y {
 					at = ^at
@@ -149,4 +167,19 @@ func (m *sparse) findPairs(is *island) {
 			}
 		}
 	}
+	is.changed1 = len(h.changed)
+}
+
+// sameNodes reports whether two constraints have blocks on the same nodes in the same order, as
+// most contacts of a pair of rigid bodies have.
+func sameNodes(a, b []cliques.Block) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Node != b[i].Node {
+			return false
+		}
+	}
+	return true
 }

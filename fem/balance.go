@@ -22,33 +22,13 @@ import (
 // lanesEnergy returns the elastic energy of the tets t … t + 7 but those of the set bad.
 func (f *freeMotion) lanesEnergy(b *elementLanes, t, bad int) float64 {
 	sum := 0.0
-	for l := range 8 {
+	laneEnergies(&b.energy, &b.pos, &b.w, &f.model.rest[t/8], &f.elements.law)
+	for l, E := range &b.energy {
 		if bad>>l&1 == 0 {
-			sum += f.model.laneEnergy(&b.pos, &b.w, &f.model.rest[t/8], l)
+			sum += E
 		}
 	}
 	return sum
-}
-
-// laneEnergy returns the elastic energy V Ψ (2) of the tet in lane l, with the edges x and the
-// stiffness vectors w.
-func (m *Model) laneEnergy(x, w *[9][8]float64, rest *restLanes, l int) float64 {
-	l &= 7
-	// edges by component, then stiffness vectors
-	a0, b0, c0 := x[0][l], x[1][l], x[2][l]
-	a1, b1, c1 := x[3][l], x[4][l], x[5][l]
-	a2, b2, c2 := x[6][l], x[7][l], x[8][l]
-	u0, u1, u2 := w[0][l], w[1][l], w[2][l]
-	v0, v1, v2 := w[3][l], w[4][l], w[5][l]
-	w0, w1, w2 := w[6][l], w[7][l], w[8][l]
-	// (1), times √V
-	root := rest.root[l]
-	xx, yy, zz := a0*u0+b0*v0+c0*w0-root, a1*u1+b1*v1+c1*w1-root, a2*u2+b2*v2+c2*w2-root
-	xy := a0*u1 + b0*v1 + c0*w1 + a1*u0 + b1*v0 + c1*w0
-	xz := a0*u2 + b0*v2 + c0*w2 + a2*u0 + b2*v0 + c2*w0
-	yz := a1*u2 + b1*v2 + c1*w2 + a2*u1 + b2*v1 + c2*w1
-	tr := xx + yy + zz
-	return m.mu*(xx*xx+yy*yy+zz*zz+0.5*(xy*xy+xz*xz+yz*yz)) + 0.5*m.lambda*tr*tr // (2)
 }
 
 // startEnergy returns the elastic energy of a tet at the start of the step; R is the rotation

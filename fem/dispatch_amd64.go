@@ -19,6 +19,15 @@ func elements(b *elementLanes, rest *restLanes, law *kernelLaw) int {
 	return elementsAVX2(&b.pos[0][0], &rest.grad[0][0], &law[0])
 }
 
+// laneEnergies computes the elastic energies of eight tets from edges x and stiffness vectors w.
+func laneEnergies(dst *[8]float64, x, w *[9][8]float64, rest *restLanes, law *kernelLaw) {
+	if haveAVX512 {
+		energiesAVX512(&x[0][0], &w[0][0], &rest.root[0], &law[0], &dst[0])
+	} else {
+		energiesAVX2(&x[0][0], &w[0][0], &rest.root[0], &law[0], &dst[0])
+	}
+}
+
 // assemble writes the blocks lo … hi of A, (4); law is h-dependent: mass, μ, λ.
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) {
 	if lo == hi {

@@ -5,7 +5,10 @@ package fem
 // haveKernels is whether there are kernels.
 const haveKernels = false
 
-func elements(*elementLanes, *restLanes, *kernelLaw) int                  { panic("fem: no kernels") }
+func elements(*elementLanes, *restLanes, *kernelLaw) int { panic("fem: no kernels") }
+func laneEnergies(*[8]float64, *[9][8]float64, *[9][8]float64, *restLanes, *kernelLaw) {
+	panic("fem: no kernels")
+}
 func cellFrames(*cellLanes, *restCellLanes, *kernelLaw) int               { panic("fem: no kernels") }
 func cellForces(*cellLanes, *restCellLanes)                               { panic("fem: no kernels") }
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }

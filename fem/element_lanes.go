@@ -26,6 +26,8 @@ type elementLanes struct {
 	w [9][8]float64
 	// force is that on these vertices, N.
 	force [9][8]float64
+	// energy is the elastic energy, J; model is that of a linear model.
+	energy, model [8]float64
 }
 
 // restLanes are the constants of eight tets at rest.

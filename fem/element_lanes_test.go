@@ -103,3 +103,58 @@ func compareColumns(t *testing.T, w *world) {
 		}
 	}
 }
+
+// Kernels and scalar code compute the same energies of eight tets.
+func TestEnergiesSideBySideAreEnergiesAlone(t *testing.T) {
+	if !haveKernels {
+		t.Skip("this machine or build has no vector kernels")
+	}
+	r := rand.New(rand.NewPCG(20261124, 71))
+	law, err := NewCorotational(2.5e6, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.05, 0.03}, 2, 1, 1), Law: law, Density: 1000})
+	constants := m.kernelConstants()
+	for range 200 {
+		var x, w [9][8]float64
+		var rest restLanes
+		for k := range 9 {
+			for l := range 8 {
+				x[k][l], w[k][l] = r.NormFloat64(), r.NormFloat64()
+			}
+		}
+		for l := range 8 {
+			rest.root[l] = r.Float64()
+		}
+		var got [8]float64
+		laneEnergies(&got, &x, &w, &rest, &constants)
+		for l := range 8 {
+			// a compiler may fuse products and sums of the scalar code
+			if want := m.laneEnergy(&x, &w, &rest, l); !(math.Abs(got[l]-want) <= 1e-13*want) {
+				t.Fatalf("lane %d: %g, scalar %g", l, got[l], want)
+			}
+		}
+	}
+}
+
+// laneEnergy returns the elastic energy V Ψ (2) of the tet in lane l, with the edges x and the
+// stiffness vectors w.
+func (m *Model) laneEnergy(x, w *[9][8]float64, rest *restLanes, l int) float64 {
+	l &= 7
+	// edges by component, then stiffness vectors
+	a0, b0, c0 := x[0][l], x[1][l], x[2][l]
+	a1, b1, c1 := x[3][l], x[4][l], x[5][l]
+	a2, b2, c2 := x[6][l], x[7][l], x[8][l]
+	u0, u1, u2 := w[0][l], w[1][l], w[2][l]
+	v0, v1, v2 := w[3][l], w[4][l], w[5][l]
+	w0, w1, w2 := w[6][l], w[7][l], w[8][l]
+	// (1), times √V
+	root := rest.root[l]
+	xx, yy, zz := a0*u0+b0*v0+c0*w0-root, a1*u1+b1*v1+c1*w1-root, a2*u2+b2*v2+c2*w2-root
+	xy := a0*u1 + b0*v1 + c0*w1 + a1*u0 + b1*v0 + c1*w0
+	xz := a0*u2 + b0*v2 + c0*w2 + a2*u0 + b2*v0 + c2*w0
+	yz := a1*u2 + b1*v2 + c1*w2 + a2*u1 + b2*v1 + c2*w1
+	tr := xx + yy + zz
+	return m.mu*(xx*xx+yy*yy+zz*zz+0.5*(xy*xy+xz*xz+yz*yz)) + 0.5*m.lambda*tr*tr // (2)
+}

@@ -10,6 +10,11 @@ package fem
 //go:noescape
 func elementsAVX2(b *float64, rest *float64, law *float64) (bad int)
 
+// energiesAVX2 computes the elastic energies of eight tets from edges and stiffness vectors.
+//
+//go:noescape
+func energiesAVX2(x *float64, w *float64, root *float64, law *float64, dst *float64)
+
 // cellFramesAVX2 computes rotation, energy and correction of eight hexahedra or wedges. It returns
 // the lanes, bits, whose rotation it did not find; their results mean nothing.
 //
@@ -27,6 +32,11 @@ func cellForcesAVX2(b *float64, rest *float64)
 //
 //go:noescape
 func elementsAVX512(b *float64, rest *float64, law *float64) (bad int)
+
+// energiesAVX512 computes the elastic energies of eight tets from edges and stiffness vectors.
+//
+//go:noescape
+func energiesAVX512(x *float64, w *float64, root *float64, law *float64, dst *float64)
 
 // cellFramesAVX512 computes rotation, energy and correction of eight hexahedra or wedges. It returns
 // the lanes, bits, whose rotation it did not find; their results mean nothing.

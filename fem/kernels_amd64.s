@@ -505,6 +505,223 @@ settled_4:
 	MOVQ         BX, bad+24(FP)
 	RET
 
+// func energiesAVX2(x *float64, w *float64, root *float64, law *float64, dst *float64)
+// Requires: AVX
+TEXT ·energiesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         root+16(FP), DX
+	MOVQ         law+24(FP), BX
+	MOVQ         dst+32(FP), SI
+	VMOVUPD      (DX), Y9
+	VMOVUPD      (AX), Y7
+	VMULPD       (CX), Y7, Y0
+	VMOVUPD      64(AX), Y7
+	VMULPD       192(CX), Y7, Y6
+	VADDPD       Y6, Y0, Y0
+	VMOVUPD      128(AX), Y7
+	VMULPD       384(CX), Y7, Y6
+	VADDPD       Y6, Y0, Y0
+	VSUBPD       Y9, Y0, Y0
+	VMOVUPD      192(AX), Y7
+	VMULPD       64(CX), Y7, Y1
+	VMOVUPD      256(AX), Y7
+	VMULPD       256(CX), Y7, Y6
+	VADDPD       Y6, Y1, Y1
+	VMOVUPD      320(AX), Y7
+	VMULPD       448(CX), Y7, Y6
+	VADDPD       Y6, Y1, Y1
+	VSUBPD       Y9, Y1, Y1
+	VMOVUPD      384(AX), Y7
+	VMULPD       128(CX), Y7, Y2
+	VMOVUPD      448(AX), Y7
+	VMULPD       320(CX), Y7, Y6
+	VADDPD       Y6, Y2, Y2
+	VMOVUPD      512(AX), Y7
+	VMULPD       512(CX), Y7, Y6
+	VADDPD       Y6, Y2, Y2
+	VSUBPD       Y9, Y2, Y2
+	VMOVUPD      (AX), Y7
+	VMULPD       64(CX), Y7, Y3
+	VMOVUPD      64(AX), Y7
+	VMULPD       256(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      128(AX), Y7
+	VMULPD       448(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      192(AX), Y7
+	VMULPD       (CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      256(AX), Y7
+	VMULPD       192(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      320(AX), Y7
+	VMULPD       384(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      (AX), Y7
+	VMULPD       128(CX), Y7, Y4
+	VMOVUPD      64(AX), Y7
+	VMULPD       320(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      128(AX), Y7
+	VMULPD       512(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      384(AX), Y7
+	VMULPD       (CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      448(AX), Y7
+	VMULPD       192(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      512(AX), Y7
+	VMULPD       384(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      192(AX), Y7
+	VMULPD       128(CX), Y7, Y5
+	VMOVUPD      256(AX), Y7
+	VMULPD       320(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      320(AX), Y7
+	VMULPD       512(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      384(AX), Y7
+	VMULPD       64(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      448(AX), Y7
+	VMULPD       256(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      512(AX), Y7
+	VMULPD       448(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y1, Y0, Y10
+	VADDPD       Y2, Y10, Y10
+	VBROADCASTSD 16(BX), Y6
+	VBROADCASTSD 8(BX), Y9
+	VMULPD       Y6, Y9, Y9
+	VMULPD       Y10, Y9, Y9
+	VMULPD       Y10, Y9, Y9
+	VMULPD       Y0, Y0, Y8
+	VMULPD       Y1, Y1, Y7
+	VADDPD       Y7, Y8, Y8
+	VMULPD       Y2, Y2, Y7
+	VADDPD       Y7, Y8, Y8
+	VMULPD       Y3, Y3, Y10
+	VMULPD       Y4, Y4, Y7
+	VADDPD       Y7, Y10, Y10
+	VMULPD       Y5, Y5, Y7
+	VADDPD       Y7, Y10, Y10
+	VMULPD       Y6, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VBROADCASTSD (BX), Y7
+	VMULPD       Y6, Y7, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y9, Y8, Y8
+	VMOVUPD      Y8, (SI)
+	VMOVUPD      32(DX), Y9
+	VMOVUPD      32(AX), Y7
+	VMULPD       32(CX), Y7, Y0
+	VMOVUPD      96(AX), Y7
+	VMULPD       224(CX), Y7, Y6
+	VADDPD       Y6, Y0, Y0
+	VMOVUPD      160(AX), Y7
+	VMULPD       416(CX), Y7, Y6
+	VADDPD       Y6, Y0, Y0
+	VSUBPD       Y9, Y0, Y0
+	VMOVUPD      224(AX), Y7
+	VMULPD       96(CX), Y7, Y1
+	VMOVUPD      288(AX), Y7
+	VMULPD       288(CX), Y7, Y6
+	VADDPD       Y6, Y1, Y1
+	VMOVUPD      352(AX), Y7
+	VMULPD       480(CX), Y7, Y6
+	VADDPD       Y6, Y1, Y1
+	VSUBPD       Y9, Y1, Y1
+	VMOVUPD      416(AX), Y7
+	VMULPD       160(CX), Y7, Y2
+	VMOVUPD      480(AX), Y7
+	VMULPD       352(CX), Y7, Y6
+	VADDPD       Y6, Y2, Y2
+	VMOVUPD      544(AX), Y7
+	VMULPD       544(CX), Y7, Y6
+	VADDPD       Y6, Y2, Y2
+	VSUBPD       Y9, Y2, Y2
+	VMOVUPD      32(AX), Y7
+	VMULPD       96(CX), Y7, Y3
+	VMOVUPD      96(AX), Y7
+	VMULPD       288(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      160(AX), Y7
+	VMULPD       480(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      224(AX), Y7
+	VMULPD       32(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      288(AX), Y7
+	VMULPD       224(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      352(AX), Y7
+	VMULPD       416(CX), Y7, Y6
+	VADDPD       Y6, Y3, Y3
+	VMOVUPD      32(AX), Y7
+	VMULPD       160(CX), Y7, Y4
+	VMOVUPD      96(AX), Y7
+	VMULPD       352(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      160(AX), Y7
+	VMULPD       544(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      416(AX), Y7
+	VMULPD       32(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      480(AX), Y7
+	VMULPD       224(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      544(AX), Y7
+	VMULPD       416(CX), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      224(AX), Y7
+	VMULPD       160(CX), Y7, Y5
+	VMOVUPD      288(AX), Y7
+	VMULPD       352(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      352(AX), Y7
+	VMULPD       544(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      416(AX), Y7
+	VMULPD       96(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      480(AX), Y7
+	VMULPD       288(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      544(AX), Y7
+	VMULPD       480(CX), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y1, Y0, Y10
+	VADDPD       Y2, Y10, Y10
+	VBROADCASTSD 16(BX), Y6
+	VBROADCASTSD 8(BX), Y9
+	VMULPD       Y6, Y9, Y9
+	VMULPD       Y10, Y9, Y9
+	VMULPD       Y10, Y9, Y9
+	VMULPD       Y0, Y0, Y8
+	VMULPD       Y1, Y1, Y7
+	VADDPD       Y7, Y8, Y8
+	VMULPD       Y2, Y2, Y7
+	VADDPD       Y7, Y8, Y8
+	VMULPD       Y3, Y3, Y10
+	VMULPD       Y4, Y4, Y7
+	VADDPD       Y7, Y10, Y10
+	VMULPD       Y5, Y5, Y7
+	VADDPD       Y7, Y10, Y10
+	VMULPD       Y6, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VBROADCASTSD (BX), Y7
+	VMULPD       Y6, Y7, Y7
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y9, Y8, Y8
+	VMOVUPD      Y8, 32(SI)
+	VZEROUPPER
+	RET
+
 // func cellFramesAVX2(b *float64, rest *float64, law *float64) (bad int)
 // Requires: AVX, FMA3
 TEXT ·cellFramesAVX2(SB), NOSPLIT, $0-32
@@ -4110,6 +4327,120 @@ settled_13:
 	VMOVUPD      Z12, 3392(AX)
 	VZEROUPPER
 	MOVQ         BX, bad+24(FP)
+	RET
+
+// func energiesAVX512(x *float64, w *float64, root *float64, law *float64, dst *float64)
+// Requires: AVX, AVX512F
+TEXT ·energiesAVX512(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         root+16(FP), DX
+	MOVQ         law+24(FP), BX
+	MOVQ         dst+32(FP), SI
+	VMOVUPD      (DX), Z9
+	VMOVUPD      (AX), Z7
+	VMULPD       (CX), Z7, Z0
+	VMOVUPD      64(AX), Z7
+	VMULPD       192(CX), Z7, Z6
+	VADDPD       Z6, Z0, Z0
+	VMOVUPD      128(AX), Z7
+	VMULPD       384(CX), Z7, Z6
+	VADDPD       Z6, Z0, Z0
+	VSUBPD       Z9, Z0, Z0
+	VMOVUPD      192(AX), Z7
+	VMULPD       64(CX), Z7, Z1
+	VMOVUPD      256(AX), Z7
+	VMULPD       256(CX), Z7, Z6
+	VADDPD       Z6, Z1, Z1
+	VMOVUPD      320(AX), Z7
+	VMULPD       448(CX), Z7, Z6
+	VADDPD       Z6, Z1, Z1
+	VSUBPD       Z9, Z1, Z1
+	VMOVUPD      384(AX), Z7
+	VMULPD       128(CX), Z7, Z2
+	VMOVUPD      448(AX), Z7
+	VMULPD       320(CX), Z7, Z6
+	VADDPD       Z6, Z2, Z2
+	VMOVUPD      512(AX), Z7
+	VMULPD       512(CX), Z7, Z6
+	VADDPD       Z6, Z2, Z2
+	VSUBPD       Z9, Z2, Z2
+	VMOVUPD      (AX), Z7
+	VMULPD       64(CX), Z7, Z3
+	VMOVUPD      64(AX), Z7
+	VMULPD       256(CX), Z7, Z6
+	VADDPD       Z6, Z3, Z3
+	VMOVUPD      128(AX), Z7
+	VMULPD       448(CX), Z7, Z6
+	VADDPD       Z6, Z3, Z3
+	VMOVUPD      192(AX), Z7
+	VMULPD       (CX), Z7, Z6
+	VADDPD       Z6, Z3, Z3
+	VMOVUPD      256(AX), Z7
+	VMULPD       192(CX), Z7, Z6
+	VADDPD       Z6, Z3, Z3
+	VMOVUPD      320(AX), Z7
+	VMULPD       384(CX), Z7, Z6
+	VADDPD       Z6, Z3, Z3
+	VMOVUPD      (AX), Z7
+	VMULPD       128(CX), Z7, Z4
+	VMOVUPD      64(AX), Z7
+	VMULPD       320(CX), Z7, Z6
+	VADDPD       Z6, Z4, Z4
+	VMOVUPD      128(AX), Z7
+	VMULPD       512(CX), Z7, Z6
+	VADDPD       Z6, Z4, Z4
+	VMOVUPD      384(AX), Z7
+	VMULPD       (CX), Z7, Z6
+	VADDPD       Z6, Z4, Z4
+	VMOVUPD      448(AX), Z7
+	VMULPD       192(CX), Z7, Z6
+	VADDPD       Z6, Z4, Z4
+	VMOVUPD      512(AX), Z7
+	VMULPD       384(CX), Z7, Z6
+	VADDPD       Z6, Z4, Z4
+	VMOVUPD      192(AX), Z7
+	VMULPD       128(CX), Z7, Z5
+	VMOVUPD      256(AX), Z7
+	VMULPD       320(CX), Z7, Z6
+	VADDPD       Z6, Z5, Z5
+	VMOVUPD      320(AX), Z7
+	VMULPD       512(CX), Z7, Z6
+	VADDPD       Z6, Z5, Z5
+	VMOVUPD      384(AX), Z7
+	VMULPD       64(CX), Z7, Z6
+	VADDPD       Z6, Z5, Z5
+	VMOVUPD      448(AX), Z7
+	VMULPD       256(CX), Z7, Z6
+	VADDPD       Z6, Z5, Z5
+	VMOVUPD      512(AX), Z7
+	VMULPD       448(CX), Z7, Z6
+	VADDPD       Z6, Z5, Z5
+	VADDPD       Z1, Z0, Z10
+	VADDPD       Z2, Z10, Z10
+	VBROADCASTSD 16(BX), Z6
+	VBROADCASTSD 8(BX), Z9
+	VMULPD       Z6, Z9, Z9
+	VMULPD       Z10, Z9, Z9
+	VMULPD       Z10, Z9, Z9
+	VMULPD       Z0, Z0, Z8
+	VMULPD       Z1, Z1, Z7
+	VADDPD       Z7, Z8, Z8
+	VMULPD       Z2, Z2, Z7
+	VADDPD       Z7, Z8, Z8
+	VMULPD       Z3, Z3, Z10
+	VMULPD       Z4, Z4, Z7
+	VADDPD       Z7, Z10, Z10
+	VMULPD       Z5, Z5, Z7
+	VADDPD       Z7, Z10, Z10
+	VMULPD       Z6, Z10, Z10
+	VADDPD       Z10, Z8, Z8
+	VBROADCASTSD (BX), Z7
+	VMULPD       Z6, Z7, Z7
+	VMULPD       Z7, Z8, Z8
+	VADDPD       Z9, Z8, Z8
+	VMOVUPD      Z8, (SI)
+	VZEROUPPER
 	RET
 
 // func cellFramesAVX512(b *float64, rest *float64, law *float64) (bad int)

@@ -261,6 +261,8 @@ func (f *errorPass) compareLanes(b *elementLanes, t int, sums *energyErrors) {
 	for lane := range 8 {
 		gather(&b.strain, (*[4]padded)(f.w[4*(t+lane):]), lane)
 	}
+	laneEnergies(&b.energy, &b.pos, &b.w, rest, &f.elements.law)
+	laneEnergies(&b.model, &b.pos, &b.strain, rest, &f.elements.law)
 	for lane := range 8 {
 		if bad>>lane&1 != 0 {
 			F := f.model.elements[t+lane].gradient(f.solved)
@@ -268,8 +270,8 @@ func (f *errorPass) compareLanes(b *elementLanes, t int, sums *energyErrors) {
 			f.compare(t+lane, &F, &R, sums)
 			continue
 		}
-		E := f.model.laneEnergy(&b.pos, &b.w, rest, lane)
-		change := E - f.model.laneEnergy(&b.pos, &b.strain, rest, lane)
+		E := b.energy[lane]
+		change := E - b.model[lane]
 		sums.elastic += E
 		sums.gain += change
 		sums.apart += math.Abs(change)

@@ -203,6 +203,78 @@ func TestRefactorGivesTheBitsOfFactor(t *testing.T) {
 	}
 }
 
+func TestSolvingWhileFactoringGivesTheSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	for trial := range 100 {
+		g := pattern(r, trial%5, 5+r.IntN(400), trial%2 == 0, 0.3)
+		var m Matrix
+		randomize(r, g, &m)
+		var apart Cholesky
+		both := Cholesky{Pool: workers.NewPool(1 + trial%3)}
+		apart.Analyze(g)
+		both.Analyze(g)
+		// first all fronts, then those that depend on class 1
+		for _, partial := range []bool{false, true} {
+			x := randomVec(r, len(apart.x))
+			y := slices.Clone(x)
+			factor, factorSolve := apart.Factor, both.FactorSolve
+			if partial {
+				factor, factorSolve = apart.Refactor, both.RefactorSolve
+			}
+			if err := factor(&m); err != nil {
+				t.Fatal(err)
+			}
+			apart.Solve(x)
+			if err := factorSolve(&m, y); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(x, y) {
+				t.Fatalf("trial %d, partial %v: other bits", trial, partial)
+			}
+			// the factor is there for further right-hand sides
+			z := randomVec(r, len(x))
+			w := slices.Clone(z)
+			apart.Solve(z)
+			both.Solve(w)
+			if !slices.Equal(z, w) {
+				t.Fatalf("trial %d, partial %v: other bits of a further solution", trial, partial)
+			}
+		}
+		both.Pool.Close()
+	}
+}
+
+func TestAFailedFactorizationLeavesTheRightHandSide(t *testing.T) {
+	r := rand.New(rand.NewPCG(seed, 8))
+	g := pattern(r, 1, 60, false, 0.3)
+	var m Matrix
+	randomize(r, g, &m)
+	var c Cholesky
+	c.Analyze(g)
+	x := randomVec(r, len(c.x))
+	b := slices.Clone(x)
+	d := m.Block(20, 20)
+	d[0] = -d[0]
+	if err := c.FactorSolve(&m, x); err == nil {
+		t.Fatal("no error")
+	}
+	if !slices.Equal(x, b) {
+		t.Error("x changed")
+	}
+	d[0] = -d[0]
+	// what a failure left behind does not matter
+	if err := c.FactorSolve(&m, x); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Factor(&m); err != nil {
+		t.Fatal(err)
+	}
+	c.Solve(b)
+	if !slices.Equal(x, b) {
+		t.Error("other bits after a failure")
+	}
+}
+
 func TestBitsDoNotDependOnWorkersOrHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	g := pattern(r, 4, 1400, false, 0.1)
@@ -298,6 +370,9 @@ func TestNothingAllocatesAfterWarmUp(t *testing.T) {
 			panic("not positive definite")
 		}
 		c.Solve(x)
+		if c.FactorSolve(&m, x) != nil || c.RefactorSolve(&m, x) != nil {
+			panic("not positive definite")
+		}
 	}
 	all()
 	if n := testing.AllocsPerRun(3, all); n != 0 {

@@ -34,6 +34,8 @@
 //	err := c.Factor(&m)  // for every matrix; Refactor when only class 1 has changed
 //	c.Solve(x)           // for every right-hand side
 //
+// FactorSolve and RefactorSolve are both in one, faster than one after the other.
+//
 // Steady sequences of factorizations and solutions allocate nothing.
 //
 // Sources: Duff, Reid, "The multifrontal solution of indefinite sparse symmetric
@@ -79,6 +81,8 @@ type Cholesky struct {
 	product product // that tiles are of
 	// factorize only the supernodes that Refactor computes
 	partial bool
+	// factorize and solve forward
+	solving bool
 
 	factored bool // L is that of the last matrix
 	// the part of L that Refactor does not compute is that of the last Factor
@@ -101,24 +105,35 @@ func (e *PivotError) Error() string {
 
 // Factor computes L for all of the matrix, which must be one over the graph of Analyze.
 // On failure, a *PivotError that holds until the next call, Solve must not be called.
-func (c *Cholesky) Factor(m *Matrix) error { return c.run(m, false) }
+func (c *Cholesky) Factor(m *Matrix) error { return c.run(m, false, nil) }
+
+// FactorSolve is Factor followed by Solve(x), with the same bits. The forward solution passes
+// each panel right after its elimination, while the caches have it: Solve reads all of L from
+// memory once more. On failure x stays as it is.
+func (c *Cholesky) FactorSolve(m *Matrix, x []float64) error { return c.run(m, false, x) }
 
 // Refactor computes L again where it depends on entries between two nodes of
 // class 1, the only ones that may differ from the last successful Factor. After
 // a failure it may be called again with other values. It panics without a successful
 // Factor before.
-func (c *Cholesky) Refactor(m *Matrix) error {
+func (c *Cholesky) Refactor(m *Matrix) error { return c.RefactorSolve(m, nil) }
+
+// RefactorSolve is Refactor followed by Solve(x), like FactorSolve.
+func (c *Cholesky) RefactorSolve(m *Matrix, x []float64) error {
 	if !c.reusable {
 		panic("supernodal: Refactor without Factor")
 	}
-	return c.run(m, true)
+	return c.run(m, true, x)
 }
 
 // run factors all supernodes, or those that Refactor computes: subtrees by tasks, then
-// the top of the tree one by one.
-func (c *Cholesky) run(m *Matrix, partial bool) error {
+// the top of the tree one by one. Unless x is nil it overwrites x by the solution.
+func (c *Cholesky) run(m *Matrix, partial bool, x []float64) error {
 	if len(m.Off) != len(c.g.Row)+1 {
 		panic("supernodal: matrix of another graph than was analyzed")
+	}
+	if c.solving = x != nil; c.solving {
+		c.gather(x)
 	}
 	// subtrees, then the top
 	c.m, c.partial, c.factored = m, partial, false
@@ -135,6 +150,9 @@ func (c *Cholesky) run(m *Matrix, partial bool) error {
 		}
 	}
 	c.factored, c.reusable = true, true
+	if c.solving {
+		c.backwardAll(x)
+	}
 	return nil
 }
 
@@ -191,13 +209,21 @@ func (c *Cholesky) update(t *supernode, worker int) []float64 {
 }
 
 // front assembles and eliminates supernode k by (2) and (3), with large products shared
-// among the workers on request.
+// among the workers on request, and solves forward where that is asked for.
 func (c *Cholesky) front(k int32, worker int, share bool) {
+	if !c.partial || c.s.node[k].refactored {
+		c.eliminate(k, worker, share)
+	}
+	// a front that failed has no factor
+	if c.solving && c.failed[k] < 0 {
+		c.forward(k)
+	}
+}
+
+// eliminate does (2) and (3) for supernode k.
+func (c *Cholesky) eliminate(k int32, worker int, share bool) {
 	s := c.s
 	t := &s.node[k]
-	if c.partial && !t.refactored {
-		return
-	}
 	f, w := int(t.f), int(t.w)
 	m := f - w
 	p, u := c.l[t.l:t.l+f*w], c.update(t, worker)

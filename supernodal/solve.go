@@ -17,16 +17,17 @@ func (c *Cholesky) Solve(x []float64) {
 	if !c.factored {
 		panic("supernodal: Solve without a successful Factor")
 	}
-	if len(x) != len(c.x) {
-		panic("supernodal: right-hand side of the wrong length")
-	}
 	// forward, up the tree
 	c.gather(x)
 	c.runTasks(forward)
 	for _, k := range c.s.top {
 		c.forward(k)
 	}
-	// backward, down the tree
+	c.backwardAll(x)
+}
+
+// backwardAll solves backward, down the tree, and writes the solution to x.
+func (c *Cholesky) backwardAll(x []float64) {
 	for i := len(c.s.top) - 1; i >= 0; i-- {
 		c.backward(c.s.top[i])
 	}
@@ -34,8 +35,11 @@ func (c *Cholesky) Solve(x []float64) {
 	c.scatter(x)
 }
 
-// gather copies x to the order of elimination.
+// gather copies x to the order of elimination. It panics when x has the wrong length.
 func (c *Cholesky) gather(x []float64) {
+	if len(x) != len(c.x) {
+		panic("supernodal: right-hand side of the wrong length")
+	}
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {
 			at := c.s.start[p]

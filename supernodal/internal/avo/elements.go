@@ -298,3 +298,66 @@ func (s *isa) products(of func(int) lanes, rest reg.GPVirtual) {
 		}
 	}
 }
+
+// energies emits elastic energies of eight tets, equation (2) of fem/balance.go, from edges x and
+// stiffness vectors w. Products and sums are those of the scalar code, in its order, without
+// multiply-adds, so that both have the same bits.
+func energies(s *isa) {
+	text(s, "energies", "x, w, root, law, dst *float64",
+		"%s computes the elastic energies of eight tets from edges and stiffness vectors.")
+	x, w, root, law, dst := argument("x"), argument("w"), argument("root"), argument("law"), argument("dst")
+	for half := range 8 / s.lanes {
+		// row k of an array of numbers of eight tets
+		row := func(base reg.GPVirtual, k int) Mem { return Mem{Base: base, Disp: 64*k + 8*s.lanes*half} }
+		t, a, sum, e := s.v(6), s.v(7), s.v(8), s.v(9)
+		// products adds Σ_a x_ai w_aj of three vertices to the register
+		products := func(i, j int, to reg.VecPhysical, first bool) {
+			for v := range 3 {
+				VMOVUPD(row(x, 3*i+v), a)
+				if first && v == 0 {
+					VMULPD(row(w, 3*v+j), a, to)
+					continue
+				}
+				VMULPD(row(w, 3*v+j), a, t)
+				VADDPD(t, to, to)
+			}
+		}
+		VMOVUPD(row(root, 0), e)
+		for i := range 3 {
+			products(i, i, s.v(i), true)
+			VSUBPD(e, s.v(i), s.v(i))
+		}
+		for n, ij := range [3][2]int{{0, 1}, {0, 2}, {1, 2}} {
+			products(ij[0], ij[1], s.v(3+n), true)
+			products(ij[1], ij[0], s.v(3+n), false)
+		}
+		// λ/2 tr²
+		tr := s.v(10)
+		VADDPD(s.v(1), s.v(0), tr)
+		VADDPD(s.v(2), tr, tr)
+		VBROADCASTSD(at(law, lawHalf), t)
+		VBROADCASTSD(at(law, lawLambda), e)
+		VMULPD(t, e, e)
+		VMULPD(tr, e, e)
+		VMULPD(tr, e, e)
+		// μ (Σ ε_ii² + ½ Σ (2 ε_ij)²)
+		squares := func(from int, to reg.VecPhysical) {
+			VMULPD(s.v(from), s.v(from), to)
+			for k := 1; k < 3; k++ {
+				VMULPD(s.v(from+k), s.v(from+k), a)
+				VADDPD(a, to, to)
+			}
+		}
+		squares(0, sum)
+		squares(3, tr)
+		VMULPD(t, tr, tr)
+		VADDPD(tr, sum, sum)
+		VBROADCASTSD(at(law, lawMu2), a)
+		VMULPD(t, a, a)
+		VMULPD(a, sum, sum)
+		VADDPD(e, sum, sum)
+		VMOVUPD(sum, row(dst, 0))
+	}
+	VZEROUPPER()
+	RET()
+}

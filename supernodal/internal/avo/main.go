@@ -42,6 +42,7 @@ func emit(pkg string, sets []*isa) {
 	if pkg == "fem" {
 		for _, v := range sets {
 			elements(v)
+			energies(v)
 			cellFrames(v)
 			cellForces(v)
 		}
