@@ -72,38 +72,40 @@ const slender = 1e-12
 // the closest feature (vertex, edge or face) are exactly 0. Any triangle is
 // allowed, also one of no area (Ericson 2005, §5.1.5: seven Voronoi regions).
 func ClosestOnTriangle(p, a, b, c Vec) (q Vec, w [3]float64) {
-	ab, ac, ap := b.Sub(a), c.Sub(a), p.Sub(a)
-	n2 := ab.Cross(ac).Norm2()
-	l2 := max(ab.Norm2(), ac.Norm2(), b.Sub(c).Norm2())
-	if n2 <= slender*slender*l2*l2 {
+	// Searches call this a hundred thousand times a step: components are variables, which stay
+	// in registers where vectors do not.
+	ux, uy, uz := b[0]-a[0], b[1]-a[1], b[2]-a[2] // ab
+	vx, vy, vz := c[0]-a[0], c[1]-a[1], c[2]-a[2] // ac
+	if isSlender(ux, uy, uz, vx, vy, vz, &b, &c) {
 		return closestOnEdges(p, a, b, c)
 	}
 	// vertex a
-	d1, d2 := ab.Dot(ap), ac.Dot(ap)
+	x, y, z := p[0]-a[0], p[1]-a[1], p[2]-a[2]
+	d1, d2 := ux*x+uy*y+uz*z, vx*x+vy*y+vz*z
 	if d1 <= 0 && d2 <= 0 {
 		return a, [3]float64{1, 0, 0}
 	}
 	// vertex b, edge ab
-	bp := p.Sub(b)
-	d3, d4 := ab.Dot(bp), ac.Dot(bp)
+	x, y, z = p[0]-b[0], p[1]-b[1], p[2]-b[2]
+	d3, d4 := ux*x+uy*y+uz*z, vx*x+vy*y+vz*z
 	if d3 >= 0 && d4 <= d3 {
 		return b, [3]float64{0, 1, 0}
 	}
 	vc := d1*d4 - d3*d2
 	if vc <= 0 && d1 >= 0 && d3 <= 0 {
 		t := d1 / (d1 - d3)
-		return a.AddScaled(t, ab), [3]float64{1 - t, t, 0}
+		return Vec{a[0] + t*ux, a[1] + t*uy, a[2] + t*uz}, [3]float64{1 - t, t, 0}
 	}
 	// vertex c, edges ac and bc
-	cp := p.Sub(c)
-	d5, d6 := ab.Dot(cp), ac.Dot(cp)
+	x, y, z = p[0]-c[0], p[1]-c[1], p[2]-c[2]
+	d5, d6 := ux*x+uy*y+uz*z, vx*x+vy*y+vz*z
 	if d6 >= 0 && d5 <= d6 {
 		return c, [3]float64{0, 0, 1}
 	}
 	vb := d5*d2 - d1*d6
 	if vb <= 0 && d2 >= 0 && d6 <= 0 {
 		t := d2 / (d2 - d6)
-		return a.AddScaled(t, ac), [3]float64{1 - t, 0, t}
+		return Vec{a[0] + t*vx, a[1] + t*vy, a[2] + t*vz}, [3]float64{1 - t, 0, t}
 	}
 	va := d3*d6 - d5*d4
 	if va <= 0 && d4 >= d3 && d5 >= d6 {
@@ -112,8 +114,20 @@ func ClosestOnTriangle(p, a, b, c Vec) (q Vec, w [3]float64) {
 	}
 	// face
 	den := 1 / (va + vb + vc)
-	w = [3]float64{va * den, vb * den, vc * den}
-	return a.AddScaled(w[1], ab).AddScaled(w[2], ac), w
+	w0, w1, w2 := va*den, vb*den, vc*den
+	return Vec{a[0] + w1*ux + w2*vx, a[1] + w1*uy + w2*vy, a[2] + w1*uz + w2*vz}, [3]float64{w0, w1, w2}
+}
+
+// isSlender reports whether the triangle of the edges u = ab and v = ac is slender.
+func isSlender(ux, uy, uz, vx, vy, vz float64, b, c *Vec) bool {
+	nx, ny, nz := uy*vz-uz*vy, uz*vx-ux*vz, ux*vy-uy*vx
+	n2, ab2, ac2 := nx*nx+ny*ny+nz*nz, ux*ux+uy*uy+uz*uz, vx*vx+vy*vy+vz*vz
+	// bc is at most as long as ab and ac together, so that its square is at most twice their sum
+	if l2 := 2 * (ab2 + ac2); n2 > 1.1*slender*slender*l2*l2 {
+		return false
+	}
+	l2 := max(ab2, ac2, b.Sub(*c).Norm2())
+	return n2 <= slender*slender*l2*l2
 }
 
 // closestOnEdges is ClosestOnTriangle for a triangle of no area.

@@ -93,3 +93,40 @@ func TestBarycentricInvertsCombine(t *testing.T) {
 		}
 	}
 }
+
+// What counts as slender does not depend on the bound that spares most triangles the longest edge.
+func TestSlenderTrianglesAreThoseOfAreaBelowTheSquareOfTheirLongestEdge(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	slim := 0
+	for i := range 20000 {
+		a, b := randVec(rng), randVec(rng)
+		// c is off the line ab by 1e-14 to 1e-10
+		c := a.AddScaled(3*rng.Float64()-1, b.Sub(a)).AddScaled(math.Pow(10, -14+4*rng.Float64()), randVec(rng))
+		u, v := b.Sub(a), c.Sub(a)
+		l2 := max(u.Norm2(), v.Norm2(), b.Sub(c).Norm2())
+		want := u.Cross(v).Norm2() <= slender*slender*l2*l2
+		if got := isSlender(u[0], u[1], u[2], v[0], v[1], v[2], &b, &c); got != want {
+			t.Fatalf("triangle %d: slender is %v, want %v", i, got, want)
+		}
+		if want {
+			slim++
+		}
+	}
+	if slim < 2000 || slim > 18000 {
+		t.Errorf("%d of 20000 triangles are slender", slim)
+	}
+}
+
+func BenchmarkClosestOnTriangle(b *testing.B) {
+	rng := rand.New(rand.NewSource(3))
+	var x [64][4]Vec
+	for i := range x {
+		x[i] = [4]Vec{randVec(rng), randVec(rng), randVec(rng), randVec(rng)}
+	}
+	sum := 0.0
+	for i := 0; b.Loop(); i++ {
+		q, _ := ClosestOnTriangle(x[i&63][0], x[i&63][1], x[i&63][2], x[i&63][3])
+		sum += q[0]
+	}
+	_ = sum
+}
