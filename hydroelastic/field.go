@@ -45,6 +45,7 @@ type Compliant struct {
 	steepest float64
 	// largest distance of a vertex from the frame's origin, m
 	reach float64
+	searched
 }
 
 // linear is the pressure on a cell, zero + grad·x.

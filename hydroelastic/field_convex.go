@@ -19,7 +19,7 @@ import (
 // Faces are bisected down to the resolution hint, so that a large flat one does not touch
 // at one point.
 func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
-	if err := checkSolid("convex", hull); err != nil {
+	if _, err := checkSolid("convex", hull); err != nil { // a convex surface cuts itself nowhere
 		return nil, err
 	}
 	size := hull.Bounds().Size()
@@ -126,19 +126,28 @@ func checkMesh(shape string, verts []r3.Vec, parts int, part func(i int) []int32
 	return nil
 }
 
-// checkSolid returns an error for a surface that does not bound a solid.
-func checkSolid(shape string, m *meshes.Tri) error {
+// searched says of a geometry of a surface whether all triangles of that were searched for cuts.
+type searched struct{ unchecked bool }
+
+// SelfIntersectionsChecked reports whether it is known that the surface, if it was made from one, does
+// not cut itself: the search of surfaces with ten thousands of slivers ends early.
+func (s *searched) SelfIntersectionsChecked() bool { return !s.unchecked }
+
+// checkSolid returns an error for a surface that does not bound a solid. checked is false if not all
+// triangles could be searched for cuts.
+func checkSolid(shape string, m *meshes.Tri) (checked bool, err error) {
 	if err := checkMesh(shape, m.Verts, len(m.Tris), func(i int) []int32 { return m.Tris[i][:] }); err != nil {
-		return err
+		return false, err
 	}
 	// Holes, then self-intersections.
 	if err := meshes.Watertight(m); err != nil {
-		return fmt.Errorf("hydroelastic: %s: %w", shape, err)
+		return false, fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}
-	if d := meshes.Diagnose(m); len(d.SelfIntersections) > 0 {
+	d := meshes.Diagnose(m)
+	if len(d.SelfIntersections) > 0 {
 		c := d.SelfIntersections[0]
-		return fmt.Errorf("hydroelastic: %s: the surface cuts itself: %d pairs of triangles, the first %d and %d near %.4g m: unite the parts in the program the mesh comes from",
+		return false, fmt.Errorf("hydroelastic: %s: the surface cuts itself: %d pairs of triangles, the first %d and %d near %.4g m: unite the parts in the program the mesh comes from",
 			shape, len(d.SelfIntersections), c[0], c[1], m.Verts[m.Tris[c[0]][0]])
 	}
-	return nil
+	return d.SelfIntersectionsChecked, nil
 }

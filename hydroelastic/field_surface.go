@@ -11,10 +11,11 @@ import (
 // resolution hint; the field is that of NewTets. The mesh follows the surface to a
 // fraction of the hint.
 func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
-	if err := checkSolid("surface", surface); err != nil {
+	checked, err := checkSolid("surface", surface)
+	if err != nil {
 		return nil, err
 	}
-	opt, err := opt.checked("surface", surface.Bounds().Size().Norm())
+	opt, err = opt.checked("surface", surface.Bounds().Size().Norm())
 	if err != nil {
 		return nil, err
 	}
@@ -25,5 +26,10 @@ func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hydroelastic: surface: %w", err)
 	}
-	return newTets("surface", m, opt)
+	c, err := newTets("surface", m, opt)
+	if err != nil {
+		return nil, err
+	}
+	c.unchecked = !checked
+	return c, nil
 }

@@ -22,6 +22,7 @@ type Rigid struct {
 	tree *bvh.Tree
 	// largest distance of a vertex from the frame's origin, m
 	reach float64
+	searched
 }
 
 var _ Geometry = (*Rigid)(nil)
@@ -38,7 +39,8 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	if hint == 0 {
 		hint = math.Inf(1)
 	}
-	if err := checkSolid("rigid", surface); err != nil {
+	checked, err := checkSolid("rigid", surface)
+	if err != nil {
 		return nil, err
 	}
 	// The number of parts must be reasonable before they are made.
@@ -66,7 +68,9 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 		})
 	}
 	// The same parts in the order of the tree.
-	return cut.inTreeOrder(b.verts, boxes), nil
+	r := cut.inTreeOrder(b.verts, boxes)
+	r.unchecked = !checked
+	return r, nil
 }
 
 // inTreeOrder returns the surface with its triangles in the order of their tree and the

@@ -113,9 +113,25 @@ func Diagnose(m *Tri) *Diagnosis {
 }
 
 // SelfIntersections returns pairs of triangles that cut each other, as Diagnose does, and at most limit of them.
-func SelfIntersections(m *Tri, limit int) [][2]int32 {
-	pairs, _ := selfIntersections(m, limit)
-	return pairs
+// checked is false if the search ended before all triangles were compared: see UncheckedCuts.
+func SelfIntersections(m *Tri, limit int) (pairs [][2]int32, checked bool) {
+	return selfIntersections(m, limit)
+}
+
+// UncheckedCuts says why a surface may have cuts that were not found, and what to do.
+const UncheckedCuts = "the search for triangles that cut each other ended after 1.5e8 pairs of triangles whose boxes overlap, which fans of slivers and copies of surfaces have: " +
+	"divide thin triangles and drop copies in the program that the surface comes from, or use fewer facets"
+
+// CutWarning is what there is to say before a surface is filled with tetrahedra: that it cuts itself, or
+// that nobody knows; "" if no triangles cut each other.
+func (d *Diagnosis) CutWarning() string {
+	switch n := len(d.SelfIntersections); {
+	case n > 0:
+		return fmt.Sprintf("the surface cuts itself (%s of triangles, see curlfree mesh info): tetrahedra of it may differ from the intended shape; unite its parts in the program it comes from", plural(n, "pair"))
+	case !d.SelfIntersectionsChecked:
+		return UncheckedCuts
+	}
+	return ""
 }
 
 // topology is Diagnose without the search for self-intersections, which takes most
@@ -291,7 +307,7 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 		r.addf(Note, "self-intersection", 0, "no triangles cut each other")
 	}
 	if !d.SelfIntersectionsChecked {
-		r.addf(Warning, "self-intersection-search", 1, "the search for triangles that cut each other ended after 1.5e8 pairs of triangles whose boxes overlap, which fans of slivers and copies of surfaces have: divide thin triangles and drop copies in the program that the surface comes from, or use fewer facets")
+		r.addf(Warning, "self-intersection-search", 1, UncheckedCuts)
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package meshes
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +43,16 @@ func TestTheSearchForCutsHasABudget(t *testing.T) {
 	d.SelfIntersectionsChecked = false
 	if f := d.Findings(m); f.Count("self-intersection-search") != 1 {
 		t.Errorf("the end of the search goes unsaid: %v", f)
+	}
+	// so it is before tetrahedra are made, where no cut was met so far
+	if w := d.CutWarning(); w != UncheckedCuts {
+		t.Errorf("warned of %q", w)
+	}
+	if d.SelfIntersections = [][2]int32{{0, 1}}; !strings.Contains(d.CutWarning(), "cuts itself (1 pair of triangles") {
+		t.Errorf("warned of %q", d.CutWarning())
+	}
+	if d = Diagnose(m); d.CutWarning() != "" {
+		t.Errorf("warned of %q, though no triangles cut each other", d.CutWarning())
 	}
 }
 

@@ -51,7 +51,7 @@ func TestCombsOfManyCornersAreExamined(t *testing.T) {
 	if p := flatPatches(m, make([]bool, len(m.Tris))); len(p.planes) != 2 {
 		t.Fatalf("%d patches, want the two caps", len(p.planes))
 	}
-	if cuts := SelfIntersections(m, 1); len(cuts) > 0 {
+	if cuts, _ := SelfIntersections(m, 1); len(cuts) > 0 {
 		t.Errorf("triangles %v cut each other", cuts)
 	}
 	if d := time.Since(begin); d > 20*time.Second {
@@ -87,7 +87,7 @@ func TestStarsOfManyCornersAreExamined(t *testing.T) {
 	if p := flatPatches(m, make([]bool, len(m.Tris))); len(p.planes) != 2 {
 		t.Errorf("%d patches, want the two caps", len(p.planes))
 	}
-	if cuts := SelfIntersections(m, 1); len(cuts) > 0 {
+	if cuts, _ := SelfIntersections(m, 1); len(cuts) > 0 {
 		t.Errorf("triangles %v cut each other", cuts)
 	}
 	if d := time.Since(begin); d > 20*time.Second {
@@ -130,7 +130,7 @@ func TestPatchesHideNoCuts(t *testing.T) {
 		if got, _ := s.amongPatches(math.MaxInt); !slices.Equal(got, want) {
 			t.Errorf("trial %d: %d pairs, want %d", trial, len(got), len(want))
 		}
-		if got := SelfIntersections(m, math.MaxInt); !slices.Equal(got, want) {
+		if got, _ := SelfIntersections(m, math.MaxInt); !slices.Equal(got, want) {
 			t.Errorf("trial %d, without patches: %d pairs, want %d", trial, len(got), len(want))
 		}
 		found += len(want)

@@ -106,7 +106,7 @@ func TestLargeConvexPolygonsAreNoFan(t *testing.T) {
 		t.Errorf("%d triangles of area %.15g, want %.15g", len(m.Tris), area, want)
 	}
 	begin := time.Now()
-	if cuts := SelfIntersections(m, 1); len(cuts) > 0 {
+	if cuts, _ := SelfIntersections(m, 1); len(cuts) > 0 {
 		t.Errorf("triangles %v cut each other", cuts)
 	}
 	if d := time.Since(begin); d > 20*time.Second {

@@ -312,8 +312,8 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 		return nil
 	}
 	// tetrahedra fill what lies inside of any part: thin gaps may close
-	if n := len(meshes.Diagnose(d.tri).SelfIntersections); n > 0 {
-		l.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): a tetrahedral mesh of it may be wrong; unite its parts in the program it comes from", name, n)
+	if w := meshes.Diagnose(d.tri).CutWarning(); w != "" {
+		l.warn("mesh %s: %s", name, w)
 	}
 	m := d.spec
 	opt := meshes.TetOptions{

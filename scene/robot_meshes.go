@@ -119,10 +119,13 @@ func (r *robotLoader) solid(g *robot.Geometry) (geometry.Shape, error) {
 	fault := ""
 	if err := meshes.Watertight(tri); err != nil {
 		fault = "is not closed (" + err.Error() + ")"
-	} else if cuts := meshes.SelfIntersections(tri, 1); len(cuts) > 0 {
+	} else if cuts, checked := meshes.SelfIntersections(tri, 1); len(cuts) > 0 {
 		p := tri.Verts[tri.Tris[cuts[0][0]][0]]
 		fault = fmt.Sprintf("cuts itself (near (%.4g, %.4g, %.4g) m)", p[0], p[1], p[2])
 	} else {
+		if !checked {
+			r.warnAt(g.Line, "mesh %s: %s", g.Mesh.File, meshes.UncheckedCuts)
+		}
 		return geometry.NewMesh(tri)
 	}
 	hull, err := r.hull(g, tri)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Bounds of the default margin of a pressure field.
@@ -59,6 +60,9 @@ func (a *assembly) pressureFields() {
 		if g.Field, err = a.pressureField(s, key.modulus, key.resolution); err != nil {
 			a.fail("body", g.Name, "%w", err)
 			continue
+		}
+		if f, ok := g.Field.(interface{ SelfIntersectionsChecked() bool }); ok && !f.SelfIntersectionsChecked() {
+			a.warn("body", g.Name, "%s", meshes.UncheckedCuts)
 		}
 		built[key] = g.Field
 	}

@@ -153,7 +153,7 @@ func TestRunsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"study DIR/fall.yaml", exitInput, "fall.yaml is a scene: run it with curlfree run DIR/fall.yaml", nil},
 		{"study DIR", exitInput, "DIR is a folder: name the study file in it", nil},
 		{"check DIR", exitInput, "DIR is a folder: name a scene, robot or mesh file in it", nil},
-		{"mesh tet DIR/crossed.obj -o DIR/crossed.vtk --no-picture", exitOK, "warning: the surface intersects itself (", nil},
+		{"mesh tet DIR/crossed.obj -o DIR/crossed.vtk --no-picture", exitOK, "warning: the surface cuts itself (", nil},
 		{"run DIR/syntax.yaml", exitInput, "syntax.yaml:", nil},
 		{"run DIR/picture.yaml", exitInput, `did you mean "von_mises"?`, nil},
 		{"run DIR/fall.yaml --set time.stpe=1", exitUsage, `unknown path time.stpe: did you mean "step"?`, nil},

@@ -108,8 +108,8 @@ func (a *app) meshTet(surface string, t *tetFlags) error {
 		return fail(exitInput, err)
 	}
 	a.findings(rep)
-	if n := len(meshes.Diagnose(tri).SelfIntersections); n > 0 {
-		fmt.Fprintf(a.stderr, "warning: the surface intersects itself (%d pairs of triangles, see curlfree mesh info), and the tetrahedra may differ from the intended shape: unite its parts in the CAD program\n", n)
+	if w := meshes.Diagnose(tri).CutWarning(); w != "" {
+		fmt.Fprintf(a.stderr, "warning: %s\n", w)
 	}
 	t.opt.Size = float64(t.size)
 	tet, made, err := meshes.TetrahedralizeSurface(tri, t.opt)
