@@ -171,14 +171,16 @@ func Beside(path string, data []byte) (paths []string) {
 
 // parse finds the format of a content and parses it; open reads files beside it, nil: there are none.
 func parse(data []byte, ext string, open func(name string) ([]byte, error)) (*RawMesh, string, error) {
-	// Editors put a byte order mark before texts, which would hide the first line. Headers of binary
-	// STL files are free: their reader takes the mark off texts itself.
-	text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	text, err := inputfile.Text(data)
+	if err != nil && !binarySTL(data) {
+		return nil, "", err
+	}
 	name, f, err := formatOf(text, ext)
 	if err != nil {
 		return nil, "", err
 	}
-	if name != "stl" {
+	// headers of binary STL files are free: they may begin as any text does
+	if name != "stl" || bytes.IndexByte(data, 0) < 0 {
 		data = text
 	}
 	if len(bytes.TrimSpace(data)) == 0 {

@@ -20,6 +20,7 @@ func sceneParts(path string) (tables []*Table, note string) {
 		return nil, "The scene file is not there any more: materials are not listed."
 	}
 	var file yaml.MapSlice
+	text, _ = inputfile.Text(text) // nothing where it is no text
 	if err := yaml.UnmarshalWithOptions(text, &file, yaml.UseOrderedMap()); err != nil {
 		return nil, "The scene file has changed and cannot be read: materials are not listed."
 	}

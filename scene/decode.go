@@ -28,6 +28,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/kinds"
 )
 
@@ -67,6 +68,9 @@ func Decode(file string, text []byte, out any) error {
 
 // parse is Decode that also returns warnings, such as those about outdated keys.
 func parse(file string, text []byte, out any) (warnings []string, err error) {
+	if text, err = inputfile.Text(text); err != nil {
+		return nil, &Error{File: file, Msg: err.Error()}
+	}
 	if err := CheckNesting(file, text); err != nil {
 		return nil, err
 	}

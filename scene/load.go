@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/sim"
@@ -192,6 +193,9 @@ func (l *loader) load() (*Scene, error) {
 // hasKey reports whether a line of a YAML text begins with a key. The text may be faulty YAML, so
 // that keys are found by lines, not by decoding.
 func hasKey(text []byte, key string) bool {
+	if plain, err := inputfile.Text(text); err == nil {
+		text = plain
+	}
 	return bytes.HasPrefix(text, []byte(key+":")) || bytes.Contains(text, []byte("\n"+key+":"))
 }
 

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -50,8 +51,12 @@ func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
 
 // readRobotTable reads a table of numbers. Lines that begin with # are comments.
 func readRobotTable(path string, text []byte) (*sim.Table, error) {
-	// spreadsheets write a byte order mark; it would become part of the first column's name
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	// as spreadsheets write it
+	text, err := inputfile.Text(text)
+	if err != nil {
+		return nil, &Error{File: path, Msg: err.Error()}
+	}
+	r := csv.NewReader(bytes.NewReader(text))
 	r.Comment, r.TrimLeadingSpace = '#', true
 	t := &sim.Table{Path: path}
 	for {

@@ -29,6 +29,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/kinds"
 )
 
@@ -92,10 +93,14 @@ func (l *loader) table(name string, t *Table) {
 	}
 	// one digest for the whole file: any cell may change the run
 	l.digestFile(path, text)
+	if text, err = inputfile.Text(text); err != nil {
+		l.fail(t.Pos, "tables.%s.file: %s: %v", name, t.File, err)
+		return
+	}
 	r := &tableReader{l: l, path: path, name: name, spec: t}
-	// Spreadsheets write a byte order mark; comments and spaces after commas are for readers.
+	// Comments and spaces after commas are for readers.
 	// Package csv holds all rows to the number of columns of the first.
-	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	r.csv = csv.NewReader(bytes.NewReader(text))
 	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
 	r.read()
 }

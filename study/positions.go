@@ -7,6 +7,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/scene"
 )
 
@@ -27,6 +28,9 @@ type positions map[string]scene.Pos
 // was decoded before; otherwise no position is known.
 func findPositions(text []byte) positions {
 	p := positions{}
+	if plain, err := inputfile.Text(text); err == nil {
+		text = plain
+	}
 	f, err := parser.ParseBytes(text, 0)
 	if err != nil || len(f.Docs) == 0 {
 		return p

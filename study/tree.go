@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/curlfree/curlfree/internal/inputfile"
 )
 
 // A tree is the content of a YAML file in the few Go types that formulas can use:
@@ -21,6 +23,10 @@ import (
 
 // parseTree reads YAML into a tree. A text without content is an empty tree.
 func parseTree(text []byte) (map[string]any, error) {
+	text, err := inputfile.Text(text)
+	if err != nil {
+		return nil, err
+	}
 	var v any
 	if err := yaml.Unmarshal(text, &v); err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/curlfree/curlfree/internal/inputfile"
 )
 
 // Element is an XML element that records which of its parts were read, so that
@@ -54,6 +56,9 @@ func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 	t := treeBuilder{file: file, format: format}
 	text, err := io.ReadAll(r)
 	if err != nil {
+		return nil, &Error{file, 1, err.Error()}
+	}
+	if text, err = inputfile.Text(text); err != nil {
 		return nil, &Error{file, 1, err.Error()}
 	}
 	// odd headers and XML 1.1, which package xml refuses, are tolerated
