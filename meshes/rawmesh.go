@@ -129,6 +129,7 @@ func (m *RawMesh) notes(rep *Findings) {
 	for _, s := range m.skipped {
 		rep.addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
 	}
+	m.noteFaces(rep)
 	if m.trailing >= stlFacet {
 		rep.addf(Warning, "trailing", m.trailing, "%d bytes behind the last of %d announced triangles left out, room for %d more: the count is too low, or files were joined; export the part again",
 			m.trailing, len(m.Tris), m.trailing/stlFacet)
