@@ -169,6 +169,16 @@ func (e *Extrusion) seek(opt TetOptions) (float64, error) {
 	best, off := 0.0, math.Inf(1)
 	lo := 0.2 * math.Sqrt(area/want)
 	hi := 4 * math.Sqrt(area)
+	// An outline with too many corners gives too many vertices at any size: the coarsest mesh is the nearest.
+	if float64(2*e.Profile.corners()) > want {
+		m, layers, err := e.plane(hi, opt.Layers)
+		if err != nil {
+			return 0, err
+		}
+		if float64(len(m.pts)*(layers+1)) >= want {
+			return hi, nil
+		}
+	}
 	for range 40 {
 		h := math.Sqrt(lo * hi)
 		m, layers, err := e.plane(h, opt.Layers)
