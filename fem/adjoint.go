@@ -30,6 +30,9 @@ type adjointPass struct {
 	// cotangents of blocks of A of each node, and the factor h (h + ζ) of K in A
 	diagonal []r3.Mat
 	stiff    float64
+	mobile   []bool // vertices that have one of these
+	lanes    adjointLanes
+	law      kernelLaw
 }
 
 // FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h seconds;
@@ -43,7 +46,10 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal [
 	if d.adjoint == nil {
 		n := d.model.NumVerts()
 		vecs := make([]r3.Vec, 4*n)
-		d.adjoint = &adjointPass{freeMotion: &d.free, y: vecs[:n], z: vecs[n : 2*n], zBar: vecs[2*n : 3*n], xBar: vecs[3*n:]}
+		d.adjoint = &adjointPass{
+			freeMotion: &d.free, y: vecs[:n], z: vecs[n : 2*n], zBar: vecs[2*n : 3*n], xBar: vecs[3*n:],
+			mobile: make([]bool, n), law: d.model.kernelConstants(),
+		}
 	}
 	a, m := d.adjoint, d.model
 	zeta := m.spec.StiffnessDamping
@@ -66,10 +72,8 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal [
 			a.z[i] = a.z[i].AddScaled(h+zeta, r3.Vec(vNext[3*n:3*n+3]))
 		}
 	}
-	for i := range m.numElements() {
-		if ok := a.element(i); !ok {
-			return false
-		}
+	if !a.elements() {
+		return false
 	}
 	a.addMass(dv)
 	return a.addPositions(&S, x, v, dx, dv)

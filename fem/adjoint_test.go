@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -88,8 +89,9 @@ func checkAdjoint(t *testing.T, r *rand.Rand, m *Model, spin float64) {
 	for i := range y {
 		y[i], vNext[i] = r.NormFloat64(), r.NormFloat64()
 	}
+	// of some blocks: elements with one take other code
 	D := make([]r3.Mat, m.Dofs()/3)
-	for i := range D {
+	for i := range D[:r.Intn(len(D)+1)] {
 		s := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		D[i] = r3.Outer(s, s)
 	}
@@ -137,5 +139,72 @@ func checkAdjoint(t *testing.T, r *rand.Rand, m *Model, spin float64) {
 				t.Errorf("%s: %.12g, by differences %.12g, of %.3g", part.name, want, got, size)
 			}
 		}
+	}
+}
+
+// Bars of eight tets at once are those of one tet at a time, wherever positions are, with cotangents of A on some vertices. Tets that no
+// frame turns uniquely, which are flat, refuse in both.
+func TestBarsSideBySideAreBarsAlone(t *testing.T) {
+	if !haveKernels {
+		t.Skip("this machine or build has no vector kernels")
+	}
+	r := rand.New(rand.NewSource(70))
+	law, err := NewCorotational(2.5e6, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh := boxMesh(r3.Vec{0.1, 0.05, 0.03}, 5, 3, 3)
+	m := mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.01, MassDamping: 2})
+	d, n := m.NewData(), m.NumVerts()
+	x, v, y, vNext := make([]float64, 3*n), make([]float64, 3*n), make([]float64, 3*n), make([]float64, 3*n)
+	D := make([]r3.Mat, n)
+	D[7] = r3.Diag(r3.Vec{1, 2, 3})
+	refused, alone := 0, 0
+	for _, noise := range []float64{0, 0.1, 0.3, 1, 1, 1, 2, 2, 3, 10, math.Inf(1)} {
+		turn := r3.RotExp(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
+		for i, X := range mesh.Verts {
+			p := turn.MulVec(X)
+			for k := range 3 {
+				x[3*i+k] = p[k] + 0.002*noise*r.NormFloat64()
+				if math.IsInf(noise, 1) {
+					x[3*i+k] = 0 // all at one point, where no frame follows
+				}
+				vNext[3*i+k], y[3*i+k] = r.NormFloat64(), r.NormFloat64()
+			}
+		}
+		dx, dv := make([]float64, 3*n), make([]float64, 3*n)
+		ok := d.FreeMotionAdjoint(0.01, x, v, vNext, y, D, dx, dv)
+		a := d.adjoint
+		got := [2][]r3.Vec{slices.Clone(a.zBar), slices.Clone(a.xBar)}
+		clear(a.zBar)
+		clear(a.xBar)
+		each := true
+		for i := range m.elements {
+			each = each && a.tet4(&m.elements[i])
+			if F := m.elements[i].gradient(a.pos); F.Det() < 1e-6*math.Pow(F.Norm2(), 1.5) {
+				alone++
+			}
+		}
+		if ok != each {
+			t.Fatalf("noise %g: side by side %t, alone %t", noise, ok, each)
+		}
+		if !ok {
+			refused++
+			continue
+		}
+		for k, want := range [2][]r3.Vec{a.zBar, a.xBar} {
+			most := 0.0
+			for _, b := range want {
+				most = max(most, b.Norm())
+			}
+			for i := range want {
+				if e := got[k][i].Sub(want[i]).Norm(); !(e <= 1e-10*most) {
+					t.Fatalf("noise %g: %s of vertex %d off by %g of %g", noise, [2]string{"z̄", "x̄"}[k], i, e, most)
+				}
+			}
+		}
+	}
+	if refused != 1 || alone < 100 {
+		t.Errorf("%d states refused, %d tets flat or inside out", refused, alone)
 	}
 }

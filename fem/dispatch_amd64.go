@@ -28,6 +28,23 @@ func laneEnergies(dst *[8]float64, x, w *[9][8]float64, rest *restLanes, law *ke
 	}
 }
 
+// adjointFrames computes rotation, stresses and moment on the frame of eight tets; a set bit of the result marks a tet
+// that failed.
+func adjointFrames(b *adjointLanes, rest *restLanes, law *kernelLaw) int {
+	if haveAVX512 {
+		return adjointFramesAVX512(&b.pos[0][0], &rest.grad[0][0], &law[0])
+	}
+	return adjointFramesAVX2(&b.pos[0][0], &rest.grad[0][0], &law[0])
+}
+
+// adjointBars computes the bars of these tets; a set bit of the result marks a tet that is flat.
+func adjointBars(b *adjointLanes, rest *restLanes, law *kernelLaw) int {
+	if haveAVX512 {
+		return adjointBarsAVX512(&b.pos[0][0], &rest.grad[0][0], &law[0])
+	}
+	return adjointBarsAVX2(&b.pos[0][0], &rest.grad[0][0], &law[0])
+}
+
 // assemble writes the blocks lo … hi of A, (4); law is h-dependent: mass, μ, λ.
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) {
 	if lo == hi {

@@ -9,6 +9,8 @@ func elements(*elementLanes, *restLanes, *kernelLaw) int { panic("fem: no kernel
 func laneEnergies(*[8]float64, *[9][8]float64, *[9][8]float64, *restLanes, *kernelLaw) {
 	panic("fem: no kernels")
 }
+func adjointFrames(*adjointLanes, *restLanes, *kernelLaw) int             { panic("fem: no kernels") }
+func adjointBars(*adjointLanes, *restLanes, *kernelLaw) int               { panic("fem: no kernels") }
 func cellFrames(*cellLanes, *restCellLanes, *kernelLaw) int               { panic("fem: no kernels") }
 func cellForces(*cellLanes, *restCellLanes)                               { panic("fem: no kernels") }
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }

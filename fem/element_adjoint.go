@@ -53,13 +53,7 @@ func (a *adjointPass) tet4(e *element) bool {
 	zF, xF, ok := R.Mul(T).Scale(s), r3.Mat{}, true
 	if m.class == Corotated {
 		moment := axial(B.Mul(sigma).Sub(T.Mul(G.T()))).Scale(s)
-		// K_aa = V (λ + μ) w wᵀ + …, w = R g_a
-		for k, v := range e.verts {
-			if D, ok := a.diagonalOf(v); ok {
-				g := e.shape(k)
-				moment = moment.Add(g.Cross(R.TMulVec(D.MulVec(R.MulVec(g)))).Scale(2 * e.volume * (m.lambda + m.mu)))
-			}
-		}
+		moment = moment.Add(a.diagonalMoment(e, &R))
 		xF, ok = frameBar(&F, &R, moment)
 	}
 	for k, v := range e.verts {
@@ -67,6 +61,19 @@ func (a *adjointPass) tet4(e *element) bool {
 		a.zBar[v], a.xBar[v] = a.zBar[v].Add(zF.MulVec(g)), a.xBar[v].Add(xF.MulVec(g))
 	}
 	return ok
+}
+
+// diagonalMoment returns the moment on the frame of a linear tet of the cotangents of
+//
+//	K_aa = V (λ + μ) w wᵀ + …,   w = R g_a
+func (a *adjointPass) diagonalMoment(e *element, R *r3.Mat) (moment r3.Vec) {
+	for k, v := range e.verts {
+		if D, ok := a.diagonalOf(v); ok {
+			g := e.shape(k)
+			moment = moment.Add(g.Cross(R.TMulVec(D.MulVec(R.MulVec(g)))).Scale(2 * e.volume * (a.model.lambda + a.model.mu)))
+		}
+	}
+	return moment
 }
 
 // tet10 adds the bars of a ten-node tet, whose four points have frames of their own; the mean dilatation couples them.

@@ -15,6 +15,18 @@ func elementsAVX2(b *float64, rest *float64, law *float64) (bad int)
 //go:noescape
 func energiesAVX2(x *float64, w *float64, root *float64, law *float64, dst *float64)
 
+// adjointFramesAVX2 computes rotation, stresses and moment on the frame of eight tets. It returns the
+// lanes, bits, whose rotation it did not find; their results mean nothing.
+//
+//go:noescape
+func adjointFramesAVX2(b *float64, rest *float64, law *float64) (bad int)
+
+// adjointBarsAVX2 computes the bars of eight tets from stresses and moments. It returns the lanes,
+// bits, of flat tets; their results mean nothing.
+//
+//go:noescape
+func adjointBarsAVX2(b *float64, rest *float64, law *float64) (bad int)
+
 // cellFramesAVX2 computes rotation, energy and correction of eight hexahedra or wedges. It returns
 // the lanes, bits, whose rotation it did not find; their results mean nothing.
 //
@@ -37,6 +49,18 @@ func elementsAVX512(b *float64, rest *float64, law *float64) (bad int)
 //
 //go:noescape
 func energiesAVX512(x *float64, w *float64, root *float64, law *float64, dst *float64)
+
+// adjointFramesAVX512 computes rotation, stresses and moment on the frame of eight tets. It returns the
+// lanes, bits, whose rotation it did not find; their results mean nothing.
+//
+//go:noescape
+func adjointFramesAVX512(b *float64, rest *float64, law *float64) (bad int)
+
+// adjointBarsAVX512 computes the bars of eight tets from stresses and moments. It returns the lanes,
+// bits, of flat tets; their results mean nothing.
+//
+//go:noescape
+func adjointBarsAVX512(b *float64, rest *float64, law *float64) (bad int)
 
 // cellFramesAVX512 computes rotation, energy and correction of eight hexahedra or wedges. It returns
 // the lanes, bits, whose rotation it did not find; their results mean nothing.

@@ -78,7 +78,7 @@ func cellFrames(s *isa) {
 		s.displace(of(cellU), of(cellPos), of(cellR), lanes{rest, restCellPos})
 		s.product(of(cellProduct), of(cellU), lanes{rest, restCellStiff})
 		s.energyAndMoment(of, law)
-		s.correction(of, law, bad)
+		s.correction(of(cellR), of(cellF), of(cellD), of(cellQ), law, bad)
 	})
 	VZEROUPPER()
 	Store(bad, ReturnIndex(0))
@@ -224,9 +224,8 @@ func (s *isa) energyAndMoment(of func(int) lanes, law reg.GPVirtual) {
 	}
 }
 
-// correction replaces m by q = (tr S I − S)⁻¹ m, S = RᵀF. Flat elements are bad.
-func (s *isa) correction(of func(int) lanes, law, bad reg.GPVirtual) {
-	R, F, D, q := of(cellR), of(cellF), of(cellD), of(cellQ)
+// correction replaces m in q by q = D⁻¹ m, D = tr S I − S, S = RᵀF. Flat elements are bad.
+func (s *isa) correction(R, F, D, q lanes, law, bad reg.GPVirtual) {
 	s.loadMatrix(R)
 	// −S, column by column of F
 	for j := range 3 {

@@ -248,10 +248,15 @@ func (s *isa) strain(R, F lanes, law reg.GPVirtual) {
 	}
 }
 
-// stress leaves −V σ, σ = 2μ ε + λ tr ε I, in the same order and registers.
+// stress leaves −V σ of the strain between R and F in the same order and registers.
 func (s *isa) stress(R, F lanes, law, rest reg.GPVirtual) {
-	t, mu, lambda, p := s.v(6), s.v(8), s.v(9), s.v(10)
 	s.strain(R, F, law)
+	s.hooke(law, rest)
+}
+
+// hooke replaces a strain in the first six registers by −V σ, σ = 2μ ε + λ tr ε I.
+func (s *isa) hooke(law, rest reg.GPVirtual) {
+	t, mu, lambda, p := s.v(6), s.v(8), s.v(9), s.v(10)
 	VBROADCASTSD(at(law, lawMu2), mu)
 	VBROADCASTSD(at(law, lawLambda), lambda)
 	VMULPD(lanes{rest, restVolume}.at(0), mu, mu)
@@ -271,7 +276,6 @@ func (s *isa) stress(R, F lanes, law, rest reg.GPVirtual) {
 
 // products writes w and forces, row i of all.
 func (s *isa) products(of func(int) lanes, rest reg.GPVirtual) {
-	sigma := [3][3]int{{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}
 	R, w, force, g := of(eightR), of(eightW), of(eightForce), lanes{rest, restGrad}
 	t := s.v(12)
 	for i := range 3 {
@@ -280,9 +284,9 @@ func (s *isa) products(of func(int) lanes, rest reg.GPVirtual) {
 		}
 		for j := range 3 { // row of R σ
 			x := s.v(9 + j)
-			VMULPD(s.v(sigma[0][j]), s.v(6), x)
-			VFMADD231PD(s.v(sigma[1][j]), s.v(7), x)
-			VFMADD231PD(s.v(sigma[2][j]), s.v(8), x)
+			VMULPD(s.v(symmetric[0][j]), s.v(6), x)
+			VFMADD231PD(s.v(symmetric[1][j]), s.v(7), x)
+			VFMADD231PD(s.v(symmetric[2][j]), s.v(8), x)
 		}
 		for j := range 3 {
 			VMULPD(lanes{rest, restRoot}.at(0), s.v(6+j), s.v(6+j))

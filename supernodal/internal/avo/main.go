@@ -43,6 +43,8 @@ func emit(pkg string, sets []*isa) {
 		for _, v := range sets {
 			elements(v)
 			energies(v)
+			adjointFrames(v)
+			adjointBars(v)
 			cellFrames(v)
 			cellForces(v)
 		}
