@@ -26,13 +26,43 @@ func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
 		return err
 	}
 	for i := range s.partition.islands {
-		is := &s.partition.islands[i]
-		if err := s.newton.enter(is); err != nil {
+		if err := s.newton.enter(&s.partition.islands[i]); err != nil {
 			return err
 		}
+	}
+	return s.factorHessians()
+}
+
+// LinearizeSolution is Linearize of the problem of the last Solve or Resume at its solution v. Cliques, constraints and laws must be the
+// same: islands, the plan of the factorization, Hessians of laws, and the parts of the factor of H that no constraint touches are used
+// again. That solve had no error.
+func (s *Solver) LinearizeSolution(p *cliques.Problem, v []float64) error {
+	if s.Condition { // its computation overwrites the factors
+		return s.Linearize(p, v)
+	}
+	s.connect(p, v)
+	for i := range s.partition.islands {
+		is := &s.partition.islands[i]
+		is.lambda = 0
+		if is.directionHessians { // a step that was not taken
+			s.newton.refresh(is)
+			if err := s.laws.evaluate(is); err != nil {
+				return err
+			}
+		} else if err := s.laws.complete(is); err != nil {
+			return err
+		}
+	}
+	return s.factorHessians()
+}
+
+// factorHessians assembles and factors H of all islands, from the Hessians of their laws.
+func (s *Solver) factorHessians() error {
+	for i := range s.partition.islands {
+		is := &s.partition.islands[i]
 		s.hessian.assemble(is)
 		if is.small && !s.direct.factor(is) {
-			return &IndefiniteError{Node: p.Cliques[s.partition.cliquesOf(is)[0]].First}
+			return &IndefiniteError{Node: s.partition.p.Cliques[s.partition.cliquesOf(is)[0]].First}
 		}
 	}
 	// deformables without constraints are factored already where there are no large islands

@@ -114,3 +114,45 @@ func TestLinearizeAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
+
+// H⁻¹ at a solution is the same whether the solve is used again or not: of coarse and tight solves, of problems that were resumed with other
+// laws, and of those in which free deformables or no constraints are.
+func TestLinearizeSolutionAgreesWithLinearize(t *testing.T) {
+	r := rand.New(rand.NewPCG(seed, 84))
+	for trial := range 200 {
+		q := randomSpec(r, 1+r.IntN(8), r.IntN(10), 1e4, 3)
+		var p cliques.Problem
+		q.build(&p, count(len(q.size)), count(len(q.terms)), trial%2 == 0)
+		s := tight()
+		if trial%3 == 0 {
+			s.RelTol = 1e-3
+		}
+		v, _ := mustSolve(t, s, &p)
+		if trial%5 == 0 {
+			s.RelTol = 1e-13
+			if _, err := s.Resume(&p, v, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b := randomVec(r, p.Size())
+		x, want := append([]float64(nil), b...), append([]float64(nil), b...)
+		if err := s.LinearizeSolution(&p, v); err != nil {
+			t.Fatal(err)
+		}
+		s.SolveHessian(x)
+		other := tight()
+		if err := other.Linearize(&p, v); err != nil {
+			t.Fatal(err)
+		}
+		other.SolveHessian(want)
+		most := 0.0
+		for _, y := range want {
+			most = max(most, math.Abs(y))
+		}
+		for i := range x {
+			if d := math.Abs(x[i] - want[i]); !(d <= 1e-9*most) {
+				t.Fatalf("trial %d: x[%d] is %.15g, want %.15g", trial, i, x[i], want[i])
+			}
+		}
+	}
+}

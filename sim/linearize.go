@@ -193,7 +193,7 @@ func (l *Linearization) solve(end *State) error {
 	}
 	l.v = append(l.v[:0], s.vNext...)
 	l.keepPlacement()
-	return s.solver.Linearize(&s.Problem, l.v)
+	return s.solver.LinearizeSolution(&s.Problem, l.v)
 }
 
 // keepPlacement notes that the stepper is placed, and its problem made, at the start of the step.
