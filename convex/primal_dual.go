@@ -18,10 +18,17 @@ type PrimalDual interface {
 // method converges by itself.
 const quadraticRate = 0.1
 
+// nearSolution is the residual of a guess, relative to its scale, below which Newton's method is tried by itself first: that of a solve
+// that goes on from one to a usual tolerance. Its dual unknowns are those of a new problem, and would cost an iteration.
+const nearSolution = 1e-6
+
 // useDirectionHessians changes the Hessians of an island, once after each evaluation, unless
 // its steps already converge as those of a smooth problem.
 func (l *laws) useDirectionHessians(is *island) {
-	if n := len(is.history); n > 1 && is.alpha == 1 && is.history[n-1] < quadraticRate*is.history[n-2] {
+	switch n := len(is.history); {
+	case n == 1 && is.res < nearSolution*is.scale:
+		return
+	case n > 1 && is.alpha == 1 && is.history[n-1] < quadraticRate*is.history[n-2]:
 		return
 	}
 	if is.directionHessians {
