@@ -56,6 +56,23 @@ func (s *deformableSurface) refit() {
 	s.dist.Refit()
 }
 
+// BuildSurfaces makes the trees of the surfaces of deformables at X_W. Without it the first Collide with
+// another body near makes them, and takes some times as long as later ones. Contacts do not depend on the
+// positions at which trees were made.
+func (s *Data) BuildSurfaces() {
+	if s.cannotTouch {
+		return
+	}
+	s.surfaces = s.surfaces[:0]
+	for i := range s.deformables {
+		if b := &s.deformables[i]; b.dist == nil {
+			b.place(s.X_W[i])
+			s.surfaces = append(s.surfaces, b)
+		}
+	}
+	s.Pool.Run(len(s.surfaces), (*refitter)(s))
+}
+
 // refitter is a Data that refits surfaces on workers.
 type refitter Data
 

@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
@@ -325,5 +326,35 @@ func TestHolesOfMeshesAreFree(t *testing.T) {
 		if got := len(s.Collide()) > 0; got != x.want {
 			t.Errorf("ball at height %g in the bowl: contact %v, want %v", x.z, got, x.want)
 		}
+	}
+}
+
+// Trees of surfaces may be made before the first Collide, at any positions of the vertices: Collide
+// keeps them, and its contacts have the bits of trees that were made where bodies touch.
+func TestSurfacesBuiltBeforeTouchGiveTheSameContacts(t *testing.T) {
+	touching := func() *Data {
+		return deformableData(&Sphere{Radius: 0.05}, torusMesh(0.06, 0.02, 24, 12))
+	}
+	fresh, built := touching(), touching()
+	// far away and turned
+	there := built.X_W[0]
+	away := r3.Pose{R: r3.RotExp(r3.Vec{0.3, -1, 0.7}), P: r3.Vec{5, -3, 2}}
+	elsewhere := make([]r3.Vec, len(there))
+	for i, x := range there {
+		elsewhere[i] = away.Point(x)
+	}
+	built.X_W[0] = elsewhere
+	built.BuildSurfaces()
+	tree := built.deformables[0].dist
+	if tree == nil {
+		t.Fatal("no tree was built")
+	}
+	built.X_W[0] = there
+	want, got := fresh.Collide(), built.Collide()
+	if built.deformables[0].dist != tree {
+		t.Error("Collide made the tree again")
+	}
+	if len(want) == 0 || !slices.Equal(want, got) {
+		t.Errorf("%d contacts, want the %d of a tree made where the bodies touch", len(got), len(want))
 	}
 }

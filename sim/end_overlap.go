@@ -37,22 +37,32 @@ const (
 
 // endOverlap is the working memory of (1).
 type endOverlap struct {
-	// at is the geometry where bodies are at the end of the step; nil until it is needed.
+	// at is the geometry where bodies are at the end of the step; nil without deformables.
 	at *geometry.Data
 	// solves counts the solves of the step after which contacts were added.
 	solves int
+}
+
+// newEndOverlap returns the working memory of a stepper that has its deformables in place.
+func newEndOverlap(s *Stepper) (e endOverlap) {
+	if len(s.deformables) == 0 {
+		return e
+	}
+	e.at = geometry.NewData(s.Model.Geometry)
+	e.at.Pool = s.pool
+	copy(e.at.ActiveTriangle, s.Geometry.ActiveTriangle)
+	copy(e.at.Kinematic, s.Geometry.Kinematic)
+	copy(e.at.X_W, s.Geometry.X_W)
+	if len(s.Model.Start.Q) > 0 {
+		e.at.BuildSurfaces()
+	}
+	return e
 }
 
 // collideAtEnd returns the contacts of deformables at the end of the step, from the motions and
 // ends that relinearize found.
 func (s *Stepper) collideAtEnd() []geometry.Contact {
 	l, e := &s.relinearized, &s.ends
-	if e.at == nil {
-		e.at = geometry.NewData(s.Model.Geometry)
-		e.at.Pool = s.pool
-		copy(e.at.ActiveTriangle, s.Geometry.ActiveTriangle)
-		copy(e.at.Kinematic, s.Geometry.Kinematic)
-	}
 	for i := range l.motions {
 		e.at.X_WB[i] = l.motions[i].X1
 	}

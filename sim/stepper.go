@@ -123,6 +123,8 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.relinearized = newRelinearization(s.Geometry)
+	s.buildSurfaces()
+	s.ends = newEndOverlap(s)
 	s.resetReport()
 	if s.pool != nil {
 		// the pool refers to the stepper only during steps, so that it can outlive it
@@ -154,6 +156,22 @@ func (s *Stepper) addSubsystems() {
 		s.subsystems = append(s.subsystems, d)
 	}
 	s.solved = make([]int, len(s.subsystems))
+}
+
+// buildSurfaces makes what the contacts of deformables need before the first step, which then
+// takes hardly longer than others: programs that step in real time have no time for it.
+func (s *Stepper) buildSurfaces() {
+	nq, _ := s.Model.RigidSize()
+	if len(s.Model.Start.Q) <= nq { // built by hand without a start
+		return
+	}
+	for i, b := range s.deformables {
+		n := 3 * b.model.NumVerts()
+		b.Data.Place(s.Model.Start.Q[nq : nq+n])
+		s.Geometry.X_W[i] = b.Positions()
+		nq += n
+	}
+	s.Geometry.BuildSurfaces()
 }
 
 // Close ends the stepper's threads. The stepper must not step afterwards; its results
