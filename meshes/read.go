@@ -175,6 +175,9 @@ func parse(data []byte, ext string, open func(name string) ([]byte, error)) (*Ra
 	if err != nil && !binarySTL(data) {
 		return nil, "", err
 	}
+	if what := inputfile.Foreign(text); what != "" && !binarySTL(data) {
+		return nil, "", errors.New("the file is " + what)
+	}
 	name, f, err := formatOf(text, ext)
 	if err != nil {
 		return nil, "", err

@@ -61,6 +61,9 @@ func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 	if text, err = inputfile.Text(text); err != nil {
 		return nil, &Error{file, 1, err.Error()}
 	}
+	if what := inputfile.Foreign(text); what != "" {
+		return nil, &Error{file, 1, "the file is " + what}
+	}
 	// odd headers and XML 1.1, which package xml refuses, are tolerated
 	d := xml.NewDecoder(bytes.NewReader(tolerated(text)))
 	d.CharsetReader = charset
