@@ -16,3 +16,6 @@ func (l *Linearization) UseColors(on bool) { l.vertices.faces.off = on }
 
 // ByFaces reports whether the last adjoint differentiated contacts of faces by hand.
 func (l *Linearization) ByFaces() bool { return l.vertices.faces.used }
+
+// Placements returns how many times bodies were placed.
+func (s *Stepper) Placements() int { return s.placements }

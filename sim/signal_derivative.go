@@ -37,9 +37,11 @@ type signalDerivative struct {
 	start []float64 // by the state at the start, of signals of the step (2n_v)
 	step  []float64 // by v⁺, likewise (n)
 	of    [2][]int  // the signals with a cotangent: of states, of the step
-	bar   []float64 // s̄
-	state State     // displaced
-	v     []float64 // v⁺, displaced
+	// signals of points that move with rigid bodies (signal_point_derivative.go)
+	points []int
+	bar    []float64 // s̄
+	state  State     // displaced
+	v      []float64 // v⁺, displaced
 }
 
 // differentiateSignals computes the derivatives of Σ bar s. By terms and by faces, those of contacts by the vertices at the start are left to
@@ -55,6 +57,7 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 		return false, err
 	}
 	clear(l.direction)
+	l.differentiatePointSignals(bar)
 	// contacts of deformables act on few of their many vertices
 	ofContacts := how != byColumns && l.areContactSums()
 	if how == byTerms && ofContacts && len(d.of[1]) > 0 {
@@ -71,7 +74,7 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 		}
 		l.direction[k] = 1
 		if len(d.of[0]) > 0 {
-			d.end[k] = l.differenceOfState(bar, l.direction, k, k+1)
+			d.end[k] += l.differenceOfState(bar, l.direction, k, k+1)
 		}
 		if len(d.of[1]) > 0 && !ofContacts {
 			if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err != nil {
