@@ -10,8 +10,8 @@
 //	tangents  δ_0 = ∂x_0/∂θ;  δ_{k+1} = f_x δ_k + f_θ;  dL/dθ = Σ_k s̄_k ds_k(δ)                     (3)
 //
 // (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial derivatives of a
-// step by its state, whatever the number of parameters; tangents take a solve and some ten assemblies of each step for each
-// parameter, and are the faster where deformables have thousands of coordinates and parameters are fewer than about six. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
+// step by its state, whatever the number of parameters: two steps where deformables touch rigid bodies, thousands where two of them touch. Tangents
+// take a solve and some ten assemblies of each step for each parameter, three steps. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
 // built with the parameter changed by a little, so that every value from which a model is built has a derivative: materials,
 // masses, gains, sizes of parts whose mesh keeps its elements.
 //
@@ -46,7 +46,7 @@ type Mode int
 
 // Ways to compute a gradient.
 const (
-	Automatic Mode = iota // tangents where deformables make the adjoint expensive
+	Automatic Mode = iota // the adjoint, or tangents where deformables make it the more expensive
 	Adjoint               // (2)
 	Tangents              // (3)
 )
@@ -138,15 +138,37 @@ func Compute(p *Problem) (*Result, error) {
 	if err := c.checkBar(); err != nil {
 		return nil, err
 	}
-	// the adjoint of a deformable costs as much as tangents by some six parameters, or far more where two of them touch
-	mode := p.Mode
-	if _, soft := p.Model.Dofs(); mode == Automatic && soft > 0 {
-		mode = Tangents
-	}
-	if mode == Tangents {
+	if p.Mode == Tangents {
 		return c.r, c.tangents()
 	}
-	return c.r, c.adjoint()
+	err = c.adjoint()
+	if errors.Is(err, errExpensive) {
+		clear(c.r.Gradient)
+		err = c.tangents()
+	}
+	return c.r, err
+}
+
+// errExpensive reports that the adjoint has become more expensive than tangents.
+var errExpensive = errors.New("gradient: tangents are cheaper")
+
+// Assemblies of a step that a parameter takes, as of sim.Linearization.AdjointAssemblies.
+const (
+	assembliesOfParameter = 2
+	assembliesOfTangent   = 8
+)
+
+// spend adds the cost of the adjoint of a step, in assemblies, to that spent so far. The error is errExpensive where a way may be chosen and tangents of
+// the whole run cost less: which bodies touch is known step by step, so that at most their cost is spent in vain.
+func (c *computation) spend(spent *int, l *sim.Linearization, bar []float64) error {
+	if _, soft := c.Model.Dofs(); c.Mode != Automatic || soft == 0 {
+		return nil
+	}
+	*spent += l.AdjointAssemblies(bar) + assembliesOfParameter*len(c.Parameters)
+	if *spent > c.last*len(c.Parameters)*(assembliesOfTangent+assembliesOfParameter) {
+		return errExpensive
+	}
+	return nil
 }
 
 // check returns the fault of a problem.
@@ -267,6 +289,7 @@ func (c *computation) adjoint() error {
 	nv := len(c.Model.Start.V)
 	// λ_N = 0: signals after the last step enter with the step that leads there
 	lambda := make([]float64, 2*nv)
+	spent := 0 // assemblies
 	for k := c.last - 1; k >= 0; k-- {
 		// the step is differentiated where it ended
 		l, err := c.linearize(k)
@@ -275,7 +298,15 @@ func (c *computation) adjoint() error {
 		}
 		// λ_{k+1} becomes λ_k; the linearization keeps y of the solve for the parameters
 		bar := c.bar[k+1]
+		// before it costs much, and once more when it is known
+		expected := spent
+		if err := c.spend(&expected, l, bar); err != nil {
+			return err
+		}
 		if err := l.AdjointOfSignals(bar, lambda, nil); err != nil {
+			return err
+		}
+		if err := c.spend(&spent, l, bar); err != nil {
 			return err
 		}
 		for i := range c.Parameters {

@@ -25,7 +25,7 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 // for their values after the step; nil: none. ParameterCotangent may follow.
 func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 	// by hand or by terms where deformables have too many columns
-	l.vertices.faces.used = false
+	l.vertices.faces.used, l.adjoined = false, true
 	if !l.known && l.hasVertexTerms() {
 		l.before = append(l.before[:0], lambda...)
 		for _, how := range [2]adjointWay{byFaces, byTerms} {

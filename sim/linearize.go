@@ -67,6 +67,7 @@ type Linearization struct {
 	partials, inputPartials []float64
 	known, inputsKnown      bool
 	isLocal                 bool // they are those of parts of the step
+	adjoined                bool // an adjoint was taken
 	local                   localDerivatives
 	slopes                  [2][]float64     // of point contacts on both sides of a difference (touch.go)
 	bearing                 int              // point contacts that bear (touch.go); −1: not counted
@@ -107,7 +108,7 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 		return nil, err
 	}
 	l := &s.linearization
-	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.bearing = s, h, false, false, false, -1
+	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.adjoined, l.bearing = s, h, false, false, false, false, -1
 	l.x.copyFrom(x)
 	s.linearizing = true
 	err := l.solve(end)

@@ -70,7 +70,7 @@ signals that are maxima or counts, values that change a mesh.`,
 	f.StringVar(&o.of, "of", "", "signal and time: NAME@last, NAME@TIME (s), NAME@mean or NAME@sum")
 	f.StringSliceVar(&o.by, "by", nil, "paths of values of the scene")
 	f.StringArrayVar(&o.set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
-	f.StringVar(&o.method, "method", "auto", "how: adjoint, tangents, or auto, which takes tangents for deformables")
+	f.StringVar(&o.method, "method", "auto", "how: adjoint, tangents, or auto, which takes what costs less")
 	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "number of runs at a time; the result does not depend on it")
 	for _, name := range []string{"of", "by"} {
 		if err := cmd.MarkFlagRequired(name); err != nil {

@@ -1,0 +1,63 @@
+package gradient_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/gradient"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// softBlocks makes a model of blocks that slide on a floor, one on the other, of a density.
+func softBlocks(t *testing.T, n int, density float64) *sim.Model {
+	t.Helper()
+	b := sim.NewBuilder()
+	b.Contact, b.FrictionLag, b.SpeculativeMargin = constraints.Lagged{StictionTolerance: 1e-2}, sim.FrictionLagGeometry, 5e-3
+	law, err := fem.NewCorotational(1e5, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
+	for i, name := range []string{"lower", "upper"}[:n] {
+		mesh, err := meshes.BoxTets(r3.Vec{0.1 - 0.04*float64(i), 0.08, 0.06}, [3]int{2, 1, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.AddDeformable(name, sim.DeformableSpec{Mesh: mesh, Law: law, Density: density, Pose: at(0.003*float64(i), 0, 0.0299+0.0599*float64(i)), Velocity: r3.Vec{0.1, 0.02, 0}, StiffnessDamping: 0.005})
+	}
+	b.AddSignal("x", &sim.PositionSpec{Component: "x", Body: "lower", Point: &r3.Vec{0.05, 0.04, 0.03}})
+	return b.MustBuild()
+}
+
+// By itself a gradient takes the adjoint of a deformable that touches rigid bodies, though there is one parameter only, and tangents where two deformables
+// touch, whose adjoint takes a column for each coordinate. Both are the gradient.
+func TestGradientsTakeTheCheaperWay(t *testing.T) {
+	for n, adjoint := range map[int]bool{1: true, 2: false} {
+		const density, width = 1000, 1e-2
+		p := gradient.Problem{Model: softBlocks(t, n, density), H: 1e-3, Steps: 4, Loss: last(0), Parameters: []gradient.Parameter{
+			{Name: "density", Plus: softBlocks(t, n, density+width), Minus: softBlocks(t, n, density-width), Width: width},
+		}}
+		var by [3]*gradient.Result
+		for mode := range by {
+			var err error
+			p.Mode = gradient.Mode(mode)
+			if by[mode], err = gradient.Compute(&p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := by[gradient.Automatic].Start != nil; took != adjoint {
+			t.Errorf("%d blocks: by the adjoint %t, want %t", n, took, adjoint)
+		}
+		want := by[gradient.Tangents].Gradient[0]
+		for mode, r := range by {
+			if d := r.Gradient[0]; want == 0 || math.Abs(d-want) > 1e-5*math.Abs(want) {
+				t.Errorf("%d blocks, mode %d: %.9g, want %.9g", n, mode, d, want)
+			}
+		}
+	}
+}
