@@ -114,9 +114,9 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 	s.dofs = d.wrenchDofs(w, s.dofs[:0])
 	C := &w.Center_W
 	W := asSpatial(w.Wrench[:])
-	var V [2][2]spatial // start and end; A and B
+	var V_B [2]spatial // start and end
 	for i, v := range [2][]float64{d.v, vNext} {
-		V[i] = [2]spatial{d.twistOf(w.A, C, v), d.twistOf(w.B, C, v)}
+		V_B[i] = d.twistBy(s.dofs, 1, w.B, C, v)
 	}
 	for i := range s.dofs {
 		k := &s.dofs[i]
@@ -125,11 +125,15 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 			k.V = s.dofs[i-1].V
 			continue
 		case k.link == w.B:
-			k.V = [2]spatial{V[0][1], V[1][1]}
+			k.V = V_B
 			continue
 		}
 		for e, v := range [2][]float64{d.v, vNext} {
-			k.V[e] = d.twistOf(k.link, C, v)
+			side := 0
+			if k.on[1] {
+				side = 1
+			}
+			k.V[e] = d.twistBy(s.dofs, side, k.link, C, v)
 		}
 	}
 	by := [2]*[36]float64{&w.ByStart, &w.ByEnd}
@@ -142,11 +146,7 @@ func (d *Data) AddPairWrench(w *PairWrench, vNext, dst []float64, stride, veloci
 			change = change.add(crossForce(&k.S, &W))
 		}
 		for e, v := range [2][]float64{d.v, vNext} {
-			dV := d.velocityChange(k, s.dofs, C, v, e, &V[e])
-			if k.on[0] {
-				apart := V[e][1].sub(V[e][0])
-				dV = dV.sub(crossMotion(&k.S, &apart))
-			}
+			dV := d.velocityChange(k, s.dofs, C, v, e, &V_B[e])
 			change = change.add(mul6(by[e], &dV))
 		}
 		atStart := mul6(&w.ByStart, &rel)
@@ -189,6 +189,21 @@ func (d *Data) wrenchDofs(w *PairWrench, dst []wrenchDof) []wrenchDof {
 	return dst
 }
 
+// twistBy is twistOf of a link between the root and A (side 0) or B, whose dofs have their columns.
+func (d *Data) twistBy(dofs []wrenchDof, side, link int, C *r3.Vec, v []float64) (V spatial) {
+	if link == World {
+		return V
+	}
+	V = d.prescribedVel[link].shiftMotion(C.Sub(d.x_WB[link].P))
+	for j := range dofs {
+		// links are numbered outward
+		if e := &dofs[j]; e.on[side] && e.link <= link {
+			V.incScale(v[e.dof], &e.S)
+		}
+	}
+	return V
+}
+
 // keepsAxes reports whether the position of a dof changes no axis of its own joint: joints with one axis, and rotations
 // about axes of F through one point.
 func (m *Model) keepsAxes(link, dof int) bool {
@@ -202,17 +217,16 @@ func (m *Model) keepsAxes(link, dof int) bool {
 	return l.nv == 1
 }
 
-// velocityChange returns δV_B − δV_A of (2) by position k, at joint velocities v; V are those of A and B at that end of the step.
-func (d *Data) velocityChange(k *wrenchDof, dofs []wrenchDof, C *r3.Vec, v []float64, end int, V *[2]spatial) (change spatial) {
-	// joints after that of k, of which its own velocities V_k cancel where it carries both
-	for side := range V {
-		if k.on[side] {
-			after := V[side].sub(k.V[end])
-			change = change.addScaled(float64(2*side-1), crossMotion(&k.S, &after))
-		}
+// velocityChange returns δV_B − δV_A − ξ_A × (V_B − V_A) of (2), (3) by position k, at joint velocities v; V_B is that at this end of the step.
+// It is s_k S_k × (V_B − V_k), and zero of joints that carry both links.
+func (d *Data) velocityChange(k *wrenchDof, dofs []wrenchDof, C *r3.Vec, v []float64, end int, V_B *spatial) (change spatial) {
+	if k.sign == 0 {
+		return change
 	}
-	// and its own, likewise
-	if k.sign == 0 || k.fixed {
+	after := V_B.sub(k.V[end])
+	change = change.addScaled(k.sign, crossMotion(&k.S, &after))
+	// and by its own axes
+	if k.fixed {
 		return change
 	}
 	for j := range dofs {
