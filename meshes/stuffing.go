@@ -20,7 +20,9 @@ package meshes
 //
 //	1. lattice   a body-centred cubic lattice on an octree, cells of size h at
 //	             the surface, smaller ones across thin walls and gaps
-//	             (stuffing_grading.go), φ at its vertices    (stuffing_lattice.go)
+//	             (stuffing_grading.go) and along sharp edges that bend or lie
+//	             close to others (stuffing_edges.go), φ at its vertices
+//	                                                        (stuffing_lattice.go)
 //	2. cut       lattice edges with a change of sign are cut where φ = 0;
 //	             vertices too close to a cut move there; what is left of each
 //	             lattice tet inside is filled from a table   (stuffing_cut.go)
@@ -65,7 +67,8 @@ type StuffingOptions struct {
 	MaxVertices int
 	// WallCells is the least number of cells across a wall: cells are halved, up
 	// to five times, where fewer of the target size fit, and where gaps are
-	// narrow. 0 stands for 2, negative numbers for cells of one size.
+	// narrow. 0 stands for 2, negative numbers for cells of one size, also along
+	// sharp edges. These have smaller cells where Size is given.
 	WallCells int
 	// AllowLoss accepts a mesh that differs from its surface in the number of
 	// pieces or handles, or by more than 3 % of the volume; findings report it.
@@ -79,7 +82,7 @@ type StuffingResult struct {
 	// Size is the edge length of the lattice cells at the surface, m.
 	Size float64
 	// LeastSize is the edge length of the smallest lattice cells, m: less than
-	// Size where walls are thin or gaps narrow.
+	// Size where walls are thin, gaps narrow or sharp edges close to each other.
 	LeastSize float64
 	// SurfaceVolume is the volume that the surface encloses, m³; that of the
 	// mesh is in Quality.

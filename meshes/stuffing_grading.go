@@ -1,9 +1,10 @@
 package meshes
 
 // Grading of the lattice by what the part needs: two cells across walls, one
-// across gaps, the target size elsewhere. Thin walls would vanish otherwise,
-// holes close and parts fall into pieces. A surface whose walls are all thicker
-// than one and a half cells gets the ungraded lattice.
+// across gaps, what sharp edges ask for along them (stuffing_edges.go), the
+// target size elsewhere. Thin walls would vanish otherwise, holes close and parts
+// fall into pieces. A surface whose walls are all thicker than one and a half
+// cells, and whose edges ask for nothing, gets the ungraded lattice.
 
 import (
 	"fmt"
@@ -110,8 +111,8 @@ const hopeless = 4
 // grade measures the surface and returns the grading for the target size h, m,
 // with at most most halvings, and the number of vertices to expect; nil where that is far above the limit.
 // The cells at the surface may be up to a third smaller than h: halved cells seldom fit a wall, and
-// the size that fits the walls best needs fewest.
-func (s *stuffing) grade(h float64, most int) (*grading, float64) {
+// the size that fits the walls best needs fewest. Sharp edges ask for cells of their own if edges is true.
+func (s *stuffing) grade(h float64, most int, edges bool) (*grading, float64) {
 	if s.opt.WallCells < 0 || most == 0 {
 		return ungraded(h), s.predict(h)
 	}
@@ -133,14 +134,22 @@ func (s *stuffing) grade(h float64, most int) (*grading, float64) {
 		return nil, sum
 	}
 	n, halvings := s.predictGraded(samples, h, most)
-	if halvings == 0 {
-		return ungraded(h), s.predict(h)
-	}
 	size := h
-	for f := 0.95; f > 0.66; f -= 0.05 {
-		if m, k := s.predictGraded(samples, f*h, most); m < n {
-			n, size, halvings = m, f*h, k
+	if halvings > 0 {
+		for f := 0.95; f > 0.66; f -= 0.05 {
+			if m, k := s.predictGraded(samples, f*h, most); m < n {
+				n, size, halvings = m, f*h, k
+			}
 		}
+	}
+	var sharp []ridgeSample
+	if edges {
+		more, k := 0.0, 0
+		sharp, k, more = s.edgeGrading(size, most, n)
+		halvings, n = max(halvings, k), n+more
+	}
+	if halvings == 0 && size == h {
+		return ungraded(h), s.predict(h)
 	}
 	g := &grading{size: size, halvings: halvings, finer: make([]*bvh.Tree, halvings)}
 	boxes := make([][]r3.Box, halvings)
@@ -150,6 +159,9 @@ func (s *stuffing) grade(h float64, most int) (*grading, float64) {
 			// The region around the sample up to the next one.
 			boxes[j] = append(boxes[j], r3.EmptyBox().Extend(x.at).Inflate(x.radius))
 		}
+	}
+	for i := range sharp {
+		sharp[i].boxes(size, boxes)
 	}
 	for k := range g.finer {
 		g.finer[k] = bvh.Build(boxes[k])
@@ -164,7 +176,8 @@ func (s *stuffing) fits(h float64) (*grading, float64, error) {
 	if n := s.predict(h); n > float64(s.opt.MaxVertices) {
 		return ungraded(h), n, nil // too many without halving a cell
 	}
-	g, n := s.grade(h, maxHalvings)
+	// A number of vertices is for the body as a whole: edges would leave none for it.
+	g, n := s.grade(h, maxHalvings, s.opt.Size > 0)
 	all, most := n, maxHalvings
 	for g == nil || n > float64(s.opt.MaxVertices) && g.halvings > 0 {
 		if s.gauge.spent() {
@@ -174,7 +187,7 @@ func (s *stuffing) fits(h float64) (*grading, float64, error) {
 			most = g.halvings
 		}
 		most--
-		g, n = s.grade(h, most)
+		g, n = s.grade(h, most, false)
 		if g != nil {
 			g.lacking = all
 		}

@@ -36,6 +36,11 @@ const (
 type ridges struct {
 	// end points of the sharp edges, m
 	ends [][2]r3.Vec
+	// the same as numbers of nodes, and the ridges at each node
+	nodes  [][2]int32
+	around map[int32][]int32
+	// nodes that are corners
+	turns map[int32]bool
 	// bounding volume hierarchy over them
 	tree *bvh.Tree
 	// points where sharp edges end, branch or turn, m
@@ -50,12 +55,12 @@ func findRidges(m *Tri) *ridges { return newRidges(m.Verts, sharpEdges(m)) }
 
 // newRidges returns the ridges with the given pairs of vertices as ends.
 func newRidges(at []r3.Vec, edges [][2]int32) *ridges {
-	out := &ridges{}
+	out := &ridges{nodes: edges, around: map[int32][]int32{}, turns: map[int32]bool{}}
 	// each ridge leaves both of its ends, in opposite directions
 	dirs := map[int32][]r3.Vec{} // directions of the ridges at a vertex
 	var boxes []r3.Box
 	var verts []int32
-	for _, k := range edges {
+	for i, k := range edges {
 		// End points, bounds and both directions of each sharp edge.
 		p, q := at[k[0]], at[k[1]]
 		out.ends = append(out.ends, [2]r3.Vec{p, q})
@@ -66,6 +71,7 @@ func newRidges(at []r3.Vec, edges [][2]int32) *ridges {
 				verts = append(verts, k[j])
 			}
 			dirs[k[j]] = append(dirs[k[j]], dir)
+			out.around[k[j]] = append(out.around[k[j]], int32(i))
 		}
 	}
 	out.tree = bvh.Build(boxes)
@@ -73,6 +79,7 @@ func newRidges(at []r3.Vec, edges [][2]int32) *ridges {
 	for _, v := range verts {
 		if d := dirs[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
 			out.corners = append(out.corners, at[v])
+			out.turns[v] = true
 		}
 	}
 	out.cornerTree = treeOfPoints(out.corners)
@@ -131,18 +138,22 @@ func sharpEdges(m *Tri) [][2]int32 {
 // nearest returns the point of the ridges nearest to p and its distance, m, or
 // p and +Inf if none is closer than reach.
 func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
-	// Closest point on edge i.
-	at := func(i int32) r3.Vec {
-		// the foot of the perpendicular, or the nearer end of the edge
-		a, d := r.ends[i][0], r.ends[i][1].Sub(r.ends[i][0])
-		return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/d.Norm2())), d)
-	}
 	// The search is limited to the reach.
-	i, d2 := r.tree.Nearest(p, reach*reach, func(i int32) float64 { return at(i).Sub(p).Norm2() })
+	i, d2 := r.tree.Nearest(p, reach*reach, func(i int32) float64 { return r.foot(i, p).Sub(p).Norm2() })
 	if i < 0 {
 		return p, math.Inf(1)
 	}
-	return at(i), math.Sqrt(d2)
+	return r.foot(i, p), math.Sqrt(d2)
+}
+
+// foot returns the point of ridge i nearest to p.
+func (r *ridges) foot(i int32, p r3.Vec) r3.Vec { return footOfSegment(r.ends[i][0], r.ends[i][1], p) }
+
+// footOfSegment returns the point of the segment from a to b nearest to p: the foot of the perpendicular,
+// or the nearer end.
+func footOfSegment(a, b, p r3.Vec) r3.Vec {
+	d := b.Sub(a)
+	return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/math.Max(d.Norm2(), math.SmallestNonzeroFloat64))), d)
 }
 
 // sharpen moves vertices of the surface to corners and ridges, then divides the
