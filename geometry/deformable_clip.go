@@ -223,21 +223,29 @@ func (c *cutter) divide(a, b, d *sample, depth int) {
 		c.cut(a, b, d, &m)
 		return
 	}
-	// Three more samples distinguish creases from curved fields.
-	var ab, bd, da sample
-	c.between(&ab, a, b)
-	c.between(&bd, b, d)
-	c.between(&da, d, a)
-	corners, looks, tol := [3]*sample{a, b, d}, [4]*sample{&m, &ab, &bd, &da}, facetTol*c.edge+far
+	corners, tol := [3]*sample{a, b, d}, facetTol*c.edge+far
 	if hidden {
 		// Tangents alone must not make a contact.
 		tol = roundoff * c.edge
 	}
+	smooth := !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners))
+	convex, concave := areCreases(corners, tol, &m)
+	// Three more samples distinguish creases from curved fields, and are corners of the four.
+	var ab, bd, da sample
+	if convex || concave || !smooth && depth < c.divisions {
+		c.between(&ab, a, b)
+		c.between(&bd, b, d)
+		c.between(&da, d, a)
+	}
+	if convex || concave {
+		also, too := areCreases(corners, tol, &ab, &bd, &da)
+		convex, concave = convex && also, concave && too
+	}
 	// Along a crease, as a linear field, in four, or about the deepest point.
-	switch convex, concave := areCreases(corners, looks, tol); {
+	switch {
 	case convex && c.cutCrease(corners, 1, tol):
 	case concave && c.cutCrease(corners, -1, tol):
-	case !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners)):
+	case smooth:
 		c.cut(a, b, d, &m)
 	case depth < c.divisions:
 		c.divide(a, &ab, &da, depth+1)

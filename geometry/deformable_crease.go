@@ -21,7 +21,7 @@ func (s *sample) rise(p_W *r3.Vec) float64 {
 
 // areCreases reports on which sides (4) holds: whether the greatest and whether the least
 // of the tangents at the corners are the field at all samples in looks.
-func areCreases(corners [3]*sample, looks [4]*sample, tol float64) (convex, concave bool) {
+func areCreases(corners [3]*sample, tol float64, looks ...*sample) (convex, concave bool) {
 	convex, concave = true, true
 	for _, x := range looks {
 		s, t, u := corners[0].tangent(&x.pos_W), corners[1].tangent(&x.pos_W), corners[2].tangent(&x.pos_W)
