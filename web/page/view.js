@@ -39,6 +39,8 @@ export class View {
     this.plane = new THREE.Plane()
     this.dirty = true
     this.beforeDraw = []
+    // what a card forgets, such as one that was busy for too long, is drawn again
+    this.canvas.addEventListener('webglcontextrestored', () => this.invalidate())
     new ResizeObserver(() => this.resize()).observe(parent)
     this.resize()
     const loop = () => {
@@ -145,6 +147,9 @@ export class View {
 
   resize() {
     const w = Math.max(1, this.parent.clientWidth), h = Math.max(1, this.parent.clientHeight)
+    if (w === this.width && h === this.height) return
+    this.width = w
+    this.height = h
     this.renderer.setSize(w, h, false)
     this.camera.aspect = w / h
     // a narrower picture than the scene's keeps its width, not its height
@@ -152,7 +157,9 @@ export class View {
     const wider = Math.max(1, form / this.camera.aspect)
     this.camera.fov = 2 * Math.atan(wider * Math.tan(this.fov * Math.PI / 360)) * 180 / Math.PI
     this.camera.updateProjectionMatrix()
-    this.invalidate()
+    // a canvas of another size is empty: on slow machines it would stay so until the next refresh, and flash on others
+    if (this.frame) this.draw()
+    else this.invalidate()
   }
 
   invalidate() { this.dirty = true }
