@@ -139,12 +139,12 @@ type rect struct{ left, right, bottom, top float64 }
 // pictureFrame is the part of the picture that legends leave to the subject.
 func pictureFrame(rec *record.Recording, opt *Options) rect {
 	// height of a line of text as a part of half of the picture
-	size := legendSize(opt.Size)
+	size := opt.legendSize()
 	line := 2 * size / float64(opt.Size[1])
 	// 6 % of room to the sides and above, and two lines of text below
 	r := rect{-0.94, 0.94, -1 + 2.2*line, 0.94}
 	// the title takes the top, and the colour scale 5.8 letters at the right
-	if title(rec.Static.Title) != "" {
+	if title(rec.Static.Title) != "" && !opt.Captioned {
 		r.top = 1 - 2.4*line
 	}
 	if opt.showsScale(rec) {

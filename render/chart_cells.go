@@ -9,7 +9,7 @@ import (
 )
 
 // Maps: rectangles of a chart in the colours of a scale, from 0 to a round number, which stands above the frame at the
-// right. Neighbours overlap by a tenth of a point, so that no seam shows between them.
+// right. Each rectangle goes on below its neighbours to the right and above, which are drawn later, so that no seam shows between them.
 
 // Cells are the rectangles of a map.
 type Cells struct {
@@ -43,13 +43,12 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 	if m == nil {
 		return
 	}
-	// neighbours overlap a little, or viewers of PDF would show hairlines between them
-	const overlap = 0.05
+	// viewers blend pixels at edges with what was drawn before: that must be the neighbour, not the paper
 	// cells at the limits of the axes are cut there
 	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 	for i, r := range m.Rects {
 		a, b := p.point([2]float64{r[0], r[1]}), p.point([2]float64{r[2], r[3]})
-		box := []vg.Point{{X: a.X - overlap, Y: a.Y - overlap}, {X: b.X + overlap, Y: a.Y - overlap}, {X: b.X + overlap, Y: b.Y + overlap}, {X: a.X - overlap, Y: b.Y + overlap}}
+		box := []vg.Point{a, {X: b.X + seam, Y: a.Y}, {X: b.X + seam, Y: b.Y + seam}, {X: a.X, Y: b.Y + seam}}
 		c.FillPolygon(m.color(m.Values[i]), inside.ClipPolygonXY(box))
 	}
 	for i, text := range m.Labels {
@@ -63,6 +62,9 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 		writeIn(c, ink, text, noteSize, at.X, at.Y-capHeight(noteSize)/2, 0.5)
 	}
 }
+
+// seam is how far rectangles go on below later neighbours, points: a pixel of a screen.
+const seam = 0.75
 
 // drawCellScale draws the scale of colours at the right end of the line of the title.
 func (p *panel) drawCellScale(c vgdraw.Canvas) {
@@ -88,7 +90,7 @@ func (p *panel) drawCellScale(c vgdraw.Canvas) {
 	write(c, label, noteSize, x, y, 0)
 	x -= width + 3
 	for i := range steps {
-		a, b := x+vg.Length(i)*width/steps, x+vg.Length(i+1)*width/steps+0.05
+		a, b := x+vg.Length(i)*width/steps, x+min(width, vg.Length(i+1)*width/steps+seam)
 		c.FillPolygon(colormap((float64(i)+0.5)/steps), []vg.Point{{X: a, Y: y}, {X: b, Y: y}, {X: b, Y: y + height}, {X: a, Y: y + height}})
 	}
 	write(c, "0", noteSize, x-3, y, 1)

@@ -72,3 +72,44 @@ func TestTaxelFiguresHaveAChartForEachTime(t *testing.T) {
 		t.Errorf("the second taxel is at %v mm", r)
 	}
 }
+
+// Between neighbours of one colour, and along the scale of colours, no paper shows through, wherever their edges fall
+// between pixels.
+func TestMapsHaveNoSeams(t *testing.T) {
+	var rects [][4]float64
+	var values []float64
+	for j := range 13 {
+		for i := range 31 {
+			rects, values = append(rects, [4]float64{float64(i), float64(j), float64(i + 1), float64(j + 1)}), append(values, 0)
+		}
+	}
+	lo, hi := [2]float64{}, [2]float64{31, 13}
+	fig := &Figure{Charts: []Chart{{Min: [2]*float64{&lo[0], &lo[1]}, Max: [2]*float64{&hi[0], &hi[1]}, Cells: &Cells{Rects: rects, Values: values, Top: 1}}}, Width: 9.7, Height: 5.3}
+	path := filepath.Join(t.TempDir(), "a.png")
+	if err := fig.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the middle of the figure lies inside of the map
+	b, want := img.Bounds(), colormap(0)
+	wr, wg, wb, _ := want.RGBA()
+	off := 0
+	for y := b.Dy() * 3 / 10; y < b.Dy()*7/10; y++ {
+		for x := b.Dx() * 3 / 10; x < b.Dx()*7/10; x++ {
+			if r, g, bl, _ := img.At(x, y).RGBA(); r != wr || g != wg || bl != wb {
+				off++
+			}
+		}
+	}
+	if off > 0 {
+		t.Errorf("%d pixels of a map of one colour have another", off)
+	}
+}

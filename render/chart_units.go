@@ -24,7 +24,7 @@ var units = []struct{ suffix, unit, quantity string }{
 	{"_Nm", "N m", "torque"}, {"_Ncm", "N cm", "torque"}, {"_Nmm", "N mm", "torque"}, {"_N_m", "N m", "torque"}, {"_Ns", "N s", "impulse"}, {"_kPa", "kPa", "stress"},
 	{"_MPa", "MPa", "stress"}, {"_Pa", "Pa", "stress"}, {"_mm", "mm", "length"}, {"_ms", "ms", "time"},
 	{"_N", "N", "force"}, {"_J", "J", "energy"}, {"_W", "W", "power"}, {"_kg", "kg", "mass"}, {"_Hz", "Hz", "frequency"},
-	{"_m2", "m²", "area"}, {"_m", "m", "length"}, {"_s", "s", "time"},
+	{"_mm2", "mm²", "area"}, {"_cm2", "cm²", "area"}, {"_m2", "m²", "area"}, {"_m", "m", "length"}, {"_s", "s", "time"},
 	{"_x", "m", "position"}, {"_y", "m", "position"}, {"_z", "m", "position"}, {"_slip", "m", "slip"},
 }
 
@@ -55,7 +55,7 @@ func TrimUnit(column string) string {
 var directions = []string{"_x", "_y", "_z", "_slip"}
 
 // compoundUnits are units of axis titles that no column is in.
-var compoundUnits = []string{"N/m", "N s", "N s/m", "Pa/m", "1/s", "m/s²", "m/s^{2}", "m²", "mm²", "mrad", "kg/m³"}
+var compoundUnits = []string{"N/m", "N s", "N s/m", "Pa/m", "1/s", "m/s²", "m/s^{2}", "mrad", "kg/m³"}
 
 // AxisTitle returns the title of an axis in the one style that charts have, quantity
 // (unit): "force, N" becomes "force (N)". Titles without a known unit after a last
@@ -106,6 +106,7 @@ var shown = []struct {
 	{"N", "N", 1}, {"kN", "N", 1e3}, {"mN", "N", 1e-3},
 	{"Pa", "Pa", 1}, {"kPa", "Pa", 1e3}, {"MPa", "Pa", 1e6},
 	{"J", "J", 1}, {"mJ", "J", 1e-3}, {"kJ", "J", 1e3}, {"W", "W", 1}, {"N m", "N m", 1}, {"N cm", "N m", 1e-2}, {"N mm", "N m", 1e-3},
+	{"m²", "m²", 1}, {"cm²", "m²", 1e-4}, {"mm²", "m²", 1e-6},
 	{"kg", "kg", 1}, {"g", "kg", 1e-3}, {"Hz", "Hz", 1},
 	{"rad", "rad", 1}, {"°", "rad", math.Pi / 180}, {"deg", "rad", math.Pi / 180}, {"rad/s", "rad/s", 1},
 	{"m/s", "m/s", 1}, {"mm/s", "m/s", 1e-3}, {"cm/s", "m/s", 1e-2}, {"µm/s", "m/s", 1e-6}, {"um/s", "m/s", 1e-6},

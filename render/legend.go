@@ -26,7 +26,7 @@ import (
 // 	key of arrows                  bottom right
 //
 // All lengths are multiples of the height s of letters, 1/46 of the width or 1/34 of the height of the
-// picture, whichever is less, and at least 8 pixels. The automatic camera keeps the subject out of these places, see
+// picture, whichever is less, and at least 8 pixels, times Options.Letters. The automatic camera keeps the subject out of these places, see
 // pictureFrame.
 //
 // Numbers of scales are round: with values up to x in n steps, a step is the least of 1, 2, 2.5, 5 and
@@ -162,7 +162,9 @@ func (w *pen) rect(x0, y0, x1, y1 vg.Length, c color.Color) {
 }
 
 // legendSize is the height of a picture's text, pixels.
-func legendSize(size [2]int) float64 { return max(8, min(float64(size[0])/46, float64(size[1])/34)) }
+func (o *Options) legendSize() float64 {
+	return o.Letters * max(8, min(float64(o.Size[0])/46, float64(o.Size[1])/34))
+}
 
 // words is what is written over pictures, on a canvas of its own.
 type words struct {
@@ -180,7 +182,7 @@ func (p *Painter) write(w, h vg.Length, draw func(pn *pen, fg, second color.Colo
 		fg, second = color.NRGBA{235, 238, 242, 255}, color.NRGBA{170, 176, 186, 255}
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
-	draw(&pen{c: vgdraw.New(canvas), size: vg.Length(legendSize(p.opt.Size)), halo: halo}, fg, second)
+	draw(&pen{c: vgdraw.New(canvas), size: vg.Length(p.opt.legendSize()), halo: halo}, fg, second)
 	img := canvas.Image()
 	return words{img, img.Bounds().Add(image.Pt(0, p.opt.Size[1]-img.Bounds().Dy()))}
 }
@@ -201,7 +203,10 @@ func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	for i := range p.fixedWords[above] {
 		p.fixedWords[above][i].over(img)
 	}
-	size := vg.Length(legendSize(p.opt.Size))
+	if p.opt.Captioned {
+		return
+	}
+	size := vg.Length(p.opt.legendSize())
 	m := 1.1 * size
 	clock := p.write(min(vg.Length(p.opt.Size[0]), m+10*size), min(vg.Length(p.opt.Size[1]), 2.2*m), func(pn *pen, fg, _ color.Color) {
 		pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
@@ -215,9 +220,13 @@ func (p *Painter) writeFixed(peak float64) []words {
 	all := p.write(w, h, func(pn *pen, fg, second color.Color) {
 		m := 1.1 * pn.size
 		// title above; beside the time below the scale of the ground
-		pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
+		left := m
+		if !p.opt.Captioned {
+			pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
+			left += 10 * pn.size
+		}
 		if p.cell > 0 {
-			pn.text(m+10*pn.size, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
+			pn.text(left, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
 		}
 		if p.scale {
 			p.drawScale(pn, w, h, peak, fg)

@@ -37,7 +37,7 @@ func pressed(t *testing.T, stress float32, top float64) *Painter {
 func TestScaleShowsTheColourMap(t *testing.T) {
 	p := pressed(t, 50, 100)
 	img := p.Picture(0)
-	size := legendSize(p.opt.Size)
+	size := p.opt.legendSize()
 	x := int(640 - 4.7*size)
 	y0, y1 := 0.30*480, 0.70*480
 	for _, u := range []float64{0.05, 0.3, 0.5, 0.8, 0.95} {
@@ -255,6 +255,37 @@ func TestTextStandsOutFromTheBackground(t *testing.T) {
 		dark := count(text, func(c color.RGBA) bool { return c.G < 90 })
 		if light < 50 || dark < 50 {
 			t.Errorf("on %s: %d light and %d dark pixels", c.background, light, dark)
+		}
+	}
+}
+
+// A picture with a caption beside it has neither title nor time, and letters as large as asked for.
+func TestPicturesWithCaptionsLeaveOutTitleAndTime(t *testing.T) {
+	for _, captioned := range []bool{false, true} {
+		rec := grip(2)
+		opt := small(t, rec)
+		opt.Size, opt.Captioned, opt.Letters = [2]int{640, 480}, captioned, 2
+		p := painter(t, rec, opt)
+		if got, want := p.opt.legendSize(), 2*640./46; math.Abs(got-want) > 1e-9 {
+			t.Errorf("letters of %g pixels, want %g", got, want)
+		}
+		title, clock := 0, 0
+		for _, w := range p.writeFixed(0) {
+			if w.at.Min.Y < 60 {
+				title++
+			}
+		}
+		// the time alone differs where nothing moves
+		a, b := image.NewRGBA(image.Rect(0, 0, 640, 480)), image.NewRGBA(image.Rect(0, 0, 640, 480))
+		p.annotate(a, 1, 0)
+		p.annotate(b, 2, 0)
+		for i := range a.Pix {
+			if a.Pix[i] != b.Pix[i] {
+				clock++
+			}
+		}
+		if (title > 0) == captioned || (clock > 0) == captioned {
+			t.Errorf("captioned %t: %d rows of title, %d bytes of the time", captioned, title, clock)
 		}
 	}
 }

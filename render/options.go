@@ -57,6 +57,11 @@ type Options struct {
 	// MaxCover is the number of times that triangles may cover the picture, hidden ones included, which bounds the
 	// time that it takes; 0: 150, some 10 s of a core.
 	MaxCover float64
+	// Letters is the height of letters over the usual one; 0: 1. Pictures that are shown small need larger ones. It is
+	// no part of recordings.
+	Letters float64 `json:"-"`
+	// Captioned leaves out title and time, which a caption beside the picture tells. It is no part of recordings.
+	Captioned bool `json:"-"`
 }
 
 // RecordedOptions returns the options of the recorded scene, with defaults for those
@@ -158,6 +163,12 @@ func (o *Options) completeNumbers() error {
 	}
 	if !(o.MaxCover >= 0) {
 		return fmt.Errorf("triangles that cover the picture %g times at most: a positive number, or 0 for %d", o.MaxCover, defaultCover)
+	}
+	if o.Letters == 0 {
+		o.Letters = 1
+	}
+	if !(o.Letters >= 0.5 && o.Letters <= 4) {
+		return fmt.Errorf("letters %g times as large as usual: from 0.5 to 4", o.Letters)
 	}
 	if o.Samples < 1 || o.Samples > 8 {
 		return fmt.Errorf("%d samples per pixel and direction: from 1 to 8", o.Samples)

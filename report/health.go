@@ -58,14 +58,8 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	if len(zero) > 0 {
 		sec.Note = "Zero in all steps: " + strings.Join(zero, ", ") + "."
 	}
-	for chunk := range slices.Chunk(panels, 2) {
-		f, err := runChart(dir, chunk)
-		if err != nil {
-			return nil, err
-		}
-		sec.Figures = append(sec.Figures, f)
-	}
-	return sec, nil
+	sec.Figures, err = runCharts(dir, panels)
+	return sec, err
 }
 
 // judged is a fact with a verdict.

@@ -251,3 +251,23 @@ func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 		t.Errorf("%d heads on %d pages", heads, pages)
 	}
 }
+
+// Captions, axes and tables of studies state the units of what varies, from the manual, and of measures, from their names.
+func TestStudiesHaveUnits(t *testing.T) {
+	for path, want := range map[string]string{"materials.rubber.youngs_modulus": "Pa", "time.step": "s", "solver.contact": "", "bodies.puck.pose.xyz.2": "", "mu": ""} {
+		if got := unitOfPath(path); got != want {
+			t.Errorf("%s is in %q, want %q", path, got, want)
+		}
+	}
+	if got := withUnit("2.5e6", unitOfPath("materials.rubber.youngs_modulus")); got != "2.5 MPa" {
+		t.Errorf("a value is %q", got)
+	}
+	c := &cases{head: []string{"time.step", "depth_m", "status"}, rows: [][]string{{"0.01", "0.1234567", "done"}, {"0.02", "0.2", "done"}}}
+	if got := c.measured(0, "depth_m"); got != "0.1235 m" {
+		t.Errorf("a measure is %q", got)
+	}
+	table := c.table([]string{"time.step"}, []string{"depth_m"}).Tables[0]
+	if table.Head[0] != "time.step (s)" || table.Head[1] != "depth_m" || table.Rows[0].Cells[0] != "0.01" {
+		t.Errorf("%q, %q", table.Head, table.Rows[0].Cells)
+	}
+}

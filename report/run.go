@@ -25,6 +25,8 @@ const (
 	mostPanels  = 12  // panels of a chart of signals
 	stripWidth  = 640 // pixels of a picture
 	stripHeight = 480
+	// height of letters in pictures over the usual one
+	stripLetters = 1.6
 )
 
 // Run makes the report of a run folder.
@@ -129,6 +131,8 @@ func strip(rec *record.Recording) (*Section, error) {
 	}
 	// one size for all reports, whatever the films of the scene have
 	opt.Size = [2]int{stripWidth, stripHeight}
+	// two pictures fill a page: letters are those of captions, which tell the time
+	opt.Letters, opt.Captioned = stripLetters, true
 	// one painter for all pictures: light and colours are prepared once
 	p, err := render.NewPainter(rec, opt)
 	if err != nil {
@@ -170,16 +174,20 @@ func signalCharts(dir string) (*Section, error) {
 		s.Note = fmt.Sprintf("The first %d of %d panels.", mostPanels, len(panels))
 		panels = panels[:mostPanels]
 	}
-	// charts of two columns fill the page; each figure has its own panels, so that pages can break
-	// pairs of charts: a page may break between them
-	for chunk := range slices.Chunk(panels, 2) {
-		f, err := runChart(dir, chunk)
+	s.Figures, err = runCharts(dir, panels)
+	return s, err
+}
+
+// runCharts draws panels of a run folder in pairs: two fill the width, and a page may break between pairs.
+func runCharts(dir string, panels []study.Panel) (figures []Figure, err error) {
+	for pair := range slices.Chunk(panels, 2) {
+		f, err := runChart(dir, pair)
 		if err != nil {
 			return nil, err
 		}
-		s.Figures = append(s.Figures, f)
+		figures = append(figures, f)
 	}
-	return s, nil
+	return figures, nil
 }
 
 // runChart draws panels of a run folder side by side.
@@ -198,7 +206,7 @@ func runChart(dir string, panels []study.Panel) (Figure, error) {
 
 // pressureMaps unrolls the faces of deformables that contacts press.
 func pressureMaps(rec *record.Recording) (*Section, error) {
-	s := &Section{Title: "Pressure on faces", Note: "Faces of deformables unrolled into a plane, at the time of the largest normal force and at the end. Pressure is force per area of the undeformed face."}
+	s := &Section{Title: "Pressure on faces", Note: "Faces of deformables unrolled into a plane, at the time of the largest normal force, and at the end where they are pressed then. Pressure is force per area of the undeformed face."}
 	for i := range rec.Static.Deformables {
 		if len(s.Figures) == mostMaps {
 			break
@@ -224,13 +232,19 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 			if err != nil {
 				return nil, err
 			}
-			maps = append(maps, x)
+			// a map without any pressure shows nothing that words do not
+			if len(maps) == 0 || x.Normal > 0 {
+				maps = append(maps, x)
+			}
 		}
 		f, err := chart(render.TaxelFigure(face, maps))
 		if err != nil {
 			return nil, err
 		}
 		f.Caption = fmt.Sprintf("%s: normal force %s N at %s s", face.Body, num(maps[0].Normal), num(maps[0].Time))
+		if maps[len(maps)-1].Time < rec.Time(rec.Len()-1) {
+			f.Caption += ", none at the end"
+		}
 		s.Figures = append(s.Figures, f)
 	}
 	if len(s.Figures) == 0 {

@@ -67,6 +67,16 @@ func unitsOf(section string) map[string]string {
 	return units
 }
 
+// unitOfPath returns the unit of the values at a path of a scene, such as materials.rubber.youngs_modulus; empty for pure
+// numbers, words, and what lies deeper than the items of a section.
+func unitOfPath(path string) string {
+	section, _, _ := strings.Cut(path, ".")
+	return unitsOf(section)[path[strings.LastIndex(path, ".")+1:]]
+}
+
+// withUnit writes a text that is a number with its unit.
+func withUnit(text, unit string) string { return inline(text, unit, nil) }
+
 // inline writes a value of a file in one line, a number with its unit. units are those of the keys of a mapping.
 func inline(v any, unit string, units map[string]string) string {
 	switch v := v.(type) {

@@ -253,7 +253,8 @@ func (c *cases) cellMap(x, y *axis, sum, count []float64, judged bool, measures 
 	// share of the cases in a cell; the scale ends at all of them
 	title, unit := "cases as expected", "%"
 	if !judged {
-		title, unit = measures[0], ""
+		unit, _ = render.Unit(measures[0])
+		title = strings.ReplaceAll(render.TrimUnit(measures[0]), "_", " ")
 	}
 	cells := &render.Cells{Unit: unit, Top: 100}
 	for k := range sum {
@@ -280,7 +281,7 @@ func (c *cases) cellMap(x, y *axis, sum, count []float64, judged bool, measures 
 	// the axes end at the outer edges of the cells, so that no cell is cut
 	n, m := len(x.edges)-1, len(y.edges)-1
 	f, err := chart(&render.Figure{Width: 14, Height: 7, Charts: []render.Chart{{
-		Title: title, X: render.AxisTitle(x.name), Y: render.AxisTitle(y.name), LogX: x.log, LogY: y.log,
+		Title: title, X: axisTitle(x.name), Y: axisTitle(y.name), LogX: x.log, LogY: y.log,
 		Min: [2]*float64{&x.edges[0], &y.edges[0]}, Max: [2]*float64{&x.edges[n], &y.edges[m]}, Cells: cells,
 	}}})
 	return &Section{Title: "Map over " + x.name + " and " + y.name, Figures: []Figure{f}}, err
@@ -304,7 +305,7 @@ func (c *cases) extremes(paths, measures []string) (*Section, error) {
 		var values []string
 		for _, p := range paths {
 			if v := c.cell(row, p); v != "" {
-				values = append(values, p+" = "+v)
+				values = append(values, p+" = "+withUnit(v, unitOfPath(p)))
 			}
 		}
 		b, err := pngOf(pic)
@@ -326,7 +327,7 @@ func (c *cases) extremes(paths, measures []string) (*Section, error) {
 			word string
 		}{{least, "least "}, {largest, "largest "}} {
 			if e.row >= 0 {
-				if err := show(e.row, e.word+measures[0]+", "+short(c.cell(e.row, measures[0]))); err != nil {
+				if err := show(e.row, e.word+strings.ReplaceAll(render.TrimUnit(measures[0]), "_", " ")+", "+c.measured(e.row, measures[0])); err != nil {
 					return nil, err
 				}
 			}
@@ -375,13 +376,27 @@ func (c *cases) picture(row int) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt.Size = [2]int{stripWidth, stripHeight}
+	opt.Size, opt.Letters = [2]int{stripWidth, stripHeight}, stripLetters
 	// at the end, or when the scene says that there is something to see
 	t := rec.Time(rec.Len() - 1)
 	if opt.Picture != nil {
 		t = *opt.Picture
 	}
 	return render.Picture(rec, t, opt)
+}
+
+// measured writes a measure of a case with the unit that its name tells.
+func (c *cases) measured(row int, name string) string {
+	unit, _ := render.Unit(name)
+	return strings.TrimSpace(short(c.cell(row, name)) + " " + unit)
+}
+
+// axisTitle is a path of a scene with the unit of its values.
+func axisTitle(path string) string {
+	if unit := unitOfPath(path); unit != "" {
+		return path + " (" + unit + ")"
+	}
+	return render.AxisTitle(path)
 }
 
 // short writes a cell that is a number with four digits.
@@ -403,11 +418,16 @@ func (c *cases) table(paths, measures []string) *Section {
 		})
 	}
 	s := &Section{Title: "Cases"}
-	t := &Table{Head: append(slices.Clone(columns), "expectations", "status")}
+	names := append(slices.Clone(columns), "expectations", "status")
+	t := &Table{}
+	for _, name := range names {
+		// measures tell their unit by their name, values of the scene do not
+		t.Head = append(t.Head, axisTitle(name))
+	}
 	for i := range c.rows[:min(len(c.rows), mostCases)] {
 		// the verdict colours the last cell
 		row := TableRow{State: c.state(i)}
-		for _, name := range t.Head {
+		for _, name := range names {
 			row.Cells = append(row.Cells, cmp.Or(short(c.cell(i, name)), "–"))
 		}
 		t.Rows = append(t.Rows, row)
