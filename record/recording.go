@@ -19,6 +19,9 @@ type Static struct {
 	Gravity r3.Vec
 	// Bodies are the names of the rigid bodies. Body i is scene body i.
 	Bodies []string
+	// Kinematic are the rigid bodies that no force moves, in rising order: fixed ones and those with a prescribed motion.
+	// Recordings of earlier versions name none.
+	Kinematic []int `json:",omitempty"`
 	// Geoms are the shapes on rigid bodies and in the world.
 	Geoms []Geom
 	// Deformables are the deformable bodies. Deformable i is scene body

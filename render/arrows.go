@@ -16,11 +16,14 @@ import (
 // that holds for the whole recording and is written beside the key. Arrows are cut at 2.5 L, and those
 // below 0.02 L are left out.
 //
+// Of both bodies the arrow shows the force on the one that forces move: a body on a floor is pushed up, whatever it and
+// the floor are made of, and on the world or a fixed body no arrow ends. Between two such bodies it shows the force on the
+// rigid one, as that of fingers on a part, and else that on body B.
+//
 // One scale for all frames lets arrows of a film be compared; the cut keeps an impact of one frame from
 // making all others invisible.
 
-// arrow is a contact force as it is shown: the force on body B, or the force on A where
-// B is the world, or where A is rigid and B is not.
+// arrow is a contact force as it is shown, see shownForce.
 type arrow struct {
 	// at is the tail of the arrow, m, in world axes.
 	at r3.Vec
@@ -86,10 +89,15 @@ func contactArrows(rec *record.Recording, f *record.Frame) []arrow {
 }
 
 // shownForce returns the force of a contact of bodies a and b as arrows show it, given the
-// force on b, N: on a where b is the world, or where a is rigid and b is not.
+// force on b, N: that on a where forces move a but not b, or where they move both, and a alone is rigid.
 func shownForce(rec *record.Recording, a, b int, onB r3.Vec) r3.Vec {
-	rigid := func(k int) bool { return k >= 0 && k < len(rec.Static.Bodies) }
-	if b < 0 || rigid(a) && !rigid(b) {
+	st := &rec.Static
+	moves := func(k int) bool {
+		_, kinematic := slices.BinarySearch(st.Kinematic, k)
+		return k >= 0 && !kinematic
+	}
+	rigid := func(k int) bool { return k < len(st.Bodies) }
+	if moves(a) && (!moves(b) || rigid(a) && !rigid(b)) {
 		return onB.Neg()
 	}
 	return onB

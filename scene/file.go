@@ -160,7 +160,7 @@ type Render struct {
 	FieldMax float64 `key:"field_max" doc:"value at the upper end of the colour scale, in the field's unit" default:"largest value"`
 	// Forces draws contact forces as arrows: one for each contact point, and one for all faces
 	// of a contact surface.
-	Forces *bool `key:"forces" doc:"draw arrows of contact forces" default:"chosen"`
+	Forces *bool `key:"forces" doc:"draw arrows of contact forces, on the body that forces move and from the contact on" default:"chosen"`
 	// ContactSurfaces draws contact surfaces, visible through the bodies that hide them.
 	ContactSurfaces *bool `key:"contact_surfaces" formerly:"patches" doc:"draw the faces of hydroelastic contact surfaces" default:"where field is contact_pressure"`
 	// Cut shows section views; it removes material in pictures only.

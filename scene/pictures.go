@@ -53,6 +53,10 @@ func (l *loader) static(m *sim.Model) (*record.Static, error) {
 	s.NumQ, s.NumV = m.RigidSize()
 	for i := range m.Rigid.NumLinks() {
 		s.Bodies = append(s.Bodies, m.Rigid.LinkName(i))
+		// trees begin at the first joint with velocities
+		if m.Rigid.TreeOf(i) < 0 {
+			s.Kinematic = append(s.Kinematic, i)
+		}
 	}
 	// shapes were collected before bodies had numbers
 	for i := range s.Geoms {

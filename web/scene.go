@@ -35,6 +35,8 @@ type Scene struct {
 	Bodies []string `json:"bodies"`
 	// Rigid is the number of rigid bodies.
 	Rigid int `json:"rigid"`
+	// Kinematic are the rigid bodies that no force moves, such as fixed ones: arrows show no force on them.
+	Kinematic []int `json:"kinematic,omitempty"`
 	// Shapes are the shapes of rigid bodies and of the world that are shown.
 	Shapes []Shape `json:"shapes"`
 	// Meshes are the surfaces of shapes, each once.
@@ -143,7 +145,7 @@ const rotationQuantum = 1.0 / (1 << 20)
 // with each frame. The scene keeps a reference to the static data.
 func NewScene(st *record.Static, first *record.Frame, signals, stats []Signal) *Scene {
 	s := &Scene{
-		Version: Version, Title: st.Title, Gravity: st.Gravity, Rigid: len(st.Bodies), Render: st.Render,
+		Version: Version, Title: st.Title, Gravity: st.Gravity, Rigid: len(st.Bodies), Kinematic: st.Kinematic, Render: st.Render,
 		RotationQuantum: rotationQuantum, Signals: append([]Signal{}, signals...), Stats: append([]Signal{}, stats...),
 		Bodies: append([]string{}, st.Bodies...), Shapes: []Shape{}, Meshes: []Mesh{}, Deformables: []Deformable{}, Fields: []Field{},
 		static: st,

@@ -4,11 +4,12 @@
 import * as THREE from 'three'
 import { roundUp } from './signals.js'
 
-// arrowsOf returns [{at, force}] of a frame. Shown is the force on B, or that on A where
-// B is the world, or where A is rigid and B is not.
+// arrowsOf returns [{at, force}] of a frame. Shown is the force on B, or that on A where forces move A but not B, or
+// where they move both, and A alone is rigid: see render/arrows.go.
 export function arrowsOf(scene, frame) {
   const out = [], sums = new Map()
-  const flip = (a, b) => (b < 0 || (a >= 0 && a < scene.rigid && b >= scene.rigid) ? -1 : 1)
+  const moves = k => k >= 0 && !scene.kinematic?.includes(k)
+  const flip = (a, b) => (moves(a) && (!moves(b) || (a < scene.rigid && b >= scene.rigid)) ? -1 : 1)
   for (const c of frame.contacts) {
     const s = flip(c.a, c.b)
     if (c.a < scene.rigid && c.b < scene.rigid) {
