@@ -53,7 +53,8 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 	}
 	for i, text := range m.Labels {
 		r := m.Rects[i]
-		at := p.point([2]float64{(r[0] + r[2]) / 2, (r[1] + r[3]) / 2})
+		a, b := p.point([2]float64{r[0], r[1]}), p.point([2]float64{r[2], r[3]})
+		at := vg.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2} // on paper, since axes may be logarithmic
 		// dark letters on light colours
 		ink := color.Color(color.White)
 		if m.Values[i] > 0.55*m.Top {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"strings"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
@@ -126,8 +127,8 @@ func (p *pdfWriter) section(s *Section) {
 
 // facts sets names and values, one pair a line.
 func (p *pdfWriter) facts(facts []Fact) {
-	// mm: the longest name takes two lines at most
-	const name = 62.0
+	// mm: the longest name takes two lines at most, the digest of inputs one
+	const name = 56.0
 	// names and values may both take several lines: the next fact begins below the longer one
 	for _, f := range facts {
 		p.room(5)
@@ -207,13 +208,38 @@ func (p *pdfWriter) table(t *Table) {
 		p.Line(border, y+height+0.4, x, y+height+0.4)
 		p.SetXY(border, y+height+0.8)
 	}
-	head = func() { row(t.Head, "B", Plain) }
+	head = func() {
+		p.font("B", size, Plain)
+		names := make([]string, len(t.Head))
+		for k, h := range t.Head {
+			names[k] = p.brokenName(h, widths[k]-pad)
+		}
+		row(names, "B", Plain)
+	}
 	p.room(3 * line) // a head does not stand alone at the end of a page
 	head()
 	for _, r := range t.Rows {
 		row(r.Cells, "", r.State)
 	}
 	p.Ln(3)
+}
+
+// brokenName breaks a name that is wider than a width, mm, into lines behind its points and underscores.
+func (p *pdfWriter) brokenName(name string, width float64) string {
+	var lines []string
+	line := ""
+	for rest := name; rest != ""; {
+		// up to the next place for a break
+		n := strings.IndexAny(rest, "._ ") + 1
+		if n == 0 {
+			n = len(rest)
+		}
+		if line != "" && p.GetStringWidth(line+rest[:n]) > width {
+			lines, line = append(lines, line), ""
+		}
+		line, rest = line+rest[:n], rest[n:]
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 // figures sets figures row by row; narrow ones stand side by side.

@@ -254,7 +254,7 @@ func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 
 // Captions, axes and tables of studies state the units of what varies, from the manual, and of measures, from their names.
 func TestStudiesHaveUnits(t *testing.T) {
-	for path, want := range map[string]string{"materials.rubber.youngs_modulus": "Pa", "time.step": "s", "solver.contact": "", "bodies.puck.pose.xyz.2": "", "mu": ""} {
+	for path, want := range map[string]string{"materials.rubber.youngs_modulus": "Pa", "time.step": "s", "solver.stiction_tolerance": "m/s", "solver.contact": "", "bodies.puck.pose.xyz.2": "", "mu": ""} {
 		if got := unitOfPath(path); got != want {
 			t.Errorf("%s is in %q, want %q", path, got, want)
 		}
@@ -269,5 +269,38 @@ func TestStudiesHaveUnits(t *testing.T) {
 	table := c.table([]string{"time.step"}, []string{"depth_m"}).Tables[0]
 	if table.Head[0] != "time.step (s)" || table.Head[1] != "depth_m" || table.Rows[0].Cells[0] != "0.01" {
 		t.Errorf("%q, %q", table.Head, table.Rows[0].Cells)
+	}
+}
+
+// Names that are too wide for their column are broken behind points and underscores, not within words.
+func TestNamesAreBrokenAtTheirParts(t *testing.T) {
+	p := newPDFWriter()
+	p.font("B", 8.5, Plain)
+	width := p.GetStringWidth("tolerance ")
+	if got := p.brokenName("solver.stiction_tolerance (m/s)", width); got != "solver.\nstiction_\ntolerance \n(m/s)" {
+		t.Errorf("%q", got)
+	}
+	if got := p.brokenName("a.b", width); got != "a.b" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Where all cases are as expected, the map shows the first measure: one of a single colour would show nothing.
+func TestMapsOfSuccessShowDifferences(t *testing.T) {
+	for _, status := range []string{"ok", "grip"} {
+		c := &cases{head: []string{"mu", "load", "x_m", "slip_m", "expectations", "status"}, rows: [][]string{
+			{"0.1", "1", "-1", "0.5", "ok", "done"}, {"0.2", "1", "2", "0.7", status, "done"}, {"0.1", "2", "1", "0.3", "ok", "done"}, {"0.2", "2", "1", "0.9", "ok", "done"},
+		}}
+		s, err := c.success([]string{"mu", "load"}, []string{"x_m", "slip_m"})
+		if err != nil || s == nil {
+			t.Fatal(s, err)
+		}
+		// x is negative in a case, so that no scale from 0 shows it
+		if got := c.someBad(); got != (status == "grip") {
+			t.Errorf("with %q: some bad %t", status, got)
+		}
+		if bytes.Contains(s.Figures[0].SVG, []byte(">cases as expected<")) != (status == "grip") || bytes.Contains(s.Figures[0].SVG, []byte(">slip<")) != (status == "ok") {
+			t.Errorf("with %q the map shows %.200s", status, s.Figures[0].SVG)
+		}
 	}
 }

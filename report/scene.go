@@ -63,6 +63,14 @@ func unitsOf(section string) map[string]string {
 		for _, p := range k.Keys {
 			units[p.Param.Key] = p.Unit
 		}
+		// kinds that the section may hold, such as a law of contact, add parameters
+		for _, item := range k.Items {
+			for _, kind := range item.Seam.Kinds() {
+				for _, p := range kind.Params {
+					units[p.Key] = p.Unit
+				}
+			}
+		}
 	}
 	return units
 }

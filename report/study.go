@@ -207,8 +207,8 @@ func (c *cases) newAxis(name string) *axis {
 	return a
 }
 
-// success is a map over the two values that vary: the share of cases that are as expected, or a measure where nothing
-// is expected. It returns nil where not two numbers vary.
+// success is a map over the two values that vary: the share of cases that are as expected, or the first measure with a
+// scale of colours where nothing is expected, or all cases are as expected, which the verdict tells. It returns nil where not two numbers vary.
 func (c *cases) success(paths, measures []string) (*Section, error) {
 	var axes []*axis
 	for _, p := range paths {
@@ -220,8 +220,9 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 	if len(axes) != 2 {
 		return nil, nil
 	}
-	// a study without expectations shows its first measure
-	judged := slices.ContainsFunc(c.rows, func(r []string) bool { k := c.column("expectations"); return k >= 0 && r[k] != "" })
+	// a map of one colour shows nothing
+	judged := slices.ContainsFunc(c.rows, func(r []string) bool { k := c.column("expectations"); return k >= 0 && r[k] != "" }) && c.someBad()
+	measures = slices.DeleteFunc(slices.Clone(measures), func(m string) bool { return !c.hasScale(m) })
 	if !judged && len(measures) == 0 {
 		return nil, nil
 	}
@@ -246,6 +247,27 @@ func (c *cases) success(paths, measures []string) (*Section, error) {
 		sum[k], count[k] = sum[k]+v, count[k]+1
 	}
 	return c.cellMap(x, y, sum, count, judged, measures)
+}
+
+// hasScale reports whether a scale of colours from 0 shows a column: its numbers differ, and none is negative.
+func (c *cases) hasScale(name string) bool {
+	least, largest := c.ends(name)
+	if least < 0 {
+		return false
+	}
+	lo, _ := strconv.ParseFloat(c.cell(least, name), 64)
+	hi, _ := strconv.ParseFloat(c.cell(largest, name), 64)
+	return lo >= 0 && hi > lo
+}
+
+// someBad reports whether a case is not as expected.
+func (c *cases) someBad() bool {
+	for i := range c.rows {
+		if c.state(i) == Bad {
+			return true
+		}
+	}
+	return false
 }
 
 // cellMap draws the means of cells over the plane of two axes: shares of cases in %, or a measure.
