@@ -139,8 +139,9 @@ func seq(n uint64) iter.Seq[uint64] {
 func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 	const wide = 2e-6
 	agree, refused, unclear := 0, 0, 0
-	// the last three have bounds of friction that begin to act, and a contact that begins to slide, nearer than differences are wide
-	seeds := append(slices.Collect(seq(40)), 205, 829, 984)
+	// the last four have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that gets other points,
+	// nearer than differences are wide: the last in the step of the signal alone
+	seeds := append(slices.Collect(seq(40)), 205, 829, 984, 71374)
 	if os.Getenv("CURLFREE_LONG") != "" {
 		seeds = slices.Collect(seq(1000))
 	}

@@ -157,9 +157,12 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 	var values [2]float64
 	for k, s := range [2]*Stepper{plus, minus} {
 		copy(s.inputs.u, l.s.inputs.u)
-		a, err := l.weighStep(s, bar, &l.x, l.v)
+		a, bears, err := l.weighStep(s, bar, &l.x, l.v, k)
 		if err != nil {
 			return 0, err
+		}
+		if !bears {
+			return 0, l.touchErrorOf(s)
 		}
 		l.End(&l.signals.state)
 		values[k] = a + l.weighState(s, bar, &l.signals.state)
@@ -211,16 +214,38 @@ func (l *Linearization) differenceOfStart(bar, dx []float64, a, b int) (float64,
 	if width == 0 {
 		return 0, nil
 	}
-	var values [2]float64
-	for k, w := range [2]float64{width, -width} {
+	return l.differenceStep(bar, width, func(w float64) (*State, []float64) {
 		l.moved.copyFrom(&l.x)
 		l.moveEntries(&l.moved, dx, a, b, w)
-		var err error
-		if values[k], err = l.weighStep(l.s, bar, &l.moved, l.v); err != nil {
-			return 0, err
+		return &l.moved, l.v
+	})
+}
+
+// differenceStep returns the derivative of the signals of the step along a direction, by states and velocities v⁺ that moved
+// gives at a distance w. As for residuals the width is narrowed where contacts or constraints act otherwise on the other side.
+func (l *Linearization) differenceStep(bar []float64, width float64, moved func(w float64) (*State, []float64)) (float64, error) {
+	for narrowed := 0; ; narrowed++ {
+		var values [2]float64
+		sides := true
+		for k, w := range [2]float64{width, -width} {
+			x, v := moved(w)
+			value, bears, err := l.weighStep(l.s, bar, x, v, k)
+			if err != nil {
+				return 0, err
+			}
+			values[k], sides = value, sides && bears
 		}
+		differ, acts := l.slopesDiffer()
+		switch last := narrowed == narrowings; {
+		case last && !sides:
+			return 0, l.touchErrorOf(l.s)
+		case last && acts:
+			return 0, l.kinkError()
+		case last || sides && !differ:
+			return (values[0] - values[1]) / (2 * width), nil
+		}
+		width /= narrowing
 	}
-	return (values[0] - values[1]) / (2 * width), nil
 }
 
 // differenceOfEnd returns the derivative of the signals of the step by v⁺ along the entries from a to b of
@@ -233,21 +258,15 @@ func (l *Linearization) differenceOfEnd(bar, dv []float64, a, b int) (float64, e
 	if largest == 0 {
 		return 0, nil
 	}
-	width := endWidth / largest
-	var values [2]float64
-	for k, w := range [2]float64{width, -width} {
+	return l.differenceStep(bar, endWidth/largest, func(w float64) (*State, []float64) {
 		l.signals.v = append(l.signals.v[:0], l.v...)
 		for i := a; i < b; i++ {
 			if at := l.place[i]; at >= 0 {
 				l.signals.v[at] += w * dv[i]
 			}
 		}
-		var err error
-		if values[k], err = l.weighStep(l.s, bar, &l.x, l.signals.v); err != nil {
-			return 0, err
-		}
-	}
-	return (values[0] - values[1]) / (2 * width), nil
+		return &l.x, l.signals.v
+	})
 }
 
 // widthAlong returns the width of differences along the entries of a direction of which a is the first, of one kind of
@@ -306,21 +325,23 @@ func (l *Linearization) weighState(s *Stepper, bar []float64, x *State) float64 
 	return sum
 }
 
-// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v. Where other points of contact bear than in
-// the step itself, a difference of such sums would be a mean over a kink (touch.go), and the error says so.
-func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float64) (float64, error) {
+// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v, and notes the slopes of terms at
+// this side of a difference. bears is false where other points of contact bear than in the step itself: a difference of such sums would be
+// a mean over a kink (touch.go).
+func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float64, side int) (sum float64, bears bool, err error) {
 	if len(l.signals.of[1]) == 0 {
-		return 0, nil
+		return 0, true, nil
 	}
 	if err := l.findBearing(); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	// contacts, constraints, and impulses of the laws at v
 	if err := s.residual(x, l.h, v, l.redetections, &l.gradient, l.plus); err != nil {
-		return 0, err
+		return 0, false, err
 	}
+	l.readSlopes(s, side)
 	if s.bearingPoints() != l.bearing {
-		return 0, l.touchErrorOf(s)
+		return 0, false, nil
 	}
 	s.vNext = append(s.vNext[:0], v...)
 	// a report of its own, but for the constraints' terms of this problem
@@ -333,10 +354,9 @@ func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float
 	l.endAt(x, v, end)
 	s.Report.Step = end.Step
 	s.Place(end, l.h)
-	sum := 0.0
 	for _, i := range l.signals.of[1] {
 		sum += bar[i] * s.Model.Signals[i].Signal.Value(s, end)
 	}
 	s.resetReport()
-	return sum, nil
+	return sum, true, nil
 }
