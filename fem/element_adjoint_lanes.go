@@ -14,9 +14,9 @@ type adjointLanes struct {
 	R, F, G, B [9][8]float64
 	// bars of the vertices 1…3 over −h, 3a + i
 	zBar, xBar [9][8]float64
-	// stresses of z and y, and the moment on the frame, over −h
-	sigma, T [6][8]float64
-	moment   [3][8]float64
+	// stresses of z, which kernels alone read, and of y, and the moment on the frame, over −h
+	_, T   [6][8]float64
+	moment [3][8]float64
 }
 
 // elements adds the bars of all elements. It is false where one is flat.
