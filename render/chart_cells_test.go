@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image"
 	"image/png"
 	"math"
 	"os"
@@ -19,19 +20,7 @@ func TestMapsShowValuesInTheirColours(t *testing.T) {
 	}
 	lo, hi := [2]float64{}, [2]float64{10, 10}
 	fig := &Figure{Charts: []Chart{{Min: [2]*float64{&lo[0], &lo[1]}, Max: [2]*float64{&hi[0], &hi[1]}, Cells: m}}, Width: 10, Height: 8}
-	path := filepath.Join(t.TempDir(), "a.png")
-	if err := fig.Write(path); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := pixels(t, fig)
 	// the pixels of each colour are counted: the three rectangles are equally large
 	count := map[[3]uint8]int{}
 	b := img.Bounds()
@@ -85,19 +74,7 @@ func TestMapsHaveNoSeams(t *testing.T) {
 	}
 	lo, hi := [2]float64{}, [2]float64{31, 13}
 	fig := &Figure{Charts: []Chart{{Min: [2]*float64{&lo[0], &lo[1]}, Max: [2]*float64{&hi[0], &hi[1]}, Cells: &Cells{Rects: rects, Values: values, Top: 1}}}, Width: 9.7, Height: 5.3}
-	path := filepath.Join(t.TempDir(), "a.png")
-	if err := fig.Write(path); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := pixels(t, fig)
 	// the middle of the figure lies inside of the map
 	b, want := img.Bounds(), colormap(0)
 	wr, wg, wb, _ := want.RGBA()
@@ -112,4 +89,23 @@ func TestMapsHaveNoSeams(t *testing.T) {
 	if off > 0 {
 		t.Errorf("%d pixels of a map of one colour have another", off)
 	}
+}
+
+// pixels returns the picture of a figure.
+func pixels(t *testing.T, fig *Figure) image.Image {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.png")
+	if err := fig.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }
