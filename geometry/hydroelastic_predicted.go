@@ -242,9 +242,9 @@ func (s *Data) placeAhead(worker int, p *hydroelasticPair, core float64, place *
 // none, free bodies have one half each.
 func (s *Data) shares(p *hydroelasticPair) (wA, wB float64) {
 	switch {
-	case s.isKinematic(p.A):
+	case s.IsKinematic(p.A):
 		return 0, 1
-	case s.isKinematic(p.B):
+	case s.IsKinematic(p.B):
 		return 1, 0
 	}
 	return 0.5, 0.5

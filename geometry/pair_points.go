@@ -129,7 +129,7 @@ func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact
 		c.A.Body, c.B.Body = ga.Body, gb.Body
 		c.Materials = [2]int{ga.Material, gb.Material}
 		c.Elem = [2]int32{int32(a), int32(b)}
-		switch a, b := s.isKinematic(ga.Body), s.isKinematic(gb.Body); {
+		switch a, b := s.IsKinematic(ga.Body), s.IsKinematic(gb.Body); {
 		case a && !b:
 			c.Pos_W = c.B.Pos_W
 		case b && !a:
@@ -139,5 +139,7 @@ func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact
 	return dst
 }
 
-// isKinematic reports whether forces do not move a body.
-func (s *Data) isKinematic(body int) bool { return body == World || s.Kinematic[body] }
+// IsKinematic reports whether forces do not move a body: the world, or a rigid body of Kinematic.
+func (s *Data) IsKinematic(body int) bool {
+	return body == World || body < len(s.Kinematic) && s.Kinematic[body]
+}

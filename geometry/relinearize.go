@@ -205,7 +205,7 @@ func (q *movingPair) try(n_W r3.Vec) float64 {
 func (q *movingPair) contact() Contact {
 	s, n := q.s, q.n_W
 	ga, gb := &s.Model.Geoms[q.a], &s.Model.Geoms[q.b]
-	fixedA, fixedB := s.isKinematic(ga.Body), s.isKinematic(gb.Body)
+	fixedA, fixedB := s.IsKinematic(ga.Body), s.IsKinematic(gb.Body)
 	// Both points lie on one normal: the foremost point of the smaller body counts.
 	if fixedA || !fixedB && s.geoms[q.b].radius <= s.geoms[q.a].radius {
 		q.x_A = q.x_B.AddScaled(q.core-q.phi, n)

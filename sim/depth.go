@@ -3,8 +3,6 @@ package sim
 import (
 	"fmt"
 	"math"
-
-	"github.com/curlfree/curlfree/geometry"
 )
 
 // checkDepth returns an error if a rigid body that can move is deeper in another than it is
@@ -36,7 +34,7 @@ func (s *Stepper) checkDepth() error {
 // movingThickness returns the thickness of a geom of a body, m; infinite for bodies that no
 // force moves.
 func (s *Stepper) movingThickness(body int, geom int32) float64 {
-	if body == geometry.World || s.Geometry.Kinematic[body] {
+	if s.Geometry.IsKinematic(body) {
 		return math.Inf(1)
 	}
 	return s.Geometry.Thickness(int(geom))

@@ -25,7 +25,6 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/geometry"
 )
 
 const (
@@ -37,7 +36,7 @@ const (
 	// updated with it.
 	nearShare = 0.5
 	// loadedShare: a contact is loaded if it carries this share of what all contacts of one
-	// of its bodies carry. FrictionLagAuto leaves other contacts as they are.
+	// of its bodies carry that forces move. FrictionLagAuto leaves other contacts as they are.
 	loadedShare = 0.05
 	// maxUpdates bounds how often FrictionLagAuto solves a step again. Three suffice mostly,
 	// and late ones take one Newton iteration; heaps in which many bodies strike at once
@@ -64,7 +63,7 @@ type frictionBounds struct {
 	coarse  bool             // the next solve may be coarse
 	changed []cliques.Handle // contacts whose bounds are not those of the last solve
 	pairs   []laggedPair
-	load    []float64   // of each body: friction that its contacts may have, N s
+	load    []float64   // of each body that forces move: friction that its contacts may have, N s
 	off     []bool      // a contact of the island is off; the first entry is that of contacts without an island
 	current bool        // pairs are those of the last solve
 	kept    []keptBound // of the problem before, where its bounds were updated
@@ -205,7 +204,7 @@ func (s *Stepper) measureLag() {
 		p := &l.pairs[i]
 		least := math.Inf(1)
 		for _, body := range p.body {
-			if body != geometry.World {
+			if !s.Geometry.IsKinematic(body) {
 				least = math.Min(least, l.load[body])
 			}
 		}
@@ -225,9 +224,9 @@ func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 		p.offset = p.offset || constraints.SlipOffsetOff(&s.Problem, h)
 		p.hides = p.hides || soft && constraints.SlipOffsetHides(&s.Problem, h)
 	}
-	// each body bears the whole contact
+	// each body bears the whole contact; the load of one that no force moves has no effect on its motion
 	for _, body := range p.body {
-		if body != geometry.World {
+		if !s.Geometry.IsKinematic(body) {
 			l.load[body] += p.err.Allowed + p.err.Excess
 		}
 	}

@@ -3,6 +3,8 @@ package sim
 import (
 	"testing"
 
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -111,6 +113,35 @@ func TestUpdatesOfBoundsTakeNearContactsOfTheirIslandAlong(t *testing.T) {
 		default:
 			if share > 0.3*near {
 				t.Errorf("%s and %s are off by %g", a, b, share)
+			}
+		}
+	}
+}
+
+// A contact with a body that no force moves is loaded by what the other body bears: one that bears
+// 1 % of it is not, though it is all that the rail bears, along which a body slides on the ground.
+func TestBodiesThatNoForceMovesLoadNoContact(t *testing.T) {
+	const k, mass = 1e6, 1.0
+	for _, side := range []string{"fixed", "driven"} {
+		w := newScaffold(t)
+		mat := w.material(k, 0, 0.2)
+		w.ground(mat)
+		// both shapes yield: half the stiffness, for each of four points
+		depth := func(force float64) float64 { return force / (4 * k / 2) }
+		rail := at(0, 0.1-depth(0.01*mass*grav), 0.06)
+		box := w.body("box", w.box(0.1, 0.1, 0.1), mass, at(0, 0, 0.05-depth(mass*grav)), r3.Vec{}, r3.Vec{1, 0, 0}, mat)
+		w.AddBody("rail", BodySpec{Fixed: side == "fixed", Pose: rail, Shapes: []ShapeSpec{{Shape: w.box(2, 0.1, 0.1), Material: materialName(mat)}}})
+		if side == "driven" {
+			w.AddDrive("slide", &BodyMotion{Body: "rail", X: motion.Constant(0), Y: motion.Constant(0), Z: motion.Constant(0)})
+		}
+		s, x := w.build()
+		run(t, s, x, 1e-3, 1)
+		if len(s.lag.pairs) != 2 {
+			t.Fatalf("%s: %d contacts", side, len(s.lag.pairs))
+		}
+		for _, p := range s.lag.pairs {
+			if onRail := p.body[0] != geometry.World; p.err.Allowed == 0 || p.loaded == onRail {
+				t.Errorf("%s: %v bears %g of %g N s, loaded: %v", side, p.body, p.err.Allowed, s.lag.load[box], p.loaded)
 			}
 		}
 	}
