@@ -80,6 +80,15 @@ func cellForces(b *cellLanes, rest *restCellLanes) {
 	}
 }
 
+// cellModels computes the energies of their linear models at the positions strain.
+func cellModels(b *cellLanes, rest *restCellLanes, law *kernelLaw) {
+	if haveAVX512 {
+		cellModelsAVX512(&b.pos[0][0], &rest.grad[0][0], &law[0])
+	} else {
+		cellModelsAVX2(&b.pos[0][0], &rest.grad[0][0], &law[0])
+	}
+}
+
 // assembleSet writes the blocks lo … hi of A from turned blocks; law is h-dependent: mass,
 // stiffness.
 func (f *freeMotion) assembleSet(A []float64, lo, hi int32, law *[2]float64) {

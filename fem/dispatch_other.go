@@ -13,6 +13,7 @@ func adjointFrames(*adjointLanes, *restLanes, *kernelLaw) int             { pani
 func adjointBars(*adjointLanes, *restLanes, *kernelLaw) int               { panic("fem: no kernels") }
 func cellFrames(*cellLanes, *restCellLanes, *kernelLaw) int               { panic("fem: no kernels") }
 func cellForces(*cellLanes, *restCellLanes)                               { panic("fem: no kernels") }
+func cellModels(*cellLanes, *restCellLanes, *kernelLaw)                   { panic("fem: no kernels") }
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }
 func (f *freeMotion) assembleSet(A []float64, lo, hi int32, law *[2]float64) {
 	panic("fem: no kernels")

@@ -79,10 +79,47 @@ func TestCellsSideBySideAreCellsAlone(t *testing.T) {
 		}
 		compareLanes("energies", 0, energy, f.energy, sum(f.energy)+most*size*size*1e-6)
 		compareAssembledCells(t, w)
+		compareModelsOfCells(t, w, r)
 	}
 	if fallbacks < 20 || wedges == 0 {
 		t.Errorf("%d elements were flat or inside out, %d were wedges", fallbacks, wedges)
 	}
+}
+
+// compareModelsOfCells checks the comparison of elements with their linear model, at velocities that
+// turn and strain them, against the scalar code, in the first pass of a step and in one that begins
+// at other positions.
+func compareModelsOfCells(t *testing.T, w *world, r *rand.Rand) {
+	t.Helper()
+	m, f := w.d.model, &w.d.free
+	for range 2 {
+		for i := range f.solved {
+			f.solved[i] = f.pos[i].Add(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.Scale(0.01))
+			if f.pass > 0 {
+				f.frames[i] = f.pos[i].Add(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.Scale(0.01))
+			}
+		}
+		for i := range m.cells {
+			f.errors.known[i] = elementError{bound: 1}
+			if i%3 == 0 {
+				f.errors.known[i] = elementError{energy: float64(i), bound: 0.1 * linearizationTol}
+			}
+		}
+		f.errors.what = compareEnergies
+		for i := 0; i+8 <= len(m.cells); i += 8 {
+			var b cellLanes
+			var got, want energyErrors
+			f.errors.compareCellLanes(&b, i, &got)
+			for lane := range 8 {
+				f.errors.compareCell(i+lane, &want)
+			}
+			if !(math.Abs(got.gain-want.gain) <= 1e-11*want.apart) || !(math.Abs(got.apart-want.apart) <= 1e-11*want.apart) || got.elastic != want.elastic {
+				t.Fatalf("pass %d, elements from %d on: %g, want %g", f.pass, i, got, want)
+			}
+		}
+		f.pass++
+	}
+	f.pass = 0
 }
 
 // compareAssembledCells checks A and P against sums in Go.

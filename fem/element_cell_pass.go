@@ -1,10 +1,6 @@
 package fem
 
-import (
-	"math"
-
-	"github.com/curlfree/curlfree/r3"
-)
+import "github.com/curlfree/curlfree/r3"
 
 // Passes over the elements with one frame, one chunk at a time: the start of a step and its
 // further linearisations, and the comparison of the body with its linear model.
@@ -107,6 +103,12 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 func (s cellSet) compare(f *errorPass, i, end int, turned float64, sums *energyErrors) {
 	m := f.model
 	if f.what == compareEnergies {
+		if m.restCells != nil && !f.rotation.unresolved {
+			var b cellLanes
+			for ; i+8 <= end; i += 8 {
+				f.compareCellLanes(&b, i, sums)
+			}
+		}
 		for ; i < end; i++ {
 			f.compareCell(i, sums)
 		}
@@ -172,9 +174,9 @@ func (f *errorPass) boundCell(i int, F *r3.Mat, E, turned float64, sums *energyE
 // the model where the bound of the difference is small.
 func (f *errorPass) compareCell(i int, sums *energyErrors) {
 	c, E := &f.model.cells[i], f.known[i].energy
-	sums.elastic += E
-	if bound := f.known[i].bound; bound <= 0.25*linearizationTol*E {
-		sums.apart += bound
+	if f.known[i].isNear() {
+		sums.elastic += E
+		sums.apart += f.known[i].bound
 		return
 	}
 	// q does work on the way from where the model is taken, seen in the frame
@@ -193,9 +195,7 @@ func (f *errorPass) compareCell(i int, sums *energyErrors) {
 	for a := range c.n {
 		work += q.Cross(c.grad[a]).Dot(to[a].Sub(from[a]))
 	}
-	change := E - (c.energy(&x, &R) - work)
-	sums.gain += change
-	sums.apart += math.Abs(change)
+	sums.add(E, c.energy(&x, &R)-work)
 }
 
 // endOf returns the nodes of an element at the end of the step, x + h v = y + removed (x − c).

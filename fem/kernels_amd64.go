@@ -39,6 +39,12 @@ func cellFramesAVX2(b *float64, rest *float64, law *float64) (bad int)
 //go:noescape
 func cellForcesAVX2(b *float64, rest *float64)
 
+// cellModelsAVX2 computes the energies of the linear models of eight hexahedra or wedges from rotations
+// and corrections.
+//
+//go:noescape
+func cellModelsAVX2(b *float64, rest *float64, law *float64)
+
 // elementsAVX512 computes rotation, forces and stiffness vectors of eight tets. It returns the
 // lanes, bits, whose rotation it did not find; their results mean nothing.
 //
@@ -73,6 +79,12 @@ func cellFramesAVX512(b *float64, rest *float64, law *float64) (bad int)
 //
 //go:noescape
 func cellForcesAVX512(b *float64, rest *float64)
+
+// cellModelsAVX512 computes the energies of the linear models of eight hexahedra or wedges from rotations
+// and corrections.
+//
+//go:noescape
+func cellModelsAVX512(b *float64, rest *float64, law *float64)
 
 // blocksAVX2 writes n blocks λ O + μ Oᵀ + (c m + μ d) I, O = Σ w_row w_colᵀ over a block's
 // pairs, m and d its mass and dot; law is c, μ, λ.

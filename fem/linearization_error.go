@@ -105,6 +105,14 @@ type energyErrors struct {
 	elastic float64
 }
 
+// add adds an element of energy E, and of energy inModel in the linear model.
+func (e *energyErrors) add(E, inModel float64) {
+	change := E - inModel
+	e.elastic += E
+	e.gain += change
+	e.apart += math.Abs(change)
+}
+
 // errorPass is the parallel loop over tets that compares the body with its linear model.
 type errorPass struct {
 	*freeMotion
@@ -118,6 +126,9 @@ type errorPass struct {
 // elementError is the energy E of an element at y, and the bound of its difference from that of
 // the linear model without the rotation that y leaves out, J.
 type elementError struct{ energy, bound float64 }
+
+// isNear reports whether the bound is so small that it takes the place of the difference.
+func (e *elementError) isNear() bool { return e.bound <= 0.25*linearizationTol*e.energy }
 
 // What errorPass computes.
 const (
@@ -270,11 +281,7 @@ func (f *errorPass) compareLanes(b *elementLanes, t int, sums *energyErrors) {
 			f.compare(t+lane, &F, &R, sums)
 			continue
 		}
-		E := b.energy[lane]
-		change := E - b.model[lane]
-		sums.elastic += E
-		sums.gain += change
-		sums.apart += math.Abs(change)
+		sums.add(b.energy[lane], b.model[lane])
 	}
 }
 
@@ -283,11 +290,7 @@ func (f *errorPass) compareLanes(b *elementLanes, t int, sums *energyErrors) {
 func (f *errorPass) compare(t int, F, R *r3.Mat, sums *energyErrors) {
 	frame := f.modelFrame(t)
 	V := f.model.elements[t].volume
-	E := V * f.model.corotatedEnergy(F, R)
-	change := E - V*f.model.corotatedEnergy(F, &frame)
-	sums.elastic += E
-	sums.gain += change
-	sums.apart += math.Abs(change)
+	sums.add(V*f.model.corotatedEnergy(F, R), V*f.model.corotatedEnergy(F, &frame))
 }
 
 // modelFrame returns the rotation (2) that a tet has in the linear model.

@@ -21,6 +21,7 @@ const (
 	cellStrain  = 103 // y_a, then Rᵀ(y_a − ȳ)
 	cellForce   = 127 // forces on the nodes
 	cellTurned  = 151 // R K0 Rᵀ, 9·block + 3i + j
+	cellModel   = 475 // energy of the linear model at y
 
 	restCellGrad  = 0  // g_a, 3a + j
 	restCellPos   = 24 // X_a − X̄
@@ -98,6 +99,23 @@ func cellForces(s *isa) {
 		s.product(of(cellProduct), of(cellU), lanes{rest, restCellStiff})
 		s.turnForces(of, lanes{rest, restCellGrad})
 		s.turnBlocks(of(cellTurned), of(cellR), lanes{rest, restCellStiff})
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// cellModels emits energies of the linear model in the frames of cellFrames.
+func cellModels(s *isa) {
+	text(s, "cellModels", "b, rest, law *float64",
+		"%s computes the energies of the linear models of eight hexahedra or wedges from rotations",
+		"and corrections.")
+	b, rest, law := argument("b"), argument("rest"), argument("law")
+	of := func(from int) lanes { return lanes{b, from} }
+	s.eachHalf(b, rest, nil, func() {
+		s.center(of(cellStrain), rest)
+		s.displace(of(cellU), of(cellStrain), of(cellR), lanes{rest, restCellPos})
+		s.product(of(cellProduct), of(cellU), lanes{rest, restCellStiff})
+		s.modelEnergy(of, lanes{rest, restCellGrad}, law)
 	})
 	VZEROUPPER()
 	RET()
@@ -301,6 +319,35 @@ func (s *isa) turnForces(of func(int) lanes, g lanes) {
 			VMOVUPD(t, force.at(3*a+i))
 		}
 	}
+}
+
+// modelEnergy writes ½ Σ u·f − Σ (q × g_a)·(y_a − x_a), both of positions turned back.
+func (s *isa) modelEnergy(of func(int) lanes, g lanes, law reg.GPVirtual) {
+	u, f, x, y := of(cellU), of(cellProduct), of(cellPos), of(cellStrain)
+	energy, work := s.v(0), s.v(1)
+	s.zero(energy)
+	s.zero(work)
+	for i := range 3 {
+		VMOVUPD(of(cellQ).at(i), s.v(2+i))
+	}
+	for a := range nodes {
+		for i := range 3 {
+			VMOVUPD(f.at(3*a+i), s.v(5+i))
+			VFMADD231PD(u.at(3*a+i), s.v(5+i), energy)
+		}
+		for i := range 3 {
+			j, k := (i+1)%3, (i+2)%3
+			c, way := s.v(5+i), s.v(8+i)
+			VMULPD(g.at(3*a+k), s.v(2+j), c)
+			VFNMADD231PD(g.at(3*a+j), s.v(2+k), c)
+			VMOVUPD(y.at(3*a+i), way)
+			VSUBPD(x.at(3*a+i), way, way)
+			VFMADD231PD(way, c, work)
+		}
+	}
+	VBROADCASTSD(at(law, lawHalf), s.v(2))
+	VFMSUB231PD(s.v(2), energy, work) // work = ½ energy − work
+	VMOVUPD(work, of(cellModel).at(0))
 }
 
 // turnBlocks writes R K Rᵀ for all blocks, row by row.

@@ -47,6 +47,7 @@ func emit(pkg string, sets []*isa) {
 			adjointBars(v)
 			cellFrames(v)
 			cellForces(v)
+			cellModels(v)
 		}
 		blocks(sets[0])
 		sums(sets[0])
