@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/cputime"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
@@ -280,11 +281,11 @@ func (res *Result) repeat(r *runner, from *sim.State, n, repeat int) error {
 		runtime.GC()
 		// reading stops the world for some microseconds, outside of the timed steps
 		runtime.ReadMemStats(&m)
-		before, spent := m.Mallocs, cpuTime()
+		before, spent := m.Mallocs, cputime.Used().Seconds()
 		if err := r.timed(); err != nil {
 			return err
 		}
-		cpu = min(cpu, cpuTime()-spent)
+		cpu = min(cpu, cputime.Used().Seconds()-spent)
 		runtime.ReadMemStats(&m)
 		// rounded down: the Go runtime allocates a few times itself
 		res.Allocations = min(res.Allocations, math.Floor(float64(m.Mallocs-before)/float64(n)))

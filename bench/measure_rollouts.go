@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/curlfree/curlfree/internal/cputime"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -61,12 +62,12 @@ func measureRollouts(s *Scene, sc *scene.Scene, opt Options) (*Result, error) {
 		// garbage of the copies is collected before the clock starts
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		before, spent, begin := m.Mallocs, cpuTime(), time.Now()
+		before, spent, begin := m.Mallocs, cputime.Used().Seconds(), time.Now()
 		if err := rollouts.Run(states, inputs, s.Steps, h); err != nil {
 			return nil, err
 		}
 		took := time.Since(begin).Seconds()
-		used := cpuTime() - spent
+		used := cputime.Used().Seconds() - spent
 		runtime.ReadMemStats(&m)
 		// equal bits show that repeats did equal work, whatever the threads
 		hash := hashOf(states)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/cputime"
 	"github.com/curlfree/curlfree/internal/matrixmarket"
 	"github.com/curlfree/curlfree/supernodal"
 	"github.com/curlfree/curlfree/workers"
@@ -191,9 +192,9 @@ func (m *NewtonMatrix) time(pool *workers.Pool) (Factorization, error) {
 	best := func(run func()) (wall, cpu float64) {
 		quickest, least, spent, used, runs := math.Inf(1), math.Inf(1), 0.0, 0.0, 0
 		for ; err == nil && (runs < minRuns || runs < maxRuns && spent < timeFor); runs++ {
-			before, begin := cpuTime(), time.Now()
+			before, begin := cputime.Used().Seconds(), time.Now()
 			run()
-			t, p := time.Since(begin).Seconds(), cpuTime()-before
+			t, p := time.Since(begin).Seconds(), cputime.Used().Seconds()-before
 			quickest, least, spent, used = min(quickest, t), min(least, p), spent+t, used+p
 		}
 		if least < coarse { // than processor time is counted

@@ -7,12 +7,12 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
 
+	"github.com/curlfree/curlfree/internal/cputime"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/web/webtest"
@@ -128,7 +128,7 @@ func TestAServerShowsACrowd(t *testing.T) {
 		return kind == websocket.MessageBinary && len(b) > 10_000
 	}
 	p.until(binaries)
-	bytes, frames, began, cpu := 0, 0, time.Now(), processorTime()
+	bytes, frames, began, cpu := 0, 0, time.Now(), cputime.Used()
 	for time.Since(began) < 5*time.Second {
 		p.until(func(kind websocket.MessageType, b []byte) bool {
 			bytes += len(b)
@@ -137,7 +137,7 @@ func TestAServerShowsACrowd(t *testing.T) {
 		frames++
 	}
 	rate := float64(frames) / time.Since(began).Seconds()
-	cpu = (processorTime() - cpu) / time.Duration(frames)
+	cpu = (cputime.Used() - cpu) / time.Duration(frames)
 	cancel()
 	<-published
 	t.Logf("%.1f frames/s, %.1f kB a frame, %.2f MB/s, %v of processor time a frame", rate, float64(bytes)/float64(frames)/1e3, float64(bytes)/time.Since(began).Seconds()/1e6, cpu)
@@ -166,25 +166,18 @@ func BenchmarkFrameOfACrowd(b *testing.B) {
 		shot := s.board.blank()
 		made := frames[k%len(frames)]
 		shot.Frame, shot.Step, shot.Stats = made, k+1, make([]float64, len(StatNames()))
-		began := processorTime()
+		began := cputime.Used()
 		b.StartTimer()
 		s.board.publish(shot)
 		p.until(func(kind websocket.MessageType, m []byte) bool {
 			size = len(m)
 			return kind == websocket.MessageBinary
 		})
-		cpu = append(cpu, processorTime()-began)
+		cpu = append(cpu, cputime.Used()-began)
 	}
 	slices.Sort(cpu)
 	b.ReportMetric(cpu[len(cpu)/2].Seconds()*1e3, "cpu-ms/frame")
 	b.ReportMetric(float64(size)/1e3, "kB/frame")
-}
-
-// processorTime is that of the process so far.
-func processorTime() time.Duration {
-	var r syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 // A browser draws the crowd. CURLFREE_PICTURES keeps the picture for eyes.

@@ -12,12 +12,12 @@ import (
 	"sort"
 	"strconv"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
 
+	"github.com/curlfree/curlfree/internal/cputime"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
@@ -174,8 +174,7 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 			}
 		}
 	}()
-	var before, after syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+	cpu := cputime.Used()
 	hand, last := readHand(t), sim.TeleopInput{}
 	for tick := time.NewTicker(50 * time.Millisecond); ; <-tick.C {
 		m.mu.Lock()
@@ -195,7 +194,7 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 		last = command
 		c.write(string(message))
 	}
-	syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+	cpu = cputime.Used() - cpu
 	cancel()
 	<-over
 	if err := <-ended; err != nil {
@@ -204,9 +203,8 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 	slices.Sort(m.latency)
 	slices.Sort(m.stepMs)
 	wall := m.last.Sub(m.first).Seconds()
-	cpu := time.Duration(after.Utime.Nano() - before.Utime.Nano()).Seconds()
 	at := func(list []time.Duration, p float64) time.Duration { return list[int(p*float64(len(list)-1))] }
-	t.Logf("%.1f %% of real time over %.1f s, %.1f s of processor time", 100*(m.simLast-m.simFirst)/wall, wall, cpu)
+	t.Logf("%.1f %% of real time over %.1f s, %.1f s of processor time", 100*(m.simLast-m.simFirst)/wall, wall, cpu.Seconds())
 	t.Logf("%.1f frames/s, %.2f MB/s, %.1f kB a frame", float64(m.frames)/wall, float64(m.bytes)/wall/1e6, float64(m.bytes)/float64(m.frames)/1e3)
 	t.Logf("step: median %.2f ms, p95 %.2f ms", m.stepMs[len(m.stepMs)/2], m.stepMs[len(m.stepMs)*95/100])
 	t.Logf("message to frame: median %v, p95 %v of %d inputs", at(m.latency, 0.5), at(m.latency, 0.95), len(m.latency))

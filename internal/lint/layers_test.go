@@ -97,6 +97,7 @@ var rows = [][]member{
 		{"internal/atomicfile", "whole files or none", base},
 		{"internal/inputfile", "files that end, no devices", base},
 		{"internal/authorship", "files of this program or of others", base},
+		{"internal/cputime", "processor time of the process", base},
 		{"internal/invariants", "self-checks by build tag", base},
 	},
 }

@@ -15,13 +15,16 @@ import (
 	"path/filepath"
 	"runtime/metrics"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/curlfree/curlfree/internal/cputime"
 )
 
 // Limits of one input.
 const (
-	// MaxTime is how long a reader may take.
+	// MaxTime is how long a reader may take, of processor time where that is known.
 	MaxTime = 10 * time.Second
 	// MaxBytes is how much memory a reader may require, in total.
 	MaxBytes = 1 << 30
@@ -56,7 +59,12 @@ type loop struct {
 	try  Try
 	maker
 
-	limit    uint64 // of memory that one input may require, bytes
+	limit    uint64            // of memory that one input may require, bytes
+	longer   time.Duration     // than which one input may not take
+	hangs    func(path string) // ends the test of a reader that takes longer
+	watch    *time.Timer       // looks at the clock while an input is tried
+	begin    atomic.Int64      // of that input, on the clock
+	data     atomic.Pointer[[]byte]
 	outcomes map[uint64]bool
 	longest  time.Duration // of one input
 	largest  uint64        // memory that one input asked for, bytes
@@ -65,11 +73,31 @@ type loop struct {
 
 // newLoop prepares a loop over seeds; equal seeds of random numbers make equal inputs.
 func newLoop(t testing.TB, seeds [][]byte, seed uint64, try Try) *loop {
-	return &loop{
+	l := &loop{
 		t: t, seed: seed, try: try, maker: newMaker(seeds, rand.New(rand.NewPCG(seed, 14))),
-		limit: MaxBytes, outcomes: map[uint64]bool{}, sample: []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}},
+		limit: MaxBytes, longer: MaxTime, outcomes: map[uint64]bool{}, sample: []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}},
+		hangs: func(path string) { panic(fmt.Sprintf("after %v the reader still works on %s", MaxTime, path)) },
 	}
+	l.begin.Store(resting)
+	l.watch = time.AfterFunc(time.Hour, l.look)
+	l.watch.Stop()
+	return l
 }
+
+// resting is where the clock begins while no input is tried: it never gets there.
+const resting = 1 << 62
+
+// clock is the processor time of the process: on a machine that others use, or at a low priority, a sound reader may stand
+// still for long.
+func clock() time.Duration {
+	if cputime.Known {
+		return cputime.Used()
+	}
+	return time.Since(started)
+}
+
+// started is the beginning of the clock where processor time is not known.
+var started = time.Now()
 
 // run tries the seeds and n mutations.
 func (l *loop) run(n int) {
@@ -101,11 +129,17 @@ func (l *loop) one(data []byte) (fresh bool) {
 		}
 	}()
 	// a reader that hangs says nothing by itself
-	watch := time.AfterFunc(MaxTime, func() { panic(fmt.Sprintf("after %v the reader still works on %s", MaxTime, l.save(data))) })
-	defer watch.Stop()
-	before, begin := l.allocated(), time.Now()
+	begin := clock()
+	l.data.Store(&data)
+	l.begin.Store(int64(begin))
+	l.watch.Reset(l.longer)
+	defer func() {
+		l.watch.Stop()
+		l.begin.Store(resting) // it may look once more
+	}()
+	before := l.allocated()
 	outcome := l.try(l.t, data)
-	l.longest = max(l.longest, time.Since(begin))
+	l.longest = max(l.longest, clock()-begin)
 	bytes := l.allocated() - before
 	if l.largest = max(l.largest, bytes); bytes > l.limit {
 		l.t.Fatalf("the reader asked for %d bytes of memory", bytes)
@@ -118,6 +152,15 @@ func (l *loop) one(data []byte) (fresh bool) {
 	fresh = !l.outcomes[h]
 	l.outcomes[h] = true
 	return fresh
+}
+
+// look ends the test when the clock is far beyond the beginning of an input, and looks again later when it is not.
+func (l *loop) look() {
+	if left := l.longer - (clock() - time.Duration(l.begin.Load())); left > 0 {
+		l.watch.Reset(left)
+		return
+	}
+	l.hangs(l.save(*l.data.Load()))
 }
 
 // allocated returns how many bytes of memory the program has asked for so far.

@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/curlfree/curlfree/internal/cputime"
 )
 
 // recorder is a test that fails without an effect on the one that makes it.
@@ -156,5 +159,39 @@ func TestElement(t *testing.T) {
 		if got := text[max(i, 0):k]; got != want {
 			t.Errorf("from byte %d: %q, want %q", at, got, want)
 		}
+	}
+}
+
+// A reader that works for longer than the limit is stopped, one that stands still is not: it may wait for a processor.
+func TestLoopBoundsWork(t *testing.T) {
+	if !cputime.Known {
+		t.Skip("processor time is not known on this system")
+	}
+	for _, c := range []struct {
+		name string
+		read func(stopped chan string)
+		want bool
+	}{
+		{"work", func(stopped chan string) {
+			for len(stopped) == 0 {
+			}
+		}, true},
+		{"rest", func(chan string) { time.Sleep(300 * time.Millisecond) }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			stopped := make(chan string, 1)
+			l := newLoop(&recorder{name: "FuzzToy"}, Texts("x"), 7, func(testing.TB, []byte) string {
+				c.read(stopped)
+				return ""
+			})
+			l.longer = 100 * time.Millisecond
+			l.hangs = func(path string) { stopped <- path }
+			l.run(0)
+			time.Sleep(150 * time.Millisecond) // and not after it either
+			if got := len(stopped) == 1; got != c.want {
+				t.Errorf("stopped: %t, want %t", got, c.want)
+			}
+		})
 	}
 }
