@@ -138,26 +138,7 @@ func (s *stage) band(out *image.RGBA, b int) {
 	}
 	// second pass: colours
 	for y := y0; y < y1; y++ {
-		back := s.backdrop((float64(y) + 0.5) / float64(s.h))
-		row := out.Pix[y*out.Stride:]
-		for x := 0; x < s.w; {
-			g, n := s.groundSpan(base, x, y)
-			if n == 0 {
-				put(row[4*x:4*x+4], s.pixel(base, x, y, back))
-				x++
-				continue
-			}
-			colors := base.span[:n]
-			g.span(float64(x)+0.5, float64(y)+0.5, colors)
-			for _, c := range colors {
-				// at its rim the ground shows what is behind it
-				if c.A < 1 {
-					c = s.pixel(base, x, y, back)
-				}
-				put(row[4*x:4*x+4], c)
-				x++
-			}
-		}
+		s.row(base, y, out.Pix[y*out.Stride:y*out.Stride+4*s.w])
 	}
 	// each cover by itself over the rows
 	for i := range s.over {
@@ -172,22 +153,59 @@ func (s *stage) band(out *image.RGBA, b int) {
 	}
 }
 
-// groundSpan returns the ground that pixels from (x, y) on see alone, and their number, at most that of a span.
-func (s *stage) groundSpan(b *samples, x, y int) (g *groundShader, n int) {
-	// a span ends at an edge, at another ground, and at the end of the row
-	layer := int32(-1)
-	for n < min(len(b.span), s.w-x) {
-		id, _, one := b.only(x+n, y)
-		if !one || id < 0 || n > 0 && s.seen[id].layer != layer {
-			break
+// spanPixels is the largest number of pixels of a row that are looked at together.
+const spanPixels = 8
+
+// row paints the solid layers in one row of pixels.
+func (s *stage) row(b *samples, y int, out []uint8) {
+	back := s.backdrop((float64(y) + 0.5) / float64(s.h))
+	for x := 0; x < s.w; {
+		id, n := b.alike(x, y, min(spanPixels, s.w-x))
+		span := out[4*x : 4*(x+max(1, n))]
+		switch {
+		case n == 0:
+			put(span, s.edge(b, x, y, back))
+		case id < 0:
+			for i := 0; i < len(span); i += 4 {
+				put(span[i:i+4], back)
+			}
+		// what ground covers shows at its rim alone
+		case s.solid[s.seen[id].layer].ground != nil && b.covered(x, y, n) < 0:
+			s.solid[s.seen[id].layer].ground.span(float64(x)+0.5, float64(y)+0.5, back, span)
+		default:
+			for i := 0; i < n; i++ {
+				below := b.below[(y*b.n-b.row0)*b.w+(x+i)*b.n]
+				put(span[4*i:4*i+4], s.shown(&b.vertex, id, below, float64(x+i)+0.5, float64(y)+0.5, back))
+			}
 		}
-		if layer = s.seen[id].layer; s.solid[layer].ground == nil {
-			break
-		}
-		g = s.solid[layer].ground
-		n++
+		x += max(1, n)
 	}
-	return g, n
+}
+
+// alike returns the triangle that all samples of a pixel see, −1 for none, and the number of pixels from there on, at
+// most so many, that see it alone; 0 where the first one sees several.
+func (b *samples) alike(x, y, most int) (id int32, n int) {
+	first := (y*b.n-b.row0)*b.w + x*b.n
+	id = b.id[first]
+	for j := range b.n {
+		k, row := 0, b.id[first+j*b.w:][:most*b.n]
+		for k < len(row) && row[k] == id {
+			k++
+		}
+		if most = k / b.n; most == 0 {
+			break
+		}
+	}
+	return id, most
+}
+
+// covered returns the largest number of a triangle that a translucent one covers in pixels that see it alone, −1 for none.
+func (b *samples) covered(x, y, n int) int32 {
+	first, id := (y*b.n-b.row0)*b.w+x*b.n, int32(-1)
+	for i := range n {
+		id = max(id, b.below[first+i*b.n])
+	}
+	return id
 }
 
 // put writes a colour from 0 to 1 as 8 bits a channel.
@@ -199,48 +217,55 @@ func put(dst []uint8, c fauxgl.Color) {
 type group struct {
 	id, below int32
 	// count is the number of its samples; x and y are the sums of their places in the pixel, samples.
-	count, x, y int
+	count, x, y int16
 }
 
-// groupsAt finds the triangles that a pixel sees, of those of a picture; nil: each stays apart.
+// groupsAt finds the triangles that a pixel sees, of those of a picture; nil: each stays apart. A triangle of the same
+// smooth surface goes on where the one before ends: both are shaded as one.
 func (b *samples) groupsAt(x, y int, seen []projected) []group {
 	n := b.n
 	first := (y*n-b.row0)*b.w + x*n
 	// few samples see few triangles: a list is searched faster than a table
-	out := b.groups[:0]
+	count := 0
 	for j := range n {
-		row := b.id[first+j*b.w : first+j*b.w+n]
+		at := first + j*b.w
+		row := b.id[at : at+n]
 	next:
 		for i, id := range row {
-			for k := range out {
-				if g := &out[k]; g.id == id {
-					g.count, g.x, g.y = g.count+1, g.x+i, g.y+j
+			for k := range b.groups[:count] {
+				if g := &b.groups[k]; g.id == id {
+					g.add(1, i, j)
 					continue next
 				}
 			}
-			out = append(out, group{id: id, below: b.below[first+j*b.w+i], count: 1, x: i, y: j})
+			b.groups[count] = group{id, b.below[at+i], 1, int16(i), int16(j)}
+			count++
 		}
 	}
-	// a triangle of the same smooth surface goes on where the one before ends: both are shaded as one
-	if len(out) > 1 && seen != nil {
-		out = merge(out, seen)
+	if count > 1 && seen != nil {
+		return merge(b.groups[:count], seen)
 	}
-	b.groups = out
-	return out
+	return b.groups[:count]
+}
+
+// add counts samples, the places of which have the sums x and y.
+func (g *group) add(count int16, x, y int) {
+	g.count, g.x, g.y = g.count+count, g.x+int16(x), g.y+int16(y)
 }
 
 // merge joins groups of triangles that share a corner and its normal, in their order.
 func merge(groups []group, seen []projected) []group {
 	kept := groups[:1]
 next:
-	for _, g := range groups[1:] {
+	for i := 1; i < len(groups); i++ {
+		g := groups[i]
 		for k := range kept {
 			if to := &kept[k]; g.id >= 0 && to.id >= 0 && seen[g.id].continues(&seen[to.id]) {
 				// the larger part is shaded, at the mean of all samples
 				if g.count > to.count {
 					to.id, to.below = g.id, g.below
 				}
-				to.count, to.x, to.y = to.count+g.count, to.x+g.x, to.y+g.y
+				to.add(g.count, int(g.x), int(g.y))
 				continue next
 			}
 		}
@@ -251,20 +276,13 @@ next:
 
 // place returns the mean of the places of the samples of a group, pixels.
 func (g *group) place(x, y, n int) (px, py float64) {
-	d := float64(g.count * n)
+	d := float64(int(g.count) * n)
 	return float64(x) + (float64(g.x)+0.5*float64(g.count))/d, float64(y) + (float64(g.y)+0.5*float64(g.count))/d
 }
 
-// pixel returns the colour of a pixel of the solid layers: the mean over its samples.
-func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
-	// most pixels see one triangle
-	if id, below, one := b.only(x, y); one {
-		if id < 0 {
-			return back
-		}
-		return s.shown(&b.vertex, id, below, float64(x)+0.5, float64(y)+0.5, back)
-	}
-	// at an edge: the mean of the colours, weighted by samples. It is taken of encoded colours, as eyes see edges.
+// edge returns the colour of a pixel of the solid layers that sees several triangles: the mean of their colours, weighted
+// by samples. It is taken of encoded colours, as eyes see edges.
+func (s *stage) edge(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 	all := float64(b.n * b.n)
 	var sum fauxgl.Color
 	for _, g := range b.groupsAt(x, y, s.seen) {
@@ -277,24 +295,6 @@ func (s *stage) pixel(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 		sum.R, sum.G, sum.B = sum.R+w*c.R, sum.G+w*c.G, sum.B+w*c.B
 	}
 	return sum
-}
-
-// only returns the triangle that all samples of a pixel see, and the one below it, if there is one such.
-func (b *samples) only(x, y int) (id, below int32, one bool) {
-	first := (y*b.n-b.row0)*b.w + x*b.n
-	id, below = b.id[first], b.below[first]
-	if b.n == 2 { // drafts
-		next := b.id[first+b.w:]
-		return id, below, b.id[first+1] == id && next[0] == id && next[1] == id
-	}
-	for j := range b.n {
-		for _, k := range b.id[first+j*b.w : first+j*b.w+b.n] {
-			if k != id {
-				return id, below, false
-			}
-		}
-	}
-	return id, below, true
 }
 
 // shown returns the colour of a triangle and of what it covers, one deep, where it is translucent.

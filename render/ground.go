@@ -36,15 +36,39 @@ type groundShader struct {
 	taps taps
 	// lamp is the light of the lamp where all of it is seen.
 	lamp float64
-	// colors are those of the two kinds of squares in light from 0 to brightest, in even steps.
-	colors [2][shades]fauxgl.Color
+	// colors are those of its squares.
+	colors *groundColors
 	// half is half of the square's edge, m; perCell the number of squares of the checker for 1 m.
 	half, perCell float64
 	// shade is the part of the sky that points of the ground see.
 	shade *groundShade
 }
 
-// Colours of the ground are found once a picture for so many steps of light, a quarter of a step of the 8-bit result at most
+// groundColors are the colours of the two kinds of squares in light from 0 to brightest, in even steps.
+type groundColors struct {
+	// exact are those that pixels at edges mix, rounded those of pixels that see ground alone, 8 bits a channel.
+	exact   [2][shades]fauxgl.Color
+	rounded [2][shades][4]uint8
+}
+
+// newGroundColors finds them from the colour of each kind of square in a light.
+func newGroundColors(color func(square int, light float64) fauxgl.Color) *groundColors {
+	g := new(groundColors)
+	for square := range g.exact {
+		for k := range shades {
+			c := color(square, (float64(k)+0.5)*brightest/shades)
+			c.A = 1
+			g.exact[square][k] = c
+			put(g.rounded[square][k][:], c)
+		}
+	}
+	return g
+}
+
+// shadeOf returns the step of a light.
+func shadeOf(light float64) int { return max(0, min(shades-1, int(light*(shades/brightest)))) }
+
+// Colours of the ground are found once a film for so many steps of light, a quarter of a step of the 8-bit result at most
 // for usual albedos; level ground gets lampLight + groundSky at most.
 const (
 	shades    = 4096
@@ -83,12 +107,7 @@ func (s *groundShader) see(st *stage, X_WG r3.Pose) {
 func (s *groundShader) at(x, y float64) fauxgl.Color {
 	// behind the horizon p and q are no numbers of the square; such pixels see none of its triangles
 	p, q := s.point(x, y)
-	u, v, h := s.inMap(p, q)
-	lamp := 1.0
-	if tile := s.light.tileAt(u, v); !s.light.open(tile, h) {
-		lamp = s.light.lookUp(tile, u, v, h, &s.taps)
-	}
-	return s.color(p, q, s.lamp*lamp+groundSky*s.shade.at(p, q))
+	return s.color(p, q, s.lampAt(p, q)+groundSky*s.shade.at(p, q))
 }
 
 // point returns the point of the ground that is seen at a place of the picture, by (1).
@@ -103,53 +122,95 @@ func (s *groundShader) inMap(p, q float64) (u, v, h float64) {
 	return s.u[0]*p + s.u[1]*q + s.u[2], s.v[0]*p + s.v[1]*q + s.v[2], s.h[0]*p + s.h[1]*q + s.h[2]
 }
 
-// color returns the colour of a point in some light.
-func (s *groundShader) color(p, q, light float64) fauxgl.Color {
-	// squares of odd and of even sums of their numbers alternate, on both sides of 0
-	square := (floor(p*s.perCell) + floor(q*s.perCell)) & 1
-	c := s.colors[square][max(0, min(shades-1, int(light*(shades/brightest))))]
-	if r := max(math.Abs(p), math.Abs(q)); r > 0.75*s.half {
-		c.A = smoothstep((1 - r/s.half) / 0.25)
+// lampAt returns the light of the lamp at a point.
+func (s *groundShader) lampAt(p, q float64) float64 {
+	u, v, h := s.inMap(p, q)
+	tile := s.light.tileAt(u, v)
+	if s.light.open(tile, h) {
+		return s.lamp
 	}
-	return c
+	return s.lamp * s.light.lookUp(tile, u, v, h, &s.taps)
 }
 
-// span computes the colours of neighbouring pixels of a row, the first in the place (x, y), pixels. Where all of them
-// see all of the lamp or nothing of it, which the tiles of its map tell from the first and the last, the light of the
-// sky alone changes along the span, and so little that it is interpolated.
-func (s *groundShader) span(x, y float64, out []fauxgl.Color) {
-	last := float64(len(out) - 1)
-	p0, q0 := s.point(x, y)
-	p1, q1 := s.point(x+last, y)
+// lampBetween returns the light of the lamp on a line between two points, where tiles of its map tell that all of it has
+// the same.
+func (s *groundShader) lampBetween(p0, q0, p1, q1 float64) (light float64, ok bool) {
 	u0, v0, h0 := s.inMap(p0, q0)
 	u1, v1, h1 := s.inMap(p1, q1)
 	u0, u1, v0, v1 = min(u0, u1), max(u0, u1), min(v0, v1), max(v0, v1)
 	low, high, ok := s.light.about(u0, u1, v0, v1)
-	light := 0.0
 	switch {
-	case !(max(math.Abs(p1-p0), math.Abs(q1-q0)) < s.shade.step): // samples of the sky's light between them
-		s.each(x, y, out)
-		return
 	case s.light.outside(u0, u1, v0, v1), ok && high <= heightBits(min(h0, h1)):
-		light = s.lamp
-	case ok && low > heightBits(max(h0, h1)+s.taps.rise):
-	default:
-		s.each(x, y, out)
+		return s.lamp, true
+	case ok && low > heightBits(max(h0, h1)+s.light.rise(&s.taps)):
+		return 0, true
+	}
+	return 0, false
+}
+
+// square returns the kind of square of the checker that a point is in.
+func (s *groundShader) square(p, q float64) int {
+	// squares of odd and of even sums of their numbers alternate, on both sides of 0
+	return (floor(p*s.perCell) + floor(q*s.perCell)) & 1
+}
+
+// color returns the colour of a point in some light.
+func (s *groundShader) color(p, q, light float64) fauxgl.Color {
+	c := s.colors.exact[s.square(p, q)][shadeOf(light)]
+	if r := max(math.Abs(p), math.Abs(q)); r > opaque*s.half {
+		c.A = smoothstep((1 - r/s.half) / (1 - opaque))
+	}
+	return c
+}
+
+// opaque is the part of the square's half edge within which its opacity is 1.
+const opaque = 0.75
+
+// span paints neighbouring pixels of a row, the first at the place (x, y), pixels, before a background. The light of the
+// sky changes so little between the first and the last that it is interpolated; where all of them see all of the lamp or
+// nothing of it, which the tiles of its map tell from these two, no pixel looks it up; and where both are in one square
+// of the checker, so is the line between them.
+func (s *groundShader) span(x, y float64, back fauxgl.Color, row []uint8) {
+	last := float64(len(row)/4 - 1)
+	p0, q0 := s.point(x, y)
+	p1, q1 := s.point(x+last, y)
+	// samples of the sky's light between them
+	if !(max(math.Abs(p1-p0), math.Abs(q1-q0)) < s.shade.step) {
+		for i := 0; i < len(row); i += 4 {
+			c := s.at(x+float64(i/4), y)
+			put(row[i:i+4], mixed(c, back, c.A))
+		}
 		return
 	}
 	sky := groundSky * s.shade.at(p0, q0)
-	light += sky
-	step := (groundSky*s.shade.at(p1, q1) - sky) / max(1, last)
-	for i := range out {
-		p, q := s.point(x+float64(i), y)
-		out[i] = s.color(p, q, light+float64(i)*step)
+	rate := (groundSky*s.shade.at(p1, q1) - sky) / max(1, last)
+	lamp, even := s.lampBetween(p0, q0, p1, q1)
+	inner := max(math.Abs(p0), math.Abs(q0), math.Abs(p1), math.Abs(q1)) <= opaque*s.half
+	if even && inner && floor(p0*s.perCell) == floor(p1*s.perCell) && floor(q0*s.perCell) == floor(q1*s.perCell) {
+		s.colors.fill(s.square(p0, q0), sky+lamp, rate, row)
+		return
+	}
+	for i := 0; i < len(row); i += 4 {
+		k := float64(i / 4)
+		p, q := s.point(x+k, y)
+		if !even {
+			lamp = s.lampAt(p, q)
+		}
+		light := sky + k*rate + lamp
+		if inner {
+			copy(row[i:i+4], s.colors.rounded[s.square(p, q)][shadeOf(light)][:])
+			continue
+		}
+		c := s.color(p, q, light)
+		put(row[i:i+4], mixed(c, back, c.A))
 	}
 }
 
-// each computes the colours of neighbouring pixels of a row one by one.
-func (s *groundShader) each(x, y float64, out []fauxgl.Color) {
-	for i := range out {
-		out[i] = s.at(x+float64(i), y)
+// fill paints pixels of one square in a light that grows from pixel to pixel.
+func (g *groundColors) fill(square int, light, rate float64, row []uint8) {
+	colors := &g.rounded[square]
+	for i := 0; i+4 <= len(row); i += 4 {
+		copy(row[i:i+4], colors[shadeOf(light+float64(i/4)*rate)][:])
 	}
 }
 
@@ -205,20 +266,27 @@ func (g *groundShade) at(x, y float64) float64 {
 	return (row[0]*(1-a)+row[1]*a)*(1-b) + (next[0]*(1-a)+next[1]*a)*b
 }
 
-// ground is a square of a half-space's boundary.
-func (p *Painter) ground(s *stage, g *record.Geom, X_WG r3.Pose, lamp r3.Vec, center r3.Vec, radius float64) layer {
-	half := g.Ground / 2
+// groundSkin is a square of a half-space's boundary as it is drawn.
+type groundSkin struct {
+	geom *record.Geom
+	// colors are those of its squares.
+	colors *groundColors
+}
+
+// newGroundSkin finds the colours of a square.
+func newGroundSkin(g *record.Geom) groundSkin {
+	// a pixel then needs neither a product nor the tables of sRGB
 	c, _ := parseColor(GroundColor(g.Color))
-	// colours of all steps of light, so that a pixel needs neither a product nor the tables of sRGB
-	light, normal := toLight(c), X_WG.R.Col(2)
-	sh := &groundShader{light: s.light, half: half, perCell: 1 / p.cell}
-	for k := range shades {
-		for i, tone := range [2]float64{darkSquare, 1} {
-			c := fromLight(light.MulScalar(tone * (float64(k) + 0.5) * brightest / shades))
-			c.A = 1
-			sh.colors[i][k] = c
-		}
-	}
+	albedo := toLight(c)
+	return groundSkin{g, newGroundColors(func(square int, light float64) fauxgl.Color {
+		return fromLight(albedo.MulScalar([2]float64{darkSquare, 1}[square] * light))
+	})}
+}
+
+// ground is the layer of a square.
+func (p *Painter) ground(s *stage, g *groundSkin, X_WG r3.Pose, lamp r3.Vec, center r3.Vec, radius float64) layer {
+	half, normal := g.geom.Ground/2, X_WG.R.Col(2)
+	sh := &groundShader{light: s.light, half: half, perCell: 1 / p.cell, colors: g.colors}
 	sh.lamp = lampLight * max(0, normal.Dot(lamp)) / p.view.up.Dot(lamp) // level ground gets all of it
 	sh.see(s, X_WG)
 	// the sky's light is sampled about the bodies, not over all of a large ground

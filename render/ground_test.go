@@ -20,12 +20,10 @@ func groundScene(t *testing.T, s *stage) (*groundShader, r3.Pose) {
 	v := &view{eye: r3.Vec{1.5, -3, 2}, target: r3.Vec{0, 0, 0.2}, up: up}
 	s.matrix = fauxgl.LookAt(vector(v.eye), vector(v.target), vector(up)).Perspective(35, float64(s.w)/float64(s.h), 0.01, 100)
 	g := &groundShader{light: l, half: 1, perCell: 8, lamp: lampLight}
-	for i := range g.colors {
-		for k := range g.colors[i] {
-			x := float64(k) / shades
-			g.colors[i][k] = fauxgl.Color{R: x, G: x, B: float64(i), A: 1}
-		}
-	}
+	g.colors = newGroundColors(func(square int, light float64) fauxgl.Color {
+		x := light / brightest
+		return fauxgl.Color{R: x, G: x, B: float64(square)}
+	})
 	g.see(s, X_WG)
 	g.shade = newGroundShade(l, X_WG, 0, 0, 2, 96)
 	return g, X_WG
@@ -56,16 +54,20 @@ func TestGroundHasTheLightOfItsPoints(t *testing.T) {
 	lit, dark, parts, bend := 0, 0, 0, 0.0
 	for y := 180.5; y < 600; y += 9 {
 		for x := 0.5; x+8 < 960; x += 8 {
-			var span [8]fauxgl.Color
-			g.span(x, y, span[:])
-			for k, c := range span {
+			var span [4 * 8]uint8
+			back := fauxgl.Color{R: 0, G: 0.25, B: 0.5, A: 1}
+			g.span(x, y, back, span[:])
+			for k := range 8 {
 				one := g.at(x+float64(k), y)
 				if one.A == 0 {
 					continue // not on the square
 				}
-				bend = max(bend, math.Abs(c.R-one.R))
-				if c.B != one.B || c.A != one.A {
-					t.Fatalf("pixel (%g, %g): %v in a span, %v by itself", x+float64(k), y, c, one)
+				var want [4]uint8
+				put(want[:], mixed(one, back, one.A))
+				c := span[4*k:]
+				bend = max(bend, math.Abs(float64(c[0])-float64(want[0])))
+				if c[2] != want[2] || c[3] != 255 || math.Abs(float64(c[1])-float64(want[1])) > 1 {
+					t.Fatalf("pixel (%g, %g): %v in a span, %v by itself", x+float64(k), y, c[:4], want)
 				}
 				p, q := g.point(x+float64(k), y)
 				// taps are turned by the last bits of the place, so that points near an edge differ
@@ -82,15 +84,14 @@ func TestGroundHasTheLightOfItsPoints(t *testing.T) {
 				case lamp == 1:
 					lit++
 				}
-				want := (lampLight*lamp + groundSky*g.shade.at(p, q)) / brightest
-				if math.Abs(one.R-want) > 1.0/shades {
+				if want := (lampLight*lamp + groundSky*g.shade.at(p, q)) / brightest; math.Abs(one.R-want) > 1.0/shades {
 					t.Fatalf("pixel (%g, %g): light %g of the scale, want %g", x+float64(k), y, one.R, want)
 				}
 			}
 		}
 	}
-	if bend == 0 || bend > 1./255 {
-		t.Errorf("light in a span is off by %g of the brightest", bend)
+	if bend != 1 {
+		t.Errorf("pixels of a span are off by %g at most: 1 is what the bend of the light and rounding give", bend)
 	}
 	if lit < 1000 || dark < 200 || parts < 100 {
 		t.Errorf("%d lit, %d dark, %d others: the test is empty", lit, dark, parts)
@@ -132,7 +133,7 @@ func TestSmoothEdgesAreShadedOnce(t *testing.T) {
 		got := b.groupsAt(0, 0, seen)
 		count := 0
 		for _, g := range got {
-			count += g.count
+			count += int(g.count)
 		}
 		if len(got) != c.want || count != 4 {
 			t.Errorf("%v: %d groups of %d samples, want %d of 4", c.ids, len(got), count, c.want)

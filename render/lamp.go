@@ -22,6 +22,30 @@ const (
 	turns        = 64    // of the disc
 )
 
+// tap is one cell about the place of a look-up, in whole cells from the cell of that place.
+type tap struct {
+	// at is its number in the map from there on; du and dv are its place, cells.
+	at     int32
+	du, dv float32
+}
+
+// inCells rounds the taps of discs to the cells of a map of n cells a side: of all places in a cell, a tap then means the
+// same cell, and takes one addition to find.
+func inCells(discs *[turns][][2]float64, n int) *[turns][]tap {
+	out := new([turns][]tap)
+	for t := range discs {
+		for _, p := range discs[t] {
+			x, y := math.Round(penumbra*float64(n)*p[0]), math.Round(penumbra*float64(n)*p[1])
+			out[t] = append(out[t], tap{int32(y)*int32(n) + int32(x), float32(x), float32(y)})
+		}
+	}
+	return out
+}
+
+// reach is how far from the place of a look-up the farthest corner of a cell may be that its taps mean, along each axis,
+// cells.
+func (l *lighting) reach() float64 { return penumbra*float64(l.lamp.n) + 1.5 }
+
 // discs returns so many taps within the unit disc, of even density (Vogel, A Better Way to Construct the Sunflower
 // Head, 1979): tap k of n is at the radius √((k + ½)/n) and at k golden angles; in each of several turns.
 func discs(n int) *[turns][][2]float64 {
@@ -115,7 +139,7 @@ func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 		return allLit
 	}
 	// the plane of a surface rises by 1/grazingLight at most, per metre
-	if low > heightBits(max(h0, h1, h2)+(1+move+penumbra*float64(d.n)/grazingLight)/d.scale) {
+	if low > heightBits(max(h0, h1, h2)+(1+move+(penumbra*float64(d.n)+math.Sqrt2)/grazingLight)/d.scale) {
 		return allDark
 	}
 	return partsLit
@@ -125,8 +149,8 @@ func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 // them; false for a rectangle that is large, or whose discs leave the map.
 func (l *lighting) about(u0, u1, v0, v1 float64) (low, high int32, ok bool) {
 	t := &l.tiles
-	radius, side := penumbra*float64(l.lamp.n), float64(l.lamp.n)
-	if !(u0 >= radius && v0 >= radius && u1 < side-radius && v1 < side-radius) {
+	reach, side := l.reach(), float64(l.lamp.n)
+	if !(u0 >= reach && v0 >= reach && u1 < side-reach && v1 < side-reach) {
 		return 0, 0, false
 	}
 	i0, i1, j0, j1 := int(u0)/tileCells, int(u1)/tileCells, int(v0)/tileCells, int(v1)/tileCells
@@ -144,15 +168,20 @@ func (l *lighting) about(u0, u1, v0, v1 float64) (low, high int32, ok bool) {
 
 // outside reports whether a rectangle of the map's plane is more than a disc beyond a side of the map.
 func (l *lighting) outside(u0, u1, v0, v1 float64) bool {
-	radius, side := penumbra*float64(l.lamp.n), float64(l.lamp.n)
-	return u1 < -radius || v1 < -radius || u0 >= side+radius || v0 >= side+radius
+	reach, side := l.reach(), float64(l.lamp.n)
+	return u1 < -reach || v1 < -reach || u0 >= side+reach || v0 >= side+reach
 }
 
 // taps are how the lamp is looked up on a plane: the slope of the plane as the map sees it.
 type taps struct {
-	// hu and hv are how much the plane rises towards the light along u and v, m a cell; rise is the most that it rises
-	// within the disc, m.
-	hu, hv, rise float64
+	// hu and hv are how much the plane rises towards the light along u and v, m a cell.
+	hu, hv float64
+}
+
+// rise returns the most that a plane rises within the disc, m: the middle of a cell that a tap means is up to a cell from
+// the tap, along each axis.
+func (l *lighting) rise(t *taps) float64 {
+	return (penumbra*float64(l.lamp.n) + math.Sqrt2) * math.Sqrt(t.hu*t.hu+t.hv*t.hv)
 }
 
 // taps returns those of planes with the unit normal n.
@@ -160,9 +189,7 @@ func (l *lighting) taps(n fauxgl.Vector) taps {
 	// A plane with the normal n rises by −(n·e)/(n·d) along e, per metre. u and v are scale e₁·x and scale e₂·x.
 	d := &l.lamp
 	slope := -1 / (max(grazingLight, n.X*d.h.x+n.Y*d.h.y+n.Z*d.h.z) * d.scale * d.scale)
-	t := taps{hu: slope * (n.X*d.u.x + n.Y*d.u.y + n.Z*d.u.z), hv: slope * (n.X*d.v.x + n.Y*d.v.y + n.Z*d.v.z)}
-	t.rise = penumbra * float64(d.n) * math.Sqrt(t.hu*t.hu+t.hv*t.hv)
-	return t
+	return taps{hu: slope * (n.X*d.u.x + n.Y*d.u.y + n.Z*d.u.z), hv: slope * (n.X*d.v.x + n.Y*d.v.y + n.Z*d.v.z)}
 }
 
 // lampLight returns the part of the lamp that p sees, of a lamp of some size: the
@@ -185,8 +212,8 @@ func (l *lighting) lampLight(p, n fauxgl.Vector) float64 {
 
 // tileAt returns the tile of a place of the map, −1 more than a disc outside of the map, where everything is lit.
 func (l *lighting) tileAt(u, v float64) int {
-	radius, side := penumbra*float64(l.lamp.n), float64(l.lamp.n)
-	if !(u >= -radius && v >= -radius && u < side+radius && v < side+radius) {
+	reach, side := l.reach(), float64(l.lamp.n)
+	if !(u >= -reach && v >= -reach && u < side+reach && v < side+reach) {
 		return -1
 	}
 	// unsigned, so that the division is a shift
@@ -203,33 +230,41 @@ func (l *lighting) open(tile int, h float64) bool {
 // lookUp returns the share of taps about a place of the map that are lit, given its tile, which is not open.
 func (l *lighting) lookUp(tile int, u, v, h float64, t *taps) float64 {
 	d := &l.lamp
-	radius, side := penumbra*float64(d.n), float64(d.n)
+	reach, side := l.reach(), float64(d.n)
 	// a disc that leaves the map has taps that are lit for want of cells
-	inside := u >= radius && v >= radius && u < side-radius && v < side-radius
-	if inside && l.tiles.low[tile] > heightBits(h+t.rise) {
+	inside := u >= reach && v >= reach && u < side-reach && v < side-reach
+	if low := l.tiles.low[tile]; inside && low > heightBits(h) && low > heightBits(h+l.rise(t)) {
 		return 0
 	}
 	// a turn from the bits of the place
 	hash := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
-	disc := l.quality.disc[hash>>40%turns]
-	lit := int32(0)
+	disc := l.disc[hash>>40%turns]
+	// the plane in the middle of the cell of the place
+	i, j := floor(u), floor(v)
+	plane, hu, hv := float32(h+t.hu*(float64(i)+0.5-u)+t.hv*(float64(j)+0.5-v)), float32(t.hu), float32(t.hv)
+	// where the plane falls, its own height counts, and a sum below zero has bits that are less than any height's
+	own, lit := heightBits(h), int32(0)
 	if !inside {
-		for _, tap := range disc {
-			du, dv := radius*tap[0], radius*tap[1]
-			if d.lit(u+du, v+dv, h+max(0, t.hu*du+t.hv*dv)) {
+		for k := range disc {
+			tap := &disc[k]
+			x, y := i+int(tap.du), j+int(tap.dv)
+			if x < 0 || y < 0 || x >= d.n || y >= d.n || d.height[y*d.n+x] <= tap.above(plane, hu, hv, own) {
 				lit++
 			}
 		}
 		return float64(lit) / float64(len(disc))
 	}
-	// without branches: one more where the sign of the difference is clear. Where the plane falls, its own height
-	// counts, and a sum below zero has bits that are less than any height's.
-	h = max(0, h)
-	own := heightBits(h)
-	for _, tap := range disc {
-		du, dv := radius*tap[0], radius*tap[1]
-		plane := max(own, int32(math.Float32bits(float32(h+t.hu*du+t.hv*dv))))
-		lit += 1 + (plane-d.height[int(v+dv)*d.n+int(u+du)])>>31
+	// without branches: one more where the sign of the difference is clear
+	at, height := int32(j*d.n+i), d.height
+	for k := range disc {
+		tap := &disc[k]
+		lit += 1 + (tap.above(plane, hu, hv, own)-height[at+tap.at])>>31
 	}
 	return float64(lit) / float64(len(disc))
+}
+
+// above returns the height of a plane at a tap, at least own, as maps hold it. Products are rounded each, so that all
+// processors get the same.
+func (t *tap) above(plane, hu, hv float32, own int32) int32 {
+	return max(own, int32(math.Float32bits(plane+float32(hu*t.du)+float32(hv*t.dv))))
 }

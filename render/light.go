@@ -28,6 +28,8 @@ type lighting struct {
 	// lamp is the map of the lamp, dome are those of the directions of the sky.
 	lamp depthMap
 	dome []depthMap
+	// disc are the taps of a look-up in the lamp's map, in its cells.
+	disc *[turns][]tap
 	// tiles tell which parts of the lamp's map have one answer.
 	tiles tiles
 	// bias is the width of a cell of the dome's maps, m. Points are moved out of their
@@ -40,7 +42,9 @@ var corners = sync.Pool{New: func() any { return new([]corner) }}
 
 // cast draws all depth maps, with cells a side of the lamp's and dome of the others.
 func (l *lighting) cast(casters []caster, lamp, up, center r3.Vec, radius float64, q *quality, cells, dome int) {
-	l.quality = q
+	if l.quality != q || l.lamp.n != cells {
+		l.quality, l.disc = q, inCells(q.disc, cells)
+	}
 	if len(l.dome) != q.directions {
 		l.dome = make([]depthMap, q.directions)
 	}

@@ -169,16 +169,20 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 	}
 }
 
-// tapsOf is the share of all taps that are lit, without the tiles.
+// tapsOf is the share of all taps that are lit, without the tiles. A tap means the cell that is a whole number of cells
+// from that of the place, and the plane is that through the place, where it rises.
 func tapsOf(l *lighting, p, n r3.Vec) float64 {
 	d := &l.lamp
 	u, v, h := d.project(vector(p.AddScaled(1.5/d.scale, n)))
+	h += 1 / d.scale
 	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
+	hu, hv := slope*n.Dot(d.e1), slope*n.Dot(d.e2)
 	hash := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	sum, taps := 0.0, l.quality.disc[hash>>40%turns]
 	for _, tap := range taps {
-		du, dv := penumbra*float64(d.n)*tap[0], penumbra*float64(d.n)*tap[1]
-		if d.lit(u+du, v+dv, h+1/d.scale+max(0, slope*(n.Dot(d.e1)*du+n.Dot(d.e2)*dv))) {
+		x := math.Floor(u) + 0.5 + math.Round(penumbra*float64(d.n)*tap[0])
+		y := math.Floor(v) + 0.5 + math.Round(penumbra*float64(d.n)*tap[1])
+		if d.lit(x, y, h+max(0, hu*(x-u)+hv*(y-v))) {
 			sum++
 		}
 	}

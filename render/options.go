@@ -81,6 +81,9 @@ func RecordedOptions(st *record.Static) (Options, error) {
 	return opt, nil
 }
 
+// maxSamples is the largest number of samples of a pixel in each direction.
+const maxSamples = 8
+
 // maxPixels is the largest number of pixels of a picture.
 const maxPixels = 1 << 26
 
@@ -170,8 +173,8 @@ func (o *Options) completeNumbers() error {
 	if !(o.Letters >= 0.5 && o.Letters <= 4) {
 		return fmt.Errorf("letters %g times as large as usual: from 0.5 to 4", o.Letters)
 	}
-	if o.Samples < 1 || o.Samples > 8 {
-		return fmt.Errorf("%d samples per pixel and direction: from 1 to 8", o.Samples)
+	if o.Samples < 1 || o.Samples > maxSamples {
+		return fmt.Errorf("%d samples per pixel and direction: from 1 to %d", o.Samples, maxSamples)
 	}
 	return nil
 }

@@ -47,6 +47,8 @@ type Painter struct {
 	// geoms and soft are the surfaces of rigid bodies and of deformables.
 	geoms []geomSkin
 	soft  []softSkin
+	// grounds are the squares of half-spaces.
+	grounds []groundSkin
 	// quality is that of Options.Quality.
 	quality *quality
 	// boards are what pictures are drawn with, whose memory the next ones use.
@@ -149,6 +151,7 @@ func (p *Painter) skins() {
 		case g.Hidden || p.opt.hides(bodyOf(&rec.Static, g)):
 		case g.Ground > 0:
 			p.cell = roundUp(p.view.size / 16)
+			p.grounds = append(p.grounds, newGroundSkin(g))
 		case g.Mesh != nil && len(g.Mesh.Tris) > 0:
 			m := outward(g.Mesh)
 			s := newSkin(m.Verts, m.Tris)
@@ -289,10 +292,9 @@ func (p *Painter) build(s *stage, b *board, f *record.Frame, values [][]float64)
 	s.solid = append(s.solid, layer{
 		tris: p.bodies(b, f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: &shader,
 	})
-	for i := range p.rec.Static.Geoms {
-		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden && !p.opt.hides(bodyOf(&p.rec.Static, g)) {
-			s.solid = append(s.solid, p.ground(s, g, geomPose(g, f), lamp, center, radius))
-		}
+	for i := range p.grounds {
+		g := &p.grounds[i]
+		s.solid = append(s.solid, p.ground(s, g, geomPose(g.geom, f), lamp, center, radius))
 	}
 	p.covers(s, f, &plain)
 }

@@ -103,10 +103,9 @@ type samples struct {
 	// below is the triangle that a translucent one covers.
 	below []int32
 	// groups is the memory of the triangles of one pixel.
-	groups []group
-	// vertex is the memory of the attributes at one place, span that of the colours of neighbouring pixels of ground.
+	groups [maxSamples * maxSamples]group
+	// vertex is the memory of the attributes at one place.
 	vertex fauxgl.Vertex
-	span   [8]fauxgl.Color
 }
 
 // reset clears the buffers for the pixel rows y0 to y1−1 of a picture.
@@ -177,9 +176,10 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 			continue
 		}
 		depth := z[0] + zx*(float64(from)+0.5-x[0]) + zy*(py-y[0])
-		zs, ids := b.z[j*b.w+from:j*b.w+to+1], b.id[j*b.w+from:j*b.w+to+1]
+		zs := b.z[j*b.w+from : j*b.w+to+1]
+		ids := b.id[j*b.w+from:][:len(zs)]
 		if translucent {
-			below := b.below[j*b.w+from : j*b.w+to+1]
+			below := b.below[j*b.w+from:][:len(zs)]
 			for i := range zs {
 				if depth+bias <= zs[i] {
 					zs[i], below[i], ids[i] = depth, ids[i], id

@@ -70,20 +70,21 @@ func (s *surfaceShader) Fragment(v *fauxgl.Vertex) fauxgl.Color {
 	h := 0.5 + 0.5*n.Dot(s.up)
 	light := lampLight*lamp + v.Texture.X*(skyLight*h+bounceLight*(1-h)+cameraLight*max(0, n.Dot(toEye)))
 	c := albedo.MulScalar(glow + (1-glow)*light)
-	// the highlight
+	// the highlight: (n·h)⁴⁰ with the unit vector h half-way between the lamp and the eye, of which the square is enough
 	if v.Texture.Z > 0 && lamp > 0 {
-		half := s.lamp.Add(toEye).Normalize()
-		c = c.AddScalar(v.Texture.Z * pow40(max(0, n.Dot(half))) * min(1, lamp*2))
+		half := s.lamp.Add(toEye)
+		if x := n.Dot(half); x > 0 {
+			c = c.AddScalar(v.Texture.Z * pow20(x*x/half.Dot(half)) * min(1, lamp*2))
+		}
 	}
 	c.A = 1
 	return fromLight(c)
 }
 
-// pow40 returns x⁴⁰, for which math.Pow takes ten times as long.
-func pow40(x float64) float64 {
+// pow20 returns x²⁰, for which math.Pow takes ten times as long.
+func pow20(x float64) float64 {
 	x *= x
-	x *= x
-	x *= x // x⁸
+	x *= x // x⁴
 	y := x * x
 	return y * y * x
 }

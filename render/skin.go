@@ -101,11 +101,12 @@ func (s *skin) normals(verts []r3.Vec) []r3.Vec {
 		// the unit normal of the face, added to each of its corners with the angle there, rad
 		p := [3]r3.Vec{verts[v[0]], verts[v[1]], verts[v[2]]}
 		face := r3.TriangleNormal(p[0], p[1], p[2]).Unit()
-		for e := range 3 {
-			a, b := p[(e+1)%3].Sub(p[e]).Unit(), p[(e+2)%3].Sub(p[e]).Unit()
-			angle := math.Acos(max(-1, min(1, a.Dot(b))))
-			k := s.corner[t][e]
-			n[k] = n[k].AddScaled(angle, face)
+		edge := [3]r3.Vec{p[1].Sub(p[0]).Unit(), p[2].Sub(p[1]).Unit(), p[0].Sub(p[2]).Unit()}
+		angle := func(a, b r3.Vec) float64 { return math.Acos(max(-1, min(1, -a.Dot(b)))) }
+		at := [3]float64{angle(edge[0], edge[2]), angle(edge[1], edge[0])}
+		at[2] = max(0, math.Pi-at[0]-at[1])
+		for e, k := range s.corner[t] {
+			n[k] = n[k].AddScaled(at[e], face)
 		}
 	}
 	// sums become unit normals
