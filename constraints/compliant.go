@@ -191,6 +191,17 @@ func newCompliant(p *cliques.Problem, n int) *compliant {
 // Dim implements cliques.Law.
 func (l *compliant) Dim() int { return len(l.rows) }
 
+// IsQuadratic implements convex.Quadratic: without bounds, (3) has the Hessian 1/R everywhere.
+func (l *compliant) IsQuadratic() bool {
+	for i := range l.rows {
+		e := &l.rows[i]
+		if !math.IsInf(e.lo, -1) || !math.IsInf(e.hi, 1) || e.limit.most > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Prepare implements cliques.Law.
 func (l *compliant) Prepare(h float64, w []float64) {
 	for i := 0; i < len(l.rows); i += 3 {

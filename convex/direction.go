@@ -255,6 +255,7 @@ func (d *direction) regularize(is *island) error {
 		is.done, is.criterion = true, Failed
 	}
 	d.reset(is) // others of the group go on: H of this one must not fail again
+	d.sparse.factored = d.sparse.factored && (is.small || !d.sparse.hasQuadratic)
 	return nil
 }
 

@@ -42,6 +42,7 @@ func (x *iterate) resize() {
 // refresh computes q and c of an island from v, and makes Vc the same.
 func (x *iterate) refresh(is *island) {
 	p := x.p
+	is.increments = 0
 	// q = A (v − v0) − P
 	for _, k := range x.cliquesOf(is) {
 		c := &p.Cliques[k]
@@ -70,6 +71,7 @@ func (x *iterate) refresh(is *island) {
 // there.
 func (x *iterate) move(is *island) {
 	p := x.p
+	is.increments++
 	// v and q = A (v − v*), by the increments of the direction
 	for _, k := range x.cliquesOf(is) {
 		c := &p.Cliques[k]

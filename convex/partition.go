@@ -19,6 +19,9 @@ type partition struct {
 
 	// touched is 1 for nodes that constraints touch (a participating node), else 0.
 	touched []uint8
+	// varying is 1 for nodes that a constraint touches whose Hessian may change from iteration to
+	// iteration, see Quadratic, else 0.
+	varying []uint8
 	// nodeClique is the clique of each node.
 	nodeClique []int32
 	// label is, of a clique: −1 when no constraint touches it; while islands are joined,
@@ -49,12 +52,18 @@ func (t *partition) find() {
 
 // findTouched marks the nodes that constraints touch.
 func (t *partition) findTouched() {
-	t.touched = resize(t.touched, len(t.p.NodeSize))
+	t.touched, t.varying = resize(t.touched, len(t.p.NodeSize)), resize(t.varying, len(t.p.NodeSize))
 	clear(t.touched)
+	clear(t.varying)
 	// a node with a Jacobian block takes part, whatever the block's values
 	for i := range t.p.Constraints {
+		varies := uint8(1)
+		if isQuadratic(t.p.Constraints[i].Law) {
+			varies = 0
+		}
 		for _, b := range t.p.Blocks(handle(i)) {
 			t.touched[b.Node] = 1
+			t.varying[b.Node] |= varies
 		}
 	}
 }

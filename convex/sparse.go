@@ -8,10 +8,11 @@ import (
 
 // sparse is the matrix of everything but small islands: deformables, touched or not, and
 // large islands, factored together by supernodes. Most entries of a deformable's H are
-// those of A in all iterations, since only touched vertices have terms of (11). The first
+// those of A in all iterations, since only touched vertices have terms of (11), and those of
+// quadratic constraints do not change either. The first
 // factorization of a step, of A where deformables are free, else of the first Hessian,
-// computes that common part; further ones refactor only the fronts that depend on touched
-// nodes. In exact arithmetic that eliminates untouched vertices as the Schur complement of
+// computes that common part; further ones refactor only the fronts that depend on varying
+// nodes. In exact arithmetic that eliminates the others as the Schur complement of
 // Han, Masterjohn and Castro does ("A Convex Formulation of Frictional Contact between
 // Rigid and Deformable Bodies", IEEE RA-L 8, 2023), which is never formed.
 type sparse struct {
@@ -37,9 +38,11 @@ type sparse struct {
 
 	// hasDeformables reports that some entries are those of A in all iterations.
 	hasDeformables bool
-	whole          bool      // a has all of A, not the blocks alone that constraints change
-	factored       bool      // the common part is factored in this step
-	x              []float64 // right-hand side in order of the graph
+	// hasQuadratic reports that some entries which are the same in all iterations are not those of A.
+	hasQuadratic bool
+	whole        bool      // a has all of A, not the blocks alone that constraints change
+	factored     bool      // the common part is factored in this step
+	x            []float64 // right-hand side in order of the graph
 }
 
 // load copies the cliques into the matrix. Blocks that only constraints couple are zero in A. Of A
@@ -91,18 +94,31 @@ func (m *sparse) load(whole bool) {
 func (m *sparse) factor(x []float64) (node int, ok bool) {
 	var err error
 	b := m.gather(x)
-	// the common part is factored: only fronts with touched nodes
-	if m.factored {
+	// the common part is factored: only fronts with varying nodes
+	if m.factored && !m.isRegularized() {
 		err = m.chol.RefactorSolve(&m.h, b)
 	} else {
 		err = m.chol.FactorSolve(&m.h, b)
-		m.factored = m.hasDeformables && err == nil
+		m.factored = m.hasDeformables && err == nil && !m.isRegularized()
 	}
 	if err != nil {
 		return int(m.node[err.(*supernodal.PivotError).Node]), false
 	}
 	m.scatter(x)
 	return 0, true
+}
+
+// isRegularized reports whether λ changes entries that are otherwise the same in all iterations.
+func (m *sparse) isRegularized() bool {
+	if !m.hasQuadratic {
+		return false
+	}
+	for _, is := range m.large {
+		if is.lambda > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // factorA factors A, and with it the common part of all Hessians, and, unless x is nil,
@@ -121,7 +137,7 @@ func (m *sparse) factorA(x []float64) error {
 		e := err.(*supernodal.PivotError)
 		return &IndefiniteError{cliques.Node(m.node[e.Node]), e.Row}
 	}
-	m.factored = true
+	m.factored = !m.hasQuadratic
 	m.scatter(x)
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 // The graph of the sparse matrix has a node for each vertex and for each dense clique.
 //
 //	edges     persistent: vertices of one element; others: nodes of one constraint
-//	class 1   touched nodes: their entries change from iteration to iteration
-//	class 0   the others: their entries are those of A
+//	class 1   varying nodes: their entries change from iteration to iteration
+//	class 0   the others: their entries are those of A and of quadratic constraints
 //
 // Planning, that is ordering and symbolic factorization, takes as long as some numeric
 // factorizations. A graph that equals the last one exactly keeps its plan, which is the
@@ -73,16 +73,17 @@ func (m *sparse) selectCliques() {
 // addNodes adds the nodes of the cliques to the graph and returns their rows.
 func (m *sparse) addNodes(g *supernodal.Graph) (rows int) {
 	p := m.p
-	m.node, m.place = m.node[:0], resize(m.place, len(p.NodeSize))
+	m.node, m.place, m.hasQuadratic = m.node[:0], resize(m.place, len(p.NodeSize)), false
 	for i, k := range m.cliques {
 		c := &p.Cliques[k]
 		rows += c.Size
 		for node := int(c.First); node < int(c.First)+c.Nodes; node++ {
 			// entries of decoupled cliques stay those of A
-			class := m.touched[node]
+			class := m.varying[node]
 			if m.decoupled[i] {
 				class = 0
 			}
+			m.hasQuadratic = m.hasQuadratic || class != m.touched[node]
 			m.place[node] = int32(g.AddNode(p.NodeSize[node], class))
 			m.node = append(m.node, int32(node))
 		}
