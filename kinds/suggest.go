@@ -3,6 +3,7 @@ package kinds
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Suggest returns the end of an error message about an unknown word: the most
@@ -13,7 +14,12 @@ func Suggest(word string, choices []string) string {
 	}
 	// more changes than half of the word, and one, make another word
 	best, bestD := "", len(word)/2+2
+	letters := utf8.RuneCountInString(word)
 	for _, c := range choices {
+		// each letter more or less is one change at least
+		if n := utf8.RuneCountInString(c) - letters; max(n, -n) >= bestD {
+			continue
+		}
 		if d := editDistance(word, c); d < bestD {
 			best, bestD = c, d
 		}
@@ -33,27 +39,31 @@ const maxWord = 100
 // editDistance is the number of letters to insert, drop, change or swap with
 // their neighbour (optimal string alignment).
 func editDistance(a, b string) int {
-	// d[i][j] is the distance of the first i letters of a and the first j of b
+	// d[i][j] is the distance of the first i letters of a and the first j of b; of its rows the last three are kept
 	s, t := []rune(a), []rune(b)
-	d := make([][]int, len(s)+1)
-	for i := range d {
-		d[i] = make([]int, len(t)+1)
-		d[i][0] = i
+	var few [3 * 32]int // most words are short
+	n := len(t) + 1
+	rows := few[:]
+	if 3*n > len(rows) {
+		rows = make([]int, 3*n)
 	}
-	for j := range t {
-		d[0][j+1] = j + 1
+	before, last, row := rows[:n], rows[n:2*n], rows[2*n:3*n] // rows i−2, i−1 and i
+	for j := range row {
+		row[j] = j
 	}
 	for i := 1; i <= len(s); i++ {
+		before, last, row = last, row, before
+		row[0] = i
 		for j := 1; j <= len(t); j++ {
 			cost := 1
 			if s[i-1] == t[j-1] {
 				cost = 0
 			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
 			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+				row[j] = min(row[j], before[j-2]+1)
 			}
 		}
 	}
-	return d[len(s)][len(t)]
+	return row[len(t)]
 }

@@ -315,3 +315,28 @@ func TestVtuAttributesAreTakenSeriously(t *testing.T) {
 		}
 	}
 }
+
+// What a compressor has packed before does not show in what it packs next: files are the same whenever they are written.
+func TestPackedBytesDependOnTheirDataAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	data := make([]byte, 3*vtuBlock/2)
+	for i := range data {
+		data[i] = byte(rng.IntN(3) * rng.IntN(3))
+	}
+	_, want, err := deflate(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		noise := make([]byte, rng.IntN(2*vtuBlock))
+		for i := range noise {
+			noise[i] = byte(rng.IntN(2 + rng.IntN(4)))
+		}
+		if _, _, err := deflate(noise); err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := deflate(data); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("%d bytes, want the %d of the first time: %v", len(got), len(want), err)
+		}
+	}
+}

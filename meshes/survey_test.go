@@ -16,13 +16,14 @@ import (
 
 // surveyRow is what one surface of the survey became.
 type surveyRow struct {
-	name, method  string
-	verts         int
-	volume, sharp float64 // relative error; share of the sharp edges that is kept
-	dihedral      float64 // rad
-	seconds       float64
-	change        string // what differs in topology; "" where nothing does
-	err           error
+	name, method string
+	verts        int
+	volume       float64 // relative error
+	edges        edgeLoss
+	dihedral     float64 // rad
+	seconds      float64
+	change       string // what differs in topology; "" where nothing does
+	err          error
 }
 
 // TestSurveyOfCADFiles fills all STL files of the folder that CURLFREE_CAD names at a
@@ -50,7 +51,7 @@ func TestSurveyOfCADFiles(t *testing.T) {
 			fmt.Printf("| %s | – | | | | | %.1f | %v |\n", r.name, r.seconds, r.err)
 			continue
 		}
-		fmt.Printf("| %s | %s | %d | %+.2f | %.1f | %.1f | %.1f | %s |\n", r.name, r.method, r.verts, 100*r.volume, 100*r.sharp, r.dihedral/degree, r.seconds, r.change)
+		fmt.Printf("| %s | %s | %d | %+.2f | %.1f | %.1f | %.1f | %s |%s\n", r.name, r.method, r.verts, 100*r.volume, 100*r.edges.kept(), r.dihedral/degree, r.seconds, r.change, &r.edges)
 	}
 	summarize(rows)
 }
@@ -58,9 +59,15 @@ func TestSurveyOfCADFiles(t *testing.T) {
 // summarize prints medians and worst cases.
 func summarize(rows []surveyRow) {
 	var volume, sharp, angle []float64
+	var all edgeLoss
+	good := 0
 	for _, r := range rows {
 		if r.err == nil {
-			volume, sharp, angle = append(volume, math.Abs(r.volume)), append(sharp, r.sharp), append(angle, r.dihedral)
+			volume, sharp, angle = append(volume, math.Abs(r.volume)), append(sharp, r.edges.kept()), append(angle, r.dihedral)
+			all.add(&r.edges)
+			if r.edges.kept() >= 0.95 {
+				good++
+			}
 		}
 	}
 	if len(volume) == 0 {
@@ -70,8 +77,9 @@ func summarize(rows []surveyRow) {
 	slices.Sort(sharp)
 	slices.Sort(angle)
 	n := len(volume)
-	fmt.Printf("%d of %d filled; volume off by %.2f %% median, %.2f %% worst; sharp edges kept %.1f %% median, %.1f %% least; dihedral angle %.1f° least, %.1f° median\n",
-		n, len(rows), 100*volume[n/2], 100*volume[n-1], 100*sharp[n/2], 100*sharp[0], angle[0]/degree, angle[n/2]/degree)
+	fmt.Printf("%d of %d filled; volume off by %.2f %% median, %.2f %% worst; sharp edges kept %.1f %% median, %.1f %% least, 95 %% or more in %d; dihedral angle %.1f° least, %.1f° median\n",
+		n, len(rows), 100*volume[n/2], 100*volume[n-1], 100*sharp[n/2], 100*sharp[0], good, angle[0]/degree, angle[n/2]/degree)
+	fmt.Printf("of the length of all sharp edges %.1f %% kept;%s\n", 100*all.kept(), &all)
 }
 
 // survey fills one file and measures the result without the help of the filler.
@@ -93,7 +101,7 @@ func survey(t *testing.T, file string) (r surveyRow) {
 	r.method, r.verts, r.dihedral = rep.Method, len(m.Verts), q.MinDihedral
 	// What solids share counts once.
 	r.volume = q.Volume/(surface.Volume()-SharedVolume(surface)) - 1
-	r.sharp = sharpKept(surface, m, 0.05*size)
+	r.edges = lostEdges(surface, m, size)
 	// Topology of both boundaries.
 	out, _ := m.Surface()
 	a, b := topology(welded(surface)), topology(out)
@@ -106,29 +114,124 @@ func survey(t *testing.T, file string) (r surveyRow) {
 	return r
 }
 
-// sharpKept returns the share of the length of the surface's sharp edges that has a
-// sharp edge of the mesh's boundary within tol, m.
+// edgeLoss is the length of sharp edges, in target sizes, and of those that a mesh has lost by what is there.
+type edgeLoss struct {
+	all    float64
+	causes [len(lossCauses)]float64
+}
+
+// lossCauses name what is there where an edge is lost; the first that holds counts.
+var lossCauses = [...]string{
+	"edges within the tolerance of another", "wedges below 50°", "grooves below 50°", "edges within a quarter of the size of another",
+	"edges within the size of another", "edges that turn by less than 45°", "others",
+}
+
+// kept returns the share of the length that is kept.
+func (l *edgeLoss) kept() float64 {
+	if l.all == 0 {
+		return 1
+	}
+	lost := 0.0
+	for _, c := range l.causes {
+		lost += c
+	}
+	return 1 - lost/l.all
+}
+
+// add adds what another part has lost.
+func (l *edgeLoss) add(o *edgeLoss) {
+	l.all += o.all
+	for i, c := range o.causes {
+		l.causes[i] += c
+	}
+}
+
+// String says what is lost by cause, in percent of all.
+func (l *edgeLoss) String() string {
+	var b strings.Builder
+	for i, c := range l.causes {
+		if c > 0 {
+			fmt.Fprintf(&b, " %.1f %s,", 100*c/l.all, lossCauses[i])
+		}
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// sharpKept returns the share of the length of the surface's sharp edges that has a sharp edge of the mesh's boundary
+// within tol, m.
 func sharpKept(surface *Tri, m *Tet, tol float64) float64 {
+	l := lostEdges(surface, m, tol/edgeTolerance)
+	return l.kept()
+}
+
+// lostEdges measures the length of the surface's sharp edges that have no sharp edge of the mesh's boundary within a
+// twentieth of the size, m.
+func lostEdges(surface *Tri, m *Tet, size float64) (l edgeLoss) {
+	tol := edgeTolerance * size
 	out, _ := m.Surface()
 	have := ridgesSharperThan(out, 20*degree)
-	want := findRidges(welded(surface))
-	var kept, all float64
-	for _, e := range want.ends {
+	closed := welded(surface)
+	want := findRidges(closed)
+	inside := insideAngles(closed)
+	g := ridgeGauge{r: want, along: map[int32]float64{}}
+	for k, e := range want.ends {
 		d := e[1].Sub(e[0])
 		n := max(1, int(d.Norm()/(2*tol)))
+		step := d.Norm() / float64(n) / size
+		l.all += d.Norm() / size
 		for i := range n {
 			p := e[0].AddScaled((float64(i)+0.5)/float64(n), d)
-			_, far := have.nearest(p, 2*tol)
-			all += d.Norm() / float64(n)
-			if far <= tol {
-				kept += d.Norm() / float64(n)
+			if _, far := have.nearest(p, 2*tol); far > tol {
+				l.causes[lossCause(g.apart(int32(k), p, size)/size, inside[want.nodes[k]])] += step
 			}
 		}
 	}
-	if all == 0 {
+	return l
+}
+
+// lossCause returns the number of the cause for an edge that is so far from another one, in sizes, with this angle inside, rad.
+func lossCause(apart, inside float64) int {
+	switch {
+	case apart <= edgeTolerance:
+		return 0
+	case inside < 50*degree:
 		return 1
+	case inside > 310*degree:
+		return 2
+	case apart <= 0.25:
+		return 3
+	case apart <= 1:
+		return 4
+	case math.Abs(inside-math.Pi) < 45*degree:
+		return 5
 	}
-	return kept / all
+	return len(lossCauses) - 1
+}
+
+// insideAngles returns the angle inside of the solid at each edge of two triangles, rad.
+func insideAngles(m *Tri) map[[2]int32]float64 {
+	type side struct{ normal, middle r3.Vec }
+	first, angle := map[[2]int32]side{}, map[[2]int32]float64{}
+	for _, t := range m.Tris {
+		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		n := b.Sub(a).Cross(c.Sub(a))
+		s := side{n.Scale(1 / max(n.Norm(), 1e-300)), a.Add(b).Add(c).Scale(1. / 3)}
+		for i := range 3 {
+			k := edgeKey(t[i], t[(i+1)%3])
+			o, ok := first[k]
+			if !ok {
+				first[k] = s
+				continue
+			}
+			turn := math.Acos(max(-1, min(1, o.normal.Dot(s.normal))))
+			// The other triangle lies above this one's plane: the edge is hollow.
+			if s.normal.Dot(o.middle.Sub(m.Verts[k[0]])) > 0 {
+				turn = -turn
+			}
+			angle[k] = math.Pi - turn
+		}
+	}
+	return angle
 }
 
 // ridgesSharperThan returns the edges of a closed manifold at which the normals turn

@@ -98,9 +98,11 @@ func parse(file string, text []byte, out any) (warnings []string, err error) {
 
 // syntaxError gives a fault of the YAML itself the form of all others.
 func syntaxError(file string, err error) error {
-	e := &Error{File: file, Msg: strings.TrimSpace(err.Error())}
+	e := &Error{File: file}
 	var y yaml.Error
-	if errors.As(err, &y) {
+	if !errors.As(err, &y) {
+		e.Msg = strings.TrimSpace(err.Error())
+	} else {
 		e.Msg = y.GetMessage()
 		// the parser has two messages about tabs, and both need explaining
 		if strings.Contains(e.Msg, "tab character") || strings.Contains(e.Msg, "'\t'") {

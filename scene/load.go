@@ -64,6 +64,11 @@ func loadWith(path string, overrides []string, snapshot *Snapshot) (*Scene, erro
 	if err != nil {
 		return nil, err
 	}
+	return loadBytes(path, text, overrides, snapshot)
+}
+
+// loadBytes is loadWith of a file that is read.
+func loadBytes(path string, text []byte, overrides []string, snapshot *Snapshot) (*Scene, error) {
 	f := defaults()
 	f.Dir = filepath.Dir(path)
 	outdated, err := parse(path, text, f)

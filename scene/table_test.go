@@ -148,6 +148,14 @@ func FuzzTable(f *testing.F) {
 		"kind,joint.type,joint.axis.2\nball,revolute,1\n", "kind,\"na\nme\"\nball,a\n", "kind,fixed\ncube,yes\n",
 	)
 	dir := f.TempDir()
+	file := defaults()
+	file.Dir = dir
+	if _, err := parse("scene.yaml", []byte(tray), file); err != nil {
+		f.Fatal(err)
+	}
+	if len(file.Bodies.Keys) > 0 {
+		f.Fatal("bodies of an earlier table cannot be told from those of the scene")
+	}
 	mutation.Fuzz(f, seeds, func(t testing.TB, csv []byte) string {
 		if len(csv) > 2048 {
 			return "long"
@@ -155,7 +163,9 @@ func FuzzTable(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "parts.csv"), csv, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		sc, err := load(t, dir, tray)
+		// the scene around the table is parsed once only
+		file.Bodies = Named[Body]{}
+		sc, err := newLoader("scene.yaml", file).load()
 		if err != nil {
 			return err.Error()
 		}
