@@ -36,7 +36,11 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *m
 		poly.n++
 		missed = missed && phi > least+missTol*size
 	}
-	poly.weigh(size)
+	if f.N == 2 {
+		poly.weighEdge(size)
+	} else {
+		poly.weigh(size)
+	}
 	poly.reduce(maxCorners, 0, 0)
 	deepest := math.Inf(1)
 	for _, p := range poly.p[:poly.n] {
