@@ -139,9 +139,10 @@ func seq(n uint64) iter.Seq[uint64] {
 func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 	const wide = 2e-6
 	agree, refused, unclear := 0, 0, 0
-	// the last four have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that gets other points,
-	// nearer than differences are wide: the last in the step of the signal alone
-	seeds := append(slices.Collect(seq(40)), 205, 829, 984, 71374)
+	// the last six have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that gets other points,
+	// nearer than differences are wide: in 71374 in the step of the signal alone. In the last two axes of contact are made from another coordinate axis
+	// there, in 80450 with a kink of the contact itself
+	seeds := append(slices.Collect(seq(40)), 205, 829, 984, 71374, 80450, 80760)
 	if os.Getenv("CURLFREE_LONG") != "" {
 		seeds = slices.Collect(seq(1000))
 	}

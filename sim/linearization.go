@@ -203,12 +203,15 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 			l.readSlopes(l.s, k)
 		}
 		differ, acts := l.slopesDiffer()
+		kinked := sides && l.hasKink(width, l.negligible(width, largest(dx[a:b]), a < len(l.place)))
 		switch last := narrowed == narrowings; {
 		case last && !sides:
 			return l.touchErrorOf(l.s)
 		case last && acts:
-			return l.kinkError()
-		case last || sides && !differ:
+			return l.kinkError(l.s)
+		case last && kinked:
+			return l.kinkErrorOf(l.s)
+		case last || sides && !differ && !kinked:
 			for i := range l.column {
 				l.column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
 			}

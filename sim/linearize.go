@@ -70,7 +70,12 @@ type Linearization struct {
 	adjoined                bool // an adjoint was taken
 	local                   localDerivatives
 	slopes                  [2][]float64     // of point contacts on both sides of a difference (touch.go)
+	acting                  int              // slope that begins or ends (touch.go)
 	bearing                 int              // point contacts that bear (touch.go); −1: not counted
+	rest                    []float64        // r of the step itself (kink.go)
+	restKnown               bool             // it is computed
+	kinks                   [2][]float64     // scratch of hasKink (n each)
+	kinked                  [2]int           // velocities of the body with the last kink
 	placement               int              // Stepper.placements after the solve
 	terms                   []cliques.Handle // last of each constraint of the model there, or −1
 	// scratch: the displaced state, columns of n, tangents of n_v and 2 n_v
@@ -108,7 +113,7 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 		return nil, err
 	}
 	l := &s.linearization
-	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.adjoined, l.bearing = s, h, false, false, false, false, -1
+	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.adjoined, l.restKnown, l.bearing = s, h, false, false, false, false, false, -1
 	l.x.copyFrom(x)
 	s.linearizing = true
 	err := l.solve(end)

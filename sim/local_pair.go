@@ -35,6 +35,8 @@ type pairPart struct {
 	terms     []pairTerm
 	gamma     [6]float64
 	byStart   []float64 // of both sides of a difference
+	// of wrenches and their derivatives (hasKink)
+	lever, scale float64
 }
 
 // pairTerm is one term of a pair at its place.
@@ -46,10 +48,10 @@ type pairTerm struct {
 	end     [6]float64  // c
 	start   r3.Vec      // c⁰ of a contact
 	gamma   [6]float64
-	dJ      [36]float64 // ∂J and ∂b by a displacement
-	db      [6]float64
 	bias    [6]float64 // b
 	weight  float64    // of a contact in its manifold
+	axes    r3.Mat     // of a contact, t1, t2, n
+	turn    axisTurn   // of its axes where it is displaced
 }
 
 // poseWidth is the width of displacements, rad or m: far below depths of contact. Velocities of contact do not change
@@ -98,6 +100,7 @@ func (l *Linearization) addPair(a, b int, center r3.Vec) (ok bool, err error) {
 	if w.Wrench == [6]float64{} && w.ByEnd == [36]float64{} {
 		return true, nil // an open gap
 	}
+	part.setScale(w, at.P, l.h)
 	if err := l.differenceStart(); err != nil {
 		return false, err
 	}
@@ -160,12 +163,16 @@ func (l *Linearization) appendPair(X_WB *r3.Pose, fixed bool, along int, width f
 			constraints.AppendContact(s.contact, c, &part.material, v, p)
 			continue
 		}
-		d.start = part.terms[k].start
+		t := &part.terms[k]
+		d.start = t.start
 		for axis := range d.start {
 			if along == axis || along == allAxes {
 				d.start[axis] += width
 			}
 		}
+		// c⁰ is a vector in the contact's axes as they are in the step
+		t.findTurn(c)
+		t.turn.into(d.start[:])
 		constraints.AppendContactFrom(s.contact, c, &part.material, v, p, &d.start)
 	}
 	return nil
@@ -182,7 +189,7 @@ func (l *Linearization) readTerms() (mobile bool) {
 		t := &part.terms[i]
 		n := t.dim
 		if part.with == nil {
-			t.weight = part.contacts[i].Weight
+			t.weight, t.axes = part.contacts[i].Weight, constraints.ContactFrame(&part.contacts[i])
 		}
 		copy(t.bias[:n], p.Bias[p.Constraints[i].Row:])
 		for _, b := range p.Blocks(cliques.Handle(i)) {
@@ -214,17 +221,20 @@ func (d *localDerivatives) velocities(i int, V *[6]float64, dst []float64) {
 // differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the displaced
 // bodies have another number of terms.
 func (l *Linearization) differencePose(k int) (ok bool, err error) {
-	width := poseWidth
-	for range narrowings + 1 {
-		// touch.go
-		ok, sides, err := l.differencePoseBy(k, width)
-		if sides || err != nil {
+	v, width := &l.local.pair.view, poseWidth
+	for narrowed := 0; ; narrowed++ {
+		// touch.go, kink.go
+		ok, sides, kinked, err := l.differencePoseBy(k, width)
+		switch last := narrowed == narrowings; {
+		case err != nil || sides && !kinked:
 			return ok, err
+		case last && kinked:
+			return false, l.contactKinkError(v.body[0], v.body[1])
+		case last:
+			return false, l.touchError(v.body[0], v.body[1])
 		}
 		width /= narrowing
 	}
-	v := &l.local.pair.view
-	return false, l.touchError(v.body[0], v.body[1])
 }
 
 // changesSide reports whether an impulse is zero where the other is not.
@@ -238,66 +248,46 @@ func changesSide(a, b []float64) bool {
 }
 
 // differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term bears on one side of the
-// difference and not in the step.
-func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides bool, err error) {
+// difference and not in the step, and kinked where the wrench has a kink between them.
+func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides, kinked bool, err error) {
 	d := &l.local
 	part, w := &d.pair, &d.wrench
-	var column [6]float64
 	gamma := &part.gamma
-	for i := range part.terms {
-		t := &part.terms[i]
-		t.dJ, t.db = [36]float64{}, [6]float64{}
-	}
+	var wrench [2][6]float64 // of each side
 	for side, x := range [2]float64{width, -width} {
 		changes := false
 		moved := displaced(k, x, l.s.kin.Pose(part.view.body[1]))
 		if err := l.appendPair(&moved, true, -1, 0); err != nil {
-			return false, true, err
+			return false, true, false, err
 		}
 		if len(d.problem.Constraints) != len(part.terms) {
-			return false, true, nil
+			return false, true, false, nil
 		}
 		for i := range part.terms {
 			t := &part.terms[i]
 			n := t.dim
-			d.evaluate(i, t.end[:n], gamma[:n], d.G[:])
-			if changesSide(gamma[:n], t.gamma[:n]) {
-				return false, false, nil
-			}
 			row := d.problem.Constraints[i].Row
-			for r, b := range d.problem.Bias[row : row+n] {
-				t.db[r] += b / (2 * x)
-				changes = changes || b != t.bias[r]
+			d.evaluateAt(i, t, gamma[:n])
+			if changesSide(gamma[:n], t.gamma[:n]) {
+				return false, false, false, nil
 			}
 			changes = changes || !slices.Equal(gamma[:n], t.gamma[:n])
 			for _, b := range d.problem.Blocks(cliques.Handle(i)) {
-				changes = changes || !slices.Equal(b.J, t.J[:6*n])
-				addTransposed(b.J, gamma[:n], 1/(2*x), &column)
-				for r, e := range b.J {
-					t.dJ[r] += e / (2 * x)
-				}
+				changes = part.addVelocityChange(t, b.J, d.problem.Bias[row:row+n], gamma[:n]) || changes
+				addTransposed(b.J, gamma[:n], 1, &wrench[side])
 			}
 		}
 		// a ball that turns about its centre
 		if side == 0 && !changes {
-			return true, true, nil // the column is zero
+			return true, true, false, nil // the column is zero
 		}
 	}
-	// ∂c = ∂J V + ∂b: differences of J keep more digits than those of c
-	for i := range part.terms {
-		t := &part.terms[i]
-		n := t.dim
-		var change [6]float64
-		t.addVelocityChange(&part.view.end, t.G[:], -1, change[:n])
-		if part.with == nil {
-			t.addVelocityChange(&part.view.start, t.byStart[:], 1, change[:n])
-		}
-		addTransposed(t.J[:], change[:n], 1, &column)
+	var kink [6]float64
+	for i := range kink {
+		w.ByPose[6*i+k] = (wrench[0][i] - wrench[1][i]) / (2 * width)
+		kink[i] = (wrench[0][i] + wrench[1][i] - 2*w.Wrench[i]) / (2 * width)
 	}
-	for i, x := range column {
-		w.ByPose[6*i+k] = x
-	}
-	return true, true, nil
+	return true, true, part.hasKink(k, &w.ByPose, &kink, width), nil
 }
 
 // displaced returns a pose after the k-th of three rotations about its origin and three translations: rotations leave the
@@ -322,15 +312,31 @@ func addTransposed(J, gamma []float64, s float64, dst *[6]float64) {
 	}
 }
 
-// addVelocityChange adds s M (∂J V + ∂b).
-func (t *pairTerm) addVelocityChange(V *[6]float64, M []float64, s float64, dst []float64) {
+// addVelocityChange adds to the impulse γ of term t at fixed velocities of contact what their change adds, −G ∂c + Γ ∂c⁰ (2), where the
+// displaced term has J and b. It reports whether these are others. Differences of J keep more digits than those of c.
+func (part *pairPart) addVelocityChange(t *pairTerm, J, bias, gamma []float64) (changes bool) {
 	n := t.dim
 	for q := range n {
-		c := s * (dot(t.dJ[6*q:6*q+6], V[:]) + t.db[q])
-		for r := range dst {
-			dst[r] += c * M[r*n+q]
+		end := bias[q] - t.bias[q]
+		start := end
+		changes = changes || end != 0
+		for k, e := range J[6*q : 6*q+6] {
+			e -= t.J[6*q+k]
+			changes = changes || e != 0
+			end += e * part.view.end[k]
+			start += e * part.view.start[k]
+		}
+		for r := range gamma {
+			gamma[r] -= t.G[r*n+q] * end
+		}
+		// of contacts; constraints read the start as it is
+		if part.with == nil {
+			for r := range gamma {
+				gamma[r] += t.byStart[r*n+q] * start
+			}
 		}
 	}
+	return changes
 }
 
 // addCongruent adds s Jᵀ M J (6×6) of n rows.

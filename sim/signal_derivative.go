@@ -240,7 +240,7 @@ func (l *Linearization) differenceStep(bar []float64, width float64, moved func(
 		case last && !sides:
 			return 0, l.touchErrorOf(l.s)
 		case last && acts:
-			return 0, l.kinkError()
+			return 0, l.kinkError(l.s)
 		case last || sides && !differ:
 			return (values[0] - values[1]) / (2 * width), nil
 		}

@@ -83,28 +83,29 @@ func (l *Linearization) slopesDiffer() (differ, acts bool) {
 	for i := range a {
 		if math.Abs(a[i]-b[i]) > slopeTol*math.Max(math.Abs(a[i]), math.Abs(b[i])) {
 			differ = true
-			acts = acts || a[i] == 0 || b[i] == 0
+			if a[i] == 0 || b[i] == 0 {
+				acts, l.acting = true, i
+			}
 		}
 	}
 	return differ, acts
 }
 
-// kinkError returns the error of a step in which a constraint begins to act.
-func (l *Linearization) kinkError() error {
+// kinkError returns the error of a step in which a constraint, or a point of contact in place of another, begins to act in the problem of a
+// stepper.
+func (l *Linearization) kinkError(s *Stepper) error {
+	// slopes of points come first
+	point := -1
+	for i := range s.contacts {
+		if s.contacts[i].Area != 0 {
+			continue
+		}
+		if point++; point == l.acting {
+			return l.contactKinkError(s.contacts[i].A.Body, s.contacts[i].B.Body)
+		}
+	}
 	return fmt.Errorf("%w at t = %.6g s: a limit or a bound begins or ceases to act within the width of differences: its derivative is that of one side alone; change the start or the step a little",
 		ErrNotDifferentiable, l.x.Time)
-}
-
-// findBearing counts the contacts that bear in the step itself, once.
-func (l *Linearization) findBearing() error {
-	if l.bearing >= 0 {
-		return nil
-	}
-	if err := l.s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
-		return err
-	}
-	l.bearing = l.s.bearingPoints()
-	return nil
 }
 
 // touchError returns the error of a step in which a contact of two bodies begins or ends.

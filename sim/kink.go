@@ -1,0 +1,163 @@
+package sim
+
+// Kinks within differences. Points of contact come and go without weight, and faces, edges and corners of shapes take turns as what is nearest: there the
+// residual is continuous, and its slopes on both sides differ. A central difference of a function f over a kink is the mean of two
+// slopes, and errs by half of their difference at most. With the function at the pose itself, which is known,
+//
+//	kink = [f(+δ) + f(−δ) − 2 f(0)]/2δ                                         (1)
+//
+// is by how much slopes on both sides differ from their mean, and so an estimate of the error. It vanishes with δ where f is smooth. Where it
+// is not small beside the difference, the width is narrowed as in touch.go, until the kink lies outside, and at last the step is
+// refused.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// Bounds of kinks: relative to the difference, and to what a displacement of all bodies with their velocities would give in a step, since what is
+// smaller is of no account. The last is what round-off moves, m.
+const (
+	kinkTol   = 1e-3
+	leastKink = 1e-6
+	poseNoise = 1e-12
+)
+
+// setScale sets the lever and the scale of hasKink for the contact of a body with its origin at p_W about a centre.
+func (part *pairPart) setScale(w *rigid.PairWrench, p_W r3.Vec, h float64) {
+	arm, all := 0.0, 0.0
+	for i := range part.terms {
+		t := &part.terms[i]
+		for r := range t.dim {
+			for k := range 3 {
+				a, b := t.J[6*r+k], t.J[6*r+3+k]
+				arm, all = arm+a*a, all+b*b
+			}
+		}
+	}
+	part.lever = p_W.Sub(w.Center_W).Norm()
+	if all > 0 {
+		part.lever += math.Sqrt(arm / all)
+	}
+	// points about which nothing turns have no moment
+	if part.lever == 0 {
+		part.lever = 1
+	}
+	part.scale = 0
+	for k := range 6 {
+		part.scale = max(part.scale, part.size(k, &w.ByEnd)/h)
+	}
+}
+
+// size returns the size of column k of a derivative of the wrench, N or N m: moments by the lever, and turns by the displacement at it.
+func (part *pairPart) size(k int, columns *[36]float64) float64 {
+	x := (math.Hypot(columns[k], math.Hypot(columns[6+k], columns[12+k])))/part.lever + math.Hypot(columns[18+k], math.Hypot(columns[24+k], columns[30+k]))
+	if k < 3 {
+		x /= part.lever
+	}
+	return x
+}
+
+// hasKink reports whether the difference of column k of ∂W/∂ξ is a mean over a kink (1), of the derivatives kink.
+func (part *pairPart) hasKink(k int, column *[36]float64, kink *[6]float64, width float64) bool {
+	var of [36]float64
+	for i, x := range kink {
+		of[6*i+k] = x
+	}
+	return part.size(k, &of) > kinkTol*part.size(k, column)+max(leastKink, poseNoise/width)*part.scale
+}
+
+// findRest computes r of the step itself, and counts the contacts that bear in it, once.
+func (l *Linearization) findRest() error {
+	if l.restKnown {
+		return nil
+	}
+	l.rest = sized(l.rest, len(l.v))
+	if err := l.s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.rest); err != nil {
+		return err
+	}
+	l.bearing, l.restKnown = l.s.bearingPoints(), true
+	return nil
+}
+
+// findBearing counts the contacts that bear in the step itself, once, and computes its r where there are such.
+func (l *Linearization) findBearing() error {
+	if l.bearing == 0 {
+		return nil // areas of faces vanish where they come and go
+	}
+	return l.findRest()
+}
+
+// hasKink reports whether the difference of r between plus and minus is a mean over a kink (1) for any body, as seen by the velocities
+// that it causes, of which least is negligible.
+func (l *Linearization) hasKink(width, least float64) bool {
+	if l.bearing == 0 {
+		return false
+	}
+	l.kinks[0], l.kinks[1] = sized(l.kinks[0], len(l.v)), sized(l.kinks[1], len(l.v))
+	slope, kink := l.kinks[0], l.kinks[1]
+	smooth := true
+	for i, a := range l.plus {
+		b := l.minus[i]
+		slope[i], kink[i] = (a-b)/(2*width), (a+b-2*l.rest[i])/(2*width)
+		smooth = smooth && kink[i] == 0
+	}
+	if smooth {
+		return false
+	}
+	l.s.solver.SolveHessian(slope)
+	l.s.solver.SolveHessian(kink)
+	p := &l.s.Problem
+	for i := range p.Cliques {
+		c := &p.Cliques[i]
+		end := c.Offset + c.Size
+		if largest(kink[c.Offset:end]) > kinkTol*largest(slope[c.Offset:end])+least {
+			l.kinked = [2]int{c.Offset, end}
+			return true
+		}
+	}
+	return false
+}
+
+// largest returns the largest magnitude of x.
+func largest(x []float64) (most float64) {
+	for _, e := range x {
+		most = max(most, math.Abs(e))
+	}
+	return most
+}
+
+// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of positions or of velocities.
+func (l *Linearization) negligible(width, size float64, positions bool) float64 {
+	moved := width * size // m or m/s
+	if positions {
+		return max(leastKink, poseNoise/moved) * size / l.h
+	}
+	return max(leastKink, poseNoise/(l.h*moved)) * size
+}
+
+// kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that bears most in a stepper's problem.
+func (l *Linearization) kinkErrorOf(s *Stepper) error {
+	most, of := -1.0, 0
+	for i := range s.contacts {
+		for _, b := range s.Problem.Blocks(s.handles[i]) {
+			at := s.Problem.NodeOffset[b.Node]
+			if f := s.Problem.Impulse(s.handles[i])[2]; s.contacts[i].Area == 0 && at >= l.kinked[0] && at < l.kinked[1] && f > most {
+				most, of = f, i
+			}
+		}
+	}
+	if most < 0 {
+		return l.touchErrorOf(s)
+	}
+	return l.contactKinkError(s.contacts[of].A.Body, s.contacts[of].B.Body)
+}
+
+// contactKinkError returns the error of a step in which the contact of two bodies has a kink.
+func (l *Linearization) contactKinkError(a, b int) error {
+	return fmt.Errorf("%w at t = %.6g s: contact of %s and %s gets other points or another normal within the width of differences: its derivative is that of one side alone; change the start or the step a little",
+		ErrNotDifferentiable, l.x.Time, l.s.BodyName(a), l.s.BodyName(b))
+}
