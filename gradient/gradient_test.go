@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/gradient"
@@ -134,26 +135,23 @@ func seq(n uint64) iter.Seq[uint64] {
 	}
 }
 
-// Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the
-// differences, or differences of two widths disagree, the differences say nothing.
-func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
+// compareScenes compares gradients of scenes, made by build, with differences of whole runs, and counts those that agree, are refused, and
+// of which differences say nothing.
+func compareScenes(t *testing.T, build func(seed uint64, theta float64) (m *sim.Model, name string, signals int), seeds []uint64) (agree, refused, unclear int) {
+	t.Helper()
 	const wide = 2e-6
-	agree, refused, unclear := 0, 0, 0
-	// the last six have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that gets other points,
-	// nearer than differences are wide: in 71374 in the step of the signal alone. In the last two axes of contact are made from another coordinate axis
-	// there, in 80450 with a kink of the contact itself
-	seeds := append(slices.Collect(seq(40)), 205, 829, 984, 71374, 80450, 80760)
-	if os.Getenv("CURLFREE_LONG") != "" {
-		seeds = slices.Collect(seq(1000))
-	}
 	for _, seed := range seeds {
-		m, name, signals := scene(seed, 0)
-		plus, _, _ := scene(seed, 1e-6)
-		minus, _, _ := scene(seed, -1e-6)
+		m, name, signals := build(seed, 0)
+		plus, _, _ := build(seed, 1e-6)
+		minus, _, _ := build(seed, -1e-6)
 		p := gradient.Problem{Model: m, H: 2e-3, Steps: 12, Loss: last(int(seed) % signals), Parameters: []gradient.Parameter{{Name: name, Plus: plus, Minus: minus, Width: 1e-6}}}
 		r, err := gradient.Compute(&p)
-		if errors.Is(err, sim.ErrNotDifferentiable) {
+		// some scenes are not solved as exactly as derivatives ask for, and say so
+		if unsolved := new(convex.NotConvergedError); errors.Is(err, sim.ErrNotDifferentiable) || errors.As(err, &unsolved) {
 			refused++
+			if testing.Verbose() {
+				t.Logf("seed %d: %v", seed, err)
+			}
 			continue
 		}
 		if err != nil {
@@ -168,10 +166,10 @@ func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 		for i, w := range [2]float64{wide, wide / 2} {
 			var cost [2]float64
 			for k, sign := range [2]float64{1, -1} {
-				moved, _, _ := scene(seed, sign*w)
+				moved, _, _ := build(seed, sign*w)
 				c, touches, err := gradient.Run(&p, moved)
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("seed %d: %v", seed, err)
 				}
 				cost[k], kinks = c, kinks+len(gradient.Kinks(base, touches))
 			}
@@ -188,6 +186,20 @@ func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 			t.Errorf("seed %d: by %s %.8g, by differences %.8g and %.8g", seed, name, r.Gradient[0], d[0], d[1])
 		}
 	}
+	return agree, refused, unclear
+}
+
+// Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the
+// differences, or differences of two widths disagree, the differences say nothing.
+func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
+	// the last six have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that gets other points,
+	// nearer than differences are wide: in 71374 in the step of the signal alone. In the last two axes of contact are made from another coordinate axis
+	// there, in 80450 with a kink of the contact itself
+	seeds := append(slices.Collect(seq(40)), 205, 829, 984, 71374, 80450, 80760)
+	if os.Getenv("CURLFREE_LONG") != "" {
+		seeds = slices.Collect(seq(1000))
+	}
+	agree, refused, unclear := compareScenes(t, scene, seeds)
 	t.Logf("%d agree, %d refused, %d unclear", agree, refused, unclear)
 	if agree < len(seeds)/3 {
 		t.Errorf("%d of %d scenes were compared: too few", agree, len(seeds))
