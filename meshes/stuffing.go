@@ -222,9 +222,9 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 	// intersect.
 	s.crossed = top.Components > 1 && top.InsideOut > 0
 	if s.union = unite(s.surface, s.dist); s.union != nil {
-		// Cuts that change no volume are slips of the CAD program: the piece counts
-		// as it is.
-		s.crossed = s.crossed || math.Abs(s.union.volume/s.volume-1) > slipVolume
+		// Cuts of a piece by itself that change no volume are slips of the CAD program: it
+		// counts as it is. Pieces that only touch are one.
+		s.crossed = s.crossed || s.union.joined || math.Abs(s.union.volume/s.volume-1) > slipVolume
 		s.volume = s.union.volume
 		s.winding, s.dist = s.dist, NewDistance(s.union.tri)
 		s.ridges = s.union.ridges()

@@ -40,6 +40,8 @@ type union struct {
 	sure []bool
 	// enclosed, m³
 	volume float64
+	// whether solids meet, not only one cuts itself
+	joined bool
 	// sharp edges of the solids, and where solids meet, m
 	edges, seams [][2]r3.Vec
 }
@@ -67,6 +69,7 @@ func unite(m *Tri, dist *Distance) *union {
 		u.cuts[h[1]] = append(u.cuts[h[1]], h[0])
 	}
 	u.out.tri = &Tri{}
+	u.join(hits)
 	u.patches()
 	for i, c := range u.cuts {
 		if len(c) > 0 {
@@ -79,6 +82,18 @@ func unite(m *Tri, dist *Distance) *union {
 	u.edges()
 	u.weld()
 	return &u.out
+}
+
+// join notes whether triangles of two solids cut or touch each other.
+func (u *uniter) join(hits [][2]int32) {
+	solids := unionfind.New(len(u.m.Verts))
+	for _, t := range u.m.Tris {
+		solids.Union(t[0], t[1])
+		solids.Union(t[1], t[2])
+	}
+	u.out.joined = slices.ContainsFunc(hits, func(h [2]int32) bool {
+		return solids.Find(u.m.Tris[h[0]][0]) != solids.Find(u.m.Tris[h[1]][0])
+	})
 }
 
 // weld makes the corners of pieces at one place one vertex.

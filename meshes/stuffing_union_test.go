@@ -2,6 +2,7 @@ package meshes
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
@@ -71,5 +72,24 @@ func TestOverlappingSolidsAreFilledAsOne(t *testing.T) {
 	out, _ := tets.Surface()
 	if top := topology(out); top.Components != 1 || top.Genus != 0 {
 		t.Errorf("%d pieces, %d handles", top.Components, top.Genus)
+	}
+}
+
+// Bodies that touch at a face, as CAD programs write parts of several bodies, are filled as one: a block on a plate is one
+// piece, in any orientation, and keeps its volume.
+func TestBodiesThatTouchAreFilledAsOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	m := together(boxSurface(r3.Vec{}, r3.Vec{1, 0.8, 0.2}), boxSurface(r3.Vec{0.31, 0.22, 0.2}, r3.Vec{0.72, 0.61, 0.5}))
+	const want = 1*0.8*0.2 + 0.41*0.39*0.3
+	for range 4 {
+		turned := moved(m, r3.Pose{R: r3.RotRPY(7*rng.Float64(), 7*rng.Float64(), 7*rng.Float64())})
+		tets, _ := mustStuff(t, turned, StuffingOptions{Size: 0.08})
+		if v := volumeOf(tets); math.Abs(v/want-1) > 0.003 {
+			t.Errorf("volume %g, want %g", v, want)
+		}
+		out, _ := tets.Surface()
+		if top := topology(out); top.Components != 1 || top.Genus != 0 {
+			t.Errorf("%d pieces, %d handles", top.Components, top.Genus)
+		}
 	}
 }
