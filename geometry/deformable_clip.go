@@ -147,6 +147,8 @@ type cutter struct {
 	// whether the triangle has a parent face, which needs products
 	products bool
 	parts    []part
+	// tangents on the sub-triangle in question
+	level levelSet
 	// pieces that made the parts, for derivatives; nil: they are not noted
 	pieces *pieces
 	// parts of a triangle nearby, for differences
@@ -167,7 +169,7 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 	}
 	c.parts = c.parts[:0]
 	c.pieces.reset()
-	c.divide(a, b, d, 0)
+	c.divideWhole(a, b, d, 0)
 	// Sums become means.
 	for i := range c.parts {
 		p := &c.parts[i]
@@ -201,35 +203,37 @@ func (c *cutter) middle(s, a, b, d *sample) {
 	c.sampleAt(s, (a.w[0]+b.w[0]+d.w[0])/3, (a.w[1]+b.w[1]+d.w[1])/3, (a.w[2]+b.w[2]+d.w[2])/3)
 }
 
-// divide cuts the sub-triangle a b d, in four where the field is not linear on it.
-func (c *cutter) divide(a, b, d *sample, depth int) {
-	var m sample
-	c.middle(&m, a, b, d)
+// divide cuts the sub-triangle a b d with centre m, in four where the field is not linear on it.
+func (c *cutter) divide(a, b, d, m *sample, depth int) {
 	r := math.Sqrt(max(a.pos_W.Sub(m.pos_W).Norm2(), b.pos_W.Sub(m.pos_W).Norm2(), d.pos_W.Sub(m.pos_W).Norm2()))
 	// Far parts are dropped.
 	low := m.phi - r // (5)
 	if low > c.margin {
 		return
 	}
-	bend := nonlinearity(a, b, d, &m)
-	// The least distance that the linear field has, and the least that there may be: a
-	// feature is hidden where a level lies between them.
+	corners, bend := [3]*sample{a, b, d}, nonlinearity(a, b, d, m)
+	// A feature is hidden where a level lies between the least distance that the linear field has,
+	// and the least that there may be.
 	seen := min(a.phi, b.phi, d.phi)
-	lower := min(seen-bend, m.phi)
-	hidden := seen > c.margin && lower <= c.margin || seen > 0 && lower <= 0
+	level := c.levelBelow(seen)
+	hidden := m.phi <= level
+	if !hidden && seen-bend <= level {
+		c.level.place(&corners, m)
+		hidden = c.level.reaches(level)
+	}
 	far := farTol * max(0, low)
 	// Linear: no further samples.
 	if !hidden && bend <= facetTol*c.edge+far {
-		c.cut(a, b, d, &m)
+		c.cut(a, b, d, m)
 		return
 	}
-	corners, tol := [3]*sample{a, b, d}, facetTol*c.edge+far
+	tol := facetTol*c.edge + far
 	if hidden {
 		// Tangents alone must not make a contact.
 		tol = roundoff * c.edge
 	}
 	smooth := !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners))
-	convex, concave := areCreases(corners, tol, &m)
+	convex, concave := areCreases(corners, tol, m)
 	// Three more samples distinguish creases from curved fields, and are corners of the four.
 	var ab, bd, da sample
 	if convex || concave || !smooth && depth < c.divisions {
@@ -246,17 +250,35 @@ func (c *cutter) divide(a, b, d *sample, depth int) {
 	case convex && c.cutCrease(corners, 1, tol):
 	case concave && c.cutCrease(corners, -1, tol):
 	case smooth:
-		c.cut(a, b, d, &m)
+		c.cut(a, b, d, m)
 	case depth < c.divisions:
-		c.divide(a, &ab, &da, depth+1)
-		c.divide(&ab, b, &bd, depth+1)
-		c.divide(&da, &bd, d, depth+1)
-		c.divide(&ab, &bd, &da, depth+1)
+		c.divideWhole(a, &ab, &da, depth+1)
+		c.divideWhole(&ab, b, &bd, depth+1)
+		c.divideWhole(&da, &bd, d, depth+1)
+		c.divide(&ab, &bd, &da, m, depth+1) // which has the same centre
 	case hidden:
-		c.cutAtDeepest(a, b, d, &m)
+		c.cutAtDeepest(a, b, d, m)
 	default:
-		c.cut(a, b, d, &m)
+		c.cut(a, b, d, m)
 	}
+}
+
+// divideWhole is divide of a sub-triangle whose centre has yet to be sampled.
+func (c *cutter) divideWhole(a, b, d *sample, depth int) {
+	var m sample
+	c.middle(&m, a, b, d)
+	c.divide(a, b, d, &m, depth)
+}
+
+// levelBelow returns the level that is nearest below a distance: the margin or 0, else −Inf.
+func (c *cutter) levelBelow(phi float64) float64 {
+	switch {
+	case phi > c.margin:
+		return c.margin
+	case phi > 0:
+		return 0
+	}
+	return math.Inf(-1)
 }
 
 // isSmooth reports whether the gradients at the corners are about the same.
