@@ -138,7 +138,7 @@ func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []
 // parameterPartial writes r_θ into column.
 func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) error {
 	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
-	if err := l.findBearing(); err != nil {
+	if err := l.findRest(); err != nil {
 		return err
 	}
 	for k, s := range [2]*Stepper{plus, minus} {

@@ -83,10 +83,10 @@ func (l *Linearization) findRest() error {
 	return nil
 }
 
-// findBearing counts the contacts that bear in the step itself, once, and computes its r where there are such.
+// findBearing counts the contacts that bear in the step itself, once.
 func (l *Linearization) findBearing() error {
-	if l.bearing == 0 {
-		return nil // areas of faces vanish where they come and go
+	if l.bearing >= 0 {
+		return nil
 	}
 	return l.findRest()
 }
@@ -94,9 +94,6 @@ func (l *Linearization) findBearing() error {
 // hasKink reports whether the difference of r between plus and minus is a mean over a kink (1) for any body, as seen by the velocities
 // that it causes, of which least is negligible.
 func (l *Linearization) hasKink(width, least float64) bool {
-	if l.bearing == 0 {
-		return false
-	}
 	l.kinks[0], l.kinks[1] = sized(l.kinks[0], len(l.v)), sized(l.kinks[1], len(l.v))
 	slope, kink := l.kinks[0], l.kinks[1]
 	smooth := true

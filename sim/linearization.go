@@ -189,7 +189,7 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 	if width == 0 {
 		return nil
 	}
-	if err := l.findBearing(); err != nil {
+	if err := l.findRest(); err != nil {
 		return err
 	}
 	for narrowed := 0; ; narrowed++ {
