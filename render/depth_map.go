@@ -94,10 +94,6 @@ type corner struct {
 // triangle draws a triangle into the cells whose middles it covers. A closed surface needs only those that face the
 // light, which are nearer to it than their backs.
 func (d *depthMap) triangle(a, b, c *corner, closed bool) {
-	// most triangles are smaller than a cell and have no middle between their corners
-	if a.i == b.i && a.i == c.i || a.j == b.j && a.j == c.j {
-		return
-	}
 	// the backs of closed surfaces
 	det := (b.u-a.u)*(c.v-a.v) - (c.u-a.u)*(b.v-a.v)
 	if det == 0 || closed && det < 0 {
@@ -157,7 +153,12 @@ func (d *depthMap) draw(c *caster, at []corner) []corner {
 		at = append(at, corner{u, v, h, int32(math.Ceil(u - 0.5)), int32(math.Ceil(v - 0.5))})
 	}
 	for _, t := range c.tris {
-		d.triangle(&at[t[0]], &at[t[1]], &at[t[2]], c.closed)
+		// most triangles are smaller than a cell and have no middle between their corners
+		p, q, r := &at[t[0]], &at[t[1]], &at[t[2]]
+		if p.i == q.i && p.i == r.i || p.j == q.j && p.j == r.j {
+			continue
+		}
+		d.triangle(p, q, r, c.closed)
 	}
 	return at
 }

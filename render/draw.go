@@ -61,6 +61,9 @@ type stage struct {
 	// seen are the triangles of all solid layers that face the camera, covers those of each cover.
 	seen   []projected
 	covers [][]projected
+	// facets and coverFacets are what their pixels need.
+	facets      []facet
+	coverFacets [][]facet
 	// bins are the indices in seen of the triangles that each band meets; coverBins are those of each cover.
 	bins      [][]int32
 	coverBins [][][]int32
@@ -84,19 +87,12 @@ func (s *stage) draw() *image.RGBA {
 		s.seen = s.project(s.seen, &s.solid[i], int32(i))
 	}
 	s.bins = s.bin(s.seen)
-	// what holds for a whole triangle is found once, so that its pixels need no look-up in the lamp's map
-	if s.light != nil {
-		parallel((len(s.seen)+1023)/1024, func(k int) {
-			for i := 1024 * k; i < min(len(s.seen), 1024*(k+1)); i++ {
-				t := s.seen[i].tri
-				s.seen[i].lamp = s.light.onTriangle(t.V1.Position, t.V2.Position, t.V3.Position)
-			}
-		})
-	}
+	s.facets = facets(s.facets, s.seen, s.light)
 	// covers are few and small: each has a list of its own
 	for i := range s.over {
 		p := s.project(nil, &s.over[i].layer, int32(i))
 		s.covers, s.coverBins = append(s.covers, p), append(s.coverBins, s.bin(p))
+		s.coverFacets = append(s.coverFacets, facets(nil, p, nil))
 	}
 	parallel((s.h+bandRows-1)/bandRows, func(b int) {
 		s.band(out, b)
@@ -154,7 +150,7 @@ func (s *stage) band(out *image.RGBA, b int) {
 }
 
 // spanPixels is the largest number of pixels of a row that are looked at together.
-const spanPixels = 8
+const spanPixels = 16
 
 // row paints the solid layers in one row of pixels.
 func (s *stage) row(b *samples, y int, out []uint8) {
@@ -312,12 +308,11 @@ func (s *stage) shown(v *fauxgl.Vertex, id, below int32, px, py float64, back fa
 
 // colorAt returns the colour of a triangle in sight at a place, pixels.
 func (s *stage) colorAt(v *fauxgl.Vertex, id int32, x, y float64) fauxgl.Color {
-	p := &s.seen[id]
-	l := &s.solid[p.layer]
+	l := &s.solid[s.seen[id].layer]
 	if l.ground != nil {
 		return l.ground.at(x, y)
 	}
-	return p.color(l.shader, x, y, v)
+	return s.facets[id].shade(l.shader, x, y, v)
 }
 
 // mixed returns a·alpha + b·(1 − alpha).
@@ -349,7 +344,7 @@ func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 					continue
 				}
 				px, py := g.place(x, y, over.n)
-				c := s.covers[i][g.id].color(s.over[i].shader, px, py, &over.vertex)
+				c := s.coverFacets[i][g.id].shade(s.over[i].shader, px, py, &over.vertex)
 				a := s.over[i].opacity(base, over, x, y, g.id)
 				sum.R, sum.G, sum.B, alpha = sum.R+a*c.R, sum.G+a*c.G, sum.B+a*c.B, alpha+a
 			}

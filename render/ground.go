@@ -223,6 +223,15 @@ func floor(x float64) int {
 	return i
 }
 
+// ceil is math.Ceil for numbers that an int holds.
+func ceil(x float64) int {
+	i := int(x)
+	if x > float64(i) {
+		i++
+	}
+	return i
+}
+
 // groundShade is the sky's light on the part of the ground near the bodies.
 type groundShade struct {
 	// x0 and y0 are the coordinates of the first sample in the ground's frame, m; step is

@@ -14,6 +14,10 @@ import (
 //	h + rise < least                no tap is lit
 //
 // so that only points near edges take taps. rise is the most that the plane of the surface rises within the disc.
+//
+// Where a lit surface slopes, its own cells up the slope are higher than h. So each tile also has a plane that is near its
+// cells, and the most that cells about it are above that plane: where plane and excess together stay below the plane of
+// the surface within the disc, all taps are lit too.
 
 // Of a soft shadow look-up.
 const (
@@ -70,9 +74,23 @@ type tiles struct {
 	// low and high are the least and the largest height of a tile and of those that the disc reaches from it, as maps
 	// hold them.
 	low, high []int32
-	// own holds the ranges of tiles alone, while tiles are built.
-	own [2][]int32
+	// planes are those of tiles, with the excess of a tile and of those that the disc reaches from it.
+	planes []plane
+	// own holds the ranges of tiles alone, and ownPlanes planes that none of their own cells is above, while tiles are built.
+	own       [2][]int32
+	ownPlanes []plane
 }
+
+// plane is a height as a linear function of the number of a cell along each axis.
+type plane struct {
+	// h is the height of cell (0, 0), m; hu and hv are its rise, m a cell.
+	h, hu, hv float64
+	// excess is the most that a cell with a surface is above it, m.
+	excess float64
+}
+
+// at returns the height of a cell, m.
+func (p *plane) at(i, j float64) float64 { return p.h + p.hu*i + p.hv*j }
 
 // build finds the ranges of a map.
 func (t *tiles) build(d *depthMap) {
@@ -81,6 +99,7 @@ func (t *tiles) build(d *depthMap) {
 		for _, s := range []*[]int32{&t.low, &t.high, &t.own[0], &t.own[1]} {
 			*s = make([]int32, t.n*t.n)
 		}
+		t.planes, t.ownPlanes = make([]plane, t.n*t.n), make([]plane, t.n*t.n)
 	}
 	low, high := t.own[0], t.own[1]
 	for i := range low {
@@ -110,6 +129,79 @@ func (t *tiles) build(d *depthMap) {
 			t.low[y*t.n+x], t.high[y*t.n+x] = lo, hi
 		}
 	}
+	t.fit(d, reach)
+}
+
+// fit finds the planes of tiles whose discs reach so many tiles.
+func (t *tiles) fit(d *depthMap, reach int) {
+	for k := range t.ownPlanes {
+		// most of the map is empty
+		if t.own[1][k] > 0 {
+			t.ownPlanes[k] = d.plane(k%t.n*tileCells, k/t.n*tileCells)
+		}
+	}
+	// heights and planes are rounded to 24 bits where they are compared, and go up to 3/2 of the map's width
+	rounding := 1e-6 * float64(d.n) / d.scale
+	const side = tileCells - 1
+	for y := range t.n {
+		for x := range t.n {
+			k := y*t.n + x
+			p := t.ownPlanes[k]
+			if t.own[1][k] == 0 {
+				// nothing is near: no plane is below that of a surface
+				p = plane{excess: math.Inf(1)}
+			}
+			for j := max(0, y-reach); j <= min(t.n-1, y+reach); j++ {
+				for i := max(0, x-reach); i <= min(t.n-1, x+reach); i++ {
+					if t.own[1][j*t.n+i] == 0 {
+						continue
+					}
+					// the difference of two planes is largest at a corner of the other tile
+					q := &t.ownPlanes[j*t.n+i]
+					u, v := float64(i*tileCells), float64(j*tileCells)
+					above := q.at(u, v) - p.at(u, v) + side*(max(0, q.hu-p.hu)+max(0, q.hv-p.hv))
+					// nor is a cell of it higher than its highest
+					high := float64(math.Float32frombits(uint32(t.own[1][j*t.n+i]))) - p.at(u, v) + side*(max(0, -p.hu)+max(0, -p.hv))
+					p.excess = max(p.excess, min(above, high))
+				}
+			}
+			p.excess += rounding
+			t.planes[k] = p
+		}
+	}
+}
+
+// plane returns one near the surface in the tile whose first cell is (x, y).
+func (d *depthMap) plane(x, y int) plane {
+	x1, y1 := min(x+tileCells, d.n)-1, min(y+tileCells, d.n)-1
+	at := func(i, j int) float64 { return float64(math.Float32frombits(uint32(d.height[j*d.n+i]))) }
+	// the least rise between corners that have a surface: the largest is that of an edge
+	rise := func(a, b, c, e float64, cells int) float64 {
+		least := math.Inf(1)
+		if a > 0 && b > 0 {
+			least = b - a
+		}
+		if c > 0 && e > 0 && math.Abs(e-c) < math.Abs(least) {
+			least = e - c
+		}
+		if math.IsInf(least, 1) {
+			return 0
+		}
+		return least / max(1, float64(cells))
+	}
+	a, b, c, e := at(x, y), at(x1, y), at(x, y1), at(x1, y1)
+	p := plane{hu: rise(a, b, c, e, x1-x), hv: rise(a, c, b, e, y1-y)}
+	// so high that no cell is above it
+	p.h = math.Inf(-1)
+	for j := y; j <= y1; j++ {
+		for i, bits := range d.height[j*d.n+x : j*d.n+x1+1] {
+			if bits == 0 {
+				continue
+			}
+			p.h = max(p.h, float64(math.Float32frombits(uint32(bits)))-p.hu*float64(x+i)-p.hv*float64(j))
+		}
+	}
+	return p
 }
 
 // Light of the lamp on a whole triangle, as a shader gets it.
@@ -207,7 +299,20 @@ func (l *lighting) lampLight(p, n fauxgl.Vector) float64 {
 		return 1
 	}
 	t := l.taps(n)
+	if l.above(tile, u, v, h, &t) {
+		return 1
+	}
 	return l.lookUp(tile, u, v, h, &t)
+}
+
+// above reports whether a surface is above all others within the disc, as its tile's plane tells.
+func (l *lighting) above(tile int, u, v, h float64, t *taps) bool {
+	p := &l.tiles.planes[tile]
+	// both planes in the cell of the place, from where the disc begins
+	i, j := float64(floor(u)), float64(floor(v))
+	gap := h + t.hu*(i+0.5-u) + t.hv*(j+0.5-v) - p.at(i, j) - p.excess
+	du, dv, reach := p.hu-t.hu, p.hv-t.hv, penumbra*float64(l.lamp.n)+math.Sqrt2
+	return gap >= 0 && gap*gap >= reach*reach*(du*du+dv*dv)
 }
 
 // tileAt returns the tile of a place of the map, −1 more than a disc outside of the map, where everything is lit.

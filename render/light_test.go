@@ -169,6 +169,45 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 	}
 }
 
+// On a smooth surface away from others, tiles tell that its side towards the lamp is lit, also where it slopes; what they
+// tell is what all taps say.
+func TestTilesKnowThatSlopesAreLit(t *testing.T) {
+	const around, along = 96, 40
+	var soup []r3.Vec
+	point := func(i, j int) r3.Vec {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / around)
+		return r3.Vec{c, 4*float64(j)/along - 2, s}
+	}
+	for i := range around {
+		for j := range along {
+			soup = append(soup, square(point(i, j), point(i, j+1).Sub(point(i, j)), point(i+1, j).Sub(point(i, j)))...)
+		}
+	}
+	var l lighting
+	l.cast(shadowOf(soup), r3.Vec{0, 0, 1}, r3.Vec{0, 0, 1}, r3.Vec{}, 2.4, &qualities[1], 960, minDomeCells)
+	rng := rand.New(rand.NewPCG(1, 7))
+	known, all := 0, 0
+	for range 4000 {
+		s, c := math.Sincos(math.Pi * (0.15 + 0.7*rng.Float64()))
+		n := r3.Vec{c, 0, s}
+		p := n.Add(r3.Vec{0, 3*rng.Float64() - 1.5, 0})
+		u, v, h := l.lamp.project(vector(p.AddScaled(1.5/l.lamp.scale, n)))
+		h += 1 / l.lamp.scale
+		tile := l.tileAt(u, v)
+		slope := l.taps(vector(n))
+		all++
+		if l.open(tile, h) || l.above(tile, u, v, h, &slope) {
+			known++
+			if got := tapsOf(&l, p, n); got != 1 {
+				t.Fatalf("%v sees %g of the lamp, by its tile all", p, got)
+			}
+		}
+	}
+	if known < all*9/10 {
+		t.Errorf("tiles know of %d in %d points", known, all)
+	}
+}
+
 // tapsOf is the share of all taps that are lit, without the tiles. A tap means the cell that is a whole number of cells
 // from that of the place, and the plane is that through the place, where it rises.
 func tapsOf(l *lighting, p, n r3.Vec) float64 {

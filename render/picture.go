@@ -68,9 +68,10 @@ type Painter struct {
 type board struct {
 	// light holds the depth maps.
 	light lighting
-	// builder collects the triangles of bodies; seen are those in sight.
+	// builder collects the triangles of bodies; seen are those in sight, facets what their pixels need.
 	builder builder
 	seen    []projected
+	facets  []facet
 	// at are the surfaces where they are.
 	at placement
 }
@@ -241,9 +242,9 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 	// everything is drawn, then words are written over it
 	b := p.boards.Get().(*board)
 	p.build(s, b, &f, values)
-	s.seen = b.seen
+	s.seen, s.facets = b.seen, b.facets
 	img := s.draw()
-	b.seen = s.seen
+	b.seen, b.facets = s.seen, s.facets
 	p.boards.Put(b)
 	// a value above the scale puts ≥ in front of the top label
 	peak := fieldPeak(values)

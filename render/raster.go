@@ -39,8 +39,6 @@ type projected struct {
 	// slots are the numbers of its corners' slots in the picture, 0 for corners that are in no other triangle. Triangles
 	// with a slot in common are parts of one smooth surface.
 	slots [3]int32
-	// lamp tells whether all of it sees the lamp: allLit, allDark or partsLit.
-	lamp float64
 }
 
 // leastArea is twice the area, pixels², below which triangles are left out: the slivers of sections, whose plane
@@ -171,7 +169,7 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 		if right < left {
 			left, right = right, left
 		}
-		from, to := int(math.Ceil(max(left-0.5, 0))), int(math.Floor(min(right-0.5, last)))
+		from, to := ceil(max(left-0.5, 0)), int(min(right+0.5, last+1))-1
 		if from > to {
 			continue
 		}
@@ -206,35 +204,4 @@ func (p *projected) continues(q *projected) bool {
 		}
 	}
 	return false
-}
-
-// color returns the colour of a triangle at a place of the picture, pixels.
-// v is memory for its attributes there.
-func (p *projected) color(s shader, x, y float64, v *fauxgl.Vertex) fauxgl.Color {
-	// barycentric coordinates in the picture, then those in space, (1)
-	b0 := ((x-p.x[1])*(p.y[2]-p.y[1]) - (y-p.y[1])*(p.x[2]-p.x[1])) * p.rw[0]
-	b1 := ((x-p.x[2])*(p.y[0]-p.y[2]) - (y-p.y[2])*(p.x[0]-p.x[2])) * p.rw[1]
-	b2 := ((x-p.x[0])*(p.y[1]-p.y[0]) - (y-p.y[0])*(p.x[1]-p.x[0])) * p.rw[2]
-	r := 1 / (b0 + b1 + b2)
-	b0, b1, b2 = b0*r, b1*r, b2*r
-	v1, v2, v3 := &p.tri.V1, &p.tri.V2, &p.tri.V3
-	v.Position = blend(&v1.Position, &v2.Position, &v3.Position, b0, b1, b2)
-	v.Normal = blend(&v1.Normal, &v2.Normal, &v3.Normal, b0, b1, b2)
-	v.Texture = blend(&v1.Texture, &v2.Texture, &v3.Texture, b0, b1, b2)
-	v.Output.X = p.lamp // the place in the picture is known
-	v.Color = v1.Color  // one colour for each triangle; fields are in Texture
-	if d := v.Normal.X*v.Normal.X + v.Normal.Y*v.Normal.Y + v.Normal.Z*v.Normal.Z; d > 0 {
-		d = 1 / math.Sqrt(d)
-		v.Normal.X, v.Normal.Y, v.Normal.Z = d*v.Normal.X, d*v.Normal.Y, d*v.Normal.Z
-	}
-	return s.Fragment(v)
-}
-
-// blend returns a·α + b·β + c·γ.
-func blend(a, b, c *fauxgl.Vector, alpha, beta, gamma float64) fauxgl.Vector {
-	return fauxgl.Vector{
-		X: alpha*a.X + beta*b.X + gamma*c.X,
-		Y: alpha*a.Y + beta*b.Y + gamma*c.Y,
-		Z: alpha*a.Z + beta*b.Z + gamma*c.Z,
-	}
 }
