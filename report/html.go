@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/curlfree/curlfree/internal/authorship"
 )
@@ -18,6 +19,7 @@ var pageText string
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"source":  source,
 	"numeric": (*Table).numeric,
+	"parts":   nameParts,
 	"inc":     func(k int) int { return k + 1 },
 	"percent": func(share float64) int { return int(100*share + 0.5) },
 	"mark":    func() template.HTML { return template.HTML("<!-- " + authorship.Mark + " -->") },
@@ -31,6 +33,19 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 		}, strings.ToLower(title))
 	},
 }).Parse(pageText))
+
+// nameParts splits a text behind the points and underscores of its names, where narrow columns may break it; points of
+// numbers are none.
+func nameParts(text string) (parts []string) {
+	from := 0
+	for i := 1; i < len(text)-1; i++ {
+		before, next := rune(text[i-1]), rune(text[i+1])
+		if (text[i] == '_' || text[i] == '.') && (unicode.IsLetter(before) || unicode.IsDigit(before)) && unicode.IsLetter(next) {
+			parts, from = append(parts, text[from:i+1]), i+1
+		}
+	}
+	return append(parts, text[from:])
+}
 
 // source returns the address of a picture, which contains it: a drawing if there is one. A browser runs no
 // script of a drawing that is shown as a picture.

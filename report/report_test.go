@@ -285,6 +285,22 @@ func TestNamesAreBrokenAtTheirParts(t *testing.T) {
 	}
 }
 
+// Cells of pages may break at the parts of their names only, and numbers not at all.
+func TestCellsBreakAtThePartsOfNames(t *testing.T) {
+	d := Document{Sections: []*Section{{Title: "Checks", Tables: []*Table{{
+		Head: []string{"a.check_of"}, Rows: []TableRow{{Cells: []string{"friction_lag.largest_share"}}, {Cells: []string{"a.b<c_d"}}, {Cells: []string{"−0.0117 m"}}},
+	}}}}}
+	var page bytes.Buffer
+	if err := d.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">a.<wbr>check_<wbr>of</th>", ">friction_<wbr>lag.<wbr>largest_<wbr>share</td>", ">a.<wbr>b&lt;c_<wbr>d</td>", ">−0.0117 m</td>"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("no %q in %s", want, page.String())
+		}
+	}
+}
+
 // Where all cases are as expected, the map shows the first measure: one of a single colour would show nothing.
 func TestMapsOfSuccessShowDifferences(t *testing.T) {
 	for _, status := range []string{"ok", "grip"} {
