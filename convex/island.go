@@ -34,7 +34,6 @@ type island struct {
 	tol        float64 // of res, √J
 	leastRes   float64 // least res so far, under the present laws
 	alpha      float64 // last step length
-	increments int     // steps since q and c were computed afresh
 
 	iterations     int // Newton steps
 	evaluations    int // of all laws, in line searches

@@ -42,7 +42,6 @@ func (x *iterate) resize() {
 // refresh computes q and c of an island from v, and makes Vc the same.
 func (x *iterate) refresh(is *island) {
 	p := x.p
-	is.increments = 0
 	// q = A (v − v0) − P
 	for _, k := range x.cliquesOf(is) {
 		c := &p.Cliques[k]
@@ -71,7 +70,6 @@ func (x *iterate) refresh(is *island) {
 // there.
 func (x *iterate) move(is *island) {
 	p := x.p
-	is.increments++
 	// v and q = A (v − v*), by the increments of the direction
 	for _, k := range x.cliquesOf(is) {
 		c := &p.Cliques[k]

@@ -102,7 +102,7 @@ func (n *newton) check(is *island, m int) error {
 	}
 	if m > 0 {
 		// afresh, against drift
-		if is.increments >= refreshEvery {
+		if m%refreshEvery == 0 {
 			n.refresh(is)
 			if err := n.evaluate(is); err != nil {
 				return err

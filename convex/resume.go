@@ -92,12 +92,9 @@ func (n *newton) enter(is *island) error {
 		is.done = false
 	default: // regularisation first
 		n.blocks.prepareLaws(is)
-		is.increments = refreshEvery
 	}
-	// c and q, which the last solve has left, then γ and G
-	if is.increments >= refreshEvery {
-		n.refresh(is)
-	}
+	// c and q, then γ and G
+	n.refresh(is)
 	if err := n.evaluate(is); err != nil {
 		return err
 	}

@@ -79,11 +79,11 @@ func (m *sparse) addNodes(g *supernodal.Graph) (rows int) {
 		rows += c.Size
 		for node := int(c.First); node < int(c.First)+c.Nodes; node++ {
 			// entries of decoupled cliques stay those of A
-			class := m.varying[node]
-			if m.decoupled[i] {
-				class = 0
+			class := uint8(0)
+			if !m.decoupled[i] {
+				class = m.varying[node]
+				m.hasQuadratic = m.hasQuadratic || class != m.touched[node]
 			}
-			m.hasQuadratic = m.hasQuadratic || class != m.touched[node]
 			m.place[node] = int32(g.AddNode(p.NodeSize[node], class))
 			m.node = append(m.node, int32(node))
 		}
