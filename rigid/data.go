@@ -57,6 +57,8 @@ type Data struct {
 	drivetrain []drivetrain
 	// reference and recent are R and K of LimitEnergy, nil for none.
 	reference, recent []float64
+	// expected are the efforts of ExpectEfforts, nil for none.
+	expected []float64
 
 	// Midpoint iteration, of one tree at a time; see midpoint.go.
 	// midpoint are the velocities halfway through the step.

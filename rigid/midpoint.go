@@ -23,6 +23,14 @@ import "github.com/curlfree/curlfree/r3"
 // gimbal lock, the bias at v0 remains. Source: Hairer, Lubich, Wanner, Geometric Numerical
 // Integration, II.1 and V; (2) to (4) are this program's.
 
+// Efforts that the solve of the step is expected to add, such as those that bear the weight of an arm, are
+// in A⁻¹ p of (1) and not in p: without them an arm whose weight is borne would have the bias of a fall that
+// does not take place, which moves it by O(h²).
+
+// ExpectEfforts sets the joint efforts (nv; N or N m) that constraints of the step are expected to apply, for the next
+// FreeMotion; nil for none.
+func (d *Data) ExpectEfforts(tau []float64) { d.expected = tau }
+
 // slowChange is ε² of (3). The iteration contracts by about the angle of a step, so that the
 // second would change v* by less than 10⁻⁴ of v.
 const slowChange = 1e-6
@@ -37,6 +45,11 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 		return
 	}
 	LD, dv := d.factor[:n*n], d.dv[:n]
+	if d.expected != nil {
+		for k := range mom {
+			mom[k] += d.h * d.expected[first+k]
+		}
+	}
 	// p₀, the momentum with the bias at v0
 	copy(LD, A)
 	eliminate(LD, n)
@@ -64,11 +77,28 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 		copy(d.gains[2][first:], dv)
 		d.blend(w, change, second, dv, mom)
 	}
+	if d.expected != nil {
+		d.leaveOutExpected(first, dv, mom)
+	}
 	switch {
 	case m.floatingBase[t] != World:
 		d.conserveMomenta(t, &gravity, A, dv, mom, tau)
 	case w > 0:
 		d.limitMotion(t, &gravity, A, dv, mom)
+	}
+}
+
+// leaveOutExpected takes the expected efforts out of the momentum that a tree gains and out of dv, v* − v0.
+func (d *Data) leaveOutExpected(first int, dv, mom []float64) {
+	n := len(mom)
+	dp, ddv := d.residual[:n], d.ddv[:n]
+	for k := range mom {
+		dp[k] = d.h * d.expected[first+k]
+		mom[k] -= dp[k]
+	}
+	solve(d.factor[:n*n], dp, ddv)
+	for k := range dv {
+		dv[k] -= ddv[k]
 	}
 }
 

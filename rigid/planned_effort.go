@@ -24,10 +24,15 @@ type Payload struct {
 
 // PlannedEfforts writes to tau (NumV; N or N m) the efforts (1) of the dofs of a tree at
 // velocities v and accelerations vdot (NumV). Links count where known (NumLinks) is true, and
-// the payload where it is not nil. gravity is in m/s²; it must be that of the last FreeMotion.
+// the payload where it is not nil. gravity is in m/s².
 func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []float64, payload *Payload, tau []float64) {
 	m, links := d.m, d.m.linksOfTree[tree]
 	d.plannedVelocities(links, v)
+	for _, i := range m.articulatedLinks {
+		if m.tree[i] < 0 { // with prescribed motion, may carry the tree
+			d.accelerate(i, &gravity, &d.velocities, nil)
+		}
+	}
 	for _, i := range links {
 		d.accelerate(i, &gravity, &d.midpoint, vdot)
 		F, w := &d.force[i], d.midpoint.vel[i].w

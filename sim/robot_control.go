@@ -2,8 +2,8 @@ package sim
 
 // A controller of a robot makes one term of one equation for each joint, which adds to the diagonal of H
 // alone. A coupled one (robot_coupled.go) makes one term of all joints with its first joint. The
-// setpoints q_d, q̇_d and the feed forward, (1) to (3) of drive_robot.go, are computed once a step: after free
-// motion, whose placed links they read, and before terms are appended.
+// setpoints q_d, q̇_d and the feed forward, (1) to (3) of drive_robot.go, are computed once a step, from the placed
+// links: before the free motion, which is told of the feed forward that the step will apply.
 
 import (
 	"github.com/curlfree/curlfree/cliques"
@@ -77,9 +77,13 @@ func newSetpoints(m *Model) []robotSetpoint {
 	return list
 }
 
-// control computes what the controllers of robots want at the end of the step, after the free
-// motion, whose placed links it reads.
+// control computes what the controllers of robots want at the end of the step, and tells the free motion which
+// efforts it may expect of them.
 func (s *Stepper) control(x *State) {
+	if len(s.Model.robots) == 0 {
+		return
+	}
+	clear(s.expected)
 	// the drive is implicit: its targets are those of the end of the step
 	t := s.Problem.Time + s.Problem.H
 	for i, c := range s.Model.robots {
@@ -99,12 +103,16 @@ func (s *Stepper) control(x *State) {
 			for _, tree := range c.trees {
 				s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 			}
+			for k, dof := range c.dofs {
+				s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
+			}
 		}
 		s.commanded.addEfforts(i, c.dofs, c.gravity || c.inverse, at)
 		if c.coupled() {
 			s.coupledLaw(c, at, x)
 		}
 	}
+	s.rigid.ExpectEfforts(s.expected)
 }
 
 // setPlan writes the planned velocities and accelerations of all joints of the model, zero where

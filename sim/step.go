@@ -252,6 +252,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		t -= h // loads and targets are those of its end
 	}
 	s.Problem.Reset(t, h)
+	s.control(x)
 	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0
 	for i, b := range s.subsystems {
@@ -261,7 +262,6 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
-	s.control(x)
 }
 
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.

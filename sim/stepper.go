@@ -38,6 +38,7 @@ type Stepper struct {
 	vNext       []float64
 
 	setpoints  []robotSetpoint  // of the model's robots
+	expected   []float64        // feed forward of all robots, N or N m, by velocity
 	modelTerms []cliques.Handle // last handle of each model constraint, or −1
 	// lists of one step, which keep their memory from step to step
 	contacts       []geometry.Contact             // points, and faces of deformables
@@ -117,6 +118,9 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	}
 	s.addSubsystems()
 	s.setpoints = newSetpoints(m)
+	if len(m.robots) > 0 {
+		s.expected = make([]float64, m.Rigid.NumV())
+	}
 	s.watchReactions()
 	// the solver, with the longest step of its line search that the contact law allows
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
