@@ -73,6 +73,7 @@ func fingerOn(b *sim.Builder, joint *sim.JointSpec) {
 
 // The adjoint of a step with deformables, term by term, is that by columns of whole assemblies.
 func TestAdjointByTermsIsThatByColumns(t *testing.T) {
+	sim.OnOneGoroutine(t)
 	for _, c := range []struct {
 		name  string
 		build func(*sim.Builder)
@@ -184,6 +185,7 @@ func adjointHasTheSameBitsAndAllocatesNothing(t *testing.T, build func(*sim.Buil
 
 // Faces in the field of another deformable depend on vertices on which they do not act: such steps take columns, and agree with tangents.
 func TestAdjointOfTwoDeformablesThatTouchIsTheTangent(t *testing.T) {
+	sim.OnOneGoroutine(t)
 	s := differentiable(t, 1, func(b *sim.Builder) {
 		softCube(b)
 		mesh, _ := meshes.BoxTets(r3.Vec{0.06, 0.06, 0.06}, [3]int{1, 1, 1})

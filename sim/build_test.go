@@ -179,14 +179,20 @@ func (w *scaffold) model() *Model {
 	return m
 }
 
-// build returns a stepper on one goroutine and the start, placed. It skips the test under the
-// race detector, which makes it many times slower and finds nothing on one goroutine.
+// build returns a stepper on one goroutine and the start, placed.
 func (w *scaffold) build() (*Stepper, *State) {
 	w.t.Helper()
-	if raceDetector {
-		w.t.Skip("steps on one goroutine")
-	}
+	OnOneGoroutine(w.t)
 	return start(w.t, w.model(), 1)
+}
+
+// OnOneGoroutine skips the test under the race detector, which makes it many times slower and finds nothing
+// on one goroutine.
+func OnOneGoroutine(t testing.TB) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("steps on one goroutine")
+	}
 }
 
 func start(t testing.TB, m *Model, threads int) (*Stepper, *State) {

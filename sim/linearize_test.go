@@ -136,6 +136,7 @@ func wholeSteps(t *testing.T, s *sim.Stepper, x *sim.State, u, dx, du []float64,
 // Along a run, derivatives in random directions are those of differences of whole steps, and the
 // adjoint gives the same numbers.
 func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
+	sim.OnOneGoroutine(t)
 	for _, c := range []struct {
 		name   string
 		build  func(*sim.Builder)

@@ -235,6 +235,7 @@ func TestLoadsMoveFreeBodies(t *testing.T) {
 
 // Each sample of each registered load builds and steps; its body feels it.
 func TestRegisteredLoads(t *testing.T) {
+	OnOneGoroutine(t)
 	if err := kinds.Check(Loads); err != nil {
 		t.Error(err)
 	}

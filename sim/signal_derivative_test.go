@@ -11,6 +11,7 @@ import (
 // Every sample of every registered signal has a derivative that agrees with differences of whole steps along a
 // random direction, forward and by the adjoint, or says by name that it has none. Maxima and counts say so.
 func TestRegisteredSignalsHaveDerivativesOrSayThatTheyHaveNone(t *testing.T) {
+	OnOneGoroutine(t)
 	b := sample(append([]string{"strip"}, forward...)...)
 	b.FrictionLag, b.RelTol = FrictionLagGeometry, 1e-13
 	kind := map[string]string{}
