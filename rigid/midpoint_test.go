@@ -2,6 +2,8 @@ package rigid
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -41,6 +43,47 @@ func TestStepIsReversibleToFourthOrder(t *testing.T) {
 	a, b := miss(2e-3), miss(1e-3)
 	if rate := a / b; !(rate > 15 && rate < 17) {
 		t.Errorf("misses by %g at 2 ms, %g at 1 ms: ratio %.3f, want 16", a, b, rate)
+	}
+}
+
+// Efforts that are expected and then applied give the motion of efforts that are known, at any speed: the bias is
+// that of the same midpoint velocity, and A is the same.
+func TestExpectedEffortsGiveTheBiasOfKnownOnes(t *testing.T) {
+	const h = 0.01
+	for seed := range uint64(6) {
+		for _, turn := range []float64{0, 1e-3, 0.03, 0.2} { // rad a step: one look, some of two, two
+			w := randomChain(t, seed, Revolute{Axis: r3.Vec{0, 1, 0}}, h, turn)
+			w.gravity = gravity
+			r := rand.New(rand.NewPCG(seed, 7))
+			tau := make([]float64, len(w.v))
+			for k := range tau {
+				tau[k] = 20 * r.NormFloat64()
+			}
+			w.LimitEnergy(nil, nil)
+			known := w.gain(t, h, tau)
+			w.ExpectEfforts(tau)
+			got := w.gain(t, h, nil)
+			for _, c := range w.p.Cliques {
+				var chol mat.Cholesky
+				chol.Factorize(mat.NewSymDense(c.Size, c.A))
+				var x mat.VecDense
+				if err := chol.SolveVecTo(&x, mat.NewVecDense(c.Size, tau[c.Offset:c.Offset+c.Size])); err != nil {
+					t.Fatal(err)
+				}
+				for k := range c.Size {
+					got[c.Offset+k] += h * x.AtVec(k)
+				}
+			}
+			for k := range got {
+				if d := math.Abs(got[k] - known[k]); d > 1e-11*largest(known...) {
+					t.Errorf("chain %d at %g rad a step: velocity %d gains %g, want %g", seed, turn, k, got[k], known[k])
+				}
+			}
+			w.ExpectEfforts(nil)
+			if idle := w.gain(t, h, nil); seed == 0 && turn == 0 && slices.Equal(idle, got) {
+				t.Error("efforts do nothing")
+			}
+		}
 	}
 }
 
