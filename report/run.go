@@ -152,7 +152,7 @@ func strip(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Figures = append(s.Figures, Figure{Caption: fmt.Sprintf("t = %.4g s", t), PNG: png, Share: 0.5})
+		s.Figures = append(s.Figures, Figure{Caption: "t = " + num(t) + " s", PNG: png, Share: 0.5})
 	}
 	return s, rec.Err()
 }
@@ -241,6 +241,8 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			return nil, err
 		}
+		// two beside each other, with letters as in the charts above
+		f.Share = 0.5
 		f.Caption = fmt.Sprintf("%s: normal force %s N at %s s", face.Body, num(maps[0].Normal), num(maps[0].Time))
 		if maps[len(maps)-1].Time < rec.Time(rec.Len()-1) {
 			f.Caption += ", none at the end"
@@ -258,16 +260,17 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 func simulated(s *record.Summary, rec *record.Recording) *Section {
 	// meshes from the recording, which is what ran; materials from the scene file, which may have changed since
 	sec := &Section{Title: "What was simulated"}
+	mass, why := massesOf(s, rec)
 	if n := len(rec.Static.Deformables); n > 0 {
-		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "volume", "edges", "least angle", "radius ratio, mean and least"}}
+		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "mass", "volume", "edges", "least angle", "mean radius ratio", "least radius ratio"}}
 		for i := range rec.Static.Deformables[:min(n, mostBodies)] {
 			d := &rec.Static.Deformables[i]
 			// of the undeformed mesh: flat or needle-shaped tetrahedra make a body too stiff
 			q := meshes.TetQuality(&meshes.Tet{Verts: d.Rest, Tets: d.Tets})
 			t.Rows = append(t.Rows, TableRow{Cells: []string{
-				d.Name, fmt.Sprint(len(d.Rest)), fmt.Sprint(len(d.Tets)), num(q.Volume*1e6) + " cm³",
+				d.Name, fmt.Sprint(len(d.Rest)), fmt.Sprint(len(d.Tets)), mass.of(len(rec.Static.Bodies) + i), num(q.Volume*1e6) + " cm³",
 				quantity(q.MinEdge, "m") + " to " + quantity(q.MaxEdge, "m"), fmt.Sprintf("%.0f°", q.MinDihedral*180/math.Pi),
-				fmt.Sprintf("%.2f, %.2f", q.MeanRatio, q.MinRatio),
+				fmt.Sprintf("%.2f", q.MeanRatio), fmt.Sprintf("%.2f", q.MinRatio),
 			}})
 		}
 		sec.Tables = append(sec.Tables, t)
@@ -280,9 +283,9 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 				shapes[b]++
 			}
 		}
-		t := &Table{Head: []string{"rigid body", "shapes"}}
+		t := &Table{Head: []string{"rigid body", "mass", "shapes"}}
 		for i, name := range rec.Static.Bodies[:min(n, mostBodies)] {
-			t.Rows = append(t.Rows, TableRow{Cells: []string{name, fmt.Sprint(shapes[i])}})
+			t.Rows = append(t.Rows, TableRow{Cells: []string{name, mass.of(i), fmt.Sprint(shapes[i])}})
 		}
 		sec.Tables = append(sec.Tables, t)
 		if n > mostBodies {
@@ -291,6 +294,10 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 	}
 	tables, note := sceneParts(s.Scene)
 	sec.Tables = append(sec.Tables, tables...)
+	// one reason where the scene is not there at all
+	if len(tables) > 0 {
+		note += why
+	}
 	sec.Note = strings.TrimSpace(sec.Note + " " + note)
 	return sec
 }

@@ -17,7 +17,7 @@ func sceneParts(path string) (tables []*Table, note string) {
 	// the report goes on without it: the run is what it tells
 	text, err := inputfile.Read(path)
 	if err != nil {
-		return nil, "The scene file is not there any more: materials are not listed."
+		return nil, "The scene file " + path + " is not to be found from the present folder: materials are not listed."
 	}
 	var file yaml.MapSlice
 	text, _ = inputfile.Text(text) // nothing where it is no text
@@ -107,7 +107,7 @@ func inline(v any, unit string, units map[string]string) string {
 	}
 	// numbers have several types in a file: 1e6 without a point is a text in YAML
 	x, err := strconv.ParseFloat(fmt.Sprint(v), 64)
-	if err != nil || unit == "" {
+	if err != nil {
 		return fmt.Sprint(v)
 	}
 	return quantity(x, unit)
