@@ -25,6 +25,9 @@ const (
 	mostPanels  = 12  // panels of a chart of signals
 	stripWidth  = 640 // pixels of a picture
 	stripHeight = 480
+	// cm: a map of a face, and what is beside its frame
+	mapWidth  = 9.2
+	mapMargin = 1.9
 	// height of letters in pictures over the usual one
 	stripLetters = 1.6
 )
@@ -237,11 +240,15 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 				maps = append(maps, x)
 			}
 		}
-		f, err := chart(render.TaxelFigure(face, maps))
+		// half of a page wide, with letters as in the charts above; frames keep their form
+		fig := render.TaxelFigure(face, maps)
+		fig.Height *= (mapWidth - mapMargin) / (fig.Width - mapMargin)
+		fig.Width = mapWidth
+		f, err := chart(fig)
 		if err != nil {
 			return nil, err
 		}
-		// two beside each other, with letters as in the charts above
+		// two beside each other
 		f.Share = 0.5
 		f.Caption = fmt.Sprintf("%s: normal force %s N at %s s", face.Body, num(maps[0].Normal), num(maps[0].Time))
 		if maps[len(maps)-1].Time < rec.Time(rec.Len()-1) {
@@ -267,9 +274,10 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 			d := &rec.Static.Deformables[i]
 			// of the undeformed mesh: flat or needle-shaped tetrahedra make a body too stiff
 			q := meshes.TetQuality(&meshes.Tet{Verts: d.Rest, Tets: d.Tets})
+			edge, unit := scaled(q.MaxEdge, "m")
 			t.Rows = append(t.Rows, TableRow{Cells: []string{
 				d.Name, fmt.Sprint(len(d.Rest)), fmt.Sprint(len(d.Tets)), mass.of(len(rec.Static.Bodies) + i), num(q.Volume*1e6) + " cm³",
-				quantity(q.MinEdge, "m") + " to " + quantity(q.MaxEdge, "m"), fmt.Sprintf("%.0f°", q.MinDihedral*180/math.Pi),
+				digits(q.MinEdge*edge, 3) + " to " + digits(q.MaxEdge*edge, 3) + " " + unit, fmt.Sprintf("%.0f°", q.MinDihedral*180/math.Pi),
 				fmt.Sprintf("%.2f", q.MeanRatio), fmt.Sprintf("%.2f", q.MinRatio),
 			}})
 		}
