@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene"
 )
@@ -9,10 +11,11 @@ import (
 // A recording does not have them, so they are those of the scene, and only of one with the inputs of the run.
 type masses []float64
 
-// massesOf builds the scene of a run, and returns the masses of its bodies; why tells what is missing.
-func massesOf(s *record.Summary, rec *record.Recording) (m masses, why string) {
-	sc, err := scene.Load(s.Scene, nil)
-	if err != nil || sc.Fingerprint != s.Inputs {
+// massesOf builds a scene, and returns the masses of its bodies if its inputs have the digest of the run's; why tells what
+// is missing.
+func massesOf(path, inputs string, rec *record.Recording) (m masses, why string) {
+	sc, err := scene.Load(path, nil)
+	if err != nil || sc.Fingerprint != inputs {
 		return nil, " It is not the scene that ran, or the run has set values of it: masses are not listed."
 	}
 	// the same inputs give the same bodies
@@ -30,6 +33,19 @@ func massesOf(s *record.Summary, rec *record.Recording) (m masses, why string) {
 		m = append(m, d.Mass())
 	}
 	return m, ""
+}
+
+// without drops the column of masses where none is known.
+func (m masses) without(t *Table) *Table {
+	k := slices.Index(t.Head, "mass")
+	if m != nil || k < 0 {
+		return t
+	}
+	t.Head = slices.Delete(t.Head, k, k+1)
+	for i := range t.Rows {
+		t.Rows[i].Cells = slices.Delete(t.Rows[i].Cells, k, k+1)
+	}
+	return t
 }
 
 // of writes the mass of a body.

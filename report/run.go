@@ -69,7 +69,7 @@ func Run(dir string) (*Document, error) {
 		return nil, err
 	}
 	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
-	d.add(pictures, checks(&s), signals, maps, simulated(&s, rec), health, timing(&s), warnings(&s))
+	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, timing(&s), warnings(&s))
 	return d, rec.Err()
 }
 
@@ -264,10 +264,11 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 
 // simulated tells which bodies there were, with the quality of their meshes, and the parts of the scene file that say
 // what they are made of.
-func simulated(s *record.Summary, rec *record.Recording) *Section {
+func simulated(dir string, s *record.Summary, rec *record.Recording) *Section {
 	// meshes from the recording, which is what ran; materials from the scene file, which may have changed since
 	sec := &Section{Title: "What was simulated"}
-	mass, why := massesOf(s, rec)
+	path := sceneFile(dir, s.Scene)
+	mass, why := massesOf(path, s.Inputs, rec)
 	if n := len(rec.Static.Deformables); n > 0 {
 		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "mass", "volume", "edges", "least angle", "mean radius ratio", "least radius ratio"}}
 		for i := range rec.Static.Deformables[:min(n, mostBodies)] {
@@ -281,7 +282,7 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 				fmt.Sprintf("%.2f", q.MeanRatio), fmt.Sprintf("%.2f", q.MinRatio),
 			}})
 		}
-		sec.Tables = append(sec.Tables, t)
+		sec.Tables = append(sec.Tables, mass.without(t))
 	}
 	if n := len(rec.Static.Bodies); n > 0 {
 		// bodies without shapes are frames that only carry others
@@ -295,12 +296,12 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 		for i, name := range rec.Static.Bodies[:min(n, mostBodies)] {
 			t.Rows = append(t.Rows, TableRow{Cells: []string{name, mass.of(i), fmt.Sprint(shapes[i])}})
 		}
-		sec.Tables = append(sec.Tables, t)
+		sec.Tables = append(sec.Tables, mass.without(t))
 		if n > mostBodies {
 			sec.Note = fmt.Sprintf("The first %d of %d rigid bodies.", mostBodies, n)
 		}
 	}
-	tables, note := sceneParts(s.Scene)
+	tables, note := sceneParts(path)
 	sec.Tables = append(sec.Tables, tables...)
 	// one reason where the scene is not there at all
 	if len(tables) > 0 {
