@@ -93,7 +93,7 @@ func scaled(top float64, unit string) (factor float64, name string) {
 }
 
 // baseUnits are the units that take prefixes, by those that columns and scenes have.
-var baseUnits = map[string]string{"mm": "m", "cm": "m", "µm": "m", "ms": "s", "µs": "s", "kPa": "Pa", "MPa": "Pa", "mJ": "J", "mN": "N", "kN": "N", "N mm": "N m", "N cm": "N m", "mm/s": "m/s"}
+var baseUnits = map[string]string{"mm": "m", "cm": "m", "µm": "m", "ms": "s", "µs": "s", "kPa": "Pa", "MPa": "Pa", "mJ": "J", "mN": "N", "kN": "N", "mm/s": "m/s"}
 
 // quantity writes a number in its unit, or with a prefix of it.
 func quantity(x float64, unit string) string {

@@ -1,10 +1,15 @@
 package report
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/sfnt"
 
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
@@ -99,6 +104,48 @@ func TestBodiesHaveTheirMasses(t *testing.T) {
 			if got["ball"] != want || mass == "0.025" && got["floor"] != "" && got["floor"] != "–" {
 				t.Errorf("with %s kg in the scene: %v, note %q", mass, got, s.Note)
 			}
+		}
+	}
+}
+
+// The fonts of PDFs have all signs of numbers: others would be boxes.
+func TestFontsOfPDFsHaveTheSignsOfNumbers(t *testing.T) {
+	for name, ttf := range map[string][]byte{"regular": liberationsansregular.TTF, "bold": liberationsansbold.TTF} {
+		f, err := sfnt.Parse(ttf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range lowered.Replace("0123456789.−×^⁻⁰¹²³⁴⁵⁶⁷⁸⁹µ°≥≤–% ") {
+			if k, err := f.GlyphIndex(nil, r); err != nil || k == 0 {
+				t.Errorf("the %s font has no %q", name, r)
+			}
+		}
+	}
+}
+
+// Exponents of PDFs are raised digits of the font: no sign that the font lacks is set, in one line or in several, and a
+// number is as wide as its letters.
+func TestExponentsOfPDFsAreDigits(t *testing.T) {
+	p := newPDFWriter()
+	p.SetCompression(false)
+	p.font("", 9, Plain)
+	if got, least := p.GetStringWidth("1×10⁻⁸"), p.GetStringWidth("1×10"); got <= least || got >= p.GetStringWidth("1×10−8") {
+		t.Errorf("1×10⁻⁸ is %g mm wide, 1×10 %g mm", got, least)
+	}
+	y := p.GetY()
+	p.MultiCell(60, 4, "6.744×10⁻⁸ m²", "", "R", false)
+	if p.GetY() != y+4 || p.GetX() != border {
+		t.Errorf("a line of 4 mm ends at %g, %g, begun at %g", p.GetX(), p.GetY(), y)
+	}
+	p.MultiCell(12, 4, "largest velocity, 3×10⁻⁶ in mm²", "", "L", false)
+	var b bytes.Buffer
+	if err := p.Output(&b); err != nil {
+		t.Fatal(err)
+	}
+	// letters of own fonts have two bytes
+	for _, r := range "⁻⁸⁶" {
+		if bytes.Contains(b.Bytes(), []byte{byte(r >> 8), byte(r), ')'}) {
+			t.Errorf("%q is set", r)
 		}
 	}
 }
