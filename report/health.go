@@ -52,7 +52,11 @@ func health(dir string, s *record.Summary) (*Section, error) {
 		case !slices.ContainsFunc(x, func(v float64) bool { return v != 0 }):
 			zero = append(zero, strings.ReplaceAll(render.TrimUnit(column), "_", " ")) // a line at 0 needs no chart
 		default:
-			panels = append(panels, study.Panel{Steps: []string{column}})
+			p := study.Panel{Steps: []string{column}}
+			if word, ok := stepWords[column]; ok {
+				p.Labels.Keys, p.Labels.Item = []string{column}, map[string]*string{column: &word}
+			}
+			panels = append(panels, p)
 		}
 	}
 	if len(zero) > 0 {
@@ -61,6 +65,9 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	sec.Figures, err = runCharts(dir, panels)
 	return sec, err
 }
+
+// stepWords are titles of columns whose names say too little.
+var stepWords = map[string]string{"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy", "wall_ms": "time of a step"}
 
 // judged is a fact with a verdict.
 func judged(name, value string, good bool) Fact {
