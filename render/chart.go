@@ -359,6 +359,7 @@ func (l *layout) limits(columns int) {
 		for k := range 2 {
 			p.axes[k].lo, p.axes[k].hi = p.extent(k)
 		}
+		p.axes[1].counts = p.counts()
 	}
 	// columns share x, rows share y
 	if l.fig.ShareX {

@@ -14,6 +14,9 @@ import (
 // few of them on logarithmic ones. As many are taken as have room for their labels: the number falls
 // from the length over the size of a label until no two labels overlap.
 //
+// Whole numbers without a unit are counts, of contacts or iterations: their ticks are whole, and a constant one has room of
+// 1 at least on both sides.
+//
 // Numbers with many digits leave out a power of a thousand, 10^{3e}, which stands before the unit in the
 // title: a label l stands for the value l 10^{3e}. A logarithmic axis of less than a decade, on which
 // powers of ten would be too few, is marked at 2 and 5 times each, or linearly.
@@ -34,6 +37,8 @@ type axis struct {
 	ticks []axisTick
 	// factor is a power of ten such as "10^{−6}" that labels leave out, or empty.
 	factor string
+	// counts reports that the axis shows whole numbers without a unit, such as contacts: so are its ticks.
+	counts bool
 }
 
 // axisTick is a mark of an axis; without a label it is a small one.
@@ -55,13 +60,17 @@ func (a *axis) settle(lo, hi *float64, tight bool) {
 	if !(a.hi >= a.lo) {
 		a.lo, a.hi = 0, 1
 	}
-	// A constant gets a tenth of its value on both sides; other values 6 % of their extent.
+	// A constant gets a tenth of its value on both sides, a count 1 or more; other values 6 % of their extent.
 	if a.hi-a.lo <= 1e-12*max(math.Abs(a.lo), math.Abs(a.hi)) {
 		d := 0.1 * math.Abs(a.hi)
-		if d == 0 {
-			d = 1
+		if d == 0 || a.counts {
+			d = max(1, math.Ceil(d))
 		}
 		a.lo, a.hi = a.lo-d, a.hi+d
+		// no count is below 0: the line of zeros stands a little above the frame
+		if a.counts && a.hi > 0 {
+			a.lo = max(a.lo, -0.1*a.hi)
+		}
 	} else if !tight {
 		pad := 0.06 * (a.hi - a.lo)
 		a.lo, a.hi = a.lo-pad, a.hi+pad
@@ -194,6 +203,10 @@ func (a *axis) fits(length vg.Length, upright bool) bool {
 func (a *axis) markLinear(n int) {
 	a.ticks, a.factor = nil, ""
 	step := roundStep((a.hi - a.lo) / float64(n))
+	if a.counts {
+		// 2.5 contacts are none
+		step = math.Ceil(step)
+	}
 	scale := 1.0
 	// very large, very small, or many digits
 	if top := max(math.Abs(a.lo), math.Abs(a.hi)); top >= 1e5 || top < 1e-2 || step < 1e-3 && top < 1 {

@@ -1,6 +1,9 @@
 package render
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // The extent of a chart on an axis is the smallest interval that holds what the chart shows
 // there: points of lines that both axes can show and that the limits of the other axis let
@@ -47,6 +50,26 @@ func (c *Chart) extent(k int) (lo, hi float64) {
 		take(g[1][k])
 	}
 	return lo, hi
+}
+
+// counts reports whether all y are whole numbers without a unit, such as contacts.
+func (c *Chart) counts() bool {
+	if strings.Contains(AxisTitle(c.Y), "(") || len(c.Rules) > 0 {
+		return false
+	}
+	seen := false
+	for i := range c.Lines {
+		for _, p := range c.Lines[i].Points {
+			if !c.visible(p) {
+				continue
+			}
+			if p[1] != math.Round(p[1]) || math.Abs(p[1]) > 1e9 {
+				return false
+			}
+			seen = true
+		}
+	}
+	return seen
 }
 
 // within reports whether a point is within the limits given for axis k, so that

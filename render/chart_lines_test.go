@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -265,5 +266,32 @@ func TestOccupiedPointsAreDense(t *testing.T) {
 	}
 	if last := p.room[len(p.room)-1]; last != (vg.Point{X: 30, Y: 41}) {
 		t.Errorf("the last point is %v", last)
+	}
+}
+
+// Counts have whole ticks, and a constant one a range that holds the whole numbers beside it; quantities with a unit do
+// not become counts where their values happen to be whole.
+func TestCountsHaveWholeTicks(t *testing.T) {
+	for _, c := range []struct {
+		y     []float64
+		title string
+		want  string
+	}{
+		{[]float64{1, 1, 1}, "contacts", "0 1 2"}, {[]float64{0, 0, 0}, "contacts", "0 1"}, {[]float64{0, 1, 1}, "contacts", "0 1"},
+		{[]float64{1, 2, 1}, "newton iterations", "1 2"}, {[]float64{40, 40, 40}, "contacts", "36 38 40 42 44"},
+		{[]float64{2, 2, 2}, "force (N)", "1.8 1.9 2.0 2.1 2.2"}, {[]float64{0, 0.5, 1}, "share", "0.0 0.2 0.4 0.6 0.8 1.0"},
+	} {
+		l := Line{}
+		for i, y := range c.y {
+			l.Points = append(l.Points, [2]float64{float64(i), y})
+		}
+		p := (&Figure{Width: 8.9, Height: 4.2, Charts: []Chart{{Y: c.title, Lines: []Line{l}}}}).layOut().panels[0]
+		var labels []string
+		for _, t := range p.axes[1].ticks {
+			labels = append(labels, t.label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%v of %s: ticks %s, want %s", c.y, c.title, got, c.want)
+		}
 	}
 }

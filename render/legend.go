@@ -25,6 +25,9 @@ import (
 // 	colour scale                   right, from 0.30 to 0.70 of the height
 // 	key of arrows                  bottom right
 //
+// Words and scales stand on plates of their own, which let bodies shine through a little: whatever is behind them, letters
+// keep a contrast of 4.5 to 1 or more.
+//
 // All lengths are multiples of the height s of letters, 1/46 of the width or 1/34 of the height of the
 // picture, whichever is less, and at least 8 pixels, times Options.Letters. The automatic camera keeps the subject out of these places, see
 // pictureFrame.
@@ -122,8 +125,8 @@ type pen struct {
 	c vgdraw.Canvas
 	// size is the height of letters, pixels.
 	size vg.Length
-	// halo is the colour around letters.
-	halo color.Color
+	// halo is the colour around letters, ground that of the plates below them.
+	halo, ground color.Color
 }
 
 // fonts holds the fonts of pictures, which are part of the program.
@@ -156,6 +159,28 @@ func (w *pen) text(x, y vg.Length, s string, xa vgdraw.XAlignment, c color.Color
 	w.c.FillText(sty, vg.Point{X: x, Y: y}, s)
 }
 
+// plate fills a rectangle with round corners, the ground of what is written over it.
+func (w *pen) plate(x0, y0, x1, y1 vg.Length) {
+	const quarter = math.Pi / 2
+	r := min(0.45*w.size, (x1-x0)/2, (y1-y0)/2)
+	var path vg.Path
+	path.Move(vg.Point{X: x0 + r, Y: y0})
+	// counter-clockwise, a corner at the end of each side
+	path.Arc(vg.Point{X: x1 - r, Y: y0 + r}, r, -quarter, quarter)
+	path.Arc(vg.Point{X: x1 - r, Y: y1 - r}, r, 0, quarter)
+	path.Arc(vg.Point{X: x0 + r, Y: y1 - r}, r, quarter, quarter)
+	path.Arc(vg.Point{X: x0 + r, Y: y0 + r}, r, 2*quarter, quarter)
+	path.Close()
+	w.c.SetColor(w.ground)
+	w.c.Fill(path)
+}
+
+// label writes a text on a plate.
+func (w *pen) label(x, y vg.Length, s string, c color.Color, bold bool) {
+	w.plate(x-0.5*w.size, y-0.85*w.size, x+w.style(bold).Width(s)+0.5*w.size, y+0.85*w.size)
+	w.text(x, y, s, text.XLeft, c, bold)
+}
+
 // rect fills a rectangle.
 func (w *pen) rect(x0, y0, x1, y1 vg.Length, c color.Color) {
 	w.c.FillPolygon(c, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
@@ -176,13 +201,13 @@ type words struct {
 // write draws words on a canvas of w×h pixels that stands at the lower left corner of the picture.
 func (p *Painter) write(w, h vg.Length, draw func(pn *pen, fg, second color.Color)) words {
 	// colours of words that contrast with the background: dark on light, light on dark
-	fg, second, halo := ink, pale, color.NRGBA{248, 249, 250, 150}
+	fg, second, halo, ground := ink, pale, color.NRGBA{248, 249, 250, 150}, color.NRGBA{250, 251, 252, 190}
 	if p.opt.Background != "" && isDark(p.opt.Background) {
-		halo = color.NRGBA{20, 22, 26, 160}
+		halo, ground = color.NRGBA{20, 22, 26, 160}, color.NRGBA{24, 27, 32, 190}
 		fg, second = color.NRGBA{235, 238, 242, 255}, color.NRGBA{170, 176, 186, 255}
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
-	draw(&pen{c: vgdraw.New(canvas), size: vg.Length(p.opt.legendSize()), halo: halo}, fg, second)
+	draw(&pen{c: vgdraw.New(canvas), size: vg.Length(p.opt.legendSize()), halo: halo, ground: ground}, fg, second)
 	img := canvas.Image()
 	return words{img, img.Bounds().Add(image.Pt(0, p.opt.Size[1]-img.Bounds().Dy()))}
 }
@@ -209,7 +234,7 @@ func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	size := vg.Length(p.opt.legendSize())
 	m := 1.1 * size
 	clock := p.write(min(vg.Length(p.opt.Size[0]), m+10*size), min(vg.Length(p.opt.Size[1]), 2.2*m), func(pn *pen, fg, _ color.Color) {
-		pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
+		pn.label(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), fg, false)
 	})
 	clock.over(img)
 }
@@ -222,11 +247,11 @@ func (p *Painter) writeFixed(peak float64) []words {
 		// title above; beside the time below the scale of the ground
 		left := m
 		if !p.opt.Captioned {
-			pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
+			pn.label(m, h-1.3*m, title(p.rec.Static.Title), fg, true)
 			left += 10 * pn.size
 		}
 		if p.cell > 0 {
-			pn.text(left, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
+			pn.label(left, 1.1*m, "squares "+quantity(p.cell, "m"), second, false)
 		}
 		if p.scale {
 			p.drawScale(pn, w, h, peak, fg)
@@ -265,6 +290,11 @@ func (p *Painter) drawScale(pn *pen, w, h vg.Length, peak float64, fg color.Colo
 	factor, unit := scaleOf(p.top, p.field.unit)
 	x0, x1 := w-5.2*size, w-4.2*size
 	y0, y1 := 0.30*h, 0.70*h
+	name := p.field.label + " (" + unit + ")"
+	right := w - 1.1*size
+	// one plate for the name and a narrow one for the bar, so that they hide little
+	pn.plate(right-pn.style(false).Width(name)-0.5*size, y1+0.75*size, right+0.5*size, y1+2.4*size)
+	pn.plate(x0-0.5*size, y0-0.85*size, right+0.5*size, y1+0.7*size)
 	// the bar, one strip a pixel; strips overlap by 0.02 so that no seam shows
 	n := int(y1 - y0)
 	for i := range n {
@@ -284,7 +314,7 @@ func (p *Painter) drawScale(pn *pen, w, h vg.Length, peak float64, fg color.Colo
 		}
 		pn.text(x1+0.55*size, y+0.03*size, label, text.XLeft, fg, false)
 	}
-	pn.text(w-1.1*size, y1+1.5*size, p.field.label+" ("+unit+")", text.XRight, fg, false)
+	pn.text(right, y1+1.5*size, name, text.XRight, fg, false)
 }
 
 // drawArrowKey draws an arrow as long as those of the scale's force, at the
@@ -300,6 +330,7 @@ func (p *Painter) drawArrowKey(pn *pen, w, y vg.Length, fg color.Color) {
 	x1 := w - 1.1*size - width - 0.6*size
 	x0 := x1 - px
 	r := px * 0.028
+	pn.plate(x0-0.5*size, y-max(0.85*size, 2.3*r+0.2*size), w-0.6*size, y+max(0.85*size, 2.3*r+0.2*size))
 	// shaft and head with the proportions of appendArrow
 	pn.rect(x0, y-r, x1-5*r, y+r, c)
 	pn.c.FillPolygon(c, []vg.Point{{X: x1 - 5.5*r, Y: y - 2.3*r}, {X: x1, Y: y}, {X: x1 - 5.5*r, Y: y + 2.3*r}})

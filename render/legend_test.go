@@ -3,6 +3,7 @@ package render
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"math"
 	"os"
@@ -286,6 +287,31 @@ func TestPicturesWithCaptionsLeaveOutTitleAndTime(t *testing.T) {
 		}
 		if (title > 0) == captioned || (clock > 0) == captioned {
 			t.Errorf("captioned %t: %d rows of title, %d bytes of the time", captioned, title, clock)
+		}
+	}
+}
+
+// Words stand out from whatever is behind them: over a picture of one dark or pale colour, most pixels of the place of the
+// scale's name are of its ground, and letters differ from them.
+func TestWordsHaveAGroundOfTheirOwn(t *testing.T) {
+	for _, behind := range []color.RGBA{{28, 52, 120, 255}, {120, 130, 150, 255}, {250, 250, 250, 255}} {
+		p := pressed(t, 50, 100)
+		img := image.NewRGBA(image.Rect(0, 0, 640, 480))
+		draw.Draw(img, img.Rect, image.NewUniform(behind), image.Point{}, draw.Src)
+		p.annotate(img, 0, 0)
+		size := p.opt.legendSize()
+		y := int(480 - 0.70*480 - 1.5*size)
+		for name, r := range map[string]image.Rectangle{
+			"name": image.Rect(int(640-8*size), y-int(0.5*size), int(640-1.2*size), y+int(0.5*size)),
+			"time": image.Rect(int(1.2*size), int(480-1.6*size), int(6*size), int(480-0.8*size)),
+		} {
+			part := img.SubImage(r).(*image.RGBA)
+			luma := func(c color.RGBA) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
+			ground := count(part, func(c color.RGBA) bool { return luma(c) > 180 })
+			letters := count(part, func(c color.RGBA) bool { return luma(c) < 100 })
+			if n := r.Dx() * r.Dy(); ground < n/2 || letters < n/30 {
+				t.Errorf("over %v the %s has %d pixels of ground and %d of letters, of %d", behind, name, ground, letters, n)
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/curlfree/curlfree/record"
@@ -29,11 +28,11 @@ func checks(s *record.Summary) *Section {
 		}
 		unit := checkedUnit(&c, s.SignalUnits)
 		// number and unit in one cell, which is aligned at its right end
-		value := strings.TrimSpace(precise(c.Value) + " " + unit)
+		value, limits := compared(c.Value, c.Bound, unit, c.OK)
 		if c.NotReached {
 			value = "–"
 		}
-		t.Rows = append(t.Rows, TableRow{[]string{c.Name, checkedOf(&c), value, strings.TrimSpace(bound(c.Bound) + " " + unit), word}, state})
+		t.Rows = append(t.Rows, TableRow{[]string{c.Name, checkedOf(&c), value, limits, word}, state})
 	}
 	return &Section{Title: "Checks", Tables: []*Table{t}}
 }
@@ -65,14 +64,4 @@ func checkedUnit(c *record.CheckResult, units map[string]string) string {
 		return ""
 	}
 	return unit
-}
-
-// precise writes a number with the six digits that bounds have.
-func precise(x float64) string {
-	return strings.ReplaceAll(strconv.FormatFloat(x, 'g', 6, 64), "-", "−")
-}
-
-// bound writes a bound with the signs of print.
-func bound(text string) string {
-	return strings.NewReplacer(">=", "≥", "<=", "≤", "-", "−").Replace(text)
 }

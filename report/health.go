@@ -28,11 +28,11 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	sec := &Section{Title: "Health of the solver", Facts: []Fact{
 		judged("steps that did not converge", fmt.Sprintf("%d of %d", s.Unconverged, s.Steps), s.Unconverged == 0),
 		judged("steps whose deformables did not converge", fmt.Sprint(s.FreeMotionUnconverged), s.FreeMotionUnconverged == 0),
-		{Name: "Newton iterations", Value: fmt.Sprintf("%.3g in the mean, at most %g", s.Newton.Mean, s.Newton.Max)},
-		{Name: "contacts", Value: fmt.Sprintf("%.4g in the mean, at most %g", s.Contacts.Mean, s.Contacts.Max)},
+		{Name: "Newton iterations", Value: digits(s.Newton.Mean, 3) + " in the mean, at most " + num(s.Newton.Max)},
+		{Name: "contacts", Value: num(s.Contacts.Mean) + " in the mean, at most " + num(s.Contacts.Max)},
 		{Name: "largest penetration", Value: quantity(s.Penetration, "m")},
 		judged("penetration over thickness", num(s.RelativePenetration), s.RelativePenetration < 0.1),
-		judged("friction lacking in one contact", fmt.Sprintf("%.2g %%", 100*lag.Share), lag.Share < 0.1),
+		judged("friction lacking in one contact", digits(100*lag.Share, 2)+" %", lag.Share < 0.1),
 		{Name: "energy gained by the scheme", Value: quantity(s.EnergyGained, "J")},
 	}}
 	// by name, since the pair tells what to stiffen
@@ -52,7 +52,11 @@ func health(dir string, s *record.Summary) (*Section, error) {
 		case !slices.ContainsFunc(x, func(v float64) bool { return v != 0 }):
 			zero = append(zero, strings.ReplaceAll(render.TrimUnit(column), "_", " ")) // a line at 0 needs no chart
 		default:
-			panels = append(panels, study.Panel{Steps: []string{column}})
+			p := study.Panel{Steps: []string{column}}
+			if word, ok := stepWords[column]; ok {
+				p.Labels.Keys, p.Labels.Item = []string{column}, map[string]*string{column: &word}
+			}
+			panels = append(panels, p)
 		}
 	}
 	if len(zero) > 0 {
@@ -61,6 +65,9 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	sec.Figures, err = runCharts(dir, panels)
 	return sec, err
 }
+
+// stepWords are titles of columns whose names say too little.
+var stepWords = map[string]string{"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy", "wall_ms": "time of a step"}
 
 // judged is a fact with a verdict.
 func judged(name, value string, good bool) Fact {
@@ -78,7 +85,7 @@ func timing(s *record.Summary) *Section {
 	sec := &Section{Title: "Time", Facts: []Fact{
 		{Name: "wall-clock time", Value: quantity(s.Wall, "s")},
 		{Name: "simulated time over it", Value: num(s.RealTime)},
-		{Name: "step", Value: fmt.Sprintf("%.4g ms in the mean, %.4g ms median, %.4g ms at 95 %%, at most %.4g ms", s.StepMs.Mean, s.StepMs.P50, s.StepMs.P95, s.StepMs.Max)},
+		{Name: "step", Value: fmt.Sprintf("%s ms in the mean, %s ms median, %s ms at 95 %%, at most %s ms", num(s.StepMs.Mean), num(s.StepMs.P50), num(s.StepMs.P95), num(s.StepMs.Max))},
 		{Name: "threads", Value: fmt.Sprint(s.Threads)},
 		{Name: "kernel", Value: s.Kernel},
 	}}
@@ -92,7 +99,7 @@ func timing(s *record.Summary) *Section {
 	names := []string{"place", "collide", "free_motion", "constrain", "solve", "advance"}
 	for _, name := range names {
 		if ms, ok := s.StageMs[name]; ok && total > 0 {
-			t.Rows = append(t.Rows, TableRow{Cells: []string{strings.ReplaceAll(name, "_", " "), fmt.Sprintf("%.3g ms", ms), fmt.Sprintf("%.0f %%", 100*ms/total)}})
+			t.Rows = append(t.Rows, TableRow{Cells: []string{strings.ReplaceAll(name, "_", " "), digits(ms, 3) + " ms", digits(100*ms/total, 2) + " %"}})
 		}
 	}
 	sec.Tables = append(sec.Tables, t)

@@ -13,22 +13,6 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// num writes a number with four digits.
-func num(x float64) string { return strings.ReplaceAll(strconv.FormatFloat(x, 'g', 4, 64), "-", "−") }
-
-// quantity writes a number in the SI unit or with a prefix of it.
-func quantity(x float64, unit string) string {
-	// ms for steps, s for runs: minutes and hours would need other words
-	if unit == "s" {
-		if x != 0 && x < 0.1 {
-			return num(x*1e3) + " ms"
-		}
-		return num(x) + " s"
-	}
-	factor, name := render.Readable(unit, x)
-	return num(x*factor) + " " + name
-}
-
 // pngOf encodes a picture.
 func pngOf(img image.Image) ([]byte, error) {
 	var b bytes.Buffer
@@ -60,6 +44,7 @@ func chart(fig *render.Figure) (Figure, error) {
 func isNumber(cell string) bool {
 	// units stand behind a space
 	word, _, _ := strings.Cut(strings.ReplaceAll(cell, "−", "-"), " ")
+	word, _, _ = strings.Cut(strings.TrimSuffix(word, "°"), "×")
 	_, err := strconv.ParseFloat(word, 64)
 	return err == nil
 }

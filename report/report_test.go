@@ -267,7 +267,7 @@ func TestStudiesHaveUnits(t *testing.T) {
 		t.Errorf("a measure is %q", got)
 	}
 	table := c.table([]string{"time.step"}, []string{"depth_m"}).Tables[0]
-	if table.Head[0] != "time.step (s)" || table.Head[1] != "depth_m" || table.Rows[0].Cells[0] != "0.01" {
+	if table.Head[0] != "time.step (ms)" || table.Head[1] != "depth_m" || table.Rows[0].Cells[0] != "10" {
 		t.Errorf("%q, %q", table.Head, table.Rows[0].Cells)
 	}
 }

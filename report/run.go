@@ -25,6 +25,9 @@ const (
 	mostPanels  = 12  // panels of a chart of signals
 	stripWidth  = 640 // pixels of a picture
 	stripHeight = 480
+	// cm: a map of a face, and what is beside its frame
+	mapWidth  = 9.2
+	mapMargin = 1.9
 	// height of letters in pictures over the usual one
 	stripLetters = 1.6
 )
@@ -66,7 +69,7 @@ func Run(dir string) (*Document, error) {
 		return nil, err
 	}
 	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
-	d.add(pictures, checks(&s), signals, maps, simulated(&s, rec), health, timing(&s), warnings(&s))
+	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, timing(&s), warnings(&s))
 	return d, rec.Err()
 }
 
@@ -152,7 +155,7 @@ func strip(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Figures = append(s.Figures, Figure{Caption: fmt.Sprintf("t = %.4g s", t), PNG: png, Share: 0.5})
+		s.Figures = append(s.Figures, Figure{Caption: "t = " + num(t) + " s", PNG: png, Share: 0.5})
 	}
 	return s, rec.Err()
 }
@@ -237,10 +240,16 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 				maps = append(maps, x)
 			}
 		}
-		f, err := chart(render.TaxelFigure(face, maps))
+		// half of a page wide, with letters as in the charts above; frames keep their form
+		fig := render.TaxelFigure(face, maps)
+		fig.Height *= (mapWidth - mapMargin) / (fig.Width - mapMargin)
+		fig.Width = mapWidth
+		f, err := chart(fig)
 		if err != nil {
 			return nil, err
 		}
+		// two beside each other
+		f.Share = 0.5
 		f.Caption = fmt.Sprintf("%s: normal force %s N at %s s", face.Body, num(maps[0].Normal), num(maps[0].Time))
 		if maps[len(maps)-1].Time < rec.Time(rec.Len()-1) {
 			f.Caption += ", none at the end"
@@ -255,22 +264,25 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 
 // simulated tells which bodies there were, with the quality of their meshes, and the parts of the scene file that say
 // what they are made of.
-func simulated(s *record.Summary, rec *record.Recording) *Section {
+func simulated(dir string, s *record.Summary, rec *record.Recording) *Section {
 	// meshes from the recording, which is what ran; materials from the scene file, which may have changed since
 	sec := &Section{Title: "What was simulated"}
+	path := sceneFile(dir, s.Scene)
+	mass, why := massesOf(path, s.Inputs, rec)
 	if n := len(rec.Static.Deformables); n > 0 {
-		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "volume", "edges", "least angle", "radius ratio, mean and least"}}
+		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "mass", "volume", "edges", "least angle", "mean radius ratio", "least radius ratio"}}
 		for i := range rec.Static.Deformables[:min(n, mostBodies)] {
 			d := &rec.Static.Deformables[i]
 			// of the undeformed mesh: flat or needle-shaped tetrahedra make a body too stiff
 			q := meshes.TetQuality(&meshes.Tet{Verts: d.Rest, Tets: d.Tets})
+			edge, unit := scaled(q.MaxEdge, "m")
 			t.Rows = append(t.Rows, TableRow{Cells: []string{
-				d.Name, fmt.Sprint(len(d.Rest)), fmt.Sprint(len(d.Tets)), num(q.Volume*1e6) + " cm³",
-				quantity(q.MinEdge, "m") + " to " + quantity(q.MaxEdge, "m"), fmt.Sprintf("%.0f°", q.MinDihedral*180/math.Pi),
-				fmt.Sprintf("%.2f, %.2f", q.MeanRatio, q.MinRatio),
+				d.Name, fmt.Sprint(len(d.Rest)), fmt.Sprint(len(d.Tets)), mass.of(len(rec.Static.Bodies) + i), num(q.Volume*1e6) + " cm³",
+				digits(q.MinEdge*edge, 3) + " to " + digits(q.MaxEdge*edge, 3) + " " + unit, fmt.Sprintf("%.0f°", q.MinDihedral*180/math.Pi),
+				fmt.Sprintf("%.2f", q.MeanRatio), fmt.Sprintf("%.2f", q.MinRatio),
 			}})
 		}
-		sec.Tables = append(sec.Tables, t)
+		sec.Tables = append(sec.Tables, mass.without(t))
 	}
 	if n := len(rec.Static.Bodies); n > 0 {
 		// bodies without shapes are frames that only carry others
@@ -280,17 +292,21 @@ func simulated(s *record.Summary, rec *record.Recording) *Section {
 				shapes[b]++
 			}
 		}
-		t := &Table{Head: []string{"rigid body", "shapes"}}
+		t := &Table{Head: []string{"rigid body", "mass", "shapes"}}
 		for i, name := range rec.Static.Bodies[:min(n, mostBodies)] {
-			t.Rows = append(t.Rows, TableRow{Cells: []string{name, fmt.Sprint(shapes[i])}})
+			t.Rows = append(t.Rows, TableRow{Cells: []string{name, mass.of(i), fmt.Sprint(shapes[i])}})
 		}
-		sec.Tables = append(sec.Tables, t)
+		sec.Tables = append(sec.Tables, mass.without(t))
 		if n > mostBodies {
 			sec.Note = fmt.Sprintf("The first %d of %d rigid bodies.", mostBodies, n)
 		}
 	}
-	tables, note := sceneParts(s.Scene)
+	tables, note := sceneParts(path)
 	sec.Tables = append(sec.Tables, tables...)
+	// one reason where the scene is not there at all
+	if len(tables) > 0 {
+		note += why
+	}
 	sec.Note = strings.TrimSpace(sec.Note + " " + note)
 	return sec
 }

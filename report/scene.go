@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -11,13 +13,29 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
+// sceneFile returns the path of the scene of a run folder. A run has the path as it was given: from the folder where it was
+// started, which most often is one above the run's.
+func sceneFile(dir, path string) string {
+	if _, err := os.Stat(path); err == nil || filepath.IsAbs(path) {
+		return path
+	}
+	dir, err := filepath.Abs(dir)
+	for err == nil && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+		if s, err := os.Stat(filepath.Join(dir, path)); err == nil && s.Mode().IsRegular() {
+			return filepath.Join(dir, path)
+		}
+	}
+	return path
+}
+
 // sceneParts returns tables of the sections of a scene file that say what bodies are made of. The file may be gone,
 // which the note says.
 func sceneParts(path string) (tables []*Table, note string) {
 	// the report goes on without it: the run is what it tells
 	text, err := inputfile.Read(path)
 	if err != nil {
-		return nil, "The scene file is not there any more: materials are not listed."
+		return nil, "The scene file " + path + " is not found from the present folder or those above the run: materials and masses are not listed."
 	}
 	var file yaml.MapSlice
 	text, _ = inputfile.Text(text) // nothing where it is no text
@@ -107,7 +125,7 @@ func inline(v any, unit string, units map[string]string) string {
 	}
 	// numbers have several types in a file: 1e6 without a point is a text in YAML
 	x, err := strconv.ParseFloat(fmt.Sprint(v), 64)
-	if err != nil || unit == "" {
+	if err != nil {
 		return fmt.Sprint(v)
 	}
 	return quantity(x, unit)

@@ -288,7 +288,7 @@ func (c *cases) cellMap(x, y *axis, sum, count []float64, judged bool, measures 
 		cells.Rects = append(cells.Rects, [4]float64{x.edges[i], y.edges[j], x.edges[i+1], y.edges[j+1]})
 		v := sum[k] / count[k]
 		cells.Values = append(cells.Values, v)
-		cells.Labels = append(cells.Labels, strings.TrimSpace(strconv.FormatFloat(v, 'g', 3, 64)))
+		cells.Labels = append(cells.Labels, digits(v, 3))
 	}
 	// no case has a number
 	if len(cells.Rects) == 0 {
@@ -410,7 +410,10 @@ func (c *cases) picture(row int) (image.Image, error) {
 // measured writes a measure of a case with the unit that its name tells.
 func (c *cases) measured(row int, name string) string {
 	unit, _ := render.Unit(name)
-	return strings.TrimSpace(short(c.cell(row, name)) + " " + unit)
+	if v, err := strconv.ParseFloat(c.cell(row, name), 64); err == nil {
+		return quantity(v, unit)
+	}
+	return c.cell(row, name)
 }
 
 // axisTitle is a path of a scene with the unit of its values.
@@ -421,12 +424,29 @@ func axisTitle(path string) string {
 	return render.AxisTitle(path)
 }
 
-// short writes a cell that is a number with four digits.
-func short(cell string) string {
+// short writes a cell that is a number, times a factor, with four digits.
+func short(cell string, factor float64) string {
 	if v, err := strconv.ParseFloat(cell, 64); err == nil {
-		return num(v)
+		return num(v * factor)
 	}
 	return cell
+}
+
+// columnUnit returns the head of a column of the table, and the factor of its numbers: all have the unit that suits the
+// largest, as µs for steps of some 10⁻⁵ s.
+func (c *cases) columnUnit(name string) (factor float64, head string) {
+	unit := unitOfPath(name)
+	if unit == "" {
+		return 1, axisTitle(name)
+	}
+	top := 0.0
+	for i := range c.rows {
+		if v, err := strconv.ParseFloat(c.cell(i, name), 64); err == nil {
+			top = max(top, math.Abs(v))
+		}
+	}
+	factor, unit = scaled(top, unit)
+	return factor, name + " (" + unit + ")"
 }
 
 // table shows the cases: what varies, what is measured, and whether it is as expected.
@@ -442,15 +462,18 @@ func (c *cases) table(paths, measures []string) *Section {
 	s := &Section{Title: "Cases"}
 	names := append(slices.Clone(columns), "expectations", "status")
 	t := &Table{}
-	for _, name := range names {
+	factors := make([]float64, len(names))
+	for k, name := range names {
 		// measures tell their unit by their name, values of the scene do not
-		t.Head = append(t.Head, axisTitle(name))
+		var title string
+		factors[k], title = c.columnUnit(name)
+		t.Head = append(t.Head, title)
 	}
 	for i := range c.rows[:min(len(c.rows), mostCases)] {
 		// the verdict colours the last cell
 		row := TableRow{State: c.state(i)}
-		for _, name := range names {
-			row.Cells = append(row.Cells, cmp.Or(short(c.cell(i, name)), "–"))
+		for k, name := range names {
+			row.Cells = append(row.Cells, cmp.Or(short(c.cell(i, name), factors[k]), "–"))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -4,7 +4,7 @@
 //
 //   app.view          the picture, see view.js
 //   app.source        the source of frames, see source.js
-//   app.panel(title, side)  a new panel at the 'left' or 'right'; returns its content
+//   app.panel(title, side, open, first)  a new panel at the 'left' or 'right', below or above the others; returns its content
 //   app.toolbar       the buttons at the top
 //   app.footer        the line at the bottom, where the timeline is
 //   app.key(key, name, act)  a key, with the words for the help
@@ -22,6 +22,9 @@ import { Cut } from './cut.js'
 import { gradient } from './colormap.js'
 import { largest } from './surfaces.js'
 import { roundUp, scaleOf, shown } from './signals.js'
+
+// narrow matches pages with little room, such as those of phones: the same condition as in style.css
+const narrow = matchMedia('(max-width: 760px), (max-height: 480px) and (max-width: 960px)')
 
 export class App {
   constructor(source) {
@@ -53,10 +56,12 @@ export class App {
     source.controls?.(this)
   }
 
-  // panel adds a section that opens and closes.
-  panel(title, side = 'left', open = true) {
+  // panel adds a section that opens and closes; what is used all the time comes first.
+  panel(title, side = 'left', open = true, first = false) {
     const content = el('div', { class: 'content' })
-    this[side].append(el('details', { class: 'panel', open }, el('summary', {}, title), content))
+    const section = el('details', { class: 'panel', open }, el('summary', {}, title), content)
+    if (first) this[side].prepend(section)
+    else this[side].append(section)
     return content
   }
 
@@ -147,9 +152,16 @@ export class App {
 
   addTools() {
     const { toolbar } = this
+    // pages with little room show one panel at a time, at first that of the signals, see style.css
+    const { body } = document
+    body.dataset.panel = 'right'
     const panels = name => () => {
-      document.body.classList.toggle('no-' + name)
-      document.body.classList.toggle('show-' + name)
+      if (!narrow.matches) {
+        body.classList.toggle('no-' + name)
+        return
+      }
+      body.dataset.panel = body.dataset.panel === name ? '' : name
+      body.classList.remove('no-' + name)
     }
     toolbar.append(
       button('Bodies and colours (b)', icons.list, panels('left')), button('Signals (s)', icons.chart, panels('right')),

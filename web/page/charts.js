@@ -8,18 +8,21 @@ const light = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#4b8bbe',
 const dark = ['#56b4e9', '#e69f00', '#2fc99a', '#e69ac4', '#f0e442', '#9fc5ff', '#ffffff']
 
 const trim = (name, unit) => {
-  const ends = { 'm/s': '_m_per_s', Pa: '_Pa', N: '_N', 'N m': '_Nm', rad: '_rad', J: '_J', s: '_s', m: '_m' }
-  const end = ends[unit]
+  const ends = { 'm/s': '_m_per_s', 'N m': '_Nm', 'mm²': '_mm2', 'cm²': '_cm2', 'm²': '_m2', '°': '_deg' }
+  const end = ends[unit] || unit && '_' + unit
   return end && name.endsWith(end) ? name.slice(0, -end.length) : name
 }
 
 // room for the numbers beside an axis, pixels
 const room = (_, texts) => Math.max(46, 14 + 6.5 * Math.max(0, ...(texts || []).map(s => s.length)))
 
-// range of an axis for values from lo to hi; numbers that stay the same stand in the middle
+// range of an axis for values from lo to hi; numbers that stay the same, up to the rounding of a computer, stand in the
+// middle: ticks within that rounding would have too many digits
 const range = (_, lo, hi) => {
   if (lo === null) return [0, 1]
-  return lo === hi ? [lo - (Math.abs(lo) || 1) / 10, hi + (Math.abs(hi) || 1) / 10] : uPlot.rangeNum(lo, hi, 0.1, true)
+  const top = Math.max(Math.abs(lo), Math.abs(hi))
+  if (top < 1e-12) return [-0.1, 0.1]
+  return hi - lo <= 1e-9 * top ? [lo - (Math.abs(lo) || 1) / 10, hi + (Math.abs(hi) || 1) / 10] : uPlot.rangeNum(lo, hi, 0.1, true)
 }
 
 // Charts fills an element. seek(t) is called when a reader clicks into a chart.
@@ -47,7 +50,7 @@ export class Charts {
     const { columns, time, values } = this.signals
     let top = 0
     for (const m of group.members) for (const v of values[m]) top = Math.max(top, Math.abs(v || 0))
-    const scale = scaleOf(top, group.unit)
+    const scale = scaleOf(top < 1e-12 ? 0 : top, group.unit)
     const colors = this.dark ? dark : light
     const ink = this.dark ? '#aeb8c4' : '#4a5361', grid = this.dark ? '#2b333d' : '#e3e7ec'
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '11px system-ui, sans-serif' }

@@ -44,7 +44,7 @@ function addTransport(app, link) {
     if (saved.value) link.send({ do: 'jump', time: +saved.value })
     saved.value = ''
   } })
-  const speeds = [[0.05, '1/20×'], [0.1, '1/10×'], [0.25, '1/4×'], [0.5, '1/2×'], [1, '1×'], [2, '2×'], [0, 'as fast as possible']]
+  const speeds = [[0.05, '1/20×'], [0.1, '1/10×'], [0.25, '1/4×'], [0.5, '1/2×'], [1, '1×'], [2, '2×'], [0, 'fastest']]
   const speed = el('select', { 'aria-label': 'Speed', title: 'Speed', id: 'live-speed', onchange: () => link.send({ do: 'speed', speed: +speed.value }) },
     ...speeds.map(([v, text]) => el('option', { value: v }, text)))
   const time = el('output', { class: 'time', id: 'live-time' })

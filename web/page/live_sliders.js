@@ -6,7 +6,7 @@ import { shown } from './signals.js'
 export function addSliders(app, link) {
   const { values } = app.scene.live
   if (!values.length) return null
-  const box = app.panel('Live values')
+  const box = app.panel('Live values', 'left', true, true)
   const sliders = values.map((v, i) => {
     const out = el('output')
     const slider = el('input', { type: 'range', min: v.min, max: v.max, step: (v.max - v.min) / 1000, value: v.value, id: `live-value-${i}`, 'aria-label': v.name,

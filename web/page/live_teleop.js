@@ -10,7 +10,7 @@ const period = 50, confirm = 100 // ms
 export function addTeleop(app, link) {
   const robots = app.scene.live.teleops
   if (!robots.length) return null
-  const box = app.panel('Steer the robot')
+  const box = app.panel('Steer the robot', 'left', true, true)
   const keyboard = new Keyboard(), sixDof = new SixDof(), pads = { hold: false, linear: [0, 0, 0], angular: [0, 0, 0], grip: 0 }
   const hands = [keyboard, new Gamepads(), sixDof, { read: () => pads, release: () => { pads.hold = false } }]
   const robot = el('select', { id: 'live-robot', 'aria-label': 'Robot' }, ...robots.map((r, i) => el('option', { value: i }, r.drive)))

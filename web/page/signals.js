@@ -41,11 +41,18 @@ export function roundUp(x) {
   return 10 * p
 }
 
-// shown writes a number with few digits.
+// power writes 1.500e+6 as 1.5×10⁶
+const power = text => {
+  const [m, e] = text.split('e')
+  return `${Number(m)}×10${raised(String(Number(e)))}`
+}
+const raised = s => s.replace(/[-0-9]/g, c => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)])
+
+// shown writes a number with few digits, very large and small ones with a power of ten: 4.2×10⁻¹⁶.
 export function shown(x, digits = 4) {
   if (x === null || x === undefined || !Number.isFinite(x)) return '–'
   if (x === 0) return '0'
   const a = Math.abs(x)
-  const text = a >= 1e5 || a < 1e-4 ? x.toExponential(digits - 1).replace(/\.?0+e/, 'e') : String(Number(x.toPrecision(digits)))
+  const text = a >= 1e5 || a < 1e-4 ? power(x.toExponential(digits - 1)) : String(Number(x.toPrecision(digits)))
   return text.replaceAll('-', '−')
 }
