@@ -57,9 +57,9 @@ type thicknessGauge struct {
 	seen map[trianglePart][2]sideMet
 	// rays cast so far, and boxes and triangles that they were tested against
 	rays, looks int
-	// how often the bounds of rays and looks are allowed, and whether that was extended
+	// how often the bounds of rays and looks are allowed, and how often that may be extended
 	allowance float64
-	extended  bool
+	extra     int
 	// what faces slivers beside each other, of this call of sample: what it gives depends on no earlier sizes
 	shared map[sliverPatch][2]sideMet
 }
@@ -75,15 +75,15 @@ type sliverPatch struct {
 // newThicknessGauge returns a gauge for a surface that is to get at most so many vertices.
 func newThicknessGauge(d *Distance, vertices int) *thicknessGauge {
 	more := float64(vertices) / defaultMaxVertices
-	return &thicknessGauge{d: d, seen: map[trianglePart][2]sideMet{}, allowance: max(1, min(more, maxMoreRays))}
+	return &thicknessGauge{d: d, seen: map[trianglePart][2]sideMet{}, allowance: max(1, min(more, maxMoreRays)), extra: 2}
 }
 
-// extend lifts the bounds by a half, once; false if they were lifted before.
+// extend lifts the bounds by a half; false if they were lifted twice before.
 func (g *thicknessGauge) extend() bool {
-	if g.extended {
+	if g.extra == 0 {
 		return false
 	}
-	g.extended = true
+	g.extra--
 	g.allowance *= 1.5
 	return true
 }

@@ -142,5 +142,12 @@ func TestBoundsOnRaysFollowTheLimit(t *testing.T) {
 		if before || !g.spent() {
 			t.Errorf("%d vertices: bounds reached with %d rays: %v, with one more: %v", c.vertices, g.rays-1, before, g.spent())
 		}
+		// Twice a half more.
+		for k := range 3 {
+			g.rays = int(float64(c.times*maxRays) * math.Pow(1.5, float64(k)))
+			if more := g.extend(); more != (k < 2) || more == g.spent() {
+				t.Errorf("%d vertices: extended for time %d: %v, spent %v", c.vertices, k+1, more, g.spent())
+			}
+		}
 	}
 }
