@@ -207,10 +207,10 @@ func (s *stuffing) fits(h float64) (*grading, float64, error) {
 }
 
 // counted returns the number of vertices of the cut lattice where that predicted, n, is above the limit by less than
-// it may be off; else n. Searches for a size take predictions: they ask for many sizes.
+// it may be off and larger cells lost the part; else n. Searches for a size take predictions: they ask for many sizes.
 func (s *stuffing) counted(g *grading, n float64) float64 {
 	limit := float64(s.opt.MaxVertices)
-	if g == nil || g.halvings == 0 || s.opt.Size == 0 || n <= limit || n > predictedMost*limit {
+	if !s.counting || g == nil || g.halvings == 0 || s.opt.Size == 0 || n <= limit || n > predictedMost*limit {
 		return n
 	}
 	m, skin := cutLattice(s.lattice(g, r3.Vec{}))

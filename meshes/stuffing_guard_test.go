@@ -112,10 +112,10 @@ func TestLimitHoldsForVerticesThatThereAre(t *testing.T) {
 		t.Fatalf("%.0f vertices predicted, %d made: the limit %d tells nothing", predicted, len(m.Verts), limit)
 	}
 	for _, c := range []struct {
-		limit int
-		fits  bool
-	}{{limit, true}, {len(m.Verts) - 1, false}} {
-		s.opt.MaxVertices = c.limit
+		limit          int
+		counting, fits bool
+	}{{limit, false, false}, {limit, true, true}, {len(m.Verts) - 1, true, false}} {
+		s.opt.MaxVertices, s.counting = c.limit, c.counting
 		held, _, err := s.fits(size)
 		if err != nil || (held.halvings == free.halvings) != c.fits {
 			t.Errorf("limit %d of %d vertices: cells of %g m, without limit %g m, error %v", c.limit, len(m.Verts), held.least(), free.least(), err)
