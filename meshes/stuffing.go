@@ -145,6 +145,8 @@ type stuffing struct {
 	opt StuffingOptions
 	// factor of the cells across walls and gaps, 1 but where a lattice failed
 	finer float64
+	// count vertices of lattices that are predicted to have too many: larger cells lost the part
+	counting bool
 	// least dihedral angle, rad, with which a mesh is taken at once
 	angle float64
 }
@@ -383,6 +385,11 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	m, skin := cutLattice(l)
 	skin, rep.Removed = makeManifold(m, skin, l.h)
 	if g.lacking > 0 && (len(m.Tets) == 0 || s.topologyChange(m) != "") && !s.opt.AllowLoss {
+		// Fewer vertices than predicted may keep the part within the limit.
+		if !s.counting {
+			s.counting = true
+			return s.fill(h, shift)
+		}
 		return nil, rep, fmt.Errorf("meshes: stuffing: walls and gaps need cells of less than %.2g m and at least about %.2g vertices, the limit is %d: raise the limit, or allow loss",
 			g.least(), g.lacking, s.opt.MaxVertices)
 	}

@@ -28,6 +28,9 @@ const (
 	// smallCellsSpread is how many times more vertices small cells give than lie where
 	// they are asked for: the octree halves whole cells, and neighbours with them.
 	smallCellsSpread = 2
+	// predictedMost is how many times more vertices are predicted than small cells give, at most: 1.5 to 2 times in
+	// parts whose walls are thin all over, where the cells between are halved too.
+	predictedMost = 2
 	// maxHalvings bounds how often cells are halved below the target size: by
 	// 2⁵ = 32.
 	maxHalvings = 5
@@ -120,7 +123,7 @@ func (s *stuffing) grade(h float64, most int, edges bool) (*grading, float64) {
 	var samples []surfaceSample
 	sum := 0.0
 	if s.gauge == nil {
-		s.gauge = &thicknessGauge{d: s.dist, seen: map[trianglePart][2]sideMet{}}
+		s.gauge = newThicknessGauge(s.dist, s.opt.MaxVertices)
 	}
 	// Nothing farther than this requires a halving.
 	if !s.gauge.sample(h/2, max(walls, gaps)*halvingSlack*h, func(x *surfaceSample) float64 {
@@ -178,9 +181,16 @@ func (s *stuffing) fits(h float64) (*grading, float64, error) {
 	}
 	// A number of vertices is for the body as a whole: edges would leave none for it.
 	g, n := s.grade(h, maxHalvings, s.opt.Size > 0)
+	n = s.counted(g, n)
 	all, most := n, maxHalvings
 	for g == nil || n > float64(s.opt.MaxVertices) && g.halvings > 0 {
-		if s.gauge.spent() {
+		switch {
+		case s.gauge.spent() && n > float64(s.opt.MaxVertices) && s.gauge.extend():
+			// Too many vertices in any case: larger cells share most of the rays.
+		case s.gauge.spent() && n > float64(s.opt.MaxVertices):
+			return nil, n, fmt.Errorf("meshes: stuffing: at size %.3g m walls and gaps need more than about %.2g vertices, the limit is %d: raise the limit, or choose cells of one size (--wall-cells -1)",
+				h, n, s.opt.MaxVertices)
+		case s.gauge.spent():
 			return nil, n, fmt.Errorf("meshes: stuffing: the surface has too many thin walls and narrow gaps to measure them all (at size %.3g m): simplify the surface to fewer facets, choose a larger size, or cells of one size (--wall-cells -1)", h)
 		}
 		if g != nil {
@@ -188,11 +198,24 @@ func (s *stuffing) fits(h float64) (*grading, float64, error) {
 		}
 		most--
 		g, n = s.grade(h, most, false)
+		n = s.counted(g, n)
 		if g != nil {
 			g.lacking = all
 		}
 	}
 	return g, n, nil
+}
+
+// counted returns the number of vertices of the cut lattice where that predicted, n, is above the limit by less than
+// it may be off and larger cells lost the part; else n. Searches for a size take predictions: they ask for many sizes.
+func (s *stuffing) counted(g *grading, n float64) float64 {
+	limit := float64(s.opt.MaxVertices)
+	if !s.counting || g == nil || g.halvings == 0 || s.opt.Size == 0 || n <= limit || n > predictedMost*limit {
+		return n
+	}
+	m, skin := cutLattice(s.lattice(g, r3.Vec{}))
+	makeManifold(m, skin, g.least())
+	return float64(len(m.Verts))
 }
 
 // wants reports whether the cell with these bounds, of edge size/2^k, must be

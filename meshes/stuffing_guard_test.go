@@ -95,6 +95,34 @@ func TestWallsBeyondTheLimitNameTheLimit(t *testing.T) {
 	}
 }
 
+// Small cells all over a part are predicted to have up to twice the vertices that they have: the limit holds for what
+// they have. The walls of the shell would get cells twice as large otherwise.
+func TestLimitHoldsForVerticesThatThereAre(t *testing.T) {
+	shell := moved(together(boxSurface(r3.Vec{}, r3.Vec{1, 1, 1}), insideOut(boxSurface(r3.Vec{0.1, 0.1, 0.1}, r3.Vec{0.9, 0.9, 0.9}))), r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)})
+	const size = 0.25
+	s, err := newStuffing(shell, StuffingOptions{Size: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, predicted := s.grade(size, maxHalvings, true)
+	m, skin := cutLattice(s.lattice(free, r3.Vec{}))
+	makeManifold(m, skin, free.least())
+	limit := len(m.Verts) * 21 / 20
+	if predicted < 1.1*float64(limit) {
+		t.Fatalf("%.0f vertices predicted, %d made: the limit %d tells nothing", predicted, len(m.Verts), limit)
+	}
+	for _, c := range []struct {
+		limit          int
+		counting, fits bool
+	}{{limit, false, false}, {limit, true, true}, {len(m.Verts) - 1, true, false}} {
+		s.opt.MaxVertices, s.counting = c.limit, c.counting
+		held, _, err := s.fits(size)
+		if err != nil || (held.halvings == free.halvings) != c.fits {
+			t.Errorf("limit %d of %d vertices: cells of %g m, without limit %g m, error %v", c.limit, len(m.Verts), held.least(), free.least(), err)
+		}
+	}
+}
+
 // Tets without a volume, which the reader refuses, never leave the filler.
 func TestFlatTetsAreAFlaw(t *testing.T) {
 	s, err := newStuffing(sphereSurface(1, 2), StuffingOptions{AllowLoss: true})

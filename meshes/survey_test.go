@@ -107,6 +107,10 @@ func survey(t *testing.T, file string) (r surveyRow) {
 	a, b := topology(welded(surface)), topology(out)
 	if a.Components != b.Components || a.Genus >= 0 && a.Genus != b.Genus {
 		r.change = fmt.Sprintf("%d → %d shells, %d → %d handles", a.Components, b.Components, a.Genus, b.Genus)
+		// The union of solids that cut or touch has fewer shells than they have together.
+		if hits, _ := selfIntersections(welded(surface), 1); len(hits) > 0 {
+			r.change += " (solids that cut each other)"
+		}
 	}
 	if found := CheckTet(m); found.Err() != nil {
 		t.Errorf("%s: the reader refuses the mesh: %v", r.name, found.Err())
@@ -173,20 +177,44 @@ func lostEdges(surface *Tri, m *Tet, size float64) (l edgeLoss) {
 	closed := welded(surface)
 	want := findRidges(closed)
 	inside := insideAngles(closed)
+	// Edges of a solid within another are none of the part's.
+	buried := func(r3.Vec) bool { return false }
+	if topology(closed).Components > 1 {
+		buried = within8(NewDistance(closed), tol/50)
+	}
 	g := ridgeGauge{r: want, along: map[int32]float64{}}
 	for k, e := range want.ends {
 		d := e[1].Sub(e[0])
 		n := max(1, int(d.Norm()/(2*tol)))
 		step := d.Norm() / float64(n) / size
-		l.all += d.Norm() / size
 		for i := range n {
 			p := e[0].AddScaled((float64(i)+0.5)/float64(n), d)
+			if buried(p) {
+				continue
+			}
+			l.all += step
 			if _, far := have.nearest(p, 2*tol); far > tol {
 				l.causes[lossCause(g.apart(int32(k), p, size)/size, inside[want.nodes[k]])] += step
 			}
 		}
 	}
 	return l
+}
+
+// within8 returns whether all corners of a cube around a point, of half edge r, m, lie inside.
+func within8(d *Distance, r float64) func(r3.Vec) bool {
+	return func(p r3.Vec) bool {
+		for k := range 8 {
+			q := p
+			for i := range q {
+				q[i] += r * float64(2*(k>>i&1)-1)
+			}
+			if !d.Inside(q) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // lossCause returns the number of the cause for an edge that is so far from another one, in sizes, with this angle inside, rad.

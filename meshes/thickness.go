@@ -30,13 +30,23 @@ type surfaceSample struct {
 	wallTaper, gapTaper float64
 }
 
-// Bounds of measuring one surface: a few seconds and 300 MB.
+// Bounds of measuring one surface for the default limit of vertices: a few seconds and 300 MB. A higher limit lifts them
+// in proportion, since smaller cells need more rays.
 const (
 	// maxLooks bounds the boxes and triangles that rays are tested against. Those of slivers side by side, as on
 	// stars of thousands of corners, overlap all over.
 	maxLooks = 150_000_000
 	// maxRays bounds the rays, each of which is remembered.
 	maxRays = 3_000_000
+	// maxMoreRays bounds by how much a limit lifts the bounds.
+	maxMoreRays = 5
+	// sharedAfter is the share of the bounds after which slivers side by side share rays.
+	sharedAfter = 0.3
+	// sliverLength is the length over the width of a sliver.
+	sliverLength = 8
+	// sharedNormal and sharedHeight are the steps of the normals, and of the heights over the edge of a cube, of slivers
+	// that share rays.
+	sharedNormal, sharedHeight = 1. / 16, 1. / 16
 )
 
 // thicknessGauge measures walls and gaps of a surface, and remembers what it measured: the search for a size
@@ -47,6 +57,35 @@ type thicknessGauge struct {
 	seen map[trianglePart][2]sideMet
 	// rays cast so far, and boxes and triangles that they were tested against
 	rays, looks int
+	// how often the bounds of rays and looks are allowed, and how often that may be extended
+	allowance float64
+	extra     int
+	// what faces slivers beside each other, of this call of sample: what it gives depends on no earlier sizes
+	shared map[sliverPatch][2]sideMet
+}
+
+// sliverPatch is a cube with slivers in nearly one plane that are about as long as each other: what faces one
+// faces all, and they have no more rays together than a square of the cube's size.
+type sliverPatch struct {
+	cube             [3]int64
+	exponent, height int
+	normal           [3]int8
+}
+
+// newThicknessGauge returns a gauge for a surface that is to get at most so many vertices.
+func newThicknessGauge(d *Distance, vertices int) *thicknessGauge {
+	more := float64(vertices) / defaultMaxVertices
+	return &thicknessGauge{d: d, seen: map[trianglePart][2]sideMet{}, allowance: max(1, min(more, maxMoreRays)), extra: 2}
+}
+
+// extend lifts the bounds by a half; false if they were lifted twice before.
+func (g *thicknessGauge) extend() bool {
+	if g.extra == 0 {
+		return false
+	}
+	g.extra--
+	g.allowance *= 1.5
+	return true
 }
 
 // trianglePart is a part of a triangle that eachPart made: 1 the whole one, 2k and 2k+1 the halves of k.
@@ -69,6 +108,7 @@ type sideMet struct {
 // sampled with that. It ends, with false, where take does not want another sample.
 func (g *thicknessGauge) sample(spacing, reach float64, finest func(*surfaceSample) float64, take func(*surfaceSample) bool) bool {
 	more := true
+	g.shared = map[sliverPatch][2]sideMet{}
 	for i, t := range g.d.mesh.Tris {
 		n := g.d.FaceNormal(int32(i))
 		if n.Norm2() == 0 {
@@ -83,7 +123,7 @@ func (g *thicknessGauge) sample(spacing, reach float64, finest func(*surfaceSamp
 				area:   p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Norm() / 2,
 				radius: longest / 2,
 			}
-			sides := g.measure(trianglePart{int32(i), part}, s.at, n, reach)
+			sides := g.sides(trianglePart{int32(i), part}, &s, n, reach)
 			s.wall, s.wallTaper = sides[0].within(reach)
 			s.gap, s.gapTaper = sides[1].within(reach)
 			if longest > finest(&s) {
@@ -94,6 +134,37 @@ func (g *thicknessGauge) sample(spacing, reach float64, finest func(*surfaceSamp
 		})
 	}
 	return more
+}
+
+// sides returns what faces the middle of a part, with normal n, below and above; past a share of the bounds, what faces
+// a sliver beside it.
+func (g *thicknessGauge) sides(part trianglePart, s *surfaceSample, n r3.Vec, reach float64) [2]sideMet {
+	longest := 2 * s.radius
+	if !g.used(sharedAfter) || 2*s.area*sliverLength > longest*longest {
+		return g.measure(part, s.at, n, reach)
+	}
+	patch := patchOf(s.at, n, longest)
+	f, ok := g.shared[patch]
+	if !ok {
+		f = g.measure(part, s.at, n, reach)
+		g.shared[patch] = f
+	}
+	return f
+}
+
+// patchOf returns the patch of a sliver at p with normal n that is so long, m.
+func patchOf(p, n r3.Vec, longest float64) sliverPatch {
+	_, k := math.Frexp(longest)
+	// between a quarter and a half of the length
+	edge := math.Ldexp(1, k-2)
+	x := sliverPatch{cube: gridCell(p, edge), exponent: k}
+	height := 0.0
+	for i, c := range x.cube {
+		height += n[i] * (p[i]/edge - float64(c))
+		x.normal[i] = int8(math.Round(n[i] / sharedNormal))
+	}
+	x.height = int(math.Round(height / sharedHeight))
+	return x
 }
 
 // measure returns what faces the middle p of a part, with normal n, below and above.
@@ -115,7 +186,13 @@ func (g *thicknessGauge) measure(part trianglePart, p, n r3.Vec, reach float64) 
 }
 
 // spent reports whether the bounds are reached.
-func (g *thicknessGauge) spent() bool { return g.rays >= maxRays || g.looks >= maxLooks }
+func (g *thicknessGauge) spent() bool { return g.used(1) }
+
+// used reports whether a share of the bounds is reached.
+func (g *thicknessGauge) used(share float64) bool {
+	share *= g.allowance
+	return float64(g.rays) >= share*maxRays || float64(g.looks) >= share*maxLooks
+}
 
 // within returns the width, m, and the taper if the side is nearer than reach, m.
 func (f sideMet) within(reach float64) (width, taper float64) {
