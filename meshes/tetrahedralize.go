@@ -27,7 +27,8 @@ type TetOptions struct {
 	// 1,000.
 	Vertices int
 	// Layers is the number of layers over the width of an extrusion; 0 stands
-	// for layers about as thick as Size.
+	// for layers about as thick as Size, or thinner ones where dihedral angles
+	// would be less than 8°.
 	Layers int
 	// MaxVertices is the largest number of vertices that is accepted; 0 stands for
 	// 200,000.
@@ -124,7 +125,7 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 			return nil, TetResult{}, err
 		}
 	}
-	m, layers, err := e.plane(size, opt.Layers)
+	m, layers, err := e.plane(size, &opt)
 	if err != nil {
 		return nil, TetResult{}, err
 	}
@@ -143,16 +144,16 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 }
 
 // plane triangulates the profile for a size and returns the number of layers.
-// Facets that are too fine for the size are dropped from the outline if it
+// Facets and edges that are too fine for the size are dropped from the outline if it
 // stays valid without them.
-func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
-	if layers == 0 {
-		layers = layersFor(e.Width, size)
-	}
+func (e *Extrusion) plane(size float64, opt *TetOptions) (m *planar, layers int, err error) {
 	p := e.Profile.simplified(min(outlineTol*size, outlineLoss*e.Profile.Area()/e.Profile.perimeter()))
-	m, err := p.triangulate(size)
-	if err != nil {
+	p = p.withoutShortEdges(outlineTol * size)
+	if m, err = p.triangulate(size); err != nil {
 		m, err = e.Profile.triangulate(size)
+	}
+	if layers = opt.Layers; layers == 0 && err == nil {
+		layers = m.goodLayers(e.Width, size, opt.limit())
 	}
 	return m, layers, err
 }
@@ -171,7 +172,7 @@ func (e *Extrusion) seek(opt TetOptions) (float64, error) {
 	hi := 4 * math.Sqrt(area)
 	// An outline with too many corners gives too many vertices at any size: the coarsest mesh is the nearest.
 	if float64(2*e.Profile.corners()) > want {
-		m, layers, err := e.plane(hi, opt.Layers)
+		m, layers, err := e.plane(hi, &opt)
 		if err != nil {
 			return 0, err
 		}
@@ -181,7 +182,7 @@ func (e *Extrusion) seek(opt TetOptions) (float64, error) {
 	}
 	for range 40 {
 		h := math.Sqrt(lo * hi)
-		m, layers, err := e.plane(h, opt.Layers)
+		m, layers, err := e.plane(h, &opt)
 		if err != nil {
 			return 0, err
 		}
