@@ -100,6 +100,9 @@ const (
 	// roundoff is the distance, relative to the longest edge, below which a corner counts
 	// as on the surface, so that a face at rest is not cut.
 	roundoff = 1e-9
+	// hiddenDepth is the depth between the corners of a triangle, over that at its corners, from which on
+	// it is hidden.
+	hiddenDepth = 2
 	// leastPart is the fraction of a triangle's area below which a part is dropped.
 	leastPart = 1e-10
 )
@@ -213,7 +216,8 @@ func (c *cutter) divide(a, b, d, m *sample, depth int) {
 	}
 	corners, bend := [3]*sample{a, b, d}, nonlinearity(a, b, d, m)
 	// A feature is hidden where a level lies between the least distance that the linear field has,
-	// and the least that there may be.
+	// and the least that there may be; so is depth beyond that of the corners: a corner that begins to touch
+	// must not take the place of a face that is pressed in between.
 	seen := min(a.phi, b.phi, d.phi)
 	level := c.levelBelow(seen)
 	hidden := m.phi <= level
@@ -270,7 +274,7 @@ func (c *cutter) divideWhole(a, b, d *sample, depth int) {
 	c.divide(a, b, d, &m, depth)
 }
 
-// levelBelow returns the level that is nearest below a distance: the margin or 0, else −Inf.
+// levelBelow returns the level that is nearest below a distance: the margin or 0, else hiddenDepth times the distance.
 func (c *cutter) levelBelow(phi float64) float64 {
 	switch {
 	case phi > c.margin:
@@ -278,7 +282,7 @@ func (c *cutter) levelBelow(phi float64) float64 {
 	case phi > 0:
 		return 0
 	}
-	return math.Inf(-1)
+	return hiddenDepth*phi - roundoff*c.edge
 }
 
 // isSmooth reports whether the gradients at the corners are about the same.

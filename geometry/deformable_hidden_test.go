@@ -129,3 +129,54 @@ func TestFaceNextToACylinderIsDividedOnlyWhereItReachesTheMargin(t *testing.T) {
 		}
 	}
 }
+
+// A face on a cylinder, turned until one of its corners is on the surface: what is pressed in between its corners counts as much when
+// this corner is 10⁻¹⁵ m inside as when it is 10⁻¹⁵ m outside.
+func TestDepthBetweenCornersStaysWhenACornerBeginsToTouch(t *testing.T) {
+	const radius, tiny = 0.02, 1e-15
+	rng := rand.New(rand.NewPCG(4, 2))
+	shape := &Cylinder{Radius: radius, HalfLength: 0.5}
+	pressed := 0
+	for range 3000 {
+		size, turn := 0.003+0.009*rng.Float64(), 2*math.Pi*rng.Float64()
+		// corners in the plane that moves along x, turned about x
+		var at [3]r3.Vec
+		for k := range at {
+			s, c := math.Sincos(turn + 2*math.Pi*float64(k)/3 + 0.5*rng.Float64())
+			at[k] = r3.Vec{0, size * (c + 0.3*rng.Float64()), size * s}
+		}
+		// load is the integral of the depth over the overlap with the lowest corner at a distance
+		load := func(phi float64) float64 {
+			least := math.Inf(1)
+			for _, p := range at {
+				least = min(least, math.Abs(p[1]))
+			}
+			x := math.Sqrt((radius+phi)*(radius+phi) - least*least)
+			f := &shapeField{r3.PoseIdentity(), newDistanceQuery(shape)}
+			w := cutter{field: f, margin: 1e-6, size: 2 * radius, products: true}
+			var s [3]sample
+			for k, p := range at {
+				p[0] = x
+				s[k].pos_W, s[k].w[k] = p, 1
+				s[k].phi, s[k].grad_W = f.at(p, r3.Vec{})
+			}
+			sum := 0.0
+			for _, p := range w.clip(&s[0], &s[1], &s[2], r3.Vec{-1, 0, 0}) {
+				if p.overlap {
+					sum -= p.area * p.phi
+				}
+			}
+			return sum
+		}
+		outside, inside := load(tiny), load(-tiny)
+		if outside > 1e-6 {
+			pressed++
+		}
+		if math.Abs(outside-inside) > 1e-3*outside+1e-12 {
+			t.Fatalf("faces of %.1f mm, turned by %.3g: mean depth %.4g m before the corner touches, %.4g m after", 1e3*size, turn, outside, inside)
+		}
+	}
+	if pressed < 1000 {
+		t.Errorf("%d faces are pressed in between their corners", pressed)
+	}
+}
