@@ -17,7 +17,9 @@ func nickedPolygon(rng *rand.Rand, n int, depth float64) (loop [][2]float64) {
 		p, q := at(k), at(k+1)
 		along := unit2(sub2(q, p))
 		out := vec2{along[1], -along[0]}
-		put := func(s, d float64) { loop = append(loop, vec2{p[0] + s*along[0] + d*out[0], p[1] + s*along[1] + d*out[1]}) }
+		put := func(s, d float64) {
+			loop = append(loop, vec2{p[0] + s*along[0] + d*out[0], p[1] + s*along[1] + d*out[1]})
+		}
 		side, d := dist2(p, q), depth*(0.1+0.9*rng.Float64())
 		put(d, 0) // a chamfer, with the end of the side before
 		switch rng.IntN(3) {
