@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -124,7 +125,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	tree := Build(boxes)
 	buf, pairs := make([]int32, 0, 1000), make([][2]int32, 0, 500*500)
 	X := r3.Pose{R: r3.RotExp(r3.Vec{1, 2, 3}), P: r3.Vec{0.3, 0, 0}}
-	n := testing.AllocsPerRun(10, func() {
+	n := alloctest.PerRun(10, func() {
 		p := r3.Vec{0.1, 0.2, 0.3}
 		tree.Refit(boxes)
 		buf = tree.Query(boxes[3].Inflate(0.1), buf[:0])

@@ -3,6 +3,8 @@ package cliques
 import (
 	"slices"
 	"testing"
+
+	"github.com/curlfree/curlfree/internal/alloctest"
 )
 
 type law struct {
@@ -149,7 +151,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 		}
 	}
 	step()
-	if n := testing.AllocsPerRun(10, step); n != 0 {
+	if n := alloctest.PerRun(10, step); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

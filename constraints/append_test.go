@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -272,7 +273,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 		}
 	}
 	step()
-	if n := testing.AllocsPerRun(20, step); n != 0 {
+	if n := alloctest.PerRun(20, step); n != 0 {
 		t.Errorf("%g allocations a step", n)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/curlfree/curlfree/constraints/lawtest"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -271,7 +272,7 @@ func TestContactSurfacesAllocateNothing(t *testing.T) {
 		loads = HydroelasticLoads(&p, h, loads[:0])
 	}
 	step()
-	if n := testing.AllocsPerRun(10, step); n > 0 {
+	if n := alloctest.PerRun(10, step); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

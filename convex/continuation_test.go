@@ -10,6 +10,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/workers"
 )
 
@@ -125,7 +126,7 @@ func TestContinuationAndConditionAllocateNothing(t *testing.T) {
 		}
 	}
 	run()
-	if n := testing.AllocsPerRun(5, run); n != 0 {
+	if n := alloctest.PerRun(5, run); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

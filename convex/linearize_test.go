@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/alloctest"
 )
 
 // g = A (v − v*) − Jᵀγ, summed densely.
@@ -105,7 +106,7 @@ func TestLinearizeAllocatesNothing(t *testing.T) {
 	s := tight()
 	v, _ := mustSolve(t, s, &p)
 	x := randomVec(r, p.Size())
-	if n := testing.AllocsPerRun(5, func() {
+	if n := alloctest.PerRun(5, func() {
 		if err := s.Linearize(&p, v); err != nil {
 			t.Fatal(err)
 		}

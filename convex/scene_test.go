@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/workers"
 )
 
@@ -203,7 +204,7 @@ func TestSolveAllocatesNothing(t *testing.T) {
 	}
 	both := func() { step(g); step(f) } // the graph changes every time
 	both()
-	if n := testing.AllocsPerRun(5, both); n != 0 {
+	if n := alloctest.PerRun(5, both); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/workers"
@@ -137,7 +138,7 @@ func checkNoAllocations(t *testing.T, m *Model) {
 		_ = w.d.AngularMomentum(r3.Vec{}, w.v)
 	}
 	step()
-	if n := testing.AllocsPerRun(5, step); n != 0 {
+	if n := alloctest.PerRun(5, step); n != 0 {
 		t.Errorf("%v allocations per step", n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/workers"
 )
@@ -433,7 +434,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 			_ = w.d.AngularMomentum(r3.Vec{}, w.v)
 		}
 		step()
-		if n := testing.AllocsPerRun(10, step); n != 0 {
+		if n := alloctest.PerRun(10, step); n != 0 {
 			t.Errorf("%s: %v allocations per step", name, n)
 		}
 	}

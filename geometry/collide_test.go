@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -161,7 +162,7 @@ func TestCollideAllocatesNothing(t *testing.T) {
 	}
 	for seed := range int64(5) {
 		place(rand.New(rand.NewSource(seed)))
-		if n := testing.AllocsPerRun(5, func() { s.Collide() }); n != 0 {
+		if n := alloctest.PerRun(5, func() { s.Collide() }); n != 0 {
 			t.Fatalf("seed %d: %v allocations", seed, n)
 		}
 	}

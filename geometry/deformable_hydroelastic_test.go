@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -190,7 +191,7 @@ func TestPressedFacesAllocateNothing(t *testing.T) {
 	s.MotionBound[1] = 1e-3
 	s.X_WB[0] = shift(0, 0, -0.048)
 	s.Collide()
-	if n := testing.AllocsPerRun(10, func() { s.Collide() }); n != 0 {
+	if n := alloctest.PerRun(10, func() { s.Collide() }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -329,7 +330,7 @@ func TestSelfContactRepeatsAndAllocatesNothing(t *testing.T) {
 	if !slices.Equal(first, func() []Contact { n := selfData(m); n.X_W[0] = x; return n.Collide() }()) {
 		t.Error("contacts depend on the scene's past")
 	}
-	if n := testing.AllocsPerRun(10, func() { s.Collide() }); n != 0 {
+	if n := alloctest.PerRun(10, func() { s.Collide() }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

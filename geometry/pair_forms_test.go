@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -368,7 +369,7 @@ func TestPairsAllocateNothing(t *testing.T) {
 		geoms = append(geoms, g)
 	}
 	dst := make([]Contact, 0, 100)
-	if n := testing.AllocsPerRun(20, func() {
+	if n := alloctest.PerRun(20, func() {
 		for _, a := range geoms {
 			for _, b := range geoms {
 				dst = pairContacts(a, b, at(r3.Vec{}), r3.Pose{R: r3.RotExp(r3.Vec{0.1, 0.7, 1}), P: r3.Vec{0.05, 0.02, 0.03}}, 1e-3, dst[:0])

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -67,7 +68,7 @@ func TestFewDistancesAreSearchedForNearVertices(t *testing.T) {
 	if near == 0 || near > len(s.feat.verts)/5 || len(q.known) > len(s.feat.verts)/20 {
 		t.Errorf("%d of %d vertices are near, %d distances tell sides", near, len(s.feat.verts), len(q.known))
 	}
-	if n := testing.AllocsPerRun(5, func() { q.run(&s, &o, s.X_AS, 1e-3) }); n != 0 {
+	if n := alloctest.PerRun(5, func() { q.run(&s, &o, s.X_AS, 1e-3) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/workers"
 )
@@ -70,11 +71,7 @@ func TestWorkersDoNotChangeContactsOfGeoms(t *testing.T) {
 				t.Errorf("%d workers find other contacts", n)
 			}
 		}
-		least := 1.0
-		for range 5 {
-			least = min(least, testing.AllocsPerRun(1, func() { s.Collide() }))
-		}
-		if least != 0 {
+		if allocs := alloctest.PerRun(1, func() { s.Collide() }); allocs != 0 {
 			t.Errorf("%d workers allocate", n)
 		}
 		s.Pool.Close()

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -131,17 +132,13 @@ func TestDepthsOfCurvedPairsAllocateNothing(t *testing.T) {
 			k.X_AB.SetInvMul(&X[0], &X[1])
 			all = append(all, k)
 		}
-		// The Go runtime sometimes grows a table of its own.
-		least := math.Inf(1)
-		for range 3 {
-			least = min(least, testing.AllocsPerRun(1, func() {
-				for i := range all {
-					all[i].closest(math.Inf(1))
-				}
-			}))
-		}
-		if least != 0 {
-			t.Errorf("%T %T: %v allocations", c[0], c[1], least)
+		n := alloctest.PerRun(1, func() {
+			for i := range all {
+				all[i].closest(math.Inf(1))
+			}
+		})
+		if n != 0 {
+			t.Errorf("%T %T: %v allocations", c[0], c[1], n)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -20,7 +21,7 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		}
 	}
 	run()
-	if n := testing.AllocsPerRun(10, run); n != 0 {
+	if n := alloctest.PerRun(10, run); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

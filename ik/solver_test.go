@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/internal/oracle"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -317,7 +318,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 	for range 20 {
 		step()
 	}
-	if n := testing.AllocsPerRun(100, step); n != 0 {
+	if n := alloctest.PerRun(100, step); n != 0 {
 		t.Errorf("%g allocations in a step", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -218,7 +219,7 @@ func TestEmptySurfaceIsInfinitelyFar(t *testing.T) {
 func TestDistanceQueriesAllocateNothing(t *testing.T) {
 	d := NewDistance(torus(1, 0.4, 24, 12))
 	p := r3.Vec{0.9, 0.1, 0.5}
-	if n := testing.AllocsPerRun(100, func() { d.Signed(p); d.Inside(p) }); n != 0 {
+	if n := alloctest.PerRun(100, func() { d.Signed(p); d.Inside(p) }); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}
 }
@@ -254,7 +255,7 @@ func TestRefitAgreesWithNewDistance(t *testing.T) {
 			t.Fatalf("at %v: Inside differs", p)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { moving.Refit() }); n != 0 {
+	if n := alloctest.PerRun(10, func() { moving.Refit() }); n != 0 {
 		t.Fatalf("Refit: %v allocations", n)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/internal/cputime"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -91,9 +91,9 @@ func survey(t *testing.T, file string) (r surveyRow) {
 		return r
 	}
 	size := surface.Bounds().Size().Norm() / 20
-	start := time.Now()
+	start := cputime.Used()
 	m, rep, err := TetrahedralizeSurface(surface, TetOptions{Size: size})
-	r.seconds, r.err = time.Since(start).Seconds(), err
+	r.seconds, r.err = (cputime.Used() - start).Seconds(), err
 	if err != nil {
 		return r
 	}

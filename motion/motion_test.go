@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/kinds"
 )
 
@@ -212,7 +213,7 @@ func TestFaultyKnotsAreRefused(t *testing.T) {
 
 func TestMotionsAllocateNothing(t *testing.T) {
 	var m Motion = piecewise(t, []float64{0, 1, 2}, []float64{0, 1, 5}, true)
-	if n := testing.AllocsPerRun(100, func() { m.At(0.3) }); n != 0 {
+	if n := alloctest.PerRun(100, func() { m.At(0.3) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"github.com/curlfree/curlfree/internal/alloctest"
 )
 
 func randMat(r *rand.Rand) (m Mat) {
@@ -161,7 +163,7 @@ func TestDecompositionsOfNaNEnd(t *testing.T) {
 func TestDecompositionsDoNotAllocate(t *testing.T) {
 	F := Mat{1, 2, 3, 4, 5, 6, 7, 8, -10}
 	var sink float64
-	if n := testing.AllocsPerRun(100, func() {
+	if n := alloctest.PerRun(100, func() {
 		U, s, V := SVD(F)
 		sink += U[0] + s[0] + V[0] + Polar(F)[0]
 	}); n != 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -140,7 +141,7 @@ func TestFreeMotionOfTreesDoesNotAllocate(t *testing.T) {
 			w.FreeMotion(gravity, nil, &p)
 		}
 		step()
-		if n := testing.AllocsPerRun(50, step); n != 0 {
+		if n := alloctest.PerRun(50, step); n != 0 {
 			t.Errorf("%g allocations", n)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -105,7 +106,7 @@ func TestFreeMotionTangentIsTheDifferenceOfFreeMotion(t *testing.T) {
 				}
 			}
 		}
-		if allocs := testing.AllocsPerRun(2, func() {
+		if allocs := alloctest.PerRun(2, func() {
 			d.FreeMotionTangent(at, r3.Vec{0.3, -0.4, -9.81}, vNext, got, n, n)
 		}); allocs > 0 && kinds != everything {
 			t.Errorf("forest %d: %g allocations", i, allocs)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -132,7 +133,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 		d.Momentum()
 	}
 	step()
-	if n := testing.AllocsPerRun(50, step); n != 0 {
+	if n := alloctest.PerRun(50, step); n != 0 {
 		t.Errorf("%v allocations a step", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -148,7 +149,7 @@ func TestStiffActuatorsAreStable(t *testing.T) {
 		}
 	}
 	step()
-	if n := testing.AllocsPerRun(20, step); n != 0 {
+	if n := alloctest.PerRun(20, step); n != 0 {
 		t.Errorf("%g allocations a step", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -173,7 +174,7 @@ func adjointHasTheSameBitsAndAllocatesNothing(t *testing.T, build func(*sim.Buil
 		}
 		run()
 		if first == nil {
-			if k := testing.AllocsPerRun(2, run); k > 0 {
+			if k := alloctest.PerRun(2, run); k > 0 {
 				t.Errorf("%g allocations", k)
 			}
 			first = slices.Clone(lambda)

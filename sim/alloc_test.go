@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -68,7 +69,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 			if least > ofRuntime && !raceDetector {
 				t.Errorf("%d allocations in 150 steps", least)
 			}
-			if n := testing.AllocsPerRun(10, func() { s.Place(x, 1e-3); energy(s, x) }); n > 0 {
+			if n := alloctest.PerRun(10, func() { s.Place(x, 1e-3); energy(s, x) }); n > 0 {
 				t.Errorf("%g allocations to place and read", n)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -72,7 +73,7 @@ func TestContactSurfacesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 	if x.Hash() != y.Hash() {
 		t.Error("another stepper goes another way")
 	}
-	if n := testing.AllocsPerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
+	if n := alloctest.PerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
 		t.Errorf("%g allocations a step", n)
 	}
 }

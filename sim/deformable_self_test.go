@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
@@ -323,7 +324,7 @@ func TestSelfContactIsDeterministic(t *testing.T) {
 	trace(t, s, x, 40)
 	*x = *m.Start.Clone()
 	var err error
-	if n := testing.AllocsPerRun(30, func() {
+	if n := alloctest.PerRun(30, func() {
 		if e := s.Step(x, 1e-3); e != nil {
 			err = e
 		}

@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -138,7 +139,7 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 	}
 	fall()
 	// each fall is the same: what others allocate meanwhile is less than one a fall
-	if n := testing.AllocsPerRun(20, fall); n > 0 {
+	if n := alloctest.PerRun(20, fall); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -301,7 +302,7 @@ func TestDrivenRobotsAreRepeatable(t *testing.T) {
 	if half.Hash() != x.Hash() {
 		t.Error("the restored run on two threads has other bits")
 	}
-	if n := testing.AllocsPerRun(50, func() { run(t, s, x, 2e-3, 1) }); n != 0 {
+	if n := alloctest.PerRun(50, func() { run(t, s, x, 2e-3, 1) }); n != 0 {
 		t.Errorf("%g allocations a step", n)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -72,7 +73,7 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 	if lost.Hash() == x.Hash() {
 		t.Error("the hash does not tell states without bearings")
 	}
-	if n := testing.AllocsPerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
+	if n := alloctest.PerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
 		t.Errorf("%g allocations a step", n)
 	}
 }

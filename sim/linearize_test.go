@@ -11,6 +11,7 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
@@ -256,7 +257,7 @@ func TestJacobiansHaveTheSameBitsForAnyNumberOfThreadsAndAllocateNothing(t *test
 		}
 		run()
 		if first == nil {
-			if k := testing.AllocsPerRun(2, run); k > 0 {
+			if k := alloctest.PerRun(2, run); k > 0 {
 				t.Errorf("%g allocations", k)
 			}
 			first = slices.Clone(fx)

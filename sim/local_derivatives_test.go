@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
@@ -131,7 +132,7 @@ func TestDerivativesOfPartsStandAlone(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	if allocs := testing.AllocsPerRun(5, func() { jacobian(fx, false) }); allocs > 0 {
+	if allocs := alloctest.PerRun(5, func() { jacobian(fx, false) }); allocs > 0 {
 		t.Errorf("%g allocations", allocs)
 	}
 }

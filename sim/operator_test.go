@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
@@ -257,7 +258,7 @@ func TestOperatedStepsAllocateNothing(t *testing.T) {
 	m := operatedModel(t)
 	s, x := start(t, m, 2)
 	operated(t, s, x, 80)
-	if n := testing.AllocsPerRun(40, func() {
+	if n := alloctest.PerRun(40, func() {
 		if err := s.Step(x, 2e-3); err != nil {
 			t.Fatal(err)
 		}

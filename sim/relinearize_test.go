@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -152,7 +153,7 @@ func TestRelinearizationKeepsMomentaBitsAndMemory(t *testing.T) {
 		t.Errorf("only %d contacts were added", added)
 	}
 	*x = *m.Start.Clone()
-	if n := testing.AllocsPerRun(15, func() {
+	if n := alloctest.PerRun(15, func() {
 		if err := s.Step(x, h); err != nil {
 			t.Error(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -140,7 +141,7 @@ func TestSignalsOfContactSurfacesAllocateNothing(t *testing.T) {
 	s, x := pressing(t, constraints.Lagged{}).build()
 	run(t, s, x, 1e-3, 100)
 	g := ContactSurfaceSignal{Body: 0, From: []int{-1}, Kind: ContactSurfaceSlip}
-	n := testing.AllocsPerRun(20, func() {
+	n := alloctest.PerRun(20, func() {
 		run(t, s, x, 1e-3, 1)
 		g.Value(s, x)
 	})

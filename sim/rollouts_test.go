@@ -10,6 +10,7 @@ import (
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -205,7 +206,7 @@ func TestRolloutsAllocateNothing(t *testing.T) {
 		}
 	}
 	run()
-	if n := testing.AllocsPerRun(20, run); n >= 1 {
+	if n := alloctest.PerRun(20, run); n >= 1 {
 		t.Errorf("%g allocations in 1000 steps", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -309,7 +310,7 @@ func TestControlledStepsAllocateNothing(t *testing.T) {
 		}
 	}
 	step()
-	if n := testing.AllocsPerRun(50, step); n != 0 {
+	if n := alloctest.PerRun(50, step); n != 0 {
 		t.Errorf("%g allocations a step", n)
 	}
 }

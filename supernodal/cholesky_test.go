@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/internal/oracle"
 	"github.com/curlfree/curlfree/workers"
 )
@@ -375,7 +376,7 @@ func TestNothingAllocatesAfterWarmUp(t *testing.T) {
 		}
 	}
 	all()
-	if n := testing.AllocsPerRun(3, all); n != 0 {
+	if n := alloctest.PerRun(3, all); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

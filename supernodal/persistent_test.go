@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/internal/oracle"
 )
 
@@ -158,7 +159,7 @@ func TestPersistentOrderServesContact(t *testing.T) {
 	if d.s.cost > 1.1*c.s.cost || d.s.recost > d.s.cost {
 		t.Errorf("predicted %.0f and %.0f ns, by an order for contact %.0f and %.0f", d.s.cost, d.s.recost, c.s.cost, c.s.recost)
 	}
-	if n := testing.AllocsPerRun(5, func() { d.Analyze(h) }); n > 0 {
+	if n := alloctest.PerRun(5, func() { d.Analyze(h) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/curlfree/curlfree/internal/alloctest"
 )
 
 // count counts how often each item was done and checks the worker.
@@ -70,7 +72,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 	p := NewPool(3)
 	defer p.Close()
 	s := &sums{make([]float64, 50)}
-	if n := testing.AllocsPerRun(100, func() { p.Run(50, s) }); n != 0 {
+	if n := alloctest.PerRun(100, func() { p.Run(50, s) }); n != 0 {
 		t.Errorf("%g allocations a run", n)
 	}
 }

@@ -117,7 +117,7 @@ func layers() map[string]int {
 
 // testOnly packages may be imported by tests alone.
 var testOnly = []string{
-	"internal/oracle", "internal/mutation", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest",
+	"internal/oracle", "internal/mutation", "internal/alloctest", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest",
 	"geometry/shapetest", "rigid/jointtest", "scene/robot/robottest", "web/webtest",
 }
 
