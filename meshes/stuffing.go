@@ -397,7 +397,6 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
 	}
 	// What the lattice did not resolve, the steps below cannot mend.
-	rep.BridgedGaps, rep.LostWalls = unresolvedFeatures(l, s.dist)
 	if why := s.topologyChange(m); why != "" && !s.opt.AllowLoss {
 		return nil, rep, &unfaithful{size: h, why: why}
 	}
@@ -419,6 +418,7 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	if why := s.flaw(m, &rep.Quality); why != "" {
 		return nil, rep, &unfaithful{size: h, why: why}
 	}
+	rep.BridgedGaps, rep.LostWalls = unresolvedFeatures(l, s.dist)
 	s.describe(&rep, m)
 	return m, rep, nil
 }

@@ -120,12 +120,12 @@ func (b *balancer) shift(v int32, d r3.Vec) {
 	if l := d.Norm(); l < skinTol*b.size[v] || l > balanceReach*b.size[v] {
 		return
 	}
-	old, was := b.m.Verts[v], b.worst(v, -1)
+	old, was := b.m.Verts[v], b.worst(v)
 	for _, s := range [2]float64{1, 0.5} {
-		b.m.Verts[v] = old.AddScaled(s, d)
-		if b.worst(v, -1) >= min(snapFloor, was) {
+		b.move(v, old.AddScaled(s, d))
+		if b.worst(v) >= min(snapFloor, was) {
 			return
 		}
 	}
-	b.m.Verts[v] = old
+	b.move(v, old)
 }

@@ -116,7 +116,7 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 	for _, t := range r.stars[a] {
 		if slices.Contains(r.m.Tets[t][:], b) {
 			around = append(around, t)
-			was = min(was, r.quality(t))
+			was = min(was, r.current(t))
 		}
 	}
 	// an earlier division may have taken the edge away
@@ -137,23 +137,21 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 	}
 	// Halves are poor at first, and the neighbours that make room for them must not become poor
 	// instead: the worst of them may be flat, and no later move mends that.
-	if r.place(v, p, h, min(floor, was)) && r.worst(v, -1) >= min(floor, was) && r.poorAmong(ring, floor) <= poor {
+	if r.place(v, p, h, min(floor, was)) && r.worst(v) >= min(floor, was) && r.poorAmong(ring, floor) <= poor {
 		return true
 	}
 	// Undo: vertices go back, all of which are neighbours of a, the new tets go, the old
 	// ones get b back.
-	for i, w := range ring {
-		r.m.Verts[w] = saved[i]
-		r.reactivate(w)
-	}
+	r.restore(ring, saved)
 	for i, t := range around {
 		r.m.Tets[t][slices.Index(r.m.Tets[t][:], v)] = b
+		r.known[t] = math.NaN()
 		r.stars[b] = append(r.stars[b], t)
 		for _, w := range r.m.Tets[first+int32(i)] {
 			r.stars[w] = slices.DeleteFunc(r.stars[w], func(u int32) bool { return u >= first })
 		}
 	}
-	r.m.Tets = r.m.Tets[:first]
+	r.m.Tets, r.known = r.m.Tets[:first], r.known[:first]
 	r.dropVertex()
 	return false
 }
@@ -170,7 +168,7 @@ func (r *relaxer) poorAmong(verts []int32, floor float64) int {
 	slices.Sort(tets)
 	n := 0
 	for _, t := range slices.Compact(tets) {
-		if r.quality(t) < floor {
+		if r.current(t) < floor {
 			n++
 		}
 	}
@@ -183,7 +181,8 @@ func (r *relaxer) halve(t, a, b, v int32) {
 	other := r.m.Tets[t]
 	r.m.Tets[t][slices.Index(other[:], b)] = v
 	other[slices.Index(other[:], a)] = v
-	r.m.Tets = append(r.m.Tets, other)
+	r.m.Tets, r.known = append(r.m.Tets, other), append(r.known, math.NaN())
+	r.known[t] = math.NaN()
 	for _, w := range other {
 		if w == b {
 			// b is in the new tet instead of the old one

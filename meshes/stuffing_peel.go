@@ -50,7 +50,7 @@ func (r *relaxer) peelOnce() bool {
 	any := false
 	for i := range r.m.Tets {
 		t := r.m.Tets[i]
-		q := r.quality(int32(i))
+		q := r.current(int32(i))
 		if q >= peelBelow || slices.ContainsFunc(t[:], func(v int32) bool { return touched[v] }) {
 			continue
 		}
@@ -88,8 +88,9 @@ func (r *relaxer) peelOnce() bool {
 	return any
 }
 
-// rebuildStars lists the tets at each vertex again.
+// rebuildStars lists the tets at each vertex again, none of which is measured.
 func (r *relaxer) rebuildStars() {
+	r.known = slices.Repeat([]float64{math.NaN()}, len(r.m.Tets))
 	first, list := tetStars(r.m)
 	r.stars = make([][]int32, len(r.m.Verts))
 	for v := range r.stars {

@@ -74,6 +74,10 @@ type relaxer struct {
 	good []bool
 	// how often the vertex was refused a place on a ridge
 	tries []int8
+	// quality of each tet; NaN where a vertex has moved since it was measured
+	known []float64
+	// places in a star of the tets that refused the last moves of its vertex: they are likely to refuse the next
+	refused [2]int
 }
 
 // newRelaxer lets vertices on the skin move on the surface, all others freely.
@@ -117,16 +121,16 @@ func tetStars(m *Tet) (first, list []int32) {
 func (r *relaxer) star(v int32) []int32 { return r.stars[v] }
 
 // quality returns the smallest dihedral sine of tet t by (1), a negative number if it
-// is inverted.
+// is inverted. Most of the time of a stuffing is spent here.
 func (r *relaxer) quality(t int32) float64 {
 	v := &r.m.Tets[t]
-	p := [4]r3.Vec{r.m.Verts[v[0]], r.m.Verts[v[1]], r.m.Verts[v[2]], r.m.Verts[v[3]]}
+	p := [4]*r3.Vec{&r.m.Verts[v[0]], &r.m.Verts[v[1]], &r.m.Verts[v[2]], &r.m.Verts[v[3]]}
 	// Twice the areas, six times the volume: the factors cancel.
 	var area [4]float64 // twice
 	for i, f := range tetFaces {
-		area[i] = p[f[1]].Sub(p[f[0]]).Cross(p[f[2]].Sub(p[f[0]])).Norm()
+		area[i] = twiceArea(p[f[0]], p[f[1]], p[f[2]])
 	}
-	vol := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Dot(p[3].Sub(p[0])) // six times
+	vol := sixVolumes(p[0], p[1], p[2], p[3])
 	if !(vol > 0) {
 		// Inside out: the less, the better, so that moves can turn it again.
 		// The factor makes it the negative of the sine for a round tet.
@@ -136,21 +140,82 @@ func (r *relaxer) quality(t int32) float64 {
 	worst := math.Inf(1) // squared, over vol
 	for _, e := range relaxEdges {
 		s := area[e[2]] * area[e[3]]
-		worst = min(worst, p[e[0]].Sub(p[e[1]]).Norm2()/(s*s))
+		a, b := p[e[0]], p[e[1]]
+		x, y, z := a[0]-b[0], a[1]-b[1], a[2]-b[2]
+		// no number where an edge and the faces beside it vanish, as of vertices at one place
+		if sine := (x*x + y*y + z*z) / (s * s); sine < worst {
+			worst = sine
+		}
 	}
 	return vol * math.Sqrt(worst)
+}
+
+// twiceArea returns twice the area of a triangle, m². Numbers in place of vectors stay in registers.
+func twiceArea(a, b, c *r3.Vec) float64 {
+	ux, uy, uz := b[0]-a[0], b[1]-a[1], b[2]-a[2]
+	vx, vy, vz := c[0]-a[0], c[1]-a[1], c[2]-a[2]
+	x, y, z := uy*vz-uz*vy, uz*vx-ux*vz, ux*vy-uy*vx
+	return math.Sqrt(x*x + y*y + z*z)
+}
+
+// sixVolumes returns six times the volume of a tet, m³, less than zero if it is inside out.
+func sixVolumes(a, b, c, d *r3.Vec) float64 {
+	ux, uy, uz := b[0]-a[0], b[1]-a[1], b[2]-a[2]
+	vx, vy, vz := c[0]-a[0], c[1]-a[1], c[2]-a[2]
+	x, y, z := uy*vz-uz*vy, uz*vx-ux*vz, ux*vy-uy*vx
+	return x*(d[0]-a[0]) + y*(d[1]-a[1]) + z*(d[2]-a[2])
+}
+
+// current returns the quality of tet t, measured once for the present places of its vertices.
+func (r *relaxer) current(t int32) float64 {
+	if math.IsNaN(r.known[t]) {
+		r.known[t] = r.quality(t)
+	}
+	return r.known[t]
+}
+
+// move puts v to p.
+func (r *relaxer) move(v int32, p r3.Vec) {
+	r.m.Verts[v] = p
+	r.forget(v)
+}
+
+// forget lets the tets around v be measured again.
+func (r *relaxer) forget(v int32) {
+	for _, t := range r.stars[v] {
+		r.known[t] = math.NaN()
+	}
 }
 
 // relaxEdges lists the edges of a tet: the two ends, then the other two
 // corners.
 var relaxEdges = [6][4]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}}
 
-// worst returns the lowest quality around vertex v. The search stops at a value
-// of enough or less.
-func (r *relaxer) worst(v int32, enough float64) float64 {
+// worst returns the lowest quality around vertex v.
+func (r *relaxer) worst(v int32) float64 {
 	q := math.Inf(1)
 	for _, t := range r.star(v) {
+		q = min(q, r.current(t))
+	}
+	return q
+}
+
+// trial returns the lowest quality around vertex v, which a move is tried with. The search stops at a value
+// of enough or less.
+func (r *relaxer) trial(v int32, enough float64) float64 {
+	star, first := r.star(v), r.refused
+	q := math.Inf(1)
+	for _, k := range first {
+		if q = min(q, r.quality(star[k])); q <= enough {
+			return q
+		}
+	}
+	for k, t := range star {
+		if k == first[0] || k == first[1] {
+			continue
+		}
 		if q = min(q, r.quality(t)); q <= enough {
+			r.refused = [2]int{k, first[0]}
 			break
 		}
 	}
@@ -208,14 +273,15 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 	if r.hold[v] == pinned || r.converged[v] || r.good[v] {
 		return false
 	}
-	q := r.worst(v, -1)
+	q := r.worst(v)
 	if q >= goal {
 		r.good[v] = true
 		return false
 	}
 	// Of a star with a tet that is inside out the worst alone would be mended at the cost
 	// of all others, which may fall as low.
-	measure, reach := r.worst, 0.1*r.size[v]
+	r.refused = [2]int{}
+	measure, reach := r.trial, 0.1*r.size[v]
 	if q < 0 {
 		measure, reach = r.shortfall, 0.4*r.size[v]
 		q = measure(v, math.Inf(-1))
@@ -279,6 +345,7 @@ func (r *relaxer) try(v int32, p r3.Vec, q float64, measure func(v int32, enough
 	old := r.m.Verts[v]
 	r.m.Verts[v] = r.keep(v, p)
 	if n := measure(v, q); n > q {
+		r.forget(v)
 		return n
 	}
 	r.m.Verts[v] = old
@@ -300,12 +367,13 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 		saved[i] = r.m.Verts[w]
 		poor += r.poorer(w, floor)
 	}
-	was, held := r.worst(v, -1), r.hold[v]
-	r.m.Verts[v], r.hold[v] = p, h
+	was, held := r.worst(v), r.hold[v]
+	r.move(v, p)
+	r.hold[v] = h
 	r.reactivate(v)
 	// Let the neighbours adapt, twice at most.
 	for range 2 {
-		if r.worst(v, -1) >= floor {
+		if r.worst(v) >= floor {
 			break
 		}
 		for _, w := range ring {
@@ -316,7 +384,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	}
 	// Neighbours that gave way must not be left with more poor tets than they had, nor a
 	// star that had one with several.
-	if r.worst(v, -1) >= min(floor, was) {
+	if r.worst(v) >= min(floor, was) {
 		for _, w := range ring {
 			poor -= r.poorer(w, floor)
 		}
@@ -325,19 +393,26 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 		}
 	}
 	// Undo.
-	for i, w := range ring {
-		r.m.Verts[w] = saved[i]
-		r.reactivate(w)
-	}
+	r.restore(ring, saved)
 	r.hold[v] = held
 	r.tries[v]++
 	return false
 }
 
+// restore puts vertices back to where they were saved.
+func (r *relaxer) restore(verts []int32, saved []r3.Vec) {
+	for i, v := range verts {
+		if r.m.Verts[v] != saved[i] {
+			r.move(v, saved[i])
+		}
+		r.reactivate(v)
+	}
+}
+
 // poorer returns the number of tets around v with a quality below floor.
 func (r *relaxer) poorer(v int32, floor float64) (n int) {
 	for _, t := range r.star(v) {
-		if r.quality(t) < floor {
+		if r.current(t) < floor {
 			n++
 		}
 	}
