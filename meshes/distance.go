@@ -317,7 +317,13 @@ func (d *Distance) winding(p r3.Vec) float64 {
 // angle of the face seen from p, sr.
 func (d *Distance) solidAngle(f int32, p r3.Vec) float64 {
 	t := &d.mesh.Tris[f]
-	a, b, c := d.mesh.Verts[t[0]].Sub(p), d.mesh.Verts[t[1]].Sub(p), d.mesh.Verts[t[2]].Sub(p)
-	la, lb, lc := a.Norm(), b.Norm(), c.Norm()
-	return 2 * math.Atan2(a.Dot(b.Cross(c)), la*lb*lc+a.Dot(b)*lc+b.Dot(c)*la+c.Dot(a)*lb)
+	a, b, c := &d.mesh.Verts[t[0]], &d.mesh.Verts[t[1]], &d.mesh.Verts[t[2]]
+	// numbers in place of vectors stay in registers
+	ax, ay, az := a[0]-p[0], a[1]-p[1], a[2]-p[2]
+	bx, by, bz := b[0]-p[0], b[1]-p[1], b[2]-p[2]
+	cx, cy, cz := c[0]-p[0], c[1]-p[1], c[2]-p[2]
+	la, lb, lc := math.Sqrt(ax*ax+ay*ay+az*az), math.Sqrt(bx*bx+by*by+bz*bz), math.Sqrt(cx*cx+cy*cy+cz*cz)
+	ab, bc, ca := ax*bx+ay*by+az*bz, bx*cx+by*cy+bz*cz, cx*ax+cy*ay+cz*az
+	triple := ax*(by*cz-bz*cy) + ay*(bz*cx-bx*cz) + az*(bx*cy-by*cx)
+	return 2 * math.Atan2(triple, la*lb*lc+ab*lc+bc*la+ca*lb)
 }

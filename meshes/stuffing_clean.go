@@ -317,14 +317,19 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 	along := func(s float64) r3.Vec { return p.AddScaled(s/length, q.Sub(p)) }
 	// The march starts at p, whose side is known.
 	side := l.phi(p) < 0
+	now := side
 	var in r3.Vec // normal where the line entered the other side
 	inside, entry := false, 0.0
-	for s := 0.0; s < length; {
+	least := 0.01 * l.h // bounds the number of steps
+	for s, near := 0.0, false; s < length; {
 		// At a change of side compare the normals of entry and exit.
 		x := along(s)
-		d := l.phi(x)
-		if crossed := (d < 0) != side; crossed != inside {
-			_, _, tri, _, _ := dist.Signed(x)
+		d, _, tri, _, _ := dist.Signed(x)
+		// The side is dear to tell, and the same after a step that was no longer than the distance to the surface.
+		if near {
+			now = l.phi(x) < 0
+		}
+		if crossed := now != side; crossed != inside {
 			n := dist.FaceNormal(tri)
 			// The two surfaces face each other: a feature. Its middle gives the
 			// width.
@@ -334,9 +339,8 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 			}
 			inside, in, entry = crossed, n, s
 		}
-		// The surface is no nearer than d, so that nothing is skipped; the
-		// least step bounds the number of steps.
-		s += max(math.Abs(d), 0.01*l.h) // the surface is no nearer than that
+		near = math.Abs(d) < least
+		s += max(math.Abs(d), least) // the surface is no nearer than d
 	}
 	return r3.Vec{}, 0
 }
