@@ -325,8 +325,9 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 		// At a change of side compare the normals of entry and exit.
 		x := along(s)
 		d, _, tri, _, _ := dist.Signed(x)
-		// The side is dear to tell, and the same after a step that was no longer than the distance to the surface.
-		if near {
+		// The side is dear to tell; it changes only next to the surface, from which a longer step ends at most on it.
+		was := near
+		if near = math.Abs(d) < least; near || was {
 			now = l.phi(x) < 0
 		}
 		if crossed := now != side; crossed != inside {
@@ -339,7 +340,6 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 			}
 			inside, in, entry = crossed, n, s
 		}
-		near = math.Abs(d) < least
 		s += max(math.Abs(d), least) // the surface is no nearer than d
 	}
 	return r3.Vec{}, 0
