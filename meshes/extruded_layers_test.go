@@ -19,7 +19,7 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 		p           Profile
 		width, size float64
 		finer       bool
-	}{{"shaft", shaft, 0.1, 0.004, true}, {"plate", plate, 0.01, 0.005, false}, {"thin plate", plate, 0.0005, 0.005, false}} {
+	}{{"shaft", shaft, 0.1, 0.004, true}, {"plate", plate, 0.01, 0.005, false}, {"thin plate", plate, 0.0005, 0.005, false}, {"foil", plate, 0.00005, 0.005, false}} {
 		s, err := c.p.Extrude(c.width)
 		if err != nil {
 			t.Fatal(err)
@@ -49,6 +49,49 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 		m, r, err = TetrahedralizeSurface(s, TetOptions{Size: c.size, MaxVertices: plane * (usual + 3)})
 		if err != nil || len(m.Verts) > plane*(usual+3) || r.Layers < usual {
 			t.Errorf("%s: a limit of %d vertices: %d layers: %v", c.name, plane*(usual+3), r.Layers, err)
+		}
+	}
+}
+
+// A plate of a tenth of the size gets smaller triangles, said in a note, and a step of the search larger ones are too wide for it. A foil
+// would need too many: it stays as it is, as does a plate whose layers the user gives.
+func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
+	const size = 0.005
+	plate := Profile{Outer: [][2]float64{{0, 0}, {0.1, 0}, {0.1, 0.1}, {0, 0.1}}}
+	for _, c := range []struct {
+		width  float64
+		layers int
+		finer  bool
+	}{{0.0005, 0, true}, {0.0005, 1, false}, {0.00005, 0, false}, {0.002, 0, false}} {
+		s, err := plate.Extrude(c.width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, r, err := TetrahedralizeSurface(s, TetOptions{Size: size, Layers: c.layers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		usual, err := plate.triangulate(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		angle := TetQuality(m).MinDihedral
+		if finer := len(m.Verts) > 2*len(usual.pts); finer != c.finer || finer != (len(r.List) > 0) {
+			t.Errorf("width %g m: %d vertices, usually %d: %v", c.width, len(m.Verts), 2*len(usual.pts), r.List)
+		}
+		if !c.finer {
+			continue
+		}
+		if angle < layerAngle {
+			t.Errorf("width %g m: least dihedral angle %.1f°", c.width, angle/degree)
+		}
+		// the number of vertices of the plane tells the size of its triangles
+		wide, err := plate.triangulate(size * math.Sqrt(2*float64(len(usual.pts))/float64(len(m.Verts))) * moreLayers * moreLayers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, a := wide.bestLayers(c.width, 1, defaultMaxVertices); a >= layerAngle {
+			t.Errorf("width %g m: larger triangles would do", c.width)
 		}
 	}
 }

@@ -82,18 +82,6 @@ func bracketProfile() Profile {
 	}}
 }
 
-// minAngle returns the smallest planar angle of the triangles, degrees.
-func (m *planar) minAngle() float64 {
-	low := 180.0
-	for _, t := range m.tris {
-		for i := range 3 {
-			u, v := unit2(sub2(m.pts[t[(i+1)%3]], m.pts[t[i]])), unit2(sub2(m.pts[t[(i+2)%3]], m.pts[t[i]]))
-			low = min(low, math.Acos(u[0]*v[0]+u[1]*v[1])*180/math.Pi)
-		}
-	}
-	return low
-}
-
 func TestProfileTriangulationCoversTheRegion(t *testing.T) {
 	p := bracketProfile()
 	for _, size := range []float64{0, 0.01, 0.004, 0.001, 0.0005} {
@@ -104,8 +92,8 @@ func TestProfileTriangulationCoversTheRegion(t *testing.T) {
 		if a := m.area(); math.Abs(a-p.Area()) > 1e-12*a {
 			t.Errorf("size %g: area %g, want %g", size, a, p.Area())
 		}
-		if size > 0 && m.minAngle() < 20 {
-			t.Errorf("size %g: smallest angle %.1f°", size, m.minAngle())
+		if size > 0 && m.leastAngle() < 20*degree {
+			t.Errorf("size %g: smallest angle %.1f°", size, m.leastAngle()/degree)
 		}
 		longest := 0.0
 		for _, v := range m.tris {
@@ -116,7 +104,7 @@ func TestProfileTriangulationCoversTheRegion(t *testing.T) {
 		if size > 0 && longest > 1.6*size {
 			t.Errorf("size %g: longest edge %g", size, longest)
 		}
-		t.Logf("size %g: %d vertices, %d triangles, angle %.1f°, longest %g", size, len(m.pts), len(m.tris), m.minAngle(), longest)
+		t.Logf("size %g: %d vertices, %d triangles, angle %.1f°, longest %g", size, len(m.pts), len(m.tris), m.leastAngle()/degree, longest)
 	}
 }
 

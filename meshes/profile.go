@@ -127,6 +127,8 @@ type planar struct {
 	pts []vec2
 	// vertices of the triangles
 	tris [][3]int32
+	// the edge length that it was refined to, m; 0 for none
+	size float64
 	// the other triangle of each one's quad, −1 for none; nil where quads are not known yet
 	mate []int32
 }
@@ -136,6 +138,19 @@ type planar struct {
 // case the vertices are the corners in order: the outer polygon first, then the
 // holes. Errors name the corners and edges at which loops touch or cross.
 func (p *Profile) triangulate(size float64) (*planar, error) {
+	m, err := p.refined(size, false)
+	if err != nil || size == 0 || m.leastAngle() >= layerAngle {
+		return m, err
+	}
+	// Fewer vertices, but thin triangles at corners under 60°.
+	if strict, err := p.refined(size, true); err == nil {
+		m = strict
+	}
+	return m, nil
+}
+
+// refined is triangulate with one rule for corners under 60°, see refiner.strict.
+func (p *Profile) refined(size float64, strict bool) (*planar, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -159,7 +174,7 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 	inside := d.inside()
 	if size > 0 {
 		// new vertices also change which triangles are inside
-		r := refiner{delaunay: d, in: inside, size: size}
+		r := refiner{delaunay: d, in: inside, size: size, strict: strict}
 		if err := r.run(); err != nil {
 			return nil, err
 		}
@@ -167,6 +182,7 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 	}
 	// what is left is the region, if the holes lie where they should
 	m := d.extract(inside)
+	m.size = size
 	// Loops that are nested otherwise give another area.
 	if a, want := m.area(), p.Area(); math.Abs(a-want) > 1e-9*want {
 		return nil, errors.New("meshes: profile: the holes are not all inside the outer loop and apart from each other")
@@ -239,6 +255,20 @@ func (m *planar) area() float64 {
 		a += (u[0]-p[0])*(v[1]-p[1]) - (v[0]-p[0])*(u[1]-p[1])
 	}
 	return a / 2
+}
+
+// leastAngle returns the least angle of all triangles, rad.
+func (m *planar) leastAngle() float64 {
+	// the cosine falls with the angle
+	most := -1.0
+	for _, t := range m.tris {
+		for i := range 3 {
+			a, b, c := m.pts[t[i]], m.pts[t[(i+1)%3]], m.pts[t[(i+2)%3]]
+			u, w := unit2(sub2(b, a)), unit2(sub2(c, a))
+			most = max(most, u[0]*w[0]+u[1]*w[1])
+		}
+	}
+	return math.Acos(min(1, most))
 }
 
 // outline returns the boundary loops of the triangulation as vertex numbers,

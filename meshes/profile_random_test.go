@@ -161,6 +161,88 @@ func TestRefinementEndsAtSharpCorners(t *testing.T) {
 	}
 }
 
+// leastCorner returns the least angle between two edges of a profile on the side of its region, rad.
+func (p *Profile) leastCorner() float64 {
+	least := math.Inf(1)
+	for k, loop := range p.loops() {
+		n := len(loop)
+		// a hole has the region on its other side
+		side := loopArea(loop)
+		if k > 0 {
+			side = -side
+		}
+		for i, q := range loop {
+			u, w := sub2(loop[(i+1)%n], q), sub2(loop[(i+n-1)%n], q)
+			a := math.Atan2(math.Copysign(1, side)*(u[0]*w[1]-u[1]*w[0]), u[0]*w[0]+u[1]*w[1])
+			if a < 0 {
+				a += 2 * math.Pi
+			}
+			least = min(least, a)
+		}
+	}
+	return least
+}
+
+// spikyPolygon is a polygon of n spikes, the thinnest of about a degree, some of which end in two corners.
+func spikyPolygon(r *rand.Rand, n int) (loop [][2]float64) {
+	at := func(angle, radius float64) {
+		s, c := math.Sincos(2 * math.Pi * angle / float64(n))
+		loop = append(loop, vec2{radius * c, radius * s})
+	}
+	for i := range n {
+		k, wide := float64(i), 0.45*math.Pow(0.1, 1.5*r.Float64())
+		root, tip := 0.2+0.2*r.Float64(), 0.4+0.6*r.Float64()
+		at(k-wide, root)
+		if r.IntN(3) == 0 {
+			at(k-0.01*wide, tip)
+			at(k+0.01*wide, tip)
+		} else {
+			at(k, tip)
+		}
+		if r.IntN(2) == 0 {
+			at(k+wide, root)
+		}
+	}
+	return loop
+}
+
+// The strict rules end too, and bound all angles by those of the outline (theorem of Miller, Pav, Walkington), with a number of
+// triangles that goes with its features.
+func TestStrictRefinementBoundsAllAngles(t *testing.T) {
+	r := newRand(t, 67)
+	for round := range 600 {
+		p := Profile{Outer: starPolygon(r, 4+r.IntN(40))}
+		if round%2 == 0 {
+			p = Profile{Outer: spikyPolygon(r, 3+r.IntN(9))}
+			// a hole of the same kind, whose sharp corners are outside of the region
+			if r.IntN(2) == 0 {
+				var hole [][2]float64
+				for _, q := range spikyPolygon(r, 3+r.IntN(5)) {
+					hole = append(hole, vec2{0.15 * q[0], 0.15 * q[1]})
+				}
+				p.Holes = append(p.Holes, hole)
+			}
+		}
+		size := []float64{0.02, 0.05, 0.2, 1}[r.IntN(4)]
+		m, err := p.refined(size, true)
+		if err != nil {
+			if _, plain := p.refined(size, false); plain != nil {
+				continue // the loops cross
+			}
+			t.Errorf("round %d, size %g: %v", round, size, err)
+			continue
+		}
+		theta := p.leastCorner()
+		want := min(20.7*degree, theta, math.Atan(math.Sin(theta)/(2-math.Cos(theta))))
+		if a := m.leastAngle(); a < 0.999*want {
+			t.Errorf("round %d, size %g: least angle %.2f°, of the outline %.2f°", round, size, a/degree, theta/degree)
+		}
+		if math.Abs(m.area()-p.Area()) > 1e-12 {
+			t.Errorf("round %d: area %g, want %g", round, m.area(), p.Area())
+		}
+	}
+}
+
 // The outline of a triangulation is the polygon again.
 func TestOutlineGivesTheLoopsBack(t *testing.T) {
 	r := newRand(t, 63)

@@ -18,7 +18,10 @@ package meshes
 // The bound on R/l keeps all angles above 20.7°. Corners sharper than 60° would
 // keep the algorithm going for ever: edges at them are cut at power-of-two
 // distances from the corner, so that cuts of both edges match (concentric
-// shells), and the thin triangles there stay.
+// shells), and the thin triangles there stay. Where these are too thin, the strict rules refine them too, but
+// those no longer than the distance of the corner whose shortest edge joins two such cuts: all angles are then those of the outline, or above arctan(sin θ/(2 − cos θ)) for its
+// least corner θ, or 20.7° (G. L. Miller, S. E. Pav, N. J. Walkington, When and why Delaunay refinement algorithms
+// work, 2005).
 
 import (
 	"fmt"
@@ -44,13 +47,19 @@ type refiner struct {
 	in []bool
 	// target edge length, m
 	size float64
+	// whether triangles and edges at corners under 60° are refined like others: thicker triangles, more vertices
+	strict bool
 
+	// number of corners, which are the first vertices
+	corners int
 	// triangles to check
 	bad []int32
 	// boundary edges to check
 	edges [][2]int32
 	// vertices that are corners of the profile under 60°
 	sharp []bool
+	// the corners before and after each vertex along its loop; −1 for vertices inside
+	ends [][2]int32
 	// scratch of insertCircumcenter
 	cavity []int32
 	// whether a triangle is in cavity
@@ -70,7 +79,9 @@ func (r *refiner) run() error {
 		return fmt.Errorf("meshes: profile: size %g m would need about %.2g vertices in the plane; the limit is %d", r.size, n, maxPlanarVerts)
 	}
 	// Everything inside is checked at the start.
+	r.corners = len(r.pts)
 	r.markSharp()
+	r.markEnds()
 	r.inCav = map[int32]bool{}
 	for t := range r.tri {
 		r.queue(int32(t))
@@ -127,6 +138,22 @@ func (r *refiner) markSharp() {
 	}
 }
 
+// markEnds finds the two neighbours of each corner along its loop.
+func (r *refiner) markEnds() {
+	r.ends = make([][2]int32, len(r.pts))
+	for v := range r.ends {
+		r.ends[v] = [2]int32{-1, -1}
+	}
+	for t, v := range r.tri {
+		for i := range 3 {
+			// with the region on the left
+			if a, b := v[(i+1)%3], v[(i+2)%3]; r.fixed[t][i] && r.in[t] {
+				r.ends[a][1], r.ends[b][0] = b, a
+			}
+		}
+	}
+}
+
 // queue puts triangle t and its boundary edges on the lists, if it is part of
 // the region.
 func (r *refiner) queue(t int32) {
@@ -147,7 +174,7 @@ func (r *refiner) queue(t int32) {
 
 // mustHalve reports whether boundary edge i of t is too long or encroached upon
 // by the vertex opposite to it. Next to a sharp corner encroachment is
-// accepted.
+// accepted, unless the rules are strict.
 func (r *refiner) mustHalve(t int32, i int) bool {
 	v := r.tri[t]
 	a, b := v[(i+1)%3], v[(i+2)%3]
@@ -157,7 +184,7 @@ func (r *refiner) mustHalve(t int32, i int) bool {
 	if l > 1.5*r.size {
 		return true
 	}
-	if r.sharp[a] || r.sharp[b] {
+	if !r.strict && (r.sharp[a] || r.sharp[b]) {
 		return false
 	}
 	for _, s := range [2]int32{t, r.nbr[t][i]} {
@@ -215,8 +242,16 @@ func (r *refiner) halve(t int32, i int) bool {
 	}
 	n := len(r.tri)
 	r.in[n], r.in[n+1] = inT, inU
+	// The corners on both sides: ends of the edge, or those of an end that was added.
+	on := [2]int32{a, b}
+	if int(a) >= r.corners {
+		on = r.ends[a]
+	} else if int(b) >= r.corners {
+		on = r.ends[b]
+	}
 	x := r.splitEdge(t, i, p)
 	r.added(x)
+	r.ends[x] = on
 	return true
 }
 
@@ -224,7 +259,7 @@ func (r *refiner) halve(t int32, i int) bool {
 // every constraint, so that the marks of flipped triangles stay right.
 func (r *refiner) added(x int32) {
 	for len(r.sharp) < len(r.pts) {
-		r.sharp = append(r.sharp, false)
+		r.sharp, r.ends = append(r.sharp, false), append(r.ends, [2]int32{-1, -1})
 	}
 	// Turn around the new vertex once.
 	start := r.at[x]
@@ -240,12 +275,12 @@ func (r *refiner) added(x int32) {
 // can help.
 func (r *refiner) poor(t int32) bool {
 	v := r.tri[t]
-	// Shortest edge and the product of all.
-	short, si := math.Inf(1), 0
+	// Shortest and longest edge and the product of all.
+	short, long, si := math.Inf(1), 0.0, 0
 	prod := 1.0
 	for i := range 3 {
 		l := dist2(r.pts[v[(i+1)%3]], r.pts[v[(i+2)%3]])
-		prod *= l
+		prod, long = prod*l, max(long, l)
 		if l < short {
 			short, si = l, i
 		}
@@ -257,10 +292,31 @@ func (r *refiner) poor(t int32) bool {
 		return true
 	}
 	a, b := v[(si+1)%3], v[(si+2)%3]
+	if r.strict {
+		return radius > refineRatio*short && !r.acrossCorner(a, b, long)
+	}
 	if r.sharp[a] || r.sharp[b] || r.sharp[v[si]] {
 		return false
 	}
 	return radius > refineRatio*short
+}
+
+// acrossCorner reports whether a and b are cuts of the two edges of a corner under 60° at one distance from it, which is at least reach.
+func (r *refiner) acrossCorner(a, b int32, reach float64) bool {
+	if int(min(a, b)) < r.corners {
+		return false
+	}
+	for _, p := range r.ends[a] {
+		if p < 0 || !r.sharp[p] || p != r.ends[b][0] && p != r.ends[b][1] {
+			continue
+		}
+		// with margins for round-off
+		d := dist2(r.pts[a], r.pts[p])
+		if math.Abs(d-dist2(r.pts[b], r.pts[p])) < 1e-9*d && reach < (1+1e-9)*d {
+			return true
+		}
+	}
+	return false
 }
 
 // insertCircumcenter inserts the circumcentre of t, or halves the boundary edge
@@ -290,7 +346,7 @@ func (r *refiner) insertCircumcenter(t int32) {
 		for i, n := range r.nbr[u] {
 			a, b := r.tri[u][(i+1)%3], r.tri[u][(i+2)%3]
 			if r.fixed[u][i] {
-				if r.crowds(c, a, b) && !(r.sharp[a] || r.sharp[b]) {
+				if r.crowds(c, a, b) && (r.strict || !(r.sharp[a] || r.sharp[b])) {
 					if r.halve(u, i) {
 						r.queue(t)
 					}

@@ -27,8 +27,8 @@ type TetOptions struct {
 	// 1,000.
 	Vertices int
 	// Layers is the number of layers over the width of an extrusion; 0 stands
-	// for layers about as thick as Size, or thinner ones where dihedral angles
-	// would be less than 8°.
+	// for layers about as thick as Size, or thinner ones and smaller triangles where dihedral angles
+	// would be less than 8°, as far as Vertices allow where Size is 0.
 	Layers int
 	// MaxVertices is the largest number of vertices that is accepted; 0 stands for
 	// 200,000.
@@ -61,6 +61,8 @@ const (
 	outlineTol = 0.05
 	// outlineLoss bounds the area that it sweeps over that of the part: teeth and thin walls stay at any size.
 	outlineLoss = 0.01
+	// littleMore is how many times the wanted number of vertices dihedral angles may take.
+	littleMore = 1.1
 	// manyMore is how many times the wanted number of vertices is worth a warning.
 	manyMore = 1.5
 )
@@ -137,6 +139,9 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 		out.Verts[i] = e.Pose_WP.Point(p)
 	}
 	rep := TetResult{Method: "extrude", Size: size, Layers: layers}
+	if m.size < size {
+		rep.addf(Note, "thin", 1, "edges of %.3g m in place of %.3g m in the plane: larger ones would make flat tetrahedra with %s", m.size, size, plural(layers, "layer"))
+	}
 	if want := cmp.Or(opt.Vertices, defaultVertices); opt.Size == 0 && float64(len(out.Verts)) > manyMore*float64(want) {
 		rep.addf(Warning, "finer", len(out.Verts), "%d vertices are too few for the %d corners of the outline: %d taken", want, e.Profile.corners(), len(out.Verts))
 	}
@@ -150,10 +155,16 @@ func (e *Extrusion) plane(size float64, opt *TetOptions) (m *planar, layers int,
 	p := e.Profile.simplified(min(outlineTol*size, outlineLoss*e.Profile.Area()/e.Profile.perimeter()))
 	p = p.withoutShortEdges(outlineTol * size)
 	if m, err = p.triangulate(size); err != nil {
-		m, err = e.Profile.triangulate(size)
+		p = e.Profile
+		m, err = p.triangulate(size)
 	}
 	if layers = opt.Layers; layers == 0 && err == nil {
-		layers = m.goodLayers(e.Width, size, opt.limit())
+		limit := opt.limit()
+		if opt.Size == 0 {
+			// where a number of vertices is wanted, no more of them for better angles
+			limit = min(limit, int(littleMore*float64(cmp.Or(opt.Vertices, defaultVertices))))
+		}
+		m, layers = p.goodLayers(m, e.Width, size, limit)
 	}
 	return m, layers, err
 }
