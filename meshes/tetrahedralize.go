@@ -140,7 +140,7 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	}
 	rep := TetResult{Method: "extrude", Size: size, Layers: layers}
 	if m.size < size {
-		rep.addf(Note, "thin", 1, "edges of %.3g m in place of %.3g m in the plane: larger ones would make flat tetrahedra with %s", m.size, size, plural(layers, "layer"))
+		rep.addf(Note, "thin", 1, "edges of %.3g m in place of %.3g m across the axis: larger ones would make flat tetrahedra with %s", m.size, size, plural(layers, "layer"))
 	}
 	if want := cmp.Or(opt.Vertices, defaultVertices); opt.Size == 0 && float64(len(out.Verts)) > manyMore*float64(want) {
 		rep.addf(Warning, "finer", len(out.Verts), "%d vertices are too few for the %d corners of the outline: %d taken", want, e.Profile.corners(), len(out.Verts))

@@ -175,8 +175,11 @@ func (w *pen) plate(x0, y0, x1, y1 vg.Length) {
 	w.c.Fill(path)
 }
 
-// label writes a text on a plate.
+// label writes a text on a plate; nothing for no text.
 func (w *pen) label(x, y vg.Length, s string, c color.Color, bold bool) {
+	if s == "" {
+		return
+	}
 	w.plate(x-0.5*w.size, y-0.85*w.size, x+w.style(bold).Width(s)+0.5*w.size, y+0.85*w.size)
 	w.text(x, y, s, text.XLeft, c, bold)
 }

@@ -291,6 +291,19 @@ func TestPicturesWithCaptionsLeaveOutTitleAndTime(t *testing.T) {
 	}
 }
 
+// Without a title nothing is written above, not even the ground of one.
+func TestPicturesWithoutATitleHaveNoPlateForOne(t *testing.T) {
+	rec := grip(2)
+	rec.Static.Title = ""
+	opt := small(t, rec)
+	opt.Size = [2]int{640, 480}
+	for _, w := range painter(t, rec, opt).writeFixed(0) {
+		if w.at.Min.Y < 60 {
+			t.Errorf("words at %v", w.at)
+		}
+	}
+}
+
 // Words stand out from whatever is behind them: over a picture of one dark or pale colour, most pixels of the place of the
 // scale's name are of its ground, and letters differ from them.
 func TestWordsHaveAGroundOfTheirOwn(t *testing.T) {

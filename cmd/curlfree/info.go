@@ -223,7 +223,8 @@ func drawMesh(path string, f meshes.File) error {
 	if err != nil {
 		return err
 	}
-	opt.Field = "none"
+	// a mesh has neither results nor a time
+	opt.Field, opt.Captioned = "none", true
 	img, err := render.Picture(rec, 0, opt)
 	if err != nil {
 		return err
