@@ -29,8 +29,8 @@ package meshes
 //	3. clean     tets that hang by an edge or a vertex go    (stuffing_clean.go)
 //	4. sharpen   vertices near sharp edges and corners of the surface move onto
 //	             them, as far as quality allows              (stuffing_ridges.go);
-//	             boundary edges that still cut ridges off are divided there
-//	                                                         (stuffing_divide.go)
+//	             boundary edges that still cut ridges off are flipped
+//	             (stuffing_flip.go) or divided there         (stuffing_divide.go)
 //	5. relax     vertices move where the worst tet around them improves
 //	             (stuffing_relax.go); flat tets on the boundary that stay are
 //	             taken off                                   (stuffing_peel.go)

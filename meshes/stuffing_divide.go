@@ -49,6 +49,8 @@ func (r *relaxer) splitAcrossRidges() bool {
 		h := onRidge
 		if q, d := r.ridge.corner(p); d < cornerReach*size && !taken[q] {
 			p, h = q, pinned
+		} else if d == 0 {
+			continue
 		}
 		// a division that would leave poor tets is undone
 		if r.divide(c.a, c.b, p, h, snapFloor) {

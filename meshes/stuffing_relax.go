@@ -122,8 +122,10 @@ func (r *relaxer) star(v int32) []int32 { return r.stars[v] }
 
 // quality returns the smallest dihedral sine of tet t by (1), a negative number if it
 // is inverted. Most of the time of a stuffing is spent here.
-func (r *relaxer) quality(t int32) float64 {
-	v := &r.m.Tets[t]
+func (r *relaxer) quality(t int32) float64 { return r.qualityOf(&r.m.Tets[t]) }
+
+// qualityOf is quality of a tet by its vertices.
+func (r *relaxer) qualityOf(v *[4]int32) float64 {
 	p := [4]*r3.Vec{&r.m.Verts[v[0]], &r.m.Verts[v[1]], &r.m.Verts[v[2]], &r.m.Verts[v[3]]}
 	// Twice the areas, six times the volume: the factors cancel.
 	var area [4]float64 // twice

@@ -156,7 +156,7 @@ func footOfSegment(a, b, p r3.Vec) r3.Vec {
 	return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/math.Max(d.Norm2(), math.SmallestNonzeroFloat64))), d)
 }
 
-// sharpen moves vertices of the surface to corners and ridges, then divides the
+// sharpen moves vertices of the surface to corners and ridges, then flips or divides the
 // boundary edges that still cut ridges off, in three rounds each at most.
 func (r *relaxer) sharpen() {
 	for range 3 {
@@ -169,7 +169,8 @@ func (r *relaxer) sharpen() {
 		r.relax(relaxSoon)
 	}
 	for range 3 {
-		if !r.splitAcrossRidges() {
+		flipped := r.flipAcrossRidges()
+		if !r.splitAcrossRidges() && !flipped {
 			return
 		}
 		r.relax(relaxSoon)
@@ -177,6 +178,7 @@ func (r *relaxer) sharpen() {
 		r.snapCorners()
 		r.snapRidges()
 	}
+	r.flipAcrossRidges()
 }
 
 // snapCorners moves to each corner the nearest vertex for which the quality
@@ -259,6 +261,10 @@ func (r *relaxer) snapRidges() bool {
 		if r.cutsOff(c.v, neighbours[c.v]) {
 			// The foot of the perpendicular on the nearest ridge.
 			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.size[c.v])
+			// A corner has a vertex of its own.
+			if _, d := r.ridge.corner(p); d == 0 {
+				continue
+			}
 			moved = r.place(c.v, p, onRidge, snapFloor) || moved
 		}
 	}
