@@ -31,7 +31,7 @@ func (p *Profile) goodLayers(m *planar, width, size float64, limit int) (*planar
 	limit = min(limit, int(float64((base+1)*len(m.pts))/thinnestLayer))
 	layers, angle := m.bestLayers(width, base, limit)
 	for s := size / moreLayers; angle < layerAngle && s > smallestTriangle*size; s /= moreLayers {
-		finer, err := p.triangulate(s)
+		finer, err := p.triangulateWell(s)
 		if err != nil || (base+1)*len(finer.pts) > limit {
 			break
 		}

@@ -137,12 +137,15 @@ type planar struct {
 // edges of about size, m, or without any added vertex if size is 0. In that
 // case the vertices are the corners in order: the outer polygon first, then the
 // holes. Errors name the corners and edges at which loops touch or cross.
-func (p *Profile) triangulate(size float64) (*planar, error) {
-	m, err := p.refined(size, false)
-	if err != nil || size == 0 || m.leastAngle() >= layerAngle {
+func (p *Profile) triangulate(size float64) (*planar, error) { return p.refined(size, false) }
+
+// triangulateWell is triangulate with strict rules for corners under 60° where these are left with angles below layerAngle: that takes
+// more vertices.
+func (p *Profile) triangulateWell(size float64) (*planar, error) {
+	m, err := p.triangulate(size)
+	if err != nil || m.leastAngle() >= layerAngle {
 		return m, err
 	}
-	// Fewer vertices, but thin triangles at corners under 60°.
 	if strict, err := p.refined(size, true); err == nil {
 		m = strict
 	}

@@ -9,7 +9,7 @@ import "math"
 
 const (
 	// shortLoss bounds the area that all edges that are dropped may add or take, over that of the profile.
-	shortLoss = 2e-3
+	shortLoss = 1e-3
 	// shortRounds is the number of times that a loop is searched, for edges up to twice as long each time.
 	shortRounds = 4
 	// leastCorner is the cosine of the sharpest corner that a dropped edge may leave.

@@ -154,9 +154,14 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 func (e *Extrusion) plane(size float64, opt *TetOptions) (m *planar, layers int, err error) {
 	p := e.Profile.simplified(min(outlineTol*size, outlineLoss*e.Profile.Area()/e.Profile.perimeter()))
 	p = p.withoutShortEdges(outlineTol * size)
-	if m, err = p.triangulate(size); err != nil {
+	// Who gives layers gets these, of triangles as large as asked for.
+	triangulate := (*Profile).triangulateWell
+	if opt.Layers > 0 {
+		triangulate = (*Profile).triangulate
+	}
+	if m, err = triangulate(&p, size); err != nil {
 		p = e.Profile
-		m, err = p.triangulate(size)
+		m, err = triangulate(&p, size)
 	}
 	if layers = opt.Layers; layers == 0 && err == nil {
 		limit := opt.limit()
