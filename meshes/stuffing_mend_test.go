@@ -96,23 +96,9 @@ func TestDivisionsLeaveNoPoorTets(t *testing.T) {
 		m     *Tri
 		parts float64 // of the diagonal
 	}{{toothedLever(t), 8}, {toothedLever(t), 11}, {moved(part, r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)}), 11}} {
-		s, err := newStuffing(c.m, StuffingOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, _, err := s.fits(c.m.Bounds().Size().Norm() / c.parts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := s.lattice(g, r3.Vec{})
-		tets, skin := cutLattice(l)
-		skin, _ = makeManifold(tets, skin, l.h)
 		// as in fill and sharpen, up to the first divisions
-		r := newRelaxer(tets, skin, l.cellEdge, s.dist, s.ridges)
-		r.relax(snapFloor)
-		r.snapCorners()
-		r.snapRidges()
-		r.relax(relaxSoon)
+		r := toRidges(t, c.m, c.m.Bounds().Size().Norm()/c.parts)
+		tets := r.m
 		poor := func() (n int) {
 			for k := range tets.Tets {
 				if r.quality(int32(k)) < snapFloor {
