@@ -94,29 +94,42 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 // meshFile reads the file of a mesh, or the vertices that the element holds instead. A
 // mesh without a name has that of its file.
 func (r *reader) meshFile(v view, m *mesh) {
-	// Folders in the name count unless strippath drops them.
 	file := slashes(v.text("file", ""))
-	if r.compiler.strippath && file != "" {
-		file = path.Base(file)
-	}
 	if m.name == "" {
 		m.name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
-	// The file is relative to meshdir, unless its path is absolute or there is no meshdir.
-	dir, attached := r.dirs[v[0]]
-	switch {
-	// the folder of an attached file, which graft noted
-	case file != "" && attached && !path.IsAbs(file):
-		m.file = path.Join(dir, file)
-	case file == "":
-		if _, at, ok := v.get("vertex"); ok {
-			m.tri = r.written(at)
-		}
-	case path.IsAbs(file) || r.compiler.meshdir == "":
-		m.file = file
-	default:
-		m.file = path.Join(slashes(r.compiler.meshdir), file)
+	if file != "" {
+		m.file = r.assetFile(v[0], file)
+	} else if _, at, ok := v.get("vertex"); ok {
+		m.tri = r.written(at)
 	}
+}
+
+// assetFile returns the name of an asset's file relative to the robot's folder. Folders in the
+// name count unless strippath drops them. Like MuJoCo it looks in meshdir, then beside the included
+// file that names it.
+func (r *reader) assetFile(e *robot.Element, file string) string {
+	if r.compiler.strippath {
+		file = path.Base(file)
+	}
+	// graft noted the folder of an attached file
+	dir, attached := r.dirs[e]
+	if !attached {
+		dir = slashes(r.compiler.meshdir)
+	}
+	if path.IsAbs(file) {
+		return file
+	}
+	name := file
+	if dir != "" {
+		name = path.Join(dir, file)
+	}
+	if folder, included := r.folders[e]; included && !r.compiler.strippath && r.open != nil {
+		if found, _, err := r.openNear(name, file, folder); err == nil {
+			return found
+		}
+	}
+	return name
 }
 
 // meshGeom sets the mesh of a geom. In MuJoCo meshes touch as their convex hulls.

@@ -68,7 +68,7 @@ func (r *reader) attached(e *robot.Element) (name string, a attachment) {
 		r.Fail(e.Line, "<model file=%q>: other files are not read here", file)
 		return "", a
 	}
-	text, err := r.open(file) // in the folder of the robot
+	file, text, err := r.openNear(file, file, r.folders[e])
 	if err != nil {
 		r.Fail(e.Line, "<model file=%q>: %v", file, err)
 		return "", a
@@ -156,7 +156,7 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	collect(body, here)
 	// the class exists even where the file has no defaults, since bodies name it
 	root.Children = append(root.Children, &robot.Element{Name: "default", Line: e.Line, Children: []*robot.Element{emptyClass(main, e.Line)}})
-	for _, section := range child.Children {
+	for i, section := range child.Children {
 		// childclass holds in bodies only: elements of other sections name the class themselves
 		if section.Name == "asset" || section.Name == "actuator" || section.Name == "equality" {
 			classed(section, prefix, main)
@@ -167,10 +167,14 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 			last := root.Children[slices.IndexFunc(root.Children, func(c *robot.Element) bool { return isDefault(c, main) })]
 			last.Children[0].Children = append(last.Children[0].Children, section.Children...)
 		case "asset":
-			for _, mesh := range section.Children {
-				// files of meshes lie beside the attached file, not beside this one
-				if mesh.Name == "mesh" {
-					r.dirs[mesh] = path.Join(a.dir, slashes(settings.meshdir))
+			for j, asset := range section.Children {
+				if asset.Name != "mesh" && asset.Name != "hfield" {
+					continue
+				}
+				// files lie beside the attached file, or the one that it includes, not beside this one
+				r.dirs[asset] = path.Join(a.dir, slashes(settings.meshdir))
+				if folder, ok := r.folders[a.root.Children[i].Children[j]]; ok {
+					r.folders[asset] = folder
 				}
 			}
 			root.Children = append(root.Children, section)
@@ -198,14 +202,14 @@ func isDefault(e *robot.Element, class string) bool {
 	return name == class
 }
 
-// classed gives elements of a section the outermost class where they have none, and meshes without
-// a name that of their file.
+// classed gives elements of a section the outermost class where they have none, and meshes and height
+// fields without a name that of their file.
 func classed(section *robot.Element, prefix, class string) {
 	for _, c := range section.Children {
 		if _, ok := c.Attr("class"); !ok {
 			c.SetAttr("class", class)
 		}
-		if _, ok := c.Attr("name"); c.Name == "mesh" && !ok {
+		if _, ok := c.Attr("name"); (c.Name == "mesh" || c.Name == "hfield") && !ok {
 			file, _ := c.Attr("file")
 			// the rule of the format: the file's name without folder and extension
 			file = path.Base(slashes(file))

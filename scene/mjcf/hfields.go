@@ -18,6 +18,7 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
@@ -34,7 +35,7 @@ func (r *reader) hfield(e *robot.Element) {
 	file, _ := e.Attr("file")
 	e.Attr("content_type")
 	if name == "" && file != "" {
-		name = path.Base(slashes(file))
+		name = strings.TrimSuffix(path.Base(slashes(file)), path.Ext(file))
 	}
 	size := r.numbers(e, "size", 4, 4)
 	// bounded, so that their product is a number
@@ -70,16 +71,11 @@ func (r *reader) hfield(e *robot.Element) {
 	r.hfields[name] = fieldMesh(rows, cols, heights, [4]float64(size))
 }
 
-// heightFile reads the heights of a file, those of the least y first. Its name is relative to the
-// attached file, else to meshdir, else to the robot's folder, as those of meshes. The size of an image
+// heightFile reads the heights of a file, see assetFile, those of the least y first. The size of an image
 // is checked before its pixels are decoded: a short file may claim any number of them. A height is the
 // luminance in 16 bits, whose scale is of no matter, since (1) uses the range of heights.
 func (r *reader) heightFile(e *robot.Element, file string) (rows, cols int, heights []float64, err error) {
-	if dir, attached := r.dirs[e]; attached && !path.IsAbs(file) {
-		file = path.Join(dir, file)
-	} else if !path.IsAbs(file) && r.compiler.meshdir != "" {
-		file = path.Join(r.compiler.meshdir, file)
-	}
+	file = r.assetFile(e, file)
 	if r.open == nil {
 		return 0, 0, nil, fmt.Errorf("%s: no files can be read here", file)
 	}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/scene/robot"
@@ -27,6 +28,9 @@ func (r *reader) splice(e *robot.Element, dir string) {
 		}
 		// Elements other than <include> stay, and may hold some.
 		if c.Name != "include" {
+			if dir != "" && slices.Contains([]string{"mesh", "hfield", "model"}, c.Name) {
+				r.folders[c] = dir
+			}
 			r.splice(c, dir)
 			children = append(children, c)
 			continue
@@ -59,7 +63,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 		r.Fail(e.Line, "<include file=%q>: other files are not read here: write its elements in its place", file)
 		return nil, ""
 	}
-	clean, text, err := r.openNear(clean, dir)
+	clean, text, err := r.openNear(clean, clean, dir)
 	if err != nil {
 		r.Fail(e.Line, "<include file=%q>: %v", file, err)
 		return nil, ""
@@ -73,12 +77,12 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 	return r.included(clean, text), path.Dir(clean)
 }
 
-// openNear reads an included file by its name in the robot's folder, or else in that of the
-// including file, dir. It returns the name under which it was found.
-func (r *reader) openNear(name, dir string) (found string, text []byte, err error) {
+// openNear reads a file by its name relative to the robot's folder, or else by the name that an
+// included file of folder dir gives. It returns the name under which it was found.
+func (r *reader) openNear(name, file, dir string) (found string, text []byte, err error) {
 	// MuJoCo's order: the robot's folder first
 	text, err = r.open(name)
-	if near := path.Join(dir, name); err != nil && near != name {
+	if near := path.Join(dir, file); err != nil && near != name {
 		if beside, e := r.open(near); e == nil {
 			return near, beside, nil
 		}

@@ -35,6 +35,7 @@ type reader struct {
 
 	settings      map[*robot.Element]*compiler // of bodies of attached files
 	dirs          map[*robot.Element]string    // folders of meshes of attached files
+	folders       map[*robot.Element]string    // folders of included files, of elements that name files
 	attachedCount int                          // of <attach> so far
 
 	compiler  compiler
@@ -105,7 +106,8 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: an MJCF file begins with <mujoco>", root.Name)}
 	}
 	// Included elements first, then attached ones, then the model as one file.
-	r.settings, r.dirs = map[*robot.Element]*compiler{}, map[*robot.Element]string{}
+	r.settings = map[*robot.Element]*compiler{}
+	r.dirs, r.folders = map[*robot.Element]string{}, map[*robot.Element]string{}
 	r.splice(root, "")
 	if r.Err == nil {
 		r.attach(root)
