@@ -378,6 +378,16 @@ func (m *Tri) centroid(t int32) r3.Vec {
 	return m.Verts[v[0]].Add(m.Verts[v[1]]).Add(m.Verts[v[2]]).Scale(1.0 / 3)
 }
 
+// RimLength returns the length, m, of the rims of a surface: of edges that triangles run along more
+// often in one direction than in the other, times the difference. It is 0 where the surface is closed
+// and consistently oriented.
+func RimLength(m *Tri) (length float64) {
+	eachEdge(m.edgeUses(), func(u []edgeUse) {
+		length += float64(max(balance(u), -balance(u))) * m.Verts[u[0].a].Sub(m.Verts[u[0].b]).Norm()
+	})
+	return length
+}
+
 // ErrNotClosed reports that a surface does not bound a solid.
 var ErrNotClosed = errors.New("the surface is not closed")
 

@@ -274,3 +274,28 @@ func TestTetChecksNameTheFaults(t *testing.T) {
 		t.Error(rep.String())
 	}
 }
+
+// The rim of a surface without one triangle is that triangle's edges; a triangle turned over counts
+// twice, since its neighbours run along its edges as it does.
+func TestRimLengthCountsEdgesRunInOneDirection(t *testing.T) {
+	m := sphereSurface(1, 2)
+	if l := RimLength(m); l != 0 {
+		t.Errorf("closed: %g m", l)
+	}
+	tri := m.Tris[17]
+	var around float64
+	for k := range 3 {
+		around += m.Verts[tri[k]].Sub(m.Verts[tri[(k+1)%3]]).Norm()
+	}
+	open := &Tri{Verts: m.Verts, Tris: slices.Delete(slices.Clone(m.Tris), 17, 18)}
+	turned := &Tri{Verts: m.Verts, Tris: slices.Clone(m.Tris)}
+	turned.Tris[17] = [3]int32{tri[1], tri[0], tri[2]}
+	for _, c := range []struct {
+		m    *Tri
+		want float64
+	}{{open, around}, {turned, 2 * around}} {
+		if l := RimLength(c.m); math.Abs(l-c.want) > 1e-15 {
+			t.Errorf("%g m, want %g", l, c.want)
+		}
+	}
+}

@@ -28,7 +28,10 @@ func (u *robotURIs) open(name string) ([]byte, error) {
 		return nil, err
 	}
 	text, err := readInput(path)
-	u.digestFile(path, text)
+	// names that are only tried are no inputs
+	if err == nil {
+		u.digestFile(path, text)
+	}
 	return text, err
 }
 

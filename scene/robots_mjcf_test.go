@@ -296,3 +296,28 @@ func TestRobotsStartAtKeyframes(t *testing.T) {
 		}
 	}
 }
+
+// The inputs of a scene are files that are there: not the names in the robot's folder that are tried
+// before those beside an included file.
+func TestFilesOfIncludedPartsAreInputs(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"arm.xml":              `<mujoco><compiler meshdir="m"/><include file="parts/p/assets.xml"/><worldbody><body><joint/><geom type="mesh" mesh="a"/></body></worldbody></mujoco>`,
+		"parts/p/assets.xml":   `<mujoco><asset><mesh name="a" file="../g/a.obj"/></asset><include file="defaults.xml"/></mujoco>`,
+		"parts/p/defaults.xml": `<mujoco><default><geom density="500"/></default></mujoco>`,
+		"parts/g/a.obj":        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+	})
+	s := mustLoad(t, dir, "time: {step: 0.01, duration: 0.1}\nrobots: {r: {file: arm.xml}}\n")
+	var names []string
+	for _, file := range s.Files {
+		name, err := filepath.Rel(dir, file)
+		if _, missing := os.Stat(file); err != nil || missing != nil {
+			t.Errorf("%s: %v %v", file, err, missing)
+		}
+		names = append(names, filepath.ToSlash(name))
+	}
+	for _, want := range []string{"arm.xml", "parts/p/assets.xml", "parts/p/defaults.xml", "parts/g/a.obj"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%s is no input: %v", want, names)
+		}
+	}
+}

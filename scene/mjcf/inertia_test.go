@@ -1,6 +1,7 @@
 package mjcf
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -128,6 +129,33 @@ func TestOpenMeshesWeighAsTheirHulls(t *testing.T) {
 		weighs(t, c.attr, m, 6, r3.Vec{0.5, 0.5, 0.5}, r3.Vec{1, 1, 1})
 		if (len(warnings) > 0) != (c.want != "") || c.want != "" && !strings.Contains(warnings[0].Text, c.want) {
 			t.Errorf("warnings %v, want %q", warnings, c.want)
+		}
+	}
+}
+
+// A mesh whose holes hide little weighs as the volume inside, not as its hull: a cube with a pit on
+// top, 1 - 0.7/3 m³, and a triangle of a given size missing from its bottom.
+func TestMeshesWithSmallHolesWeighAsTheVolumeInside(t *testing.T) {
+	const inside = 1 - 0.7/3
+	for _, c := range []struct{ size, mass, tol float64 }{{0.001, inside, 1e-6}, {0.1, inside, 0.01}, {0.18, inside, 0.01}, {0.4, 1, 1e-12}} {
+		text := "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv 0.5 0.5 0.3\n" + // the corners, and the pit
+			"f 5 6 9\nf 6 7 9\nf 7 8 9\nf 8 5 9\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\nf 1 4 3\n" +
+			// six triangles around the missing one, 10 11 12, in the triangle 1 3 2
+			fmt.Sprintf("v %g %g 0\nv %g %g 0\nv %g %g 0\n", 0.6, 0.2, 0.6+c.size/2, 0.2+c.size/2, 0.6+c.size/2, 0.2) +
+			"f 1 3 10\nf 3 11 10\nf 3 2 11\nf 2 12 11\nf 2 1 12\nf 1 10 12\n"
+		m, warnings, err := Parse(strings.NewReader(`<mujoco><asset><mesh name="m" file="m.obj"/></asset><worldbody><body><geom type="mesh" mesh="m" density="1"/></body></worldbody></mujoco>`), "x", files(map[string]string{"m.obj": text}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "off by less than 1 %"
+		if c.mass == 1 {
+			want = "weighs as its convex hull"
+		}
+		if len(warnings) != 1 || !strings.Contains(warnings[0].Text, want) {
+			t.Errorf("size %g: %v", c.size, warnings)
+		}
+		if mass := m.Links[0].Inertial.Mass; math.Abs(mass-c.mass) > c.tol*c.mass {
+			t.Errorf("size %g: %g kg, want %g within %g", c.size, mass, c.mass, c.tol)
 		}
 	}
 }
