@@ -6,6 +6,7 @@ import (
 	"github.com/fogleman/fauxgl"
 
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Only triangles that the camera may see become triangles of a picture: those that face it and that are not beyond one
@@ -51,7 +52,7 @@ type look struct {
 func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
 	b.see(s, verts, len(normals))
 	// The sky at each slot: 256 at a time, each item writes its own.
-	parallel((len(b.lit)+255)/256, func(k int) {
+	workers.Each((len(b.lit)+255)/256, func(k int) {
 		for _, i := range b.lit[256*k : min(len(b.lit), 256*(k+1))] {
 			b.ambient[i] = b.light.ambient(verts[s.vert[i]], normals[i])
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/fogleman/fauxgl"
+
+	"github.com/curlfree/curlfree/workers"
 )
 
 // A picture is drawn by rasterization with a depth buffer, see raster.go. Each pixel has n × n samples,
@@ -94,7 +96,7 @@ func (s *stage) draw() *image.RGBA {
 		s.covers, s.coverBins = append(s.covers, p), append(s.coverBins, s.bin(p))
 		s.coverFacets = append(s.coverFacets, facets(nil, p, nil))
 	}
-	parallel((s.h+bandRows-1)/bandRows, func(b int) {
+	workers.Each((s.h+bandRows-1)/bandRows, func(b int) {
 		s.band(out, b)
 	})
 	return out

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/fogleman/fauxgl"
+
+	"github.com/curlfree/curlfree/workers"
 )
 
 // With the barycentric coordinates b_k of the picture, numerator and denominator of (1) are linear over the picture. So
@@ -84,7 +86,7 @@ func (f *facet) shade(s shader, x, y float64, v *fauxgl.Vertex) fauxgl.Color {
 // it sees the lamp, so that its pixels need no look-up in the lamp's map.
 func facets(out []facet, seen []projected, light *lighting) []facet {
 	out = sized(out, len(seen))
-	parallel((len(seen)+1023)/1024, func(k int) {
+	workers.Each((len(seen)+1023)/1024, func(k int) {
 		for i := 1024 * k; i < min(len(seen), 1024*(k+1)); i++ {
 			out[i] = seen[i].facet()
 			if light != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // The ground is a square of a plane: a faint checker, shadows, and an edge that fades into the background. It fills half
@@ -250,7 +251,7 @@ func newGroundShade(l *lighting, X_WG r3.Pose, x, y, half float64, cells int) *g
 	g := &groundShade{x0: x - half, y0: y - half, step: 2 * half / float64(cells-1), n: cells}
 	g.light = make([]float64, g.n*g.n)
 	normal := X_WG.R.Col(2)
-	parallel(g.n, func(j int) {
+	workers.Each(g.n, func(j int) {
 		first := X_WG.Point(r3.Vec{g.x0, g.y0 + float64(j)*g.step, 0})
 		row := g.light[j*g.n : (j+1)*g.n]
 		l.ambientRow(first, X_WG.R.Col(0).Scale(g.step), normal, row)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Light comes from one lamp and from the sky, a hemisphere of directions around up.
@@ -50,7 +51,7 @@ func (l *lighting) cast(casters []caster, lamp, up, center r3.Vec, radius float6
 	}
 	l.bias = 2 * radius / float64(dome)
 	e1, e2 := r3.Basis(up)
-	parallel(q.directions+1, func(i int) {
+	workers.Each(q.directions+1, func(i int) {
 		d := &l.lamp
 		dir, n := lamp, cells
 		if i > 0 {

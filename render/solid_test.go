@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"github.com/fogleman/fauxgl"
@@ -322,19 +321,6 @@ func TestBackdropsAreEven(t *testing.T) {
 		c := s.backdrop(u)
 		if math.Abs(255*c.R-(200-100*u)) > 1e-9 || math.Abs(255*c.G-(100+100*u)) > 1e-9 || c.A != 1 {
 			t.Errorf("at %g: %v", u, c)
-		}
-	}
-}
-
-// Every item of a parallel loop is done once.
-func TestParallelDoesEachItemOnce(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 1000} {
-		done := make([]atomic.Int32, n)
-		parallel(n, func(i int) { done[i].Add(1) })
-		for i := range done {
-			if k := done[i].Load(); k != 1 {
-				t.Errorf("item %d of %d is done %d times", i, n, k)
-			}
 		}
 	}
 }

@@ -8,7 +8,8 @@ package scene
 //
 // A solid that is not closed, or cuts itself, has no inside that contact could tell: its convex
 // hull stands for it, with a warning. Each file is read, and each hull built, once for a use and
-// a scale, whatever the number of shapes.
+// a scale, whatever the number of shapes: first all meshes of a robot on all cores, then the shapes
+// take them one after the other, so that warnings have the order of the file.
 
 import (
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // hullCorners is the largest number of corners of a convex hull of a robot's mesh. A ball of this
@@ -41,137 +43,149 @@ type meshKey struct {
 	use  meshUse
 }
 
-// robotMesh is a mesh that was read for a use.
+// robotMesh is a mesh that is read for a use.
 type robotMesh struct {
-	tri *meshes.Tri
+	*robot.Mesh
+	use  meshUse
+	path string
+	tri  *meshes.Tri
 	// shape is that of contact, nil for meshes that are only seen.
 	shape geometry.Shape
 	err   error
+	// findings tell what was mended of a solid, fault why its hull stands for it.
+	findings meshes.Findings
+	fault    string
+	// unchecked is set where a solid has too many triangles to look for cuts.
+	unchecked bool
+	// lost is the distance by which the mesh sticks out of its hull, m.
+	lost float64
+	told bool // warnings were given
 }
 
-// seenMesh returns the surface of a mesh for pictures.
-func (r *robotLoader) seenMesh(m *robot.Mesh) (*meshes.Tri, error) {
-	got := r.readOnce(m, seen, func(got *robotMesh) { got.tri, got.err = r.rawMesh(m) })
-	return got.tri, got.err
-}
-
-// touchedMesh returns the shape of a mesh for contact.
-func (r *robotLoader) touchedMesh(g *robot.Geometry) (geometry.Shape, error) {
+// keyOf returns the name of a shape's mesh.
+func meshKeyOf(g *robot.Geometry, visual bool) meshKey {
 	use := touchedSolid
+	switch {
+	case visual:
+		use = seen
 	// formats such as MJCF let meshes touch as hulls
-	if g.Mesh.ConvexHull {
+	case g.Mesh.ConvexHull:
 		use = touchedHull
 	}
-	got := r.readOnce(g.Mesh, use, func(got *robotMesh) {
-		if use == touchedHull {
-			// a hull has an inside whether or not the surface is closed
-			if got.tri, got.err = r.rawMesh(g.Mesh); got.err == nil {
-				got.shape, got.err = r.hull(g, got.tri)
-			}
+	return meshKey{g.Mesh.File, g.Mesh.Triangles, g.Mesh.Scale, use}
+}
+
+// readMeshes reads the meshes of all links, of visuals where they are shown. Faults are kept, since
+// shapes report them where they stand in the file.
+func (r *robotLoader) readMeshes(visuals bool) {
+	var all []*robotMesh
+	add := func(g *robot.Geometry, visual bool) {
+		if g.Mesh == nil || r.meshes[meshKeyOf(g, visual)] != nil {
 			return
 		}
-		got.shape, got.err = r.solid(g)
-	})
-	return got.shape, got.err
-}
-
-// readOnce returns the mesh of a use, which make makes the first time.
-func (r *robotLoader) readOnce(m *robot.Mesh, use meshUse, make func(*robotMesh)) *robotMesh {
-	// faults are kept as well, so that a missing file is looked for once
-	key := meshKey{m.File, m.Triangles, m.Scale, use}
-	got := r.meshes[key]
-	if got == nil {
-		got = &robotMesh{}
-		make(got)
-		r.meshes[key] = got
-	}
-	return got
-}
-
-// rawMesh returns the triangles of a mesh as they are in the file, scaled.
-func (r *robotLoader) rawMesh(m *robot.Mesh) (*meshes.Tri, error) {
-	if m.Triangles != nil {
-		return scaledCopy(m), nil
-	}
-	path, err := r.meshInput(m)
-	if err != nil {
-		return nil, err
-	}
-	// robot files state lengths in m; a mesh in mm has a scale of 0.001 there
-	tri, err := meshes.Seen(path, meshes.ReadOptions{Unit: "m"})
-	if err != nil {
-		return nil, err
-	}
-	robot.ScaleMesh(tri, m.Scale)
-	return tri, nil
-}
-
-// solid returns the inside of a closed mesh, or the hull of any other, with a warning.
-func (r *robotLoader) solid(g *robot.Geometry) (geometry.Shape, error) {
-	tri, err := r.mendedMesh(g.Mesh)
-	if err != nil {
-		return nil, err
-	}
-	if g.Mesh.Sound {
-		return geometry.NewMesh(tri)
-	}
-	// both faults leave the inside undefined: signed distances would change sign at a gap or a cut
-	fault := ""
-	if err := meshes.Watertight(tri); err != nil {
-		fault = "is not closed (" + err.Error() + ")"
-	} else if cuts, checked := meshes.SelfIntersections(tri, 1); len(cuts) > 0 {
-		p := tri.Verts[tri.Tris[cuts[0][0]][0]]
-		fault = fmt.Sprintf("cuts itself (near (%.4g, %.4g, %.4g) m)", p[0], p[1], p[2])
-	} else {
-		if !checked {
-			r.warnAt(g.Line, "mesh %s: %s", g.Mesh.File, meshes.UncheckedCuts)
+		m := &robotMesh{Mesh: g.Mesh, use: meshKeyOf(g, visual).use}
+		r.meshes[meshKeyOf(g, visual)] = m
+		// inputs are digested in the order of the file
+		if g.Mesh.Triangles == nil {
+			m.path, m.err = r.meshInput(g.Mesh)
 		}
-		return geometry.NewMesh(tri)
+		all = append(all, m)
 	}
-	hull, err := r.hull(g, tri)
-	if err == nil {
-		r.mendAt(g.Line, "mesh %s %s: its convex hull is used for contact", g.Mesh.File, fault)
+	for i := range r.model.Links {
+		link := &r.model.Links[i]
+		for k := range link.Visuals {
+			if visuals {
+				add(&link.Visuals[k], true)
+			}
+		}
+		for k := range link.Collisions {
+			add(&link.Collisions[k], false)
+		}
 	}
-	return hull, err
+	workers.Each(len(all), func(i int) { all[i].read() })
 }
 
-// mendedMesh returns the surface of a mesh, mended as far as its shape stays, and scaled.
-func (r *robotLoader) mendedMesh(m *robot.Mesh) (*meshes.Tri, error) {
-	if m.Triangles != nil {
-		return scaledCopy(m), nil
+// read reads a mesh and builds its shape.
+func (m *robotMesh) read() {
+	if m.err == nil {
+		m.tri, m.err = m.surface()
 	}
-	path, err := r.meshInput(m)
+	switch {
+	case m.err != nil || m.use == seen:
+	// a hull has an inside whether or not the surface is closed
+	case m.use == touchedHull:
+		m.hull()
+	default:
+		m.solid()
+	}
+}
+
+// surface returns the triangles of a mesh, scaled: of a solid mended as far as its shape stays, else
+// as they are in the file.
+func (m *robotMesh) surface() (tri *meshes.Tri, err error) {
+	// robot files state lengths in m; a mesh in mm has a scale of 0.001 there
+	opt := meshes.ReadOptions{Unit: "m"}
+	switch {
+	// other shapes share the robot's own triangles
+	case m.Triangles != nil:
+		tri = &meshes.Tri{Verts: slices.Clone(m.Triangles.Verts), Tris: slices.Clone(m.Triangles.Tris)}
+	case m.use == touchedSolid:
+		tri, m.findings, err = meshes.ReadTri(m.path, opt)
+	default:
+		tri, err = meshes.Seen(m.path, opt)
+	}
 	if err != nil {
 		return nil, err
 	}
-	tri, rep, err := meshes.ReadTri(path, meshes.ReadOptions{Unit: "m"})
-	if err != nil {
-		return nil, err
-	}
-	// what was mended is reported; the size in the file is doubted only where it is the final one
-	r.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
 	robot.ScaleMesh(tri, m.Scale)
 	return tri, nil
 }
 
-// hull returns the convex hull of a mesh. One of too many corners is made coarser, with a warning.
-func (r *robotLoader) hull(g *robot.Geometry, tri *meshes.Tri) (geometry.Shape, error) {
-	c, lost, err := geometry.NewConvexWithin(tri.Verts, hullCorners)
-	if err != nil {
-		return nil, err
+// solid sets the inside of a closed mesh, or the hull of any other.
+func (m *robotMesh) solid() {
+	// both faults leave the inside undefined: signed distances would change sign at a gap or a cut
+	if !m.Sound {
+		if err := meshes.Watertight(m.tri); err != nil {
+			m.fault = "is not closed (" + err.Error() + ")"
+		} else if cuts, checked := meshes.SelfIntersections(m.tri, 1); len(cuts) > 0 {
+			p := m.tri.Verts[m.tri.Tris[cuts[0][0]][0]]
+			m.fault = fmt.Sprintf("cuts itself (near (%.4g, %.4g, %.4g) m)", p[0], p[1], p[2])
+		} else {
+			m.unchecked = !checked
+		}
 	}
-	if lost > 0 {
-		r.warnAt(g.Line, "mesh %s: its convex hull is reduced to %d corners: the mesh sticks out of it by at most %.2g m", g.Mesh.File, hullCorners, lost)
+	if m.fault != "" {
+		m.hull()
+		return
 	}
-	return c, nil
+	m.shape, m.err = geometry.NewMesh(m.tri)
 }
 
-// scaledCopy returns the triangles of a mesh without a file. The robot's own, which other shapes
-// share, stay as they are.
-func scaledCopy(m *robot.Mesh) *meshes.Tri {
-	tri := &meshes.Tri{Verts: slices.Clone(m.Triangles.Verts), Tris: slices.Clone(m.Triangles.Tris)}
-	robot.ScaleMesh(tri, m.Scale)
-	return tri
+// hull sets the convex hull of a mesh. One of too many corners is made coarser.
+func (m *robotMesh) hull() {
+	m.shape, m.lost, m.err = geometry.NewConvexWithin(m.tri.Verts, hullCorners)
+}
+
+// touchedMesh returns the shape of a mesh for contact. The first shape that has it is warned of what
+// was done to it.
+func (r *robotLoader) touchedMesh(g *robot.Geometry) (geometry.Shape, error) {
+	m := r.meshes[meshKeyOf(g, false)]
+	if m.told {
+		return m.shape, m.err
+	}
+	m.told = true
+	// the size in the file is doubted only where it is the final one
+	r.reportMesh(m.path, m.findings, m.Scale != r3.Vec{1, 1, 1})
+	if m.unchecked {
+		r.warnAt(g.Line, "mesh %s: %s", m.File, meshes.UncheckedCuts)
+	}
+	if m.err == nil && m.lost > 0 {
+		r.warnAt(g.Line, "mesh %s: its convex hull is reduced to %d corners: the mesh sticks out of it by at most %.2g m", m.File, hullCorners, m.lost)
+	}
+	if m.err == nil && m.fault != "" {
+		r.mendAt(g.Line, "mesh %s %s: its convex hull is used for contact", m.File, m.fault)
+	}
+	return m.shape, m.err
 }
 
 // meshInput returns the path of a mesh, whose content counts for the fingerprint as meshes of the

@@ -33,6 +33,7 @@ import (
 func (r *robotLoader) shapes() {
 	// pictures show visual shapes unless the scene says otherwise
 	visuals := r.spec.Visuals == nil || *r.spec.Visuals
+	r.readMeshes(visuals)
 	for i := range r.model.Links {
 		link := &r.model.Links[i]
 		name := r.linkName(i)
@@ -89,9 +90,9 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	case g.Ellipsoid != nil:
 		sh, err = geometry.NewEllipsoid(*g.Ellipsoid)
 	case visual:
-		var tri *meshes.Tri
-		if tri, err = r.seenMesh(g.Mesh); err == nil {
-			return pictureShape{tri} // a surface that is only looked at may be open
+		m := r.meshes[meshKeyOf(g, true)]
+		if err = m.err; err == nil {
+			return pictureShape{m.tri} // a surface that is only looked at may be open
 		}
 	default:
 		sh, err = r.touchedMesh(g)
