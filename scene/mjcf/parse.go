@@ -177,7 +177,7 @@ func (r *reader) warnLeftOut() {
 		r.Warn(r.cones.first, "ignored: condim other than 3%s: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene", times(n))
 	}
 	if n := r.weightless.count; n > 0 {
-		r.Warn(r.weightless.first, "ignored: gravcomp%s: a drive of kind robot bears the weight of the links, unless its gravity_compensation is false", times(n))
+		r.Warn(r.weightless.first, "ignored: gravcomp%s: a drive of the whole robot bears the weight of its links (gravity_compensation)", times(n))
 	}
 	if n := r.fixed.count; n > 0 {
 		r.Mend(r.fixed.first, "a <joint> of type fixed%s is left out, as a body without a joint is fixed", times(n))

@@ -415,7 +415,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"4: ignored: <mujoco/light> (2 times)",
 		"4: ignored: <mujoco/camera> (2 times)",
 		"5: ignored: condim other than 3: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene",
-		"5: ignored: gravcomp: a drive of kind robot bears the weight of the links, unless its gravity_compensation is false",
+		"5: ignored: gravcomp: a drive of the whole robot bears the weight of its links (gravity_compensation)",
 		"5: ignored: attribute gap of <mujoco/geom> (2 times)",
 		`6: joint "b_joint" is a ball: its range is ignored: where it matters, write three hinges`,
 		`6: joint "b_joint" is a ball: its stiffness is ignored: where it matters, write three hinges`,
