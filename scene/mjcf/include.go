@@ -28,7 +28,8 @@ func (r *reader) splice(e *robot.Element, dir string) {
 		}
 		// Elements other than <include> stay, and may hold some.
 		if c.Name != "include" {
-			if dir != "" && slices.Contains([]string{"mesh", "hfield", "model"}, c.Name) {
+			// trying names reads files: not where most robots are, in the folder of the scene that includes them
+			if dir != "" && dir != "." && slices.Contains([]string{"mesh", "hfield", "model"}, c.Name) {
 				r.folders[c] = dir
 			}
 			r.splice(c, dir)
