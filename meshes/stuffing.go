@@ -3,7 +3,7 @@ package meshes
 // Guarantees of a stuffing:
 //
 //   - All tets have positive volume and conform; the boundary is a closed
-//     manifold.
+//     manifold that does not cut itself (stuffing_crossings.go).
 //   - Boundary vertices lie on flat parts of the surface within 10⁻⁶ h, and off
 //     curved parts by what makes their faces lie on both sides.
 //   - The mesh has the pieces and handles of the surface and at most 3 % of

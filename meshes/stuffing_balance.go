@@ -39,6 +39,7 @@ type balancer struct {
 func (r *relaxer) balance() {
 	tris, _ := r.m.Boundary()
 	for range balanceRounds {
+		r.indexSkin()
 		b := &balancer{
 			relaxer: r, sum: make([]r3.Vec, len(r.m.Verts)), weight: make([]float64, len(r.m.Verts)),
 			off: map[[2]int32]r3.Vec{}, cut: map[[2]int32]bool{},
@@ -123,7 +124,7 @@ func (b *balancer) shift(v int32, d r3.Vec) {
 	old, was := b.m.Verts[v], b.worst(v)
 	for _, s := range [2]float64{1, 0.5} {
 		b.move(v, old.AddScaled(s, d))
-		if b.worst(v) >= min(snapFloor, was) {
+		if b.worst(v) >= min(snapFloor, was) && b.uncrossed(v, old) {
 			return
 		}
 	}

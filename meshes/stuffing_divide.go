@@ -29,6 +29,7 @@ type ridgeCrossing struct {
 // off most first, and puts the new vertices onto it. It reports whether any was.
 func (r *relaxer) splitAcrossRidges() bool {
 	list := r.ridgeCrossings()
+	r.indexSkin()
 	// corners that have a vertex of their own already
 	taken := map[r3.Vec]bool{}
 	for v, h := range r.hold {
@@ -147,6 +148,7 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 	r.restore(ring, saved)
 	for i, t := range around {
 		r.m.Tets[t][slices.Index(r.m.Tets[t][:], v)] = b
+		r.forgetFaces(r.m.Tets[t])
 		r.known[t] = math.NaN()
 		r.stars[b] = append(r.stars[b], t)
 		for _, w := range r.m.Tets[first+int32(i)] {
@@ -181,6 +183,8 @@ func (r *relaxer) poorAmong(verts []int32, floor float64) int {
 func (r *relaxer) halve(t, a, b, v int32) {
 	u := int32(len(r.m.Tets))
 	other := r.m.Tets[t]
+	r.forgetFaces(other)
+	r.skin.faces[v] = nil
 	r.m.Tets[t][slices.Index(other[:], b)] = v
 	other[slices.Index(other[:], a)] = v
 	r.m.Tets, r.known = append(r.m.Tets, other), append(r.known, math.NaN())
@@ -205,7 +209,9 @@ func (r *relaxer) addVertex(p r3.Vec, size float64) int32 {
 	r.good = append(r.good, false)
 	r.tries = append(r.tries, 0)
 	r.stars = append(r.stars, nil)
-	return int32(len(r.m.Verts) - 1)
+	v := int32(len(r.m.Verts) - 1)
+	r.skin.faces, r.skin.bare, r.skin.fresh = append(r.skin.faces, nil), append(r.skin.bare, false), append(r.skin.fresh, v)
+	return v
 }
 
 // dropVertex removes the last vertex, which no tet uses.
@@ -213,4 +219,5 @@ func (r *relaxer) dropVertex() {
 	n := len(r.m.Verts) - 1
 	r.m.Verts, r.size, r.hold, r.converged = r.m.Verts[:n], r.size[:n], r.hold[:n], r.converged[:n]
 	r.good, r.tries, r.stars = r.good[:n], r.tries[:n], r.stars[:n]
+	r.skin.faces, r.skin.bare, r.skin.fresh = r.skin.faces[:n], r.skin.bare[:n], r.skin.fresh[:len(r.skin.fresh)-1]
 }

@@ -63,6 +63,7 @@ func (r *relaxer) flipAcrossRidges() (any bool) {
 	for range flipRounds {
 		clear(touched)
 		clear(gone)
+		r.indexSkin()
 		for _, f := range r.flips() {
 			// The boundary around touched vertices is another by now.
 			if verts, drop, ok := r.flip(&f, touched); ok {
@@ -157,7 +158,7 @@ func (r *relaxer) flip(f *flip, touched map[int32]bool) (verts, gone []int32, ok
 	}
 	slices.Sort(near)
 	near = slices.Compact(near)
-	poor := r.poorAmong(near, floor)
+	poor, crossed := r.poorAmong(near, floor), r.crossings(p, math.MaxInt)
 	saved := make([]r3.Vec, len(near))
 	for i, v := range near {
 		saved[i] = r.m.Verts[v]
@@ -183,7 +184,8 @@ func (r *relaxer) flip(f *flip, touched map[int32]bool) (verts, gone []int32, ok
 			r.improve(v, floor)
 		}
 	}
-	if good() && r.poorAmong(near, floor) <= poor {
+	// both new boundary triangles have p
+	if good() && r.poorAmong(near, floor) <= poor && r.crossingsAmong(p, near, saved, crossed) <= crossed {
 		if len(add) < len(drop) {
 			gone = drop[len(add):]
 		}
@@ -268,6 +270,7 @@ func (r *relaxer) withdraw(drop []int32, add, was [][4]int32, count int) {
 // attach adds tet t to the stars of its vertices.
 func (r *relaxer) attach(t int32) {
 	r.known[t] = math.NaN()
+	r.forgetFaces(r.m.Tets[t])
 	for _, v := range r.m.Tets[t] {
 		r.stars[v] = append(r.stars[v], t)
 	}
@@ -275,6 +278,7 @@ func (r *relaxer) attach(t int32) {
 
 // detach takes tet t out of the stars of its vertices.
 func (r *relaxer) detach(t int32) {
+	r.forgetFaces(r.m.Tets[t])
 	for _, v := range r.m.Tets[t] {
 		r.stars[v] = slices.DeleteFunc(r.stars[v], func(u int32) bool { return u == t })
 	}

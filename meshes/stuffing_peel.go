@@ -97,4 +97,5 @@ func (r *relaxer) rebuildStars() {
 		// Full slices: a star that grows must not overwrite the next one.
 		r.stars[v] = list[first[v]:first[v+1]:first[v+1]]
 	}
+	r.skin.faces = make([][][3]int32, len(r.m.Verts))
 }

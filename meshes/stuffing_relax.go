@@ -78,6 +78,8 @@ type relaxer struct {
 	known []float64
 	// places in a star of the tets that refused the last moves of its vertex: they are likely to refuse the next
 	refused [2]int
+	// the boundary, which must not cut itself
+	skin skin
 }
 
 // newRelaxer lets vertices on the skin move on the surface, all others freely.
@@ -88,6 +90,13 @@ func newRelaxer(m *Tet, skin []bool, edge func(p r3.Vec) float64, dist *Distance
 		r.size[v] = edge(m.Verts[v])
 		if s {
 			r.hold[v] = onSkin
+		}
+	}
+	r.skin.bare = make([]bool, len(m.Verts))
+	tris, _ := m.Boundary()
+	for _, t := range tris {
+		for _, v := range t {
+			r.skin.bare[v] = r.hold[v] == free
 		}
 	}
 	r.rebuildStars()
@@ -258,6 +267,7 @@ func (r *relaxer) keep(v int32, p r3.Vec) r3.Vec {
 // nothing improves, at most relaxSweeps times.
 func (r *relaxer) relax(goal float64) {
 	clear(r.good)
+	r.indexSkin()
 	for range relaxSweeps {
 		moved := false
 		for v := range r.m.Verts {
@@ -288,7 +298,7 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		measure, reach = r.shortfall, 0.4*r.size[v]
 		q = measure(v, math.Inf(-1))
 	}
-	start := q
+	start, old := q, r.m.Verts[v]
 	// First move towards the mean of the neighbours, then along the axes with
 	// shrinking steps: the worst quality is not differentiable, so that descent
 	// along gradients would stop at its kinks.
@@ -311,6 +321,9 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 			p[k/2] += step * float64(1-2*(k%2))
 			q = r.try(v, p, q, measure)
 		}
+	}
+	if q > start && !r.uncrossed(v, old) {
+		q = start
 	}
 	if q > start {
 		r.doubt(v)
@@ -390,7 +403,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 		for _, w := range ring {
 			poor -= r.poorer(w, floor)
 		}
-		if poor >= 0 {
+		if poor >= 0 && r.uncrossedAmong(v, ring, saved) {
 			return true
 		}
 	}

@@ -184,6 +184,7 @@ func (r *relaxer) sharpen() {
 // snapCorners moves to each corner the nearest vertex for which the quality
 // allows it.
 func (r *relaxer) snapCorners() bool {
+	r.indexSkin()
 	type pair struct {
 		v, c int32
 		d    float64
@@ -229,6 +230,7 @@ func (r *relaxer) snapRidges() bool {
 	if len(r.ridge.ends) == 0 {
 		return false
 	}
+	r.indexSkin()
 	// Neighbours of each vertex along boundary edges.
 	neighbours := make([][]int32, len(r.m.Verts))
 	tris, _ := r.m.Boundary()

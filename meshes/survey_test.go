@@ -113,6 +113,9 @@ func survey(t *testing.T, file string) (r surveyRow) {
 			r.change += " (solids that cut each other)"
 		}
 	}
+	if cuts, _ := selfIntersections(out, 1); len(cuts) > 0 && r.method != "read" {
+		t.Errorf("%s: the boundary of the mesh cuts itself", r.name)
+	}
 	if found := CheckTet(m); found.Err() != nil && r.method != "read" {
 		t.Errorf("%s: the reader refuses the mesh: %v", r.name, found.Err())
 	}
