@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/internal/mutation"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
@@ -57,14 +58,20 @@ func FuzzParse(f *testing.F) {
 	in("<asset><hfield name='h' nrow='2' ncol='2' elevation='0 1 0 1' size='1 1 1 1'/><mesh name='x' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>" +
 		"<worldbody><geom type='hfield' hfield='h'/><replicate count='2' offset='1 0 0'><body name='b'><geom type='mesh' mesh='x'/></body></replicate></worldbody>" +
 		"<equality><connect body1='b0' body2='b1' anchor='1 0 0'/><weld body1='b0' relpose='1 0 0 1 0 0 0'/></equality><contact><exclude body1='b0' body2='b1'/></contact>")
+	seeds = append(seeds, []byte("<mujoco><compiler meshdir='n'/><include file='m/b.xml'/><worldbody><body><geom type='mesh' mesh='c'/></body></worldbody></mujoco>"+nextFile+
+		"<mujoco><asset><mesh file='c.obj'/><hfield name='h' file='../m/c.obj' size='1 1 1 1'/><model name='x' file='b.xml'/></asset></mujoco>"))
 	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string {
 		text, second, _ := strings.Cut(string(data), nextFile)
-		others := map[string]string{"b.xml": second, "m/c.obj": cube, "c.obj": cube, "m/d.obj": second, "d.obj": second}
+		others := map[string]string{"b.xml": second, "m/b.xml": second, "m/c.obj": cube, "c.obj": cube, "m/d.obj": second, "d.obj": second}
 		m, warnings, err := Parse(strings.NewReader(text), "dir/a.xml", files(others))
 		place := func(file string, line int) {
 			within, ok := text, file == "dir/a.xml"
 			if !ok { // any file may be included
 				within, ok = others[strings.TrimPrefix(file, "dir/")]
+			}
+			// lines may end in carriage returns
+			if lines, err := inputfile.Text([]byte(within)); err == nil {
+				within = string(lines)
 			}
 			if !ok || line < 1 || line > 1+strings.Count(within, "\n") {
 				t.Fatalf("%s:%d is no place", file, line)
