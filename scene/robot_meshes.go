@@ -62,7 +62,7 @@ type robotMesh struct {
 	told bool // warnings were given
 }
 
-// keyOf returns the name of a shape's mesh.
+// meshKeyOf returns the name of a shape's mesh.
 func meshKeyOf(g *robot.Geometry, visual bool) meshKey {
 	use := touchedSolid
 	switch {

@@ -4,8 +4,8 @@ package mjcf
 //
 // A mesh has a file, or vertices (m) and perhaps faces that the element holds itself. Its
 // vertices are scaled, shifted and turned into the frame of the geom by refpos and refquat. Paths
-// are relative to compiler/meshdir, and that to the file of the robot. A material gives a colour;
-// its textures and reflections have no use here.
+// are relative to compiler/meshdir, and that to the file of the robot, or else to the included file
+// that names them. A material gives a colour; its textures and reflections have no use here.
 
 import (
 	"bytes"
