@@ -11,10 +11,10 @@ package mjcf
 //	actuators, equalities, contacts …     those of bodies and joints that came along
 //
 // All names of the file get the prefix, also where they are referred to. A file may be attached many
-// times, with different prefixes.
+// times, with different prefixes, and may attach others. A frame is named by frame="…" instead of body;
+// without model the body or frame is one of the file itself that stands before, of which a copy is made.
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path"
@@ -30,45 +30,56 @@ var prefixed = []string{
 	"mesh", "material", "texture", "hfield", "tendon", "tendon1", "tendon2", "target", "actuator", "objname", "refsite", "jointinparent", "cranksite", "slidersite",
 }
 
-// maxAttached bounds the elements that attaching makes.
-const maxAttached = 256
+// Bounds of what attaching makes: elements <attach>, the models that they name, one inside of another,
+// and elements in all of these.
+const (
+	maxAttached     = 256
+	maxModels       = 256
+	maxModelDepth   = 8
+	maxAttachedSize = 1 << 19
+)
 
 // attachment is a file that is attached.
 type attachment struct {
-	root *robot.Element
-	dir  string // its folder, relative to the robot's
+	root     *robot.Element
+	dir      string   // its folder, relative to the robot's
+	settings compiler // the meaning of its angles, and its folder of meshes
 }
 
-// attach puts all attached models into the root element of a file.
-func (r *reader) attach(root *robot.Element) {
-	models := map[string]attachment{}
+// models reads the files of all <model> in the assets of a file in a folder, by their names.
+func (r *reader) models(root *robot.Element, dir string) map[string]attachment {
+	found := map[string]attachment{}
 	for _, section := range root.Children {
 		if section.Name != "asset" {
 			continue
 		}
 		for _, e := range section.All("model") {
-			name, a := r.attached(e)
+			name, a := r.attached(e, dir)
 			if r.Err != nil {
-				return
+				return nil
 			}
-			models[name] = a
+			found[name] = a
 		}
 	}
-	r.attachIn(root, root, models)
+	return found
 }
 
-// attached reads the file of a <model>.
-func (r *reader) attached(e *robot.Element) (name string, a attachment) {
+// attached reads the file of a <model> that a file in a folder names.
+func (r *reader) attached(e *robot.Element, dir string) (name string, a attachment) {
 	file := path.Clean(slashes(r.RequiredText(e, "file")))
 	e.Attr("content_type")
-	if r.Err != nil {
+	r.modelCount++
+	switch {
+	case r.Err != nil:
 		return "", a
-	}
-	if r.open == nil {
+	case r.open == nil:
 		r.Fail(e.Line, "<model file=%q>: other files are not read here", file)
 		return "", a
+	case r.modelDepth == maxModelDepth || r.modelCount > maxModels:
+		r.Fail(e.Line, "<model file=%q>: files attach others more than %d deep, perhaps in a circle, or %d in all", file, maxModelDepth, maxModels)
+		return "", a
 	}
-	file, text, err := r.openNear(file, file, r.folders[e])
+	file, text, err := r.openNear(path.Join(dir, file), file, r.folders[e])
 	if err != nil {
 		r.Fail(e.Line, "<model file=%q>: %v", file, err)
 		return "", a
@@ -79,13 +90,19 @@ func (r *reader) attached(e *robot.Element) (name string, a attachment) {
 		r.Fail(fault.Line, "%s", fault.Msg)
 		return "", a
 	}
-	a = attachment{root, path.Dir(file)}
-	// includes of the attached file may lie beside it
-	r.splice(root, a.dir)
-	// attachments of attachments could go in circles, or grow as a power of their depth
-	if bytes.Contains(text, []byte("<attach")) {
-		r.Fail(e.Line, "<model file=%q>: a model that attaches others is not attached", file)
+	a = attachment{root: root, dir: path.Dir(file)}
+	// each model includes files, has settings and attaches others by itself
+	outer, read := r.compiler, r.read
+	r.read = map[string]bool{file: true}
+	r.modelDepth++
+	r.splice(root, a.dir) // includes may lie beside it
+	r.compile(root)
+	a.settings = r.compiler
+	if r.Err == nil {
+		r.expandWorld(root, a.dir)
 	}
+	r.modelDepth--
+	r.compiler, r.read = outer, read
 	// the name of the model itself, unless <model> gives another
 	name, _ = root.Attr("model")
 	if given, ok := e.Attr("name"); ok {
@@ -94,32 +111,69 @@ func (r *reader) attached(e *robot.Element) (name string, a attachment) {
 	return name, a
 }
 
-// attachIn replaces each <attach> in an element.
-func (r *reader) attachIn(e, root *robot.Element, models map[string]attachment) {
-	for i, c := range e.Children {
-		if r.Err != nil {
-			return
-		}
-		if c.Name != "attach" {
-			r.attachIn(c, root, models)
-			continue
-		}
-		name := r.RequiredText(c, "model")
-		a, ok := models[name]
-		// counted over the whole file, since each one copies all elements of a model
-		if r.attachedCount++; !ok || r.attachedCount > maxAttached {
-			r.Fail(c.Line, "<attach model=%q>: there is no such <model> among the assets, or more than %d are attached", name, maxAttached)
-			return
-		}
-		e.Children[i] = r.graft(c, root, a)
+// attach returns what an <attach> stands for, and the number of elements in it: part of a model, or
+// where it names none a copy of a body or frame that stands before it.
+func (r *reader) attach(e, root *robot.Element, models map[string]attachment) (part *robot.Element, size int) {
+	r.attachedCount++
+	name, other := e.Attr("model")
+	a, ok := models[name]
+	switch {
+	case r.attachedCount > maxAttached:
+		r.Fail(e.Line, "<attach>: more than %d are in the file and in those that it attaches", maxAttached)
+	case !other:
+		part = r.copyOf(e, root)
+	case !ok:
+		r.Fail(e.Line, "<attach model=%q>: there is no such <model> among the assets", name)
+	default:
+		part = r.graft(e, root, a)
 	}
+	if part == nil {
+		return e, 1
+	}
+	size = count(part)
+	// copies of models that attach others grow as a power of their depth
+	if r.attachedSize += size; r.attachedSize > maxAttachedSize {
+		r.Fail(e.Line, "<attach>: attached models have more than %d elements in all", maxAttachedSize)
+	}
+	return part, size
+}
+
+// copyOf returns a copy of the body or frame of the file itself that an <attach> names, and adds copies
+// of what refers to nothing outside of it.
+func (r *reader) copyOf(e, root *robot.Element) *robot.Element {
+	prefix, _ := e.Attr("prefix")
+	kind, wanted := chosen(e)
+	var found *robot.Element
+	for _, w := range root.Children {
+		if w.Name == "worldbody" && found == nil {
+			found = find(w, kind, wanted)
+		}
+	}
+	if found == nil {
+		r.Fail(e.Line, "<attach %s=%q>: no such %[1]s stands before it in the file: name one, or the model that has it", kind, wanted)
+		return nil
+	}
+	names := targets{}
+	names.collect(found)
+	prefixed := func(name string) string { return prefix + name }
+	r.copyReferring(root, names, true, prefixed)
+	return r.renamed(found, prefixed)
+}
+
+// chosen returns the kind and the name of what an <attach> puts in its place: a body or a frame.
+func chosen(e *robot.Element) (kind, name string) {
+	if name, ok := e.Attr("frame"); ok {
+		return "frame", name
+	}
+	name, _ = e.Attr("body")
+	return "body", name
 }
 
 // graft returns the body of an <attach>, and adds what belongs to it to the sections of the root.
 func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	prefix, _ := e.Attr("prefix")
 	// each attachment has names of its own, so it changes a copy
-	child := a.root.Clone()
+	child := r.clone(a.root)
 	// the outermost class of the file, whose name nothing else has
 	main := fmt.Sprintf("%smain of attached model %d", prefix, r.attachedCount)
 	child.Rename(func(name, value string) string {
@@ -132,31 +186,28 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 		}
 		return prefix + value
 	})
-	wanted, given := e.Attr("body")
-	// a frame holds the whole world where no body is named
+	kind, wanted := chosen(e)
+	// a frame holds the whole world where neither body nor frame is named
 	body := &robot.Element{Name: "frame", Line: e.Line}
 	for _, w := range child.All("worldbody") {
 		body.Children = append(body.Children, w.Children...)
 	}
-	if given {
-		body = findBody(body, prefix+wanted)
+	if wanted != "" {
+		body = find(body, kind, prefix+wanted)
 	}
 	if body == nil {
-		r.Fail(e.Line, "<attach body=%q>: the attached file has no such body", wanted)
-		return e
+		r.Fail(e.Line, "<attach %s=%q>: the attached file has no such %[1]s", kind, wanted)
+		return nil
 	}
 	// angles of the body, and folders of meshes, are those of its own file
-	outer := r.compiler
-	r.compile(child)
-	settings := r.compiler
-	r.compiler = outer
-	r.settle(body, &settings, main)
+	r.settle(body, &a.settings, main)
 	// names of all that comes along: what refers to other bodies of the file stays behind
-	here := map[string]bool{}
-	collect(body, here)
+	here := targets{}
+	here.collect(body)
+	here.collectTendons(child)
 	// the class exists even where the file has no defaults, since bodies name it
 	root.Children = append(root.Children, &robot.Element{Name: "default", Line: e.Line, Children: []*robot.Element{emptyClass(main, e.Line)}})
-	for i, section := range child.Children {
+	for _, section := range child.Children {
 		// childclass holds in bodies only: elements of other sections name the class themselves
 		if section.Name == "asset" || section.Name == "actuator" || section.Name == "equality" {
 			classed(section, prefix, main)
@@ -167,19 +218,15 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 			last := root.Children[slices.IndexFunc(root.Children, func(c *robot.Element) bool { return isDefault(c, main) })]
 			last.Children[0].Children = append(last.Children[0].Children, section.Children...)
 		case "asset":
-			for j, asset := range section.Children {
-				if asset.Name != "mesh" && asset.Name != "hfield" {
-					continue
-				}
+			for _, asset := range section.Children {
 				// files lie beside the attached file, or the one that it includes, not beside this one
-				r.dirs[asset] = path.Join(a.dir, slashes(settings.meshdir))
-				if folder, ok := r.folders[a.root.Children[i].Children[j]]; ok {
-					r.folders[asset] = folder
+				if _, ok := r.dirs[asset]; !ok && (asset.Name == "mesh" || asset.Name == "hfield") {
+					r.dirs[asset] = path.Join(a.dir, slashes(a.settings.meshdir))
 				}
 			}
 			root.Children = append(root.Children, section)
 		case "actuator", "equality", "contact", "tendon":
-			section.Children = slices.DeleteFunc(section.Children, func(c *robot.Element) bool { return !belongs(c, here) })
+			section.Children = slices.DeleteFunc(section.Children, func(c *robot.Element) bool { return !here.holdAll(c, true) })
 			root.Children = append(root.Children, section)
 		}
 	}
@@ -228,6 +275,10 @@ func (r *reader) settle(e *robot.Element, settings *compiler, class string) {
 		}
 		return
 	}
+	// what the file attached itself has settings already
+	if r.settings[e] != nil {
+		return
+	}
 	r.settings[e] = settings
 	// a childclass of its own is inside of the outermost class already
 	if _, ok := e.Attr("childclass"); !ok {
@@ -235,40 +286,16 @@ func (r *reader) settle(e *robot.Element, settings *compiler, class string) {
 	}
 }
 
-// findBody returns the body of a name in an element, nil where there is none.
-func findBody(e *robot.Element, name string) *robot.Element {
+// find returns the body or frame of a name in an element, nil where there is none.
+func find(e *robot.Element, kind, name string) *robot.Element {
 	for _, c := range e.Children {
-		if own, _ := c.Attr("name"); c.Name == "body" && own == name {
+		if own, _ := c.Attr("name"); c.Name == kind && own == name && name != "" {
 			return c
 		}
 		// bodies and frames nest
-		if found := findBody(c, name); found != nil {
+		if found := find(c, kind, name); found != nil {
 			return found
 		}
 	}
 	return nil
-}
-
-// collect notes the names in an element.
-func collect(e *robot.Element, names map[string]bool) {
-	for _, c := range append([]*robot.Element{e}, e.Children...) {
-		if name, ok := c.Attr("name"); ok {
-			names[name] = true
-		}
-		if c != e {
-			collect(c, names)
-		}
-	}
-}
-
-// belongs reports whether all that an element of an actuator, equality or contact section refers to
-// came along.
-func belongs(e *robot.Element, here map[string]bool) bool {
-	for _, of := range []string{"joint", "joint1", "joint2", "body", "body1", "body2", "geom1", "geom2"} {
-		// one joint or body that is missing suffices: half of an equality has no meaning
-		if name, ok := e.Attr(of); ok && !here[name] {
-			return false
-		}
-	}
-	return true
 }

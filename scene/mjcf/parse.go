@@ -37,6 +37,9 @@ type reader struct {
 	dirs          map[*robot.Element]string    // folders of meshes of attached files
 	folders       map[*robot.Element]string    // folders of included files, of elements that name files
 	attachedCount int                          // of <attach> so far
+	attachedSize  int                          // elements that they made
+	modelCount    int                          // of attached files so far
+	modelDepth    int                          // of files that attach others, at hand
 
 	compiler  compiler
 	classes   map[string]*class
@@ -111,9 +114,6 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	r.dirs, r.folders = map[*robot.Element]string{}, map[*robot.Element]string{}
 	r.splice(root, "")
 	if r.Err == nil {
-		r.attach(root)
-	}
-	if r.Err == nil {
 		r.model(root)
 	}
 	// Faults are reported in the file that they are in.
@@ -134,11 +134,7 @@ func (r *reader) model(root *robot.Element) {
 	r.m = &robot.Robot{X_FR: r3.PoseIdentity(), AdjacentContact: true}
 	r.m.Name, _ = root.Attr("model")
 	r.compile(root)
-	for _, w := range root.Children {
-		if w.Name == "worldbody" && r.Err == nil {
-			r.replicate(w)
-		}
-	}
+	r.expandWorld(root, "")
 	r.defaults(root)
 	// Parameters of soft constraints are counted over the whole file.
 	r.soft(root)

@@ -6,7 +6,8 @@ package mjcf
 //	X_0 = 1,   X_k = X_{k−1} T,   T = (euler, offset)
 //
 // with the suffix sep and k at its names, k with as many digits as n. They are made before bodies are
-// read. Names that copies refer to, such as those of classes and meshes, have no suffix.
+// read. Actuators, tendons and others that refer to nothing but what is copied are copied with it. Other
+// names that copies refer to, such as those of classes and meshes, have no suffix.
 
 import (
 	"fmt"
@@ -18,31 +19,10 @@ import (
 // maxReplicas bounds the elements that copies are made of, with all in them.
 const maxReplicas = 1 << 16
 
-// replicate puts copies in the place of each <replicate> in an element. It returns the number of
-// elements in it.
-func (r *reader) replicate(e *robot.Element) (size int) {
-	var children []*robot.Element
-	for _, c := range e.Children {
-		// those inside are made first
-		n := r.replicate(c)
-		if r.Err != nil {
-			return size
-		}
-		if c.Name != "replicate" {
-			children, size = append(children, c), size+n
-			continue
-		}
-		copies := r.copies(c, n)
-		children, size = append(children, copies...), size+n*len(copies)
-	}
-	e.Children = children
-	return size + 1
-}
-
 // copies returns the frames with copies of what an element of a size holds. A <frame> places what is
 // in it, whatever attributes of orientation these elements have. Copies of copies multiply, so
 // the bound is that of all elements in them.
-func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
+func (r *reader) copies(e, root *robot.Element, size int) (frames []*robot.Element) {
 	r.RequiredText(e, "count")
 	count := int(r.Number(e, "count", 1))
 	if r.Err == nil && (count < 1 || count > maxReplicas/size) {
@@ -58,28 +38,27 @@ func (r *reader) copies(e *robot.Element, size int) (frames []*robot.Element) {
 	sep, _ := e.Attr("sep")
 	digits := len(fmt.Sprint(count))
 	X := r3.PoseIdentity()
+	var suffixed []func(string) string
 	for k := 0; k < count && r.Err == nil; k++ {
-		frames = append(frames, copyFrame(e, X, fmt.Sprintf("%s%0*d", sep, digits, k)))
+		suffix := fmt.Sprintf("%s%0*d", sep, digits, k)
+		suffixed = append(suffixed, func(name string) string { return name + suffix })
+		frames = append(frames, r.copyFrame(e, X, suffixed[k]))
 		X = X.Mul(T) // X_k = X_{k−1} T
 	}
+	names := targets{}
+	names.collect(e)
+	r.copyReferring(root, names, false, suffixed...)
 	return frames
 }
 
-// copyFrame returns a frame at X with copies of the children of e, whose names end in suffix.
-func copyFrame(e *robot.Element, X r3.Pose, suffix string) *robot.Element {
+// copyFrame returns a frame at X with copies of the children of e under other names.
+func (r *reader) copyFrame(e *robot.Element, X r3.Pose, rename func(string) string) *robot.Element {
 	frame := &robot.Element{Name: "frame", Line: e.Line}
 	q := X.R.Quat()
 	frame.SetAttr("pos", fmt.Sprint(X.P[0], X.P[1], X.P[2]))
 	frame.SetAttr("quat", fmt.Sprint(q[0], q[1], q[2], q[3]))
 	for _, c := range e.Children {
-		copied := c.Clone()
-		copied.Rename(func(name, value string) string {
-			if name != "name" || value == "" {
-				return value
-			}
-			return value + suffix
-		})
-		frame.Children = append(frame.Children, copied)
+		frame.Children = append(frame.Children, r.renamed(c, rename))
 	}
 	return frame
 }
