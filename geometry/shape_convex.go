@@ -92,6 +92,16 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 	return newConvex(points, tris), nil
 }
 
+// HullSurface returns the surface of the convex hull of the points (m). Points that are not finite, or
+// lie in one plane, are an error.
+func HullSurface(points []r3.Vec) (*meshes.Tri, error) {
+	c, err := NewConvex(points)
+	if err != nil {
+		return nil, err
+	}
+	return c.SurfaceMesh(), nil
+}
+
 // newConvex makes the shape of the triangles of a hull of the points.
 func newConvex(points []r3.Vec, tris [][3]int32) *Convex {
 	// Number the corners of the hull in the order of its triangles.

@@ -36,7 +36,7 @@ import (
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "gmsh",
 	Doc:     "MSH files of Gmsh.",
-	About:   "Versions 2.2 and 4.1, ASCII and binary. Elements of second order are read as linear. Written as ASCII of version 2.2 with the shortest digits that read back to the same numbers.",
+	About:   "Versions 2.2 and 4.1, ASCII and binary. Elements of second order are read as linear. The binary files of MuJoCo that end in .msh are read, too. Written as ASCII of version 2.2 with the shortest digits that read back to the same numbers.",
 	New:     func() Format { return &mshFormat{} },
 	Samples: func() []Format { return []Format{&mshFormat{}} },
 })
@@ -50,13 +50,21 @@ func (*mshFormat) Extensions() []string { return []string{".msh"} }
 // Volumes implements Format.
 func (*mshFormat) Volumes() bool { return true }
 
-// Recognize implements Format by the first section.
+// Recognize implements Format by the first section, or the length of a file of MuJoCo.
 func (*mshFormat) Recognize(data []byte) Match {
+	if isMujocoMSH(data) {
+		return Likely
+	}
 	return certainIf(bytes.HasPrefix(data, []byte("$MeshFormat")))
 }
 
 // Read implements Format.
-func (*mshFormat) Read(data []byte) (*RawMesh, error) { return readMSH(data) }
+func (*mshFormat) Read(data []byte) (*RawMesh, error) {
+	if isMujocoMSH(data) {
+		return readMujocoMSH(data)
+	}
+	return readMSH(data)
+}
 
 // WriteTri implements SurfaceWriter.
 func (*mshFormat) WriteTri(w io.Writer, m *Tri) error { return writeMSHTri(w, m) }

@@ -38,6 +38,27 @@ func Solid(r io.Reader, ext string, opt ReadOptions) (*Tri, error) {
 	return m, within("", err)
 }
 
+// Points reads the vertices of a file that holds nothing else, in its unit: formats of robots take
+// their convex hull. It returns nil for other files.
+func Points(path string) []r3.Vec {
+	raw, _, err := parseFile(path)
+	return raw.points(err)
+}
+
+// PointsFrom reads the vertices from a stream, see Points.
+func PointsFrom(r io.Reader, ext string) []r3.Vec {
+	raw, err := parseStream(r, ext)
+	return raw.points(err)
+}
+
+// points returns the vertices of a mesh without cells that was read without a fault.
+func (raw *RawMesh) points(err error) []r3.Vec {
+	if err != nil || len(raw.Tris)+len(raw.Tets)+len(raw.Hexes)+len(raw.Wedges)+len(raw.skipped) > 0 {
+		return nil
+	}
+	return raw.Verts
+}
+
 // piecesFaceOutwards reports whether each piece of a surface encloses a positive volume.
 func (m *Tri) piecesFaceOutwards() bool {
 	sets := unionfind.New(len(m.Verts))

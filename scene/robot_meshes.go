@@ -12,6 +12,7 @@ package scene
 // take them one after the other, so that warnings have the order of the file.
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -133,6 +134,12 @@ func (m *robotMesh) surface() (tri *meshes.Tri, err error) {
 		tri, m.findings, err = meshes.ReadTri(m.path, opt)
 	default:
 		tri, err = meshes.Seen(m.path, opt)
+	}
+	// vertices alone mean their hull where the format lets meshes touch so
+	if errors.Is(err, meshes.ErrNoTris) && m.ConvexHull {
+		if points := meshes.Points(m.path); points != nil {
+			tri, err = geometry.HullSurface(points)
+		}
 	}
 	if err != nil {
 		return nil, err

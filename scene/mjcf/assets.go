@@ -193,7 +193,15 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 		return nil, err
 	}
 	// MJCF has no unit for meshes: coordinates are metres.
-	return meshes.Solid(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.ReadOptions{Unit: "m"})
+	ext := strings.ToLower(path.Ext(m.file))
+	tri, err := meshes.Solid(bytes.NewReader(text), ext, meshes.ReadOptions{Unit: "m"})
+	// Without faces the vertices mean their hull.
+	if errors.Is(err, meshes.ErrNoTris) {
+		if points := meshes.PointsFrom(bytes.NewReader(text), ext); points != nil {
+			return geometry.HullSurface(points)
+		}
+	}
+	return tri, err
 }
 
 // written returns the triangles that a <mesh> holds itself, those of the convex
@@ -213,12 +221,12 @@ func (r *reader) written(e *robot.Element) *meshes.Tri {
 		tri.Verts = append(tri.Verts, r3.Vec(verts[i:i+3]))
 	}
 	if faces == nil {
-		hull, err := geometry.NewConvex(tri.Verts)
+		hull, err := geometry.HullSurface(tri.Verts)
 		if err != nil {
 			r.Fail(e.Line, "<mesh vertex>: %v", err)
 			return nil
 		}
-		return hull.SurfaceMesh()
+		return hull
 	}
 	return r.faces(e, tri, faces)
 }
