@@ -91,7 +91,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	return m
 }
 
-// meshFile reads the file of a mesh, or the vertices that the element holds instead. A
+// meshFile reads the file of a mesh, or the vertices or parameters that the element holds instead. A
 // mesh without a name has that of its file.
 func (r *reader) meshFile(v view, m *mesh) {
 	file := slashes(v.text("file", ""))
@@ -102,6 +102,8 @@ func (r *reader) meshFile(v view, m *mesh) {
 		m.file = r.assetFile(v[0], file)
 	} else if _, at, ok := v.get("vertex"); ok {
 		m.tri = r.written(at)
+	} else if kind := v.text("builtin", "none"); kind != "none" {
+		m.tri = r.builtin(v[0], kind)
 	}
 }
 
@@ -132,7 +134,7 @@ func (r *reader) assetFile(e *robot.Element, file string) string {
 	return name
 }
 
-// meshGeom sets the mesh of a geom. In MuJoCo meshes touch as their convex hulls.
+// meshGeom sets the mesh of a geom. In MuJoCo meshes touch as their convex hulls, but those of type sdf.
 func (r *reader) meshGeom(v view, g *robot.Geometry) {
 	name := v.text("mesh", "")
 	if name == "" {
@@ -146,7 +148,7 @@ func (r *reader) meshGeom(v view, g *robot.Geometry) {
 		r.Fail(g.Line, "<geom>: there is no mesh %q: add one to <asset>", name)
 		return
 	case m.file == "" && m.tri == nil:
-		r.Fail(g.Line, "<geom>: mesh %q has neither file nor vertices: save it as OBJ or STL and name that", name)
+		r.Fail(g.Line, "<geom>: mesh %q has no file, vertices or parameters: save it as OBJ or STL and name that", name)
 		return
 	}
 	g.Mesh = &robot.Mesh{File: m.file, Triangles: m.tri, Scale: m.scale, ConvexHull: true}

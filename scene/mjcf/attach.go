@@ -233,10 +233,15 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	return body
 }
 
+// outermost marks the outermost class of an attached file, which has nothing of the classes around it.
+// No file can give an attribute of this name.
+const outermost = "outermost class"
+
 // emptyClass returns a class without defaults.
 func emptyClass(name string, line int) *robot.Element {
 	c := &robot.Element{Name: "default", Line: line}
 	c.SetAttr("class", name)
+	c.SetAttr(outermost, "true")
 	return c
 }
 

@@ -172,6 +172,10 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 				continue
 			}
 			items = append(items, item{c, X, class})
+		case "flexcomp":
+			if name, ok := c.Attr("name"); ok {
+				r.flexes = append(r.flexes, name)
+			}
 		case "composite":
 			r.Fail(c.Line, "<%s>: bodies are not made here: write out the bodies that it makes; MuJoCo saves models so", c.Name)
 		}

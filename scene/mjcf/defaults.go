@@ -42,8 +42,8 @@ var attributes = map[string][]string{
 	"geom": {"name", "class", "user", "type", "size", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto", "contype", "conaffinity",
 		"group", "mass", "density", "friction", "rgba", "material", "mesh", "hfield"},
 	"joint": {"name", "class", "user", "type", "group", "pos", "axis", "range", "limited", "ref", "springref", "stiffness", "damping",
-		"frictionloss", "armature", "actuatorfrcrange", "actuatorfrclimited"},
-	"mesh":     {"name", "class", "file", "scale", "refpos", "refquat", "inertia", "smoothnormal", "maxhullvert", "vertex", "face", "normal", "texcoord"},
+		"frictionloss", "armature", "springdamper", "actuatorfrcrange", "actuatorfrclimited"},
+	"mesh":     {"name", "class", "file", "scale", "refpos", "refquat", "inertia", "smoothnormal", "maxhullvert", "vertex", "face", "builtin", "params", "normal", "texcoord"},
 	"material": {"name", "class", "rgba", "texture", "emission", "specular", "shininess", "reflectance", "metallic", "roughness", "texrepeat", "texuniform"},
 	"equality": {"name", "class", "active"},
 	"tendon":   {"name", "class", "user", "group", "rgba", "material", "width", "range", "limited", "stiffness", "springlength", "damping", "frictionloss"},
@@ -93,6 +93,9 @@ func (r *reader) class(e *robot.Element, c *class) {
 				return
 			}
 			inner := &class{line: child.Line, above: c, kinds: map[string][]*robot.Element{}}
+			if _, alone := child.Attr(outermost); alone {
+				inner.above = nil
+			}
 			r.classes[name] = inner
 			e.All("default")
 			r.class(child, inner)

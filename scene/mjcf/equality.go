@@ -16,6 +16,8 @@ package mjcf
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
@@ -126,10 +128,17 @@ func (r *reader) loop(e *robot.Element, v view) {
 		r.Warn(e.Line, "ignored: <equality/%s> of sites: close the loop with a %s among the constraints of the scene", e.Name, kind)
 		return
 	}
+	second, _ := e.Attr("body2")
+	if r.ofFlex(first) || r.ofFlex(second) {
+		e.MarkRead()
+		r.Warn(e.Line, "ignored: <equality/%s> of a body that a <flexcomp> makes, which is not read", e.Name)
+		return
+	}
 	a, b := r.bodyOf(e, "body1"), 0
-	second := "world"
-	if s, ok := e.Attr("body2"); ok && s != "" {
-		second, b = s, r.bodyOf(e, "body2")
+	if second != "" {
+		b = r.bodyOf(e, "body2")
+	} else {
+		second = "world"
 	}
 	var anchor r3.Vec
 	if text, at, ok := v.get("anchor"); ok {
@@ -164,4 +173,15 @@ func (r *reader) loop(e *robot.Element, v view) {
 		l.X_AP, l.X_BQ = X_AB.Mul(at), at
 	}
 	r.m.Loops = append(r.m.Loops, l)
+}
+
+// ofFlex reports whether a name is that of a body which a <flexcomp> makes: its own and a number.
+func (r *reader) ofFlex(body string) bool {
+	for _, name := range r.flexes {
+		number, ok := strings.CutPrefix(body, name+"_")
+		if _, err := strconv.Atoi(number); ok && err == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -115,7 +115,7 @@ func TestFaultyMeshesAreRefused(t *testing.T) {
 		{"mesh of no name", inBody("<geom type='mesh'/>"), 3, "has no mesh: name one of <asset>"},
 		{"unknown mesh", inBody("<geom type='mesh' mesh='m'/>"), 3, `there is no mesh "m": add one to <asset>`},
 		{"same mesh twice", "<asset><mesh file='m.stl'/>\n<mesh file='x/m.obj'/></asset>", 3, `a second mesh is called "m" (the first is in line 2)`},
-		{"mesh of nothing", "<asset><mesh name='m'/></asset>" + inBody("<geom type='mesh' mesh='m'/>"), 3, "has neither file nor vertices"},
+		{"mesh of nothing", "<asset><mesh name='m'/></asset>" + inBody("<geom type='mesh' mesh='m'/>"), 3, "has no file, vertices or parameters"},
 		{"three vertices", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0'/></asset>", 3, "at least 12 numbers are required"},
 		{"part of a vertex", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1'/></asset>", 3, "three numbers each time: 13 and 0 are given"},
 		{"vertices in a plane", "<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>", 3, "<mesh vertex>: "},

@@ -13,7 +13,7 @@ package mjcf
 //	mesh        none                       Mesh, its convex hull in contact
 //	plane       ignored with a warning, in <worldbody>; a fault elsewhere
 //	hfield      none                       Mesh of the solid below it, without mass, see hfields.go
-//	sdf         a fault if it has mass or contact
+//	sdf         none                       Mesh, the solid itself in contact; a plugin's is a fault if it has mass or contact
 //
 // Lengths are in m and along z. The origin is the centre. A capsule or cylinder by fromto has its
 // axis between two points of the body, and a size of one number, the radius.
@@ -88,6 +88,10 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 			return kind, false
 		}
 	case kind == "sdf":
+		// a mesh without a plugin is its own distance field
+		if plugin := it.e.All("plugin"); len(plugin) == 0 && v.text("mesh", "") != "" {
+			return kind, true
+		}
 		if matters {
 			r.Fail(it.e.Line, "body %q: the shape of a <geom> is a plugin's: use box, sphere, cylinder, capsule, ellipsoid or mesh", body)
 		}
@@ -102,7 +106,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	size, n := r.size(v)
 	// numbers that a size of this type has
 	need := map[string]int{"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}[kind]
-	if text, at, ok := v.get("fromto"); ok && kind != "mesh" {
+	if text, at, ok := v.get("fromto"); ok && kind != "mesh" && kind != "sdf" {
 		if kind == "sphere" {
 			r.Fail(at.Line, "<geom fromto>: a sphere has no ends: leave it out, or give type=\"capsule\"")
 			return
@@ -122,8 +126,10 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	}
 	_, _, fits := v.get("mesh")
 	switch {
-	case kind == "mesh":
-		r.meshGeom(v, g)
+	case kind == "mesh" || kind == "sdf":
+		if r.meshGeom(v, g); g.Mesh != nil {
+			g.Mesh.ConvexHull = kind == "mesh"
+		}
 		return
 	case kind == "hfield":
 		tri := r.hfields[v.text("hfield", "")]

@@ -118,14 +118,14 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	j.X_CM = X_BM
 	r.axis(&j, v)
 	r.dynamics(&j, v)
-	// limits, in the units of the file
-	lower, upper, limits := r.span(v, "range", "limited")
 	if kind == robot.Ball {
-		r.ball(&j, limits)
+		r.ball(&j, v)
 		// a ball has no ref: the file places its body at the identity
 		r.joint(j, 0)
 		return
 	}
+	// limits, in the units of the file
+	lower, upper, limits := r.span(v, "range", "limited")
 	if limits {
 		r.limit(&j, lower, upper)
 	}
@@ -135,6 +135,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	}
 	r.reference(&j, v)
 	r.joint(j, j.StartPosition)
+	r.oscillator(v, j.Name)
 }
 
 // axis reads the axis of a joint, a unit vector in the body's frame, z by default. A ball has
@@ -198,12 +199,18 @@ func (r *reader) reference(j *robot.Joint, v view) {
 
 // ball removes from a ball joint, with warnings, what simulated ball joints do not have:
 // limits, springs and dry friction.
-func (r *reader) ball(j *robot.Joint, limits bool) {
+func (r *reader) ball(j *robot.Joint, v view) {
+	// The range of a ball is optional even where limited is true.
+	limits := false
+	if _, _, ok := v.get("range"); ok {
+		_, _, limits = r.span(v, "range", "limited")
+	}
+	_, _, oscillates := v.get("springdamper")
 	// A simulated ball has damping and rotor inertia only.
 	for _, what := range []struct {
 		name  string
 		given bool
-	}{{"range", limits}, {"stiffness", j.Stiffness > 0}, {"frictionloss", j.Friction > 0}} {
+	}{{"range", limits}, {"stiffness", j.Stiffness > 0}, {"frictionloss", j.Friction > 0}, {"springdamper", oscillates}} {
 		if what.given {
 			r.Warn(j.Line, "joint %q is a ball: its %s is ignored: where it matters, write three hinges", j.Name, what.name)
 		}

@@ -48,20 +48,22 @@ type reader struct {
 	hfields   map[string]*meshes.Tri
 	solids    map[*mesh]*geometry.MassProperties // for 1 kg/m³, see solid
 
-	m        *robot.Robot
-	bodies   []body
-	named    map[string]bool    // names of links, in the file and generated
-	given    map[string]bool    // names of joints in the file
-	looped   map[string]bool    // names of loops and couplings
-	driven   map[string]bool    // names of actuators
-	byName   map[string]int     // numbers of bodies
-	joints   map[string]int     // numbers of joints
-	refs     []float64          // positions of joints in the file
-	freed    string             // name of the free joint of the root
-	tendons  map[string]*tendon // fixed ones, by name
-	controls []control          // of the actuators of the file, in its order
-	ratios   []int              // actuators whose damping is a ratio
-	shown    []robot.Geometry   // collision shapes of the body at hand that pictures show
+	m           *robot.Robot
+	bodies      []body
+	named       map[string]bool    // names of links, in the file and generated
+	given       map[string]bool    // names of joints in the file
+	looped      map[string]bool    // names of loops and couplings
+	driven      map[string]bool    // names of actuators
+	byName      map[string]int     // numbers of bodies
+	joints      map[string]int     // numbers of joints
+	refs        []float64          // positions of joints in the file
+	freed       string             // name of the free joint of the root
+	tendons     map[string]*tendon // fixed ones, by name
+	controls    []control          // of the actuators of the file, in its order
+	flexes      []string           // names of <flexcomp>
+	oscillators []oscillator       // joints with springdamper
+	ratios      []int              // actuators whose damping is a ratio
+	shown       []robot.Geometry   // collision shapes of the body at hand that pictures show
 
 	softened   lines   // elements with parameters of MuJoCo's soft constraints
 	planes     lines   // planes
@@ -159,6 +161,7 @@ func (r *reader) model(root *robot.Element) {
 	r.FindRoot(r.m)
 	r.weigh()
 	r.dampByRatio()
+	r.setSprings()
 	r.checkSums()
 	r.warnRanges()
 	r.warnLeftOut()

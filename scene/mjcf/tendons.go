@@ -11,6 +11,8 @@ package mjcf
 // reference, tendon/fixed.
 
 import (
+	"fmt"
+
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
@@ -43,7 +45,10 @@ func (r *reader) tendonSections(root *robot.Element) {
 // tendon reads a fixed tendon.
 func (r *reader) tendon(e *robot.Element) {
 	v := r.view(e, "tendon", "")
-	name := r.RequiredText(e, "name")
+	name, _ := e.Attr("name")
+	if name == "" {
+		name = r.tendonName()
+	}
 	t := &tendon{JointSum: r.tendonSum(e, name)}
 	if r.Err != nil {
 		return
@@ -63,6 +68,15 @@ func (r *reader) tendon(e *robot.Element) {
 		r.m.Couplings = append(r.m.Couplings, robot.Coupling{Name: r.coupled(name), Line: e.Line, JointSum: t.JointSum, Lower: t.span.Lower, Upper: t.span.Upper})
 	}
 	r.passive(e, v, name, t)
+}
+
+// tendonName returns a name for a tendon that has none.
+func (r *reader) tendonName() string {
+	n := len(r.tendons)
+	for r.tendons[fmt.Sprint("tendon", n)] != nil {
+		n++
+	}
+	return fmt.Sprint("tendon", n)
 }
 
 // tendonSum returns the length of a fixed tendon, Σ coef q over its joints.
