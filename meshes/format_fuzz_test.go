@@ -111,7 +111,7 @@ func FuzzVTK(f *testing.F) {
 }
 
 func FuzzMSH(f *testing.F) {
-	fuzz(f, ".msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n",
+	fuzz(f, ".msh", string(mujocoMSH([]float32{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, nil, nil, []int32{0, 2, 1, 0, 1, 3})), string(mujocoMSH([]float32{0, 0, 0}, []float32{0, 0, 1}, []float32{0, 1}, nil)), "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n",
 		"$MeshFormat\n2.2 1 8\n\x01\x00\x00\x00\n$EndMeshFormat\n$Nodes\n1\n\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\n$EndNodes\n$Elements\n1\n\x0f\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\n$EndElements\n")
 }
 

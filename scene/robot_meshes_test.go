@@ -217,3 +217,24 @@ func TestPackagesOfOtherNamesAreFoundByTheirFiles(t *testing.T) {
 		t.Errorf("warnings %q", all)
 	}
 }
+
+// A file of vertices alone means their hull in MJCF: of a cube it weighs 1000 kg/m³ and touches. URDF has
+// no such meshes.
+func TestVerticesAloneAreTheirHullInMJCF(t *testing.T) {
+	corners := "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv .5 .5 .5\n"
+	dir := folder(t, map[string]string{
+		"c.obj":  corners,
+		"r.xml":  `<mujoco><asset><mesh file="c.obj" scale=".1 .1 .2"/></asset><worldbody><body name="b"><freejoint/><geom type="mesh" mesh="c"/></body></worldbody></mujoco>`,
+		"r.urdf": shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="c.obj"/>`)),
+	})
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: r.xml}}\n")
+	if mass := sc.Model.Rigid.Link(0).Mass; math.Abs(mass-2) > 1e-12 {
+		t.Errorf("%g kg, want 2", mass)
+	}
+	if c, hull := sc.Model.Geometry.Geoms[0].Shape.(*geometry.Convex); !hull || len(c.Verts()) != 8 {
+		t.Errorf("contact has a %T", sc.Model.Geometry.Geoms[0].Shape)
+	}
+	if _, err := load(t, dir, timeOf+"robots: {r: {file: r.urdf}}\n"); err == nil || !strings.Contains(err.Error(), "no triangles in the file") {
+		t.Errorf("%v", err)
+	}
+}
