@@ -60,6 +60,11 @@ func FuzzParse(f *testing.F) {
 		"<equality><connect body1='b0' body2='b1' anchor='1 0 0'/><weld body1='b0' relpose='1 0 0 1 0 0 0'/></equality><contact><exclude body1='b0' body2='b1'/></contact>")
 	seeds = append(seeds, []byte("<mujoco><compiler meshdir='n'/><include file='m/b.xml'/><worldbody><body><geom type='mesh' mesh='c'/></body></worldbody></mujoco>"+nextFile+
 		"<mujoco><asset><mesh file='c.obj'/><hfield name='h' file='../m/c.obj' size='1 1 1 1'/><model name='x' file='b.xml'/></asset></mujoco>"))
+	child := "<mujoco model='c'><compiler angle='radian'/><default><joint springdamper='1 2'/></default><asset><model name='d' file='m/b.xml'/><mesh name='x' builtin='cone' params='3 .5'/></asset>" +
+		"<worldbody><body name='b'><joint name='j'/><geom type='mesh' mesh='x'/></body></worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon><actuator><motor tendon='t'/></actuator></mujoco>"
+	seeds = append(seeds, []byte("<mujoco><asset><model name='c' file='b.xml'/></asset><worldbody><replicate count='2' euler='0 0 1'><attach model='c' body='b' prefix='p'/></replicate><attach body='pb1' prefix='q'/></worldbody></mujoco>"+nextFile+
+		strings.Replace(child, "<model name='d' file='m/b.xml'/>", "", 1)), []byte("<mujoco><asset><model name='c' file='m/b.xml'/></asset><worldbody><attach model='c' prefix='p'/><frame name='f'><body name='o'><joint name='k'/><geom type='sdf' mesh='px' size='1'/></body></frame>"+
+		"<attach frame='f' prefix='q'/></worldbody><equality><joint joint1='k' joint2='pj'/></equality></mujoco>"+nextFile+child))
 	mutation.Fuzz(f, seeds, func(t testing.TB, data []byte) string {
 		text, second, _ := strings.Cut(string(data), nextFile)
 		others := map[string]string{"b.xml": second, "m/b.xml": second, "m/c.obj": cube, "c.obj": cube, "m/d.obj": second, "d.obj": second}
