@@ -64,6 +64,7 @@ func (r *reader) declare() {
 		}
 		// Joints and links are read later, frames only here.
 		m.e.All("frame")
+		r.rename(m)
 		for _, c := range m.e.Children {
 			if c.Name == "link" || c.Name == "joint" || c.Name == "frame" {
 				all = append(all, r.frame(c))

@@ -64,7 +64,7 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 	}
 	m.e = r.included(file, text)
 	if r.Err == nil {
-		m.axesOfModel = r.axesOfModel
+		m.minor = r.minor
 	}
 	return m
 }

@@ -258,7 +258,7 @@ func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 	if xyz := r.One(a, "xyz"); xyz != nil {
 		in.name, _ = xyz.Attr("expressed_in")
 	}
-	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.now.axesOfModel) {
+	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.now.minor == 4) {
 		in.name = modelName
 	}
 	in.name = r.full(in.name)
@@ -335,7 +335,7 @@ func (r *reader) mimics(e *robot.Element, m *robot.Robot, numbers map[string]int
 	// Drake's tag stands in the joint, that of the format in its axis.
 	if c := r.One(e, "drake:mimic"); c != nil {
 		r.SetMimic(m, robot.NamedMimic{
-			Line: c.Line, Joint: i, Leader: r.full(r.RequiredText(c, "joint")),
+			Line: c.Line, Joint: i, Leader: r.leader(c),
 			Multiplier: r.Number(c, "multiplier", 1), Offset: r.Number(c, "offset", 0),
 		}, numbers)
 		return
@@ -355,7 +355,7 @@ func (r *reader) mimic(axis *robot.Element, m *robot.Robot, i int, numbers map[s
 	if c == nil {
 		return
 	}
-	leader := r.full(r.RequiredText(c, "joint"))
+	leader := r.leader(c)
 	if of, _ := c.Attr("axis"); of == "axis2" {
 		leader += second
 	}

@@ -35,10 +35,10 @@ type modelNode struct {
 	frame *frame
 	outer *modelNode // nil for the outermost
 
-	static      bool   // nothing of it moves
-	merged      bool   // its names have no prefix
-	axesOfModel bool   // in version 1.4 axes of joints are in the model's frame unless they say otherwise
-	dir         string // folder of its file, in which it names others; empty: that of the robot's file
+	static bool   // nothing of it moves
+	merged bool   // its names have no prefix
+	minor  int    // its file has the version 1.minor: the frame of axes and the rules of names differ
+	dir    string // folder of its file, in which it names others; empty: that of the robot's file
 }
 
 // maxModels bounds the models of a file, which may include others many times.
@@ -46,7 +46,7 @@ const maxModels = 4096
 
 // outermost makes the outermost model of an element, which is a model, an <include> or a world.
 func (r *reader) outermost(e *robot.Element) {
-	m := &modelNode{e: e, at: e, axesOfModel: r.axesOfModel}
+	m := &modelNode{e: e, at: e, minor: r.minor}
 	if e.Name == "include" {
 		m = r.include(e, nil)
 	}
@@ -70,7 +70,7 @@ func (r *reader) add(m *modelNode) {
 		switch c.Name {
 		case "model":
 			m.e.All("model")
-			r.add(&modelNode{e: c, at: c, outer: m, axesOfModel: m.axesOfModel, dir: m.dir})
+			r.add(&modelNode{e: c, at: c, outer: m, minor: m.minor, dir: m.dir})
 		case "include":
 			m.e.All("include")
 			r.add(r.include(c, m))

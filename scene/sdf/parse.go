@@ -34,8 +34,9 @@ type reader struct {
 	parts robot.Parts      // included files
 	roots []*robot.Element // root elements of these
 
-	leftOut     bool // the last shape has no extent and was left out with a warning
-	axesOfModel bool // of the file whose version was read last, see modelNode
+	renamed map[string]string // new full names of joints by those in the file, see names.go
+	leftOut bool              // the last shape has no extent and was left out with a warning
+	minor   int               // of the file whose version was read last, see modelNode
 }
 
 // Parse reads the one model of an SDFormat file, versions 1.4 to 1.11. The parameter name stands
@@ -60,7 +61,7 @@ func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robo
 		return nil, nil, err
 	}
 	r := &reader{
-		Reader: robot.Reader{File: name, Loops: true}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity(),
+		Reader: robot.Reader{File: name, Loops: true}, frames: map[string]*frame{}, renamed: map[string]string{}, X_WM: r3.PoseIdentity(),
 		open: open, parts: robot.NewParts(text),
 	}
 	// Of several faults the first is reported: later ones may follow from it.
@@ -200,8 +201,7 @@ func (r *reader) version(root *robot.Element) {
 	case n > 11:
 		r.Warn(root.Line, "<sdf version=%q> is newer than 1.11: read as that", text)
 	}
-	// see direction
-	r.axesOfModel = n == 4
+	r.minor = n
 }
 
 // robot reads all models as one robot, nil after a fault.
