@@ -16,16 +16,18 @@ import (
 
 // FindRoot sets the Root of a robot. Of several joints to one child the first is one of the tree. Of several
 // links without a parent the first is the root, or the world where there is one, and the others
-// float. Joints in a cycle are faults.
-func (r *Reader) FindRoot(m *Robot) {
+// float, by the joints that are returned. Joints in a cycle are faults.
+func (r *Reader) FindRoot(m *Robot) (free []Joint) {
 	if r.Err != nil {
-		return
+		return nil
 	}
 	if len(m.Links) == 0 {
 		r.Fail(1, "the robot has no links")
-		return
+		return nil
 	}
+	// leaves out joints that close loops
 	r.openLoops(m)
+	ofFile := len(m.Joints)
 	// the joint that holds each link
 	holder := m.holders()
 	// a link called world is where a format puts what does not move
@@ -45,6 +47,7 @@ func (r *Reader) FindRoot(m *Robot) {
 		}
 	}
 	r.checkCycle(m, holder)
+	return m.Joints[ofFile:]
 }
 
 // freeJoint returns a joint by which a link moves freely from the root, where both frames coincide.

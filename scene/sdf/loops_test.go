@@ -63,6 +63,15 @@ func TestLoopsOfFixedLinksAreLeftOut(t *testing.T) {
 	}
 }
 
+// A joint that closes a loop is none of the tree's; links without a joint keep their place nevertheless.
+func TestFreeLinksBesideLoopsKeepTheirPlace(t *testing.T) {
+	m := mended(t, link("a", "<pose>1 0 0 0 0 0</pose>")+link("b", "")+turns("ab", "a", "b", about)+
+		"<joint name='wb' type='ball'><parent>world</parent><child>b</child></joint>", 2, `"world" is the base, "a" moves freely`)
+	if j := joint(t, m, "a_free"); j.X_PF.P != (r3.Vec{6, 0, 0}) || len(m.Loops) != 1 {
+		t.Errorf("%+v, loops %+v", j, m.Loops)
+	}
+}
+
 // Drake's constraint holds points of links together, or of a link and the world.
 func TestBallConstraintsOfDrake(t *testing.T) {
 	ball := func(a, b, p string) string {

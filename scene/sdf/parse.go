@@ -271,15 +271,13 @@ func (r *reader) tree(m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
-	// FindRoot adds free joints for links that no joint holds
-	before := len(m.Joints)
-	r.FindRoot(m)
+	free := r.FindRoot(m)
 	if r.Err != nil {
 		return
 	}
-	// these links keep the place that the file gives them
-	for i := before; i < len(m.Joints); i++ {
-		r.placeFree(m, &m.Joints[i])
+	// links that no joint holds keep the place that the file gives them
+	for i := range free {
+		r.placeFree(m, &free[i])
 	}
 	r.MendInertias(m)
 	r.HoldMassless(m)
