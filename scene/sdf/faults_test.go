@@ -142,7 +142,6 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 		{"negative length", shape("<capsule><radius>1</radius><length>-1</length></capsule>"), 3, "a positive number is required"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no <uri>"},
 		{"mesh scaled flat", shape("<mesh><uri>x</uri><scale>1 1 0</scale></mesh>"), 3, "flattens the mesh"},
-		{"negative friction", "<link name='a'>" + body + "<collision name='k'><geometry><sphere><radius>1</radius></sphere></geometry>\n<surface><friction><ode><mu>-1</mu></ode></friction></surface></collision></link>", 3, "friction must not be negative"},
 		{"xacro", twoLinks + "<xacro:arm/>", 4, "give the SDFormat that comes out"},
 		{"unclosed", "<link name='a'>", 2, "not well-formed XML"},
 	})

@@ -119,6 +119,17 @@ func (r *reader) color(visual *robot.Element) string {
 	return robot.HexColor(c)
 }
 
+// stuck is a coefficient of friction against which nothing slides.
+const stuck = 1e6
+
+// unlimited returns a coefficient of friction, of which Gazebo takes a negative one for infinite.
+func unlimited(mu float64) float64 {
+	if mu < 0 {
+		return stuck
+	}
+	return mu
+}
+
 // surface reads drake:proximity_properties. Where these give no friction, it reads that
 // of <surface><friction><ode>, whose two directions are taken as static and dynamic.
 func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
@@ -142,11 +153,13 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 	if first == nil {
 		mu = mu2
 	}
+	if mu < 0 || mu2 < 0 {
+		r.Mend(o.Line, "<mu> %g and <mu2> %g: negative friction stands for friction without a limit in Gazebo: %g is taken", mu, mu2, stuck)
+		mu, mu2 = unlimited(mu), unlimited(mu2)
+	}
 	switch {
 	case first == nil && second == nil:
 		return s
-	case mu < 0 || mu2 < 0:
-		r.Fail(o.Line, "<mu> and <mu2>: friction must not be negative")
 	case mu != mu2:
 		r.Warn(o.Line, "<mu> %g and <mu2> %g differ: friction has no direction here: the greater is taken as static, the lesser as dynamic", mu, mu2)
 	}
