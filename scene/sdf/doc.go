@@ -14,6 +14,7 @@
 //	link/inertial                    Link.Inertial; 1 kg and 1 kg m² where left out
 //	link/visual, link/collision      Link.Visuals, Link.Collisions
 //	geometry/box … mesh, ellipsoid   Geometry; a plane is ignored with a warning
+//	geometry/cone, polyline          Geometry.Mesh.Triangles
 //	visual/material/diffuse          Geometry.Color
 //	surface/friction/ode/mu, mu2     ContactMaterial: the greater static, the lesser dynamic
 //	drake:proximity_properties       ContactMaterial
@@ -53,7 +54,9 @@
 //	axis/dynamics/spring_reference   rad or m; 0
 //	box/size                         m, full edges
 //	cylinder, capsule/length         m, along z; of a capsule between the centres of its caps
+//	cone/length                      m, along z; the tip is at +z
 //	ellipsoid/radii                  m, semi-axes
+//	polyline/point, height           m; x y of a corner, from z = 0 to height
 //	mesh/scale                       factors of the file's coordinates; 1 1 1
 //	mu, mu2                          1; ODE's Coulomb coefficients along two directions
 //

@@ -63,7 +63,7 @@ func TestFaultyTreesAreRefused(t *testing.T) {
 func TestFaultyFramesAreRefused(t *testing.T) {
 	refused(t, []fault{
 		{"unknown frame", twoLinks + "<frame name='f'>\n<pose relative_to='g'/></frame>", 5, `the pose of frame "f" names "g": there is no such link, joint or frame`},
-		{"unknown frame of a shape", "<link name='a'>" + body + "<visual name='v'>\n<pose relative_to='g'/><geometry><sphere><radius>1</radius></sphere></geometry></visual></link>", 3, `the pose of <visual> names "g"`},
+		{"unknown frame of a shape", "<link name='a'>" + body + "<collision name='v'>\n<pose relative_to='g'/><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>", 3, `the pose of <collision> names "g"`},
 		{"frame of another model", twoLinks + "<frame name='f' attached_to='m::g'/>", 4, `names "m::g": there is no such link, joint or frame`},
 		{"frame of the world", twoLinks + "<frame name='f'><pose relative_to='world'/></frame>", 4, "inside a model write __model__"},
 		{"frames in a circle", twoLinks + "<frame name='f'><pose relative_to='g'/></frame>\n<frame name='g'><pose relative_to='f'/></frame>", 4, `frame "f": its pose is relative to "g", which leads back to it: one of them`},
@@ -135,9 +135,6 @@ func TestFaultyInertiasAndPosesAreRefused(t *testing.T) {
 
 func TestFaultyShapesAreRefused(t *testing.T) {
 	refused(t, []fault{
-		{"no geometry", "<link name='a'>" + body + "<collision name='k'/></link>", 2, "<collision> has no <geometry>"},
-		{"no shape", shape(""), 3, "exactly one of box"},
-		{"two shapes", shape("<sphere><radius>1</radius></sphere><empty/>"), 3, "exactly one of box"},
 		{"no radius", shape("<sphere/>"), 3, "<sphere> has no <radius>"},
 		{"negative length", shape("<capsule><radius>1</radius><length>-1</length></capsule>"), 3, "a positive number is required"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no <uri>"},
@@ -176,7 +173,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 <link name='a'><gravity>false</gravity><sensor/>
  <inertial><mass>1</mass><fluid_added_mass/></inertial>
  <collision name='k'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision>
- <visual name='v'><geometry><cone/></geometry></visual></link>
+ <visual name='v'><geometry><heightmap/></geometry></visual></link>
 <link name='b'><gravity>1</gravity><kinematic>0</kinematic></link>
 <joint name='ab' type='continuous'><parent>a</parent><child>b</child><axis><limit><lower>-1</lower><effort>0</effort><stiffness>1</stiffness></limit></axis><physics/></joint>
 <drake:linear_bushing_rpy/>
@@ -198,7 +195,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		`4: link "a": its <inertial> has no <inertia>: moments of 1 kg m², as the format says`,
 		"4: ignored: <sdf/world/model/link/inertial/fluid_added_mass>",
 		`5: link "a": its <plane> is ignored: give the scene a body with a half_space`,
-		"6: ignored: <sdf/world/model/link/visual/geometry/cone>",
+		"6: ignored: <sdf/world/model/link/visual/geometry/heightmap>",
 		`7: link "b" has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says`,
 		`8: joint "ab" is continuous: its lower and upper limits are ignored`,
 		`8: joint "ab": its effort limit is 0: taken as unlimited`,

@@ -3,9 +3,10 @@ package sdf
 // Shapes of visuals and collisions. SDFormat gives full sizes: the edges of a box, the
 // length of a cylinder, which is along z; of a capsule the length without its caps.
 // The origin of each shape is its centre, and its pose is measured in the link's frame unless
-// relative_to names another. A plane is left out with a warning, and a visual of unknown shape is
-// listed as ignored. A collision of a shape that is not simulated, such as a height map, is left
-// out with a warning that the file was mended, because contacts change.
+// relative_to names another. Cones and polylines become triangles, see triangles.go. A plane is left out
+// with a warning, and a visual of unknown shape is listed as ignored. A collision of a shape that is not
+// simulated, such as a height map, is left out with a warning that the file was mended, because contacts
+// change.
 //
 // A size of 0 is what exporters leave of a part without a shape, as in URDF; see noExtent.
 
@@ -19,18 +20,25 @@ import (
 func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
 	g = robot.Geometry{Line: e.Line, X_LG: r.in(link, e)}
 	s := r.One(e, "geometry")
-	if s == nil {
-		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)
+	if s == nil || len(s.Children) == 0 {
+		r.Mend(e.Line, "link %q: a <%s> without a shape in its <geometry> is left out", link.name, e.Name)
 		return g, false
 	}
-	if len(s.Children) != 1 {
-		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, ellipsoid and mesh is required", e.Name)
-		return g, false
+	// The one child of <geometry> is the shape; several polygons may be one.
+	c := s.Children[0]
+	shapes := s.All(c.Name)
+	for _, other := range s.Children[1:] {
+		if c.Name != "polyline" || other.Name != c.Name {
+			r.Mend(other.Line, "link %q: a second shape, <%s>, in a <geometry> is left out: the first, <%s>, counts", link.name, other.Name, c.Name)
+			s.All(other.Name)
+			other.MarkRead()
+		}
 	}
-	// The one child of <geometry> is the shape.
-	c := r.One(s, s.Children[0].Name)
 	r.leftOut = false
 	switch {
+	case c.Name == "polyline":
+		g.Mesh = r.polyline(shapes)
+		return g, !r.leftOut && g.Mesh != nil
 	case r.shape(c, &g):
 		return g, !r.leftOut
 	// <empty> is a shape of no extent, which the format allows; planes are endless and belong to the scene.
@@ -40,7 +48,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
 	default:
 		if c.MarkUnread(); e.Name == "collision" {
-			r.Mend(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, ellipsoid or mesh", link.name, c.Name)
+			r.Mend(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, cone, ellipsoid, polyline or mesh", link.name, c.Name)
 		}
 	}
 	return g, false
@@ -63,6 +71,8 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 		g.Ellipsoid = r.positive(e, "radii", r.vec(e, "radii", r3.Vec{}))
 	case "drake:ellipsoid":
 		g.Ellipsoid = &r3.Vec{r.length(e, "a"), r.length(e, "b"), r.length(e, "c")}
+	case "cone":
+		g.Mesh = r.cone(e)
 	case "mesh":
 		g.Mesh = r.mesh(e)
 	default:

@@ -12,6 +12,7 @@ package sdf
 // two directions of the surface; this program has a static and a dynamic one without direction.
 
 import (
+	"errors"
 	"math"
 	"strings"
 
@@ -29,14 +30,11 @@ func (r *reader) link(e *robot.Element) robot.Link {
 	f := r.frames[l.Name]
 	// Visuals are shapes with a colour; one of unknown shape is not shown.
 	for _, v := range e.All("visual") {
-		v.Attr("name")
-		r.defaultOnly(v, "transparency")
-		if g, ok := r.geometry(v, f); ok { // otherwise it is listed as ignored
-			g.Color = r.color(v)
+		if g, ok := r.visual(v, f); ok { // otherwise it is listed as ignored
 			l.Visuals = append(l.Visuals, g)
 		}
 	}
-	// Collisions are shapes with contact parameters; one of unknown shape is a fault.
+	// Collisions are shapes with contact parameters; one of unknown shape is left out.
 	for _, c := range e.All("collision") {
 		c.Attr("name")
 		r.defaultOnly(c, "laser_retro")
@@ -46,6 +44,26 @@ func (r *reader) link(e *robot.Element) robot.Link {
 		}
 	}
 	return l
+}
+
+// visual reads a shape that pictures show. One that is faulty is left out with a warning, for it has
+// no part in the mechanics; false: there is none.
+func (r *reader) visual(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
+	if r.Err != nil {
+		return g, false
+	}
+	e.Attr("name")
+	r.defaultOnly(e, "transparency")
+	if g, ok = r.geometry(e, link); ok {
+		g.Color = r.color(e)
+	}
+	var fault *robot.Error
+	if errors.As(r.Err, &fault) {
+		r.Mend(fault.Line, "link %q: a <visual> is left out: %s", link.name, fault.Msg)
+		e.MarkRead()
+		r.Err, ok = nil, false
+	}
+	return g, ok
 }
 
 // inertial reads a link's mass and inertia. Mass and moments that are left out are 1, as

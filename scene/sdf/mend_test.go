@@ -59,19 +59,52 @@ func TestFaultyValuesAreMended(t *testing.T) {
 			t.Errorf("%s: %+v", inside, m.Links[0].Collisions)
 		}
 	}
-	for _, kind := range []string{"cone", "heightmap", "polyline", "image"} {
+	for _, kind := range []string{"heightmap", "image", "torus"} {
 		m := mended(t, shape("<"+kind+"><size>1</size></"+kind+">"), 3, "the shape <"+kind+"> of a <collision> is not simulated")
 		if len(m.Links[0].Collisions) != 0 {
 			t.Errorf("%s: %+v", kind, m.Links[0].Collisions)
 		}
 	}
-	m := mended(t, shape("<sphere><radius>1</radius></sphere></geometry><geometry><box><size>1 1 1</size></box>"), 3, "a second <geometry> in <collision> is left out")
+	for _, inside := range []string{"<collision name='k'/>", "<collision name='k'><geometry/></collision>"} {
+		m := mended(t, "<link name='a'>"+body+inside+"</link>", 2, `link "a": a <collision> without a shape in its <geometry> is left out`)
+		if len(m.Links[0].Collisions) != 0 {
+			t.Errorf("%s: %+v", inside, m.Links[0].Collisions)
+		}
+	}
+	m := mended(t, shape("<sphere><radius>1</radius></sphere>\n<empty/>"), 4, "a second shape, <empty>, in a <geometry> is left out: the first, <sphere>, counts")
+	if m.Links[0].Collisions[0].Sphere != 1 {
+		t.Errorf("%+v", m.Links[0].Collisions)
+	}
+	m = mended(t, shape("<sphere><radius>1</radius></sphere></geometry><geometry><box><size>1 1 1</size></box>"), 3, "a second <geometry> in <collision> is left out")
 	if m.Links[0].Collisions[0].Sphere != 1 {
 		t.Errorf("%+v", m.Links[0].Collisions)
 	}
 	m = mended(t, link("a", "<pose>1 2 3 0 0 0</pose><pose>4 5 6 0 0 0</pose>"), 2, "a second <pose> in <link> is left out")
 	if m.X_FR.P != [3]float64{6, 2, 3} {
 		t.Errorf("the base is at %v", m.X_FR.P)
+	}
+}
+
+// A visual has no part in the mechanics: whatever is wrong in it, the model is read without it.
+func TestFaultyVisualsAreLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		inside string
+		line   int
+		want   string
+	}{
+		{"", 3, "a <visual> without a shape"},
+		{"<geometry/>", 3, "a <visual> without a shape"},
+		{"<geometry><sphere/></geometry>", 3, "a <visual> is left out: <sphere> has no <radius>"},
+		{"<geometry><box><size>1 2</size></box></geometry>", 3, "a <visual> is left out: <size> \"1 2\": 3 numbers are required"},
+		{"<geometry><mesh><uri>a.stl</uri><scale>1 0 1</scale></mesh></geometry>", 3, "flattens the mesh"},
+		{"\n<pose relative_to='x'/><geometry><sphere><radius>1</radius></sphere></geometry>", 4, "a <visual> is left out: the pose of <visual> names \"x\""},
+		{"<geometry><sphere><radius>1</radius></sphere></geometry><material>\n<diffuse>red</diffuse></material>", 4, "a <visual> is left out: <diffuse>"},
+	} {
+		m := mended(t, "<link name='a'>"+body+"\n<visual name='v'>"+c.inside+"</visual>"+
+			"<visual name='w'><geometry><sphere><radius>2</radius></sphere></geometry></visual></link>", c.line, c.want)
+		if v := m.Links[0].Visuals; len(v) != 1 || v[0].Sphere != 2 {
+			t.Errorf("%s: %+v", c.inside, v)
+		}
 	}
 }
 

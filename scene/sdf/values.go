@@ -75,21 +75,25 @@ func (r *reader) bound(e *robot.Element, child string, otherwise float64) float6
 // numbers returns the n finite numbers in a child, nil where there is no such child and
 // after a fault.
 func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
-	c := r.One(e, child)
-	if c == nil {
-		return nil
+	if c := r.One(e, child); c != nil {
+		return r.row(c, n)
 	}
+	return nil
+}
+
+// row returns the n finite numbers in an element, nil where there are more or fewer.
+func (r *reader) row(e *robot.Element, n int) []float64 {
 	// commas, which other formats allow, are a fault here
 	// Numbers are separated by white space.
-	f := strings.Fields(c.Content())
+	f := strings.Fields(e.Content())
 	// more numbers are as doubtful as fewer
 	if len(f) != n {
-		r.Fail(c.Line, "<%s> %.40q: %d numbers are required", child, c.Content(), n)
+		r.Fail(e.Line, "<%s> %.40q: %d numbers are required", e.Name, e.Content(), n)
 		return nil
 	}
 	x := make([]float64, n)
 	for i := range x {
-		x[i] = r.scalar(c, f[i])
+		x[i] = r.scalar(e, f[i])
 	}
 	return x
 }
