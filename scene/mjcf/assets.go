@@ -250,10 +250,6 @@ func (r *reader) faces(e *robot.Element, tri *meshes.Tri, numbers []float64) *me
 	return tri
 }
 
-// openVolume is the largest part of its volume that the holes of a mesh may hide where it weighs as
-// if it were closed.
-const openVolume = 0.01
-
 // volume returns the mass properties of a mesh for a density of 1 kg/m³: those of the volume that it
 // encloses where it is closed but for small holes, else those of its convex hull.
 func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassProperties, error) {
@@ -261,25 +257,13 @@ func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassPrope
 	if m.volume == "shell" {
 		r.Warn(line, "mesh %q weighs as a shell in MuJoCo: taken as solid", m.name)
 	}
-	// Contact shapes, whose tables take longer, are not needed.
-	mass := geometry.MassOfSurface
-	if open := meshes.Watertight(tri); m.volume == "convex" {
-		mass = geometry.MassOfHull
-	} else if open != nil && nearlyClosed(tri) {
-		r.Warn(line, "mesh %q is not closed (%v): it weighs as if it were closed, which is off by less than %g %%", m.name, open, 100*openVolume)
-	} else if open != nil {
-		r.Warn(line, "mesh %q is not closed (%v): it weighs as its convex hull", m.name, open)
-		mass = geometry.MassOfHull
+	if m.volume == "convex" {
+		s, err := geometry.MassOfHull(tri)
+		return &s, err
 	}
-	s, err := mass(tri)
+	s, note, err := robot.MassOfMesh(tri)
+	if note != "" {
+		r.Warn(line, "mesh %q %s", m.name, note)
+	}
 	return &s, err
-}
-
-// nearlyClosed reports whether the holes of a mesh hide less than openVolume of it. Some surface of
-// area L²/4π at the most spans rims of length L (the isoperimetric inequality), and its cone from the
-// middle of the mesh is what (1) of geometry.MassOfSurface lacks.
-func nearlyClosed(tri *meshes.Tri) bool {
-	enclosed, err := geometry.MassOfSurface(tri)
-	rim, far := meshes.RimLength(tri), tri.Bounds().Size().Norm()/2
-	return err == nil && rim*rim/(4*math.Pi)*far/3 < openVolume*enclosed.Mass
 }

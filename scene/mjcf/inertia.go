@@ -110,21 +110,8 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 // massOf returns the mass properties of a geom for a density of 1 kg/m³, in its frame;
 // false after a fault.
 func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, ok bool) {
-	var s geometry.Shape
-	var err error
-	// The shapes are those of the geometry package, which knows volumes and moments.
-	switch {
-	case g.Box != nil:
-		s, err = geometry.NewBox(*g.Box)
-	case g.Sphere > 0:
-		s, err = geometry.NewSphere(g.Sphere)
-	case g.Cylinder != nil:
-		s, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
-	case g.Capsule != nil:
-		s, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
-	case g.Ellipsoid != nil:
-		s, err = geometry.NewEllipsoid(*g.Ellipsoid)
-	default:
+	s, err := g.Primitive()
+	if s == nil && err == nil {
 		if own := r.solid(r.meshes[v.text("mesh", "")], g.Line); own != nil {
 			return *own, true
 		}

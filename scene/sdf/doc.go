@@ -12,6 +12,7 @@
 //	model/pose, placement_frame      X_FR, with the pose of the root link
 //	model/static                     all joints fixed, the root a link called world
 //	link/inertial                    Link.Inertial; 1 kg and 1 kg m² where left out
+//	inertial auto="true", density    Link.Inertial of its collisions, see inertia.go
 //	link/visual, link/collision      Link.Visuals, Link.Collisions
 //	geometry/box … mesh, ellipsoid   Geometry; a plane is ignored with a warning
 //	geometry/cone, polyline          Geometry.Mesh.Triangles
@@ -43,6 +44,7 @@
 //	pose rotation_format="quat_xyzw" quaternion (x, y, z, w), normalised
 //	pose relative_to                 up to version 1.6 called frame
 //	mass                             kg; 1
+//	density                          kg/m³; 1000
 //	inertia/ixx, iyy, izz            kg m², about the centre of mass, in axes of the inertial's pose; 1
 //	inertia/ixy, ixz, iyz            kg m², entries of the matrix; 0
 //	axis/xyz                         direction in J, made a unit vector; 0 0 1

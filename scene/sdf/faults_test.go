@@ -121,7 +121,6 @@ func TestPartsThatAreNotReadButMatterAreRefused(t *testing.T) {
 func TestFaultyInertiasAndPosesAreRefused(t *testing.T) {
 	refused(t, []fault{
 		{"negative mass", "<link name='a'><inertial>\n<mass>-2</mass></inertial></link>", 2, "its mass is -2 kg"},
-		{"computed inertia", "<link name='a'><inertial auto='true'/></link>", 2, "write <mass> and <inertia>"},
 		{"turned inertial", "<link name='a'><inertial><pose relative_to='__model__'/></inertial></link>", 2, "leave out relative_to"},
 		{"not a number", "<link name='a'><inertial>\n<mass>2,5</mass></inertial></link>", 3, `<mass> "2,5": not a number: write such as`},
 		{"five numbers", link("a", "\n<pose>1 2 3 4 5</pose>"), 3, `<pose> "1 2 3 4 5": 6 numbers are required`},

@@ -17,7 +17,7 @@ properties, capsules, ellipsoids, ball constraints and collision filter groups. 
 fixes, a point, or a hinge. The robot's pose is that of the file's world frame. The
 canonical link is fixed there unless the scene says floating: true. Where joints hang on the world, and of static models,
 whose joints are all fixed, the root is a link called world. Links without an inertial have 1 kg and 1 kg m², as the format
-defines. Models in the model and those of an <include> are parts of the robot, with names such as arm::finger; includes are
+defines; those of <inertial auto="true"> weigh what their collisions do. Models in the model and those of an <include> are parts of the robot, with names such as arm::finger; includes are
 found beside the file, by model:// and package:// in the folders above it, or where packages of the scene say. Everything else in the file is listed as ignored.`,
 	New:     func() robot.Format { return &format{} },
 	Samples: func() []robot.Format { return []robot.Format{&format{}} },

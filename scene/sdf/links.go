@@ -25,7 +25,6 @@ func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.full(r.RequiredText(e, "name")), Line: e.Line}
 	// flags of the simulator; other values than the default are listed as ignored
 	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
-	l.Inertial = r.inertial(e, l.Name)
 	// Shapes are placed in the link or in another frame.
 	f := r.frames[l.Name]
 	// Visuals are shapes with a colour; one of unknown shape is not shown.
@@ -35,13 +34,21 @@ func (r *reader) link(e *robot.Element) robot.Link {
 		}
 	}
 	// Collisions are shapes with contact parameters; one of unknown shape is left out.
+	var collisions []*robot.Element
 	for _, c := range e.All("collision") {
 		c.Attr("name")
 		r.defaultOnly(c, "laser_retro")
 		if g, ok := r.geometry(c, f); ok {
 			g.Material = r.surface(c)
 			l.Collisions = append(l.Collisions, g)
+			collisions = append(collisions, c)
 		}
+	}
+	// from 1.11 on inertias may follow from the shapes
+	if i := r.One(e, "inertial"); shapesWeigh(i) {
+		l.Inertial = r.weighed(i, &l, collisions)
+	} else {
+		l.Inertial = r.inertial(e, l.Name)
 	}
 	return l
 }
@@ -77,11 +84,6 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 			r.Warn(link.Line, "link %q has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says", name)
 		}
 		return &robot.Inertial{Mass: 1, Inertia: r3.Identity()}
-	}
-	// From 1.11 on inertias may follow from the shapes.
-	if auto, _ := e.Attr("auto"); auto == "true" || auto == "1" {
-		r.Fail(e.Line, "link %q: inertias are not computed from shapes: write <mass> and <inertia>", name)
-		return nil
 	}
 	// The pose of an inertial is X_LI: the centre of mass, and the axes of the moments.
 	X, relativeTo, line := r.pose(e)
