@@ -18,7 +18,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// maxIncluded bounds how deep files include others, which ends circles.
+// maxIncluded bounds how deep files include others.
 const maxIncluded = 32
 
 // include returns the model that an <include> names; nil after a fault.
@@ -42,7 +42,7 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 		r.Fail(e.Line, "<include> of %q: other files are not read here: write the elements of that model in its place", uri)
 		return m
 	case depth >= maxIncluded:
-		r.Fail(e.Line, "<include> of %q: files include others more than %d deep, perhaps in a circle", uri, maxIncluded)
+		r.Fail(e.Line, "<include> of %q: files include others more than %d deep", uri, maxIncluded)
 		return m
 	}
 	// relative names start from the folder of the including file
@@ -53,6 +53,10 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 	file, text, err := r.openModel(joined(dir, uri))
 	if err != nil {
 		r.Fail(e.Line, "<include> of %q: %v", uri, err)
+		return m
+	}
+	m.file, m.text = file, text
+	if r.circle(m, uri); r.Err != nil {
 		return m
 	}
 	// its own files, such as meshes, are found from its folder
@@ -67,6 +71,22 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 		m.minor = r.minor
 	}
 	return m
+}
+
+// circle refuses a file that has the text of one of those that include it. Names may differ: a model
+// that is not there is looked for in folders above the robot, where one finds the robot itself.
+func (r *reader) circle(m *modelNode, uri string) {
+	way := m.file
+	for o := m.outer; o != nil; o = o.outer {
+		if o.text == nil {
+			continue
+		}
+		way = o.file + " → " + way
+		if bytes.Equal(o.text, m.text) {
+			r.Fail(m.at.Line, "<include> of %q: files include each other in a circle, %s, for the first and the last are the same: where another file is meant, it is not there; packages of the scene say where models are", uri, way)
+			return
+		}
+	}
 }
 
 // included returns the model of an included file; nil after a fault.

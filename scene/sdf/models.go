@@ -31,6 +31,9 @@ type modelNode struct {
 	parsed *robot.Robot
 	// given is its name where an <include> gives one.
 	given string
+	// file and text are those that it is read from; empty for a model in a file of others.
+	file  string
+	text  []byte
 	scope string // what stands before names in it: empty, or such as arm::
 	frame *frame
 	outer *modelNode // nil for the outermost
@@ -46,7 +49,7 @@ const maxModels = 4096
 
 // outermost makes the outermost model of an element, which is a model, an <include> or a world.
 func (r *reader) outermost(e *robot.Element) {
-	m := &modelNode{e: e, at: e, minor: r.minor}
+	m := &modelNode{e: e, at: e, minor: r.minor, file: r.File, text: r.text}
 	if e.Name == "include" {
 		m = r.include(e, nil)
 	}

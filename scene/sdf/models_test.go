@@ -122,6 +122,8 @@ var library = map[string]string{
 	"model://arm/old.sdf":      "not XML",
 	"parts/hand.sdf":           "<sdf version='1.4'><model name='hand'>" + link("p", "<pose>0 0 0 0 0 1.5707963267948966</pose>") + link("q", "") + turns("pq", "p", "q", "<axis><xyz>1 0 0</xyz></axis>") + "<include><name>cap</name><uri>caps/cap.sdf</uri></include>" + fixed("glue", "q", "cap::c") + "</model></sdf>",
 	"parts/caps/cap.sdf":       "<sdf version='1.9'><model name='cap'>" + strings.Replace(link("c", ""), "</link>", ball+"</link>", 1) + "</model></sdf>",
+	"there.sdf":                "<sdf version='1.9'><model name='m'><include><uri>back.sdf</uri></include></model></sdf>",
+	"back.sdf":                 "<sdf version='1.9'><model name='n'>\n<include><uri>there.sdf</uri></include></model></sdf>",
 	"round.sdf":                "<sdf version='1.9'><model name='m'>" + link("a", "") + "<include><uri>round.sdf</uri></include></model></sdf>",
 	"broken.sdf":               "<sdf version='1.9'>\n<model name='m'>\n" + link("a", "<pose>x</pose>") + "</model></sdf>",
 	"scene.xml":                "<mujoco/>",
@@ -255,10 +257,21 @@ func TestWorldsOfIncludes(t *testing.T) {
 	}
 }
 
+func TestFilesThatIncludeOthersWithoutEndAreRefused(t *testing.T) {
+	deeper := func(name string) ([]byte, error) {
+		return []byte("<sdf version='1.9'><model name='m'><include><uri>a" + name + "</uri></include></model></sdf>"), nil
+	}
+	_, _, err := Parse(strings.NewReader("<sdf version='1.9'><include><uri>a.sdf</uri></include></sdf>"), "m.sdf", deeper)
+	if err == nil || !strings.Contains(err.Error(), "more than 32 deep") {
+		t.Error(err)
+	}
+}
+
 func TestFaultyIncludesAreRefused(t *testing.T) {
 	for uri, want := range map[string]string{
 		"model://none":       `dir/m.sdf:2: <include> of "model://none": open`,
-		"round.sdf":          "more than 32 deep, perhaps in a circle",
+		"round.sdf":          `dir/m.sdf:2: <include> of "round.sdf": files include each other in a circle, dir/m.sdf → round.sdf, for`,
+		"there.sdf":          `back.sdf:2: <include> of "there.sdf": files include each other in a circle, there.sdf → back.sdf → there.sdf, for`,
 		"broken.sdf":         `broken.sdf:3: <pose> "x"`,
 		"scene.xml":          "begins with <robot>", // URDF is the only other format of this test
 		"broken.urdf":        `broken.urdf:2: <link> has no name`,

@@ -30,6 +30,7 @@ type reader struct {
 	now    *modelNode        // that is being read
 	X_WM   r3.Pose           // pose of the outermost model in the world of the file
 
+	text  []byte           // of the file
 	open  robot.Open       // reads other files; may be nil
 	parts robot.Parts      // included files
 	roots []*robot.Element // root elements of these
@@ -62,7 +63,7 @@ func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robo
 	}
 	r := &reader{
 		Reader: robot.Reader{File: name, Loops: true}, frames: map[string]*frame{}, renamed: map[string]string{}, X_WM: r3.PoseIdentity(),
-		open: open, parts: robot.NewParts(text),
+		text: text, open: open, parts: robot.NewParts(text),
 	}
 	// Of several faults the first is reported: later ones may follow from it.
 	var m *robot.Robot
