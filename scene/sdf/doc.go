@@ -9,7 +9,7 @@
 //	element                          read as
 //	model                            robot.Robot; one, alone or in a world, with those in it
 //	include                          a model in the model, from another file
-//	model/pose, placement_frame      X_FR, with the pose of the root link
+//	model/pose, placement_frame      X_FR, with the pose of the root link; frames of the world count
 //	model/static                     all joints fixed, the root a link called world
 //	link/inertial                    Link.Inertial; 1 kg and 1 kg m² where left out
 //	inertial auto="true", density    Link.Inertial of its collisions, see inertia.go
@@ -29,7 +29,7 @@
 //	axis/dynamics                    Damping, Friction, Stiffness, RestPosition
 //	axis/mimic, drake:mimic          Joint.Mimic
 //	gearbox                          Joint.Mimic of one of the two hinges that it ties
-//	screw_thread_pitch               Joint.Pitch, m per revolution
+//	screw_thread_pitch               Joint.Pitch, m per revolution; 1
 //	thread_pitch                     the same, in rad/m of a left-handed thread
 //	drake:gear_ratio, rotor_inertia  Joint.RotorInertia, reflected through the gear
 //	drake:collision_filter_group     Robot.ExcludedPairs
@@ -67,7 +67,7 @@
 // # Rules of the format
 //
 //   - Names of links, joints and frames are one set; world and names like __model__ are
-//     reserved.
+//     reserved. Up to version 1.6 they may clash, see names.go.
 //
 //   - The first link is the canonical link, which the model's frame moves with, unless
 //     canonical_link names another.

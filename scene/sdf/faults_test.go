@@ -76,7 +76,7 @@ func TestFaultyFramesAreRefused(t *testing.T) {
 
 func TestFaultyJointsAreRefused(t *testing.T) {
 	refused(t, []fault{
-		{"missing child", twoLinks + turns("j", "a", "c", about), 4, `names "c": there is no such link, joint or frame`},
+		{"missing child", twoLinks + turns("j", "a", "c", about), 4, `the child of joint "j" names "c": there is no such link, joint or frame`},
 		{"no child", twoLinks + "<joint name='j' type='fixed'><parent>a</parent></joint>", 4, "<joint> has no <child>"},
 		{"no parent", twoLinks + "<joint name='j' type='fixed'><child>a</child></joint>", 4, "<joint> has no <parent>"},
 		{"missing parent", twoLinks + turns("j", "c", "b", about), 4, `the parent of joint "j" names "c"`},
@@ -99,7 +99,7 @@ func TestFaultyAxesAndMotorsAreRefused(t *testing.T) {
 		{"axis in no frame", axis("<xyz expressed_in='f'>1 0 0</xyz>"), 5, `the axis of joint "j" names "f"`},
 		{"limit that is none", axis("<limit><lower>nan</lower></limit>"), 5, "a finite number is required"},
 		{"negative spring", axis("<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"), 5, "must not be negative"},
-		{"screw without pitch", kind("screw"), 4, "<screw_thread_pitch>, m per revolution"},
+		{"screw without travel", twoLinks + strings.Replace(turns("j", "a", "b", about+"<screw_thread_pitch>0</screw_thread_pitch>"), "revolute", "screw", 1), 4, "<screw_thread_pitch>, m per revolution"},
 		{"screw of no thread", twoLinks + strings.Replace(turns("j", "a", "b", about+"<thread_pitch>0</thread_pitch>"), "revolute", "screw", 1), 4, "<screw_thread_pitch>, m per revolution"},
 		{"huge gear", twoLinks + turns("j", "a", "b", about+"<drake:gear_ratio>1e200</drake:gear_ratio><drake:rotor_inertia>1</drake:rotor_inertia>"), 4, "gear ratio 1e+200 is too large"},
 		{"negative rotor", twoLinks + turns("j", "a", "b", about+"<drake:rotor_inertia>-1</drake:rotor_inertia>"), 4, "rotor inertia -1"},
@@ -158,6 +158,7 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 		{"<sdf version='1.6'><model name='m' canonical_link='x'>" + link("a", "") + "</model></sdf>", `canonical_link="x": there is no such link`},
 		{"<sdf version='1.6'><model name='m' placement_frame='x'>" + link("a", "") + "</model></sdf>", `placement_frame names "x"`},
 		{"<sdf version='1.6'><model name='m'><pose relative_to='shelf'/>" + link("a", "") + "</model></sdf>", "give its pose in the world"},
+		{"<sdf version='1.6'><world name='w'><frame name='f'><pose relative_to='g'/></frame><frame name='g' attached_to='f'/><model name='m'><pose relative_to='f'/>" + link("a", "") + "</model></world></sdf>", "not placed by frames of its world alone"},
 		{"<sdf version='1.6'><model>" + link("a", "") + "</model></sdf>", "<model> has no name"},
 	} {
 		if _, _, err := Parse(strings.NewReader(c[0]), "x", nil); err == nil || !strings.Contains(err.Error(), c[1]) {

@@ -141,7 +141,11 @@ func (r *reader) resolvePoses(all []*frame) {
 		if f == r.models[0].frame {
 			continue
 		}
-		if f.up.at = r.at(fmt.Sprintf("the pose of %s %q", f.tag, f.name), f.up); f.up.at == nil {
+		what := fmt.Sprintf("the pose of %s %q", f.tag, f.name)
+		if f.tag == "joint" && f.up.name == f.on.name {
+			what = fmt.Sprintf("the child of joint %q", f.name)
+		}
+		if f.up.at = r.at(what, f.up); f.up.at == nil {
 			return
 		}
 	}
@@ -248,15 +252,41 @@ func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 	return relative(on, f).Mul(X)
 }
 
+// worldFrame returns the pose in the world of a <frame> of the world, by which a line places the model.
+func (r *reader) worldFrame(name string, line int) r3.Pose {
+	X_WF, first := r3.PoseIdentity(), name
+	frames := map[string]*robot.Element{}
+	if name != "" && r.around != nil {
+		for _, f := range r.around.All("frame") {
+			own, _ := f.Attr("name")
+			frames[own] = f
+		}
+	}
+	// from frame to frame up to the world; a circle has no end
+	for range nearby {
+		if name == "" || name == worldName {
+			return X_WF
+		}
+		f := frames[name]
+		if f == nil {
+			break
+		}
+		X, relativeTo, _ := r.pose(f)
+		if name, _ = f.Attr("attached_to"); relativeTo != "" {
+			name = relativeTo
+		}
+		X_WF = X.Mul(X_WF)
+	}
+	r.Fail(line, "the model's pose is relative to %q, which is not placed by frames of its world alone: give its pose in the world", first)
+	return X_WF
+}
+
 // place reads the pose of the model in the world: that of its own frame, or of the
 // placement frame.
 func (r *reader) place(m *modelNode) {
 	X, relativeTo, line := r.modelPose(m)
+	X = r.worldFrame(relativeTo, line).Mul(X)
 	r.X_WM = X
-	// A model alone in a file is placed in the world, which is that of the file.
-	if relativeTo != "" && relativeTo != "world" {
-		r.Fail(line, "the model's pose is relative to %q: frames of a world are not read: give its pose in the world", relativeTo)
-	}
 	// With F the placement frame, X_WM X_MF is the pose that is given.
 	if name := r.placement(m); name != "" && r.Err == nil {
 		if f := r.at("placement_frame", named{name: name, line: m.at.Line}); f != nil {

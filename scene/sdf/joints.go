@@ -316,6 +316,9 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 		j.Pitch = r.number(e, "screw_thread_pitch", 0)
 	case r.One(e, "thread_pitch") != nil:
 		j.Pitch = -2 * math.Pi / r.number(e, "thread_pitch", 0)
+	default:
+		j.Pitch = 1
+		r.Warn(e.Line, "joint %q: its screw has no <screw_thread_pitch>: 1 m per revolution, as the format says", j.Name)
 	}
 	if j.Pitch == 0 || math.IsInf(j.Pitch, 0) {
 		r.Fail(e.Line, "joint %q: a screw has a <screw_thread_pitch>, m per revolution", j.Name)

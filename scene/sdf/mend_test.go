@@ -85,6 +85,14 @@ func TestFaultyValuesAreMended(t *testing.T) {
 	}
 }
 
+// The engines of Gazebo turn a universal joint without axes about x and y.
+func TestUniversalJointsWithoutAxes(t *testing.T) {
+	m := mended(t, twoLinks+strings.Replace(turns("j", "a", "b", ""), "revolute", "universal", 1), 4, `joint "j" has neither <axis> nor <axis2>`)
+	if x, y := joint(t, m, "j").Axis, joint(t, m, "j_2").Axis; x != [3]float64{1, 0, 0} || y != [3]float64{0, 1, 0} {
+		t.Errorf("axes %v and %v", x, y)
+	}
+}
+
 // A visual has no part in the mechanics: whatever is wrong in it, the model is read without it.
 func TestFaultyVisualsAreLeftOut(t *testing.T) {
 	for _, c := range []struct {

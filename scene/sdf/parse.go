@@ -30,10 +30,11 @@ type reader struct {
 	now    *modelNode        // that is being read
 	X_WM   r3.Pose           // pose of the outermost model in the world of the file
 
-	text  []byte           // of the file
-	open  robot.Open       // reads other files; may be nil
-	parts robot.Parts      // included files
-	roots []*robot.Element // root elements of these
+	text   []byte           // of the file
+	around *robot.Element   // the world of the file; nil where it has none
+	open   robot.Open       // reads other files; may be nil
+	parts  robot.Parts      // included files
+	roots  []*robot.Element // root elements of these
 
 	renamed map[string]string // new full names of joints by those in the file, see names.go
 	leftOut bool              // the last shape has no extent and was left out with a warning
@@ -65,6 +66,7 @@ func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robo
 		Reader: robot.Reader{File: name, Loops: true}, frames: map[string]*frame{}, renamed: map[string]string{}, X_WM: r3.PoseIdentity(),
 		text: text, open: open, parts: robot.NewParts(text),
 	}
+	r.around = r.One(root, "world")
 	// Of several faults the first is reported: later ones may follow from it.
 	var m *robot.Robot
 	if e := r.find(root, model); e != nil {

@@ -146,6 +146,18 @@ func TestModelsArePlacedByAFrame(t *testing.T) {
 	near(t, "base", m.X_FR, at(0, 1, 1, -right)) // b at (0, 0, 1), unturned
 }
 
+// Frames of the world are measured in each other, or in what they are attached to.
+func TestModelsArePlacedByFramesOfTheWorld(t *testing.T) {
+	m, warnings, err := Parse(strings.NewReader("<sdf version='1.11'><world name='w'><frame name='f' attached_to='g'><pose>1 0 0 0 0 0</pose></frame>"+
+		"<model name='m'><pose relative_to='f'>0 2 0 0 0 0</pose>"+link("a", "")+"</model>"+
+		"<frame name='g'><pose relative_to='world'>5 0 0 0 0 1.5707963267948966</pose></frame></world></sdf>"), "x", nil)
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	// f is at (5, 1), and its y is −x of the world
+	near(t, "base", m.X_FR, at(3, 1, 0, right))
+}
+
 // A joint to the world makes the world the root, and the model's pose its place.
 func TestTheWorldIsARoot(t *testing.T) {
 	m := one(t, "<pose>0 0 2 0 0 0</pose>"+link("a", "<pose>1 0 0 0 0 0</pose>")+
@@ -204,6 +216,13 @@ func TestScrewsAreReadInBothUnits(t *testing.T) {
 		if j := m.Joints[0]; j.Type != robot.Screw || math.Abs(j.Pitch-want) > 1e-18 {
 			t.Errorf("%s: a pitch of %g, want %g", pitch, j.Pitch, want)
 		}
+	}
+}
+
+func TestScrewsTravelAMetreWhereTheFileDoesNotSay(t *testing.T) {
+	m, warnings := model(t, "\n"+twoLinks+strings.Replace(turns("ab", "a", "b", about), "revolute", "screw", 1))
+	if m.Joints[0].Pitch != 1 || len(warnings) != 1 || warnings[0].Line != 4 || !strings.Contains(warnings[0].Text, "1 m per revolution, as the format says") {
+		t.Errorf("%+v, %v", m.Joints[0], warnings)
 	}
 }
 
