@@ -31,6 +31,9 @@ func FuzzParse(f *testing.F) {
 	in(link("a", "") + "<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>")
 	in(link("a", "") + "<joint name='j' type='screw'><parent>world</parent><child>a</child><axis/><thread_pitch>1e-300</thread_pitch></joint>")
 	in("<link name='a'><inertial/><visual name='v'><pose degrees='1'>1e12 0 0 1e12 0 0</pose><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry></visual></link>")
+	in(auto("<density>5</density><mass>2</mass>", "<pose>1 2 3 0 0 1</pose><geometry>"+frame2+"</geometry>", "<density>1e-9</density><geometry><cone><radius>1</radius><length>2</length></cone></geometry>"))
+	seeds = append(seeds, []byte("<sdf version='1.5'><model name='m'>"+twoLinks+turns("b", "a", "b", about)+"<frame name='b'/></model></sdf>"),
+		[]byte("<sdf version='1.9'><world name='w'><frame name='f' attached_to='g'/><frame name='g'/><model name='m'><pose relative_to='f'/>"+link("a", "")+"</model></world></sdf>"))
 	in("<drake:joint/>" + link("a", "") + link("b", ""))
 	in("<include><uri>model://n</uri><name>i</name><pose>1 2 3 0 0 0</pose></include>" + link("b", "") + turns("j", "b", "i::c", "") +
 		"</model></sdf>" + nextFile + "<sdf version='1.9'><model name='n' placement_frame='g'>" + link("c", "") + "<frame name='g' attached_to='c'/>")
