@@ -218,6 +218,14 @@ func TestPackagesOfOtherNamesAreFoundByTheirFiles(t *testing.T) {
 	}
 }
 
+// A model that is missing is not the file that includes it, though that has the name of its file.
+func TestMissingModelsAreNotThoseThatIncludeThem(t *testing.T) {
+	dir := folder(t, map[string]string{"wall/model.sdf": `<sdf version="1.9"><model name="wall"><link name="a"/><include><uri>model://valve</uri></include></model></sdf>`})
+	if _, err := load(t, dir, timeOf+"robots: {r: {file: wall/model.sdf}}\n"); err == nil || !strings.Contains(err.Error(), `"model://valve": `) || !strings.Contains(err.Error(), "there is no such file") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A file of vertices alone means their hull in MJCF: of a cube it weighs 1000 kg/m³ and touches. URDF has
 // no such meshes.
 func TestVerticesAloneAreTheirHullInMJCF(t *testing.T) {

@@ -60,7 +60,8 @@ func (u *robotURIs) path(name string) (string, error) {
 		}
 		path := findPackage(u.dir, pkg, inside)
 		// a package whose folder has another name, as checkouts of repositories have
-		if at := folderAbove(u.dir, inside); at != "" && !exists(path) {
+		// a model that is missing is not the one that includes it, though every model.sdf has that name
+		if at := folderAbove(u.dir, inside); at != "" && !exists(path) && !u.itself(filepath.Join(at, filepath.FromSlash(inside))) {
 			u.warn("%s: no folder above it is called %s: %s is taken for this package; name it under packages", u.file, pkg, at)
 			return filepath.Join(at, filepath.FromSlash(inside)), nil
 		}
@@ -78,6 +79,12 @@ func (u *robotURIs) path(name string) (string, error) {
 		}
 	}
 	return path, nil
+}
+
+// itself reports whether a path is that of the robot file.
+func (u *robotURIs) itself(path string) bool {
+	own, err := filepath.Abs(u.file)
+	return err == nil && own == path
 }
 
 // folderAbove returns the nearest folder above another, or that itself, in which there is a file of a

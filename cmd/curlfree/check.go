@@ -49,7 +49,7 @@ Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), 
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of a mesh file (default m)")
-	cmd.Flags().BoolVar(&strict, "strict", false, "refuse a robot file that has to be mended")
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse a robot file that has to be mended, and a scene with one")
 	return cmd
 }
 
@@ -62,7 +62,7 @@ func (a *app) check(file string, set []string, unit string, strict bool) error {
 	var err error
 	switch ext := strings.ToLower(filepath.Ext(file)); {
 	case ext == ".yaml" || ext == ".yml":
-		err = r.scene(set)
+		err = r.scene(set, strict)
 	case slices.Contains(robot.Extensions(), ext):
 		err = r.robot(strict)
 	default:
@@ -127,9 +127,16 @@ func faults(err error) []string {
 }
 
 // scene checks a scene file.
-func (r *checkResult) scene(set []string) error {
+func (r *checkResult) scene(set []string, strict bool) error {
 	r.Kind = "scene"
 	sc, err := loadScene(r.File, set)
+	if err == nil && strict && len(sc.File.Robots.Keys) > 0 {
+		// the names of robots are known now
+		for _, name := range sc.File.Robots.Keys {
+			set = append(set, "robots."+name+".strict=true")
+		}
+		sc, err = loadScene(r.File, set)
+	}
 	if err != nil {
 		return err
 	}

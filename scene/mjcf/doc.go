@@ -9,19 +9,21 @@
 //	compiler                           units of angles, Euler angles, folders, inertias
 //	default                            attributes of the elements below
 //	include                            elements in its place; lines, see Robot.Where
+//	attach, replicate                  copies in their place, see attach.go, replicate.go
 //	worldbody                          the root link world, unless it holds one free or fixed body
 //	body, frame                        Link; poses by pos and one of five orientations
 //	inertial                           Link.Inertial, else the mass of the shapes
 //	geom                               Link.Collisions; Visuals if contype = conaffinity = 0
 //	geom/size, fromto                  half lengths and radii, as Geometry
 //	geom/hfield, asset/hfield          Mesh, closed, of heights in the file, PNG or MuJoCo's binary format
-//	geom/mesh, asset/mesh              Mesh, in contact its convex hull
+//	geom/mesh, asset/mesh              Mesh, in contact its convex hull, of a geom of type sdf itself
 //	geom/rgba, material                Geometry.Color
 //	geom/friction                      ContactMaterial: sliding friction
 //	joint hinge, slide, ball, free     Joint; several in a body are a chain of massless links
 //	joint/range, ref, springref        Lower, Upper, StartPosition, RestPosition
 //	joint/damping, frictionloss        Damping, Friction
 //	joint/stiffness, armature          Stiffness, RotorInertia
+//	joint/springdamper                 Stiffness, Damping, see oscillators.go
 //	joint/actuatorfrcrange             EffortLimit
 //	actuator                           Robot.Actuators of joints and fixed tendons; EffortLimit
 //	tendon/fixed                       a sum of joints of these; Robot.Couplings: limits, equalities
@@ -82,7 +84,7 @@
 //   - A name that an element refers to may be defined later in the file.
 //   - Attributes of numbers that may be shorter than their class's, such as size and friction,
 //     keep the rest of the class's numbers.
-//   - A mesh touches as its convex hull.
+//   - A mesh touches as its convex hull; vertices without faces mean their hull.
 //
 // # Names
 //
