@@ -67,6 +67,9 @@ func (u *robotURIs) path(name string) (string, error) {
 		}
 		return path, nil
 	}
+	if scheme, _, ok := strings.Cut(name, "://"); ok && (scheme == "http" || scheme == "https") {
+		return "", fmt.Errorf("nothing is read over the network: save the file, or the folder of the model, and name it by its path or by model://")
+	}
 	path := filepath.FromSlash(strings.TrimPrefix(name, "file://"))
 	if !filepath.IsAbs(path) {
 		return filepath.Join(u.dir, path), nil

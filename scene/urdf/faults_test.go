@@ -65,7 +65,6 @@ func TestFaultyJointsAreRefused(t *testing.T) {
 		{"filter of no group", links + abc + "<drake:collision_filter_group name='g'>\n<drake:ignored_collision_filter_group name='h'/></drake:collision_filter_group>", 8, `"g": there is no group "h"`},
 		{"same filter twice", links + abc + "<drake:collision_filter_group name='g'/>\n<drake:collision_filter_group name='g'/>", 8, `is called "g": names must differ`},
 		{"filter without a name", links + abc + "<drake:collision_filter_group/>", 7, "has no name"},
-		{"negative effort", links + "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><limit effort='-1'/></joint>", 5, "effort limit -1 must not be negative"},
 		{"negative damping", links + turns("j", "a", "b", "<dynamics damping='-1'/>"), 5, "must not be negative"},
 		{"screw without pitch", links + strings.Replace(abc, "revolute", "screw", 1), 5, "drake:screw_thread_pitch"},
 		{"mimic of itself", links + turns("j", "a", "b", "<mimic joint='j'/>"), 5, "name another joint"},

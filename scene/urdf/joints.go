@@ -249,8 +249,9 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	switch x := r.Number(l, name, math.Inf(1)); {
 	case x < 0:
-		r.Fail(l.Line, "joint %q: its %s limit %g must not be negative", j.Name, name, x)
-		return x
+		// −1 is how some programs write that there is no bound
+		r.Mend(l.Line, "joint %q: its %s limit is %g: taken as unlimited", j.Name, name, x)
+		return math.Inf(1)
 	case x == 0:
 		if j.Type.OneDOF() {
 			r.Warn(l.Line, "joint %q: its %s limit is 0: taken as unlimited", j.Name, name)

@@ -115,6 +115,16 @@ func TestFaultyJointsAreMended(t *testing.T) {
 	}
 }
 
+// −1 stands for an effort or speed without a bound.
+func TestNegativeBoundsAreNone(t *testing.T) {
+	for _, name := range []string{"effort", "velocity"} {
+		m := mended(t, massive("a")+massive("b")+"<joint name='j' type='continuous'><parent link='a'/><child link='b'/><limit "+name+"='-1'/></joint>", 4, `joint "j": its `+name+` limit is -1: taken as unlimited`)
+		if j := m.Joints[0]; !math.IsInf(j.EffortLimit, 1) || !math.IsInf(j.VelocityLimit, 1) {
+			t.Errorf("%+v", j)
+		}
+	}
+}
+
 func TestFaultyShapesAreMended(t *testing.T) {
 	for inside, want := range map[string]string{
 		"<box size='1 0 1'/>":               "a <box> with a size of 0 is left out",
