@@ -43,7 +43,11 @@ func readMujocoMSH(data []byte) (*RawMesh, error) {
 	word := func(at, i int) uint32 { return binary.LittleEndian.Uint32(data[at+4*i:]) }
 	for i := range m.Verts {
 		for k := range 3 {
-			m.Verts[i][k] = float64(math.Float32frombits(word(mujocoHeader, 3*i+k)))
+			x := float64(math.Float32frombits(word(mujocoHeader, 3*i+k)))
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, &SyntaxError{Offset: mujocoHeader + 4*(3*i+k), Msg: "a coordinate is no finite number: export the mesh again, as OBJ or STL"}
+			}
+			m.Verts[i][k] = x
 		}
 	}
 	faces := len(data) - 12*len(m.Tris)

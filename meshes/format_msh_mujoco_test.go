@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
@@ -49,6 +51,13 @@ func TestFilesOfMuJoCoAreRead(t *testing.T) {
 		}
 	}
 	var fault *SyntaxError
+	for _, x := range []float64{math.NaN(), math.Inf(1)} {
+		other := slices.Clone(verts)
+		other[5] = float32(x)
+		if _, _, err := ReadTriFrom(bytes.NewReader(mujocoMSH(other, nil, nil, faces)), ".msh", ReadOptions{}); !errors.As(err, &fault) || fault.Offset != 16+5*4 {
+			t.Errorf("%g: %v", x, err)
+		}
+	}
 	faces[4] = 8
 	if _, _, err := ReadTriFrom(bytes.NewReader(mujocoMSH(verts, nil, nil, faces)), ".msh", ReadOptions{}); !errors.As(err, &fault) || fault.Offset != 16+8*12+4*4 {
 		t.Errorf("%v", err)
