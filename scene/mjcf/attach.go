@@ -79,7 +79,11 @@ func (r *reader) attached(e *robot.Element, dir string) (name string, a attachme
 		r.Fail(e.Line, "<model file=%q>: files attach others more than %d deep, perhaps in a circle, or %d in all", file, maxModelDepth, maxModels)
 		return "", a
 	}
-	file, text, err := r.openNear(path.Join(dir, file), file, r.folders[e])
+	within := file
+	if !path.IsAbs(file) {
+		within = path.Join(dir, file)
+	}
+	file, text, err := r.openNear(within, file, r.folders[e])
 	if err != nil {
 		r.Fail(e.Line, "<model file=%q>: %v", file, err)
 		return "", a
@@ -130,12 +134,17 @@ func (r *reader) attach(e, root *robot.Element, models map[string]attachment) (p
 	if part == nil {
 		return e, 1
 	}
-	size = count(part)
-	// copies of models that attach others grow as a power of their depth
-	if r.attachedSize += size; r.attachedSize > maxAttachedSize {
+	return part, count(part)
+}
+
+// affords reports whether an element with all in it may be copied for an <attach>. Copies of models that
+// attach others grow as a power of their depth.
+func (r *reader) affords(e, copied *robot.Element) bool {
+	if r.attachedSize += count(copied); r.attachedSize > maxAttachedSize {
 		r.Fail(e.Line, "<attach>: attached models have more than %d elements in all", maxAttachedSize)
+		return false
 	}
-	return part, size
+	return true
 }
 
 // copyOf returns a copy of the body or frame of the file itself that an <attach> names, and adds copies
@@ -151,6 +160,9 @@ func (r *reader) copyOf(e, root *robot.Element) *robot.Element {
 	}
 	if found == nil {
 		r.Fail(e.Line, "<attach %s=%q>: no such %[1]s stands before it in the file: name one, or the model that has it", kind, wanted)
+		return nil
+	}
+	if !r.affords(e, found) {
 		return nil
 	}
 	names := targets{}
@@ -171,6 +183,9 @@ func chosen(e *robot.Element) (kind, name string) {
 
 // graft returns the body of an <attach>, and adds what belongs to it to the sections of the root.
 func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
+	if !r.affords(e, a.root) {
+		return nil
+	}
 	prefix, _ := e.Attr("prefix")
 	// each attachment has names of its own, so it changes a copy
 	child := r.clone(a.root)

@@ -173,10 +173,17 @@ func TestFaultyExpansionsAreRefused(t *testing.T) {
 	}
 	deep["d8.xml"] = `<mujoco model="d"><worldbody>` + part + `</worldbody></mujoco>`
 	deep["m.xml"] = `<mujoco><asset><model name="n" file="d2.xml"/></asset><worldbody><attach model="n"/></worldbody></mujoco>`
+	// of each file a small body is attached, but all of its assets
+	broad := map[string]string{"b8.xml": `<mujoco model="d"><asset>` + strings.Repeat(`<texture/>`, 1000) + `</asset><worldbody>` + part + `</worldbody></mujoco>`}
+	for i := range 8 {
+		broad[fmt.Sprintf("b%d.xml", i)] = fmt.Sprintf(`<mujoco model="d"><asset><model name="n" file="b%d.xml"/></asset><worldbody>%s%s</worldbody></mujoco>`, i+1, part, strings.Repeat(`<attach model="n" body="b" prefix="p"/>`, 30))
+	}
+	broad["m.xml"] = `<mujoco><asset><model name="n" file="b2.xml"/></asset><worldbody><attach model="n" body="b"/></worldbody></mujoco>`
 	for name, c := range map[string]struct {
 		texts map[string]string
 		want  string
 	}{
+		"broad": {broad, "elements in all"},
 		"circle": {map[string]string{
 			"a.xml": `<mujoco model="a"><asset><model name="b" file="b.xml"/></asset><worldbody/></mujoco>`,
 			"b.xml": `<mujoco model="b"><asset><model name="a" file="a.xml"/></asset><worldbody/></mujoco>`,

@@ -31,7 +31,7 @@ const second = "_2"
 func (r *reader) twoAxes(e *robot.Element, j robot.Joint, m *robot.Robot) []robot.Joint {
 	// Chain places the link between them, which has no mass
 	axes := make([]robot.Joint, 2)
-	// the engines of Gazebo agree on axes of universal joints that have none, not on those of other joints
+	// ODE gives a universal joint without axes these two; of other joints engines differ
 	kind, _ := e.Attr("type")
 	axisless := kind == "universal" && r.One(e, "axis") == nil && r.One(e, "axis2") == nil
 	for i, tag := range []string{"axis", "axis2"} {
@@ -42,7 +42,7 @@ func (r *reader) twoAxes(e *robot.Element, j robot.Joint, m *robot.Robot) []robo
 		}
 	}
 	if axisless {
-		r.Mend(e.Line, "joint %q has neither <axis> nor <axis2>: it turns about x and y of its frame, as in Gazebo", j.Name)
+		r.Mend(e.Line, "joint %q has neither <axis> nor <axis2>: it turns about x and y of its frame, as in ODE", j.Name)
 		axes[0].Axis, axes[1].Axis = r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
 	}
 	return m.Chain(j, axes)
