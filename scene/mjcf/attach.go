@@ -224,7 +224,7 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	root.Children = append(root.Children, &robot.Element{Name: "default", Line: e.Line, Children: []*robot.Element{emptyClass(main, e.Line)}})
 	for _, section := range child.Children {
 		// childclass holds in bodies only: elements of other sections name the class themselves
-		if section.Name == "asset" || section.Name == "actuator" || section.Name == "equality" {
+		if slices.Contains([]string{"asset", "actuator", "equality", "tendon"}, section.Name) {
 			classed(section, prefix, main)
 		}
 		switch section.Name {
@@ -285,25 +285,34 @@ func classed(section *robot.Element, prefix, class string) {
 	}
 }
 
-// settle gives an attached body, or all bodies of a frame, settings and the outermost class.
+// settle gives an attached body, or all in a frame, settings and the outermost class.
 func (r *reader) settle(e *robot.Element, settings *compiler, class string) {
-	if e.Name == "frame" {
-		for _, c := range e.Children {
-			if c.Name == "body" || c.Name == "frame" {
-				r.settle(c, settings, class)
-			}
-		}
-		return
-	}
 	// what the file attached itself has settings already
 	if r.settings[e] != nil {
 		return
 	}
 	r.settings[e] = settings
 	// a childclass of its own is inside of the outermost class already
-	if _, ok := e.Attr("childclass"); !ok {
+	if _, ok := e.Attr("childclass"); !ok && e.Name != "geom" {
 		e.SetAttr("childclass", class)
 	}
+	if e.Name == "frame" {
+		for _, c := range e.Children {
+			if c.Name == "body" || c.Name == "frame" || c.Name == "geom" {
+				r.settle(c, settings, class)
+			}
+		}
+	}
+}
+
+// inSettings calls a function while the settings of the file that an element is from hold.
+func (r *reader) inSettings(e *robot.Element, do func()) {
+	outer := r.compiler
+	if s := r.settings[e]; s != nil {
+		r.compiler = *s
+	}
+	do()
+	r.compiler = outer
 }
 
 // find returns the body or frame of a name in an element, nil where there is none.

@@ -108,7 +108,7 @@ func (r *reader) onWorld(items []item, ground *robot.Link) (tops []item) {
 	for _, it := range items {
 		switch it.e.Name {
 		case "geom":
-			r.geom(ground, it, 0, nil)
+			r.inSettings(it.e, func() { r.geom(ground, it, 0, nil) })
 		case "body":
 			tops = append(tops, it)
 		case "joint", "freejoint":
@@ -161,7 +161,7 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 		case "frame":
 			e.All("frame")
 			// The pose of a frame in the body is the product of those around it.
-			items = r.contents(items, c, X.Mul(r.pose(view{c})), class)
+			r.inSettings(c, func() { items = r.contents(items, c, X.Mul(r.pose(view{c})), class) })
 		// The elements that are read; cameras, lights and sites are listed as ignored.
 		case "body", "geom", "joint", "freejoint", "inertial":
 			e.All(c.Name)
@@ -241,7 +241,7 @@ func (r *reader) body(p pending) (inner []pending) {
 		switch it.e.Name {
 		case "geom":
 			// The mass of a geom counts where sum is not nil.
-			r.geom(&l, it, number, sum)
+			r.inSettings(it.e, func() { r.geom(&l, it, number, sum) })
 		case "body":
 			// what is in an attached body is from the same file, unless another <attach> put it there
 			settings := p.settings

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
@@ -111,6 +112,31 @@ func TestModelsThatAttachOthersAreAttached(t *testing.T) {
 	}
 	if z := m.Joints[1].X_PF.P[2]; z != 1 || m.Joints[1].EffortLimit != 3 || m.Joints[2].Mimic == nil {
 		t.Errorf("%+v", m.Joints[1])
+	}
+}
+
+// Frames and shapes of an attached world have the angles and the defaults of their file.
+func TestAttachedWorldsKeepTheirAnglesAndDefaults(t *testing.T) {
+	m := mustRead(t, map[string]string{
+		"c.xml": `<mujoco model="c"><compiler angle="degree"/><default><geom rgba="1 0 0 1"/></default><worldbody><geom size="1 1 1" type="box" euler="0 0 90"/>` +
+			`<frame euler="0 0 90"><geom size="1 1 1" type="box" pos="1 0 0"/><body name="b"><joint name="j" range="-90 90"/><geom size="1" pos="1 0 0"/></body></frame></worldbody></mujoco>`,
+		"m.xml": `<mujoco><compiler angle="radian"/><default><geom rgba="0 1 0 1"/></default><asset><model name="c" file="c.xml"/></asset><worldbody><attach model="c" prefix="_"/><geom size="1 1 1" type="box"/></worldbody></mujoco>`,
+	})
+	world := m.Links[m.Root]
+	if len(world.Collisions) != 3 {
+		t.Fatalf("%+v", world.Collisions)
+	}
+	for i, want := range []struct {
+		color string
+		x     r3.Vec // axis x of the shape
+		p     r3.Vec
+	}{{"#ff0000", r3.Vec{0, 1, 0}, r3.Vec{}}, {"#ff0000", r3.Vec{0, 1, 0}, r3.Vec{0, 1, 0}}, {"#00ff00", r3.Vec{1, 0, 0}, r3.Vec{}}} {
+		if g := world.Collisions[i]; g.Color != want.color || g.X_LG.R.Col(0).Sub(want.x).Norm() > 1e-15 || g.X_LG.P.Sub(want.p).Norm() > 1e-15 {
+			t.Errorf("shape %d: %s at %v", i, g.Color, g.X_LG)
+		}
+	}
+	if j := m.Joints[0]; math.Abs(j.Upper-math.Pi/2) > 1e-15 || j.X_PF.R.Col(0).Sub(r3.Vec{0, 1, 0}).Norm() > 1e-15 {
+		t.Errorf("%+v", j)
 	}
 }
 
