@@ -74,21 +74,9 @@ func given(x float64) float64 {
 // shape builds a shape; a visual that cannot be read is left out with a warning, a collision
 // shape is an error. Primitives are exact.
 func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
-	var sh geometry.Shape
-	var err error
-	// primitives by the field that is set, else a mesh
+	sh, err := g.Primitive()
 	switch {
-	case g.Box != nil:
-		sh, err = geometry.NewBox(*g.Box)
-	case g.Sphere > 0:
-		sh, err = geometry.NewSphere(g.Sphere)
-	case g.Cylinder != nil:
-		sh, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
-	// its length is that between the centres of its caps
-	case g.Capsule != nil:
-		sh, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
-	case g.Ellipsoid != nil:
-		sh, err = geometry.NewEllipsoid(*g.Ellipsoid)
+	case sh != nil || err != nil:
 	case visual:
 		m := r.meshes[meshKeyOf(g, true)]
 		if err = m.err; err == nil {

@@ -168,7 +168,7 @@ func (r *reader) copyOf(e, root *robot.Element) *robot.Element {
 	names := targets{}
 	names.collect(found)
 	prefixed := func(name string) string { return prefix + name }
-	r.copyReferring(root, names, true, prefixed)
+	r.copyReferring(e, root, names, true, prefixed)
 	return r.renamed(found, prefixed)
 }
 

@@ -209,7 +209,8 @@ func TestFaultyExpansionsAreRefused(t *testing.T) {
 		texts map[string]string
 		want  string
 	}{
-		"broad": {broad, "elements in all"},
+		"broad":     {broad, "elements in all"},
+		"referring": {map[string]string{"m.xml": `<mujoco><worldbody><replicate count="5000">` + part + `</replicate></worldbody><actuator>` + strings.Repeat(`<motor joint="j"/>`, 1000) + `</actuator></mujoco>`}, "what refers to copies would have more than 65536 elements"},
 		"circle": {map[string]string{
 			"a.xml": `<mujoco model="a"><asset><model name="b" file="b.xml"/></asset><worldbody/></mujoco>`,
 			"b.xml": `<mujoco model="b"><asset><model name="a" file="a.xml"/></asset><worldbody/></mujoco>`,

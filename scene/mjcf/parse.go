@@ -38,6 +38,7 @@ type reader struct {
 	folders       map[*robot.Element]string    // folders of included files, of elements that name files
 	attachedCount int                          // of <attach> so far
 	attachedSize  int                          // elements that they made
+	copied        int                          // elements that refer to copies
 	modelCount    int                          // of attached files so far
 	modelDepth    int                          // of files that attach others, at hand
 

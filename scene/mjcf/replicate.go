@@ -47,7 +47,7 @@ func (r *reader) copies(e, root *robot.Element, size int) (frames []*robot.Eleme
 	}
 	names := targets{}
 	names.collect(e)
-	r.copyReferring(root, names, false, suffixed...)
+	r.copyReferring(e, root, names, false, suffixed...)
 	return frames
 }
 

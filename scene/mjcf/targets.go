@@ -68,8 +68,8 @@ func (s targets) holdAll(e *robot.Element, empty bool) bool {
 
 // copyReferring makes copies of the elements of other sections that refer to the names of a part of the
 // world and to nothing else, as that part is copied: their names and those that they refer to are
-// renamed. The originals stay where the part does.
-func (r *reader) copyReferring(root *robot.Element, names targets, stays bool, renames ...func(string) string) {
+// renamed. The originals stay where the part does. The element e asks for the copies.
+func (r *reader) copyReferring(e, root *robot.Element, names targets, stays bool, renames ...func(string) string) {
 	names = maps.Clone(names)
 	names[target{"body", "world"}] = true
 	names.collectTendons(root)
@@ -84,6 +84,10 @@ func (r *reader) copyReferring(root *robot.Element, names targets, stays bool, r
 			if !names.holdAll(c, false) {
 				children = append(children, c)
 				continue
+			}
+			if r.copied += count(c) * len(renames); r.copied > maxReplicas {
+				r.Fail(e.Line, "<%s>: what refers to copies would have more than %d elements", e.Name, maxReplicas)
+				return
 			}
 			if stays {
 				children = append(children, c)
