@@ -44,20 +44,29 @@ type sweep struct {
 	shape shapeField
 }
 
-// limitOf returns the depth of vertices in a geom from which they are held, m.
+// limitOf returns the depth of vertices in a geom from which they are held, m: of one with a
+// pressure field that of its core, pressed in by a little.
 func (s *Data) limitOf(geom int32) float64 {
+	if s.hasField(int(geom)) {
+		return s.coreDepthOf(int(geom)) * (1 + pressedShare/2)
+	}
 	return sweptDepth * s.geoms[geom].thickness
 }
 
-// isSwept reports whether vertices of a pair are followed: a geom without a compliant field
-// and a deformable, which may come to overlap far.
+// hasField reports whether a geom has a pressure field of its own.
+func (s *Data) hasField(geom int) bool {
+	field := s.Model.Geoms[geom].Field
+	return field != nil && field.Compliant()
+}
+
+// isSwept reports whether vertices of a pair are followed: a geom and a deformable, which may
+// come to overlap far.
 func (s *Data) isSwept(p *itemPair, deepest float64) bool {
 	geoms := int32(len(s.geoms))
-	if p.a >= geoms || p.b < geoms || s.limitOf(p.a) >= s.approach(p)+deepest {
+	if p.a >= geoms || p.b < geoms {
 		return false
 	}
-	field := s.Model.Geoms[p.a].Field
-	return field == nil || !field.Compliant()
+	return s.limitOf(p.a) < s.approach(p)+deepest
 }
 
 // deepestFace returns the depth of the deepest face of a deformable, m.
@@ -126,52 +135,80 @@ func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end 
 		}
 	}
 	w.pairs++
-	path := vertexPath{query: newDistanceQuery(s.Model.Geoms[p.a].Shape), limit: s.limitOf(p.a), convex: !isGeneral(s.geoms[p.a].shape), X0: s.poseOf(int(p.a), A, 0), X1: s.poseOf(int(p.a), A, 1)}
+	found := len(dst)
+	core := 0.0
+	if s.hasField(int(p.a)) {
+		core = s.coreDepthOf(int(p.a))
+	}
+	path := vertexPath{core: core, query: newDistanceQuery(s.Model.Geoms[p.a].Shape), limit: s.limitOf(p.a), convex: !isGeneral(s.geoms[p.a].shape), X0: s.poseOf(int(p.a), A, 0), X1: s.poseOf(int(p.a), A, 1)}
 	for _, tri := range near {
 		for k, v := range b.dist.Mesh().Tris[tri] {
 			if w.followed[v] == w.pairs {
 				continue
 			}
 			w.followed[v] = w.pairs
+			var weights [3]float64
+			weights[k] = 1
+			path.held = path.core > 0 && isHeld(p, b.feature(tri, weights), contacts)
 			if path.follow(b.x_W[v], end[v], w.facing[v]) {
-				dst = append(dst, s.vertexContact(p, b, tri, k, &path, A, contacts, end[v]))
+				dst = append(dst, s.sweptContact(p, b, tri, weights, w.area[v], &path, A, contacts, end[v]))
 			}
 			w.area[v], w.facing[v] = 0, r3.Vec{}
 		}
 	}
+	if len(dst) == found && path.core > 0 {
+		dst = s.sweepFaces(p, b, near, &path, A, end, contacts, dst)
+	}
 	return dst
 }
 
-// vertexContact returns the contact of corner k of a triangle whose path goes too deep.
-func (s *Data) vertexContact(p *itemPair, b *deformableSurface, tri int32, k int, path *vertexPath, A *RigidMotion, contacts []Contact, end_W r3.Vec) Contact {
-	var weights [3]float64
-	weights[k] = 1
+// sweptContact returns the contact of the point of a triangle with the given weights, whose path
+// goes too deep; area is its share of the surface, m².
+func (s *Data) sweptContact(p *itemPair, b *deformableSurface, tri int32, weights [3]float64, area float64, path *vertexPath, A *RigidMotion, contacts []Contact, end_W r3.Vec) Contact {
 	x := b.feature(tri, weights)
-	area := s.sweep.area[x.Vert[k]]
-	for i := range contacts {
-		if c := &contacts[i]; c.A.Body == int(p.bodyA) && c.Elem[0] == p.a && c.B.Body == x.Body && c.B.Vert == x.Vert && c.B.W == x.W {
-			area = max(area, c.Area*sweepGrowth)
-		}
-	}
-	n_W := path.X1.R.MulVec(path.n_G)
-	travel := end_W.Sub(x.Pos_W).Sub(A.linear(x.Pos_W))
-	// A contact that begins deeper than its vertex gives energy that no body gave.
-	phi, least := path.phi-n_W.Dot(travel), path.begin-path.limit
-	if phi < least {
-		s.sweep.bent, phi = true, least
-	}
-	return Contact{
+	c := Contact{
 		A: MaterialPoint{Body: int(p.bodyA), Pos_W: x.Pos_W}, B: x,
 		Materials: [2]int{s.Model.Geoms[p.a].Material, b.spec.Material},
-		Pos_W:     x.Pos_W, Normal_W: n_W, Phi: phi, Area: area,
+		Pos_W:     x.Pos_W, Normal_W: path.X1.R.MulVec(path.n_G), Area: area,
 		Elem: [2]int32{p.a, tri},
 	}
+	if c.Core = path.core > 0; c.Core {
+		c.Area, c.Weight = 0, 1
+	}
+	for i := range contacts {
+		if e := &contacts[i]; e.A.Body == c.A.Body && e.Elem[0] == p.a && e.B.Body == x.Body && e.B.Vert == x.Vert && e.B.W == x.W {
+			c.Area, c.Weight = max(c.Area, e.Area*sweepGrowth), max(c.Weight, e.Weight*sweepGrowth)
+		}
+	}
+	travel := end_W.Sub(x.Pos_W).Sub(A.linear(x.Pos_W))
+	// A contact that begins deeper than its vertex gives energy that no body gave.
+	least := path.begin - sweptDepth*s.geoms[p.a].thickness
+	if c.Phi = path.phi - c.Normal_W.Dot(travel); c.Phi < least {
+		s.sweep.bent, c.Phi = true, least
+	}
+	if c.Core { // (1) of hydroelastic_core.go
+		c.Phi = max(c.Phi+path.core, 0)
+	}
+	return c
+}
+
+// isHeld reports whether a point of a deformable is held at the core of a geom.
+func isHeld(p *itemPair, x MaterialPoint, contacts []Contact) bool {
+	for i := range contacts {
+		if e := &contacts[i]; e.Core && e.A.Body == int(p.bodyA) && e.Elem[0] == p.a && e.B.Body == x.Body && e.B.Vert == x.Vert && e.B.W == x.W {
+			return true
+		}
+	}
+	return false
 }
 
 // vertexPath follows vertices through a shape.
 type vertexPath struct {
 	query distanceQuery
 	limit float64
+	// depth of the core of a shape with a pressure field, m; the vertex is held at the core
+	core float64
+	held bool
 	// the shape is convex
 	convex bool
 	// poses of the shape at the start and at the end
@@ -205,15 +242,23 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 		w.begin = min(0, phi)
 	}
 	y := w.y0.AddScaled(w.t, w.way).AddScaled(-phi, n) // on the surface
-	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -w.limit {
+	limit := w.limit
+	switch deep := phi < -limit; {
+	case !deep:
+	case w.core > 0:
+		// The core drives nothing out, and lets nothing go deeper.
+		if limit = -phi; w.held {
+			limit += w.limit - w.core
+		}
+	case turnsAway(w.X0.R.TMulVec(facing_W.Unit()), n):
+		// It may be beyond the middle and have come from the other side.
 		return false
 	}
-	// A vertex that begins deep may be beyond the middle and have come from the other side.
-	if phi < -w.limit && turnsAway(w.X0.R.TMulVec(facing_W.Unit()), n) {
+	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -limit {
 		return false
 	}
 	// The path may cut off a corner, less deep than its end lies below the surface.
-	_, _, ok = w.search(-0.99 * w.limit)
+	_, _, ok = w.search(-0.99 * limit)
 	return ok
 }
 

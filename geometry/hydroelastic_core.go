@@ -18,39 +18,50 @@ import "math"
 const middleShare = 0.95
 
 // vertexShare is the largest depth of the core of shapes that are not convex, over the
-// thickness of the thinner one.
+// thickness of the thinner one, and of a shape in a deformable.
 const vertexShare = 0.4
 
 // coreDepth returns the depth of the core of two geoms, m: that at which the pressure of the
-// softer field is at its largest, both in series, and the middles are still apart. Of a hull
-// with faces at different distances from its centroid, such as a cone or a wedge, the nearest
-// face counts: bodies that press on it reach the centroid first.
+// softer field is at its largest, both in series, and the middles are still apart.
 func (s *Data) coreDepth(a, b int) float64 {
-	modulus, compliance := math.Inf(1), 0.0
-	var thick [2]float64
-	for k, i := range [2]int{a, b} {
-		thick[k] = s.geoms[i].thickness
-		f, ok := s.Model.Geoms[i].Field.(interface {
-			Depth() float64
-			LeastDepth() float64
-			PressureGradient() float64
-		})
-		if !ok || f.PressureGradient() == 0 {
-			continue // rigid
-		}
-		modulus = min(modulus, f.Depth()*f.PressureGradient())
-		depth := f.LeastDepth()
-		if depth < f.Depth() { // the middle is one point, from where it is out on the other side
-			depth *= middleShare
-			thick[k] = min(thick[k], 2*depth)
-		}
-		compliance += depth / f.Depth() / f.PressureGradient()
-	}
+	modulus, compliance, thick := s.fieldCore(a)
+	modulusB, complianceB, thickB := s.fieldCore(b)
+	modulus, compliance = min(modulus, modulusB), compliance+complianceB
 	if s.isGeneralPair(a, b) {
 		// Points of meshes are vertices in the other shape, whose middle they must not pass.
-		return min(modulus*compliance, vertexShare*min(thick[0], thick[1]))
+		return min(modulus*compliance, vertexShare*min(thick, thickB))
 	}
-	return min(modulus*compliance, middleShare*(thick[0]+thick[1])/2)
+	return min(modulus*compliance, middleShare*(thick+thickB)/2)
+}
+
+// coreDepthOf returns the depth of the core of a geom with a pressure field in contact with a
+// deformable, m. The deformable's own layer of pressure ends at no depth; its vertices must not
+// pass the middle of the shape.
+func (s *Data) coreDepthOf(geom int) float64 {
+	modulus, compliance, thick := s.fieldCore(geom)
+	return min(modulus*compliance, vertexShare*thick)
+}
+
+// fieldCore returns the largest pressure of the field of a geom (Pa), the depth at which it has
+// it over that pressure (m/Pa), and how thick the geom is, m. Of a hull with faces at different
+// distances from its centroid, such as a cone or a wedge, the nearest face counts: bodies that
+// press on it reach the centroid first.
+func (s *Data) fieldCore(geom int) (modulus, compliance, thick float64) {
+	thick = s.geoms[geom].thickness
+	f, ok := s.Model.Geoms[geom].Field.(interface {
+		Depth() float64
+		LeastDepth() float64
+		PressureGradient() float64
+	})
+	if !ok || f.PressureGradient() == 0 {
+		return math.Inf(1), 0, thick // rigid
+	}
+	depth := f.LeastDepth()
+	if depth < f.Depth() { // the middle is one point, from where it is out on the other side
+		depth *= middleShare
+		thick = min(thick, 2*depth)
+	}
+	return f.Depth() * f.PressureGradient(), depth / f.Depth() / f.PressureGradient(), thick
 }
 
 // coreContacts appends the points at which the cores of a pair in hydroelastic contact may

@@ -17,17 +17,23 @@ const coreStiffness = 1e4
 // geometry.Contact. What gets there was not held by the fields: the core is as stiff as the
 // step needs, and without friction, whatever the contact law and the materials.
 func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
-	m := math.Max(s.treeMass(c.A.Body), s.treeMass(c.B.Body))
+	m := math.Max(s.movingMass(c.A.Body), s.movingMass(c.B.Body))
 	if s.rest.holds {
 		h = RestStep
+	}
+	if c.Weight > 0 {
+		m *= c.Weight
 	}
 	s.pair = constraints.Pair{Stiffness: coreStiffness * m / (h * h)}
 	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem)
 }
 
-// treeMass returns the mass of the rigid bodies that move with a body, kg: 0 for kinematic
-// bodies.
-func (s *Stepper) treeMass(body int) float64 {
+// movingMass returns the mass of a deformable, or of the rigid bodies that move with a body, kg:
+// 0 for kinematic bodies.
+func (s *Stepper) movingMass(body int) float64 {
+	if n := s.Model.Geometry.NumRigid; body >= n {
+		return s.deformables[body-n].model.Mass()
+	}
 	if body == geometry.World {
 		return 0
 	}

@@ -99,7 +99,8 @@ func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geome
 	}
 	promised := 0.0
 	for i, handle := range s.handles {
-		if c := &s.contacts[i]; ofSameBodies(c, &found[0]) {
+		// a core takes what it stores for good
+		if c := &s.contacts[i]; ofSameBodies(c, &found[0]) && !c.Core {
 			v := s.Problem.Velocity(handle)[2]
 			// with a slip offset, what the law has is not what the gap says
 			stored := s.storedEnergy(c, c.Phi+h*max(v, constraints.ActingVelocity(&s.Problem, handle)))
