@@ -36,10 +36,13 @@ func (s *Data) coreDepth(a, b int) float64 {
 
 // coreDepthOf returns the depth of the core of a geom with a pressure field in contact with a
 // deformable, m. The deformable's own layer of pressure ends at no depth; its vertices must not
-// pass the middle of the shape.
+// pass the middle of the shape, where the field is deepest.
 func (s *Data) coreDepthOf(geom int) float64 {
-	modulus, compliance, thick := s.fieldCore(geom)
-	return min(modulus*compliance, vertexShare*thick)
+	modulus, compliance, _ := s.fieldCore(geom)
+	if isHalfSpace(s.geoms[geom].shape) {
+		return modulus * compliance
+	}
+	return 2 * vertexShare * modulus * compliance
 }
 
 // fieldCore returns the largest pressure of the field of a geom (Pa), the depth at which it has

@@ -70,9 +70,7 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 	if sweeps {
 		l.added, linear = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
 	}
-	// what is swept moves otherwise in the next solve, which ends elsewhere; energy that no division of
-	// the step settles is left in the balance
-	if far && len(l.added) == n && (s.ends.solves <= maxEndSolves || s.halvings < maxHalvings) {
+	if far {
 		l.added = s.addEndContacts(h, l.added)
 	}
 	// contacts of the last pass are not added: nothing would be solved with them
