@@ -109,21 +109,23 @@ func (a *assembly) pressureField(spec *ShapeSpec, modulus, resolution float64) (
 	})
 }
 
-// hydroelasticMargin returns the width of a field outside of its shape: twice the fall
-// of a step, by which a resting body may tilt in one, but at most a small part of the
-// shape's size.
+// hydroelasticMargin returns the width of a field outside of its shape: by default twice the
+// fall of a step, by which a resting body may tilt in one, but at most a small part of the
+// shape's size. Less than that fall, stated for parts that mesh, is for these alone: convex bodies
+// would fall on faces that their contact does not have yet, and never come to rest.
 func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
-	if a.HydroelasticMargin != nil {
-		return *a.HydroelasticMargin
+	most := math.Inf(1) // a half-space has no size
+	if _, endless := sh.(geometry.HalfSpace); !endless {
+		// wide fields cost time and meet distant bodies: no more than a part of the least extent
+		d := sh.Bounds().Size()
+		most = hydroelasticMarginShare * min(d[0], d[1], d[2])
 	}
-	// a half-space has no size
-	g := a.Gravity.Norm()
-	h := a.TimeStep
-	margin := math.Max(leastHydroelasticMargin, 2*h*h*g)
-	if _, endless := sh.(geometry.HalfSpace); endless {
-		return margin
+	fall := 2 * a.TimeStep * a.TimeStep * a.Gravity.Norm()
+	if a.HydroelasticMargin == nil {
+		return math.Min(math.Max(leastHydroelasticMargin, fall), most)
 	}
-	// wide fields cost time and meet distant bodies: no more than a part of the least extent
-	d := sh.Bounds().Size()
-	return math.Min(margin, hydroelasticMarginShare*min(d[0], d[1], d[2]))
+	if _, general := sh.(*geometry.Mesh); general {
+		fall = 0
+	}
+	return math.Max(*a.HydroelasticMargin, math.Min(fall, most))
 }
