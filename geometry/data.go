@@ -164,13 +164,14 @@ type Contact struct {
 	// which acts in series with the materials; 0 where A has no such field.
 	PressureGradient float64
 	// Weight is the share of the stiffness of the materials that a point of rigid bodies
-	// has, see contact_weights.go; 0 stands for 1.
+	// has, see contact_weights.go; 0 stands for 1. Of a point of a deformable at a core it is how many
+	// times as stiff it is, see deformable_sweep.go.
 	Weight float64
 	// Area is the area of the part of a deformable's triangle, m²; 0 for a point of rigid
 	// bodies.
 	Area float64
-	// Core marks a point contact of the cores of two bodies with pressure fields: Phi is the
-	// gap of the bodies without the outer layer in which the pressure fields act.
+	// Core marks a point contact of the cores of two bodies with pressure fields, or of one with a
+	// deformable: Phi is the gap of the bodies without the outer layer in which the pressure fields act.
 	Core bool
 	// Elem are the geom (rigid) or triangle (deformable) of each side. They identify the
 	// contact in orderings and reports.

@@ -16,6 +16,11 @@ package geometry
 // linear model does not describe the step, and the step is to be divided. Its area is the share of the vertex in the surface; where the law of contact
 // is so soft that the vertex still goes deeper, further contacts of the same vertex have
 // sweepGrowth times the area of the one before.
+//
+// In a shape with a pressure field the field acts on faces, up to its core (hydroelastic_core.go).
+// There a vertex has a contact of the core, whose gap is that of (2) with the depth of the core added.
+// A vertex that begins below the core is held where it is, on the side where it is nearer to the
+// surface: faces of crushed bodies do not tell by their normals from where they came.
 
 import "github.com/curlfree/curlfree/r3"
 
@@ -65,6 +70,9 @@ func (s *Data) isSwept(p *itemPair, deepest float64) bool {
 	geoms := int32(len(s.geoms))
 	if p.a >= geoms || p.b < geoms {
 		return false
+	}
+	if s.hasField(int(p.a)) {
+		deepest *= deepening // the contact of a face is at its mean depth
 	}
 	return s.limitOf(p.a) < s.approach(p)+deepest
 }
@@ -140,7 +148,10 @@ func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end 
 	if s.hasField(int(p.a)) {
 		core = s.coreDepthOf(int(p.a))
 	}
-	path := vertexPath{core: core, query: newDistanceQuery(s.Model.Geoms[p.a].Shape), limit: s.limitOf(p.a), convex: !isGeneral(s.geoms[p.a].shape), X0: s.poseOf(int(p.a), A, 0), X1: s.poseOf(int(p.a), A, 1)}
+	path := vertexPath{
+		query: newDistanceQuery(s.Model.Geoms[p.a].Shape), limit: s.limitOf(p.a), core: core,
+		convex: !isGeneral(s.geoms[p.a].shape), X0: s.poseOf(int(p.a), A, 0), X1: s.poseOf(int(p.a), A, 1),
+	}
 	for _, tri := range near {
 		for k, v := range b.dist.Mesh().Tris[tri] {
 			if w.followed[v] == w.pairs {
@@ -149,9 +160,8 @@ func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end 
 			w.followed[v] = w.pairs
 			var weights [3]float64
 			weights[k] = 1
-			path.held = path.core > 0 && isHeld(p, b.feature(tri, weights), contacts)
 			if path.follow(b.x_W[v], end[v], w.facing[v]) {
-				dst = append(dst, s.sweptContact(p, b, tri, weights, w.area[v], &path, A, contacts, end[v]))
+				dst = s.appendSwept(p, b, tri, weights, w.area[v], &path, A, contacts, end[v], dst)
 			}
 			w.area[v], w.facing[v] = 0, r3.Vec{}
 		}
@@ -162,9 +172,9 @@ func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end 
 	return dst
 }
 
-// sweptContact returns the contact of the point of a triangle with the given weights, whose path
+// appendSwept appends the contact of the point of a triangle with the given weights, whose path
 // goes too deep; area is its share of the surface, m².
-func (s *Data) sweptContact(p *itemPair, b *deformableSurface, tri int32, weights [3]float64, area float64, path *vertexPath, A *RigidMotion, contacts []Contact, end_W r3.Vec) Contact {
+func (s *Data) appendSwept(p *itemPair, b *deformableSurface, tri int32, weights [3]float64, area float64, path *vertexPath, A *RigidMotion, contacts []Contact, end_W r3.Vec, dst []Contact) []Contact {
 	x := b.feature(tri, weights)
 	c := Contact{
 		A: MaterialPoint{Body: int(p.bodyA), Pos_W: x.Pos_W}, B: x,
@@ -175,10 +185,16 @@ func (s *Data) sweptContact(p *itemPair, b *deformableSurface, tri int32, weight
 	if c.Core = path.core > 0; c.Core {
 		c.Area, c.Weight = 0, 1
 	}
+	held := false
 	for i := range contacts {
 		if e := &contacts[i]; e.A.Body == c.A.Body && e.Elem[0] == p.a && e.B.Body == x.Body && e.B.Vert == x.Vert && e.B.W == x.W {
 			c.Area, c.Weight = max(c.Area, e.Area*sweepGrowth), max(c.Weight, e.Weight*sweepGrowth)
+			held = held || e.Core
 		}
+	}
+	// The core is pressed in by a little where it holds.
+	if held && path.phi > path.begin-(path.limit-path.core) {
+		return dst
 	}
 	travel := end_W.Sub(x.Pos_W).Sub(A.linear(x.Pos_W))
 	// A contact that begins deeper than its vertex gives energy that no body gave.
@@ -189,26 +205,15 @@ func (s *Data) sweptContact(p *itemPair, b *deformableSurface, tri int32, weight
 	if c.Core { // (1) of hydroelastic_core.go
 		c.Phi = max(c.Phi+path.core, 0)
 	}
-	return c
-}
-
-// isHeld reports whether a point of a deformable is held at the core of a geom.
-func isHeld(p *itemPair, x MaterialPoint, contacts []Contact) bool {
-	for i := range contacts {
-		if e := &contacts[i]; e.Core && e.A.Body == int(p.bodyA) && e.Elem[0] == p.a && e.B.Body == x.Body && e.B.Vert == x.Vert && e.B.W == x.W {
-			return true
-		}
-	}
-	return false
+	return append(dst, c)
 }
 
 // vertexPath follows vertices through a shape.
 type vertexPath struct {
 	query distanceQuery
 	limit float64
-	// depth of the core of a shape with a pressure field, m; the vertex is held at the core
+	// depth of the core of a shape with a pressure field, else 0, m
 	core float64
-	held bool
 	// the shape is convex
 	convex bool
 	// poses of the shape at the start and at the end
@@ -246,10 +251,7 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 	switch deep := phi < -limit; {
 	case !deep:
 	case w.core > 0:
-		// The core drives nothing out, and lets nothing go deeper.
-		if limit = -phi; w.held {
-			limit += w.limit - w.core
-		}
+		limit = -phi // the core drives nothing out, and lets nothing go deeper
 	case turnsAway(w.X0.R.TMulVec(facing_W.Unit()), n):
 		// It may be beyond the middle and have come from the other side.
 		return false

@@ -50,10 +50,10 @@ func (s *Data) sweepFaces(p *itemPair, b *deformableSurface, near []int32, path 
 				break
 			}
 			start_W, end_W := weighted(&w, x, y, z), weighted(&w, end[v[0]], end[v[1]], end[v[2]])
-			path.held = isHeld(p, b.feature(tri, w), contacts)
-			if path.follow(start_W, end_W, r3.Vec{}) {
-				dst = append(dst, s.sweptContact(p, b, tri, w, 0, path, A, contacts, end_W))
-				break
+			if n := len(dst); path.follow(start_W, end_W, r3.Vec{}) {
+				if dst = s.appendSwept(p, b, tri, w, 0, path, A, contacts, end_W, dst); len(dst) > n {
+					break
+				}
 			}
 			w, ok = f.reachesAt(1, &path.query, -0.99*path.limit)
 		}

@@ -7,7 +7,8 @@ package geometry
 //
 //	φ = max(φ_points + d, 0)                                                (1)
 //
-// The core stops bodies and never drives them apart, which is left to the fields.
+// The core stops bodies and never drives them apart, which is left to the fields. Deformables are
+// stopped at it likewise, vertex by vertex (deformable_sweep.go).
 // Above the core only fields act, so that contact at points never adds to the force of a field
 // that can stop the bodies.
 

@@ -13,7 +13,7 @@ import (
 // nearly all of its energy there.
 const coreStiffness = 1e4
 
-// appendCoreContact appends a contact of the cores of two bodies with pressure fields, see
+// appendCoreContact appends a contact at the core of bodies with pressure fields, see
 // geometry.Contact. What gets there was not held by the fields: the core is as stiff as the
 // step needs, and without friction, whatever the contact law and the materials.
 func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
@@ -21,8 +21,8 @@ func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Hand
 	if s.rest.holds {
 		h = RestStep
 	}
-	if c.Weight > 0 {
-		m *= c.Weight
+	if c.B.N > 0 {
+		m *= c.Weight // of a vertex that was not held by less
 	}
 	s.pair = constraints.Pair{Stiffness: coreStiffness * m / (h * h)}
 	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem)
