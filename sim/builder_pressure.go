@@ -124,8 +124,9 @@ func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
 	if a.HydroelasticMargin == nil {
 		return math.Min(math.Max(leastHydroelasticMargin, fall), most)
 	}
-	if _, general := sh.(*geometry.Mesh); general {
-		fall = 0
+	stated := *a.HydroelasticMargin
+	if _, general := sh.(*geometry.Mesh); general || stated < 0 { // the field refuses what is negative
+		return stated
 	}
-	return math.Max(*a.HydroelasticMargin, math.Min(fall, most))
+	return math.Max(stated, math.Min(fall, most))
 }
