@@ -17,6 +17,10 @@ var hot = map[string]func(w *scaffold){
 	"busy":    busy,
 	"loaded":  loaded,
 	"swept":   swept,
+	"swept in fields": func(w *scaffold) {
+		swept(w)
+		w.mat(0).HydroelasticModulus = 1e6
+	},
 }
 
 // swept is a soft block that falls fast onto thin plates, so that its vertices are followed through the steps.
