@@ -150,14 +150,11 @@ func (s softFieldShot) shoot(t testing.TB) string {
 	p, x := s.build(t)
 	defer p.Close()
 	g := &p.Model.Geometry.Geoms[0]
-	middle := min(s.size[0], s.size[1], s.size[2])
-	if g.Field != nil {
-		middle = g.Field.(interface{ Depth() float64 }).Depth()
-	}
+	middle := g.Field.(interface{ Depth() float64 }).Depth()
 	b := p.deformables[0]
 	before := energy(p, x)
 	from := append([]r3.Vec(nil), b.Positions()...)
-	X0 := p.kinPose(g.Body)
+	X0 := poseOfBody(p, g.Body)
 	var surface []int32
 	for _, tri := range p.Model.Geometry.Deformables[0].Tris {
 		surface = append(surface, tri[:]...)
@@ -169,7 +166,7 @@ func (s softFieldShot) shoot(t testing.TB) string {
 			return "fails: " + err.Error()
 		}
 		p.Place(x, s.h)
-		X1 := p.kinPose(g.Body)
+		X1 := poseOfBody(p, g.Body)
 		if e := energy(p, x); !(e <= 1.01*before) {
 			return fmt.Sprintf("step %d: gains energy: %.4g J of %.4g J", i, e, before)
 		}
@@ -182,27 +179,13 @@ func (s softFieldShot) shoot(t testing.TB) string {
 		if isInside(b.Positions(), p.Model.Geometry.Deformables[0].Tris, X1.P) {
 			return fmt.Sprintf("step %d: the target is inside", i)
 		}
-		if os.Getenv("VERB") != "" {
-			cores := 0
-			for k := range p.contacts {
-				if p.contacts[k].Core {
-					cores++
-				}
-			}
-			nearest := math.Inf(1)
-			for _, tr := range p.Model.Geometry.Deformables[0].Tris {
-				q, _ := r3.ClosestOnTriangle(X1.P, b.Positions()[tr[0]], b.Positions()[tr[1]], b.Positions()[tr[2]])
-				nearest = min(nearest, q.Sub(X1.P).Norm())
-			}
-			t.Logf("step %d: passes %d parts %d contacts %d cores %d surfaces of middle %.4g mm E %.4g", i, p.Report.Passes, p.Report.Parts, len(p.contacts), cores, nearest*1e3, energy(p, x))
-		}
 		from, X0 = append(from[:0], b.Positions()...), X1
 	}
 	return ""
 }
 
-// kinPose returns the pose of a body, of the world the identity.
-func (s *Stepper) kinPose(body int) r3.Pose {
+// poseOfBody returns the pose of a body, of the world the identity.
+func poseOfBody(s *Stepper, body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()
 	}
@@ -235,7 +218,8 @@ func isInside(x []r3.Vec, tris [][3]int32, p r3.Vec) bool {
 
 // Truth is geometry: what is solid stays on its side.
 func TestPressureFieldsLetNoDeformableThrough(t *testing.T) {
-	seed, n := uint64(time.Now().UnixNano()), 40
+	const few = 30
+	seed, n := uint64(time.Now().UnixNano()), few
 	if os.Getenv("CURLFREE_LONG") != "" {
 		n = 1000
 	}
@@ -246,26 +230,34 @@ func TestPressureFieldsLetNoDeformableThrough(t *testing.T) {
 		n = v
 	}
 	t.Logf("seed %d, %d shots", seed, n)
-	failed := 0
+	failed, begin := 0, time.Now()
 	for i := range n {
 		if !isSelected(i) {
 			continue
 		}
+		if n == few && time.Since(begin) > 10*time.Second {
+			break
+		}
 		s := newSoftFieldShot(seed, uint64(i))
-		if os.Getenv("NOFIELD") != "" {
-			s.modulus = 0
-		}
-		begin := time.Now()
-		fault := s.shoot(t)
-		if d := time.Since(begin); d > 2*time.Second {
-			t.Logf("shot %d takes %.1f s: %v", i, d.Seconds(), s)
-		}
-		if fault != "" {
+		if fault := s.shoot(t); fault != "" {
 			failed++
 			t.Errorf("shot %d: %v: %s", i, s, fault)
 		}
 	}
 	if failed > 0 {
 		t.Errorf("%d of %d", failed, n)
+	}
+}
+
+// A rubber cube of 30 mm and 0.1 MPa at 30 m/s passed a plate of 3 mm with a field, which stopped it
+// without one.
+func TestCubeIsStoppedByAPlateWithAField(t *testing.T) {
+	s := softFieldShot{
+		body: "block", edge: r3.Vec{0.03, 0.03, 0.03}, cells: [3]int{3, 3, 3}, youngs: 1e5, damping: 1e-3,
+		target: "plate", size: r3.Vec{0.5, 0.5, 0.0015}, modulus: 1e9, law: "lagged", friction: 0.5,
+		speed: 30, h: 5e-4, direction: r3.Vec{0, 0, -1}, pose: r3.Pose{R: r3.RotExp(r3.Vec{0.4, 0.3, 0.2}), P: r3.Vec{0, 0, 0.08}},
+	}
+	if fault := s.shoot(t); fault != "" {
+		t.Errorf("%v: %s", s, fault)
 	}
 }
