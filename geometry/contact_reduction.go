@@ -36,6 +36,10 @@ const (
 	// as one, and relative to the group's extent the height over a chord that counts as
 	// straight.
 	sameCorner = 1e-6
+	// sameDepth is the share of the height of a bulge within which points count as equally deep.
+	sameDepth = 0.1
+	// sameSpot is the distance, relative to the group's extent, within which the deepest of several points counts.
+	sameSpot = 0.02
 )
 
 // hullPoint is a candidate projected on the tangential plane of its group, m.
@@ -81,20 +85,55 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 				h.group = append(h.group, hullPoint{d.Dot(t1), d.Dot(t2), i})
 			}
 		}
-		// Corners of the hull stay, and the deepest point if it lies between them, on a
-		// bulge.
+		// Corners of the hull stay, and so do the deepest points if they lie between them, on a
+		// bulge: of those that are about as deep the corners of their own hull, since a ridge has two ends.
 		extent := h.corners()
+		h.deepen(ts, sameSpot*extent)
 		least := math.Inf(1)
 		for _, p := range h.hull {
 			h.keep = append(h.keep, p.i)
 			least = min(least, ts[p.i].phi)
 		}
-		if ts[lead].phi < least-sameCorner*extent { // a bulge between the corners
+		if deepest := ts[lead].phi; deepest < least-sameCorner*extent {
+			level := deepest + sameDepth*(least-deepest)
+			h.group = slices.DeleteFunc(h.group, func(p hullPoint) bool { return ts[p.i].phi > level })
+			h.corners()
 			h.keep = append(h.keep, lead)
+			for _, p := range h.hull {
+				if p.i != lead {
+					h.keep = append(h.keep, p.i)
+				}
+			}
 		}
 	}
 	slices.Sort(h.keep)
 	return h.keep
+}
+
+// deepen puts the deepest point within r (m) of a corner in the place of the corner where that is deeper by more
+// than sameDepth: of points of two bodies that lie side by side round-off decides which is the corner.
+func (h *reduction) deepen(ts []candidate, r float64) {
+	n := 0
+	for _, c := range h.hull {
+		best := c
+		for _, p := range h.group {
+			if du, dv := p.u-c.u, p.v-c.v; du*du+dv*dv < r*r && ts[p.i].phi < ts[best.i].phi {
+				best = p
+			}
+		}
+		if deeper := ts[best.i].phi; !(deeper < 0 && ts[c.i].phi-deeper > -sameDepth*deeper) {
+			best = c
+		}
+		repeats := slices.ContainsFunc(h.hull[:n], func(q hullPoint) bool {
+			du, dv := q.u-best.u, q.v-best.v
+			return du*du+dv*dv <= sameCorner*r*r
+		})
+		if !repeats {
+			h.hull[n] = best
+			n++
+		}
+	}
+	h.hull = h.hull[:n]
 }
 
 // corners sets hull to the convex hull of the group, of mostCorners at most, and returns
@@ -134,9 +173,9 @@ func (h *reduction) corners() (extent float64) {
 	if len(h.hull) > 1 {
 		h.hull = h.hull[:len(h.hull)-1] // the first point once more
 	}
-	// Corners whose removal costs no area lie on a straight line or repeat a point.
+	// Corners that lie between others on a straight line or repeat one.
 	for i := 0; i < len(h.hull) && len(h.hull) > 2; {
-		if h.cost(i) > sameCorner*extent*extent {
+		if h.cost(i) > sameCorner*extent*extent || !h.between(i) {
 			i++
 			continue
 		}
@@ -191,6 +230,13 @@ func (h *reduction) push(p hullPoint, base int) {
 func (h *reduction) cost(i int) float64 {
 	n := len(h.hull)
 	return cross(h.hull[(i+n-1)%n], h.hull[i], h.hull[(i+1)%n])
+}
+
+// between reports whether corner i lies between its neighbours along the line through them.
+func (h *reduction) between(i int) bool {
+	n := len(h.hull)
+	p, a, b := h.hull[i], h.hull[(i+n-1)%n], h.hull[(i+1)%n]
+	return (a.u-p.u)*(b.u-p.u)+(a.v-p.v)*(b.v-p.v) <= sameCorner*h.scale*sameCorner*h.scale
 }
 
 // cross returns twice the signed area of the triangle a b c, m².

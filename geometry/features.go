@@ -13,9 +13,9 @@ import (
 // the ball around a sphere's centre does.
 type features struct {
 	verts []r3.Vec
-	// mean outward direction at each vertex, zero where any direction may touch
-	normal []r3.Vec
-	edges  []edge
+	// of the vertices
+	stars []star
+	edges []edge
 	// radius around vertices and edges, m
 	rounding float64
 	// length of the longest edge, m
@@ -50,10 +50,10 @@ func featuresOf(s Shape) *features {
 	case *HalfSpace, HalfSpace: // flat
 	// Round shapes are a point or a segment with a radius.
 	case *Sphere:
-		f.verts, f.normal, f.rounding = []r3.Vec{{}}, []r3.Vec{{}}, s.Radius
+		f.verts, f.stars, f.rounding = []r3.Vec{{}}, make([]star, 1), s.Radius
 	case *Capsule:
 		a, b := s.Support(r3.Vec{0, 0, -1}), s.Support(r3.Vec{0, 0, 1})
-		f.verts, f.normal, f.rounding = []r3.Vec{a, b}, []r3.Vec{{}, {}}, s.Radius
+		f.verts, f.stars, f.rounding = []r3.Vec{a, b}, make([]star, 2), s.Radius
 		f.edges = []edge{{a: a, b: b}}
 	default:
 		// Other shapes have those of their surface mesh.
@@ -103,9 +103,11 @@ func findFeatures(m *meshes.Tri) *features {
 		}
 	}
 	// Only vertices on such edges can touch first.
+	stars := starsOf(m, first)
 	for i, p := range m.Verts {
 		if sticksOut[i] {
-			f.verts, f.normal = append(f.verts, p), append(f.normal, pseudo[i].Unit())
+			stars[i].normal = pseudo[i].Unit()
+			f.verts, f.stars = append(f.verts, p), append(f.stars, stars[i])
 		}
 	}
 	return f.index()
@@ -128,18 +130,19 @@ func (f *features) index() *features {
 }
 
 // faces reports whether the unit vector v, at right angles to the edge, lies between its
-// two normals, so that a body that moves along −v meets the edge first.
-func (e *edge) faces(v r3.Vec) bool {
+// two normals or within an angle of the given sine beside them, so that a body that moves along −v meets the edge
+// first.
+func (e *edge) faces(v r3.Vec, beside float64) bool {
 	if e.n == (r3.Vec{}) {
 		return true
 	}
-	const slop = 1e-6 // a face parallel to v counts
 	// A knife edge faces all directions but those back into it.
 	d := e.n.Cross(e.m)
-	if d.Norm2() < 1e-8 { // a knife edge: all directions but back into it
+	sine := d.Norm()
+	if sine < 1e-4 { // a knife edge: all directions but back into it
 		return v.Dot(e.b.Sub(e.a).Cross(e.n)) >= 0
 	}
-	return e.n.Cross(v).Dot(d) >= -slop && v.Cross(e.m).Dot(d) >= -slop
+	return e.n.Cross(v).Dot(d) >= -beside*sine && v.Cross(e.m).Dot(d) >= -beside*sine
 }
 
 // moved returns the edge at the pose X.

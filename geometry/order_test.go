@@ -21,6 +21,11 @@ func orderSeeds(t *testing.T, short, long int) (seed uint64, pairs int) {
 		return 1, short
 	}
 	seed = rand.Uint64()
+	if text := os.Getenv("CURLFREE_SEED"); text != "" {
+		if _, err := fmt.Sscan(text, &seed); err != nil {
+			t.Fatalf("CURLFREE_SEED: %v", err)
+		}
+	}
 	t.Logf("seed %d, %d pairs", seed, long)
 	return seed, long
 }

@@ -24,10 +24,14 @@ import (
 type meshScratch struct {
 	// the two shapes, features and distance fields
 	a, b side
-	near nearSearch
-	tris []int32
-	// pairs of edges
-	pairs [][2]int32
+	// least extent of both, m
+	thickness float64
+	near      nearSearch
+	tris      []int32
+	// pairs of edges near each other, and those that touch
+	pairs, crossed [][2]int32
+	// edges at a vertex as far as they lie in the other shape
+	inside []spoke
 	// contacts before reduction
 	candidates     []candidate
 	ballCandidates []ballCandidate
@@ -56,6 +60,14 @@ type side struct {
 // shapes, up to which edges are searched.
 const deepestEdges = 0.05
 
+// Sines of the angles beside the normals of an edge's faces within which edges touch. An edge that overlaps a face
+// ends at the rim of that face although it is a little turned against it, as its vertices would: a
+// shaft of many facets in a plate is held at several of them.
+const (
+	alongFace  = 1e-6
+	besideFace = 0.25881904510252074 // 15°, as of one group of contact_reduction.go
+)
+
 // contacts appends the contacts of two placed geoms with φ < margin, Elem and bodies
 // left to the caller. One of them is a mesh, or both have at least a distance and a
 // surface. Swapping a and b mirrors the contacts bit for bit.
@@ -78,9 +90,10 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	m.b = side{newDistanceQuery(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}
 	// (1) in both directions, then (2).
 	m.candidates = m.candidates[:0]
+	m.thickness = min(a.thickness, b.thickness)
 	m.vertices(&m.a, &m.b, margin, 1)
 	m.vertices(&m.b, &m.a, margin, -1)
-	m.edges(margin, deepestEdges*min(a.thickness, b.thickness))
+	m.edges(margin)
 	// Reduce the candidates and place them in the world.
 	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
 	for _, i := range m.reduction.run(m.candidates, scale) {
@@ -114,9 +127,8 @@ func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
 			m.ball(o.distance.mesh, o, t.p, s.feat.rounding, margin, sign)
 			continue
 		}
-		// A vertex on the far side of a thin wall does not touch its front.
-		if !turnsAway(X_OS.R.MulVec(s.feat.normal[t.v]), t.g) {
-			m.add(o, t.p, t.g, t.phi, s.feat.rounding, margin, sign)
+		if phi, g, ok := m.touched(s, o, &t.p, t.phi, t.g, &s.feat.stars[t.v], &X_OS.R); ok {
+			m.add(o, t.p, g, phi, s.feat.rounding, margin, sign)
 		}
 	}
 }
@@ -135,18 +147,19 @@ func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
 	m.candidates = append(m.candidates, t)
 }
 
-// edges adds (2), down to an overlap of depth (m). Edges that are farther apart than they
+// edges adds (2), down to a small overlap. Edges that are farther apart than they
 // are long add nothing to their ends: this bounds the pairs of edges of fine meshes that
 // move by more than an edge length in a step.
-func (m *meshScratch) edges(margin, depth float64) {
+func (m *meshScratch) edges(margin float64) {
 	a, b := m.a.feat, m.b.feat
 	if len(a.edges) == 0 || len(b.edges) == 0 {
 		return
 	}
 	from := len(m.candidates)
+	m.crossed = m.crossed[:0]
 	round := a.rounding + b.rounding
 	margin = min(margin, a.longest+b.longest)
-	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, depth), m.pairs[:0])
+	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, deepestEdges*m.thickness), m.pairs[:0])
 	slices.SortFunc(m.pairs, comparePairs)
 	// Each pair of edges near each other, B's in A's frame.
 	for _, p := range m.pairs {
@@ -156,20 +169,19 @@ func (m *meshScratch) edges(margin, depth float64) {
 			continue
 		}
 		core := n.Dot(x_B.Sub(x_A))
-		// Overlapping edges bound a part of both solids.
-		if core < 0 && !m.isInBoth(x_A.Lerp(x_B, 0.5)) {
+		if core < 0 && !m.overlaps(x_A, x_B) {
 			continue
 		}
 		if phi := core - round; phi < margin {
 			m.candidates = append(m.candidates, candidate{x_A.AddScaled(a.rounding, n), x_B.AddScaled(-b.rounding, n), n, phi})
+			m.crossed = append(m.crossed, p)
 		}
 	}
 	m.dropDeepEdges(from)
 }
 
 // crossing returns the points in which two edges are closest, both within the edges, and
-// the normal from the first to the second in which they can touch. Rounded edges stop
-// each other in the direction in which they are apart.
+// the normal from the first to the second in which they can touch.
 func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 	s, t := r3.ClosestOnSegments(e.a, e.b, f.a, f.b)
 	// At an end of an edge a vertex is closer, see (1).
@@ -181,29 +193,54 @@ func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 	if n == (r3.Vec{}) {
 		return
 	}
-	if rounded && n.Dot(x_B.Sub(x_A)) < 0 {
-		n = n.Neg()
+	if rounded {
+		// Rounded edges stop each other in the direction in which they are apart.
+		if n.Dot(x_B.Sub(x_A)) < 0 {
+			n = n.Neg()
+		}
+		return x_A, x_B, n, e.faces(n, alongFace) && f.faces(n.Neg(), alongFace)
 	}
-	// Sharp edges touch only where their arcs cross, with either sign of n.
-	if e.faces(n) && f.faces(n.Neg()) {
+	// Sharp edges touch where their arcs cross, with either sign of n; where they overlap also beside their arcs.
+	m := n.Neg()
+	apart := n.Dot(x_B.Sub(x_A))
+	switch {
+	case e.faces(n, alongFace) && f.faces(m, alongFace):
 		return x_A, x_B, n, true
+	case e.faces(m, alongFace) && f.faces(n, alongFace):
+		return x_A, x_B, m, true
+	case apart < 0:
+		return x_A, x_B, n, e.faces(n, besideFace) && f.faces(m, besideFace)
+	default:
+		return x_A, x_B, m, e.faces(m, besideFace) && f.faces(n, besideFace)
 	}
-	n = n.Neg()
-	return x_A, x_B, n, !rounded && e.faces(n) && f.faces(n.Neg())
 }
 
-// isInBoth reports whether a point of A's frame lies in both shapes, as every point
-// between two overlapping edges does.
-func (m *meshScratch) isInBoth(p r3.Vec) bool {
-	const slop = 1e-9 // m, of points on the surface
-	phi_A, _ := m.a.distance.at(p)
-	phi_B, _ := m.b.distance.at(m.b.X_AS.InvPoint(p))
-	return phi_A <= slop && phi_B <= slop
+// overlaps reports whether crossing edges, x_A and x_B their points, bound a part of both solids: what lies between
+// them is in both, or one of the edges is in the other solid.
+func (m *meshScratch) overlaps(x_A, x_B r3.Vec) bool {
+	inA := func(p r3.Vec) bool { phi, _ := m.a.distance.at(p); return phi <= slop }
+	inB := func(p r3.Vec) bool { phi, _ := m.b.distance.at(m.b.X_AS.InvPoint(p)); return phi <= slop }
+	mid := x_A.Lerp(x_B, 0.5)
+	return inA(mid) && inB(mid) || inB(x_A) || inA(x_B)
+}
+
+// edgeDepth returns the gap of a point x of A's frame, on an edge of one shape, from the other, m: that of the face
+// that it touches, or 0.
+func (m *meshScratch) edgeDepth(own, o *side, e *edge, x r3.Vec) float64 {
+	var spokes [4]spoke
+	X_OS := o.X_AS.Inv().Mul(own.X_AS)
+	around := e.star(own.X_AS.InvPoint(x), &spokes)
+	p := o.X_AS.InvPoint(x)
+	phi, g := o.distance.at(p)
+	if phi, _, ok := m.touched(own, o, &p, phi, g, &around, &X_OS.R); ok {
+		return phi
+	}
+	return 0
 }
 
 // dropDeepEdges drops the overlapping edge contacts, those from index from on, that are
 // much deeper than any contact near them: of two solids that overlap a little, edges on
-// far sides face each other, too. A depth is accepted up to the deepest vertex, twice the
+// far sides face each other, too. A depth is accepted up to the deepest vertex, without one up to twice the
 // shallowest edge, or as far as the distance field confirms it.
 func (m *meshScratch) dropDeepEdges(from int) {
 	// sharpest is the ratio of the depth along the normal of an edge of 30° to the depth
@@ -219,15 +256,16 @@ func (m *meshScratch) dropDeepEdges(from int) {
 			shallow = max(shallow, t.phi)
 		}
 	}
-	// Twice the shallowest edge.
-	if !math.IsInf(shallow, -1) {
-		believed = min(believed, 2*shallow)
+	// Where no vertex says how deep it is, twice the shallowest edge.
+	if believed == 0 && !math.IsInf(shallow, -1) {
+		believed = 2 * shallow
 	}
 	keep := from
 	// Deeper ones need the confirmation of the distance field.
-	for _, t := range m.candidates[from:] {
+	for i, t := range m.candidates[from:] {
 		if t.phi < believed {
-			if phi, _ := m.b.distance.at(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {
+			e, f := &m.a.feat.edges[m.crossed[i][0]], &m.b.feat.edges[m.crossed[i][1]]
+			if t.phi < sharpest*min(m.edgeDepth(&m.a, &m.b, e, t.x_A), m.edgeDepth(&m.b, &m.a, f, t.x_B)) {
 				continue
 			}
 		}

@@ -143,3 +143,13 @@ func boxSurface(lo, hi r3.Vec) *meshes.Tri {
 	}
 	return t
 }
+
+// numFaces implements faced.
+func (b *Box) numFaces() int { return 6 }
+
+// height implements faced.
+func (b *Box) height(face int, p_G r3.Vec) (phi float64, n r3.Vec) {
+	i := face / 2
+	n[i] = float64(1 - 2*(face%2))
+	return n[i]*p_G[i] - b.Half[i], n
+}

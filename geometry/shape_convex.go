@@ -336,3 +336,12 @@ func (c *Convex) SurfaceMesh() *meshes.Tri {
 		Tris:  append([][3]int32(nil), c.surface.Tris...),
 	}
 }
+
+// numFaces implements faced.
+func (c *Convex) numFaces() int { return len(c.polys) }
+
+// height implements faced.
+func (c *Convex) height(face int, p_G r3.Vec) (phi float64, n r3.Vec) {
+	f := &c.polys[face]
+	return f.face.Normal.DotOf(&p_G) - f.d, f.face.Normal
+}

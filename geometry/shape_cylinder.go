@@ -136,3 +136,16 @@ func (c *Cylinder) SurfaceMesh() *meshes.Tri {
 	r, h := c.Radius, c.HalfLength
 	return revolve([][2]float64{{0, -h}, {r, -h}, {r, h}, {0, h}}, 48)
 }
+
+// numFaces implements faced.
+func (c *Cylinder) numFaces() int { return 3 }
+
+// height implements faced: of the side, then of the caps.
+func (c *Cylinder) height(face int, p_G r3.Vec) (phi float64, n r3.Vec) {
+	if face == 0 {
+		rho, u := radial(p_G)
+		return rho - c.Radius, u
+	}
+	n[2] = float64(3 - 2*face)
+	return n[2]*p_G[2] - c.HalfLength, n
+}
