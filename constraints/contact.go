@@ -185,8 +185,8 @@ func ContactFrame(c *geometry.Contact) (R_WC r3.Mat) {
 }
 
 // ContactLoad writes, after the solve, the force (world axes, N) that a contact exerts on B at
-// c.Pos_W, its negative acting on A, and the tangential velocity (world axes, m/s) of B
-// relative to A there, surface velocities included. It returns the normal force (N).
+// c.Pos_W, friction at c.FrictionOffset_W from it, its negative acting on A, and the tangential velocity (world axes, m/s) of B
+// relative to A where friction acts, surface velocities included. It returns the normal force (N).
 func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, force_W, slip_W *r3.Vec) (normal float64) {
 	var R_WC r3.Mat
 	R_WC.SetBasis(&c.Normal_W)
@@ -215,8 +215,8 @@ type materialPoints [2]geometry.MaterialPoint
 //
 //	vc = R_WCᵀ (v_B − v_A) + b
 //
-// at the point c.Pos_W of both bodies, so that their impulses cancel in force and moment.
-// Surface velocities add to the tangential b.
+// at the point c.Pos_W of both bodies, the tangential ones at c.FrictionOffset_W from it, so that their impulses cancel in
+// force and moment. Surface velocities add to the tangential b.
 func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
 	m := cliques.Scratch[rowScratch](p)
@@ -228,9 +228,14 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 		}
 		if side.N == 0 {
 			m.point.Body, m.point.Pos_W = side.Body, c.Pos_W
+			m.point.Pos_W.IncScale(1, &c.FrictionOffset_W)
 			side = &m.point
 		}
 		k.PointRows(p, side, &m.R_WC, float64(2*i-1))
+		// n·v at the offset o is n·(v + ω×o)
+		if o := c.FrictionOffset_W; o != (r3.Vec{}) {
+			k.AngularRow(p, 2, side.Body, o.Cross(c.Normal_W), float64(1-2*i))
+		}
 	}
 	if u_W := surfaceVelocity(pair, k, c.A.Body, c.B.Body); u_W != (r3.Vec{}) {
 		u_W.SetTMul(&m.R_WC, &u_W)

@@ -156,6 +156,9 @@ type Contact struct {
 	Materials [2]int
 	// Pos_W is the point at which the force acts, m.
 	Pos_W r3.Vec
+	// FrictionOffset_W leads from Pos_W to the point at which friction acts on both bodies, m, at right angles to the normal; 0 but
+	// for points of faces of rigid bodies, see face_friction.go.
+	FrictionOffset_W r3.Vec
 	// Normal_W is the unit normal, from A to B.
 	Normal_W r3.Vec
 	// Phi is the gap along the normal, m, negative where the bodies overlap.

@@ -61,6 +61,8 @@ type point struct {
 type manifold struct {
 	n  int
 	pt [maxPoints]point
+	// mean distance of the points of the face over that of the polygon
+	round float64
 }
 
 // add appends a point.
@@ -104,7 +106,7 @@ type facePair struct {
 // manifold finds the contact points with φ < margin (m), given the closest points of the
 // cores.
 func (k *cores) manifold(c closest, margin float64, out *manifold) {
-	out.n = 0
+	out.n, out.round = 0, 1
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	reach := margin + rA + rB
 	if c.s >= reach {
@@ -133,6 +135,28 @@ func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	m.A.project(&fA, &m)
 	m.B.project(&fB, &m)
 	k.points(&m, reach, true, out)
+	out.round = fA.roundness(m.poly.p[:m.poly.n]) * fB.roundness(m.poly.p[:m.poly.n])
+}
+
+// roundness returns how much larger the mean distance from the centre is in a round face than in the part p of the polygon
+// that stands for it: as the square root of their areas where p is all of it, 1 where p is small.
+func (f *Face) roundness(p []clipVertex) float64 {
+	if f.Area == 0 || len(p) < 3 {
+		return 1
+	}
+	area := func(q func(i int) (x, y float64), n int) (sum float64) {
+		x0, y0 := q(0)
+		for i := 1; i+1 < n; i++ {
+			ax, ay := q(i)
+			bx, by := q(i + 1)
+			sum += ((ax-x0)*(by-y0) - (ay-y0)*(bx-x0)) / 2
+		}
+		return math.Abs(sum)
+	}
+	t1, t2 := r3.Basis(f.Normal)
+	own := area(func(i int) (x, y float64) { return t1.DotOf(&f.P[i]), t2.DotOf(&f.P[i]) }, f.N)
+	share := min(1, area(func(i int) (x, y float64) { return p[i].q[0], p[i].q[1] }, len(p))/own)
+	return 1 + share*share*(math.Sqrt(f.Area/own)-1)
 }
 
 // points finds the points of two faces with φ < reach. It returns false when the least

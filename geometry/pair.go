@@ -104,6 +104,7 @@ func (k *cores) convexContacts(margin float64, out *manifold) {
 
 // appendTo appends the manifold as contacts in the world.
 func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact {
+	from := len(dst)
 	// From A's frame into the world.
 	for i := range p.n {
 		q := &p.pt[i]
@@ -116,6 +117,8 @@ func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact 
 		dst = appendContact(dst, a, b, &x_W, &n_W, q.phi)
 		dst[len(dst)-1].Weight = q.w
 	}
+	var f faceFriction
+	f.spreadAll(dst[from:], p.round)
 	return dst
 }
 

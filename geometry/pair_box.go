@@ -18,7 +18,7 @@ import (
 // two faces have points as near as the best axis says, that is the distance. Else the
 // generic search decides.
 func (k *cores) boxContacts(A, B *Box, margin float64, out *manifold) {
-	out.n = 0
+	out.n, out.round = 0, 1
 	n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, margin)
 	if s >= margin {
 		return

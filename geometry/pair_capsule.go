@@ -19,7 +19,7 @@ const endsTol = 1e-6
 // stretch that they share, each with its own exact distance and normal. The closest
 // pair is left out where the ends have the same gap.
 func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *manifold) {
-	out.n = 0
+	out.n, out.round = 0, 1
 	z := r3.Vec{0, 0, 1}
 	u, c := X_AB.R.Col(2), X_AB.P // B is c + t·u, A is s·z
 	s, t := closestOnSegments(c, u, A.HalfLength, B.HalfLength)

@@ -12,7 +12,7 @@ import (
 // halfSpaceContacts finds the contacts of the half-space A, z ≤ 0, with a convex shape B:
 // φ = z − r at the corners of the face that looks down, with r the rounding.
 func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *manifold) {
-	out.n = 0
+	out.n, out.round = 0, 1
 	var X_AB r3.Pose
 	X_AB.SetInvMul(X_WA, X_WB)
 	n, r := r3.Vec{0, 0, 1}, B.Rounding()
@@ -42,6 +42,7 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *m
 		poly.weigh(size)
 	}
 	poly.reduce(maxCorners, 0, 0)
+	out.round = f.roundness(poly.p[:poly.n])
 	deepest := math.Inf(1)
 	for _, p := range poly.p[:poly.n] {
 		if p.hB < margin {

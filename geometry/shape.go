@@ -20,6 +20,8 @@ type Face struct {
 	P [maxFace]r3.Vec
 	// Normal is the outward unit normal of a polygon, else zero.
 	Normal r3.Vec
+	// Area is that of the round face that a polygon stands for, m²; 0: the polygon is the face.
+	Area float64
 }
 
 // SupportMap is a convex shape given by its support function (support mapping): the set

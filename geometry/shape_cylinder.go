@@ -104,7 +104,7 @@ func (c *Cylinder) Face(n_G r3.Vec) Face {
 	}
 	// The octagon, counter-clockwise as seen from outside.
 	s := sign(n_G[2])
-	f := Face{N: 8, Normal: r3.Vec{0, 0, s}}
+	f := Face{N: 8, Normal: r3.Vec{0, 0, s}, Area: math.Pi * c.Radius * c.Radius}
 	const h = math.Sqrt2 / 2
 	for i, e := range [8][2]float64{{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}} {
 		cos, sin := c.Radius*e[0], s*c.Radius*e[1]

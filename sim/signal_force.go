@@ -73,6 +73,7 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 			sum = sum.AddScaled(sign, c.Force_W)
 		case Moment:
 			sum = sum.AddScaled(sign, c.Pos_W.Sub(about_W).Cross(c.Force_W))
+			sum = sum.AddScaled(sign, c.FrictionOffset_W.Cross(c.Force_W.AddScaled(-c.Normal, c.Normal_W)))
 		case NormalSum:
 			scalar += c.Normal
 		case FrictionSum:
