@@ -142,6 +142,30 @@ func (f *clipPolygon) dropNear(q [2]float64, r float64) (weight float64) {
 	return weight
 }
 
+// area returns the area of the polygon, m².
+func (f *clipPolygon) area() (sum float64) {
+	for i := 1; i+1 < f.n; i++ {
+		o, a, b := &f.p[0].q, &f.p[i].q, &f.p[i+1].q
+		sum += ((a[0]-o[0])*(b[1]-o[1]) - (a[1]-o[1])*(b[0]-o[0])) / 2
+	}
+	return math.Abs(sum)
+}
+
+// reduceRound reduces the polygon to maxCorners. It returns how much larger the mean distance from the centre was before: as the
+// square root of the areas.
+func (f *clipPolygon) reduceRound(tol, slack float64) (round float64) {
+	n := f.n
+	before := 0.0
+	if n > maxCorners {
+		before = f.area()
+	}
+	f.reduce(maxCorners, tol, slack)
+	if after := f.area(); before > 0 && after > 0 {
+		return math.Sqrt(before / after)
+	}
+	return 1
+}
+
 // reduce drops the corner that sticks out least until at most room are left and none
 // sticks out less than tol, unless it is deeper than its neighbours by more than slack.
 // When corners are dropped to make room the deepest one stays.

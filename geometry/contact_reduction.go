@@ -20,8 +20,9 @@ type reduction struct {
 	// the group in question, projected, and its convex hull
 	group []hullPoint
 	hull  []hullPoint
-	// candidates to keep
-	keep []int32
+	// candidates to keep, group by group, and all members of the groups
+	keep, members []int32
+	groups        []contactGroup
 	// size of the smaller shape, m
 	scale float64
 }
@@ -42,17 +43,23 @@ const (
 	sameSpot = 0.02
 )
 
+// contactGroup is a group of points of about one normal: keep[keepFrom:keepTo] of members[from:to].
+type contactGroup struct {
+	keepFrom, keepTo, from, to int
+}
+
 // hullPoint is a candidate projected on the tangential plane of its group, m.
 type hullPoint struct {
 	u, v float64
 	i    int32
 }
 
-// run returns the indices of the candidates to keep, ascending; scale is the size of the
+// run sets the groups of the candidates and which of them to keep, ascending in each group; scale is the size of the
 // smaller shape, m.
-func (h *reduction) run(ts []candidate, scale float64) []int32 {
+func (h *reduction) run(ts []candidate, scale float64) {
 	h.scale = scale
 	h.keep, h.order, h.taken = h.keep[:0], h.order[:0], h.taken[:0]
+	h.members, h.groups = h.members[:0], h.groups[:0]
 	// All candidates are free.
 	for i := range ts {
 		h.order, h.taken = append(h.order, int32(i)), append(h.taken, false)
@@ -76,6 +83,7 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 		n := ts[lead].n
 		t1, t2 := r3.Basis(n)
 		h.group = h.group[:0]
+		span := contactGroup{keepFrom: len(h.keep), from: len(h.members)}
 		// The group: points of about this normal on the same side of touching.
 		for _, i := range h.order {
 			if t := &ts[i]; !h.taken[i] && t.n.Dot(n) >= groupNormal && (t.phi > 0) == (ts[lead].phi > 0) {
@@ -83,6 +91,7 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 				h.taken[i] = true
 				d := t.x_A.Sub(ts[lead].x_A)
 				h.group = append(h.group, hullPoint{d.Dot(t1), d.Dot(t2), i})
+				h.members = append(h.members, i)
 			}
 		}
 		// Corners of the hull stay, and so do the deepest points if they lie between them, on a
@@ -105,9 +114,10 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 				}
 			}
 		}
+		span.keepTo, span.to = len(h.keep), len(h.members)
+		slices.Sort(h.keep[span.keepFrom:])
+		h.groups = append(h.groups, span)
 	}
-	slices.Sort(h.keep)
-	return h.keep
 }
 
 // deepen puts the deepest point within r (m) of a corner in the place of the corner where that is deeper by more

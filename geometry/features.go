@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/bvh"
 	"github.com/curlfree/curlfree/meshes"
@@ -16,6 +17,8 @@ type features struct {
 	// of the vertices
 	stars []star
 	edges []edge
+	// plane faces
+	plane planeFaces
 	// radius around vertices and edges, m
 	rounding float64
 	// length of the longest edge, m
@@ -31,6 +34,8 @@ type features struct {
 type edge struct {
 	a, b r3.Vec
 	n, m r3.Vec
+	// plane faces on its left and right, if it has normals
+	faceOf [2]int32
 }
 
 // flatEdge is the sine of the angle, about half a degree, up to which two faces count as
@@ -54,7 +59,7 @@ func featuresOf(s Shape) *features {
 	case *Capsule:
 		a, b := s.Support(r3.Vec{0, 0, -1}), s.Support(r3.Vec{0, 0, 1})
 		f.verts, f.stars, f.rounding = []r3.Vec{a, b}, make([]star, 2), s.Radius
-		f.edges = []edge{{a: a, b: b}}
+		f.edges = []edge{{a: a, b: b, faceOf: [2]int32{-1, -1}}}
 	default:
 		// Other shapes have those of their surface mesh.
 		return findFeatures(s.SurfaceMesh())
@@ -79,7 +84,7 @@ func findFeatures(m *meshes.Tri) *features {
 			side[[2]int32{v, first[t[(k+1)%3]]}] = i
 		}
 	}
-	f := &features{}
+	f := &features{plane: findPlaneFaces(m, normal, side, first)}
 	// Convex edges and their ends.
 	sticksOut := make([]bool, len(m.Verts))
 	for i, t := range m.Tris {
@@ -98,14 +103,25 @@ func findFeatures(m *meshes.Tri) *features {
 			if normal[i].Cross(normal[j]).Dot(d) <= flatEdge && !knife {
 				continue
 			}
-			f.edges = append(f.edges, edge{m.Verts[a], m.Verts[b], normal[i], normal[j]})
+			f.edges = append(f.edges, edge{m.Verts[a], m.Verts[b], normal[i], normal[j], [2]int32{f.plane.of[i], f.plane.of[j]}})
 			sticksOut[a], sticksOut[b] = true, true
 		}
 	}
 	// Only vertices on such edges can touch first.
 	stars := starsOf(m, first)
+	for i, t := range m.Tris {
+		face := f.plane.of[i]
+		for _, v := range t {
+			if v = first[v]; !slices.Contains(stars[v].faces, face) {
+				stars[v].faces = append(stars[v].faces, face)
+			}
+		}
+	}
 	for i, p := range m.Verts {
 		if sticksOut[i] {
+			for _, face := range stars[i].faces {
+				f.plane.faces[face].numVerts++
+			}
 			stars[i].normal = pseudo[i].Unit()
 			f.verts, f.stars = append(f.verts, p), append(f.stars, stars[i])
 		}
@@ -147,5 +163,5 @@ func (e *edge) faces(v r3.Vec, beside float64) bool {
 
 // moved returns the edge at the pose X.
 func (e *edge) moved(X r3.Pose) edge {
-	return edge{X.Point(e.a), X.Point(e.b), X.R.MulVec(e.n), X.R.MulVec(e.m)}
+	return edge{X.Point(e.a), X.Point(e.b), X.R.MulVec(e.n), X.R.MulVec(e.m), e.faceOf}
 }

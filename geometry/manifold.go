@@ -135,28 +135,27 @@ func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	m.A.project(&fA, &m)
 	m.B.project(&fB, &m)
 	k.points(&m, reach, true, out)
-	out.round = fA.roundness(m.poly.p[:m.poly.n]) * fB.roundness(m.poly.p[:m.poly.n])
+	if out.n > 1 && fA.Area+fB.Area > 0 {
+		area := m.poly.area()
+		out.round *= fA.roundness(area) * fB.roundness(area)
+	}
 }
 
-// roundness returns how much larger the mean distance from the centre is in a round face than in the part p of the polygon
-// that stands for it: as the square root of their areas where p is all of it, 1 where p is small.
-func (f *Face) roundness(p []clipVertex) float64 {
-	if f.Area == 0 || len(p) < 3 {
+// roundness returns how much larger the mean distance from the centre is in a round face than in the part of the given area, m²,
+// of the polygon that stands for it: as the square root of their areas where it is all of it, 1 where it is small.
+func (f *Face) roundness(part float64) float64 {
+	if f.Area == 0 {
 		return 1
 	}
-	area := func(q func(i int) (x, y float64), n int) (sum float64) {
-		x0, y0 := q(0)
-		for i := 1; i+1 < n; i++ {
-			ax, ay := q(i)
-			bx, by := q(i + 1)
-			sum += ((ax-x0)*(by-y0) - (ay-y0)*(bx-x0)) / 2
-		}
-		return math.Abs(sum)
-	}
 	t1, t2 := r3.Basis(f.Normal)
-	own := area(func(i int) (x, y float64) { return t1.DotOf(&f.P[i]), t2.DotOf(&f.P[i]) }, f.N)
-	share := min(1, area(func(i int) (x, y float64) { return p[i].q[0], p[i].q[1] }, len(p))/own)
-	return 1 + share*share*(math.Sqrt(f.Area/own)-1)
+	var q [maxFace]clipVertex
+	for i, p := range f.P[:f.N] {
+		q[i].q = [2]float64{t1.DotOf(&p), t2.DotOf(&p)}
+	}
+	own := clipPolygon{n: f.N, p: q[:]}
+	area := own.area()
+	share := min(1, part/area)
+	return 1 + share*share*(math.Sqrt(f.Area/area)-1)
 }
 
 // points finds the points of two faces with φ < reach. It returns false when the least
@@ -167,7 +166,7 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 	// Intersection of the faces, without corners that stick out little.
 	poly.common(&m.A, &m.B)
 	poly.weigh(size)
-	poly.reduce(maxCorners, flatTol*size, slackTol*size)
+	out.round = poly.reduceRound(flatTol*size, slackTol*size)
 	r := k.A.Rounding() + k.B.Rounding()
 
 	// Corners within reach, and the least gap among them.

@@ -41,8 +41,10 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *m
 	} else {
 		poly.weigh(size)
 	}
-	poly.reduce(maxCorners, 0, 0)
-	out.round = f.roundness(poly.p[:poly.n])
+	out.round = poly.reduceRound(0, 0)
+	if f.Area > 0 {
+		out.round *= f.roundness(poly.area())
+	}
 	deepest := math.Inf(1)
 	for _, p := range poly.p[:poly.n] {
 		if p.hB < margin {

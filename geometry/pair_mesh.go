@@ -28,14 +28,18 @@ type meshScratch struct {
 	thickness float64
 	near      nearSearch
 	tris      []int32
-	// pairs of edges near each other, and those that touch
-	pairs, crossed [][2]int32
+	// pairs of edges near each other
+	pairs [][2]int32
 	// edges at a vertex as far as they lie in the other shape
 	inside []spoke
 	// contacts before reduction
 	candidates     []candidate
 	ballCandidates []ballCandidate
 	reduction      reduction
+	friction       faceFriction
+	// faces of either side that bear a group, and the boundary of them
+	bearing  [2][]int32
+	boundary []planeEdge
 	// contacts of which only the nearest is wanted
 	nearest []Contact
 }
@@ -47,6 +51,8 @@ type candidate struct {
 	// unit normal, from A to B
 	n   r3.Vec
 	phi float64
+	// vertices of either side, or edges of both; −1: none
+	vertex, edge [2]int32
 }
 
 // side is a shape with its distance field and its features, and its pose in A's frame.
@@ -96,12 +102,17 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	m.edges(margin)
 	// Reduce the candidates and place them in the world.
 	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
-	for _, i := range m.reduction.run(m.candidates, scale) {
-		t := &m.candidates[i]
-		p, q := X_WA.Point(t.x_A), X_WA.Point(t.x_B)
-		c := Contact{Pos_W: p.Add(q).Scale(0.5), Normal_W: X_WA.R.MulVec(t.n), Phi: t.phi}
-		c.A.Pos_W, c.B.Pos_W = p, q
-		dst = append(dst, c)
+	m.reduction.run(m.candidates, scale)
+	for _, g := range m.reduction.groups {
+		first := len(dst)
+		for _, i := range m.reduction.keep[g.keepFrom:g.keepTo] {
+			t := &m.candidates[i]
+			p, q := X_WA.Point(t.x_A), X_WA.Point(t.x_B)
+			c := Contact{Pos_W: p.Add(q).Scale(0.5), Normal_W: X_WA.R.MulVec(t.n), Phi: t.phi}
+			c.A.Pos_W, c.B.Pos_W = p, q
+			dst = append(dst, c)
+		}
+		m.spreadFriction(dst[first:], m.reduction.members[g.from:g.to], &X_WA)
 	}
 	return dst
 }
@@ -128,21 +139,23 @@ func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
 			continue
 		}
 		if phi, g, ok := m.touched(s, o, &t.p, t.phi, t.g, &s.feat.stars[t.v], &X_OS.R); ok {
-			m.add(o, t.p, g, phi, s.feat.rounding, margin, sign)
+			m.add(o, t.v, t.p, g, phi, s.feat.rounding, margin, sign)
 		}
 	}
 }
 
-// add puts the contact of a point p with rounding r, at distance phi from o with gradient
+// add puts the contact of a vertex at p with rounding r, at distance phi from o with gradient
 // g, all in the frame of o.
-func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
+func (m *meshScratch) add(o *side, vertex int32, p, g r3.Vec, phi, r, margin, sign float64) {
 	if phi-r >= margin {
 		return
 	}
 	own, other := o.X_AS.Point(p.AddScaled(-r, g)), o.X_AS.Point(p.AddScaled(-phi, g))
 	t := candidate{x_A: own, x_B: other, n: o.X_AS.R.MulVec(g).Scale(-sign), phi: phi - r}
+	t.vertex, t.edge = [2]int32{vertex, -1}, [2]int32{-1, -1}
 	if sign < 0 {
 		t.x_A, t.x_B = other, own
+		t.vertex = [2]int32{-1, vertex}
 	}
 	m.candidates = append(m.candidates, t)
 }
@@ -156,7 +169,6 @@ func (m *meshScratch) edges(margin float64) {
 		return
 	}
 	from := len(m.candidates)
-	m.crossed = m.crossed[:0]
 	round := a.rounding + b.rounding
 	margin = min(margin, a.longest+b.longest)
 	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, deepestEdges*m.thickness), m.pairs[:0])
@@ -173,8 +185,7 @@ func (m *meshScratch) edges(margin float64) {
 			continue
 		}
 		if phi := core - round; phi < margin {
-			m.candidates = append(m.candidates, candidate{x_A.AddScaled(a.rounding, n), x_B.AddScaled(-b.rounding, n), n, phi})
-			m.crossed = append(m.crossed, p)
+			m.candidates = append(m.candidates, candidate{x_A.AddScaled(a.rounding, n), x_B.AddScaled(-b.rounding, n), n, phi, [2]int32{-1, -1}, p})
 		}
 	}
 	m.dropDeepEdges(from)
@@ -262,9 +273,9 @@ func (m *meshScratch) dropDeepEdges(from int) {
 	}
 	keep := from
 	// Deeper ones need the confirmation of the distance field.
-	for i, t := range m.candidates[from:] {
+	for _, t := range m.candidates[from:] {
 		if t.phi < believed {
-			e, f := &m.a.feat.edges[m.crossed[i][0]], &m.b.feat.edges[m.crossed[i][1]]
+			e, f := &m.a.feat.edges[t.edge[0]], &m.b.feat.edges[t.edge[1]]
 			if t.phi < sharpest*min(m.edgeDepth(&m.a, &m.b, e, t.x_A), m.edgeDepth(&m.b, &m.a, f, t.x_B)) {
 				continue
 			}

@@ -25,7 +25,7 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 	phi, _, _, _, g := mesh.dist.Signed(p)
 	// The centre is inside: the shortest way out decides.
 	if phi <= 0 {
-		m.add(o, p, g, phi, r, margin, sign)
+		m.add(o, -1, p, g, phi, r, margin, sign)
 		return
 	}
 	// The closest point of each triangle within reach that faces the centre.
@@ -58,7 +58,7 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 	})
 	for i := range m.ballCandidates {
 		if t := &m.ballCandidates[i]; m.isMinimum(mesh, i, r) {
-			m.add(o, p, t.n, p.Sub(t.q).Dot(t.n), r, margin, sign)
+			m.add(o, -1, p, t.n, p.Sub(t.q).Dot(t.n), r, margin, sign)
 		}
 	}
 }

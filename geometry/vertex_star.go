@@ -31,6 +31,8 @@ type spoke struct {
 type star struct {
 	normal r3.Vec
 	spokes []spoke
+	// plane faces at the vertex
+	faces []int32
 }
 
 const (
@@ -86,7 +88,7 @@ func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s 
 	if phi > slop {
 		return phi, g, sine < dives
 	}
-	in := star{R.MulVec(s.normal), m.inside[:0]}
+	in := star{normal: R.MulVec(s.normal), spokes: m.inside[:0]}
 	X_SO := own.X_AS.Inv().Mul(o.X_AS)
 	for _, e := range s.spokes {
 		d := R.MulVec(e.d)
@@ -205,5 +207,5 @@ func (e *edge) star(x r3.Vec, dst *[4]spoke) star {
 	l := along.Norm()
 	d := along.Scale(1 / l)
 	*dst = [4]spoke{{d, e.b.Sub(x).Norm()}, {d.Neg(), x.Sub(e.a).Norm()}, {e.n.Cross(d), l}, {d.Cross(e.m), l}}
-	return star{e.n.Add(e.m).Unit(), dst[:]}
+	return star{normal: e.n.Add(e.m).Unit(), spokes: dst[:]}
 }
