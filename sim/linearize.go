@@ -42,7 +42,8 @@ const (
 	// derivative by as much.
 	tangentTol = 1e-12
 	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
-	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces. Velocities are displaced
+	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces or where friction acts beside its points,
+	// which follow the loads. Velocities are displaced
 	// by as much in the step. Inputs, N or N m, enter linearly.
 	jointWidth         = 3e-7
 	jointNearFaceWidth = 3e-8

@@ -59,6 +59,9 @@ type pairTerm struct {
 // are moved by it exactly.
 const poseWidth = 0x1p-20
 
+// depthWidth is the same where friction acts beside its points, which follow the loads and so change within depths of contact.
+const depthWidth = 0x1p-25
+
 // slipWidth is the width of differences by the slip at the start, m/s, small beside the stiction tolerance. By the normal velocity
 // laws are polynomials of low degree.
 const slipWidth = 1e-6
@@ -222,6 +225,9 @@ func (d *localDerivatives) velocities(i int, V *[6]float64, dst []float64) {
 // bodies have another number of terms.
 func (l *Linearization) differencePose(k int) (ok bool, err error) {
 	v, width := &l.local.pair.view, poseWidth
+	if hasFacePoints(l.local.pair.contacts) {
+		width = depthWidth
+	}
 	for narrowed := 0; ; narrowed++ {
 		// touch.go, kink.go
 		ok, sides, kinked, err := l.differencePoseBy(k, width)
@@ -235,6 +241,11 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 		}
 		width /= narrowing
 	}
+}
+
+// hasFacePoints reports whether friction of one of the contacts acts beside its point.
+func hasFacePoints(contacts []geometry.Contact) bool {
+	return slices.ContainsFunc(contacts, func(c geometry.Contact) bool { return c.FrictionOffset_W != r3.Vec{} })
 }
 
 // changesSide reports whether an impulse is zero where the other is not.

@@ -113,7 +113,7 @@ func init() {
 		p.take(s, x, 0.4*w0*R/(mu*grav))
 		p.near("slowing", (from-x.V[2])/(x.Time-at0), 4./3*mu*grav/R, 0.03*4/3*mu*grav/R)
 	}
-	pivotScenes["box spins on its corners"] = func(p *pivotDraw) {
+	pivotScenes["box spins on its face"] = func(p *pivotDraw) {
 		mu, a := p.between(0.1, 1), p.size
 		mat := p.surface(mu)
 		p.ground(mat)
@@ -121,7 +121,8 @@ func init() {
 		p.body("box", p.box(a, a, 0.4*a), p.mass, at(0, 0, 0.2*a-p.depth()/4), r3.Vec{0, 0, w0}, r3.Vec{}, mat)
 		s, x := p.build()
 		p.say("μ %.3g, ω0 %.3g", mu, w0)
-		slow := mu * grav * a / math.Sqrt2 / (a * a / 6)
+		// mean distance of a square from its centre: (√2 + asinh 1)/6 of the side
+		slow := mu * grav * a * (math.Sqrt2 + math.Asinh(1)) / 6 / (a * a / 6)
 		p.take(s, x, 0.5*w0/slow)
 		p.near("rate", x.V[2], w0-slow*x.Time, 0.02*w0)
 		p.take(s, x, w0/slow+5*p.h) // steps in which the last slip decays
