@@ -68,6 +68,8 @@ type energyBalance struct {
 	scale float64
 	// energies are T_b + U_b of each clique, J.
 	energies []float64
+	// masses are those of trees, kg.
+	masses []float64
 }
 
 // GainedEnergy is spurious energy that bodies gained in a step beyond the work done on them;
@@ -114,7 +116,7 @@ func (s *Stepper) checkEnergy(x *State) {
 		b.reference = append(b.reference[:0], make([]float64, n+1+trees)...)
 		b.reference[n] = math.Inf(1)
 	}
-	b.scale, b.energies = 0, b.energies[:0]
+	b.scale, b.energies, b.masses = 0, b.energies[:0], b.masses[:0]
 	for i := range trees {
 		s.checkTree(i)
 	}
@@ -169,7 +171,7 @@ func (s *Stepper) checkTree(t int) {
 	}
 	s.checkBody(t, s.rigid.model.RootOfTree(t), min(e.State, e.Total), max(e.State, e.Total), s.energyTolerance(e.State, scale, e.Mass))
 	b.scale += e.Kinetic
-	b.energies = append(b.energies, e.Kinetic)
+	b.energies, b.masses = append(b.energies, e.Kinetic), append(b.masses, e.Mass)
 }
 
 // checkBody applies (2) to clique i, of a scene body: energy is compared with R, which follows

@@ -158,7 +158,11 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		}
 		// bounds of friction leave all of the problem but its laws as it is
 		if resume || !s.updateBounds() {
-			return !s.deformablesGain(h), nil
+			if s.deformablesGain(h) {
+				return false, nil
+			}
+			divide, err := s.surfacesGain(x, h)
+			return !divide, err
 		}
 		resume = true
 	}
