@@ -57,7 +57,8 @@ type scratch struct {
 	hydroelasticContacts []HydroelasticContact
 	// one of each worker
 	queries []hydroelastic.Query
-	// motions of FindSurfacesAtEnd
+	// pairs and motions of FindSurfacesAtEnd
+	endPairs   []int
 	endMotions []RigidMotion
 	// contact surface of a field and a deformable
 	pressure hydroelastic.ContactSurface

@@ -9,9 +9,17 @@ package geometry
 //
 // since the cross-section is S g d/p: smaller than S where the face is inclined.
 //
+// Geometry of the end is not needed where bodies hardly move relative to each other. All points of the pair approach by
+// at most δ; where the margin of the fields is wider than that, faces at the start, in contact and ahead of it, are all
+// there can be at the end, and no deeper than
+//
+//	U⁺ ≤ Σ ½ S g (d + δ)₊²                                                  (2)
+//
 // Where the next step starts at the same poses, its present surfaces are the ones found here.
 
 import (
+	"math"
+
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -20,33 +28,73 @@ import (
 type placedSurface struct {
 	hydroelastic.ContactSurface
 	at    [2]r3.Pose
-	known bool
-}
-
-// SurfaceEnergy is the energy that a pair of geoms stores in pressure fields.
-type SurfaceEnergy struct {
-	// A and B are the bodies, Elem the geoms.
-	A, B int
-	Elem [2]int32
-	// Start and End are (1) at the start and at the end of the step, J.
-	Start, End float64
+	known bool // false: none was found
 }
 
 // NumSurfacePairs returns the number of pairs of geoms that may touch by pressure in the step.
 func (s *Data) NumSurfacePairs() int { return s.numSurfaces }
 
-// FindSurfacesAtEnd finds the contact surfaces at the end of the motions of the rigid bodies.
-func (s *Data) FindSurfacesAtEnd(motions []RigidMotion) {
-	s.endMotions = motions
-	s.Pool.Run(s.numSurfaces, (*endFinder)(s))
-	s.endMotions = nil
+// SurfacePair returns the bodies and the geoms of such a pair, in the order of HydroelasticContacts.
+func (s *Data) SurfacePair(i int) (bodies [2]int, geoms [2]int32) {
+	p := &s.hydroelasticPairs[i]
+	return [2]int{p.A, p.B}, p.Elem
 }
 
-// SurfaceEnergyOf returns the energies of a pair after FindSurfacesAtEnd, in the order of
-// HydroelasticContacts.
-func (s *Data) SurfaceEnergyOf(pair int) SurfaceEnergy {
+// EnergyAtStart returns (1) of a pair at the start of the step, J.
+func (s *Data) EnergyAtStart(pair int) float64 {
+	return fieldEnergy(s.hydroelasticPairs[pair].present.Faces)
+}
+
+// EnergyAtEnd returns (1) of a pair at the end that FindSurfacesAtEnd was asked for, J.
+func (s *Data) EnergyAtEnd(pair int) float64 { return fieldEnergy(s.hydroelasticPairs[pair].end.Faces) }
+
+// BoundEnergyAtEnd returns (2) for the motions of the rigid bodies, J; +Inf where it says nothing.
+func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
 	p := &s.hydroelasticPairs[pair]
-	return SurfaceEnergy{A: p.A, B: p.B, Elem: p.Elem, Start: fieldEnergy(p.present.Faces), End: fieldEnergy(p.end.Faces)}
+	delta := s.relativeMotion(p.a, p.b, motionOf(motions, p.A), motionOf(motions, p.B))
+	if delta > marginOf(&s.Model.Geoms[p.a])+marginOf(&s.Model.Geoms[p.b]) {
+		return math.Inf(1)
+	}
+	energy := 0.0
+	for i := range p.present.Faces {
+		f := &p.present.Faces[i]
+		d := f.Depth
+		if f.Pressure < 0 { // the corner that is nearest to contact
+			most := math.Inf(-1)
+			for _, pressure := range p.present.Pressures[f.Lo:f.Hi] {
+				most = max(most, pressure)
+			}
+			d *= most / f.Pressure
+		}
+		if d += delta; d > 0 {
+			energy += f.Area * f.PressureGradient * d * d / 2
+		}
+	}
+	return energy
+}
+
+// relativeMotion bounds how far any point of a contact of two geoms moves on one body relative to the other, m.
+// All contact lies in the ball around the smaller geom.
+func (s *Data) relativeMotion(a, b int, A, B *RigidMotion) float64 {
+	ga, gb := &s.geoms[a], &s.geoms[b]
+	g := ga
+	if ga.endless || !gb.endless && gb.radius < ga.radius {
+		g = gb
+	}
+	center := g.X_WG.Point(g.extent_G.Center())
+	u := B.linear(center).Sub(A.linear(center))
+	turn := B.Rotation.Sub(A.Rotation).Norm() * g.extent_G.Size().Norm() / 2
+	return u.Norm() + turn + A.beyondLinear(ga.radius, 0) + B.beyondLinear(gb.radius, 0)
+}
+
+// FindSurfacesAtEnd finds the contact surfaces of the given pairs at the end of the motions of the rigid bodies.
+func (s *Data) FindSurfacesAtEnd(pairs []int, motions []RigidMotion) {
+	if len(pairs) == 0 {
+		return
+	}
+	s.endPairs, s.endMotions = pairs, motions
+	s.Pool.Run(len(pairs), (*endFinder)(s))
+	s.endPairs, s.endMotions = nil, nil
 }
 
 // endFinder is a Data that finds contact surfaces at the end of a step on workers.
@@ -54,7 +102,7 @@ type endFinder Data
 
 // Do implements workers.Task.
 func (s *endFinder) Do(worker, i int) {
-	d, p := (*Data)(s), &s.hydroelasticPairs[i]
+	d, p := (*Data)(s), &s.hydroelasticPairs[s.endPairs[i]]
 	X_WA, X_WB := d.poseOf(p.a, motionOf(s.endMotions, p.A), 1), d.poseOf(p.b, motionOf(s.endMotions, p.B), 1)
 	d.findPlaced(worker, p, X_WA, X_WB, &p.end)
 }

@@ -161,7 +161,7 @@ func (s *Stepper) halve(x *State, h float64) error {
 	// the steps that callers count
 	if s.halvings == 1 {
 		x.Step = s.saved.Step + 1
-		x.Time = s.saved.Time + h
+		x.Time = s.saved.endTime(h)
 		s.Report.Step = x.Step
 		s.reportParts(h)
 	}

@@ -378,8 +378,8 @@ func (s *Stepper) advance(x *State, h float64) {
 	// the rest of the state
 	s.keepLaggedContacts(x)
 	x.EnergyReference = append(x.EnergyReference[:0], s.balance.reference...)
+	x.Time = x.endTime(h)
 	x.Step++
-	x.Time += h
 	s.Report.Step = x.Step
 }
 

@@ -24,43 +24,74 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// surfaceGain is what contact surfaces store at the end of a step, and the work W on them in it, J.
-type surfaceGain struct{ stored, work float64 }
+// surfaceGain is the working memory of (2).
+type surfaceGain struct {
+	work []float64 // W of each pair, J
+	open []int     // pairs of which the bound of U(q⁺) does not show (2)
+	// stored is Σ U(q⁺), of pairs whose bound suffices that at the start; total is Σ W, J
+	stored, total float64
+	// pair are the bodies that store the most
+	pair [2]int
+	most float64
+}
+
+// add adds what a pair stores at the end, J.
+func (g *surfaceGain) add(stored float64, bodies [2]int) {
+	g.stored += stored
+	if stored > g.most {
+		g.most, g.pair = stored, bodies
+	}
+}
 
 // surfacesGain reports whether a step of h has to be divided because of (2).
 func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
-	g := &s.surfaceGain
-	*g = surfaceGain{}
-	pairs := s.Geometry.NumSurfacePairs()
-	if pairs == 0 || s.rest.holds {
+	g, data := &s.surfaceGain, s.Geometry
+	*g = surfaceGain{work: g.work[:0], open: g.open[:0]}
+	if data.NumSurfacePairs() == 0 || s.rest.holds {
 		return false, nil
 	}
 	s.findMotions(x, h)
-	s.Geometry.FindSurfacesAtEnd(s.relinearized.motions)
 	next := 0 // of the surfaces of the problem, which are those of pairs with faces
-	for i := range pairs {
-		u := s.Geometry.SurfaceEnergyOf(i)
+	for i := range data.NumSurfacePairs() {
 		work := 0.0
-		if next < len(s.surfaces) && s.surfaces[next].Elem == u.Elem {
+		bodies, geoms := data.SurfacePair(i)
+		if next < len(s.surfaces) && s.surfaces[next].Elem == geoms {
 			work = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
 			next++
 		}
-		g.stored += u.End
-		g.work += work
-		gained := u.End - u.Start - work // (1)
-		scale := s.pairEnergy(u.A, h) + s.pairEnergy(u.B, h) + u.Start + max(0, work)
+		g.work, g.total = append(g.work, work), g.total+work
+		most := data.BoundEnergyAtEnd(i, s.relinearized.motions)
+		if gained, scale := s.gainOf(i, h, most); gained > stepGainTol*scale {
+			g.open = append(g.open, i)
+		} else {
+			g.add(data.EnergyAtStart(i), bodies)
+		}
+	}
+	data.FindSurfacesAtEnd(g.open, s.relinearized.motions)
+	for _, i := range g.open {
+		stored := data.EnergyAtEnd(i)
+		gained, scale := s.gainOf(i, h, stored)
+		bodies, _ := data.SurfacePair(i)
+		g.add(stored, bodies)
 		switch {
 		case gained <= stepGainTol*scale: // (2)
 		case s.halvings < maxHalvings:
 			return true, nil
 		case gained > scale:
 			return false, fmt.Errorf("%s and %s went through each other: their contact ends the step with %.3g J that no body gave, beside %.3g J "+
-				"that there were; use a shorter time.step or a stiffer hydroelastic_modulus", s.BodyName(u.A), s.BodyName(u.B), gained, scale)
+				"that there were; use a shorter time.step or a stiffer hydroelastic_modulus", s.BodyName(bodies[0]), s.BodyName(bodies[1]), gained, scale)
 		default:
-			s.Report.EnergyGained.note(gained, u.A, u.B)
+			s.Report.EnergyGained.note(gained, bodies[0], bodies[1])
 		}
 	}
 	return false, nil
+}
+
+// gainOf returns (1) and s of (2) for a pair that stores the given energy at the end, J.
+func (s *Stepper) gainOf(pair int, h, stored float64) (gained, scale float64) {
+	bodies, _ := s.Geometry.SurfacePair(pair)
+	start, work := s.Geometry.EnergyAtStart(pair), s.surfaceGain.work[pair]
+	return stored - start - work, s.pairEnergy(bodies[0], h) + s.pairEnergy(bodies[1], h) + start + max(0, work)
 }
 
 // pairEnergy returns the terms of a body in s of (2), J.
