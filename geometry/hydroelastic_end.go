@@ -3,7 +3,7 @@ package geometry
 // Contact surfaces of pressure fields where the bodies are at the end of a step, and the energy
 // that fields store. A column of a field between a face and the surface of its body, which the face has
 // pressed together by the depth d along the gradient, stores p d/2 on each unit of its cross-section. With the
-// area S, the gradient g along the normal and the depth d of a face in both bodies,
+// area S, the gradient g along the normal and the depth d in both bodies, root mean square over the face,
 //
 //	U = Σ ½ S g d²,  over faces in contact                                  (1)
 //
@@ -19,6 +19,7 @@ package geometry
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
@@ -42,11 +43,11 @@ func (s *Data) SurfacePair(i int) (bodies [2]int, geoms [2]int32) {
 
 // EnergyAtStart returns (1) of a pair at the start of the step, J.
 func (s *Data) EnergyAtStart(pair int) float64 {
-	return fieldEnergy(s.hydroelasticPairs[pair].present.Faces)
+	return fieldEnergy(&s.hydroelasticPairs[pair].present.ContactSurface)
 }
 
 // EnergyAtEnd returns (1) of a pair at the end that FindSurfacesAtEnd was asked for, J.
-func (s *Data) EnergyAtEnd(pair int) float64 { return fieldEnergy(s.hydroelasticPairs[pair].end.Faces) }
+func (s *Data) EnergyAtEnd(pair int) float64 { return fieldEnergy(&s.hydroelasticPairs[pair].end.ContactSurface) }
 
 // BoundEnergyAtEnd returns (2) for the motions of the rigid bodies, J; +Inf where it says nothing.
 func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
@@ -58,14 +59,7 @@ func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
 	energy := 0.0
 	for i := range p.present.Faces {
 		f := &p.present.Faces[i]
-		d := f.Depth
-		if f.Pressure < 0 { // the corner that is nearest to contact
-			most := math.Inf(-1)
-			for _, pressure := range p.present.Pressures[f.Lo:f.Hi] {
-				most = max(most, pressure)
-			}
-			d *= most / f.Pressure
-		}
+		d := depthOf(&p.present.ContactSurface, f)
 		if d += delta; d > 0 {
 			energy += f.Area * f.PressureGradient * d * d / 2
 		}
@@ -118,12 +112,39 @@ func (s *Data) findPlaced(worker int, p *hydroelasticPair, X_WA, X_WB r3.Pose, t
 }
 
 // fieldEnergy returns (1), J.
-func fieldEnergy(faces []hydroelastic.Face) float64 {
+func fieldEnergy(c *hydroelastic.ContactSurface) float64 {
 	energy := 0.0
-	for i := range faces {
-		if f := &faces[i]; f.Pressure > 0 {
-			energy += f.Area * f.PressureGradient * f.Depth * f.Depth / 2
+	for i := range c.Faces {
+		if f := &c.Faces[i]; f.Pressure > 0 {
+			d := depthOf(c, f)
+			energy += f.Area * f.PressureGradient * d * d / 2
 		}
 	}
 	return energy
+}
+
+// depthOf returns the depth of a face in contact, root mean square, or that of the nearest corner of one ahead of it,
+// which is not positive, m.
+func depthOf(c *hydroelastic.ContactSurface, f *hydroelastic.Face) float64 {
+	at, corners := c.Pressures[f.Lo:f.Hi], c.Verts_W[f.Lo:f.Hi]
+	if f.Pressure <= 0 {
+		most := slices.Max(at)
+		if f.Pressure == 0 || most >= 0 {
+			return 0
+		}
+		return f.Depth * most / f.Pressure
+	}
+	// the pressure is linear on each triangle of a fan
+	var u, v, cross r3.Vec
+	area, sum := 0.0, 0.0
+	u.SetSub(&corners[1], &corners[0])
+	for k := 2; k < len(at); k++ {
+		v.SetSub(&corners[k], &corners[0])
+		cross = u.Cross(v)
+		a, p0, p1, p2 := cross.Norm(), at[0], at[k-1], at[k]
+		area += a
+		sum += a * (p0*p0 + p1*p1 + p2*p2 + p0*p1 + p1*p2 + p2*p0) / 6
+		u = v
+	}
+	return f.Depth / f.Pressure * math.Sqrt(sum/area)
 }

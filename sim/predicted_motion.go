@@ -19,7 +19,7 @@ import (
 )
 
 // maxDetections bounds how often a step detects contacts. Two suffice in most steps
-// with impacts; more would be needed by chains of impacts within one step.
+// with impacts. Chains of impacts, in which each needs a detection of its own, divide the step.
 const maxDetections = 4
 
 // predictedMotion is the prediction of the last detection.
@@ -56,7 +56,11 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 	for _, b := range s.deformables {
 		excess = math.Max(excess, b.unpredicted)
 	}
-	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() || detection >= maxDetections {
+	if detection >= maxDetections {
+		s.relinearized.exhausted = excess > data.SpeculativeDistance // surfaces are compared at the end, see surface_gain.go
+		return false
+	}
+	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() {
 		return false
 	}
 	// detect again, and compare
