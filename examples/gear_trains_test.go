@@ -1,7 +1,7 @@
 package examples_test
 
 // Random trains of gears: the first wheel is turned, suddenly or smoothly, the last is loaded or idle. No wheel
-// may pass a tooth of its neighbour, and contact may give no energy. A few trains of a fixed seed run in every
+// may pass a tooth of its neighbour, and contact may give no energy, unless the step is refused by an error that names both. A few trains of a fixed seed run in every
 // test; CURLFREE_LONG=1 runs hundreds of a fresh seed, which is logged; CURLFREE_SEED and CURLFREE_TRAINS set both.
 
 import (
@@ -14,11 +14,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/curlfree/curlfree/sim"
 )
 
-// train is a row of equal spur gears of 1 mm module, whose first turns twice a second.
+// train is a row of equal spur gears of 1 mm module, whose first turns once a second.
 type train struct {
 	wheels      int
 	steps       int        // a tooth
@@ -32,7 +30,7 @@ type train struct {
 
 const (
 	trainTeeth    = 20
-	trainRate     = 2.0 // turns a second
+	trainRate     = 1.0 // turns a second
 	trainBacklash = 2e-5
 	trainChord    = 1e-5 // by which facets leave a flank, m
 	pitchRadius   = trainTeeth * 1e-3 / 2
@@ -42,7 +40,7 @@ const (
 func newTrain(seed, i uint64) train {
 	r := rand.New(rand.NewPCG(seed, i))
 	g := train{
-		wheels: 2 + int(19*math.Pow(r.Float64(), 2)), steps: 10 + r.IntN(41), teeth: 3, widths: [2]float64{5e-3, 5e-3},
+		wheels: 2 + int(19*math.Pow(r.Float64(), 2)), steps: 10 + r.IntN(41), teeth: 2, widths: [2]float64{5e-3, 5e-3},
 		smooth: r.IntN(2) == 0, fields: r.IntN(4) > 0, dissipation: 50 * r.Float64(),
 	}
 	if r.IntN(2) == 0 {
@@ -122,73 +120,74 @@ func (g train) brake() float64 { return -math.Pow(-1, float64(g.wheels-1)) * g.l
 
 // trainRun is what came of a train.
 type trainRun struct {
-	fault   string
-	refuses bool // an error named a pair
-	parts   int
-	gained  float64 // largest rise of the energy beyond work, over the largest energy that there was
-	apart   float64 // largest angle by which two wheels left their ratio, beyond what teeth are pressed in, rad
+	fault  string  // what is wrong, or ""
+	pair   bool    // the fault is an error that names two wheels that mesh
+	parts  int     // of steps that were divided
+	gained float64 // largest rise of the energy beyond work, over the energy of the wheels and of fields and what the motor gave
+	apart  float64 // largest angle by which two wheels left their ratio, beyond what backlash and overlap allow, rad
+	depth  float64 // deepest overlap, m
 }
 
 // run runs the train.
 func (g train) run(t *testing.T) (res trainRun) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "scene.yaml")
 	if err := os.WriteFile(file, []byte(g.scene()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	r := begin(t, file)
 	defer r.step.Close()
-	inertia := g.inertias(r)
-	angles := append([]float64{0}, r.x.Q...)
-	work, least, most := 0.0, 0.0, 0.0
+	inertia, angles := g.inertias(r), append([]float64{0}, r.x.Q...)
+	given, work, least, most := 0.0, 0.0, 0.0, 0.0
 	for k := range g.length() {
 		if err := r.step.Step(r.x, r.h); err != nil {
-			res.refuses = strings.Contains(err.Error(), "gear")
-			res.fault = fmt.Sprintf("step %d: %v", k, err)
+			res.fault, res.pair = fmt.Sprintf("step %d: %v", k, err), g.namesPair(err)
 			return res
 		}
 		r.x.Time = float64(r.x.Step) * r.h
 		r.step.Place(r.x, r.h)
 		r.read()
-		report := &r.step.Report
-		res.parts += report.Parts
-		// energy of the wheels and of fields, less the work of motor and brake
-		last := len(angles) - 1
-		work += -r.last("motor")*(g.turned(k+1)-g.turned(k)) + g.brake()*(r.x.Q[last-1]-angles[last])
-		kinetic := 0.0
+		res.parts += r.step.Report.Parts
+		// the energy of the wheels and of fields, less the work of motor and brake
+		last := g.wheels - 1
+		motor := -r.last("motor") * (g.turned(k+1) - angles[0])
+		given += math.Abs(motor)
+		work += motor + g.brake()*(r.x.Q[last-1]-angles[last])
+		energy, depth := g.pressed(r)
 		for i, w := range r.x.V {
-			kinetic += inertia[i] * w * w / 2
+			energy += inertia[i] * w * w / 2
 		}
-		stored := g.stored(r)
-		most = max(most, kinetic+stored)
-		// without fields what points store is not known: they may give back what they got
-		balance := kinetic + stored - work
-		if g.fields {
-			res.gained = max(res.gained, balance-least)
-			least = min(least, balance)
-		} else {
-			res.gained = max(res.gained, balance)
+		most = max(most, energy)
+		if rise := energy - work - least; given > 0 {
+			res.gained = max(res.gained, rise/(most+given))
 		}
-		if os.Getenv("DBG") != "" {
-			fmt.Printf("k %d parts %d kin %.4g U %.4g work %.4g bal %.4g least %.4g rise %.4g pen %.3g V %.4g\n", k, report.Parts, kinetic, stored, work, balance, least, balance-least, report.Penetration, r.x.V)
+		if least = min(least, energy-work); !g.fields {
+			least = 0 // what points store is not known: they may give back what they got
 		}
-		// ratios of neighbours, but for what they have of backlash and are pressed in
+		// ratios of neighbours
 		angles[0] = g.turned(k + 1)
 		copy(angles[1:], r.x.Q)
-		play := (trainBacklash + 2*trainChord + report.Penetration) / (pitchRadius * math.Cos(math.Pi/9))
-		for i := range g.wheels - 1 {
+		res.depth = max(res.depth, depth)
+		play := (trainBacklash + 2*trainChord + depth) / (pitchRadius * math.Cos(math.Pi/9))
+		for i := range last {
 			apart := math.Abs(angles[i] + angles[i+1])
-			if os.Getenv("DBG") != "" && apart > play {
-				fmt.Printf("  pair %d apart %.4g play %.4g\n", i, angles[i]+angles[i+1], play)
-			}
-			res.apart = max(res.apart, apart-play)
-			if apart > math.Pi/trainTeeth {
+			if res.apart = max(res.apart, apart-play); apart > math.Pi/trainTeeth {
 				res.fault = fmt.Sprintf("step %d: gear%d and gear%d left their ratio by %.3g rad: a tooth jumped", k, i, i+1, apart)
 				return res
 			}
 		}
 	}
-	res.gained /= most
 	return res
+}
+
+// namesPair reports whether an error names two wheels that mesh.
+func (g train) namesPair(err error) bool {
+	for i := range g.wheels - 1 {
+		if a, b := fmt.Sprintf("gear%d ", i), fmt.Sprintf("gear%d ", i+1); strings.Contains(err.Error(), a) && strings.Contains(err.Error(), b) {
+			return true
+		}
+	}
+	return false
 }
 
 // inertias returns the moments of inertia of the wheels that turn freely, kg m².
@@ -209,13 +208,20 @@ func (g train) inertias(r *trial) []float64 {
 	return I
 }
 
-// stored returns the energy of all pressure fields, J.
-func (g train) stored(r *trial) (energy float64) {
-	r.step.ContactsAt(r.x, r.h)
+// pressed returns the energy of all pressure fields (J) and the deepest overlap (m) at the present state.
+func (g train) pressed(r *trial) (energy, depth float64) {
+	for _, c := range r.step.ContactsAt(r.x, r.h) {
+		depth = max(depth, -c.Phi)
+	}
 	for i := range r.step.Geometry.NumSurfacePairs() {
 		energy += r.step.Geometry.EnergyAtStart(i)
 	}
-	return energy
+	for _, c := range r.step.Geometry.HydroelasticContacts() {
+		for k := range c.Surface.Faces {
+			depth = max(depth, c.Surface.Faces[k].Depth)
+		}
+	}
+	return energy, depth
 }
 
 // trains returns the seed and the number of trains of a test.
@@ -234,29 +240,42 @@ func trains(t *testing.T, few int) (seed uint64, n int) {
 	return seed, n
 }
 
-func TestTrainsOfGearsKeepTheirRatio(t *testing.T) {
-	seed, n := trains(t, 8)
-	for i := range n {
-		g := newTrain(seed, uint64(i))
-		start := time.Now()
-		res := g.run(t)
-		t.Logf("train %d: %v: %d parts, %.3g gained, %.3g rad apart, %v %s", i, g, res.parts, res.gained, res.apart, time.Since(start).Round(time.Millisecond), res.fault)
-		switch {
-		case res.refuses:
-		case res.fault != "":
-			t.Errorf("train %d: %v: %s", i, g, res.fault)
-		case res.gained > 0.01:
-			t.Errorf("train %d: %v: gains %.3g of its energy", i, g, res.gained)
-		case res.apart > 1e-3:
-			t.Errorf("train %d: %v: wheels leave their ratio by %.3g rad", i, g, res.apart)
-		}
+// check runs a train and reports what is wrong with it.
+func (g train) check(t *testing.T) {
+	t.Helper()
+	switch res := g.run(t); {
+	case res.pair:
+		t.Logf("%v: refused: %s", g, res.fault)
+	case res.fault != "":
+		t.Errorf("%v: %s", g, res.fault)
+	case res.gained > 0.01 || res.apart > 5e-4 || res.depth > 0.2e-3:
+		t.Errorf("%v: gains %.3g of its energy, wheels leave their ratio by %.3g rad beyond their play, %.3g mm deep", g, res.gained, res.apart, 1e3*res.depth)
+	default:
+		t.Logf("%v: %d parts, gains %.2g, %.2g rad apart, %.3g mm deep", g, res.parts, res.gained, res.apart, 1e3*res.depth)
 	}
-	_ = sim.Options{}
 }
 
-func TestOneTrainZZ(t *testing.T) {
-	i, _ := strconv.Atoi(os.Getenv("TRAIN"))
-	g := newTrain(1, uint64(i))
-	res := g.run(t)
-	t.Logf("%v %+v", g, res)
+func TestTrainsOfGearsKeepTheirRatio(t *testing.T) {
+	seed, n := trains(t, 7)
+	for i := range n {
+		t.Run(fmt.Sprint(i), newTrain(seed, uint64(i)).check)
+	}
+}
+
+// Trains whose first wheel turns at once: a chain of impacts runs through them within a step. Five idle wheels reached 117
+// rad/s instead of 6.28, and loaded wheels jumped by teeth.
+func TestSuddenStartsOfTrainsJumpNoTeeth(t *testing.T) {
+	for _, g := range []train{
+		{wheels: 6, steps: 25, teeth: 4, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10},
+		{wheels: 6, steps: 25, teeth: 4, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10, load: 0.05},
+		{wheels: 6, steps: 12, teeth: 4, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10, load: 0.05},
+		{wheels: 20, steps: 25, teeth: 1, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10, load: 0.05},
+		{wheels: 18, steps: 26, teeth: 1, widths: [2]float64{4e-3, 5e-3}, dissipation: 27, load: 0.0733},
+	} {
+		res := g.run(t)
+		t.Logf("%v: %+v", g, res)
+		if res.fault != "" || res.gained > 0.01 || res.apart > 5e-4 || res.depth > 0.2e-3 {
+			t.Errorf("%v: %+v", g, res)
+		}
+	}
 }

@@ -11,15 +11,14 @@ package geometry
 //
 // Geometry of the end is not needed where bodies hardly move relative to each other. All points of the pair approach by
 // at most δ; where the margin of the fields is wider than that, faces at the start, in contact and ahead of it, are all
-// there can be at the end, and no deeper than
+// there can be at the end, and no deeper than d + δ and δ. With K and K' the sums of S g over both kinds,
 //
-//	U⁺ ≤ Σ ½ S g (d + δ)₊²                                                  (2)
+//	U⁺ ≤ (√U + δ √(K/2))² + ½ K' δ²                                         (2)
 //
 // Where the next step starts at the same poses, its present surfaces are the ones found here.
 
 import (
 	"math"
-	"slices"
 
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
@@ -30,6 +29,8 @@ type placedSurface struct {
 	hydroelastic.ContactSurface
 	at    [2]r3.Pose
 	known bool // false: none was found
+	// U of (1), J; K and K' of (2), N/m
+	energy, stiffness, ahead float64
 }
 
 // NumSurfacePairs returns the number of pairs of geoms that may touch by pressure in the step.
@@ -43,11 +44,11 @@ func (s *Data) SurfacePair(i int) (bodies [2]int, geoms [2]int32) {
 
 // EnergyAtStart returns (1) of a pair at the start of the step, J.
 func (s *Data) EnergyAtStart(pair int) float64 {
-	return fieldEnergy(&s.hydroelasticPairs[pair].present.ContactSurface)
+	return s.hydroelasticPairs[pair].present.energy
 }
 
 // EnergyAtEnd returns (1) of a pair at the end that FindSurfacesAtEnd was asked for, J.
-func (s *Data) EnergyAtEnd(pair int) float64 { return fieldEnergy(&s.hydroelasticPairs[pair].end.ContactSurface) }
+func (s *Data) EnergyAtEnd(pair int) float64 { return s.hydroelasticPairs[pair].end.energy }
 
 // BoundEnergyAtEnd returns (2) for the motions of the rigid bodies, J; +Inf where it says nothing.
 func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
@@ -56,15 +57,9 @@ func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
 	if delta > marginOf(&s.Model.Geoms[p.a])+marginOf(&s.Model.Geoms[p.b]) {
 		return math.Inf(1)
 	}
-	energy := 0.0
-	for i := range p.present.Faces {
-		f := &p.present.Faces[i]
-		d := depthOf(&p.present.ContactSurface, f)
-		if d += delta; d > 0 {
-			energy += f.Area * f.PressureGradient * d * d / 2
-		}
-	}
-	return energy
+	now := &p.present
+	root := math.Sqrt(now.energy) + delta*math.Sqrt(now.stiffness/2)
+	return root*root + now.ahead/2*delta*delta // (2)
 }
 
 // relativeMotion bounds how far any point of a contact of two geoms moves on one body relative to the other, m.
@@ -109,42 +104,39 @@ func (s *Data) findPlaced(worker int, p *hydroelasticPair, X_WA, X_WB r3.Pose, t
 	}
 	s.queries[worker].Contact(s.Model.Geoms[p.a].Field, s.Model.Geoms[p.b].Field, X_WA, X_WB, &to.ContactSurface)
 	to.at, to.known = at, true
+	to.measure()
 }
 
-// fieldEnergy returns (1), J.
-func fieldEnergy(c *hydroelastic.ContactSurface) float64 {
-	energy := 0.0
+// measure sets the energy and the stiffnesses of a surface.
+func (c *placedSurface) measure() {
+	c.energy, c.stiffness, c.ahead = 0, 0, 0
 	for i := range c.Faces {
-		if f := &c.Faces[i]; f.Pressure > 0 {
-			d := depthOf(c, f)
-			energy += f.Area * f.PressureGradient * d * d / 2
+		f := &c.Faces[i]
+		k := f.Area * f.PressureGradient
+		if f.Pressure <= 0 {
+			c.ahead += k
+			continue
 		}
+		d := f.Depth / f.Pressure
+		c.energy += k * d * d / 2 * c.meanSquarePressure(f)
+		c.stiffness += k
 	}
-	return energy
 }
 
-// depthOf returns the depth of a face in contact, root mean square, or that of the nearest corner of one ahead of it,
-// which is not positive, m.
-func depthOf(c *hydroelastic.ContactSurface, f *hydroelastic.Face) float64 {
-	at, corners := c.Pressures[f.Lo:f.Hi], c.Verts_W[f.Lo:f.Hi]
-	if f.Pressure <= 0 {
-		most := slices.Max(at)
-		if f.Pressure == 0 || most >= 0 {
-			return 0
-		}
-		return f.Depth * most / f.Pressure
-	}
-	// the pressure is linear on each triangle of a fan
-	var u, v, cross r3.Vec
+// meanSquarePressure returns the mean of p² over a face, Pa²: the pressure is linear on each triangle of a fan.
+func (c *placedSurface) meanSquarePressure(f *hydroelastic.Face) float64 {
+	at, corners, n := c.Pressures[f.Lo:f.Hi], c.Verts_W[f.Lo:f.Hi], &f.Normal_W
+	var u, v r3.Vec
 	area, sum := 0.0, 0.0
+	p0, p1 := at[0], at[1]
 	u.SetSub(&corners[1], &corners[0])
 	for k := 2; k < len(at); k++ {
 		v.SetSub(&corners[k], &corners[0])
-		cross = u.Cross(v)
-		a, p0, p1, p2 := cross.Norm(), at[0], at[k-1], at[k]
+		a := n[0]*(u[1]*v[2]-u[2]*v[1]) + n[1]*(u[2]*v[0]-u[0]*v[2]) + n[2]*(u[0]*v[1]-u[1]*v[0])
+		p2 := at[k]
 		area += a
-		sum += a * (p0*p0 + p1*p1 + p2*p2 + p0*p1 + p1*p2 + p2*p0) / 6
-		u = v
+		sum += a * (p0*(p0+p1) + p1*(p1+p2) + p2*(p2+p0))
+		u, p1 = v, p2
 	}
-	return f.Depth / f.Pressure * math.Sqrt(sum/area)
+	return sum / (6 * area)
 }

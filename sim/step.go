@@ -162,6 +162,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 				return false, nil
 			}
 			divide, err := s.surfacesGain(x, h)
+			clock.lap(Collide)
 			return !divide, err
 		}
 		resume = true
