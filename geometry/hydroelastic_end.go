@@ -66,14 +66,15 @@ func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
 // All contact lies in the ball around the smaller geom.
 func (s *Data) relativeMotion(a, b int, A, B *RigidMotion) float64 {
 	ga, gb := &s.geoms[a], &s.geoms[b]
-	g := ga
-	if ga.endless || !gb.endless && gb.radius < ga.radius {
-		g = gb
+	g, radius := ga, ga.extent_G.Size().Norm()/2
+	if r := gb.extent_G.Size().Norm() / 2; r < radius {
+		g, radius = gb, r
 	}
 	center := g.X_WG.Point(g.extent_G.Center())
 	u := B.linear(center).Sub(A.linear(center))
-	turn := B.Rotation.Sub(A.Rotation).Norm() * g.extent_G.Size().Norm() / 2
-	return u.Norm() + turn + A.beyondLinear(ga.radius, 0) + B.beyondLinear(gb.radius, 0)
+	turn := B.Rotation.Sub(A.Rotation).Norm() * radius
+	arcs := A.beyondLinear(center.Sub(A.X0.P).Norm()+radius, 0) + B.beyondLinear(center.Sub(B.X0.P).Norm()+radius, 0)
+	return u.Norm() + turn + arcs
 }
 
 // FindSurfacesAtEnd finds the contact surfaces of the given pairs at the end of the motions of the rigid bodies.

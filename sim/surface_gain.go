@@ -7,13 +7,12 @@ package sim
 //	gained = U(q⁺) − U(q) − W,   W = −Σ γ_n c_n                              (1)
 //	gained ≤ ε s,   s = T_A + T_B + U(q) + max(0, W) + ½ (m_A + m_B) h² g²    (2)
 //
-// with the kinetic energies T at the start of the step and masses m of the trees of both bodies, of which those that a
-// prescribed joint carries count as 0. The surface in the problem is linear about one pose: its
-// areas, normals and faces are constant, while teeth of gears meet and part within a step. Overlap that
-// it does not know of gives energy back in the next step that no body gave, and a wheel jumped by teeth. A chain of impacts
-// through many bodies, which needs one detection for each of them, ends the same way. Where (2) does not
-// hold, the step is divided. Where its smallest parts do not keep it, the gain is reported, and one of more
-// than s is an error: bodies have then gone through each other.
+// with the kinetic energies T at the start of the step and the masses m of the trees of both bodies; those that a
+// prescribed joint carries count as 0. The surface in the problem is linear about one pose: it has the areas
+// and normals of that pose, while teeth of gears meet and part within a step. Overlap that it does not know of gives
+// bodies energy in later steps that no body gave. So does the end of a chain of impacts through many bodies, each of which needs
+// a detection of its own. A step that does not keep (2) is divided. In its smallest parts the gain is reported,
+// and one of more than s is an error: bodies have gone through each other.
 //
 // Source: this program.
 
@@ -60,6 +59,9 @@ func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
 			next++
 		}
 		g.work, g.total = append(g.work, work), g.total+work
+		if data.IsKinematic(bodies[0]) && data.IsKinematic(bodies[1]) {
+			continue // no energy moves them
+		}
 		most := data.BoundEnergyAtEnd(i, s.relinearized.motions)
 		if gained, scale := s.gainOf(i, h, most); gained > stepGainTol*scale {
 			g.open = append(g.open, i)
