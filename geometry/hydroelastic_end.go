@@ -53,7 +53,7 @@ func (s *Data) EnergyAtEnd(pair int) float64 { return s.hydroelasticPairs[pair].
 // BoundEnergyAtEnd returns (2) for the motions of the rigid bodies, J; +Inf where it says nothing.
 func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
 	p := &s.hydroelasticPairs[pair]
-	delta := s.relativeMotion(p.a, p.b, motionOf(motions, p.A), motionOf(motions, p.B))
+	delta := s.RelativeMotion(pair, motions)
 	if delta > marginOf(&s.Model.Geoms[p.a])+marginOf(&s.Model.Geoms[p.b]) {
 		return math.Inf(1)
 	}
@@ -62,10 +62,12 @@ func (s *Data) BoundEnergyAtEnd(pair int, motions []RigidMotion) float64 {
 	return root*root + now.ahead/2*delta*delta // (2)
 }
 
-// relativeMotion bounds how far any point of a contact of two geoms moves on one body relative to the other, m.
+// RelativeMotion bounds how far any point of the contact of a pair moves on one body relative to the other, m.
 // All contact lies in the ball around the smaller geom.
-func (s *Data) relativeMotion(a, b int, A, B *RigidMotion) float64 {
-	ga, gb := &s.geoms[a], &s.geoms[b]
+func (s *Data) RelativeMotion(pair int, motions []RigidMotion) float64 {
+	p := &s.hydroelasticPairs[pair]
+	A, B := motionOf(motions, p.A), motionOf(motions, p.B)
+	ga, gb := &s.geoms[p.a], &s.geoms[p.b]
 	g, radius := ga, ga.extent_G.Size().Norm()/2
 	if r := gb.extent_G.Size().Norm() / 2; r < radius {
 		g, radius = gb, r

@@ -22,6 +22,10 @@ import (
 // with impacts. Chains of impacts, in which each needs a detection of its own, divide the step.
 const maxDetections = 4
 
+// farBeyond is by how much a body may move beyond the last detection without the step being divided, over the
+// tolerance of gaps of bodies that turn: a twentieth of the thinnest body.
+const farBeyond = 10
+
 // predictedMotion is the prediction of the last detection.
 type predictedMotion struct {
 	center []r3.Vec // of each body's ball of displacements, m
@@ -57,7 +61,8 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 		excess = math.Max(excess, b.unpredicted)
 	}
 	if detection >= maxDetections {
-		s.relinearized.exhausted = excess > data.SpeculativeDistance // surfaces are compared at the end, see surface_gain.go
+		// fields and deformables are compared at the end of the step, see surface_gain.go and end_overlap.go
+		s.relinearized.exhausted = len(s.deformables) == 0 && excess > data.SpeculativeDistance+farBeyond*s.relinearized.tolerance
 		return false
 	}
 	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() {

@@ -11,8 +11,12 @@ package sim
 // prescribed joint carries count as 0. The surface in the problem is linear about one pose: it has the areas
 // and normals of that pose, while teeth of gears meet and part within a step. Overlap that it does not know of gives
 // bodies energy in later steps that no body gave. So does the end of a chain of impacts through many bodies, each of which needs
-// a detection of its own. A step that does not keep (2) is divided. In its smallest parts the gain is reported,
-// and one of more than s is an error: bodies have gone through each other.
+// a detection of its own. A step that does not keep (2) is divided. In its smallest parts
+//
+//	s' = s + ½ (m_A + m_B) (δ/h)²                                            (3)
+//
+// with the relative motion δ takes the place of s, since a prescribed body gives energy at its speed. There a gain beyond ε s' is reported,
+// and one of more than s' is an error: bodies have gone through each other.
 //
 // Source: this program.
 
@@ -75,10 +79,16 @@ func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
 		gained, scale := s.gainOf(i, h, stored)
 		bodies, _ := data.SurfacePair(i)
 		g.add(stored, bodies)
-		switch {
-		case gained <= stepGainTol*scale: // (2)
-		case s.halvings < maxHalvings:
+		if gained <= stepGainTol*scale { // (2)
+			continue
+		}
+		if s.halvings < maxHalvings {
 			return true, nil
+		}
+		speed := data.RelativeMotion(i, s.relinearized.motions) / h
+		scale += 0.5 * (s.massOfTree(bodies[0]) + s.massOfTree(bodies[1])) * speed * speed // (3)
+		switch {
+		case gained <= stepGainTol*scale:
 		case gained > scale:
 			return false, fmt.Errorf("%s and %s went through each other: their contact ends the step with %.3g J that no body gave, beside %.3g J "+
 				"that there were; use a shorter time.step or a stiffer hydroelastic_modulus", s.BodyName(bodies[0]), s.BodyName(bodies[1]), gained, scale)
@@ -98,8 +108,13 @@ func (s *Stepper) gainOf(pair int, h, stored float64) (gained, scale float64) {
 
 // pairEnergy returns the terms of a body in s of (2), J.
 func (s *Stepper) pairEnergy(body int, h float64) float64 {
+	return s.startEnergy(body) + 0.5*s.massOfTree(body)*h*h*s.Model.Gravity.Norm2()
+}
+
+// massOfTree returns the mass of the tree of a rigid body, kg; 0 of bodies that no force moves.
+func (s *Stepper) massOfTree(body int) float64 {
 	if body == geometry.World || s.rigid.model.TreeOf(body) < 0 {
 		return 0
 	}
-	return s.startEnergy(body) + 0.5*s.balance.masses[s.rigid.model.TreeOf(body)]*h*h*s.Model.Gravity.Norm2()
+	return s.balance.masses[s.rigid.model.TreeOf(body)]
 }
