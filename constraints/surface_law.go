@@ -268,3 +268,17 @@ func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []F
 	}
 	return l.lanes.loads(w, v, p.H, dst)
 }
+
+// HydroelasticWork returns, after the solve, the work that bodies did on the contact with handle h against
+// the normal forces of its faces, J.
+func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work float64) {
+	l := p.Constraints[h].Law.(*surfaceLaw)
+	V := p.Velocity(h)
+	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])
+	for f := l.faces; f != nil; f = f.next {
+		f.vc = f.velocity(w, v)
+		f.law.Eval(f.vc[:], f.gamma[:], f.G[:])
+		work -= f.gamma[2] * f.vc[2]
+	}
+	return work + l.lanes.normalWork(w, v)
+}

@@ -57,6 +57,9 @@ type scratch struct {
 	hydroelasticContacts []HydroelasticContact
 	// one of each worker
 	queries []hydroelastic.Query
+	// pairs and motions of FindSurfacesAtEnd
+	endPairs   []int
+	endMotions []RigidMotion
 	// contact surface of a field and a deformable
 	pressure hydroelastic.ContactSurface
 

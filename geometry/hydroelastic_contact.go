@@ -36,8 +36,10 @@ func (s *Data) HydroelasticContacts() []HydroelasticContact { return s.hydroelas
 type hydroelasticPair struct {
 	a, b int
 	HydroelasticContact
-	// contact surface at the start of the step, and along the predicted motion
-	present, ahead hydroelastic.ContactSurface
+	// contact surface at the start of the step, along the predicted motion, and at the end
+	present placedSurface
+	ahead   hydroelastic.ContactSurface
+	end     placedSurface
 	// working memory
 	trial hydroelastic.ContactSurface
 	// the largest depth of a face of present, m
@@ -117,6 +119,9 @@ func (s *Data) placeSurface(p *itemPair, former int) int {
 	approach := s.approach(p)
 	if !known {
 		ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
+		if q.a != a || q.b != b {
+			q.present.known, q.end.known = false, false
+		}
 		q.a, q.b, q.A, q.B = a, b, ga.Body, gb.Body
 		q.Materials = [2]int{ga.Material, gb.Material}
 		q.Elem = [2]int32{p.a, p.b}

@@ -77,11 +77,15 @@ const (
 // surface that was found along another motion of the same placement stays where the bodies
 // do not touch along this one, which it may have stopped.
 func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
-	d, q := (*Data)(s), &s.queries[worker]
+	d := (*Data)(s)
 	ga, gb := &s.Model.Geoms[p.a], &s.Model.Geoms[p.b]
 	if p.fresh {
-		q.Contact(ga.Field, gb.Field, s.geoms[p.a].X_WG, s.geoms[p.b].X_WG, &p.present)
-		p.deepest, p.place.at, p.Surface = 0, 0, p.present
+		X_WA, X_WB := s.geoms[p.a].X_WG, s.geoms[p.b].X_WG
+		if p.end.known && p.end.at == [2]r3.Pose{X_WA, X_WB} {
+			p.present, p.end = p.end, p.present // the last step ended here
+		}
+		d.findPlaced(worker, p, X_WA, X_WB, &p.present)
+		p.deepest, p.place.at, p.Surface = 0, 0, p.present.ContactSurface
 		for i := range p.present.Faces {
 			p.deepest = max(p.deepest, p.present.Faces[i].Depth)
 		}

@@ -210,8 +210,8 @@ func (d *Data) Advance(h float64, vNext, q, v []float64) {
 	}
 }
 
-// EndPoses returns X_WB of every link at the end of a step of h (s) that begins at time t with the
-// positions q (nq) and the velocities v (nv) and is taken with vNext, as Advance takes it.
+// EndPoses returns X_WB of every link at the end, at time t, of a step of h (s) that begins with the
+// positions q (nq) and is taken with vNext, as Advance takes it.
 // The slice is the data's own, valid until the next EndPoses.
 func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	if d.end == nil {
@@ -220,8 +220,8 @@ func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	e := d.end
 	copy(e.q, q)
 	d.Advance(h, vNext, e.q, e.v)
-	if e.Hold = d.Hold; !e.Hold {
-		t += h
+	if e.Hold = d.Hold; e.Hold {
+		t -= h
 	}
 	for i := range e.m.placing {
 		e.place(i, t, h)

@@ -161,7 +161,7 @@ func (l *Linearization) weighBodies(positions bool) (sum float64) {
 	s, t := l.s, &l.vertices.faces
 	l.placeRigid()
 	nq, nv := s.Model.RigidSize()
-	end := s.rigid.EndPoses(l.x.Time, l.h, l.moved.V[:nv], l.moved.Q[:nq])
+	end := s.rigid.EndPoses(l.x.endTime(l.h), l.h, l.moved.V[:nv], l.moved.Q[:nq])
 	for i := range t.bodies {
 		b := &t.bodies[i]
 		if !b.used {

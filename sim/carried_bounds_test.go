@@ -47,11 +47,12 @@ func TestLateContactsKeepTheBoundsOfOthers(t *testing.T) {
 		s.freeMotion(before, h)
 		s.vNext = append(s.vNext[:0], s.Problem.V0...)
 		clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
-		if _, err := s.converge(before, h, &clock); err != nil {
+		whole, err := s.converge(before, h, &clock)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if s.lag.updates == 0 {
-			continue
+		if !whole || s.lag.updates == 0 {
+			continue // a step that is divided has no solution of its own
 		}
 		// the same problem with a contact more, which is open
 		s.keepBounds()

@@ -36,7 +36,9 @@ package sim
 // after which S is 0. c_n is the relative velocity along the normal, δ the depth within the
 // range of the law, f_n = γ_n/h. S counts energy that contact dissipates as stored, so a
 // contact that lasts may hide as much as it has damped. Where bodies overlap at the start of
-// a run, their release is no gain: S is infinite until the contacts open.
+// a run, their release is no gain: S is infinite until the contacts open. Faces of pressure fields count
+// in S⁺ like points, and as what they store is known, S⁺ may not be less than that: U in place of 0 in (4). What a single step
+// gains by them is measured at its end (surface_gain.go).
 
 import (
 	"fmt"
@@ -68,6 +70,8 @@ type energyBalance struct {
 	scale float64
 	// energies are T_b + U_b of each clique, J.
 	energies []float64
+	// masses are those of trees, kg.
+	masses []float64
 }
 
 // GainedEnergy is spurious energy that bodies gained in a step beyond the work done on them;
@@ -114,7 +118,7 @@ func (s *Stepper) checkEnergy(x *State) {
 		b.reference = append(b.reference[:0], make([]float64, n+1+trees)...)
 		b.reference[n] = math.Inf(1)
 	}
-	b.scale, b.energies = 0, b.energies[:0]
+	b.scale, b.energies, b.masses = 0, b.energies[:0], b.masses[:0]
 	for i := range trees {
 		s.checkTree(i)
 	}
@@ -169,7 +173,7 @@ func (s *Stepper) checkTree(t int) {
 	}
 	s.checkBody(t, s.rigid.model.RootOfTree(t), min(e.State, e.Total), max(e.State, e.Total), s.energyTolerance(e.State, scale, e.Mass))
 	b.scale += e.Kinetic
-	b.energies = append(b.energies, e.Kinetic)
+	b.energies, b.masses = append(b.energies, e.Kinetic), append(b.masses, e.Mass)
 }
 
 // checkBody applies (2) to clique i, of a scene body: energy is compared with R, which follows
@@ -276,12 +280,18 @@ func (s *Stepper) addContactWork(S *float64) {
 			most, at = g*c, i
 		}
 	}
+	fields := &s.surfaceGain
+	*S += fields.total
 	switch {
-	case !loaded:
+	case !loaded && fields.stored == 0 && fields.total == 0:
 		*S = 0
-	case *S < -(energyTol*s.balance.scale + bound):
-		a := &s.contacts[at]
-		s.Report.EnergyGained.note(-*S, a.A.Body, a.B.Body)
-		*S = 0
+	case *S < fields.stored-(energyTol*s.balance.scale+bound):
+		bodies := fields.pair
+		if most > 0 {
+			a := &s.contacts[at]
+			bodies = [2]int{a.A.Body, a.B.Body}
+		}
+		s.Report.EnergyGained.note(fields.stored-*S, bodies[0], bodies[1])
+		*S = fields.stored
 	}
 }

@@ -194,6 +194,12 @@ func (l *Linearization) solve(end *State) error {
 	if again, whole := s.relinearizeDeformables(1); again || !whole {
 		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
 	}
+	if s.relinearized.exhausted {
+		return s.noDerivative("a chain of impacts divides the step")
+	}
+	if divided, err := s.surfacesGain(x, h); err != nil || divided {
+		return s.noDerivative("contact surfaces change so much that the step is divided")
+	}
 	// FrictionLagAuto keeps the bounds of the start of the step where they are accurate enough
 	if s.lag.lagged && s.lag.kind == FrictionLagAuto && s.updateWhereOff() {
 		return fmt.Errorf("%w at t = %.6g s: the bound of lagged friction follows the solution there: take a shorter step, or set solver.friction_lag to geometry", ErrNotDifferentiable, l.x.Time)

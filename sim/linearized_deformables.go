@@ -23,7 +23,7 @@ const maxPasses = 16
 const maxHalvings = 6
 
 // stepGainTol is the energy that a step may give a deformable beyond the work on it, relative to its energy and that
-// of a free fall of the step, from which on the step is divided.
+// of a free fall of the step, from which on the step is divided; likewise a contact surface (surface_gain.go).
 const stepGainTol = 0.01
 
 // convergeFreeMotions gives nonlinear deformables that no constraint touches their free
@@ -161,7 +161,7 @@ func (s *Stepper) halve(x *State, h float64) error {
 	// the steps that callers count
 	if s.halvings == 1 {
 		x.Step = s.saved.Step + 1
-		x.Time = s.saved.Time + h
+		x.Time = s.saved.endTime(h)
 		s.Report.Step = x.Step
 		s.reportParts(h)
 	}

@@ -116,6 +116,15 @@ func (x *State) Clone() *State {
 	return y
 }
 
+// endTime returns the time at the end of a step of h, s. That of a run in steps of h is a product, so that
+// rounding errors of a sum do not accumulate.
+func (x *State) endTime(h float64) float64 {
+	if x.Time == float64(x.Step)*h {
+		return float64(x.Step+1) * h
+	}
+	return x.Time + h
+}
+
 // copyFrom makes x a deep copy of another state.
 func (x *State) copyFrom(y *State) {
 	x.Time, x.Step = y.Time, y.Step

@@ -19,8 +19,12 @@ import (
 )
 
 // maxDetections bounds how often a step detects contacts. Two suffice in most steps
-// with impacts; more would be needed by chains of impacts within one step.
+// with impacts. Chains of impacts, in which each needs a detection of its own, divide the step.
 const maxDetections = 4
+
+// farBeyond is by how much a body may move beyond the last detection without the step being divided, over the
+// tolerance of gaps of bodies that turn: a twentieth of the thinnest body.
+const farBeyond = 10
 
 // predictedMotion is the prediction of the last detection.
 type predictedMotion struct {
@@ -56,7 +60,12 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 	for _, b := range s.deformables {
 		excess = math.Max(excess, b.unpredicted)
 	}
-	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() || detection >= maxDetections {
+	if detection >= maxDetections {
+		// fields and deformables are compared at the end of the step, see surface_gain.go and end_overlap.go
+		s.relinearized.exhausted = len(s.deformables) == 0 && excess > data.SpeculativeDistance+farBeyond*s.relinearized.tolerance
+		return false
+	}
+	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() {
 		return false
 	}
 	// detect again, and compare

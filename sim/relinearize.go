@@ -94,7 +94,7 @@ func (s *Stepper) findMotions(x *State, h float64) {
 	}
 	l := &s.relinearized
 	nq, nv := s.rigid.Size()
-	end := s.rigid.EndPoses(x.Time, h, s.vNext[:nv], x.Q[:nq])
+	end := s.rigid.EndPoses(x.endTime(h), h, s.vNext[:nv], x.Q[:nq])
 	for i := range l.motions {
 		w, v := s.rigid.PredictedVelocity(i)
 		m := &l.motions[i]

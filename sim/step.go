@@ -158,7 +158,12 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		}
 		// bounds of friction leave all of the problem but its laws as it is
 		if resume || !s.updateBounds() {
-			return !s.deformablesGain(h), nil
+			if s.deformablesGain(h) {
+				return false, nil
+			}
+			divide, err := s.surfacesGain(x, h)
+			clock.lap(Collide)
+			return !divide, err
 		}
 		resume = true
 	}
@@ -374,8 +379,8 @@ func (s *Stepper) advance(x *State, h float64) {
 	// the rest of the state
 	s.keepLaggedContacts(x)
 	x.EnergyReference = append(x.EnergyReference[:0], s.balance.reference...)
+	x.Time = x.endTime(h)
 	x.Step++
-	x.Time += h
 	s.Report.Step = x.Step
 }
 

@@ -58,6 +58,7 @@ type Stepper struct {
 	ends           endOverlap
 	offsets        tangentOffsets
 	balance        energyBalance
+	surfaceGain    surfaceGain
 	reactions      reactions
 	rest           equilibrium
 	inputs         inputs

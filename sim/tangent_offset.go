@@ -30,7 +30,7 @@ func (s *Stepper) tangentOffset(link int, p_W r3.Vec) r3.Vec {
 	o := &s.offsets
 	if !o.known {
 		nq, nv := s.rigid.Size()
-		o.end = append(o.end[:0], s.rigid.EndPoses(o.state.Time, o.h, s.vNext[:nv], o.state.Q[:nq])...)
+		o.end = append(o.end[:0], s.rigid.EndPoses(o.state.endTime(o.h), o.h, s.vNext[:nv], o.state.Q[:nq])...)
 		s.rigid.Data.PredictMotion(s.vNext[:nv])
 		o.known = true
 	}
