@@ -29,9 +29,8 @@ type meshScratch struct {
 	near      nearSearch
 	tris      []int32
 	// pairs of edges near each other
-	pairs [][2]int32
-	// edges at a vertex as far as they lie in the other shape
-	inside []spoke
+	pairs  [][2]int32
+	shared sharedStar
 	// contacts before reduction
 	candidates     []candidate
 	ballCandidates []ballCandidate

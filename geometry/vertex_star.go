@@ -49,20 +49,84 @@ const (
 	deepestVertex = 0.5
 )
 
-// excess returns the second term of (1), m, and the largest sine of the angle by which an edge
+// runsInto returns the largest sine of the angle by which an edge of the star
 // runs into a face of the normal g, 1 where the vertex is turned away from it as on the far side of a
 // thin wall; g is in the frame of the star.
-func (s *star) excess(g *r3.Vec) (depth, sine float64) {
+func (s *star) runsInto(g *r3.Vec) (sine float64) {
 	if turnsAway(s.normal, *g) {
-		return math.Inf(1), 1
+		return 1
 	}
 	for i := range s.spokes {
-		e := &s.spokes[i]
-		if down := -e.d.DotOf(g); down > level && e.l > 0 {
+		if down := -s.spokes[i].d.DotOf(g); down > level {
+			sine = max(sine, down)
+		}
+	}
+	return sine
+}
+
+// sharedStar is what two bodies have in common about a point p of the surface of one of them that lies in the other: the star at
+// p in the frame of the other, with lengths that are negative until they are asked for.
+type sharedStar struct {
+	own, other *side
+	X_OwnOther r3.Pose
+	p          r3.Vec
+	star
+	// lengths count up to this, m
+	most float64
+}
+
+// excess returns the second term of (1), m, and the largest sine of the angle by which an edge within both bodies runs into a face
+// of the normal g.
+func (v *sharedStar) excess(g *r3.Vec) (depth, sine float64) {
+	if turnsAway(v.normal, *g) {
+		return math.Inf(1), 1
+	}
+	for i := range v.spokes {
+		e := &v.spokes[i]
+		down := -e.d.DotOf(g)
+		if down <= level {
+			continue
+		}
+		if e.l < 0 {
+			e.l = v.length(&e.d, -e.l)
+		}
+		if e.l > 0 {
 			sine, depth = max(sine, down), max(depth, down*e.l)
 		}
 	}
 	return depth, sine
+}
+
+// length returns the length, to a sixteenth, along the unit vector d that lies in both bodies, m; edge is that of an edge of the
+// body itself.
+func (v *sharedStar) length(d *r3.Vec, edge float64) float64 {
+	in := func(t float64) bool {
+		x := v.p.AddScaled(t, *d)
+		if phi, _ := v.other.distance.at(x); phi > slop {
+			return false
+		}
+		if t <= edge {
+			return true
+		}
+		phi, _ := v.own.distance.at(v.X_OwnOther.Point(x))
+		return phi <= slop
+	}
+	// Halve or double, then bisect.
+	t := min(max(edge, shortest*v.most), v.most)
+	for least := shortest * t; !in(t); {
+		if t /= 2; t < least {
+			return 0
+		}
+	}
+	for next := min(2*t, v.most); next > t && in(next); next = min(2*t, v.most) {
+		t = next
+	}
+	for step := t / 2; t < v.most && step > t/20; step /= 2 {
+		if in(t + step) {
+			t += step
+		}
+	}
+	return t
 }
 
 // faced is a convex shape with faces, plane or not.
@@ -80,7 +144,7 @@ type faced interface {
 func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s *star, R *r3.Mat) (float64, r3.Vec, bool) {
 	var g_S r3.Vec
 	g_S.SetTMul(R, &g)
-	excess, sine := s.excess(&g_S)
+	sine := s.runsInto(&g_S)
 	if sine == 0 {
 		return phi, g, true
 	}
@@ -88,19 +152,17 @@ func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s 
 	if phi > slop {
 		return phi, g, sine < dives
 	}
-	in := star{normal: R.MulVec(s.normal), spokes: m.inside[:0]}
-	X_SO := own.X_AS.Inv().Mul(o.X_AS)
+	in := &m.shared
+	*in = sharedStar{own, o, own.X_AS.Inv().Mul(o.X_AS), *p, star{normal: R.MulVec(s.normal), spokes: in.spokes[:0]}, m.thickness}
 	for _, e := range s.spokes {
-		d := R.MulVec(e.d)
-		in.spokes = append(in.spokes, spoke{d, inBoth(own, o, &X_SO, p, &d, e.l, m.thickness)})
+		in.spokes = append(in.spokes, spoke{R.MulVec(e.d), -e.l})
 	}
-	m.inside = in.spokes
 	reach := deepestVertex * m.thickness
-	excess, sine = in.excess(&g)
+	excess, sine := in.excess(&g)
 	least, ok := max(0, -phi)+excess, sine < dives
 	switch shape := o.distance.shape.(type) {
 	case *Mesh:
-		if f := shape.touched(p, &in, reach, least); f >= 0 {
+		if f := shape.touched(in, reach, least); f >= 0 {
 			a, _, _ := shape.corners(f)
 			g = shape.dist.FaceNormal(f)
 			return p.Sub(a).Dot(g), g, true
@@ -117,54 +179,21 @@ func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s 
 	return phi, g, ok || least < reach
 }
 
-// inBoth returns the length, to a sixteenth, along the unit vector d from p that lies in both bodies, m, at most
-// that of an edge of own or the given one; all are in the frame of o.
-func inBoth(own, o *side, X_SO *r3.Pose, p, d *r3.Vec, edge, most float64) float64 {
-	in := func(t float64) bool {
-		x := p.AddScaled(t, *d)
-		if phi, _ := o.distance.at(x); phi > slop {
-			return false
-		}
-		if t <= edge {
-			return true
-		}
-		phi, _ := own.distance.at(X_SO.Point(x))
-		return phi <= slop
-	}
-	// Double or halve, then bisect.
-	t := max(edge, shortest*most)
-	for least := shortest * t; !in(t); {
-		if t /= 2; t < least {
-			return 0
-		}
-	}
-	for in(2 * t) {
-		if t *= 2; t >= most {
-			return most
-		}
-	}
-	for step := t / 2; step > t/20; step /= 2 {
-		if in(t + step) {
-			t += step
-		}
-	}
-	return t
-}
-
 // touched returns the triangle of least depth (1) if that is less than the given one and reach, m; −1 if there is
 // none. The way there must run inside the solid.
-func (o *Mesh) touched(p *r3.Vec, s *star, reach, least float64) int32 {
+func (o *Mesh) touched(v *sharedStar, reach, least float64) int32 {
+	p := &v.p
 	least = min(least, reach)
 	f, _ := o.dist.Tree().Nearest(*p, least*least, func(i int32) float64 {
 		a, b, c := o.corners(i)
 		n := o.dist.FaceNormal(i)
 		q, _ := r3.ClosestOnTriangle(*p, a, b, c)
 		away := q.Sub(*p)
-		e, _ := s.excess(&n)
 		// Seen from the back, as from the inside, or in its plane.
 		if away.Dot(n) < -slop || n == (r3.Vec{}) {
 			return math.Inf(1)
 		}
+		e, _ := v.excess(&n)
 		delta := away.Norm() + e
 		return delta * delta
 	})
