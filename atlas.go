@@ -63,6 +63,7 @@ package curlfree
 //	convex hull, quickhull                                  geometry/hull.go
 //	contact manifold                                        geometry/manifold.go
 //	contact reduction                                       geometry/contact_reduction.go
+//	torsional friction, limit surface of a face             geometry/face_friction.go
 //	speculative contact                                     geometry/collide.go
 //	continuous collision detection                          geometry/deformable_sweep.go
 //	time of impact, conservative advancement                geometry/time_of_impact.go

@@ -40,9 +40,12 @@ func (o plateOutline) prism(half float64, layers int) *meshes.Tri {
 	return m
 }
 
-// randomOutline returns a regular or an irregular polygon, a cam, or a toothed wheel, of about the radius 1.
+// randomPlateOutline returns a regular or an irregular polygon, a step, a cam, or a toothed wheel, of about the radius 1.
 func randomOutline(r *rand.Rand) (o plateOutline, convex bool) {
-	switch kind := r.IntN(4); kind {
+	switch kind := r.IntN(5); kind {
+	case 4:
+		in, out := 0.1+0.4*r.Float64(), 0.6+0.4*r.Float64()
+		return plateOutline{{-0.5, -0.5}, {out, -0.5}, {out, in}, {in, in}, {in, 1}, {-0.5, 1}}, false
 	case 0, 1:
 		n := 3 + r.IntN(6)
 		turn := 2 * math.Pi * r.Float64()

@@ -103,6 +103,23 @@ func init() {
 		p.near("height", x.Q[1], 0, 2*p.depth())
 		p.near("turn", x.Q[2], 0, 4*p.depth()/p.size)
 	}
+	// a prescribed block pushes one of its own thickness along the track
+	pivotScenes["flush block pushes another"] = func(p *pivotDraw) {
+		mat := p.surface(p.between(0, 0.5))
+		half, z := p.size*p.between(0.1, 1), p.size/4
+		body, kind := p.flushTrack(p.size, z, half, mat)
+		shape, pusher := p.flushKind(p.size/2, z/2, half)
+		gap := p.size * 0.01
+		b := p.body("pusher", shape, 1, at(-1.5*p.size-gap, p.offset(), z*p.between(0.6, 1.4)), r3.Vec{}, r3.Vec{}, mat)
+		v := p.between(0.1, 1) * p.size / 0.2
+		p.AddDrive("push", &BodyMotion{Body: p.bodies[b].name, X: must(motion.NewPiecewise([]float64{0, 100}, []float64{0, 100 * v}, false))})
+		s, x := p.build()
+		p.say("%s pushes %s of body %d at %.3g m/s", pusher, kind, body, v)
+		p.take(s, x, 0.3)
+		p.near("place", x.Q[0]-(v*x.Time-gap), 0, 0.02*p.size+v*p.h)
+		p.near("height", x.Q[1], 0, 0.02*p.size)
+		p.near("turn", x.Q[2], 0, 0.05)
+	}
 	// a round cam of eccentricity e under a flat follower of its own thickness lifts it to e sin θ
 	pivotScenes["flush cam lifts its follower"] = func(p *pivotDraw) {
 		mat := p.surface(0.1)
