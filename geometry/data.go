@@ -156,9 +156,13 @@ type Contact struct {
 	Materials [2]int
 	// Pos_W is the point at which the force acts, m.
 	Pos_W r3.Vec
-	// FrictionOffset_W leads from Pos_W to the point at which friction acts on both bodies, m, at right angles to the normal; 0 but
-	// for points of faces of rigid bodies, see face_friction.go.
+	// FrictionOffset_W leads from Pos_W to the point at which friction acts on both bodies, m, at right angles to the normal. It follows
+	// from the loads of the points of a face, see constraints.SpreadFriction.
 	FrictionOffset_W r3.Vec
+	// Face numbers the faces among the contacts of two geoms, whose points follow each other; 0: the point is of no face. FrictionShare and
+	// FrictionTurn are α and τ_i of face_friction.go.
+	Face                        int32
+	FrictionShare, FrictionTurn float64
 	// Normal_W is the unit normal, from A to B.
 	Normal_W r3.Vec
 	// Phi is the gap along the normal, m, negative where the bodies overlap.

@@ -102,7 +102,7 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	// Reduce the candidates and place them in the world.
 	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
 	m.reduction.run(m.candidates, scale)
-	for _, g := range m.reduction.groups {
+	for k, g := range m.reduction.groups {
 		first := len(dst)
 		for _, i := range m.reduction.keep[g.keepFrom:g.keepTo] {
 			t := &m.candidates[i]
@@ -111,7 +111,7 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 			c.A.Pos_W, c.B.Pos_W = p, q
 			dst = append(dst, c)
 		}
-		m.spreadFriction(dst[first:], m.reduction.members[g.from:g.to], &X_WA)
+		m.spreadFriction(dst[first:], int32(k+1), m.reduction.members[g.from:g.to], &X_WA)
 	}
 	return dst
 }

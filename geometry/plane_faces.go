@@ -116,50 +116,40 @@ func (p *planeFaces) hullArea(f *planeFace) float64 {
 	return area
 }
 
-// spreadFriction finds the points at which the friction of a group of contacts acts: members are its candidates before
-// reduction. What bears is known where all vertices of plane faces do and nothing else; elsewhere it is the
-// hull of the points, unless a face has holes or hollows.
-func (m *meshScratch) spreadFriction(cs []Contact, members []int32, X_WA *r3.Pose) {
+// spreadFriction marks a group of contacts as a face of the given number: members are its candidates before reduction. What bears is
+// known where it is all vertices of plane faces and nothing else; elsewhere it is the hull of the points, unless a face has holes or
+// hollows, where friction stays at the points.
+func (m *meshScratch) spreadFriction(cs []Contact, number int32, members []int32, X_WA *r3.Pose) {
 	if len(cs) < 2 {
 		return
 	}
-	least := cs[0].Phi
 	for i := range cs {
-		least = min(least, cs[i].Phi)
-	}
-	// One plane of those that bear.
-	for i := range cs {
-		if bears(cs[i].Phi, least, m.reduction.scale) && cs[i].Normal_W.DotOf(&cs[0].Normal_W) < oneNormal {
+		if cs[i].Normal_W.DotOf(&cs[0].Normal_W) < oneNormal {
 			return
 		}
 	}
 	n := m.candidates[members[0]].n
 	normals := [2]r3.Vec{n, m.b.X_AS.R.TMulVec(n.Neg())}
+	sides := [2]*side{&m.a, &m.b}
 	m.bearing[0], m.bearing[1] = m.bearing[0][:0], m.bearing[1][:0]
-	bear, covered := 0, [2]int{}
 	convex := true
 	for _, i := range members {
 		t := &m.candidates[i]
-		if !bears(t.phi, least, m.reduction.scale) {
-			continue
-		}
-		bear++
-		for k, s := range [2]*side{&m.a, &m.b} {
+		for k, s := range sides {
 			face := s.feat.faceAlong(t.vertex[k], t.edge[k], &normals[k])
 			if face < 0 {
 				continue
 			}
 			convex = convex && s.feat.plane.faces[face].convex
 			if t.vertex[k] >= 0 {
-				covered[k]++
 				m.bearing[k] = append(m.bearing[k], face)
 			}
 		}
 	}
 	var boundary []planeEdge
 	area := 0.0
-	for k, s := range [2]*side{&m.a, &m.b} {
-		if covered[k] < bear {
+	for k, s := range sides {
+		if len(m.bearing[k]) < len(members) {
 			continue
 		}
 		if whole := s.feat.wholeFaces(&m.bearing[k]); whole > 0 && (area == 0 || whole < area) {
@@ -176,16 +166,8 @@ func (m *meshScratch) spreadFriction(cs []Contact, members []int32, X_WA *r3.Pos
 		}
 	}
 	if boundary != nil || convex {
-		m.friction.spread(cs, boundary, 1)
+		m.friction.spread(cs, number, boundary, 1)
 	}
-}
-
-// bears reports whether a point of gap phi bears where the least gap is given, m, in shapes of a size.
-func bears(phi, least, size float64) bool {
-	if least < 0 {
-		return phi < 0
-	}
-	return phi < least+aheadShare*size
 }
 
 // faceAlong returns the plane face of a normal at a vertex or an edge, −1: none.

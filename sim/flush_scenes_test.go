@@ -105,7 +105,7 @@ func init() {
 	}
 	// a prescribed block pushes one of its own thickness along the track
 	pivotScenes["flush block pushes another"] = func(p *pivotDraw) {
-		mat := p.surface(p.between(0, 0.5))
+		mat := p.surface(p.between(0.2, 0.6)) // which stops the block where it rebounds
 		half, z := p.size*p.between(0.1, 1), p.size/4
 		body, kind := p.flushTrack(p.size, z, half, mat)
 		shape, pusher := p.flushKind(p.size/2, z/2, half)

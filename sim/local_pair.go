@@ -147,6 +147,9 @@ func (l *Linearization) appendPair(X_WB *r3.Pose, fixed bool, along int, width f
 	// contacts that stay where they are need no search
 	if along < 0 {
 		part.contacts = s.Geometry.ReplayPair(part.index, X_WB, part.contacts[:0])
+		if err := constraints.SpreadFriction(s.contact, s.Model.ContactMaterials, part.contacts); err != nil {
+			return err
+		}
 	}
 	for k := range part.contacts {
 		c := &part.contacts[k]
@@ -225,7 +228,7 @@ func (d *localDerivatives) velocities(i int, V *[6]float64, dst []float64) {
 // bodies have another number of terms.
 func (l *Linearization) differencePose(k int) (ok bool, err error) {
 	v, width := &l.local.pair.view, poseWidth
-	if hasFacePoints(l.local.pair.contacts) {
+	if spreadsFriction(l.local.pair.contacts) {
 		width = depthWidth
 	}
 	for narrowed := 0; ; narrowed++ {
@@ -243,8 +246,8 @@ func (l *Linearization) differencePose(k int) (ok bool, err error) {
 	}
 }
 
-// hasFacePoints reports whether friction of one of the contacts acts beside its point.
-func hasFacePoints(contacts []geometry.Contact) bool {
+// spreadsFriction reports whether friction of one of the contacts acts beside its point.
+func spreadsFriction(contacts []geometry.Contact) bool {
 	return slices.ContainsFunc(contacts, func(c geometry.Contact) bool { return c.FrictionOffset_W != r3.Vec{} })
 }
 

@@ -280,7 +280,7 @@ func (l *Linearization) widthAlong(dx []float64, a int) float64 {
 		return 0
 	}
 	width := jointWidth
-	if len(l.s.deformables) > 0 || hasFacePoints(l.s.contacts) {
+	if len(l.s.deformables) > 0 || spreadsFriction(l.s.contacts) {
 		width = jointNearFaceWidth
 	}
 	if _, joints := l.s.Model.RigidSize(); a%nv >= joints {

@@ -229,7 +229,8 @@ func init() {
 			}
 		}
 		p.near("time until it stops", end/t, 1, 0.1)
-		p.near("path", math.Hypot(x.Q[4]-X, x.Q[5]-Y)/(v[0]*t/2), 0, 0.1)
+		// over the way of a point of the face
+		p.near("path", math.Hypot(x.Q[4]-X, x.Q[5]-Y)/(math.Hypot(v[0], w*rho)*t/2), 0, 0.1)
 		p.near("angle", angle/turn, 1, 0.1)
 	}
 	pivotScenes["flat body spins"] = func(p *pivotDraw) { flat(p, false) }

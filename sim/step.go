@@ -297,6 +297,9 @@ func (s *Stepper) constrain(x *State, h float64) error {
 func (s *Stepper) appendContacts(x *State, h float64) error {
 	m := s.Model
 	s.handles = s.handles[:0]
+	if err := constraints.SpreadFriction(s.contact, m.ContactMaterials, s.contacts); err != nil {
+		return err
+	}
 	if m.FrictionLag == FrictionLagPrevious {
 		s.matched.match(s, x, h)
 	}
