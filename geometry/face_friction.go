@@ -1,6 +1,6 @@
 package geometry
 
-// How far the friction of a face acts from the centre of its pressure. A face in contact presses at the corners of the manifold,
+// Torsional friction: how far the friction of a face acts from the centre of its pressure. A face in contact presses at the corners of the manifold,
 // so that it resists tilting as an evenly pressed one; friction at the corners would resist turning about the normal as a ring that
 // is pressed at its rim, half as much again as a disc, twice as much as a rod. So friction has points of its own: with the centre of
 // pressure x̄ of the points x_i (constraints/face_friction.go) it acts at
@@ -12,7 +12,7 @@ package geometry
 //
 //	α = ρ Σ w_i / Σ w_i |x_i − c|                                           (2)
 //
-// With all y_i equally far from x̄, friction would change at one speed of sliding only, where one of them is the centre of
+// Force and moment at all ratios of sliding and turning are the limit surface of a face. With all y_i equally far from x̄, friction would change at one speed of sliding only, where one of them is the centre of
 // rotation: the limit surface of a face is rounder. Where loads are even, e = 1, points are therefore moved in and out by turns, τ_i.
 //
 // The mean distance from c over a plane face is a sum over its boundary, with the signed angles that edges have about c. An edge at

@@ -233,6 +233,28 @@ func init() {
 		p.near("path", math.Hypot(x.Q[4]-X, x.Q[5]-Y)/(math.Hypot(v[0], w*rho)*t/2), 0, 0.1)
 		p.near("angle", angle/turn, 1, 0.1)
 	}
+	// friction acts at the centre of pressure: a box whose mass is off its middle slides straight, without turning
+	pivotScenes["box of lopsided mass slides straight"] = func(p *pivotDraw) {
+		p.h = math.Min(p.h, 2e-3)
+		mu, a := p.between(0.1, 0.5), p.size
+		mat := p.surface(mu)
+		ground := p.flatGround(mat)
+		kind := "box"
+		shape := p.box(2*a, a, 0.2*a)
+		if p.rand.IntN(2) == 0 {
+			kind, shape = "mesh", must(geometry.NewMesh(prismOf([][2]float64{{a, -a / 2}, {a, a / 2}, {-a, a / 2}, {-a, -a / 2}}, 0.1*a)))
+		}
+		off := r3.Vec{0, 0.2 * a * (2*p.rand.Float64() - 1), 0}
+		v := 0.4 * mu * grav
+		b := p.body("body", shape, p.mass, at(0, 0, 0.1*a-p.depth()/4), r3.Vec{}, r3.Vec{v, 0, 0}, mat)
+		I := p.mass * a * a
+		p.spec(b).Inertial = &geometry.MassProperties{Mass: p.mass, Com: off, Inertia: r3.Diag(r3.Vec{I / 5, I / 2, I / 2})}
+		s, x := p.build()
+		p.say("%s on %s, μ %.3g, mass off by %.3g of the half width", kind, ground, mu, 2*off[1]/a)
+		p.take(s, x, 0.3)
+		p.near("turn in the time of the slide", x.V[2]*x.Time, 0, 0.02)
+		p.near("speed", x.V[3], v-mu*grav*x.Time, 0.03*v)
+	}
 	pivotScenes["flat body spins"] = func(p *pivotDraw) { flat(p, false) }
 	pivotScenes["flat body spins and slides"] = func(p *pivotDraw) { flat(p, true) }
 }
