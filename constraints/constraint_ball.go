@@ -61,12 +61,15 @@ func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 	// v_Q − v_P in world axes
 	for i, s := range [2]float64{-1, 1} {
 		if f[i].Body != geometry.World {
-			k.PointRows(p, &f[i], &worldAxes, s)
+			k.PointRows(p, &f[i], &worldAxes, &noOffset, s)
 		}
 	}
 	c.addTangentOffset(k, p)
 	return 1
 }
+
+// noOffset is that of points at which all rows are taken.
+var noOffset r3.Vec
 
 // worldAxes is the frame of equations in world axes.
 var worldAxes = r3.Identity()

@@ -228,14 +228,9 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 		}
 		if side.N == 0 {
 			m.point.Body, m.point.Pos_W = side.Body, c.Pos_W
-			m.point.Pos_W.IncScale(1, &c.FrictionOffset_W)
 			side = &m.point
 		}
-		k.PointRows(p, side, &m.R_WC, float64(2*i-1))
-		// n·v at the offset o is n·(v + ω×o)
-		if o := c.FrictionOffset_W; o != (r3.Vec{}) {
-			k.AngularRow(p, 2, side.Body, o.Cross(c.Normal_W), float64(1-2*i))
-		}
+		k.PointRows(p, side, &m.R_WC, &c.FrictionOffset_W, float64(2*i-1))
 	}
 	if u_W := surfaceVelocity(pair, k, c.A.Body, c.B.Body); u_W != (r3.Vec{}) {
 		u_W.SetTMul(&m.R_WC, &u_W)

@@ -58,17 +58,21 @@ func SpreadFriction(m ContactModel, materials *ContactMaterials, contacts []geom
 // spreadFace does so for one face.
 func spreadFace(normal NormalFacts, materials *ContactMaterials, face []geometry.Contact) error {
 	var loads [mostFacePoints]float64
-	var pair Pair
 	total := 0.0
 	for i := range face {
 		c := &face[i]
-		if i == 0 || c.Weight != face[i-1].Weight {
-			var err error
-			if pair, err = materials.Pair(c); err != nil {
+		k := c.Weight // forces on overlap are as the stiffness
+		if k == 0 {
+			k = 1
+		}
+		if normal.Range() > 0 {
+			pair, err := materials.Pair(c)
+			if err != nil {
 				return err
 			}
+			k = pair.Stiffness
 		}
-		loads[i], _ = normal.StaticForce(pair.Stiffness, -c.Phi)
+		loads[i], _ = normal.StaticForce(k, -c.Phi)
 		total += loads[i]
 	}
 	if !(total > 0) {

@@ -97,9 +97,11 @@ func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.MaterialPoint,
 	f.bodyRow(p, row, ft.Body, r.Cross(dir).Scale(s), dir.Scale(s))
 }
 
-func (f *fake) PointRows(p *cliques.Problem, ft *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
-	for row := range 3 {
-		f.PointRow(p, row, ft, R_WC.Col(row), s)
+func (f *fake) PointRows(p *cliques.Problem, ft *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
+	at := *ft
+	at.Pos_W.IncScale(1, tangent_W)
+	for row, point := range [3]*geometry.MaterialPoint{&at, &at, ft} {
+		f.PointRow(p, row, point, R_WC.Col(row), s)
 	}
 }
 

@@ -31,8 +31,9 @@ type Kinematics interface {
 	// PointRow adds s·dir_W·v(f) to a row, v(f) the velocity of the material
 	// point f.
 	PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64)
-	// PointRows adds s·R_WCᵀ v(f) to the first three rows.
-	PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64)
+	// PointRows adds s·R_WCᵀ v(f) to the first three rows; the first two are those of the point of a rigid body at the offset
+	// tangent_W (m) from f.
+	PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64)
 	// AngularRow adds s·dir_W·ω(body) to a row.
 	AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64)
 	// DofRow adds s·v[dof] to a row; dof is a generalized velocity of the

@@ -31,7 +31,7 @@ func (k *particle) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoi
 	}
 }
 
-func (k *particle) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
+func (k *particle) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, _ *r3.Vec, s float64) {
 	threeRows(k, p, f, R_WC, s)
 }
 

@@ -60,7 +60,7 @@ type rows struct {
 
 func (rows) Pose(int) r3.Pose { return r3.PoseIdentity() }
 
-func (k rows) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
+func (k rows) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, _ *r3.Vec, s float64) {
 	threeRows(k, p, f, R_WC, s)
 }
 

@@ -77,9 +77,11 @@ func (k *bodies) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint
 		J[j+3] += s * dir_W[j]
 	}
 }
-func (k *bodies) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
-	for row := range 3 {
-		k.PointRow(p, row, f, R_WC.Col(row), s)
+func (k *bodies) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
+	at := *f
+	at.Pos_W.IncScale(1, tangent_W)
+	for row, point := range [3]*geometry.MaterialPoint{&at, &at, f} {
+		k.PointRow(p, row, point, R_WC.Col(row), s)
 	}
 }
 func (k *bodies) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {

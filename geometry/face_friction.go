@@ -43,6 +43,9 @@ type facePoint struct {
 	i       int
 }
 
+// radius returns the distance from the centre, m.
+func (p *facePoint) radius() float64 { return math.Sqrt(p.x*p.x + p.y*p.y) }
+
 // faceFriction finds (2).
 type faceFriction struct {
 	n   int
@@ -63,8 +66,9 @@ func (f *faceFriction) spread(cs []Contact, number int32, boundary []planeEdge, 
 	}
 	f.place(cs)
 	sum, arm := 0.0, 0.0
-	for _, p := range f.pts[:f.n] {
-		sum, arm = sum+p.w, arm+p.w*math.Hypot(p.x, p.y)
+	for k := range f.n {
+		p := &f.pts[k]
+		sum, arm = sum+p.w, arm+p.w*p.radius()
 	}
 	if !(arm > 0) {
 		return
@@ -146,7 +150,7 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 		p, q := &f.pts[k], &f.pts[next(k, f.n)]
 		a, m := edgeMoment(p.x, p.y, q.x, q.y)
 		area, moment = area+a, moment+m
-		length = max(length, math.Hypot(p.x, p.y))
+		length = max(length, p.radius())
 	}
 	if area > thinFace*length*length {
 		return moment / area
@@ -154,7 +158,7 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 	// An edge: ends a and b on either side of the centre give (a² + b²)/(2 (a + b)).
 	far := 0
 	for k := range f.n {
-		if math.Hypot(f.pts[k].x, f.pts[k].y) == length {
+		if f.pts[k].radius() == length {
 			far = k
 		}
 	}
@@ -168,22 +172,31 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 // edgeMoment returns the signed area of the triangle of an edge a b and the origin, m², and (3), m³.
 func edgeMoment(ax, ay, bx, by float64) (area, moment float64) {
 	ex, ey := bx-ax, by-ay
-	l := math.Hypot(ex, ey)
-	if l == 0 {
+	l2 := ex*ex + ey*ey
+	if l2 == 0 {
 		return 0, 0
 	}
-	ex, ey = ex/l, ey/l
-	h := ax*ey - ay*ex // positive where the origin is on the left
-	s1, s2 := ax*ex+ay*ey, bx*ex+by*ey
-	area = h * (s2 - s1) / 2
-	g := func(s float64) float64 {
-		if h == 0 {
-			return 0
-		}
-		return h * (s*math.Hypot(h, s) + h*h*math.Asinh(s/math.Abs(h))) / 6
+	l := math.Sqrt(l2)
+	h := (ax*ey - ay*ex) / l // positive where the origin is on the left
+	area = h * l / 2
+	s1, s2 := (ax*ex+ay*ey)/l, (bx*ex+by*ey)/l
+	r1, r2 := math.Sqrt(ax*ax+ay*ay), math.Sqrt(bx*bx+by*by)
+	moment = h * (s2*r2 - s1*r1) / 6
+	// asinh(s/h) = log((s + r)/h); where s < 0 its negative, by s + r = h²/(r − s)
+	ratio := (s2 + r2) / (s1 + r1)
+	if s2 < 0 {
+		ratio = (r1 - s1) / (r2 - s2)
+	} else if s1 < 0 {
+		ratio = (s2 + r2) * (r1 - s1) / (h * h)
 	}
-	return area, g(s2) - g(s1)
+	if h2 := h * h; h2 > tinyHeight*l2 {
+		moment += h * h2 * math.Log(ratio) / 6
+	}
+	return area, moment
 }
+
+// tinyHeight is the square of the height over the length of an edge below which the logarithm of (3) adds nothing.
+const tinyHeight = 1e-20
 
 // spreadAll does so for the faces among contact points of two convex shapes: points of one normal are of one face.
 func (f *faceFriction) spreadAll(cs []Contact, round float64) {

@@ -85,7 +85,7 @@ func compare(t *testing.T, i int, a, b *Data, q, v []float64) {
 		p[k].Reset(0.3, 1e-2)
 		d.FreeMotion(g, nil, &p[k])
 		c[k] = p[k].AddConstraint(open{})
-		d.PointRows(&p[k], link, &point, &frame, 1)
+		d.PointRows(&p[k], link, &point, &frame, &r3.Vec{}, 1)
 		d.PredictMotion(v)
 	}
 	for l := range a.x_WB {

@@ -14,8 +14,8 @@ import (
 // prescribed joints cause is known and goes to the bias of the row.
 
 // PointRows adds s·R_WCᵀ v(p) of the material point of a link at p_W (m) to the first three
-// rows of the open constraint.
-func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat, s float64) {
+// rows of the open constraint, the first two at the offset o_W (m) from it: v(p + o) = v(p) + ω×o.
+func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat, o_W *r3.Vec, s float64) {
 	m := d.m
 	// the known velocity
 	if m.placing[link].prescribed {
@@ -23,7 +23,7 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 		r.SetSub(p_W, &d.x_WB[link].P)
 		u.SetCross(&d.prescribedVel[link].w, &r)
 		u.IncScale(1, &d.prescribedVel[link].v)
-		u.SetTMul(R_WC, &u)
+		addTangent(&u, &d.prescribedVel[link].w, o_W, R_WC)
 		for row := range u {
 			p.AddBias(row, s*u[row])
 		}
@@ -36,7 +36,7 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 	J := p.Block(d.node[t])
 	if single := m.singleBody[t]; single != World && m.placing[single].kind == freeFloating {
-		d.floatingRows(J, single, p_W, R_WC, s)
+		d.floatingRows(J, single, p_W, R_WC, o_W, s)
 		return
 	}
 	for i := m.inboard[link]; i != World; i = m.placing[i].nextInboard {
@@ -46,7 +46,7 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 			k := m.v0[i] + j
 			u.SetCross(&d.subspace[k].w, &r)
 			u.IncScale(1, &d.subspace[k].v)
-			u.SetTMul(R_WC, &u) // (1)
+			addTangent(&u, &d.subspace[k].w, o_W, R_WC) // (1)
 			for row := range u {
 				J[row*n+k-first] += s * u[row]
 			}
@@ -54,14 +54,30 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	}
 }
 
+// addTangent turns the velocity u of a point into the axes R_WC, the first two components at the offset o_W from it on a body that turns at w.
+func addTangent(u, w, o_W *r3.Vec, R_WC *r3.Mat) {
+	u.SetTMul(R_WC, u)
+	if *o_W == (r3.Vec{}) {
+		return
+	}
+	var t r3.Vec
+	t.SetCross(w, o_W)
+	t.SetTMul(R_WC, &t)
+	u[0], u[1] = u[0]+t[0], u[1]+t[1]
+}
+
 // floatingRows is PointRows of a single floating body, whose block has six columns: (1) is
 // dir·v_M + (r×dir)·ω with r from M.
-func (d *Data) floatingRows(J []float64, single int, p_W *r3.Vec, R_WC *r3.Mat, s float64) {
-	var r r3.Vec
-	r.SetSub(p_W, &d.x_WB[single].P)
-	r.SetAdd(&r, &d.p_MB[single])
+func (d *Data) floatingRows(J []float64, single int, p_W *r3.Vec, R_WC *r3.Mat, o_W *r3.Vec, s float64) {
+	var lever, r r3.Vec
+	lever.SetSub(p_W, &d.x_WB[single].P)
+	lever.SetAdd(&lever, &d.p_MB[single])
+	r.SetAdd(&lever, o_W)
 	J = J[:18]
 	for row := range 3 {
+		if row == 2 {
+			r = lever
+		}
 		x, y, z := s*R_WC[row], s*R_WC[3+row], s*R_WC[6+row]
 		e := J[6*row : 6*row+6 : 6*row+6]
 		e[0] += r[1]*z - r[2]*y

@@ -74,7 +74,7 @@ func TestRowsAreDifferencedPoses(t *testing.T) {
 	}
 }
 
-// Three rows at once are three rows one by one.
+// Three rows at once are three rows one by one, the first two at an offset.
 func TestPointRowsAreThreePointRows(t *testing.T) {
 	for i := range 100 {
 		r := newRand(i)
@@ -85,12 +85,13 @@ func TestPointRowsAreThreePointRows(t *testing.T) {
 		d.Place(0.3, 1e-2, q, v)
 		d.FreeMotion(r3.Vec{}, nil, &p)
 		link, x, R, s := r.IntN(m.NumLinks()), randVec(r), r3.RotExp(randVec(r)), r.NormFloat64()
+		o := randVec(r).Scale(float64(i % 2))
 		one := p.AddConstraint(open{})
-		for row := range 3 {
-			d.PointRow(&p, row, link, x, R.Col(row), s)
+		for row, at := range [3]r3.Vec{x.Add(o), x.Add(o), x} {
+			d.PointRow(&p, row, link, at, R.Col(row), s)
 		}
 		three := p.AddConstraint(open{})
-		d.PointRows(&p, link, &x, &R, s)
+		d.PointRows(&p, link, &x, &R, &o, s)
 		for row := range 3 {
 			if a, b := p.StartVelocity(three, row), p.StartVelocity(one, row); !(math.Abs(a-b) < 1e-13*(1+math.Abs(b))) {
 				t.Fatalf("forest %d row %d: %.16g, want %.16g", i, row, a, b)
@@ -122,7 +123,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 		for link := range m.NumLinks() {
 			d.PointRow(&p, 0, link, r3.Vec{1, 2, 3}, r3.Vec{0, 0, 1}, 1)
 			d.AngularRow(&p, 1, link, r3.Vec{0, 0, 1}, 1)
-			d.PointRows(&p, link, &at, &frame, 1)
+			d.PointRows(&p, link, &at, &frame, &at, 1)
 		}
 		for dof := range m.NumV() {
 			d.DofRow(&p, 2, dof, 1)

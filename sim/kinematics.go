@@ -43,11 +43,11 @@ func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPo
 
 // PointRows implements constraints.Kinematics: three rows along the axes of a contact
 // frame. Rigid bodies fill them at once.
-func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
+func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
 	switch rigid := k.s.Model.Geometry.NumRigid; {
 	case f.Body == geometry.World:
 	case f.Body < rigid:
-		k.s.rigid.PointRows(p, f.Body, &f.Pos_W, R_WC, s)
+		k.s.rigid.PointRows(p, f.Body, &f.Pos_W, R_WC, tangent_W, s)
 	default:
 		for row := range 3 {
 			k.s.deformables[f.Body-rigid].PointRow(p, row, f, R_WC.Col(row), s)

@@ -57,9 +57,9 @@ func (k *jointView) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPo
 }
 
 // PointRows implements constraints.Kinematics.
-func (k *jointView) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
+func (k *jointView) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
 	k.bodies, k.other = note(k.bodies, f.Body), k.other || f.N > 0
-	k.Kinematics.PointRows(p, f, R_WC, s)
+	k.Kinematics.PointRows(p, f, R_WC, tangent_W, s)
 }
 
 // AngularRow implements constraints.Kinematics.

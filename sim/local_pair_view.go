@@ -46,9 +46,11 @@ func (k *pairView) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoi
 }
 
 // PointRows implements constraints.Kinematics.
-func (k *pairView) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
-	for row := range 3 {
-		k.PointRow(p, row, f, R_WC.Col(row), s)
+func (k *pairView) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
+	at := *f
+	at.Pos_W.IncScale(1, tangent_W)
+	for row, point := range [3]*geometry.MaterialPoint{&at, &at, f} {
+		k.PointRow(p, row, point, R_WC.Col(row), s)
 	}
 }
 

@@ -141,9 +141,11 @@ func (w *World) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint,
 }
 
 // PointRows implements constraints.Kinematics.
-func (w *World) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
-	for row := range 3 {
-		w.PointRow(p, row, f, R_WC.Col(row), s)
+func (w *World) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
+	at := *f
+	at.Pos_W.IncScale(1, tangent_W)
+	for row, point := range [3]*geometry.MaterialPoint{&at, &at, f} {
+		w.PointRow(p, row, point, R_WC.Col(row), s)
 	}
 }
 
