@@ -37,14 +37,12 @@ const (
 	thinFace = 1e-9
 )
 
-// facePoint is a contact point in the plane of its face, about the centre, m, with its weight and its number.
+// facePoint is a contact point in the plane of its face, about the centre and at the distance r from it, m, with its weight and its
+// number.
 type facePoint struct {
-	x, y, w float64
-	i       int
+	x, y, r, w float64
+	i          int
 }
-
-// radius returns the distance from the centre, m.
-func (p *facePoint) radius() float64 { return math.Sqrt(p.x*p.x + p.y*p.y) }
 
 // faceFriction finds (2).
 type faceFriction struct {
@@ -68,7 +66,7 @@ func (f *faceFriction) spread(cs []Contact, number int32, boundary []planeEdge, 
 	sum, arm := 0.0, 0.0
 	for k := range f.n {
 		p := &f.pts[k]
-		sum, arm = sum+p.w, arm+p.w*p.radius()
+		sum, arm = sum+p.w, arm+p.w*p.r
 	}
 	if !(arm > 0) {
 		return
@@ -98,16 +96,32 @@ func (f *faceFriction) place(cs []Contact) {
 		if w == 0 {
 			w = 1
 		}
-		p := facePoint{f.t1.DotOf(&c.Pos_W), f.t2.DotOf(&c.Pos_W), w, i}
+		p := facePoint{x: f.t1.DotOf(&c.Pos_W), y: f.t2.DotOf(&c.Pos_W), w: w, i: i}
 		f.pts[i] = p
 		sum, cx, cy = sum+w, cx+w*p.x, cy+w*p.y
 	}
 	f.x, f.y = cx/sum, cy/sum
 	for k := range f.n {
-		f.pts[k].x -= f.x
-		f.pts[k].y -= f.y
+		p := &f.pts[k]
+		p.x, p.y = p.x-f.x, p.y-f.y
+		p.r = math.Sqrt(p.x*p.x + p.y*p.y)
 	}
-	f.sort()
+	if !f.turnsOnce() {
+		f.sort()
+	}
+}
+
+// turnsOnce reports whether the points are in the order of their angles, in either sense: each is less than half a turn from the one
+// before.
+func (f *faceFriction) turnsOnce() bool {
+	left, right := true, true
+	for k := range f.n {
+		p, q := &f.pts[k], &f.pts[next(k, f.n)]
+		c := p.x*q.y - p.y*q.x
+		left, right = left && c > 0, right && c < 0
+	}
+	// four points turn more than once only if one of them is the centre
+	return (left || right) && f.n <= 4
 }
 
 // sort puts the points in the order of their angles about the centre, counted from the first one.
@@ -141,24 +155,27 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 	if boundary != nil {
 		for i := range boundary {
 			e := &boundary[i]
-			a, m := edgeMoment(f.t1.DotOf(&e.a)-f.x, f.t2.DotOf(&e.a)-f.y, f.t1.DotOf(&e.b)-f.x, f.t2.DotOf(&e.b)-f.y)
+			p := facePoint{x: f.t1.DotOf(&e.a) - f.x, y: f.t2.DotOf(&e.a) - f.y}
+			q := facePoint{x: f.t1.DotOf(&e.b) - f.x, y: f.t2.DotOf(&e.b) - f.y}
+			p.r, q.r = math.Sqrt(p.x*p.x+p.y*p.y), math.Sqrt(q.x*q.x+q.y*q.y)
+			a, m := edgeMoment(&p, &q)
 			area, moment = area+a, moment+m
 		}
 		return moment / area
 	}
 	for k := range f.n {
 		p, q := &f.pts[k], &f.pts[next(k, f.n)]
-		a, m := edgeMoment(p.x, p.y, q.x, q.y)
+		a, m := edgeMoment(p, q)
 		area, moment = area+a, moment+m
-		length = max(length, p.radius())
+		length = max(length, p.r)
 	}
-	if area > thinFace*length*length {
+	if math.Abs(area) > thinFace*length*length { // either sense
 		return moment / area
 	}
 	// An edge: ends a and b on either side of the centre give (a² + b²)/(2 (a + b)).
 	far := 0
 	for k := range f.n {
-		if f.pts[k].radius() == length {
+		if f.pts[k].r == length {
 			far = k
 		}
 	}
@@ -169,27 +186,28 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 	return (a*a + b*b) / (2 * (a + b))
 }
 
-// edgeMoment returns the signed area of the triangle of an edge a b and the origin, m², and (3), m³.
-func edgeMoment(ax, ay, bx, by float64) (area, moment float64) {
-	ex, ey := bx-ax, by-ay
+// edgeMoment returns the signed area of the triangle of an edge a b and the centre, m², and (3), m³.
+func edgeMoment(a, b *facePoint) (area, moment float64) {
+	ex, ey := b.x-a.x, b.y-a.y
 	l2 := ex*ex + ey*ey
 	if l2 == 0 {
 		return 0, 0
 	}
+	area = (a.x*b.y - a.y*b.x) / 2
 	l := math.Sqrt(l2)
-	h := (ax*ey - ay*ex) / l // positive where the origin is on the left
-	area = h * l / 2
-	s1, s2 := (ax*ex+ay*ey)/l, (bx*ex+by*ey)/l
-	r1, r2 := math.Sqrt(ax*ax+ay*ay), math.Sqrt(bx*bx+by*by)
-	moment = h * (s2*r2 - s1*r1) / 6
+	h, s1, s2 := 2*area/l, (a.x*ex+a.y*ey)/l, (b.x*ex+b.y*ey)/l
+	moment = h * (s2*b.r - s1*a.r) / 6
 	// asinh(s/h) = log((s + r)/h); where s < 0 its negative, by s + r = h²/(r − s)
-	ratio := (s2 + r2) / (s1 + r1)
-	if s2 < 0 {
-		ratio = (r1 - s1) / (r2 - s2)
-	} else if s1 < 0 {
-		ratio = (s2 + r2) * (r1 - s1) / (h * h)
-	}
 	if h2 := h * h; h2 > tinyHeight*l2 {
+		ratio := 0.0
+		switch {
+		case s2 < 0:
+			ratio = (a.r - s1) / (b.r - s2)
+		case s1 < 0:
+			ratio = (s2 + b.r) * (a.r - s1) / h2
+		default:
+			ratio = (s2 + b.r) / (s1 + a.r)
+		}
 		moment += h * h2 * math.Log(ratio) / 6
 	}
 	return area, moment
