@@ -45,7 +45,7 @@ func findPlaneFaces(m *meshes.Tri, normal []r3.Vec, side map[[2]int32]int, first
 	for i := range p.of {
 		p.of[i] = -1
 	}
-	var open []int
+	var open, members []int
 	for seed := range m.Tris {
 		if p.of[seed] >= 0 {
 			continue
@@ -54,7 +54,7 @@ func findPlaneFaces(m *meshes.Tri, normal []r3.Vec, side map[[2]int32]int, first
 		number := int32(len(p.faces))
 		f := planeFace{normal: normal[seed], from: len(p.boundary)}
 		p.of[seed] = number
-		var members []int
+		members = members[:0]
 		for open = append(open[:0], seed); len(open) > 0; {
 			i := open[len(open)-1]
 			open = open[:len(open)-1]
@@ -79,7 +79,7 @@ func findPlaneFaces(m *meshes.Tri, normal []r3.Vec, side map[[2]int32]int, first
 			}
 		}
 		f.to = len(p.boundary)
-		f.convex = f.area >= convexShare*p.hullArea(&f)
+		f.convex = len(members) == 1 || f.area >= convexShare*p.hullArea(&f)
 		p.faces = append(p.faces, f)
 	}
 	return p
