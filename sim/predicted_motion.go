@@ -32,6 +32,12 @@ type predictedMotion struct {
 	radius []float64
 }
 
+// dividesChains reports whether chains of impacts divide the step: not where deformables compare what contact stores at its end, nor under
+// laws whose stiffness follows the step, where overlap of the whole step stores more in its parts.
+func (s *Stepper) dividesChains() bool {
+	return len(s.deformables) == 0 && s.contact.Facts().NearRigid == nil
+}
+
 // redetect detects contacts along the solved motion where it exceeds the prediction by
 // more than the fall of a step and the margin. It reports whether contacts changed, so
 // that the step has to be solved again.
@@ -62,7 +68,7 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 	}
 	if detection >= maxDetections {
 		// fields and deformables are compared at the end of the step, see surface_gain.go and end_overlap.go
-		s.relinearized.exhausted = len(s.deformables) == 0 && excess > data.SpeculativeDistance+farBeyond*s.relinearized.tolerance
+		s.relinearized.exhausted = s.dividesChains() && excess > data.SpeculativeDistance+farBeyond*s.relinearized.tolerance
 		return false
 	}
 	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() {
