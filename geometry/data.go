@@ -138,7 +138,7 @@ type MaterialPoint struct {
 // Between rigid bodies A.Pos_W and B.Pos_W are points of the two surfaces, Phi·Normal_W
 // apart. The force acts on both bodies at the one point Pos_W, so that it changes no
 // angular momentum: midway between the two, or at the moving body's own surface point
-// when the other body is fixed or moves as prescribed. The lever arm of that body is then
+// when the other body is fixed or moves as prescribed. Friction acts at FrictionOffset_W from it, on both likewise. The lever arm of that body is then
 // exact at any gap of a speculative contact.
 //
 // On a deformable the contact is a part of one triangle, at the centroid of the part, or of a part of a

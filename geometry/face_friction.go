@@ -111,17 +111,19 @@ func (f *faceFriction) place(cs []Contact) {
 	}
 }
 
-// turnsOnce reports whether the points are in the order of their angles, in either sense: each is less than half a turn from the one
-// before.
+// turnsOnce reports whether the points are known to be in the order of their angles, in either sense: up to four turns of less than half
+// a circle each make one circle.
 func (f *faceFriction) turnsOnce() bool {
+	if f.n > 4 {
+		return false
+	}
 	left, right := true, true
 	for k := range f.n {
 		p, q := &f.pts[k], &f.pts[next(k, f.n)]
 		c := p.x*q.y - p.y*q.x
 		left, right = left && c > 0, right && c < 0
 	}
-	// four points turn more than once only if one of them is the centre
-	return (left || right) && f.n <= 4
+	return left || right
 }
 
 // sort puts the points in the order of their angles about the centre, counted from the first one.

@@ -9,7 +9,8 @@ package geometry
 // each of them only where it sticks out (features.go). For two edges the normal is n ∥
 // e_A×e_B, from A to B, and the contact exists if n lies between the normals of the faces
 // at A's edge and −n between those at B's, that is, if the arcs of their Gauss maps
-// cross; φ = n·(x_B − x_A) then holds on either side of touching. On flat faces (1) and
+// cross; φ = n·(x_B − x_A) then holds on either side of touching. Which face a vertex inside touches
+// says vertex_star.go; edges that overlap count up to 15° beside their arcs, as vertices do. On flat faces (1) and
 // (2) together are the corners of the overlap, as between convex shapes. Points of about
 // one normal are reduced to the corners of their convex hull (contact_reduction.go).
 
