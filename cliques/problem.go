@@ -242,6 +242,19 @@ func (p *Problem) StartVelocities(h Handle, dst []float64) {
 	}
 }
 
+// Rate returns (J v + b) of one row of the open constraint at velocities v (n).
+func (p *Problem) Rate(row int, v []float64) float64 {
+	c := &p.Constraints[len(p.Constraints)-1]
+	s := p.Bias[c.Row+row]
+	for _, b := range p.blocks[c.first:c.last] {
+		n, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+		for j, x := range b.J[row*n : (row+1)*n] {
+			s += x * v[off+j]
+		}
+	}
+	return s
+}
+
 // StartVelocity returns (J v0 + b) of one row of a constraint: its velocity at
 // the start of the step, which lagged laws read.
 func (p *Problem) StartVelocity(h Handle, row int) float64 {

@@ -59,7 +59,7 @@ func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {
 
 // anchorPoints places two anchors P and Q and returns p_PQ. With a rigid body on either side the
 // material points then move to where the impulse acts, so that both bodies feel it on one
-// line: midway between two rigid points, else at the deformable's point.
+// line: midway between two rigid points, at the mean of its way in the step (Kinematics.Lever), else at the deformable's point.
 func anchorPoints(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *materialPoints, p_PQ r3.Vec) {
 	f = cliques.New[materialPoints](p)
 	a.feature(k, &f[0])
@@ -67,8 +67,8 @@ func anchorPoints(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *materialPo
 	p_PQ = f[1].Pos_W.Sub(f[0].Pos_W)
 	switch {
 	case a.N == 0 && b.N == 0:
-		f[0].Pos_W = f[0].Pos_W.Lerp(f[1].Pos_W, 0.5)
-		f[1].Pos_W = f[0].Pos_W
+		at := f[0].Pos_W.Lerp(f[1].Pos_W, 0.5)
+		f[0].Pos_W, f[1].Pos_W = k.Lever(a.Body, at), k.Lever(b.Body, at)
 	case a.N == 0:
 		f[0].Pos_W = f[1].Pos_W
 	case b.N == 0:

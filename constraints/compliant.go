@@ -12,7 +12,7 @@ package constraints
 //
 // (3) is continuous at the bounds. (1) is implicit in the step and so stable at any k and d: a
 // stiffness that is given holds, and a load deflects by its quotient by k whatever the step
-// and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1 and ĥ = max(h, 10⁻⁴ s),
+// and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1, of loops of rigid bodies 0.01, and ĥ = max(h, 10⁻⁴ s),
 //
 //	τ_nr = β ĥ/π,   R_nr = β² ĥ² w/(4π² h (h + τ_nr))                    (4)
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
@@ -75,6 +75,7 @@ type row struct {
 	lo, hi float64 // bounds on the impulse
 	gap    bool    // g0 is a gap that is free to close
 	single bool    // it acts on one velocity alone
+	loop   bool    // it holds rigid bodies to each other
 	limit  velocityLimit
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
@@ -101,15 +102,19 @@ func (e *row) oneSided(s Spring, gap, vmax float64) {
 // prepare computes R and v̂ for a step of h and Delassus entry w.
 func (e *row) prepare(h, w float64) {
 	hh := math.Max(h, minStep)
-	tauNR := rigidBeta * hh / math.Pi // (4)
-	rNR := rigidBeta * rigidBeta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
+	beta := rigidBeta
+	if e.loop {
+		beta = loopBeta
+	}
+	tauNR := beta * hh / math.Pi // (4)
+	rNR := beta * beta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
 
 	least := rNR // compliance below which it is near-rigid
 	switch {
 	case e.single && !math.IsInf(e.k, 1):
 		least = 0
 	case !math.IsInf(e.k, 1):
-		least *= leastCompliance
+		least *= leastCompliance * (rigidBeta / beta) * (rigidBeta / beta)
 	}
 	K := h*e.k + e.d
 	switch {

@@ -57,6 +57,7 @@ func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 	f, p_PQ := anchorPoints(k, p, &c.A, &c.B)
 	for i := range 3 {
 		law.rows[i].spring(c.Spring, p_PQ[i], maxCorrection)
+		law.rows[i].loop = c.A.N == 0 && c.B.N == 0
 	}
 	// v_Q − v_P in world axes
 	for i, s := range [2]float64{-1, 1} {
@@ -64,8 +65,19 @@ func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 			k.PointRows(p, &f[i], &worldAxes, &noOffset, s)
 		}
 	}
-	c.addTangentOffset(k, p)
+	if end := k.AtEnd(); end != nil {
+		at := anchorOffset(end, &c.A, &c.B)
+		for i := range 3 {
+			follow(k, p, i, p_PQ[i], at[i])
+		}
+	}
 	return 1
+}
+
+// Values implements Curved: p_PQ.
+func (c *Ball) Values(k Kinematics, g *[6]float64) int {
+	p_PQ := anchorOffset(k, &c.A, &c.B)
+	return copy(g[:], p_PQ[:])
 }
 
 // noOffset is that of points at which all rows are taken.
@@ -73,23 +85,6 @@ var noOffset r3.Vec
 
 // worldAxes is the frame of equations in world axes.
 var worldAxes = r3.Identity()
-
-// addTangentOffset moves a point of a rigid body, where it holds one of a deformable, along its
-// chord instead of its tangent: a part of its velocity that is known.
-func (c *Ball) addTangentOffset(k Kinematics, p *cliques.Problem) {
-	var o r3.Vec
-	switch a, b := &c.A, &c.B; {
-	case a.N == 0 && b.N > 0:
-		o = k.TangentOffset(a.Body, a.position(k)).Neg()
-	case a.N > 0 && b.N == 0:
-		o = k.TangentOffset(b.Body, b.position(k))
-	default:
-		return
-	}
-	for i := range 3 {
-		p.AddBias(i, o[i]/p.H)
-	}
-}
 
 // Error returns the distance (m) between the points now.
 func (c *Ball) Error(k Kinematics) float64 { return anchorOffset(k, &c.A, &c.B).Norm() }

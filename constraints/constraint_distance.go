@@ -2,7 +2,9 @@ package constraints
 
 // A distance holds two points a length L apart, as a rod or a spring:
 //
-//	g = |p_PQ| − L,   ġ = p̂·(v_Q − v_P),   p̂ = p_PQ/|p_PQ|.
+//	g = |p_PQ| − L,   ġ = p̂·(v_Q − v_P),   p̂ = (p_PQ + p_PQ⁺)/(|p_PQ| + |p_PQ⁺|),
+//
+// with p_PQ⁺ at the end of the step, so that h ġ is the change of g (curved.go); between vertices p_PQ⁺ = p_PQ.
 //
 // A rope only keeps them from being farther apart: g = L − |p_PQ| ≥ 0, ġ the
 // negative. p̂ is held during the step, which drops the geometric stiffness
@@ -97,9 +99,21 @@ func (c *Distance) Append(k Kinematics, p *cliques.Problem) int {
 	c.A.feature(k, &f[0])
 	c.B.feature(k, &f[1])
 	p_PQ := f[1].Pos_W.Sub(f[0].Pos_W)
-	d, dir := p_PQ.Norm(), r3.Vec{1, 0, 0}
-	if d > coincidentDistance {
-		dir = p_PQ.Scale(1 / d)
+	d := p_PQ.Norm()
+	after, end := d, k.AtEnd()
+	mean, span := p_PQ, d
+	if end != nil {
+		at := anchorOffset(end, &c.A, &c.B)
+		after = at.Norm()
+		// vertices have their momenta where they are at the start of the step
+		if c.A.N == 0 && c.B.N == 0 {
+			mean, span = p_PQ.Add(at), d+after
+			f[0].Pos_W, f[1].Pos_W = k.Lever(c.A.Body, f[0].Pos_W), k.Lever(c.B.Body, f[1].Pos_W)
+		}
+	}
+	dir := r3.Vec{1, 0, 0}
+	if span > coincidentDistance {
+		dir = mean.Scale(1 / span)
 	}
 	if c.Rope {
 		law.rows[0].oneSided(c.Spring, c.Length-d, maxCorrection)
@@ -107,7 +121,23 @@ func (c *Distance) Append(k Kinematics, p *cliques.Problem) int {
 	} else {
 		law.rows[0].spring(c.Spring, d-c.Length, maxCorrection)
 	}
+	law.rows[0].loop = c.A.N == 0 && c.B.N == 0
 	relativePointRow(k, p, 0, &f[0], &f[1], dir)
+	if end != nil {
+		sign := 1.0
+		if c.Rope {
+			sign = -1
+		}
+		follow(k, p, 0, sign*d, sign*after)
+	}
+	return 1
+}
+
+// Values implements Curved: the distance, of a rope its negative.
+func (c *Distance) Values(k Kinematics, g *[6]float64) int {
+	if g[0] = anchorOffset(k, &c.A, &c.B).Norm(); c.Rope {
+		g[0] = -g[0]
+	}
 	return 1
 }
 

@@ -116,15 +116,29 @@ func (c *Weld) Append(k Kinematics, p *cliques.Problem) int {
 	p.AddConstraint(law)
 	turn, p_PQ, p_WM := c.errors(k)
 	f := cliques.New[materialPoints](p)
-	f[0] = geometry.MaterialPoint{Body: c.A, Pos_W: p_WM}
-	f[1] = geometry.MaterialPoint{Body: c.B, Pos_W: p_WM}
+	f[0] = geometry.MaterialPoint{Body: c.A, Pos_W: k.Lever(c.A, p_WM)}
+	f[1] = geometry.MaterialPoint{Body: c.B, Pos_W: k.Lever(c.B, p_WM)}
 	for i := range 3 {
 		law.rows[i].spring(c.Rotation, turn[i], maxTurn)
 		relativeAngularRow(k, p, i, c.A, c.B, worldAxis(i))
 		law.rows[3+i].spring(c.Translation, p_PQ[i], maxCorrection)
+		law.rows[i].loop, law.rows[3+i].loop = true, true
 		relativePointRow(k, p, 3+i, &f[0], &f[1], worldAxis(i))
 	}
+	if end := k.AtEnd(); end != nil {
+		turnAt, at, _ := c.errors(end)
+		for i := range 3 {
+			follow(k, p, i, turn[i], turnAt[i])
+			follow(k, p, 3+i, p_PQ[i], at[i])
+		}
+	}
 	return 1
+}
+
+// Values implements Curved: the rotation vector, then p_PQ.
+func (c *Weld) Values(k Kinematics, g *[6]float64) int {
+	turn, p_PQ, _ := c.errors(k)
+	return copy(g[:], turn[:]) + copy(g[3:], p_PQ[:])
 }
 
 // errors returns the rotation vector from P to Q (rad) and p_PQ in the world,

@@ -80,8 +80,14 @@ func (f *fake) Pose(body int) r3.Pose {
 
 func (f *fake) Vertex(body int, v int32) r3.Vec { return f.verts[v] }
 
-// TangentOffset: velocities are those of one moment.
-func (f *fake) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+// AtEnd: velocities are those of one moment.
+func (f *fake) AtEnd() Kinematics { return nil }
+
+// Lever is the point.
+func (f *fake) Lever(_ int, p_W r3.Vec) r3.Vec { return p_W }
+
+// Rate is that of no end.
+func (f *fake) Rate(*cliques.Problem, int) float64 { return 0 }
 
 func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.MaterialPoint, dir r3.Vec, s float64) {
 	if ft.N > 0 {

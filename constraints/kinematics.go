@@ -24,10 +24,14 @@ type Kinematics interface {
 	Pose(body int) r3.Pose
 	// Vertex returns the world position of a vertex of a deformable scene body.
 	Vertex(body int, v int32) r3.Vec
-	// TangentOffset returns the deviation (m) of a point of a rigid scene body, at p_W now, from
-	// its straight-line prediction in the step: its position after the step at the velocities
-	// from which the step is solved, minus p_W + h v.
-	TangentOffset(body int, p_W r3.Vec) r3.Vec
+	// AtEnd returns the kinematics of the end of the step at the velocities y from which the step is
+	// solved, which places bodies but has no rows; nil where there is none.
+	AtEnd() Kinematics
+	// Lever returns the place (m) that moves in the linear motion of a rigid scene body at y as the point that is at p_W now moves along its arc, but for
+	// its way along the axis of rotation.
+	Lever(body int, p_W r3.Vec) r3.Vec
+	// Rate returns J y + b of a row of the open constraint.
+	Rate(p *cliques.Problem, row int) float64
 	// PointRow adds s·dir_W·v(f) to a row, v(f) the velocity of the material
 	// point f.
 	PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64)

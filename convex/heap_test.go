@@ -90,7 +90,13 @@ func (k *bodies) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec,
 		J[j] += s * dir_W[j]
 	}
 }
-func (*bodies) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+func (*bodies) AtEnd() constraints.Kinematics { return nil }
+
+// Lever is the point.
+func (*bodies) Lever(_ int, p_W r3.Vec) r3.Vec { return p_W }
+
+// Rate is that of no end.
+func (*bodies) Rate(*cliques.Problem, int) float64 { return 0 }
 
 func (*bodies) DofRow(*cliques.Problem, int, int, float64) { panic("no joints") }
 func (*bodies) Dof(int) (float64, float64)                 { panic("no joints") }

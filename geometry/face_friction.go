@@ -33,7 +33,7 @@ const (
 	oneNormal = 1 - 1e-6
 	// byTurns is how far points are moved in and out, over their distance from the centre.
 	byTurns = 0.35
-	// thinFace is the area over the squared length below which a face counts as an edge.
+	// thinFace is the area over the squared length below which points lie on a line.
 	thinFace = 1e-9
 )
 
@@ -59,7 +59,7 @@ type planeEdge struct{ a, b r3.Vec }
 // spread marks contacts of one normal as the face of the given number, with their shares of (1). The face is that of the boundary,
 // or without one the hull of the points, whose mean distance is multiplied by round, for faces with round rims.
 func (f *faceFriction) spread(cs []Contact, number int32, boundary []planeEdge, round float64) {
-	if len(cs) < 2 || len(cs) > mostFacePoints {
+	if len(cs) < 3 || len(cs) > mostFacePoints {
 		return
 	}
 	f.place(cs)
@@ -68,10 +68,11 @@ func (f *faceFriction) spread(cs []Contact, number int32, boundary []planeEdge, 
 		p := &f.pts[k]
 		sum, arm = sum+p.w, arm+p.w*p.r
 	}
-	if !(arm > 0) {
+	distance, isFace := f.meanDistance(boundary)
+	if !isFace {
 		return
 	}
-	alpha := min(1, round*f.meanDistance(boundary)*sum/arm)
+	alpha := min(1, round*distance*sum/arm)
 	turns := 0.0
 	if f.n >= 4 {
 		turns = byTurns * min(1, 3*(1-alpha))
@@ -151,8 +152,10 @@ func (f *faceFriction) sort() {
 	}
 }
 
-// meanDistance returns ρ, m.
-func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
+// meanDistance returns ρ (m), false where the points lie on a line: a body that rolls on it turns about two axes at once, which
+// shifts loads from end to end between the gaps of one step and the next, and friction that follows these loads has it turn faster and
+// faster. So lines keep their friction at the ends.
+func (f *faceFriction) meanDistance(boundary []planeEdge) (rho float64, isFace bool) {
 	var area, moment, length float64
 	if boundary != nil {
 		for i := range boundary {
@@ -163,7 +166,7 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 			a, m := edgeMoment(&p, &q)
 			area, moment = area+a, moment+m
 		}
-		return moment / area
+		return moment / area, true
 	}
 	for k := range f.n {
 		p, q := &f.pts[k], &f.pts[next(k, f.n)]
@@ -172,20 +175,9 @@ func (f *faceFriction) meanDistance(boundary []planeEdge) float64 {
 		length = max(length, p.r)
 	}
 	if math.Abs(area) > thinFace*length*length { // either sense
-		return moment / area
+		return moment / area, true
 	}
-	// An edge: ends a and b on either side of the centre give (a² + b²)/(2 (a + b)).
-	far := 0
-	for k := range f.n {
-		if f.pts[k].r == length {
-			far = k
-		}
-	}
-	a, b := length, 0.0
-	for _, p := range f.pts[:f.n] {
-		b = max(b, -(p.x*f.pts[far].x+p.y*f.pts[far].y)/length)
-	}
-	return (a*a + b*b) / (2 * (a + b))
+	return 0, false
 }
 
 // edgeMoment returns the signed area of the triangle of an edge a b and the centre, m², and (3), m³.

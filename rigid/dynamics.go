@@ -84,6 +84,7 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) {
 		}
 		mom[k] += d.h * f
 	}
+	copy(d.withoutBias[first:], mom)
 	if single == World {
 		d.addBiasMomentum(t, gravity, A, mom, tau)
 	}

@@ -3,10 +3,10 @@ package sim
 // Attachments of vertices to rigid bodies in the adjoint of a step, one vertex after the other: with the vertex at x, its place P on the
 // body, the motion y of the vertex less that of the body at x in the solution,
 //
-//	t = −y·γ(g, c, w),   g = x − P,   c = v⁺ − v⁺_A(x) − o(P)/h                                   (1)
+//	t = −y·γ(g, c, w),   g = x − P,   c = v⁺ − v⁺_A(x) − o/h,   o = P_end − P − h v⁰_A(x)         (1)
 //	ḡ = −y ∂γ/∂g,   c̄ = y G,   w̄ = −y ∂γ/∂w   (by equation),   ȳ = −γ
 //
-// o is where P ends the step beyond h v⁰_A(P), tangent_offset.go. The mobility w of an equation along e is that of the vertex, whose part
+// o is the bias of constraints/curved.go with P at P_end at the end of the step. The mobility w of an equation along e is that of the vertex, whose part
 // addMobilities takes, and φᵀ Λ φ of the body, φ = (x × e, e).
 
 import (
@@ -55,8 +55,9 @@ func (l *Linearization) addAttachment(c *constraints.Fixed, first cliques.Handle
 			offset := end.Scale(-1 / l.h)
 			b.endP = b.endP.Add(offset)
 			b.endR = b.endR.Add(r3.Outer(offset, c.Pos_B[i]))
-			b.addVelocity(atStart, P, offset.Scale(-l.h))
-			pBar := error.Neg().Sub(offset).AddScaled(-l.h, offset.Cross(l.angularVelocity(c.Body, atStart)))
+			b.addVelocity(atStart, x, offset.Scale(-l.h))
+			xBar = xBar.AddScaled(-l.h, offset.Cross(l.angularVelocity(c.Body, atStart)))
+			pBar := error.Neg().Sub(offset)
 			b.force, b.moment = b.force.Add(pBar), b.moment.Add(P.Cross(pBar))
 			l.addBodyMobility(h, x, w, yc, b, &xBar)
 		}

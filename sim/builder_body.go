@@ -179,8 +179,9 @@ func (a *assembly) body(body *bodyItem) {
 	}
 	// free bodies have their pose in the state, others in the joint's frames
 	if _, free := spec.Joint.(rigid.Floating); free && s.Joint == nil {
-		spec.X_PF = r3.PoseIdentity()
-		start.q, start.v = freeStart(X_WB, s)
+		// in free motion the centre of mass has a straight path
+		spec.X_PF, spec.X_BM.P = r3.PoseIdentity(), spec.Com_B
+		start.q, start.v = freeStart(X_WB, spec.Com_B, s)
 	} else if s.Velocity != (r3.Vec{}) || s.AngularVelocity != (r3.Vec{}) {
 		a.fail("body", body.name, "velocity and angular velocity are for free bodies: give the velocity of the joint instead")
 	}
@@ -225,12 +226,16 @@ func (a *assembly) hold(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, star
 	return true
 }
 
-// freeStart returns position and velocity of a free joint: quaternion and origin, angular
-// velocity and velocity of the origin.
-func freeStart(X_WB r3.Pose, s *BodySpec) (q, v []float64) {
-	r := X_WB.R.Quat()
-	q = []float64{r[0], r[1], r[2], r[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
-	return q, slices.Concat(s.AngularVelocity[:], s.Velocity[:])
+// freeStart returns position and velocity of a free joint: quaternion and centre of mass, angular
+// velocity and velocity of the centre of mass.
+func freeStart(X_WB r3.Pose, com_B r3.Vec, s *BodySpec) (q, v []float64) {
+	r, p, lever := X_WB.R.Quat(), X_WB.P, r3.Vec{}
+	if com_B != (r3.Vec{}) {
+		p, lever = X_WB.Point(com_B), X_WB.R.MulVec(com_B)
+	}
+	velocity := s.Velocity.Add(s.AngularVelocity.Cross(lever))
+	q = []float64{r[0], r[1], r[2], r[3], p[0], p[1], p[2]}
+	return q, slices.Concat(s.AngularVelocity[:], velocity[:])
 }
 
 // inertia sets mass, centre and inertia of a link, by (2) and (3) or as given; false when

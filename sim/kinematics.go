@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -23,14 +24,19 @@ func (k kinematics) Vertex(body int, v int32) r3.Vec {
 	return k.s.Geometry.X_W[body-k.s.Model.Geometry.NumRigid][v]
 }
 
-// TangentOffset implements constraints.Kinematics: how far a point of a rigid body leaves
-// its tangent.
-func (k kinematics) TangentOffset(body int, p_W r3.Vec) r3.Vec {
+// AtEnd implements constraints.Kinematics.
+func (k kinematics) AtEnd() constraints.Kinematics { return k.s.kinAtEnd }
+
+// Lever implements constraints.Kinematics.
+func (k kinematics) Lever(body int, p_W r3.Vec) r3.Vec {
 	if body == geometry.World {
-		return r3.Vec{}
+		return p_W
 	}
-	return k.s.tangentOffset(body, p_W)
+	return k.s.leverAtEnd(body, p_W)
 }
+
+// Rate implements constraints.Kinematics.
+func (k kinematics) Rate(p *cliques.Problem, row int) float64 { return p.Rate(row, k.s.vNext) }
 
 // PointRow implements constraints.Kinematics: the row of a point's velocity along a
 // direction.

@@ -187,12 +187,19 @@ func (l *Linearization) solve(end *State) error {
 		if len(s.surfaces) > 0 || len(s.deformables) > 0 {
 			return s.noDerivative("contact surfaces were found again along the solved motion")
 		}
+		if len(s.curved.list) > 0 {
+			return s.noDerivative("contacts were found again along the solved motion, with bodies on balls, welds or distances")
+		}
 	}
 	if s.Geometry.CanTouch() && s.relinearize(x, h) {
 		return s.noDerivative("bodies turn so far that contacts were linearised at the solution")
 	}
 	if again, whole := s.relinearizeDeformables(1); again || !whole {
 		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
+	}
+	s.curved.passes = 0
+	if again, whole := s.loopsDeviate(x, h); again || !whole {
+		return s.noDerivative("bodies turn so far that balls, welds or distances were solved again")
 	}
 	if s.relinearized.exhausted {
 		return s.noDerivative("a chain of impacts divides the step")

@@ -144,11 +144,15 @@ func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 		inputs []string
 		tol    float64
 		kinks  int
+		// digits of the adjoint, of loops those that their stiffness leaves; steps that may be refused
+		adjoint float64
+		refused int
 	}{
-		{"arm and ball", armAndBall, []string{"elbow", "shoulder"}, 3e-5, 0},
-		{"soft cube", softCube, nil, 1e-4, 0},
-		{"held strip", heldStrip, nil, 1e-6, 0},
-		{"pressure field", fieldBall, nil, 1e-4, 3},
+		{"arm and ball", armAndBall, []string{"elbow", "shoulder"}, 3e-5, 0, 1e-12, 2},
+		{"soft cube", softCube, nil, 1e-4, 0, 1e-12, 2},
+		{"held strip", heldStrip, nil, 1e-6, 0, 1e-12, 2},
+		{"pressure field", fieldBall, nil, 1e-4, 3, 1e-12, 2},
+		{"tethered kite", tetheredKite, []string{"servo"}, 1e-6, 0, 1e-9, 12},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			const h = 0.002
@@ -188,7 +192,7 @@ func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 					if err := l.Adjoint(lambda, bar); err != nil {
 						t.Fatal(err)
 					}
-					if adjoint := inner(lambda, dx) + inner(bar, du); math.Abs(forward-adjoint) > 1e-12*math.Sqrt(inner(d, d)*float64(n)) {
+					if adjoint := inner(lambda, dx) + inner(bar, du); math.Abs(forward-adjoint) > c.adjoint*math.Sqrt(inner(d, d)*float64(n)) {
 						t.Errorf("t = %g s: %.15g forward, %.15g by the adjoint", x.Time, forward, adjoint)
 					}
 					tangent := make([]float64, n)
@@ -207,7 +211,7 @@ func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if refused > 2 || kinks > c.kinks {
+			if refused > c.refused || kinks > c.kinks {
 				t.Errorf("of 20 steps %d refused, %d times off", refused, kinks)
 			}
 		})

@@ -26,19 +26,27 @@ func boxesInAHeap(b *sim.Builder) {
 		Shapes: []sim.ShapeSpec{{Spec: &geometry.CapsuleSpec{Radius: 0.02, Length: 0.1}}}})
 }
 
-// sprungCart is a cart with limits, friction, a servo and a pendulum on a rope and a spring.
+// sprungCart is a cart with limits, friction, a servo and a pendulum.
 func sprungCart(b *sim.Builder) {
 	inertia := r3.Diag(r3.Vec{2e-3, 2e-3, 1e-3})
 	b.AddBody("cart", sim.BodySpec{Mass: 1, Inertia: &inertia,
 		Joint: &sim.JointSpec{Joint: rigid.Prismatic{Axis: r3.Vec{1, 0, 0}}, Damping: 0.2, Stiffness: 30, Friction: 0.1, Limits: &[2]float64{-1, 0.04}, V: []float64{0.4}}})
 	b.AddBody("pole", sim.BodySpec{Mass: 0.2, Inertia: &inertia, Pose: at(0.2, 0, 0),
 		Joint: &sim.JointSpec{Joint: rigid.Universal{Axes: [2]r3.Vec{{0, 1, 0}, {1, 0, 0}}}, Parent: "cart", Point: r3.Vec{-0.2, 0, 0}, V: []float64{1, 0.5}}})
-	b.AddBody("kite", sim.BodySpec{Mass: 0.1, Inertia: &inertia, Pose: at(0.3, 0.4, 0), Velocity: r3.Vec{0, 1, 0}, AngularVelocity: r3.Vec{3, 1, 2}})
+	b.AddBody("kite", sim.BodySpec{Mass: 0.1, Inertia: &inertia, Pose: at(0.3, 0.4, 0), Velocity: r3.Vec{0, 0.1, 0}, AngularVelocity: r3.Vec{0.3, 0.1, 0.2}})
 	b.AddDrive("servo", &sim.JointDrive{Joint: "cart", Kp: 50, Kd: 2})
+	b.AddLoad("wind", &sim.ForceSpec{Body: "pole", Force: r3.Vec{0.3, 0.2, 0.1}, Point: &r3.Vec{0, 0.1, 0.05}, Axes: "body"})
+}
+
+// tetheredKite is a sprungCart whose kite hangs on springs and a ball, which follow arcs.
+func tetheredKite(b *sim.Builder) {
+	sprungCart(b)
 	length, stiffness := 0.3, 80.0
 	b.AddConstraint("spring", &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: "kite", B: "pole"}, PointA: r3.Vec{0, -0.05, 0}, Length: &length, Stiffness: &stiffness, Damping: 1})
 	b.AddConstraint("tether", &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{B: "kite"}, Length: &length, Stiffness: &stiffness})
-	b.AddLoad("wind", &sim.ForceSpec{Body: "pole", Force: r3.Vec{0.3, 0.2, 0.1}, Point: &r3.Vec{0, 0.1, 0.05}, Axes: "body"})
+	inertia := r3.Diag(r3.Vec{2e-3, 2e-3, 1e-3})
+	b.AddBody("tail", sim.BodySpec{Mass: 0.1, Inertia: &inertia, Pose: at(0.3, 0.6, 0), Velocity: r3.Vec{0.01, 0.09, 0}, AngularVelocity: r3.Vec{0.1, 0.03, 0.1}})
+	b.AddConstraint("knot", &constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: constraints.TwoBodies{A: "kite", B: "tail"}, PointB: r3.Vec{0, -0.1, 0}}})
 }
 
 // Derivatives from parts of the step are those of whole assemblies.

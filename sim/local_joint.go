@@ -44,10 +44,16 @@ func (k *jointView) Vertex(body int, v int32) r3.Vec {
 	return k.Kinematics.Vertex(body, v)
 }
 
-// TangentOffset implements constraints.Kinematics.
-func (k *jointView) TangentOffset(body int, p_W r3.Vec) r3.Vec {
+// Lever implements constraints.Kinematics.
+func (k *jointView) Lever(_ int, p_W r3.Vec) r3.Vec {
 	k.other = true
-	return r3.Vec{}
+	return p_W
+}
+
+// AtEnd implements constraints.Kinematics.
+func (k *jointView) AtEnd() constraints.Kinematics {
+	k.other = true
+	return nil
 }
 
 // PointRow implements constraints.Kinematics.

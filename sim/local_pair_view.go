@@ -4,6 +4,7 @@ package sim
 
 import (
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -29,8 +30,14 @@ func (k *pairView) Pose(body int) r3.Pose {
 // Vertex implements constraints.Kinematics; the bodies have none.
 func (k *pairView) Vertex(int, int32) r3.Vec { return r3.Vec{} }
 
-// TangentOffset implements constraints.Kinematics; only attachments of deformables ask.
-func (k *pairView) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+// AtEnd implements constraints.Kinematics; constraints that ask are no pairs (jointView).
+func (k *pairView) AtEnd() constraints.Kinematics { return nil }
+
+// Lever implements constraints.Kinematics.
+func (k *pairView) Lever(_ int, p_W r3.Vec) r3.Vec { return p_W }
+
+// Rate implements constraints.Kinematics.
+func (k *pairView) Rate(*cliques.Problem, int) float64 { return 0 }
 
 // PointRow implements constraints.Kinematics.
 func (k *pairView) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {

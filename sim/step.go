@@ -18,6 +18,7 @@ package sim
 //	solve again, resumed     bounds of lagged friction       friction_bounds.go
 //	collide, constrain       contacts                        predicted_motion.go, relinearize.go
 //	linearise, constrain     A and p of deformables          linearized_deformables.go
+//	constrain                balls, welds, distances         curved_loops.go
 //	take two half steps      the state in between            linearized_deformables.go
 //
 // Most steps take none of them. All of them end by a bound on their number, and what is left
@@ -110,6 +111,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, err error) {
 	s.lag.reset()
 	s.lag.kept = s.lag.kept[:0]
+	s.curved.passes = 0
 	constrain, resume := true, false
 	// pass counts the solves for contacts and deformables, not those for bounds of friction
 	for pass := 1; ; {
@@ -148,6 +150,11 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 			return false, nil
 		}
 		clock.lap(FreeMotion)
+		deviate, whole := s.loopsDeviate(x, h)
+		if !whole {
+			return false, nil
+		}
+		constrain = constrain || deviate
 		if constrain {
 			s.lag.reset()
 		}
@@ -272,7 +279,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
 func (s *Stepper) constrain(x *State, h float64) error {
 	s.Problem.ResetConstraints()
-	s.offsets.begin(x, h)
+	s.predictedEnd.begin(x, h)
 	for _, d := range s.deformables {
 		d.ResetHeldRows()
 	}

@@ -32,6 +32,7 @@ type Stepper struct {
 	rigid       *rigidTrees
 	deformables []*deformableBody
 	kin         constraints.Kinematics
+	kinAtEnd    constraints.Kinematics
 	solver      convex.Solver
 	pool        *workers.Pool // nil: one thread
 	cleanup     runtime.Cleanup
@@ -56,7 +57,8 @@ type Stepper struct {
 	divided        dividedStep
 	relinearized   relinearization
 	ends           endOverlap
-	offsets        tangentOffsets
+	predictedEnd   predictedEnd
+	curved         curvedLoops
 	balance        energyBalance
 	surfaceGain    surfaceGain
 	reactions      reactions
@@ -104,7 +106,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	}
 	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry), pool: workers.NewPool(opt.Threads)}
 	s.Geometry.Pool = s.pool
-	s.kin = kinematics{s}
+	s.kin, s.kinAtEnd = kinematics{s}, kinematicsAtEnd{kinematics{s}}
 	s.contact = m.Contact
 	s.controllers = make([]Controller, len(m.Controllers))
 	for i, c := range m.Controllers {
@@ -128,6 +130,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.relinearized = newRelinearization(s.Geometry)
+	s.curved = newCurvedLoops(m)
 	s.buildSurfaces()
 	s.ends = newEndOverlap(s)
 	s.resetReport()

@@ -121,8 +121,14 @@ func (w *World) Pose(body int) r3.Pose {
 // Vertex implements constraints.Kinematics.
 func (w *World) Vertex(_ int, v int32) r3.Vec { return w.Verts[v] }
 
-// TangentOffset implements constraints.Kinematics: bodies are at rest, and move on tangents.
-func (w *World) TangentOffset(int, r3.Vec) r3.Vec { return r3.Vec{} }
+// AtEnd implements constraints.Kinematics: bodies are at rest.
+func (w *World) AtEnd() constraints.Kinematics { return nil }
+
+// Lever implements constraints.Kinematics.
+func (w *World) Lever(_ int, p_W r3.Vec) r3.Vec { return p_W }
+
+// Rate implements constraints.Kinematics.
+func (w *World) Rate(*cliques.Problem, int) float64 { return 0 }
 
 // PointRow implements constraints.Kinematics.
 func (w *World) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir r3.Vec, s float64) {

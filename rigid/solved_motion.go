@@ -1,0 +1,78 @@
+package rigid
+
+// Free motion at solved velocities. The momentum p that a single floating body gains in a step is that of the orientation in which it ends
+// (floating_body.go). Free motion predicts it; constraints that hold the body, as loops do, may turn it otherwise. With the inertia I about the centre of mass and the lever r from
+// its joint's M, whose momenta change by impulses alone from the orientation of the start to that of the end, R = Exp(h ω),
+//
+//	p_ω = I ω − R I ω + r×p_v,   p_v = m (ω×(r − R r) + h g)                 (1)
+//
+// which is p of floating_body.go at ω = ω*. With it and constraints that do no work the kinetic energy changes by −½ |v − v0|² in the norm of A: it never
+// grows, whatever the step. Source: this program.
+
+import "github.com/curlfree/curlfree/r3"
+
+// MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
+// to mom. It is false for other trees.
+func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
+	link := d.m.singleBody[t]
+	if link == World {
+		return false
+	}
+	l, at := &d.m.placing[link], &d.compositeInertia[link]
+	if l.kind != freeFloating {
+		return false
+	}
+	if l.offset {
+		var moved inertia
+		moved.add(at, &d.p_MB[link])
+		at = &moved
+	}
+	var r, w, theta, p_v r3.Vec
+	r.SetScale(1/at.mass, &at.mc)
+	central := at.I.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
+	copy(w[:], v[:3])
+	theta.SetScale(d.h, &w)
+	p_v.SetScale(d.h*at.mass, gravity)
+	if r != (r3.Vec{}) {
+		var turned r3.Vec
+		rotateExp(&turned, &theta, &r)
+		turned.SetSub(&r, &turned)
+		turned.SetScale(at.mass, &turned)
+		p_v.IncCross(&w, &turned)
+	}
+	L := central.MulVec(w)
+	var turned r3.Vec
+	rotateExp(&turned, &theta, &L)
+	p_w := L.Sub(turned).Add(r.Cross(p_v))
+	copy(mom, p_w[:])
+	copy(mom[3:], p_v[:])
+	for k := range mom {
+		mom[k] += d.drivetrain[l.v0+k].momentum
+	}
+	return true
+}
+
+// GainAtEnd returns the energy that a tree gains in the step beyond the work of impulses, springs and dampers, with its kinetic energy at the end, J. A (n×n), v0
+// and p (n) are those of FreeMotion without efforts, v1 (n) those with which EndPoses was called last.
+func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained, kinetic float64) {
+	e, n, first := d.end, len(v0), d.m.treeStart[t]
+	for _, i := range d.m.linksOfTree[t] {
+		s := &d.m.links[i]
+		V, R := &e.vel[i], &e.x_WB[i].R
+		lever := R.MulVec(s.Com_B)
+		c := V.v.Add(V.w.Cross(lever))
+		w_B := R.TMulVec(V.w)
+		kinetic += 0.5 * (s.Mass*c.Norm2() + w_B.Dot(s.Inertia_B.MulVec(w_B)))
+		gained -= s.Mass * gravity.Dot(e.x_WB[i].P.Add(lever).Sub(d.x_WB[i].Point(s.Com_B)))
+	}
+	gained += kinetic - d.balance[t].kinetic
+	for k, v := range v1 {
+		Adv := 0.0
+		for j, a := range A[k*n : k*n+n] {
+			Adv += a * (v1[j] - v0[j])
+		}
+		l := &d.drivetrain[first+k]
+		gained -= v * (Adv - p[k] + l.momentum - l.mass*(v-v0[k]))
+	}
+	return gained, kinetic
+}

@@ -1,0 +1,183 @@
+package sim
+
+// Balls, welds and distances are solved again until they hold where bodies end the step (constraints/curved.go): their
+// functions g at the end, less what their rows say,
+//
+//	δ = g(q ⊕ h v⁺) − (g(q) + h (J v⁺ + b))                                  (1)
+//
+// are at most curvedTol times the size of the bodies that they hold, and floating bodies have the momenta of their solved motion
+// (rigid/solved_motion.go). Each pass takes δ to about θ δ, with the angle θ that bodies turn in the step. Rows are those of the mean of the motion, so
+// that the constraints do no work but by (1), and floating bodies on them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their
+// kinetic energy. Trees of joints have a mass matrix that changes within the step, and may gain
+//
+//	E⁺ − E − v⁺·Jᵀγ > ε T                                                     (2)
+//
+// beyond the work of impulses, with the kinetic energy T at the end. A step that does not settle, or for which (2) holds, is divided.
+//
+// Source: this program.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+)
+
+const (
+	curvedTol = 2e-5
+	// curvedMomentumTol is the change of velocities by the momentum of free motion at the solution, relative to them, that is left.
+	curvedMomentumTol = 1e-5
+	// loopGainTol is ε of (2).
+	loopGainTol = 3e-5
+	// maxCurvedPasses bounds the solves of a step for (1): three are usual.
+	maxCurvedPasses = 12
+)
+
+// curvedLoops are the constraints of a model that follow arcs.
+type curvedLoops struct {
+	list   []curvedLoop
+	trees  []int     // of their bodies
+	mom    []float64 // momentum of one of them
+	passes int       // solves of this step because of (1)
+}
+
+// curvedLoop is one of them.
+type curvedLoop struct {
+	constraint int                // of the model
+	at         constraints.Curved // it
+	size       float64            // of the smaller of its bodies, m
+}
+
+// newCurvedLoops returns those of a model.
+func newCurvedLoops(m *Model) (l curvedLoops) {
+	for i, c := range m.Constraints {
+		at, ok := c.(constraints.Curved)
+		if !ok {
+			continue
+		}
+		size := math.Inf(1)
+		var bodies []int
+		if held, ok := c.(constraints.Anchored); ok {
+			for _, a := range held.Anchors() {
+				size, bodies = min(size, m.leverOf(&a)), append(bodies, a.Body)
+			}
+		}
+		if w, ok := c.(*constraints.Weld); ok {
+			size = min(m.leverOf(&constraints.Anchor{Body: w.A, Pos_B: w.X_AP.P}), m.leverOf(&constraints.Anchor{Body: w.B, Pos_B: w.X_BQ.P}))
+			bodies = append(bodies, w.A, w.B)
+		}
+		l.list = append(l.list, curvedLoop{i, at, size})
+		for _, body := range bodies {
+			if body == geometry.World || body >= m.Geometry.NumRigid {
+				continue
+			}
+			if t := m.Rigid.TreeOf(body); t >= 0 && !slices.Contains(l.trees, t) {
+				l.trees = append(l.trees, t)
+			}
+		}
+	}
+	return l
+}
+
+// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it differs from that in the
+// problem. It reports whether any did.
+func (s *Stepper) followSolution() (changed bool) {
+	for _, t := range s.curved.trees {
+		c := &s.Problem.Cliques[t]
+		n := c.Size
+		s.curved.mom = slices.Grow(s.curved.mom[:0], n)[:n]
+		mom, p, v := s.curved.mom, s.Problem.P[c.Offset:c.Offset+n], s.vNext[c.Offset:c.Offset+n]
+		if !s.rigid.MomentumAt(t, &s.rigid.gravity, v, mom) {
+			continue
+		}
+		change, scale := 0.0, 0.0
+		for k := range mom {
+			d, m := mom[k]-p[k], c.A[k*n+k]
+			change, scale = change+d*d/m, scale+m*v[k]*v[k]
+		}
+		if change > curvedMomentumTol*curvedMomentumTol*scale {
+			copy(p, mom)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// leverOf returns the distance of an anchor on a link from its centre of mass, with the radius of gyration about it, m; +Inf of
+// other anchors, which move on straight lines or do not move.
+func (m *Model) leverOf(a *constraints.Anchor) float64 {
+	if a.N > 0 || a.Body == geometry.World {
+		return math.Inf(1)
+	}
+	link := m.Rigid.Link(a.Body)
+	lever := a.Pos_B.Sub(link.Com_B).Norm()
+	if link.Mass > 0 {
+		lever += math.Sqrt(link.Inertia_B.Trace() / 2 / link.Mass)
+	}
+	return lever
+}
+
+// loopsDeviate reports whether constraints deviate from their rows by more than (1) permits, so that the step has to be solved
+// again, and whether the step may be taken as a whole.
+func (s *Stepper) loopsDeviate(x *State, h float64) (again, whole bool) {
+	l := &s.curved
+	if len(l.list) == 0 {
+		return false, true
+	}
+	s.predictedEnd.begin(x, h)
+	deviates := false
+	for i := range l.list {
+		c := &l.list[i]
+		handle := s.modelTerms[c.constraint]
+		if handle < 0 {
+			continue
+		}
+		deviates = deviates || s.loopDeviation(c, handle, h) > curvedTol*c.size
+	}
+	if deviates = s.followSolution() || deviates; !deviates {
+		return false, s.halvings >= maxHalvings || !s.loopsGain(h)
+	}
+	if l.passes++; l.passes < maxCurvedPasses {
+		return true, true
+	}
+	if s.halvings < maxHalvings {
+		return false, false
+	}
+	s.Report.LinearizationUnconverged++
+	return false, true
+}
+
+// loopsGain reports whether (2) holds for a tree on loops.
+func (s *Stepper) loopsGain(h float64) bool {
+	s.predictedEnd.place(s)
+	for _, t := range s.curved.trees {
+		if !s.rigid.model.HasJoints(t) {
+			continue
+		}
+		c := &s.Problem.Cliques[t]
+		end := c.Offset + c.Size
+		gained, kinetic := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
+		if gained > loopGainTol*kinetic {
+			return true
+		}
+	}
+	return false
+}
+
+// loopDeviation returns the largest δ of (1) of a constraint, m; of angles times the size of the bodies.
+func (s *Stepper) loopDeviation(c *curvedLoop, handle cliques.Handle, h float64) (worst float64) {
+	var now, end [6]float64
+	n := c.at.Values(s.kin, &now)
+	c.at.Values(s.kinAtEnd, &end)
+	rate := s.Problem.Velocity(handle)
+	for i := range n {
+		deviation := math.Abs(end[i] - now[i] - h*rate[i])
+		if n == 6 && i < 3 { // a rotation
+			deviation *= c.size
+		}
+		worst = max(worst, deviation)
+	}
+	return worst
+}
