@@ -21,6 +21,7 @@
 //	violated.go          constraints that do not hold at the start
 //	launch.go            bodies that start within the range of a barrier
 //	targets.go           drives that are faster than their joint
+//	cost.go              processor time of a step, and memory
 //
 // A check reads the facts of a model's laws, see constraints.NormalFacts, so that
 // it holds for laws that are added later.

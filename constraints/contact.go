@@ -86,6 +86,7 @@ func SurfaceMotion(m ContactModel, s *ContactMaterials, h float64) float64 {
 // DefaultContactParams.
 type ContactParams struct {
 	StictionTolerance float64     // stiction tolerance v_s: slip below which friction sticks, m/s
+	SlidingTolerance  float64     // sliding tolerance ε_s: the same of contacts that slide, m/s
 	Sigma             float64     // σ, regularisation of friction
 	Beta              float64     // β, near-rigid parameter of SAP
 	Normal            NormalModel // law of the normal force; nil: HuntCrossley
@@ -94,7 +95,7 @@ type ContactParams struct {
 
 // DefaultContactParams returns the default parameters of contact models.
 func DefaultContactParams() ContactParams {
-	return ContactParams{StictionTolerance: DefaultStictionTolerance, Sigma: DefaultSigma, Beta: DefaultBeta}
+	return ContactParams{StictionTolerance: DefaultStictionTolerance, SlidingTolerance: DefaultSlidingTolerance, Sigma: DefaultSigma, Beta: DefaultBeta}
 }
 
 // DefaultContactModel is the name of the contact model of scenes that do not choose one.
@@ -113,6 +114,9 @@ type ContactSpec interface {
 type Stiction struct {
 	// StictionTolerance is the slip speed v_s below which friction sticks, m/s.
 	StictionTolerance float64 `key:"stiction_tolerance" unit:"m/s" doc:"slip speed v_s below which friction sticks, up to creep of this order" above:"0"`
+	// SlidingTolerance is ε_s, the largest slip speed below which friction is viscous: that of contacts
+	// that slide, m/s; v_s where it is less.
+	SlidingTolerance float64 `key:"sliding_tolerance" unit:"m/s" doc:"the same speed of contacts that slide: from stiction_tolerance it grows with the velocity of a contact at the start of the step up to this one; 0: it does not" min:"0"`
 	// StaticFriction lets the coefficient fall from static to dynamic with slip; else the
 	// dynamic coefficient holds at rest, too.
 	StaticFriction bool `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
@@ -125,13 +129,16 @@ type Regularization struct {
 }
 
 // defaultStiction returns the parameters of friction of scenes that give none.
-func defaultStiction() Stiction { return Stiction{DefaultStictionTolerance, true} }
+func defaultStiction() Stiction {
+	return Stiction{DefaultStictionTolerance, DefaultSlidingTolerance, true}
+}
 
 // NewContactModel returns the model of a name, or an error that lists the names
 // or names the parameter that is out of range.
 func NewContactModel(name string, params ContactParams) (ContactModel, error) {
 	if err := checkBounds("contact", []bound{
 		{"stiction tolerance", params.StictionTolerance, positive(params.StictionTolerance), "a positive number"},
+		{"sliding tolerance", params.SlidingTolerance, params.SlidingTolerance >= 0 && !math.IsInf(params.SlidingTolerance, 1), "a number ≥ 0"},
 		{"sigma", params.Sigma, positive(params.Sigma), "a positive number"},
 		{"beta", params.Beta, params.Beta >= 0 && !math.IsInf(params.Beta, 1), "a number ≥ 0"},
 	}); err != nil {
@@ -142,7 +149,7 @@ func NewContactModel(name string, params ContactParams) (ContactModel, error) {
 		return nil, fmt.Errorf("constraints: %w", err)
 	}
 	setParams(spec, map[string]any{
-		"stiction_tolerance": params.StictionTolerance, "sigma": params.Sigma,
+		"stiction_tolerance": params.StictionTolerance, "sliding_tolerance": params.SlidingTolerance, "sigma": params.Sigma,
 		"beta": params.Beta, "static_friction": params.StaticFriction,
 	})
 	return spec.Make(params.Normal)

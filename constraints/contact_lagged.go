@@ -30,6 +30,7 @@ import (
 // default model with the default stiction tolerance.
 type Lagged struct {
 	StictionTolerance float64     // v_s, slip speed below which friction sticks, m/s; 0: DefaultStictionTolerance
+	SlidingTolerance  float64     // ε_s, the same of contacts that slide, m/s, see friction_sliding.go; 0: DefaultSlidingTolerance if both are 0, else v_s
 	Sigma             float64     // σ ≥ 0: 0 keeps ε = v_s, DefaultSigma bounds the conditioning of strong impacts
 	Normal            NormalModel // nil: HuntCrossley
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
@@ -39,7 +40,8 @@ var _ ContactModel = Lagged{}
 
 // atRest implements restingModel.
 func (m Lagged) atRest(factor float64) ContactModel {
-	m.StictionTolerance = factor * orDefaultStiction(m.StictionTolerance)
+	_, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)
+	m.StictionTolerance, m.SlidingTolerance = factor*sliding, factor*sliding
 	return m
 }
 
@@ -55,7 +57,7 @@ type LaggedSpec struct{ Stiction }
 
 // Make implements ContactSpec.
 func (s *LaggedSpec) Make(normal NormalModel) (ContactModel, error) {
-	return Lagged{StictionTolerance: s.StictionTolerance, Normal: normal, StaticFriction: s.StaticFriction}, nil
+	return Lagged{StictionTolerance: s.StictionTolerance, SlidingTolerance: s.SlidingTolerance, Normal: normal, StaticFriction: s.StaticFriction}, nil
 }
 
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
@@ -75,7 +77,7 @@ type LaggedRegularizedSpec struct {
 
 // Make implements ContactSpec.
 func (s *LaggedRegularizedSpec) Make(normal NormalModel) (ContactModel, error) {
-	return Lagged{s.StictionTolerance, s.Sigma, normal, s.StaticFriction}, nil
+	return Lagged{s.StictionTolerance, s.SlidingTolerance, s.Sigma, normal, s.StaticFriction}, nil
 }
 
 // Facts implements ContactModel.
@@ -98,7 +100,7 @@ type lagged struct {
 func (m Lagged) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[lagged](p)
 	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
-	l.vs, l.sigma, l.static = m.StictionTolerance, m.Sigma, m.StaticFriction
+	l.vs, l.sliding, l.sigma, l.static = m.StictionTolerance, m.SlidingTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
 }

@@ -42,6 +42,7 @@ package constraints
 // Source of (7) and (8): this program.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -58,8 +59,8 @@ type SAP struct {
 	Beta  float64 // β ≥ 0: contacts are no stiffer than a period of β steps; DefaultBeta is usual, 0 sets no limit
 	Sigma float64 // σ > 0; 0: DefaultSigma
 
-	StaticFriction    bool    // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
-	StictionTolerance float64 // v_s, m/s, the unit of that slip; 0: DefaultStictionTolerance
+	StaticFriction   bool    // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
+	SlidingTolerance float64 // ε_s, m/s, the unit of that slip; 0: DefaultSlidingTolerance
 
 	DampingFromTouch bool // damping starts with touch (7); else it acts ahead, as published
 }
@@ -101,7 +102,7 @@ type SAPSpec struct {
 func (s *SAPSpec) Make(normal NormalModel) (ContactModel, error) {
 	switch normal.(type) {
 	case nil, HuntCrossley: // linear in the overlap, as that of SAP
-		return SAP{s.Beta, s.Sigma, s.StaticFriction, s.StictionTolerance, s.DampingFromTouch}, nil
+		return SAP{s.Beta, s.Sigma, s.StaticFriction, max(s.StictionTolerance, s.SlidingTolerance), s.DampingFromTouch}, nil
 	}
 	return nil, fmt.Errorf("constraints: contact model sap has its own, linear normal law: use lagged or similar with %T", normal)
 }
@@ -150,7 +151,7 @@ func (m SAP) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Probl
 func (l *sap) Start(pair *Pair, vc r3.Vec) {
 	l.mu = pair.Friction
 	if l.StaticFriction {
-		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(vc[0], vc[1])/orDefaultStiction(l.StictionTolerance))
+		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(vc[0], vc[1])/cmp.Or(l.SlidingTolerance, DefaultSlidingTolerance))
 	}
 }
 

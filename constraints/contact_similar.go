@@ -33,6 +33,7 @@ import (
 // has the default stiction tolerance.
 type Similar struct {
 	StictionTolerance float64     // v_s, m/s; 0: DefaultStictionTolerance
+	SlidingTolerance  float64     // ε_s, the same of contacts that slide, m/s, see friction_sliding.go; 0: DefaultSlidingTolerance if both are 0, else v_s
 	Sigma             float64     // σ ≥ 0: 0 keeps ε = v_s, DefaultSigma bounds the conditioning of strong impacts
 	Normal            NormalModel // nil: HuntCrossley
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
@@ -42,7 +43,8 @@ var _ ContactModel = Similar{}
 
 // atRest implements restingModel.
 func (m Similar) atRest(factor float64) ContactModel {
-	m.StictionTolerance = factor * orDefaultStiction(m.StictionTolerance)
+	_, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)
+	m.StictionTolerance, m.SlidingTolerance = factor*sliding, factor*sliding
 	return m
 }
 
@@ -58,7 +60,7 @@ type SimilarSpec struct{ Stiction }
 
 // Make implements ContactSpec.
 func (s *SimilarSpec) Make(normal NormalModel) (ContactModel, error) {
-	return Similar{StictionTolerance: s.StictionTolerance, Normal: normal, StaticFriction: s.StaticFriction}, nil
+	return Similar{StictionTolerance: s.StictionTolerance, SlidingTolerance: s.SlidingTolerance, Normal: normal, StaticFriction: s.StaticFriction}, nil
 }
 
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
@@ -78,7 +80,7 @@ type SimilarRegularizedSpec struct {
 
 // Make implements ContactSpec.
 func (s *SimilarRegularizedSpec) Make(normal NormalModel) (ContactModel, error) {
-	return Similar{s.StictionTolerance, s.Sigma, normal, s.StaticFriction}, nil
+	return Similar{s.StictionTolerance, s.SlidingTolerance, s.Sigma, normal, s.StaticFriction}, nil
 }
 
 // Facts implements ContactModel.
@@ -98,7 +100,7 @@ type similar struct {
 func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[similar](p)
 	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
-	l.vs, l.sigma, l.static = m.StictionTolerance, m.Sigma, m.StaticFriction
+	l.vs, l.sliding, l.sigma, l.static = m.StictionTolerance, m.SlidingTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
 }

@@ -18,7 +18,7 @@ package constraints
 //
 //	ε = max(v_s, μ_max σ w_t n0),                                    (4)
 //
-// where n0 is the normal impulse of the start of the step and w_t the Delassus
+// where v_s grows with the velocity at the start, as friction_sliding.go says, n0 is the normal impulse of the start of the step and w_t the Delassus
 // operator: the tangential stiffness μ n0/ε then is below 1/(σ w_t) however
 // strong an impact.
 // Source: Castro et al., "Irrotational Contact Fields", section on regularised
@@ -33,15 +33,17 @@ import (
 
 // friction is the regularised norm of one contact in one step.
 type friction struct {
-	mu        float64 // μ, or the largest principal value of M
-	M         tensor
-	aniso     bool    // M counts, not mu
-	static    bool    // static friction counts
-	vs, sigma float64 // v_s, σ
-	n0        float64 // N s
-	wt        float64 // w_t
-	eps       float64 // ε, or ε̃
-	dual      dual    // of friction_primal_dual.go
+	mu          float64 // μ, or the largest principal value of M
+	M           tensor
+	aniso       bool    // M counts, not mu
+	static      bool    // static friction counts
+	vs, sliding float64 // v_s, ε_s of friction_sliding.go
+	least       float64 // ε of it, by the velocity at the start; 0: v_s
+	sigma       float64 // σ
+	n0          float64 // N s
+	wt          float64 // w_t
+	eps         float64 // ε, or ε̃
+	dual        dual    // of friction_primal_dual.go
 }
 
 // softNorm is η, ∇η and ∇²η at one velocity.
@@ -53,7 +55,7 @@ type softNorm struct {
 
 // init reads the coefficients of the pair.
 func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
-	f.vs = orDefaultStiction(f.vs)
+	f.vs, f.sliding = tolerances(f.vs, f.sliding)
 	f.mu = pair.Friction
 	if pair.anisotropic() {
 		f.aniso, f.M = true, pair.tensor(c, k)
@@ -61,11 +63,12 @@ func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
 	}
 }
 
-// start sets the coefficient by the slip at the start of the step, and n0: that of the pair if
+// start sets ε and the coefficient by the velocity at the start of the step, and n0: that of the pair if
 // it has one, else the normal law's at the present gap and velocity.
 func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
+	f.least = viscousSlip(f.vs, f.sliding, vc.Norm())
 	if f.static {
-		slip := math.Hypot(vc[0], vc[1]) / f.vs
+		slip := math.Hypot(vc[0], vc[1]) / f.sliding
 		if f.aniso {
 			if static, dynamic := pair.principalCoefficients(); dynamic > 0 {
 				s := Stribeck(static, dynamic, slip) / dynamic
@@ -90,12 +93,15 @@ func (f *friction) prepare(w []float64) {
 
 // epsilon returns ε, or ε̃ of a friction tensor, for a σ.
 func (f *friction) epsilon(sigma float64) float64 {
-	eps := math.Max(f.vs, f.mu*sigma*f.wt*f.n0) // (4)
+	eps := math.Max(f.leastSlip(), f.mu*sigma*f.wt*f.n0) // (4)
 	if f.aniso && f.mu > 0 {
 		eps *= f.mu
 	}
 	return eps
 }
+
+// leastSlip returns the first term of (4): v_s, or what the velocity at the start makes of it.
+func (f *friction) leastSlip() float64 { return math.Max(f.vs, f.least) }
 
 // eval returns (1) and (2), or (3).
 func (f *friction) eval(x, y float64) softNorm {
@@ -124,12 +130,4 @@ func (f *friction) eval(x, y float64) softNorm {
 	n.gx, n.gy = f.mu*n.gx, f.mu*n.gy
 	n.hxx, n.hxy, n.hyy = f.mu*n.hxx, f.mu*n.hxy, f.mu*n.hyy
 	return n
-}
-
-// orDefaultStiction returns v_s, or its default for 0.
-func orDefaultStiction(vs float64) float64 {
-	if vs == 0 {
-		return DefaultStictionTolerance
-	}
-	return vs
 }

@@ -46,7 +46,7 @@ func TestLagErrorIsWhatFrictionLacks(t *testing.T) {
 // A contact below the stiction tolerance ε lacks in proportion to its slip: |s̃| = v/√(v²+ε²).
 func TestSticksLackInProportionToTheirSlip(t *testing.T) {
 	pair := Pair{Stiffness: 1e5, Friction: 0.5, RelaxationTime: 1e-3}
-	k := &particle{m: Lagged{}, pair: pair, q: r3.Vec{0, 0, 1e-6}, v: r3.Vec{5e-5, 0, -0.1}}
+	k := &particle{m: Lagged{StictionTolerance: 1e-4}, pair: pair, q: r3.Vec{0, 0, 1e-6}, v: r3.Vec{5e-5, 0, -0.1}}
 	k.step(t, 1e-3, r3.Vec{}) // an impact: no friction
 	got := LagErrorOf(&k.p, k.h)
 	if want := got.Allowed * 0.5 / math.Hypot(0.5, 1); math.Abs(got.Lacking-want) > 1e-6*want || want == 0 || got.Excess != 0 {

@@ -4,9 +4,9 @@ package constraints
 // the slip |vt0| at the start of the step, which keeps the problem convex,
 //
 //	μ = μ_d + (μ_s − μ_d) (1 − S(x − 10))/(1 + S(10)),
-//	x = |vt0|/v_s,  S(u) = u/√(1 + u²).                              (1)
+//	x = |vt0|/ε_s,  S(u) = u/√(1 + u²).                              (1)
 //
-// Both ends are exact. The denominator is often taken for 2 S(10) or 2, which
+// with the sliding tolerance ε_s of friction_sliding.go. Both ends are exact. The denominator is often taken for 2 S(10) or 2, which
 // misses one of them. A static coefficient below the dynamic one counts as equal
 // to it.
 // Source: Castro et al., "Irrotational Contact Fields".
@@ -14,7 +14,7 @@ package constraints
 import "math"
 
 // Stribeck returns the friction coefficient of a contact that slips at x times
-// the stiction tolerance, from the static one at x = 0 to the dynamic one at
+// the sliding tolerance, from the static one at x = 0 to the dynamic one at
 // x → ∞.
 func Stribeck(static, dynamic, x float64) float64 {
 	if !(static > dynamic) {

@@ -21,8 +21,12 @@ const (
 	DefaultPressureGradient = 1e8
 	// DefaultStictionTolerance is the slip speed v_s (m/s) below which friction is
 	// viscous: a body held by friction against a tangential load T creeps at v_s
-	// T/√((μN)²−T²). Values down to 1e-7 work, with more Newton iterations.
-	DefaultStictionTolerance = 1e-4
+	// T/√((μN)²−T²), 0.035 mm in 5 s at 99 % of the limit. Contacts that slide have a larger one,
+	// see friction_sliding.go.
+	DefaultStictionTolerance = 1e-6
+	// DefaultSlidingTolerance is the largest slip speed (m/s) below which friction of sliding contacts
+	// is viscous, and the unit of slip in which friction falls from static to dynamic.
+	DefaultSlidingTolerance = 1e-4
 	// DefaultSigma scales regularised friction against the Delassus operator.
 	// Larger creeps faster, smaller conditions worse.
 	DefaultSigma = 1e-3
@@ -47,7 +51,7 @@ const (
 	// directionFloor is the sine of the angle between a friction direction and the contact's
 	// normal below which friction is isotropic.
 	directionFloor = 1e-3
-	// stribeckCentre is the slip in units of v_s at which friction has fallen
+	// stribeckCentre is the slip in units of ε_s at which friction has fallen
 	// half way from static to dynamic.
 	stribeckCentre = 10
 )

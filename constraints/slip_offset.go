@@ -90,13 +90,13 @@ func (l *lagged) slipOffsetOff(vc []float64) bool {
 	if _, p, _ := l.normal.Eval(vc[2] - eta + l.offset); p == 0 {
 		return false
 	}
-	return math.Abs(eta-l.offset) > slipOffsetTol*math.Max(eta, l.offset)+l.vs
+	return math.Abs(eta-l.offset) > slipOffsetTol*math.Max(eta, l.offset)+l.leastSlip()
 }
 
 // slipOffsetHides implements slipOffset.
 func (l *lagged) slipOffsetHides(vc []float64) bool {
 	z := l.actingVelocity(vc)
-	if z-vc[2] <= slipOffsetTol*l.offset+l.vs {
+	if z-vc[2] <= slipOffsetTol*l.offset+l.leastSlip() {
 		return false
 	}
 	_, acting, _ := l.normal.Eval(z)

@@ -45,6 +45,7 @@ type faceBlock struct {
 	mu    [blockLanes]float64 // μ
 	n0    [blockLanes]float64 // N s
 
+	least               [blockLanes]float64 // ε by the velocity at the start, of friction_sliding.go, m/s
 	lastBound, residual [blockLanes]float64 // n0 and r of normal_bound.go at the update before, N s
 }
 
@@ -57,7 +58,7 @@ type laneFaces struct {
 	R_WF            r3.Mat      // the axes
 	surfaceVelocity r3.Vec      // velocity of B's surface along its body relative to that of A's
 	w               [6]float64  // Delassus diagonal
-	vs, sigma       float64     // v_s, σ
+	sigma           float64     // σ
 	updates         int         // of the bounds n0 in this step
 	scratch         laneScratch // of generated code
 }
@@ -101,7 +102,8 @@ func (l *blockList) grow(p *cliques.Problem) {
 // run in v the surface velocity, all in axes F. Vectors are written as scalars, which stay in
 // registers.
 func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
-	q.faces, q.surfaceVelocity, q.vs, q.sigma = len(pt.Surface.Faces), run, orDefaultStiction(m.StictionTolerance), m.Sigma
+	q.faces, q.surfaceVelocity, q.sigma = len(pt.Surface.Faces), run, m.Sigma
+	vs, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)
 	h, d, R := p.H, pair.Dissipation, &q.R_WF
 	sticks := m.StaticFriction && pair.StaticFriction > pair.Friction
 	var rubbing, others blockList
@@ -116,14 +118,16 @@ func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pai
 		tx, ty, tz := v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
 		c, along := nx*tx+ny*ty+nz*tz, nx*run[0]+ny*run[1]+nz*run[2]
 		mu := pair.Friction
+		tx, ty, tz = tx-c*nx, ty-c*ny, tz-c*nz
+		slip2, vn := tx*tx+ty*ty+tz*tz, c-along
+		eps := viscousSlip(vs, sliding, math.Sqrt(slip2+vn*vn))
 		if sticks {
-			tx, ty, tz = tx-c*nx, ty-c*ny, tz-c*nz
-			mu = Stribeck(pair.StaticFriction, mu, math.Sqrt(tx*tx+ty*ty+tz*tz)/q.vs)
+			mu = Stribeck(pair.StaticFriction, mu, math.Sqrt(slip2)/sliding)
 		}
 		hk := h * face.Area * face.PressureGradient
 		vBreak, xBreak, b := breakOff(h, d, face.Phi)
 		n0 := 0.0 // huntCrossley.Lag
-		if slow := 1 - d*(c-along); face.Phi < 0 && slow > 0 {
+		if slow := 1 - d*vn; face.Phi < 0 && slow > 0 {
 			n0 = hk * -face.Phi * slow
 		}
 
@@ -137,7 +141,8 @@ func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pai
 		f.n[0][k], f.n[1][k], f.n[2][k] = nx, ny, nz
 		f.r[0][k], f.r[1][k], f.r[2][k] = rx, ry, rz
 		f.A[k], f.B[k], f.v[k] = hk*(xBreak*d+b*h), hk*h*d, vBreak+along
-		f.mu[k], f.n0[k], f.bound[k], f.eps[k], f.index[k] = mu, n0, mu*n0, q.vs, int32(i)
+		f.mu[k], f.n0[k], f.bound[k], f.eps[k], f.index[k] = mu, n0, mu*n0, eps, int32(i)
+		f.least[k] = eps
 	}
 	q.first = rubbing.first
 	if q.first == nil {
@@ -159,11 +164,11 @@ func (q *laneFaces) prepare(w []float64) {
 func (q *laneFaces) setEpsilon(sigma float64) (above bool) {
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
-			eps := q.vs
+			eps := b.least[k]
 			if sigma > 0 {
 				rest := b.bound[k] * b.tangentialDelassus(k, &q.w)
-				eps = math.Max(q.vs, sigma*rest)
-				above = above || eps > math.Max(q.vs, q.sigma*rest)
+				eps = math.Max(b.least[k], sigma*rest)
+				above = above || eps > math.Max(b.least[k], q.sigma*rest)
 			}
 			b.eps[k] = eps
 		}

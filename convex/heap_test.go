@@ -3,6 +3,7 @@ package convex_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
@@ -101,16 +102,35 @@ func (*bodies) Rate(*cliques.Problem, int) float64 { return 0 }
 func (*bodies) DofRow(*cliques.Problem, int, int, float64) { panic("no joints") }
 func (*bodies) Dof(int) (float64, float64)                 { panic("no joints") }
 
-// models are the contact laws of the tests.
-var models = []struct {
+// law is a contact law of the tests with its name.
+type law struct {
 	name string
 	m    constraints.ContactModel
-}{
+}
+
+// models are the contact laws of the tests.
+var models = []law{
 	{"sap", constraints.SAP{Beta: 1}},
 	{"similar", constraints.Similar{}},
 	{"similar_regularized", constraints.Similar{Sigma: constraints.DefaultSigma}},
 	{"lagged", constraints.Lagged{}},
 	{"lagged_regularized", constraints.Lagged{Sigma: constraints.DefaultSigma}},
+}
+
+// withStiction returns the laws with a stiction tolerance, m/s.
+func withStiction(tolerance float64) []law {
+	list := slices.Clone(models)
+	for i := range list {
+		switch m := list[i].m.(type) {
+		case constraints.Lagged:
+			m.StictionTolerance = tolerance
+			list[i].m = m
+		case constraints.Similar:
+			m.StictionTolerance = tolerance
+			list[i].m = m
+		}
+	}
+	return list
 }
 
 func randomUnit(r *rand.Rand) r3.Vec {

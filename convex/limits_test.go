@@ -104,10 +104,11 @@ func checkLaws(t *testing.T, p *cliques.Problem) {
 	}
 }
 
-// Heavy on light and light on heavy.
+// Heavy on light and light on heavy, with friction that is viscous below 0.1 mm/s: as many iterations as that takes; and with the default
+// stiction tolerance.
 func TestStacksOfAnyMassRatioConverge(t *testing.T) {
 	for _, masses := range [][]float64{{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1e6}, {1e6, 1, 1, 1, 1}, {1, 1e3, 1, 1e6, 1}, {1e-3, 1, 1e3, 1e-3, 1e3}} {
-		for _, x := range models {
+		for i, x := range append(withStiction(1e-4), models...) {
 			n := new(count)
 			off := 0.0
 			for _, k := range stiffnesses[1:] {
@@ -130,7 +131,7 @@ func TestStacksOfAnyMassRatioConverge(t *testing.T) {
 				}
 			}
 			n.log(t, "masses %g, %s, off by at most %.0e", masses, x.name, off)
-			if limit := map[bool]int{true: 150, false: 20}[strings.HasPrefix(x.name, "similar")]; n.most > limit {
+			if limit := map[bool]int{true: 150, false: 20}[strings.HasPrefix(x.name, "similar")]; n.most > limit && i < len(models) {
 				t.Errorf("masses %g, %s: %d iterations", masses, x.name, n.most)
 			}
 		}

@@ -33,7 +33,8 @@ func below(t *testing.T, what string, got, bound float64) {
 }
 
 // Flat on flat: ideal cubes lie still from 0.01 to 10 MPa a centimetre, at any
-// step, and where they lie after a second they lie after two.
+// step, and where they lie after a second they lie after two. Friction holds a part of what soft cubes sink, which is gone
+// after a second where it creeps by 0.1 mm/s.
 func TestPlacedAndDroppedCubesLieStill(t *testing.T) {
 	starts := map[string][]string{
 		"placed":  nil,
@@ -44,7 +45,7 @@ func TestPlacedAndDroppedCubesLieStill(t *testing.T) {
 			for _, h := range []float64{1e-3, 5e-3, 1e-2} {
 				t.Run(fmt.Sprintf("%s/%g/%g", name, E, h), func(t *testing.T) {
 					t.Parallel()
-					set := append([]string{"time.duration=2", fmt.Sprint("time.step=", h), fmt.Sprint("materials.cube.hydroelastic_modulus=", E)}, set...)
+					set := append([]string{"time.duration=2", "solver.stiction_tolerance=1e-4", fmt.Sprint("time.step=", h), fmt.Sprint("materials.cube.hydroelastic_modulus=", E)}, set...)
 					r := begin(t, "resting-cube/scene.yaml", set...).run()
 					below(t, "speed", r.largest("speed", 1), 1e-6)
 					below(t, "drift", r.largest("rise_m", 1), 1e-7)
@@ -95,7 +96,7 @@ func (r *trial) most0(signal string) float64 {
 	return most - r.history[signal][0]
 }
 
-// What a second has settled stays, but for a ten-thousandth of how deep cubes sink.
+// What a second has settled stays, but for a ten-thousandth of how deep cubes sink; friction creeps by 0.1 mm/s, as above.
 func TestCubesAndPlatesDoNotDriftInTwentySeconds(t *testing.T) {
 	for file, material := range map[string]string{"resting-cube/scene.yaml": "cube", "two-plates/scene.yaml": "plate"} {
 		for _, E := range []float64{1e5, 1e6, 1e7, 1e8, 1e9} {
@@ -105,7 +106,7 @@ func TestCubesAndPlatesDoNotDriftInTwentySeconds(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s/%g/%g", file, E, h), func(t *testing.T) {
 					t.Parallel()
-					r := begin(t, file, fmt.Sprint("time.step=", h), fmt.Sprintf("materials.%s.hydroelastic_modulus=%g", material, E)).run()
+					r := begin(t, file, "solver.stiction_tolerance=1e-4", fmt.Sprint("time.step=", h), fmt.Sprintf("materials.%s.hydroelastic_modulus=%g", material, E)).run()
 					below(t, "speed", r.largest("speed", 1), 1e-6)
 					below(t, "rise", r.largest("rise_m", 1), max(1e-9, 1e-4*4*9.81*0.05/(E*0.01)))
 					below(t, "sideways", r.largest("upper_x", 0), 1e-12)

@@ -2,6 +2,7 @@ package meshes
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +49,10 @@ func TestAStarOfManyCornersIsFoundAndSwept(t *testing.T) {
 		if !ok || len(e.Profile.Outer) != n || math.Abs(e.Width-width) > 1e-6 {
 			t.Fatalf("pose %d: found %v, %d corners, width %g", i, ok, len(e.Profile.Outer), e.Width)
 		}
-		m, rep, err := TetrahedralizeSurface(s, TetOptions{Vertices: 500})
+		if _, _, err := TetrahedralizeSurface(s, TetOptions{Vertices: 500}); err == nil || !strings.Contains(err.Error(), "so many corners in 1 layer: ask for 4000") {
+			t.Errorf("pose %d: 500 vertices: %v", i, err)
+		}
+		m, rep, err := TetrahedralizeSurface(s, TetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

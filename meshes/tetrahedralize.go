@@ -23,9 +23,12 @@ type TetOptions struct {
 	// Size is the target edge length, m; 0 searches for the size that gives
 	// Vertices.
 	Size float64
-	// Vertices is the target number of vertices where Size is 0; 0 stands for
-	// 1,000.
+	// Vertices is the number of vertices where Size is 0, met within 20 % or refused; 0 stands for
+	// about 1,000, or more where the part needs them.
 	Vertices int
+	// Midpoints counts the middles of edges among Vertices: they are nodes of the ten-node tets that
+	// Tet.Quadratic makes of the mesh.
+	Midpoints bool
 	// Layers is the number of layers over the width of an extrusion; 0 stands
 	// for layers about as thick as Size, or thinner ones and smaller triangles where dihedral angles
 	// would be less than 8°, as far as Vertices allow where Size is 0.
@@ -73,12 +76,20 @@ func (opt *TetOptions) limit() int { return cmp.Or(opt.MaxVertices, defaultMaxVe
 // TetrahedralizeSurface fills a closed outward surface with tets. A prism, such
 // as a part that was cut from a sheet or extruded, gets layers along its axis,
 // which represent it exactly; everything else is filled by isosurface stuffing.
-// Errors name a surface that is not closed, and sizes that give too many
-// vertices.
+// Errors name a surface that is not closed, sizes that give too many
+// vertices, and numbers of vertices that no mesh of the part has.
 func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error) {
 	if err := opt.check(); err != nil {
 		return nil, TetResult{}, err
 	}
+	if opt.Size == 0 && opt.Vertices > 0 {
+		return seekNodes(surface, opt)
+	}
+	return tetrahedralize(surface, opt)
+}
+
+// tetrahedralize is TetrahedralizeSurface for a size, or for about as many vertices of tets.
+func tetrahedralize(surface *Tri, opt TetOptions) (*Tet, TetResult, error) {
 	// Prisms.
 	if opt.Method != "stuffing" {
 		if e, ok := FindExtrusion(surface); ok {
@@ -142,8 +153,8 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	if m.size < size {
 		rep.addf(Note, "thin", 1, "edges of %.3g m in place of %.3g m across the axis: larger ones would make flat tetrahedra with %s", m.size, size, plural(layers, "layer"))
 	}
-	if want := cmp.Or(opt.Vertices, defaultVertices); opt.Size == 0 && float64(len(out.Verts)) > manyMore*float64(want) {
-		rep.addf(Warning, "finer", len(out.Verts), "%d vertices are too few for the %d corners of the outline: %d taken", want, e.Profile.corners(), len(out.Verts))
+	if opt.Size == 0 && opt.Vertices == 0 && float64(len(out.Verts)) > manyMore*defaultVertices {
+		rep.addf(Warning, "finer", len(out.Verts), "%d vertices are too few for the %d corners of the outline: %d taken", defaultVertices, e.Profile.corners(), len(out.Verts))
 	}
 	return out, rep, nil
 }

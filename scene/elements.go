@@ -5,7 +5,6 @@ package scene
 // anew with fewer corners for elements that add vertices, as ten-node tetrahedra do.
 
 import (
-	"math"
 	"reflect"
 
 	"github.com/curlfree/curlfree/fem"
@@ -41,7 +40,10 @@ func (l *loader) elementMesh(s *Deformable, kind fem.ElementKind) *meshes.Tet {
 	var tet *meshes.Tet
 	// only a mesh that fills a surface can be made anew with another number of corners
 	if fills := d.tet == nil && d.part == nil || d.ofSurface; fills && d.spec.Vertices > 0 {
-		tet = l.tetsOfNodes(s, d, kind)
+		// vertices counts those that the elements add
+		if corners := l.fill(s.Mesh, d, true); corners != nil {
+			tet = kind.Mesh(corners)
+		}
 	} else if tet = l.tets(s.Pos, s.Mesh); tet != nil {
 		tet = kind.Mesh(tet)
 	}
@@ -50,34 +52,4 @@ func (l *loader) elementMesh(s *Deformable, kind fem.ElementKind) *meshes.Tet {
 	}
 	d.ofElements[name] = tet
 	return tet
-}
-
-// tetsOfNodes returns the mesh of a surface that has about the asked number of vertices with
-// those that elements add. A second mesh corrects what the first one missed.
-func (l *loader) tetsOfNodes(s *Deformable, d *meshData, kind fem.ElementKind) *meshes.Tet {
-	// made of a copy, so that other bodies still get the mesh of as many corners
-	trial, spec := *d, *d.spec
-	trial.spec = &spec
-	want := float64(spec.Vertices)
-	corners := want / kind.NodesOfCorner()
-	var best *meshes.Tet
-	// by how many vertices a mesh misses the number that is asked for
-	off := func(m *meshes.Tet) float64 { return math.Abs(float64(len(m.Verts)) - want) }
-	for range 2 {
-		spec.Vertices, trial.tet = max(4, int(math.Round(corners))), nil
-		// tets finds a mesh by its name, so the trial takes the place of the mesh for this call
-		l.meshes[s.Mesh] = &trial
-		tet := l.tets(s.Pos, s.Mesh)
-		l.meshes[s.Mesh] = d
-		if tet == nil {
-			return nil
-		}
-		tet = kind.Mesh(tet)
-		if best == nil || off(tet) < off(best) {
-			best = tet
-		}
-		// nodes per corner depend on the mesh: near its surface a corner shares fewer edges
-		corners *= want / float64(len(tet.Verts))
-	}
-	return best
 }

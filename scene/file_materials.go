@@ -21,7 +21,7 @@ type Material struct {
 	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"Kelvin–Voigt relaxation time τ, read by the contact law sap" default:"0.1"`
 	// Friction is the friction coefficient. Those of two surfaces are combined by the harmonic
 	// mean, so that a smooth surface dominates.
-	Friction *Friction `key:"friction" doc:"coefficient of friction, or static and dynamic ones: it falls from one to the other at a slip of about ten stiction tolerances" default:"0.5"`
+	Friction *Friction `key:"friction" doc:"coefficient of friction, or static and dynamic ones: it falls from one to the other at a slip of about ten sliding tolerances" default:"0.5"`
 	// FrictionDirection is the principal direction of anisotropic friction, of rigid bodies
 	// only, of any length but 0; it rotates with the body.
 	FrictionDirection *[3]float64 `key:"friction_direction" formerly:"grain" doc:"orthotropic friction: direction in the body's axes along which friction holds"`
@@ -108,9 +108,9 @@ type Mesh struct {
 	Method string `key:"method" doc:"method of filling a surface with tetrahedra: auto, stuffing or extrude" default:"auto"`
 	// Size is the element size; 0: it follows from Vertices.
 	Size float64 `key:"size" unit:"m" doc:"target edge length of tetrahedra"`
-	// Vertices is the approximate number of vertices, from which the element size is found
-	// where Size is 0.
-	Vertices int `key:"vertices" doc:"target number of vertices, in place of size"`
+	// Vertices is the number of nodes of the elements, from which the element size is found
+	// where Size is 0; a mesh that misses it by more than 20 % is refused.
+	Vertices int `key:"vertices" doc:"number of vertices, in place of size; those that elements add count, too; met within 20 % or refused"`
 	// Layers is the number of elements along the axis of the prism, for Method extrude.
 	Layers int `key:"layers" doc:"layers of an extruded part"`
 	// WallCells is the number of cells across a wall, for Method stuffing: cells are halved, up

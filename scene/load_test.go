@@ -68,7 +68,7 @@ materials:
 	if err != nil {
 		t.Fatal(err)
 	}
-	law := constraints.Lagged{StictionTolerance: 1e-4, Sigma: 2e-3, Normal: constraints.Hertz{Overlap: 2e-5}, StaticFriction: true}
+	law := constraints.Lagged{StictionTolerance: 1e-6, SlidingTolerance: 1e-4, Sigma: 2e-3, Normal: constraints.Hertz{Overlap: 2e-5}, StaticFriction: true}
 	if sc.Model.Contact != law || sc.Model.FrictionLag != sim.FrictionLagSweep {
 		t.Errorf("%+v, lag %d", sc.Model.Contact, sc.Model.FrictionLag)
 	}

@@ -307,6 +307,16 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	if d.tet != nil || d.part != nil {
 		return l.partTets(name, d)
 	}
+	tet := l.fill(name, d, false)
+	if tet != nil {
+		d.tet, d.ofSurface = tet, true
+	}
+	return tet
+}
+
+// fill returns tetrahedra that fill the surface of a mesh; nil after a fault. With midpoints, `vertices`
+// counts the middles of edges, too.
+func (l *loader) fill(name string, d *meshData, midpoints bool) *meshes.Tet {
 	if err := meshes.Watertight(d.tri); err != nil {
 		l.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
 		return nil
@@ -317,7 +327,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	}
 	m := d.spec
 	opt := meshes.TetOptions{
-		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
+		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Midpoints: midpoints, Layers: m.Layers,
 		WallCells: m.WallCells, MaxVertices: m.MaxVertices, AllowLoss: m.AllowLoss,
 	}
 	tet, rep, err := l.cache().tets(keyOfSurface(d.tri, &opt), func() (*meshes.Tet, meshes.TetResult, error) {
@@ -328,7 +338,6 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 		return nil
 	}
 	l.reportMesh("mesh "+name, rep.Findings, false)
-	d.tet, d.ofSurface = tet, true
 	return tet
 }
 

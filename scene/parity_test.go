@@ -45,7 +45,7 @@ func builtByCalls(t *testing.T) *sim.Model {
 	b := sim.NewBuilder()
 	b.Gravity, b.TimeStep, b.RelTol = r3.Vec{0, 0.5, -9}, 0.004, 1e-7
 	b.MaxIterations = 100
-	b.Contact = constraints.Similar{StictionTolerance: constraints.DefaultStictionTolerance, Sigma: 2e-3, Normal: constraints.HuntCrossley{}, StaticFriction: true}
+	b.Contact = constraints.Similar{StictionTolerance: constraints.DefaultStictionTolerance, SlidingTolerance: constraints.DefaultSlidingTolerance, Sigma: 2e-3, Normal: constraints.HuntCrossley{}, StaticFriction: true}
 
 	usual := constraints.DefaultContactMaterial()
 	usual.Stiffness, usual.Dissipation, usual.Friction, usual.StaticFriction = 2e5, 30, 0.4, 0.4

@@ -19,7 +19,7 @@ package sim
 // and the state is at rest where (2) holds twice in turn with the same q to 1e-9; or where d does
 // not move the bodies any more, so that the residual is round-off.
 //
-// Friction acts on the displacement of a pseudo-step: the stiction tolerance is scaled by the
+// Friction acts on the displacement of a pseudo-step: the sliding tolerance is scaled by the
 // step and falls as the search goes on, lest what sticks creep on. So the path to the state counts where friction bears load:
 // motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
@@ -38,7 +38,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// RestStep is the length of the first pseudo-step, s, for which the stiction tolerance and
+// RestStep is the length of the first pseudo-step, s, for which the sliding tolerance and
 // default margins are chosen.
 const RestStep = 0.01
 

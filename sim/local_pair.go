@@ -62,9 +62,9 @@ const poseWidth = 0x1p-20
 // depthWidth is the same where friction acts beside its points, which follow the loads and so change within depths of contact.
 const depthWidth = 0x1p-25
 
-// slipWidth is the width of differences by the slip at the start, m/s, small beside the stiction tolerance. By the normal velocity
-// laws are polynomials of low degree.
-const slipWidth = 1e-6
+// slipWidth is the width of differences by the velocity at the start, m/s, small beside the velocities over which the
+// regularisation of friction changes, 20 stiction tolerances.
+const slipWidth = 1e-7
 
 // addContactPair adds the derivatives of the contact of a pair of geoms.
 func (l *Linearization) addContactPair(i int) (ok bool, err error) {

@@ -13,9 +13,8 @@ import (
 	"math"
 )
 
-// endWidth is the width of differences in v⁺, m/s or rad/s: far below the slip at which contacts stick, which is some
-// 1e-5 m/s where friction is nearly rigid.
-const endWidth = 1e-8
+// endWidth is the width of differences in v⁺, m/s or rad/s: far below the slip at which contacts stick, 1e-6 m/s by default.
+const endWidth = 2e-9
 
 // unsmooth is implemented by signals that may have no derivative.
 type unsmooth interface {

@@ -24,7 +24,7 @@ func TestRegisteredSignalsHaveDerivativesOrSayThatTheyHaveNone(t *testing.T) {
 	}
 	m := b.MustBuild()
 	s, x := start(t, m, 1)
-	const h, eps = 1e-3, 1e-8
+	const h, eps = 1e-3, 1e-9
 	run(t, s, x, h, 12)
 	x.EnergyReference = nil
 	l, err := s.Linearize(x, h)

@@ -26,6 +26,8 @@ type checkResult struct {
 	Warnings []string `json:"warnings"`
 	Contains string   `json:"contains,omitempty"`
 
+	Cost *check.Cost `json:"cost,omitempty"` // of a step of a scene
+
 	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
 	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
 }
@@ -41,7 +43,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "Report errors and warnings of a scene, robot or mesh without simulating",
 		Long: fmt.Sprintf(`Read a scene (.yaml), a robot (%s) or a mesh without simulating, and
 report all errors, warnings of likely mistakes, and parts of the file that are ignored. For a
-scene, also report the stiffness of its contacts and how deep bodies will sink.
+scene, also report the stiffness of its contacts, how deep bodies will sink, and estimates
+of processor time and memory.
 
 Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), ", ")),
 		Args: cobra.ExactArgs(1),
@@ -97,6 +100,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for i := range r.Deformables {
 			a.say("contact: %s", &r.Deformables[i])
 		}
+		if r.Cost != nil {
+			a.say("cost: %s", r.Cost)
+		}
 		if r.OK {
 			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
 		}
@@ -144,6 +150,8 @@ func (r *checkResult) scene(set []string, strict bool) error {
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
+	cost := check.CostOf(sc.Model)
+	r.Cost = &cost
 	rigid, deformable := sc.Model.Dofs()
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Deformables {

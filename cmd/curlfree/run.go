@@ -14,6 +14,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/run"
@@ -84,6 +85,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	a.warn(sc.Warnings)
 	if w := run.SizeWarning(sc); w != "" {
 		a.warn([]string{w})
+	}
+	if rigid, deformable := sc.Model.Dofs(); rigid+deformable > check.LargeModel {
+		a.warn([]string{check.CostOf(sc.Model).Warning()})
 	}
 	if r.resume {
 		if done, err := a.finished(r.out, sc); done || err != nil {
