@@ -28,6 +28,8 @@ func (*tet4Elements) TakesLaw(ConstitutiveLaw) error { return nil }
 
 func (*tet4Elements) TakesMesh(*meshes.Tet) error { return nil }
 
+func (*tet4Elements) SuitsMesh(*meshes.Tet) error { return nil }
+
 func (*tet4Elements) Mesh(tets *meshes.Tet) *meshes.Tet { return tets }
 
 func (*tet4Elements) NodesOfCorner() float64 { return 1 }

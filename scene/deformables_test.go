@@ -116,12 +116,13 @@ func TestDeformablesHaveTheMassAndFallOfTheirVolume(t *testing.T) {
 	near(t, "way", v["x"], 2*n*h, 1e-6)
 }
 
-// elements chooses what a deformable is made of: tet4 unless said, hex12 where the mesh has
-// cells, and auto what fits, with any law; an unknown name is an error.
+// elements chooses what a deformable is made of: auto unless said, hex12 where the mesh has
+// cells, with any law; an unknown name is an error.
 func TestElementsOfDeformables(t *testing.T) {
 	text := timeOf + "materials: {rubber: {constitutive_law: LAW}}\nmeshes: {bar: {box: {size: [0.4, 0.2, 0.1], cells: [4, 3, 2]}}}\ndeformables: {bar: {mesh: bar, material: rubber, ELEMENTS}}\n"
 	for _, c := range []struct{ elements, law, want string }{
-		{"self_contact: false", "corotational", "tet4"},
+		{"self_contact: false", "corotational", "hex12"},
+		{"elements: tet4", "corotational", "tet4"},
 		{"elements: hex12", "corotational", "hex12"},
 		{"elements: auto", "linear", "hex12"},
 		{"elements: auto", "neo_hookean", "hex12"},
@@ -150,7 +151,7 @@ materials: {rubber: {youngs_modulus: 1e6, poissons_ratio: 0.3, constitutive_law:
 meshes: {ball: {file: ball.stl, vertices: 1500, allow_loss: true}}
 deformables:
   ball: {mesh: ball, material: rubber, elements: ELEMENTS}
-  linear: {mesh: ball, material: rubber, pose: {xyz: [1, 0, 0]}}
+  linear: {mesh: ball, material: rubber, elements: tet4, pose: {xyz: [1, 0, 0]}}
 `
 	ball, err := geometry.NewEllipsoid(r3.Vec{0.03, 0.02, 0.02})
 	if err != nil {

@@ -26,6 +26,7 @@ type checkResult struct {
 	Warnings []string `json:"warnings"`
 	Contains string   `json:"contains,omitempty"`
 
+	Elements    []string                   `json:"elements,omitempty"`            // finite elements of each deformable
 	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
 	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
 }
@@ -91,6 +92,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for _, w := range r.Warnings {
 			a.say("warning: %s", w)
 		}
+		for _, e := range r.Elements {
+			a.say("elements: %s", e)
+		}
 		for i := range r.Contacts {
 			a.say("contact: %s", &r.Contacts[i])
 		}
@@ -148,6 +152,7 @@ func (r *checkResult) scene(set []string, strict bool) error {
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Deformables {
 		verts, tets = verts+s.NumVerts(), tets+s.NumTets()
+		r.Elements = append(r.Elements, s.Name()+": "+s.ElementsNote())
 	}
 	r.Contains = fmt.Sprintf("%d rigid and %d deformable degrees of freedom, %d vertices, %d tetrahedra, %d signals, %d expectations",
 		rigid, deformable, verts, tets, len(sc.Signals.Names()), len(sc.Checks))
