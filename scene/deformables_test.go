@@ -158,7 +158,7 @@ deformables:
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ elements, law, want string }{
-		{"tet10", "corotational", "tet10"}, {"auto", "linear", "tet10"}, {"auto", "neo_hookean", "tet10"}, {"tet4", "linear", "tet4"},
+		{"tet10", "corotational", "tet10"}, {"null", "corotational", "tet10"}, {"auto", "linear", "tet10"}, {"auto", "neo_hookean", "tet10"}, {"tet4", "linear", "tet4"},
 	} {
 		dir := t.TempDir()
 		if err := meshes.WriteTri(filepath.Join(dir, "ball.stl"), ball.SurfaceMesh()); err != nil {
@@ -200,5 +200,37 @@ func TestDimensionsOfAFingerAreValuesOfTheScene(t *testing.T) {
 	six := vertices()
 	if eight := vertices("meshes.finger.part.finray.ribs=8"); eight <= six || six != vertices("meshes.finger.part.finray.rib=0.0018001") {
 		t.Errorf("%d vertices with six ribs, %d with eight", six, eight)
+	}
+}
+
+// Without a key a deformable has the most accurate elements of its mesh: hexahedra where a file has
+// some, ten-node tetrahedra on a file of four-node ones, whose attachments hold the midpoints
+// too. The model's note says which and why.
+func TestElementsOfVolumeFiles(t *testing.T) {
+	box, err := meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tets := &meshes.Tet{Verts: box.Verts, Tets: box.Tets}
+	for _, c := range []struct {
+		mesh *meshes.Tet
+		note string
+		held int
+	}{
+		{box, "hex12 (auto), 5 elements, 24 nodes", 4},
+		{tets, "tet10 (auto; not hex12, for the mesh has no hexahedra), 30 elements, 99 nodes", 9},
+		{tets.Quadratic(), "tet10 (auto; not hex12, for the mesh has no hexahedra), 30 elements, 99 nodes", 9},
+	} {
+		dir := t.TempDir()
+		if err := meshes.WriteTet(filepath.Join(dir, "bar.vtk"), c.mesh); err != nil {
+			t.Fatal(err)
+		}
+		sc := mustLoad(t, dir, timeOf+"meshes: {bar: {file: bar.vtk, unit: m}}\ndeformables: {bar: {mesh: bar, attach: [{body: world, where: {x_max: -0.0499}}]}}\n")
+		if note := sc.Model.Deformables[0].ElementsNote(); note != c.note {
+			t.Errorf("%q, want %q", note, c.note)
+		}
+		if n := len(heldVerts(t, sc)); n != c.held {
+			t.Errorf("%s: %d vertices are held, want %d", c.note, n, c.held)
+		}
 	}
 }
