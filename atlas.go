@@ -102,6 +102,7 @@ package curlfree
 //	lumped mass                                             fem/element_set.go
 //	von Mises stress, Cauchy stress                         fem/report.go
 //	locking                                                 fem/warnings.go
+//	trapezoidal locking, pure bending                       fem/cell_bending.go
 //	modal analysis, Lanczos, natural frequency              modal/modal.go
 //	static equilibrium, pseudo-transient continuation       sim/equilibrium.go
 //

@@ -18,7 +18,7 @@ meshes:
   block: {box: {size: [%[5]g, %[6]g, %[7]g], cells: [%[2]d, %[3]d, %[4]d]}}
 
 deformables:
-  block: {mesh: block, material: default, attach: [{body: world, where: {x_max: %[8]g}}]}
+  block: {mesh: block, material: default, elements: tet4, attach: [{body: world, where: {x_max: %[8]g}}]}
 %[1]s`
 
 // block is an elastic block of cells of edge length edge.

@@ -130,11 +130,12 @@ deformables: {column: {mesh: m}}
 }
 
 func TestCoarseAndLockingMeshesAreWarnedOf(t *testing.T) {
-	text := timeOf + "materials: {default: {poissons_ratio: NU}}\nmeshes: {m: {box: {size: [0.1, 0.1, 0.1], cells: [6, 6, 6]}}}\ndeformables: {d: {mesh: m}}\n"
+	text := timeOf + "materials: {default: {poissons_ratio: NU}}\nmeshes: {m: {box: {size: [0.1, 0.1, 0.1], cells: [6, 6, 6]}}}\ndeformables: {d: {mesh: m, elements: tet4}}\n"
 	expectWarning(t, "0.45", warned(t, strings.Replace(text, "NU", "0.45", 1), "d:"), "")
 	expectWarning(t, "0.49", warned(t, strings.Replace(text, "NU", "0.49", 1), "d:"),
 		"deformables.d: Poisson's ratio is 0.49: linear tetrahedra lock above 0.45, which makes bending several times too stiff; take elements: hex12 or a ratio of 0.45")
-	expectWarning(t, "one element", warned(t, timeOf+soft, "bar:"), "deformables.bar: walls are one element thick in 100 % of the tetrahedra")
+	expectWarning(t, "the default", warned(t, timeOf+soft, "bar:"), "")
+	expectWarning(t, "one element", warned(t, timeOf+strings.Replace(soft, "mesh: bar", "mesh: bar, elements: tet4", 1), "bar:"), "deformables.bar: walls are one element thick in 100 % of the tetrahedra")
 	// elements that bend and do not lock, under any law
 	text = timeOf + "materials: {default: {poissons_ratio: 0.49, constitutive_law: LAW}}\nmeshes: {m: {box: {size: [0.1, 0.01, 0.01], cells: [10, 1, 1]}}}\ndeformables: {d: {mesh: m, elements: ELEMENTS}}\n"
 	for _, elements := range []string{"tet4", "hex12", "tet10"} {

@@ -8,8 +8,9 @@ const Auto Elements = "auto"
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Name: string(Auto),
 	Doc:  "The best elements that mesh and law allow.",
-	About: "These are `hex12` where the mesh is swept (a box, a ring, a FinRay finger, an extruded part), else `tet10` where the mesh can have " +
-		"vertices on the middles of its edges, else `tet4`.",
+	About: "These are `hex12` where the mesh is swept (a box, a ring, a FinRay finger, an extruded part), unless most of it is wedges, " +
+		"else `tet10`, which any volume can have, else `tet4`, for laws that only these take. `curlfree check` and the summary of a run say " +
+		"which ones were chosen and why.",
 	New:     func() ElementKind { return &autoElements{} },
 	Samples: func() []ElementKind { return []ElementKind{&autoElements{}} },
 })

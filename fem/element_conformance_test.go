@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,24 +145,63 @@ func TestRegisteredElementsStateTheirFacts(t *testing.T) {
 			t.Errorf("%s: a mesh that serves is changed", e)
 		}
 	}
-	if got := Elements("").String(); got != "tet4" {
+	if got := Elements("").String(); got != "auto" {
 		t.Errorf("bodies that name no elements have %s", got)
 	}
-	_, _, err := Elements("hex8").Choose(rubber(t, 0.3), nil)
+	_, err := Elements("hex8").Choose(rubber(t, 0.3), nil)
 	if err == nil || !strings.Contains(err.Error(), `unknown finite element "hex8": did you mean "hex12"?`) {
 		t.Errorf("hex8: %v", err)
 	}
-	// from the highest rank on: auto falls through kinds whose mesh does not serve
-	tried := ""
-	e, _, err := Auto.Choose(rubber(t, 0.3), func(kind ElementKind) *meshes.Tet {
-		tried += fmt.Sprintf("%T ", kind)
-		return box
-	})
-	if want := "*fem.hex12Elements *fem.tet10Elements *fem.tet4Elements "; e != Tet4 || err != nil || tried != want {
-		t.Errorf("auto has %s after %s, %v; want %s", e, tried, err, want)
+	if c, err := Auto.Choose(rubber(t, 0.3), func(ElementKind) *meshes.Tet { return nil }); c != (Choice{}) || err != nil {
+		t.Errorf("without a mesh auto has %+v, %v", c, err)
 	}
-	if e, mesh, err := Auto.Choose(rubber(t, 0.3), func(ElementKind) *meshes.Tet { return nil }); e != "" || mesh != nil || err != nil {
-		t.Errorf("without a mesh auto has %s, %v, %v", e, mesh, err)
+}
+
+// wholeVolumeLaw hides the methods of VolumetricLaw of a nonlinear law.
+type wholeVolumeLaw struct{ ConstitutiveLaw }
+
+// Auto goes from the highest rank on, past kinds that law or mesh do not allow or that would be
+// inaccurate on the mesh, and gives the reasons.
+func TestAutoTakesTheMostAccurateElementsAndGivesReasons(t *testing.T) {
+	neo, err := NewNeoHookean(1e6, 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	swept := mixedMesh(t, 2, 0)
+	plain := strayedBox(t, 2, 0)
+	// more triangles than quads of the swept plane
+	wedges := *swept
+	wedges.Cells = &meshes.Cells{Wedges: make([][6]int32, 2*len(swept.Cells.Hexes)+1), Hexes: swept.Cells.Hexes}
+	// a hexahedron with two corners exchanged
+	turned := *swept
+	turned.Cells = &meshes.Cells{Hexes: slices.Clone(swept.Cells.Hexes)}
+	h := &turned.Cells.Hexes[0]
+	h[1], h[3] = h[3], h[1]
+	h[5], h[7] = h[7], h[5]
+	quadratic := func(k ElementKind) func(*meshes.Tet) *meshes.Tet { return k.Mesh }
+	asItIs := func(ElementKind) func(*meshes.Tet) *meshes.Tet {
+		return func(m *meshes.Tet) *meshes.Tet { return m }
+	}
+	for _, c := range []struct {
+		name   string
+		mesh   *meshes.Tet
+		law    ConstitutiveLaw
+		of     func(ElementKind) func(*meshes.Tet) *meshes.Tet
+		want   Elements
+		reason string
+	}{
+		{"swept", swept, neo, quadratic, Hex12, ""},
+		{"swept, law of the whole volume", swept, wholeVolumeLaw{neo}, quadratic, Hex12, ""},
+		{"any volume", plain, neo, quadratic, Tet10, "not hex12, for the mesh has no hexahedra"},
+		{"any volume as it is", plain, neo, asItIs, Tet4, "not hex12, for the mesh has no hexahedra, not tet10, for the mesh has no ten-node tetrahedra"},
+		{"law of the whole volume", plain, wholeVolumeLaw{neo}, quadratic, Tet4, "not hex12, for the mesh has no hexahedra, not tet10, for the law fem.wholeVolumeLaw cannot tell the volume apart, of which these elements take the mean"},
+		{"mostly wedges", &wedges, neo, quadratic, Tet10, "not hex12, for the mesh has more wedges than hexahedra"},
+		{"inside out", &turned, neo, quadratic, Tet10, "not hex12, for the mesh has cells that are inside out in part, such as cell 0"},
+	} {
+		got, err := Auto.Choose(c.law, func(kind ElementKind) *meshes.Tet { return c.of(kind)(c.mesh) })
+		if err != nil || got.Elements != c.want || got.Reason != c.reason {
+			t.Errorf("%s: %s because of %q, %v; want %s because of %q", c.name, got.Elements, got.Reason, err, c.want, c.reason)
+		}
 	}
 }
 

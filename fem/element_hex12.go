@@ -55,7 +55,23 @@ func (*hex12Elements) TakesLaw(ConstitutiveLaw) error { return nil }
 // TakesMesh implements ElementKind.
 func (*hex12Elements) TakesMesh(mesh *meshes.Tet) error {
 	if c := mesh.Cells; c == nil || len(c.Tets10) > 0 {
-		return fmt.Errorf("elements hex12, but the mesh has tetrahedra only: sweep it (a box, a ring, a FinRay finger, an extruded part), or take elements tet10 or tet4")
+		return fmt.Errorf("the mesh has no hexahedra: sweep it (a box, a ring, a FinRay finger, an extruded part), or take elements tet10 or tet4")
+	}
+	return nil
+}
+
+// SuitsMesh implements ElementKind: wedges have constant strain in the swept plane, and cells that
+// are inside out somewhere have no stiffness.
+func (*hex12Elements) SuitsMesh(mesh *meshes.Tet) error {
+	c := mesh.Cells
+	// a quad of the plane is two triangles
+	if len(c.Wedges) > 2*len(c.Hexes) {
+		return fmt.Errorf("the mesh has more wedges than hexahedra")
+	}
+	for i := range c.Len() {
+		if verts := c.Cell(i); !(leastJacobian(mesh.Verts, verts) > 0) {
+			return fmt.Errorf("the mesh has cells that are inside out in part, such as cell %d", i)
+		}
 	}
 	return nil
 }
@@ -97,6 +113,36 @@ func shapeGradients(g []r3.Vec, J r3.Mat, dN []r3.Vec) (inverse r3.Mat, j float6
 		g[a] = inverse.TMulVec(dN[a])
 	}
 	return inverse, j
+}
+
+// leastJacobian returns the least Jacobian of a hexahedron or wedge at its centre and the points of
+// its sums, m³.
+func leastJacobian(verts []r3.Vec, cell []int32) float64 {
+	var X [cellNodes]r3.Vec
+	for a, v := range cell {
+		X[a] = verts[v]
+	}
+	least := math.Inf(1)
+	at := func(dN []r3.Vec) {
+		_, j := jacobian(X[:len(dN)], dN).Inv()
+		least = min(least, j)
+	}
+	if len(cell) == 8 {
+		_, dN := hexShapes(r3.Vec{})
+		at(dN[:])
+		for _, s := range hexNodes {
+			_, dN := hexShapes(s.Scale(1 / math.Sqrt(3)))
+			at(dN[:])
+		}
+		return least
+	}
+	for _, zeta := range [3]float64{-1 / math.Sqrt(3), 0, 1 / math.Sqrt(3)} {
+		for _, p := range wedgePoints {
+			_, dN := wedgeShapes(p[0], p[1], zeta)
+			at(dN[:])
+		}
+	}
+	return least
 }
 
 // errDistorted reports that a Jacobian, that has to be positive at the points of the sums and at

@@ -48,7 +48,7 @@ type elementSet interface {
 
 // newSet makes the elements of the kind that was chosen.
 func (m *Model) newSet() error {
-	kind, err := ElementKinds.New(m.kind.String())
+	kind, err := ElementKinds.New(m.choice.Elements.String())
 	if err != nil {
 		return err
 	}

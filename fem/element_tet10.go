@@ -50,10 +50,12 @@ func (*tet10Elements) TakesLaw(law ConstitutiveLaw) error { return takesVolumetr
 // TakesMesh implements ElementKind.
 func (*tet10Elements) TakesMesh(mesh *meshes.Tet) error {
 	if mesh.Cells == nil || len(mesh.Cells.Tets10) == 0 {
-		return fmt.Errorf("elements tet10, but the mesh has no ten-node tetrahedra: make it with Quadratic, or take elements tet4")
+		return fmt.Errorf("the mesh has no ten-node tetrahedra: make it with Quadratic, or take elements tet4")
 	}
 	return nil
 }
+
+func (*tet10Elements) SuitsMesh(*meshes.Tet) error { return nil }
 
 // Mesh implements ElementKind: hexahedra and wedges are replaced by the tets that fill them.
 func (*tet10Elements) Mesh(tets *meshes.Tet) *meshes.Tet {

@@ -15,7 +15,7 @@ const Tet4 Elements = "tet4"
 var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Name: string(Tet4),
 	Doc:  "Linear tetrahedra of four nodes, for any mesh and any law.",
-	About: "Strain is constant in each, so that thin walls bend too stiffly: with one across, a beam has a fifth of its deflection, with two half, " +
+	About: "Only where a scene asks for them, or a law from Go takes no others. Strain is constant in each, so that thin walls bend too stiffly: with one across, a beam has a fifth of its deflection, with two half, " +
 		"and they lock above a Poisson's ratio of 0.45. Warnings of `curlfree check` say where.",
 	New:     func() ElementKind { return &tet4Elements{} },
 	Samples: func() []ElementKind { return []ElementKind{&tet4Elements{}} },
@@ -27,6 +27,8 @@ type tet4Elements struct{}
 func (*tet4Elements) TakesLaw(ConstitutiveLaw) error { return nil }
 
 func (*tet4Elements) TakesMesh(*meshes.Tet) error { return nil }
+
+func (*tet4Elements) SuitsMesh(*meshes.Tet) error { return nil }
 
 func (*tet4Elements) Mesh(tets *meshes.Tet) *meshes.Tet { return tets }
 

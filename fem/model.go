@@ -27,7 +27,8 @@ type Spec struct {
 	Mesh *meshes.Tet
 	// Law is the constitutive law of all elements.
 	Law ConstitutiveLaw
-	// Elements are a registered kind of finite elements; empty: Tet4.
+	// Elements are a registered kind of finite elements; empty: Auto, the best that Mesh has as it
+	// is: hexahedra and wedges, ten-node tetrahedra (see meshes.Tet.Quadratic), else linear ones.
 	Elements Elements
 	// Density is the mass per volume at rest, kg/m³.
 	Density float64
@@ -41,9 +42,10 @@ type Spec struct {
 
 // Model is a deformable body, immutable and shared by any number of Data.
 type Model struct {
-	spec  Spec
-	kind  Elements // what the body is made of, never Auto
-	class Class
+	spec Spec
+	// choice is what the body is made of.
+	choice Choice
+	class  Class
 	// mu and lambda are the Lamé parameters of the law at rest, Pa.
 	mu, lambda float64
 	// elements holds each tet at rest.
@@ -133,12 +135,12 @@ func NewModel(s Spec) (*Model, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
-	kind, _, err := s.Elements.Choose(s.Law, func(ElementKind) *meshes.Tet { return s.Mesh })
+	choice, err := s.Elements.Choose(s.Law, func(ElementKind) *meshes.Tet { return s.Mesh })
 	if err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
 	// the rest state, then all that depends on the mesh alone
-	m := &Model{spec: s, kind: kind, class: s.Law.Class()}
+	m := &Model{spec: s, choice: choice, class: s.Law.Class()}
 	m.mu, m.lambda = s.Law.Lame()
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)

@@ -96,7 +96,7 @@ func CheckTet(m *Tet) Findings {
 	}
 	// The quality is graded even when there are errors.
 	q := TetQuality(m)
-	q.report(&r)
+	q.report(&r, m.Cells)
 	return r
 }
 

@@ -255,8 +255,9 @@ func (m *Tet) onBoundary() []bool {
 func degrees(x float64) float64 { return x * 180 / math.Pi }
 
 // report adds findings on the quality: a note with the numbers, warnings where they
-// fall below the bounds.
-func (q *Quality) report(r *Findings) {
+// fall below the bounds. Tets that fill hexahedra and wedges are for contact and pictures, which
+// any shape serves: what elasticity needs of their cells is not said here.
+func (q *Quality) report(r *Findings, cells *Cells) {
 	if q.Tets == 0 {
 		r.addf(Error, "empty", 0, "the mesh has no tetrahedra")
 		return
@@ -265,15 +266,19 @@ func (q *Quality) report(r *Findings) {
 		plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"), q.Volume, length(q.MinEdge), length(q.MaxEdge),
 		degrees(q.MinDihedral), degrees(q.MaxDihedral), q.MinRatio, q.MeanRatio)
 	if q.MinDihedral < poorDihedral || q.MinRatio < poorRatio {
-		r.addf(Warning, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
+		severity := Warning
+		if cells != nil && len(cells.Tets10) == 0 && q.MinRatio > 0 {
+			severity = Note
+		}
+		r.addf(severity, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
 			q.Worst, q.MinRatio, degrees(q.MinDihedral))
 	}
 	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
 		r.addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
 	}
 	if q.Walls.ThinVerts > thinWalls {
-		r.addf(Warning, "thin-wall", int(math.Round(q.Walls.ThinVerts*float64(q.Vertices))),
-			"%.0f %% of the vertices are in walls one element thick: linear tetrahedra bend too stiffly there; give the deformable elements: auto, or take a finer mesh", 100*q.Walls.ThinVerts)
+		r.addf(Note, "thin-wall", int(math.Round(q.Walls.ThinVerts*float64(q.Vertices))),
+			"%.0f %% of the vertices are in walls one element thick: enough for hexahedra and ten-node tetrahedra, the default of deformables; linear tetrahedra (elements: tet4) bend too stiffly there", 100*q.Walls.ThinVerts)
 	}
 }
 

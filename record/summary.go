@@ -25,6 +25,9 @@ type Summary struct {
 	Vertices int `json:"vertices"`
 	// Tetrahedra is the number of tetrahedra of all deformables.
 	Tetrahedra int `json:"tetrahedra"`
+	// Elements describes the finite elements of each deformable: their kind, why it was chosen, and
+	// how many there are.
+	Elements map[string]string `json:"elements,omitempty"`
 	// Threads is the number of threads that steps used. It does not change results.
 	Threads int `json:"threads"`
 	// Kernel names the vector instructions that the solver used, such as avx2.

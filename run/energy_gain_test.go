@@ -39,7 +39,7 @@ time: {step: 2e-3, duration: 0.04}
 gravity: [0, 0, 0]
 materials: {rubber: {youngs_modulus: 1e5, poissons_ratio: 0.4, density: 100}}
 meshes: {block: {box: {size: [1, 1, 1], cells: [1, 1, 1]}}}
-deformables: {block: {mesh: block, material: rubber}}
+deformables: {block: {mesh: block, elements: tet4, material: rubber}}
 `
 
 // loadReleased loads a scene of the block, which starts strained by 20 %.

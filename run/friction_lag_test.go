@@ -24,7 +24,7 @@ bodies:
   roll: {fixed: true, pose: {rpy_deg: [90, 0, 0]}, shapes: [{cylinder: {radius: 0.02, length: 0.05}}]}
   hand: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}, pose: {xyz: [0, 0, 0.0248]}}
 deformables:
-  pad: {mesh: pad, material: rubber, frame: hand, attach: [{body: hand, where: {z_min: 0.0049}}]}
+  pad: {mesh: pad, elements: tet4, material: rubber, frame: hand, attach: [{body: hand, where: {z_min: 0.0049}}]}
 drives:
   hand: {body: hand, x: {times: [0.1, 0.4], values: [0, 0.03], smooth: false}}
 signals:

@@ -82,6 +82,10 @@ func (j *job) summary(failure error) *record.Summary {
 	for _, b := range m.Deformables {
 		s.Vertices += b.NumVerts()
 		s.Tetrahedra += b.NumTets()
+		if s.Elements == nil {
+			s.Elements = map[string]string{}
+		}
+		s.Elements[b.Name()] = b.ElementsNote()
 	}
 	s.RealTime = j.x.Time / s.Wall
 	return s

@@ -14,6 +14,7 @@ package scene
 import (
 	"cmp"
 
+	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/sim"
@@ -50,12 +51,12 @@ func (l *loader) deformable(name string, s *Deformable) {
 		l.tets(s.Pos, s.Mesh) // for its faults
 		return
 	}
-	elements, mesh := l.elementsOf(s, path, law)
+	mesh := l.elementMeshOf(s, path, law)
 	if mesh == nil {
 		return
 	}
 	spec := sim.DeformableSpec{
-		Elements: elements,
+		Elements: fem.Elements(s.Elements.Name),
 		Mesh:     mesh, Law: law, Density: value(material.Density, defaultDensity),
 		MassDamping: value(material.MassDamping, 0), StiffnessDamping: value(material.StiffnessDamping, 0),
 		Pose: l.poseOf(&s.Pose), Frame: s.Frame, Velocity: r3.Vec(s.Velocity), AngularVelocity: r3.Vec(s.AngularVelocity),

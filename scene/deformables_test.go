@@ -116,12 +116,13 @@ func TestDeformablesHaveTheMassAndFallOfTheirVolume(t *testing.T) {
 	near(t, "way", v["x"], 2*n*h, 1e-6)
 }
 
-// elements chooses what a deformable is made of: tet4 unless said, hex12 where the mesh has
-// cells, and auto what fits, with any law; an unknown name is an error.
+// elements chooses what a deformable is made of: auto unless said, hex12 where the mesh has
+// cells, with any law; an unknown name is an error.
 func TestElementsOfDeformables(t *testing.T) {
 	text := timeOf + "materials: {rubber: {constitutive_law: LAW}}\nmeshes: {bar: {box: {size: [0.4, 0.2, 0.1], cells: [4, 3, 2]}}}\ndeformables: {bar: {mesh: bar, material: rubber, ELEMENTS}}\n"
 	for _, c := range []struct{ elements, law, want string }{
-		{"self_contact: false", "corotational", "tet4"},
+		{"self_contact: false", "corotational", "hex12"},
+		{"elements: tet4", "corotational", "tet4"},
 		{"elements: hex12", "corotational", "hex12"},
 		{"elements: auto", "linear", "hex12"},
 		{"elements: auto", "neo_hookean", "hex12"},
@@ -150,14 +151,14 @@ materials: {rubber: {youngs_modulus: 1e6, poissons_ratio: 0.3, constitutive_law:
 meshes: {ball: {file: ball.stl, vertices: 1500, allow_loss: true}}
 deformables:
   ball: {mesh: ball, material: rubber, elements: ELEMENTS}
-  linear: {mesh: ball, material: rubber, pose: {xyz: [1, 0, 0]}}
+  linear: {mesh: ball, material: rubber, elements: tet4, pose: {xyz: [1, 0, 0]}}
 `
 	ball, err := geometry.NewEllipsoid(r3.Vec{0.03, 0.02, 0.02})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ elements, law, want string }{
-		{"tet10", "corotational", "tet10"}, {"auto", "linear", "tet10"}, {"auto", "neo_hookean", "tet10"}, {"tet4", "linear", "tet4"},
+		{"tet10", "corotational", "tet10"}, {"null", "corotational", "tet10"}, {"auto", "linear", "tet10"}, {"auto", "neo_hookean", "tet10"}, {"tet4", "linear", "tet4"},
 	} {
 		dir := t.TempDir()
 		if err := meshes.WriteTri(filepath.Join(dir, "ball.stl"), ball.SurfaceMesh()); err != nil {
@@ -199,5 +200,37 @@ func TestDimensionsOfAFingerAreValuesOfTheScene(t *testing.T) {
 	six := vertices()
 	if eight := vertices("meshes.finger.part.finray.ribs=8"); eight <= six || six != vertices("meshes.finger.part.finray.rib=0.0018001") {
 		t.Errorf("%d vertices with six ribs, %d with eight", six, eight)
+	}
+}
+
+// Without a key a deformable has the most accurate elements of its mesh: hexahedra where a file has
+// some, ten-node tetrahedra on a file of four-node ones, whose attachments hold the midpoints
+// too. The model's note says which and why.
+func TestElementsOfVolumeFiles(t *testing.T) {
+	box, err := meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tets := &meshes.Tet{Verts: box.Verts, Tets: box.Tets}
+	for _, c := range []struct {
+		mesh *meshes.Tet
+		note string
+		held int
+	}{
+		{box, "hex12 (auto), 5 elements, 24 nodes", 4},
+		{tets, "tet10 (auto; not hex12, for the mesh has no hexahedra), 30 elements, 99 nodes", 9},
+		{tets.Quadratic(), "tet10 (auto; not hex12, for the mesh has no hexahedra), 30 elements, 99 nodes", 9},
+	} {
+		dir := t.TempDir()
+		if err := meshes.WriteTet(filepath.Join(dir, "bar.vtk"), c.mesh); err != nil {
+			t.Fatal(err)
+		}
+		sc := mustLoad(t, dir, timeOf+"meshes: {bar: {file: bar.vtk, unit: m}}\ndeformables: {bar: {mesh: bar, attach: [{body: world, where: {x_max: -0.0499}}]}}\n")
+		if note := sc.Model.Deformables[0].ElementsNote(); note != c.note {
+			t.Errorf("%q, want %q", note, c.note)
+		}
+		if n := len(heldVerts(t, sc)); n != c.held {
+			t.Errorf("%s: %d vertices are held, want %d", c.note, n, c.held)
+		}
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// elementsOf returns the kind of elements of a deformable and its mesh; nil after a fault.
-func (l *loader) elementsOf(s *Deformable, path string, law fem.ConstitutiveLaw) (fem.Elements, *meshes.Tet) {
-	asked := fem.Elements(s.Elements.Name)
-	chosen, mesh, err := asked.Choose(law, func(kind fem.ElementKind) *meshes.Tet { return l.elementMesh(s, kind) })
+// elementMeshOf returns the mesh of the elements of a deformable, on which they are chosen once
+// more, with the same outcome; nil after a fault.
+func (l *loader) elementMeshOf(s *Deformable, path string, law fem.ConstitutiveLaw) *meshes.Tet {
+	choice, err := fem.Elements(s.Elements.Name).Choose(law, func(kind fem.ElementKind) *meshes.Tet { return l.elementMesh(s, kind) })
 	if err != nil {
 		l.fail(s.Elements.Pos, "%s: %v", path, err)
 	}
-	return chosen, mesh
+	return choice.Mesh
 }
 
 // elementMesh returns the mesh of a deformable for a kind of elements; nil after a fault.

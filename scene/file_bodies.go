@@ -216,8 +216,8 @@ type Deformable struct {
 	// NoContact names rigid bodies, links or deformables.
 	NoContact []string `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which it is attached"`
 	// Elements is the kind of finite element. tet4 works with any mesh and law but is too stiff
-	// in bending of thin walls; other kinds bend correctly.
-	Elements Item[fem.ElementKind] `kind:"elements,optional" default:"tet4"`
+	// in bending of thin walls; other kinds, which auto prefers, bend correctly.
+	Elements Item[fem.ElementKind] `kind:"elements,optional" default:"auto"`
 	// SelfContact enables contact of the surface with itself, at the cost of another pair of
 	// bodies.
 	SelfContact bool `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; a pressure_gradient that the material states should be at least Young's modulus over the length of an element"`

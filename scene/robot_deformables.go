@@ -39,7 +39,8 @@ func (r *robotLoader) deformables() {
 		name := r.full(d.Name)
 		r.at("deformable", name, d.Line)
 		r.builder.AddDeformable(name, sim.DeformableSpec{
-			Mesh: mesh, Law: law, Density: d.Density, MassDamping: d.MassDamping, StiffnessDamping: d.StiffnessDamping,
+			Elements: fem.Tet4, // as Drake and MuJoCo have them: files are written for these
+			Mesh:     mesh, Law: law, Density: d.Density, MassDamping: d.MassDamping, StiffnessDamping: d.StiffnessDamping,
 			Pose: X_WF.Mul(d.X_FD), Material: material, Attach: walled(d, mesh),
 		})
 		tris, _ := mesh.Boundary()

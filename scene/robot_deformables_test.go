@@ -33,7 +33,7 @@ func TestDeformablesOfFilesMoveAsThoseOfScenes(t *testing.T) {
 	for file, attach := range map[string]string{"free.sdf": "", "held.sdf": ", attach: [{body: world, where: {x_max: -0.09}}]"} {
 		ours := mustLoad(t, dir, floor+"robots: {r: {file: "+file+", pose: {xyz: [1, 0, 0.02]}}}\n")
 		twin := mustLoad(t, dir, floor+"materials: {default: {}, soft: {friction: {static: 0.6, dynamic: 0.4}, dissipation: 5, density: 1100, youngs_modulus: 2e5, poissons_ratio: 0.3, stiffness_damping: 0.01, constitutive_law: neo_hookean}}\n"+
-			"meshes: {bar: {file: bar.vtk, scale: [0.5, 1, 1]}}\ndeformables: {bar: {mesh: bar, material: soft, pose: {xyz: [1, 0, 0.05]}"+attach+"}}\n")
+			"meshes: {bar: {file: bar.vtk, scale: [0.5, 1, 1]}}\ndeformables: {bar: {mesh: bar, elements: tet4, material: soft, pose: {xyz: [1, 0, 0.05]}"+attach+"}}\n")
 		if len(ours.Warnings) != len(twin.Warnings) {
 			t.Errorf("%s: warnings %q, of the scene %q", file, ours.Warnings, twin.Warnings)
 		}

@@ -138,7 +138,8 @@ func (w *scaffold) sphere(r float64) geometry.Shape { return must(geometry.NewSp
 // soft appends a deformable box of n³ cells, Young's modulus E, ν = 0.3, of
 // 1000 kg/m³; it returns its scene body.
 func (w *scaffold) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u r3.Vec, mat int, edit ...func(*DeformableSpec)) int {
-	s := DeformableSpec{Mesh: must(meshes.BoxTets(edge, n)), Law: must(fem.NewCorotational(E, 0.3)), Pose: X, Velocity: u, Material: materialName(mat)}
+	// of linear tetrahedra unless a test asks for others: contact, constraints and controllers take any
+	s := DeformableSpec{Elements: fem.Tet4, Mesh: must(meshes.BoxTets(edge, n)), Law: must(fem.NewCorotational(E, 0.3)), Pose: X, Velocity: u, Material: materialName(mat)}
 	for _, f := range edit {
 		f(&s)
 	}

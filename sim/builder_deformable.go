@@ -28,8 +28,9 @@ type DeformableSpec struct {
 	// Law is the constitutive law, such as fem.NewCorotational.
 	Law fem.ConstitutiveLaw
 
-	// Elements is the kind of finite element; zero: linear tetrahedra. fem.Hex12 is accurate in
-	// bending and needs a mesh with cells (hexahedra or wedges).
+	// Elements is the kind of finite element; zero: fem.Auto, the best that Mesh has as it is:
+	// fem.Hex12 where it has hexahedra, fem.Tet10 where it comes from meshes.Tet.Quadratic, else
+	// linear tetrahedra. These are too stiff in bending.
 	Elements fem.Elements
 	// Density is the mass per volume at rest, kg/m³; 0: DefaultDensity.
 	Density float64

@@ -50,7 +50,7 @@ func softCube(b *sim.Builder) {
 	mesh, _ := meshes.BoxTets(r3.Vec{0.1, 0.1, 0.1}, [3]int{1, 2, 1})
 	law, _ := fem.NewCorotational(1e5, 0.4)
 	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
-	b.AddDeformable("cube", sim.DeformableSpec{Mesh: mesh, Law: law, Pose: at(0, 0, 0.0499), Velocity: r3.Vec{0.3, 0.1, -0.02}, StiffnessDamping: 0.005})
+	b.AddDeformable("cube", sim.DeformableSpec{Mesh: mesh, Elements: fem.Tet4, Law: law, Pose: at(0, 0, 0.0499), Velocity: r3.Vec{0.3, 0.1, -0.02}, StiffnessDamping: 0.005})
 }
 
 // heldStrip is a soft strip that a turning link holds at one end.
@@ -65,7 +65,7 @@ func heldStrip(b *sim.Builder) {
 			held = append(held, int32(i))
 		}
 	}
-	b.AddDeformable("strip", sim.DeformableSpec{Mesh: mesh, Law: law, Pose: at(0.15, 0, 0), StiffnessDamping: 0.002, Attach: []sim.AttachSpec{{Body: "link", Verts: held}}})
+	b.AddDeformable("strip", sim.DeformableSpec{Mesh: mesh, Elements: fem.Tet4, Law: law, Pose: at(0.15, 0, 0), StiffnessDamping: 0.002, Attach: []sim.AttachSpec{{Body: "link", Verts: held}}})
 }
 
 // fieldBall is a ball with a pressure field that rolls on the floor.

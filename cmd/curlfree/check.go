@@ -26,8 +26,8 @@ type checkResult struct {
 	Warnings []string `json:"warnings"`
 	Contains string   `json:"contains,omitempty"`
 
-	Cost *check.Cost `json:"cost,omitempty"` // of a step of a scene
-
+	Cost        *check.Cost                `json:"cost,omitempty"`                // of a step of a scene
+	Elements    []string                   `json:"elements,omitempty"`            // finite elements of each deformable
 	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
 	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
 }
@@ -94,6 +94,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for _, w := range r.Warnings {
 			a.say("warning: %s", w)
 		}
+		for _, e := range r.Elements {
+			a.say("elements: %s", e)
+		}
 		for i := range r.Contacts {
 			a.say("contact: %s", &r.Contacts[i])
 		}
@@ -156,6 +159,7 @@ func (r *checkResult) scene(set []string, strict bool) error {
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Deformables {
 		verts, tets = verts+s.NumVerts(), tets+s.NumTets()
+		r.Elements = append(r.Elements, s.Name()+": "+s.ElementsNote())
 	}
 	r.Contains = fmt.Sprintf("%d rigid and %d deformable degrees of freedom, %d vertices, %d tetrahedra, %d signals, %d expectations",
 		rigid, deformable, verts, tets, len(sc.Signals.Names()), len(sc.Checks))

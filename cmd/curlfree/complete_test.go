@@ -35,7 +35,7 @@ func TestShellsCompleteWhatOnlyTheProgramKnows(t *testing.T) {
 		{"export RUN --to ", "csv gltf mcap vtk html"},
 		{"kinds rev", "revolute revolve"},
 		{"kinds constitutive", "constitutive_law"},
-		{"bench clutter fem-cantilever-10", "fem-cantilever-10k fem-cantilever-100k"},
+		{"bench clutter fem-cantilever-10", "fem-cantilever-10k fem-cantilever-10k-hex12 fem-cantilever-100k"},
 		{"run ", "yaml yml"},
 		{"check ", "yaml yml urdf …"},
 	} {

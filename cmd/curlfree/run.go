@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -246,6 +247,9 @@ func (a *app) printSummary(dir string, s *record.Summary) error {
 		s.Scene, s.Steps, s.TimeStep, s.Wall, s.RealTime, s.StepMs.Mean, s.StepMs.P95)
 	a.say("  %d degrees of freedom, %s contact, %.1f contacts and %.1f Newton iterations a step (max %g and %g)",
 		s.Dofs.Total, s.ContactModel, s.Contacts.Mean, s.Newton.Mean, s.Contacts.Max, s.Newton.Max)
+	for _, name := range slices.Sorted(maps.Keys(s.Elements)) {
+		a.say("  elements of %s: %s", name, s.Elements[name])
+	}
 	a.say("  deepest penetration %.3g m, %d steps not converged", s.Penetration, s.Unconverged)
 	for _, c := range s.Checks {
 		switch {

@@ -42,7 +42,7 @@ func finRayKind() Kind {
 		"x runs from the base (0) to the tip, y is the depth with the flat contact face at y = 0 and the finger on\n"+
 			"its positive side, z is the width, centred. Ribs lean towards the tip for positive rib_angle.\n\n"+
 			"Elements: size is the edge length along walls and ribs; across counts them over the thickness of a wall,\n"+
-			"layers over the width. Take elements: hex12 for deformables: linear tetrahedra are too stiff in bending.",
+			"layers over the width. Deformables get hexahedra of it, which bend right with one across a wall.",
 		DefaultFinRay, func(f *FinRay) []field {
 			return []field{
 				metres("length", &f.Length, "from base to tip"),
