@@ -19,7 +19,7 @@ func (l *loader) checkModel(sc *Scene) error {
 	if err != nil {
 		return &Error{File: l.path, Msg: err.Error()}
 	}
-	sc.Contacts, sc.DeformableContacts = r.Contacts, r.Deformables
+	sc.Contacts, sc.DeformableContacts, sc.Bending = r.Contacts, r.Deformables, r.Bending
 	// they name paths themselves
 	for _, w := range r.Warnings {
 		l.warn("%s", w)

@@ -28,6 +28,7 @@ type checkResult struct {
 
 	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
 	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
+	Bending     []check.BendingEstimate    `json:"bending,omitempty"`
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -41,7 +42,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "Report errors and warnings of a scene, robot or mesh without simulating",
 		Long: fmt.Sprintf(`Read a scene (.yaml), a robot (%s) or a mesh without simulating, and
 report all errors, warnings of likely mistakes, and parts of the file that are ignored. For a
-scene, also report the stiffness of its contacts and how deep bodies will sink.
+scene, also report the stiffness of its contacts and how deep bodies will sink, how far deformables
+bend from the truth on their meshes, and how much damping the time step adds.
 
 Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), ", ")),
 		Args: cobra.ExactArgs(1),
@@ -97,6 +99,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for i := range r.Deformables {
 			a.say("contact: %s", &r.Deformables[i])
 		}
+		for i := range r.Bending {
+			a.say("bending: %s", &r.Bending[i])
+		}
 		if r.OK {
 			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
 		}
@@ -141,6 +146,7 @@ func (r *checkResult) scene(set []string, strict bool) error {
 		return err
 	}
 	r.Warnings, r.Contacts, r.Deformables = append(r.Warnings, sc.Warnings...), sc.Contacts, sc.DeformableContacts
+	r.Bending = sc.Bending
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
