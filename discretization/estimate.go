@@ -5,7 +5,7 @@
 //
 //	c = fᵀ u,  K u = f                                                       (1)
 //
-// at rest and for small displacements. The mesh is compared with its refinement (see level.go), which
+// at rest, for small displacements and a unit force. The mesh is compared with its refinement (see level.go), which
 // has the share s of the error left, so that the exact compliance is about
 //
 //	c* = c_h + (c_r − c_h)/(1 − s)                                           (2)
@@ -82,14 +82,14 @@ func estimate(m *fem.Model, held []int32) (Error, error) {
 	for i := range all {
 		own.loads = append(own.loads, all[i].load)
 	}
-	c, force, err := own.compliances(firstBudget)
+	c, err := own.compliances(firstBudget)
 	if err != nil {
 		return Error{}, err
 	}
 	var places []place
 	for i := range all {
-		if force[i] > 0 { // some patches are held
-			places = append(places, place{vertex: all[i].vertex, load: all[i].load, own: c[i], force: force[i]})
+		if c[i] > 0 { // some patches are held
+			places = append(places, place{vertex: all[i].vertex, load: all[i].load, own: c[i]})
 		}
 	}
 	places = soft(places)
@@ -109,7 +109,7 @@ func (l *level) extrapolate(places []place) error {
 	if err != nil {
 		return err
 	}
-	c, _, err := next.compliances(firstBudget)
+	c, err := next.compliances(firstBudget)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (l *level) extrapolate(places []place) error {
 	if err != nil {
 		return nil
 	}
-	if d, _, err := last.compliances(secondBudget); err == nil {
+	if d, err := last.compliances(secondBudget); err == nil {
 		for i := range places {
 			places[i].exact = c[i] + (d[i]-c[i])/(1-leftSecond)
 		}
@@ -134,31 +134,29 @@ func (l *level) extrapolate(places []place) error {
 type place struct {
 	vertex     int32
 	load       load
-	force      float64 // N
-	own, exact float64 // c of the mesh and c* of (2), N m
+	own, exact float64 // c of the mesh and c* of (2), under a unit force, m/N
 }
 
-// hardest is the compliance per squared force on the mesh itself, over that of the softest place,
-// below which no place counts: those that the mesh makes five times too stiff still do.
+// hardest is the compliance on the mesh itself, over that of the softest place, below which no place
+// counts: those that the mesh makes five times too stiff still do.
 const hardest = softEnough / 5
 
 // soft returns the places that may count, so that others need not be solved on finer meshes.
 func soft(places []place) []place {
 	most := 0.0
 	for i := range places {
-		most = max(most, places[i].own/(places[i].force*places[i].force))
+		most = max(most, places[i].own)
 	}
-	return slices.DeleteFunc(places, func(p place) bool { return !(p.own/(p.force*p.force) >= hardest*most) })
+	return slices.DeleteFunc(places, func(p place) bool { return p.own < hardest*most })
 }
 
 // worst returns the error of the places.
 func worst(places []place) (out Error, err error) {
 	softest := 0.0
-	yields := func(p *place) float64 { return p.exact / (p.force * p.force) }
 	for i := range places {
 		p := &places[i]
-		if y := yields(p); y > softest {
-			softest, out = y, Error{p.lacking(), p.vertex, p.lacking()}
+		if p.exact > softest {
+			softest, out = p.exact, Error{p.lacking(), p.vertex, p.lacking()}
 		}
 	}
 	if !(softest > 0) || math.IsInf(softest, 0) {
@@ -166,7 +164,7 @@ func worst(places []place) (out Error, err error) {
 	}
 	for i := range places {
 		p := &places[i]
-		if e := p.lacking(); yields(p) >= softEnough*softest && math.Abs(e) > math.Abs(out.Lacking) {
+		if e := p.lacking(); p.exact >= softEnough*softest && math.Abs(e) > math.Abs(out.Lacking) {
 			out.Lacking, out.Vertex = e, p.vertex
 		}
 	}

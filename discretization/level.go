@@ -101,23 +101,25 @@ func (l *level) refined(plane bool, most budget) (*level, error) {
 	return out, nil
 }
 
-// compliances returns c of (1) for all loads, and the force of each, N. The error is ErrTooLarge for
-// factorizations that exceed the budget.
-func (l *level) compliances(most budget) (c, force []float64, err error) {
+// compliances returns c of (1) for all loads, each over the square of its force: m/N, NaN for a load
+// without force. The error is ErrTooLarge for factorizations that exceed the budget.
+func (l *level) compliances(most budget) ([]float64, error) {
 	m, err := fem.NewModel(fem.Spec{Mesh: l.mesh, Law: l.law, Elements: l.elements, Density: 1, Fixed: l.held})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	s, err := newStatics(m, most.flops)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	c, force = make([]float64, len(l.loads)), make([]float64, len(l.loads))
+	c := make([]float64, len(l.loads))
 	for i := range l.loads {
-		c[i] = s.compliance(&l.loads[i])
+		// of unit density, so that masses are volumes
+		force := 0.0
 		for v, b := range l.loads[i].density {
-			force[i] += m.NodalMass(int32(v)) * b // of unit density, so that masses are volumes
+			force += m.NodalMass(int32(v)) * b
 		}
+		c[i] = s.compliance(&l.loads[i]) / (force * force)
 	}
-	return c, force, nil
+	return c, nil
 }
