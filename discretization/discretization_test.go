@@ -110,7 +110,7 @@ func TestEstimatesAreRightWithinAFactor(t *testing.T) {
 		ratios = []float64{0.3, 0.45, 0.49}
 		family = append(family,
 			box(t, r3.Vec{0.1, 0.01, 0.01}, [3]int{3, 1, 1}, true),
-			box(t, r3.Vec{0.1, 0.01, 0.01}, [3]int{20, 2, 2}, true),
+			box(t, r3.Vec{0.05, 0.01, 0.01}, [3]int{10, 2, 2}, true),
 			box(t, r3.Vec{0.1, 0.01, 0.01}, [3]int{10, 1, 1}, false),
 			box(t, r3.Vec{0.04, 0.01, 0.01}, [3]int{4, 1, 1}, true),
 			box(t, r3.Vec{0.02, 0.02, 0.02}, [3]int{2, 2, 2}, true),

@@ -140,7 +140,6 @@ type Walls struct {
 const (
 	poorDihedral = 5 * math.Pi / 180 // least angle: below, the conditioning suffers and time steps with it
 	poorRatio    = 0.05              // least radius ratio
-	thinWalls    = 0.5               // fraction of vertices in walls one element thick
 )
 
 // TetQuality measures all tets of a mesh. An empty mesh has zero quality
@@ -270,10 +269,6 @@ func (q *Quality) report(r *Findings) {
 	}
 	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
 		r.addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
-	}
-	if q.Walls.ThinVerts > thinWalls {
-		r.addf(Warning, "thin-wall", int(math.Round(q.Walls.ThinVerts*float64(q.Vertices))),
-			"%.0f %% of the vertices are in walls one element thick: linear tetrahedra bend too stiffly there; give the deformable elements: auto, or take a finer mesh", 100*q.Walls.ThinVerts)
 	}
 }
 

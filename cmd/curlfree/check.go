@@ -29,6 +29,7 @@ type checkResult struct {
 	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
 	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
 	Bending     []check.BendingEstimate    `json:"bending,omitempty"`
+	Damping     []check.DampingEstimate    `json:"step_damping,omitempty"`
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -102,6 +103,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for i := range r.Bending {
 			a.say("bending: %s", &r.Bending[i])
 		}
+		for i := range r.Damping {
+			a.say("damping: %s", &r.Damping[i])
+		}
 		if r.OK {
 			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
 		}
@@ -146,7 +150,7 @@ func (r *checkResult) scene(set []string, strict bool) error {
 		return err
 	}
 	r.Warnings, r.Contacts, r.Deformables = append(r.Warnings, sc.Warnings...), sc.Contacts, sc.DeformableContacts
-	r.Bending = sc.Bending
+	r.Bending, r.Damping = sc.Bending, sc.StepDamping()
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
