@@ -8,7 +8,7 @@ package meshes
 //   - largest dihedral angle: angles near 180° make interpolated gradients, and
 //     so strains and stresses, inaccurate (Babuška & Aziz 1976; Shewchuk 2002).
 //   - radius ratio: detects slivers, needles and caps alike, with one number.
-//   - walls one element thick: linear tets lock in bending there.
+//   - walls one element thick: a pressure field has no interior vertex there.
 
 import (
 	"fmt"
@@ -125,8 +125,8 @@ type Quality struct {
 	Walls Walls `json:"walls"`
 }
 
-// Walls measures the parts of a mesh that are a single element thick, where linear
-// tets are too stiff in bending and a pressure field has no interior vertex.
+// Walls measures the parts of a mesh that are a single element thick, where a pressure
+// field has no interior vertex.
 type Walls struct {
 	// BoundaryTets is the fraction of tets with all vertices on the boundary.
 	BoundaryTets float64 `json:"boundary_tets"`
