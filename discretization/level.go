@@ -19,7 +19,7 @@ import (
 // how fast a body converges, so that less has to be presumed of the third.
 const (
 	leftTet4   = 0.2
-	leftTet10  = 0.4
+	leftTet10  = 0.33
 	leftHex12  = 0.55
 	leftSecond = 0.4
 )
