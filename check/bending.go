@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// mostLacking is the share of the deflection from which on a mesh is too coarse.
+	// mostLacking is the share of the deflection above which a mesh is too coarse.
 	mostLacking = 0.15
 	// mostEstimated is the number of vertices, of all deformables, up to which they are estimated:
 	// more would take more than some seconds.
@@ -86,7 +86,7 @@ func (c *checker) bendings() (all []BendingEstimate) {
 		}
 		e := EstimateBending(m, c.attached(i))
 		all = append(all, e)
-		if math.Abs(e.Lacking) >= mostLacking {
+		if exceeds(math.Abs(e.Lacking), mostLacking) {
 			c.warn(Elements, []string{c.path(n + i)}, finer(m), "the mesh is too coarse: %s", e.text())
 		}
 	}

@@ -32,7 +32,7 @@ type budget struct {
 
 // The first mesh takes up to about two seconds. A second one is for coarse meshes, which need it.
 var (
-	firstBudget  = budget{16000, 8e9}
+	firstBudget  = budget{25000, 1.6e10}
 	secondBudget = budget{9000, 1.5e9}
 )
 
