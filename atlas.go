@@ -101,8 +101,9 @@ package curlfree
 //	consistent mass                                         fem/pattern.go
 //	lumped mass                                             fem/element_set.go
 //	von Mises stress, Cauchy stress                         fem/report.go
-//	locking                                                 fem/warnings.go
-//	trapezoidal locking, pure bending                       fem/cell_bending.go
+//	discretization error, locking, Richardson extrapolation discretization/estimate.go
+//	uniform refinement                                      meshes/refine.go
+//	damping by the time step, numerical damping             check/step_damping.go
 //	modal analysis, Lanczos, natural frequency              modal/modal.go
 //	static equilibrium, pseudo-transient continuation       sim/equilibrium.go
 //

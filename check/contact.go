@@ -172,11 +172,11 @@ func (c *checker) contact(p, q *geometry.Geom) (a ContactEstimate, ok bool) {
 // its body, m.
 func (c *checker) judgeContact(a *ContactEstimate, least float64) {
 	where, h := []string{"materials." + a.Materials[0], "materials." + a.Materials[1]}, c.Step
-	if a.Depth > deepRest*least {
+	if exceeds(a.Depth, deepRest*least) {
 		c.warn(ContactLoad, where, "raise the "+a.stiffnessKey(),
 			"%s sinks by %s, %.3g %% of its least extent, under its own weight", a.Body, metres(a.Depth), 100*a.Depth/least)
 	}
-	if ratio := h * h * a.Stiffness / a.Mass; ratio > stiffestStep { // (2)
+	if ratio := h * h * a.Stiffness / a.Mass; exceeds(ratio, stiffestStep) { // (2)
 		c.warn(ContactTooStiff, where, fmt.Sprintf("lower the %s below %.2g times this", a.stiffnessKey(), math.Pow(stiffestStep/ratio, a.power)),
 			"the contact of %s is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Body, h)
 	}

@@ -194,7 +194,7 @@ func (c *checker) judgeDeformable(a *DeformableEstimate, i int, o *side) {
 	// velocity by h² k e², that of the element by ρ e³ + h² E e.
 	h := c.Step
 	inert := c.Model.Deformables[i].Spec().Density*a.Element*a.Element + h*h*c.young(i)
-	if ratio := h * h * a.Gradient * a.Element / inert; ratio > stiffestStep {
+	if ratio := h * h * a.Gradient * a.Element / inert; exceeds(ratio, stiffestStep) {
 		c.warn(ContactTooStiff, where, fmt.Sprintf("lower %s below %.2g times this", keyGradient, stiffestStep/ratio),
 			"the pressure gradient of %.3g Pa/m is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Gradient, h)
 	}
@@ -203,10 +203,10 @@ func (c *checker) judgeDeformable(a *DeformableEstimate, i int, o *side) {
 		return
 	}
 	switch {
-	case a.Depth > deepSurface*a.Thickness:
+	case exceeds(a.Depth, deepSurface*a.Thickness):
 		c.warn(ContactLoad, where, "raise "+keyGradient,
 			"%.3g kPa press the surfaces in by %s, %.0f %% of the least extent of the thinner body", 1e-3*a.Pressure, metres(a.Depth), 100*a.Depth/a.Thickness)
-	case a.Depth > softSkin*a.Squeeze:
+	case exceeds(a.Depth, softSkin*a.Squeeze):
 		c.warn(ContactLoad, where, "raise "+keyGradient,
 			"the surfaces give way %.2g times as much as the outermost elements, so that the pressure gradient, not the body, decides where they touch", a.Depth/a.Squeeze)
 	}

@@ -17,3 +17,6 @@ func MeanEdge(m *meshes.Tet) float64 { return meanEdge(m) }
 
 // Metres writes a length.
 func Metres(x float64) string { return metres(x) }
+
+// Exceeds reports whether a value is above a limit.
+func Exceeds(x, limit float64) bool { return exceeds(x, limit) }

@@ -91,7 +91,7 @@ func (c *checker) play(pair *parts.Pair, p, q *geometry.Geom) {
 			fields++
 		}
 	}
-	if play := 2 * pair.FlankClearance; play > 0 && reach > play {
+	if play := 2 * pair.FlankClearance; play > 0 && exceeds(reach, play) {
 		c.warn(Gears, c.paths(p.Body, q.Body), fmt.Sprintf("with solver.%s: %.1g only the loaded flank is in contact", keyMargin, play/(2*fields)),
 			"their pressure fields reach %s beyond their teeth, which have %s of play: both flanks of a tooth are then in contact, which takes time and makes fast teeth bind",
 			metres(reach), metres(play))
@@ -125,7 +125,7 @@ func fitSpurs(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (fit
 	turn := math.Atan2(x[1], x[0])
 	tooth := 2 * math.Pi / float64(second.Teeth)
 	want := fit.pair.MateAt(math.Atan2(X_PQ.P[1], X_PQ.P[0]), 0)
-	if off := math.Remainder(want-turn, tooth); first.Helix == 0 && math.Abs(off) > wrongTurn*tooth { // (2)
+	if off := math.Remainder(want-turn, tooth); first.Helix == 0 && exceeds(math.Abs(off), wrongTurn*tooth) { // (2)
 		return gearFit{fault: "teeth of one meet teeth of the other, not gaps", remedy: fmt.Sprintf("turn %s by %.4g° about its axis", q.Name, off*180/math.Pi)}
 	}
 	return fit
@@ -154,7 +154,7 @@ func fitAt(apart float64, first, second parts.Part, module float64) gearFit {
 	if err != nil {
 		return gearFit{fault: strings.TrimPrefix(err.Error(), "parts: mesh: "), remedy: "make them for each other, see curlfree mesh make --with"}
 	}
-	if math.Abs(apart-pair.CenterDistance) > wrongDistance*module { // (1)
+	if exceeds(math.Abs(apart-pair.CenterDistance), wrongDistance*module) { // (1)
 		return gearFit{
 			fault:  fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.CenterDistance),
 			remedy: "move one of them",

@@ -21,7 +21,7 @@ func (c *checker) margin() {
 	m := *c.Margin
 	for i := range c.Model.Geometry.Geoms {
 		g := &c.Model.Geometry.Geoms[i]
-		if size := leastExtent(g); g.Field != nil && m > wideMargin*size {
+		if size := leastExtent(g); g.Field != nil && exceeds(m, wideMargin*size) {
 			c.warn(Margin, []string{"solver." + keyMargin, c.path(g.Body)}, fmt.Sprintf("%.2g m would do", normalMargin*size),
 				"a margin of %.3g m is %.0f %% of the least extent of %s: pressure fields that reach so far beyond their shapes cost time, and meet bodies that are far from contact",
 				m, 100*m/size, g.Name)

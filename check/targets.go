@@ -20,7 +20,7 @@ func (c *checker) targets() {
 			_, v := t.Motion.At((float64(i) + 0.5) / speedSamples * c.Duration)
 			most = math.Max(most, math.Abs(v))
 		}
-		if most > t.SpeedLimit*(1+1e-9) {
+		if exceeds(most, t.SpeedLimit) {
 			what := "the joint falls behind"
 			if !t.Held {
 				what = "the mechanism could not follow, while this drive, without kd, is not held to that limit"

@@ -36,7 +36,7 @@ func (c *checker) violated(st *sim.Stepper) {
 	for i := range c.Model.Constraints {
 		name, named := names[i]
 		distance, angle, ok := st.ConstraintError(i)
-		if !ok || !named || distance <= violatedDistance && angle <= violatedAngle {
+		if !ok || !named || !exceeds(distance, violatedDistance) && !exceeds(angle, violatedAngle) {
 			continue
 		}
 		var amounts []string
@@ -44,10 +44,10 @@ func (c *checker) violated(st *sim.Stepper) {
 		case *constraints.Coupler, *constraints.JointSumLimit:
 			amounts = append(amounts, fmt.Sprintf("%.3g (rad, of slides m)", distance))
 		default:
-			if distance > violatedDistance {
+			if exceeds(distance, violatedDistance) {
 				amounts = append(amounts, metres(distance))
 			}
-			if angle > violatedAngle {
+			if exceeds(angle, violatedAngle) {
 				amounts = append(amounts, fmt.Sprintf("%.3g rad", angle))
 			}
 		}

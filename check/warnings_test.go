@@ -129,23 +129,32 @@ deformables: {column: {mesh: m}}
 	}
 }
 
-func TestCoarseAndLockingMeshesAreWarnedOf(t *testing.T) {
-	text := timeOf + "materials: {default: {poissons_ratio: NU}}\nmeshes: {m: {box: {size: [0.1, 0.1, 0.1], cells: [6, 6, 6]}}}\ndeformables: {d: {mesh: m, elements: tet4}}\n"
-	expectWarning(t, "0.45", warned(t, strings.Replace(text, "NU", "0.45", 1), "d:"), "")
-	expectWarning(t, "0.49", warned(t, strings.Replace(text, "NU", "0.49", 1), "d:"),
-		"deformables.d: Poisson's ratio is 0.49: linear tetrahedra lock above 0.45, which makes bending several times too stiff; take elements: hex12 or a ratio of 0.45")
-	expectWarning(t, "the default", warned(t, timeOf+soft, "bar:"), "")
-	expectWarning(t, "one element", warned(t, timeOf+strings.Replace(soft, "mesh: bar", "mesh: bar, elements: tet4", 1), "bar:"), "deformables.bar: walls are one element thick in 100 % of the tetrahedra")
-	// elements that bend and do not lock, under any law
-	text = timeOf + "materials: {default: {poissons_ratio: 0.49, constitutive_law: LAW}}\nmeshes: {m: {box: {size: [0.1, 0.01, 0.01], cells: [10, 1, 1]}}}\ndeformables: {d: {mesh: m, elements: ELEMENTS}}\n"
-	for _, elements := range []string{"tet4", "hex12", "tet10"} {
-		for _, law := range []string{"corotational", "neo_hookean"} {
-			want := ""
-			if elements == "tet4" {
-				want = "take elements: hex12"
+// A mesh is warned of where it lacks more than 15 % of its deflection: locking and few elements
+// across count by what they do, and a Poisson's ratio of 0.45 is none to be afraid of by itself.
+func TestCoarseMeshesAreWarnedOf(t *testing.T) {
+	scene := func(cells, elements, nu, law string) string {
+		return timeOf + "materials: {default: {poissons_ratio: " + nu + ", constitutive_law: " + law + "}}\nmeshes: {m: {box: {size: [0.1, 0.01, 0.01], cells: " + cells + "}}}\n" +
+			"deformables: {d: {mesh: m, elements: " + elements + ", attach: [{body: world, where: {x_max: -0.0499}}]}}\n"
+	}
+	for _, law := range []string{"corotational", "neo_hookean"} {
+		for _, nu := range []string{"0.3", "0.45", "0.49"} {
+			for elements, want := range map[string]string{"tet4": "deformables.d: the mesh is too coarse: pressed near [", "hex12": "", "tet10": ""} {
+				expectWarning(t, elements+" "+law+" "+nu, warned(t, scene("[10, 1, 1]", elements, nu, law), "deformables.d:"), want)
 			}
-			expectWarning(t, elements+" "+law, warned(t, strings.NewReplacer("LAW", law, "ELEMENTS", elements).Replace(text), "deformables.d:"), want)
 		}
+	}
+	expectWarning(t, "remedy", warned(t, scene("[10, 1, 1]", "tet4", "0.45", "linear"), "d:"), "too little; take elements: hex12, or a finer mesh")
+	sc := load(t, scene("[10, 1, 1]", "hex12", "0.45", "linear"))
+	if e := sc.Bending[0]; e.Reason != "" || math.Abs(e.Lacking) > 0.05 || e.Elements != "hex12" {
+		t.Errorf("one hexahedron across: %s", &e)
+	}
+}
+
+// A mesh that would take long is not estimated, and a line says so.
+func TestLargeMeshesAreNotEstimated(t *testing.T) {
+	sc := load(t, timeOf+"meshes: {m: {box: {size: [0.1, 0.1, 0.1], cells: [20, 20, 20]}}}\ndeformables: {d: {mesh: m, elements: hex12}}\n")
+	if s := sc.Bending[0].String(); !strings.Contains(s, "was not estimated: the mesh is too large") {
+		t.Error(s)
 	}
 }
 

@@ -20,7 +20,7 @@ func (c *checker) weights() {
 		where := []string{c.path(n + i)}
 		// (1): compare the pressure of the weight with the modulus.
 		density, young := m.Spec().Density, c.young(i)
-		if weight := density * g * largestOf(m.Mesh()); weight > young {
+		if weight := density * g * largestOf(m.Mesh()); exceeds(weight, young) {
 			c.warn(Weight, where, "give it in Pa, such as 1e6 for soft rubber",
 				"youngs_modulus of %.3g Pa does not carry its own weight, which presses with %.2g Pa", young, weight)
 		}

@@ -41,9 +41,6 @@ type elementSet interface {
 	// kineticBound is the largest eigenvalue of an element's consistent mass relative to its
 	// lumped masses, rounded up: 1 where these are row sums.
 	kineticBound() float64
-	// warnings returns one sentence for each property of the elements that makes a body too
-	// stiff, with a cure.
-	warnings() []string
 }
 
 // newSet makes the elements of the kind that was chosen.

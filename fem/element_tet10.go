@@ -194,7 +194,6 @@ func (s *tet10Set) nodesOf(i int) []int32      { return s.tets[i].verts[:] }
 func (s *tet10Set) transpose(i, k int)         { s.tets[i].upper |= 1 << k }
 func (s *tet10Set) keeps() int                 { return tet10Points } // R_q
 func (s *tet10Set) kineticBound() float64      { return 2.236 }       // rounded up
-func (s *tet10Set) warnings() []string         { return nil }         // they neither lock nor bend stiffly
 
 // massOf returns the consistent mass in closed form, in ρV/420: of a corner 6, of two corners
 // 1, of a corner and a midpoint of its own edge −4, of another −6, of midpoints 32 with

@@ -222,22 +222,3 @@ func TestStiffnessIsSemidefiniteWithTheRigidMotionsAsNullSpace(t *testing.T) {
 		}
 	}
 }
-
-func TestAdviceNamesLockingAndThinWalls(t *testing.T) {
-	warnings := func(nu float64, nx, ny, nz int) string {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, nx, ny, nz), Law: rubber(t, nu), Density: 1})
-		return strings.Join(m.Warnings(), "\n")
-	}
-	if s := warnings(0.3, 6, 6, 6); s != "" {
-		t.Errorf("a fine mesh of ν = 0.3 gets warnings: %s", s)
-	}
-	if s := warnings(0.49, 6, 6, 6); !strings.Contains(s, "0.49") || !strings.Contains(s, "lock") {
-		t.Errorf("ν = 0.49: %q", s)
-	}
-	if s := warnings(0.3, 10, 10, 1); !strings.Contains(s, "one element") {
-		t.Errorf("one cell across: %q", s)
-	}
-	if s := warnings(0.3, 10, 10, 2); !strings.Contains(s, "three elements") {
-		t.Errorf("two cells across: %q", s)
-	}
-}

@@ -66,7 +66,8 @@ func (m *Tet) RibCells() (out RibCells) {
 		if l > 0 {
 			out.Beside++
 		}
-		if l > ribLength*t {
+		// a cell of the length that is advised is not long, whatever round-off says
+		if l > ribLength*t*(1+1e-9) {
 			thickness = append(thickness, t)
 		}
 	}

@@ -3,8 +3,7 @@ package meshes
 // Checks of volume meshes. What a simulation cannot use is an error: tets
 // without volume or of negative volume, and faces of more than two tets. What
 // it can use but probably should not is a warning: parts that touch at
-// coincident vertices without being connected, unused vertices, poor shapes,
-// walls one element thick.
+// coincident vertices without being connected, unused vertices, poor shapes.
 //
 // Nothing is moved or merged: a volume mesh has a history, of materials and boundary conditions by
 // vertex numbers, and a gap between parts may be meant.

@@ -8,7 +8,7 @@ package meshes
 //   - largest dihedral angle: angles near 180° make interpolated gradients, and
 //     so strains and stresses, inaccurate (Babuška & Aziz 1976; Shewchuk 2002).
 //   - radius ratio: detects slivers, needles and caps alike, with one number.
-//   - walls one element thick: linear tets lock in bending there.
+//   - walls one element thick: a pressure field has no interior vertex there.
 
 import (
 	"fmt"
@@ -125,8 +125,8 @@ type Quality struct {
 	Walls Walls `json:"walls"`
 }
 
-// Walls measures the parts of a mesh that are a single element thick, where linear
-// tets are too stiff in bending and a pressure field has no interior vertex.
+// Walls measures the parts of a mesh that are a single element thick, where a pressure
+// field has no interior vertex.
 type Walls struct {
 	// BoundaryTets is the fraction of tets with all vertices on the boundary.
 	BoundaryTets float64 `json:"boundary_tets"`
@@ -140,7 +140,6 @@ type Walls struct {
 const (
 	poorDihedral = 5 * math.Pi / 180 // least angle: below, the conditioning suffers and time steps with it
 	poorRatio    = 0.05              // least radius ratio
-	thinWalls    = 0.5               // fraction of vertices in walls one element thick
 )
 
 // TetQuality measures all tets of a mesh. An empty mesh has zero quality
@@ -275,10 +274,6 @@ func (q *Quality) report(r *Findings, cells *Cells) {
 	}
 	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
 		r.addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
-	}
-	if q.Walls.ThinVerts > thinWalls {
-		r.addf(Note, "thin-wall", int(math.Round(q.Walls.ThinVerts*float64(q.Vertices))),
-			"%.0f %% of the vertices are in walls one element thick: enough for hexahedra and ten-node tetrahedra, the default of deformables; linear tetrahedra (elements: tet4) bend too stiffly there", 100*q.Walls.ThinVerts)
 	}
 }
 

@@ -7,8 +7,8 @@ import "github.com/curlfree/curlfree/r3"
 // shortest diagonal of the octahedron in between.
 // Source: Bey, "Tetrahedral grid refinement", 1995.
 
-// tet10Edges are the edges of a tet in the order of its midpoints, that of VTK.
-var tet10Edges = [6][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}
+// Tet10Edges are the edges of a tet in the order of its midpoints, that of VTK: pairs of corners.
+var Tet10Edges = [6][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}
 
 // tet10Faces are the faces of a ten-node tet: corners counter-clockwise seen from outside, then
 // the midpoints of the sides 01, 12 and 20.
@@ -43,7 +43,7 @@ func (m *Tet) Quadratic() *Tet {
 	for _, t := range m.Tets {
 		var v [10]int32
 		copy(v[:], t[:])
-		for k, e := range tet10Edges {
+		for k, e := range Tet10Edges {
 			v[4+k] = mid(t[e[0]], t[e[1]])
 		}
 		out.addTet10(v)
@@ -82,7 +82,7 @@ func (m *Tet) addTet10(v [10]int32) {
 func (m *Tet) NumEdges() int {
 	edges := map[[2]int32]bool{}
 	for _, t := range m.Tets {
-		for _, e := range tet10Edges {
+		for _, e := range Tet10Edges {
 			a, b := t[e[0]], t[e[1]]
 			edges[[2]int32{min(a, b), max(a, b)}] = true
 		}

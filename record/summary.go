@@ -72,6 +72,9 @@ type Summary struct {
 	Inputs string `json:"inputs,omitempty"`
 	// Warnings are the warnings of the scene and of the run.
 	Warnings []string `json:"warnings,omitempty"`
+	// Estimates are lines on the model: how far deformables bend from the truth on their meshes, and
+	// how much damping the time step adds.
+	Estimates []string `json:"estimates,omitempty"`
 	// Checks are the outcomes of the scene's expectations.
 	Checks []CheckResult `json:"checks"`
 }

@@ -2,7 +2,7 @@
 // other file, or a PDF. Both show the same Document:
 //
 //	run     pictures, what was simulated, checks with their verdicts, charts of all signals, pressure on faces of
-//	        deformables, health of the solver, time that steps took, warnings
+//	        deformables, health of the solver, time that steps took; warnings beside the verdict
 //	study   the table of cases, its charts, a map of success over two values, the best and the worst case
 //
 // The report is made from the files of a run or study folder. The scene file is read for materials and robots if it is
@@ -19,6 +19,8 @@ type Document struct {
 	Verdict string
 	// State is the state of the verdict; renderers choose its colour.
 	State State
+	// Warnings stand beside the verdict: checks that hold say nothing about them.
+	Warnings []string
 	// Facts identify what was simulated.
 	Facts []Fact
 	// Sections follow each other.

@@ -57,6 +57,7 @@ func (d *Document) WritePDF(w io.Writer) error {
 	p.Ln(1)
 	p.font("B", 11, d.State)
 	p.MultiCell(column, 6, d.Verdict, "", "L", false)
+	p.warnings(d.Warnings)
 	p.Ln(2)
 	p.facts(d.Facts)
 	for _, s := range d.Sections {
@@ -70,6 +71,15 @@ func (d *Document) WritePDF(w io.Writer) error {
 	b.WriteString("\n% " + authorship.Mark + "\n")
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// warnings sets warnings below the verdict.
+func (p *pdfWriter) warnings(texts []string) {
+	for _, text := range texts {
+		p.font("", 9, Open)
+		p.MultiCell(column, 4.4, "Warning: "+text, "", "L", false)
+		p.Ln(0.5)
+	}
 }
 
 // font selects letters of a style and size in the colour of a state.

@@ -90,6 +90,23 @@ func TestNamesFromFilesAreText(t *testing.T) {
 	}
 }
 
+// Warnings stand in the head of the page, before the first section, and on the first page of a PDF.
+func TestWarningsStandBesideTheVerdict(t *testing.T) {
+	d, err := Run(runOf(t, "fall", true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	if err := d.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(page.String(), "</header>")
+	_, after, found := strings.Cut(head, "all 1 checks hold")
+	if !found || !strings.Contains(after, "1 warning<") || !strings.Contains(after, "<li>fall</li>") {
+		t.Errorf("the head of the page has %q", after)
+	}
+}
+
 // The verdict follows the checks, numbers are those of the files, and pictures can be decoded.
 func TestReportsHaveTheNumbersOfTheRun(t *testing.T) {
 	for _, ok := range []bool{true, false} {
@@ -115,7 +132,7 @@ func TestReportsHaveTheNumbersOfTheRun(t *testing.T) {
 				t.Errorf("stages %v", s.Tables[0].Rows)
 			}
 		}
-		if got := strings.Join(titles, ", "); got != "Pictures, Checks, Signals, What was simulated, Health of the solver, Time, Warnings" {
+		if got := strings.Join(titles, ", "); got != "Pictures, Checks, Signals, What was simulated, Health of the solver, Time" {
 			t.Errorf("sections %s", got)
 		}
 	}

@@ -52,6 +52,7 @@ func Run(dir string) (*Document, error) {
 	// the title of the scene, or its file name, so that no report is nameless
 	d := &Document{Kind: "run", Title: firstLine(rec.Static.Title, filepath.Base(s.Scene)), Facts: runFacts(&s)}
 	d.Verdict, d.State = verdict(&s)
+	d.Warnings = s.Warnings
 	pictures, err := strip(rec)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func Run(dir string) (*Document, error) {
 		return nil, err
 	}
 	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
-	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, timing(&s), warnings(&s))
+	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), timing(&s))
 	return d, rec.Err()
 }
 
@@ -311,10 +312,10 @@ func simulated(dir string, s *record.Summary, rec *record.Recording) *Section {
 	return sec
 }
 
-// warnings are those of the scene and of the run.
-func warnings(s *record.Summary) *Section {
-	if len(s.Warnings) == 0 {
+// estimates are those of the model, which the run did not change.
+func estimates(s *record.Summary) *Section {
+	if len(s.Estimates) == 0 {
 		return nil
 	}
-	return &Section{Title: "Warnings", Texts: s.Warnings}
+	return &Section{Title: "Mesh and time step", Note: "How far deformables bend from the limit of fine meshes, and the damping that the time step adds to that of the materials.", Texts: s.Estimates}
 }

@@ -65,6 +65,7 @@ func (j *job) summary(failure error) *record.Summary {
 		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact.Name,
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
 		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
+		Estimates:    j.sc.Estimates(),
 		Checks:       []record.CheckResult{},
 		FrictionLag:  j.lag.summary(j.stepper.BodyName),
 		EnergyGained: j.gains.total, LargestGain: j.gains.summary(j.stepper),

@@ -19,12 +19,33 @@ func (l *loader) checkModel(sc *Scene) error {
 	if err != nil {
 		return &Error{File: l.path, Msg: err.Error()}
 	}
-	sc.Contacts, sc.DeformableContacts = r.Contacts, r.Deformables
+	sc.Contacts, sc.DeformableContacts, sc.Bending = r.Contacts, r.Deformables, r.Bending
 	// they name paths themselves
 	for _, w := range r.Warnings {
 		l.warn("%s", w)
 	}
 	return nil
+}
+
+// StepDamping returns the damping that the time step adds to deformables and springs; none for a
+// scene of states at rest.
+func (sc *Scene) StepDamping() []check.DampingEstimate {
+	if sc.File.Time.Equilibrium {
+		return nil
+	}
+	return check.StepDamping(sc.Model, sc.File.Time.modelStep())
+}
+
+// Estimates returns lines on the model: discretization errors, and damping by the step.
+func (sc *Scene) Estimates() (lines []string) {
+	for i := range sc.Bending {
+		lines = append(lines, "bending: "+sc.Bending[i].String())
+	}
+	damping := sc.StepDamping()
+	for i := range damping {
+		lines = append(lines, "damping: "+damping[i].String())
+	}
+	return lines
 }
 
 // paths returns the scene paths of all bodies by number.

@@ -43,7 +43,7 @@ type Material struct {
 	Density *float64 `key:"density" unit:"kg/m³" doc:"mass per volume" default:"1000"`
 	// YoungsModulus is Young's modulus of deformables; rigid bodies ignore it.
 	YoungsModulus *float64 `key:"youngs_modulus" unit:"Pa" doc:"Young's modulus of deformables" default:"1e6"`
-	// PoissonsRatio is Poisson's ratio; above 0.45 linear tetrahedra lock and are too stiff in
+	// PoissonsRatio is Poisson's ratio; near 0.5 linear tetrahedra lock and are too stiff in
 	// bending.
 	PoissonsRatio *float64 `key:"poissons_ratio" doc:"Poisson's ratio of deformables, between -1 and 0.5" default:"0.4"`
 	// MassDamping is α of Rayleigh damping, the damping matrix α M + ζ K; it resists rigid motion, too.

@@ -52,6 +52,8 @@ type Scene struct {
 	Contacts []check.ContactEstimate
 	// DeformableContacts are the estimates of deformables.
 	DeformableContacts []check.DeformableEstimate
+	// Bending are the estimated discretization errors of the deformables.
+	Bending []check.BendingEstimate
 }
 
 // Load reads a scene file, applies overrides ("time.step=0.002") and builds it. The

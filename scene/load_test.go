@@ -135,7 +135,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "bodies.a and bodies.b: they overlap by 50 mm at the start, and contact will push them apart; start them apart, or name one in the other's no_contact"},
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "outside of its limits -1 to 2"},
 		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "as a mimic joint of r.shoulder it belongs at 0.1"},
-		{"locking", timeOf + strings.Replace(soft, "mesh: ", "elements: tet4, mesh: ", 1) + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},
+		{"a coarse mesh", timeOf + strings.Replace(soft, "mesh: ", "elements: tet4, mesh: ", 1) + "materials: {default: {poissons_ratio: 0.49}}\n", "deformables.bar: the mesh is too coarse: pressed near ["},
 		{"grain under sap", timeOf + ball + "solver: {contact: sap}\nmaterials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "friction under sap has no direction"},
 		{"unused resolution", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 0.1}, resolution_hint: 0.01}]}}\n", "the resolution hint is not used"},
 	} {

@@ -33,7 +33,7 @@ import (
 )
 
 // Bulk properties of materials that name none, those of a soft rubber: elastomers have 0.1 to 10 MPa
-// and are nearly incompressible, but linear tetrahedra lock beyond a Poisson's ratio of 0.45.
+// and are nearly incompressible, but linear tetrahedra lock as Poisson's ratio comes near 0.5.
 const (
 	defaultDensity = 1000 // kg/m³
 	defaultYoungs  = 1e6  // Pa
@@ -195,7 +195,7 @@ func (l *loader) checkInterior(name string, m *Material) {
 	}
 	// Lamé's λ = E ν/((1 + ν)(1 − 2ν)) has no value at either bound
 	if nu := value(m.PoissonsRatio, defaultPoisson); !(nu > -1 && nu < 0.5) {
-		l.fail(m.Pos, "materials.%s.poissons_ratio is %g: it must lie between -1 and 0.5, and linear tetrahedra lock above 0.45", name, nu)
+		l.fail(m.Pos, "materials.%s.poissons_ratio is %g: it must lie between -1 and 0.5, and linear tetrahedra lock near 0.5", name, nu)
 	}
 	if x := value(m.MassDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
 		l.fail(m.Pos, "materials.%s.mass_damping is %g 1/s: it must not be negative", name, x)

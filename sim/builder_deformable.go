@@ -118,9 +118,6 @@ func (a *assembly) makeDeformables() {
 			a.fail("deformable", d.name, "%w", err)
 			continue
 		}
-		for _, w := range model.Warnings() {
-			a.warn("deformable", d.name, "%s", w)
-		}
 		// its surface in contact
 		tris, owner := s.Mesh.Boundary()
 		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Material: mat}

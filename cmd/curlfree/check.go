@@ -30,6 +30,8 @@ type checkResult struct {
 	Elements    []string                   `json:"elements,omitempty"`            // finite elements of each deformable
 	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
 	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
+	Bending     []check.BendingEstimate    `json:"bending,omitempty"`
+	Damping     []check.DampingEstimate    `json:"step_damping,omitempty"`
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -43,8 +45,9 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "Report errors and warnings of a scene, robot or mesh without simulating",
 		Long: fmt.Sprintf(`Read a scene (.yaml), a robot (%s) or a mesh without simulating, and
 report all errors, warnings of likely mistakes, and parts of the file that are ignored. For a
-scene, also report the stiffness of its contacts, how deep bodies will sink, and estimates
-of processor time and memory.
+scene, also report the stiffness of its contacts, how deep bodies will sink, how far deformables
+bend from the truth on their meshes, how much damping the time step adds, and estimates of
+processor time and memory.
 
 Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), ", ")),
 		Args: cobra.ExactArgs(1),
@@ -103,6 +106,12 @@ func (a *app) printCheck(r *checkResult) error {
 		for i := range r.Deformables {
 			a.say("contact: %s", &r.Deformables[i])
 		}
+		for i := range r.Bending {
+			a.say("bending: %s", &r.Bending[i])
+		}
+		for i := range r.Damping {
+			a.say("damping: %s", &r.Damping[i])
+		}
 		if r.Cost != nil {
 			a.say("cost: %s", r.Cost)
 		}
@@ -150,6 +159,7 @@ func (r *checkResult) scene(set []string, strict bool) error {
 		return err
 	}
 	r.Warnings, r.Contacts, r.Deformables = append(r.Warnings, sc.Warnings...), sc.Contacts, sc.DeformableContacts
+	r.Bending, r.Damping = sc.Bending, sc.StepDamping()
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}

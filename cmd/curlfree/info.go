@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
@@ -31,11 +33,13 @@ type meshInfo struct {
 	Hexahedra int `json:"hexahedra,omitempty"`
 	Wedges    int `json:"wedges,omitempty"`
 	// of hexahedra, those beside ribs, and those of them that are longer than 1.5 thicknesses of the wall
-	BesideRibs     int              `json:"beside_ribs,omitempty"`
-	LongBesideRibs int              `json:"long_beside_ribs,omitempty"`
-	RibSize        float64          `json:"rib_size_m,omitempty"` // advised
-	Findings       []meshes.Finding `json:"findings"`
-	Picture        string           `json:"picture,omitempty"`
+	BesideRibs     int     `json:"beside_ribs,omitempty"`
+	LongBesideRibs int     `json:"long_beside_ribs,omitempty"`
+	RibSize        float64 `json:"rib_size_m,omitempty"` // advised
+	// Bending are the discretization errors of a volume mesh that floats, for all elements that it takes
+	Bending  []check.BendingEstimate `json:"bending,omitempty"`
+	Findings []meshes.Finding        `json:"findings"`
+	Picture  string                  `json:"picture,omitempty"`
 }
 
 func (a *app) meshInfoCommand() *cobra.Command {
@@ -46,8 +50,8 @@ func (a *app) meshInfoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Report size, quality and defects of a mesh, and draw it",
-		Long: `Report size, volume, holes, self-intersections, quality of the tetrahedra and walls one element
-thick of a surface or volume mesh, without repairing it. A picture is drawn next to the file
+		Long: `Report size, volume, holes, self-intersections and quality of the tetrahedra of a surface or volume
+mesh, without repairing it, and how far a floating body of a volume mesh bends from the truth, at a Poisson's ratio of 0.45. A picture is drawn next to the file
 unless --no-picture is given.
 
 Exit codes: 0 usable, 1 not usable (a surface must enclose a volume), 2 usage, 3 the file
@@ -57,6 +61,9 @@ cannot be read.`,
 			info, file, err := infoOf(args[0], unit)
 			if err != nil {
 				return fail(exitInput, err)
+			}
+			if file.Tet != nil && info.Watertight {
+				info.Bending = bendingOf(file.Tet)
 			}
 			if err := a.report(info, file, &pic); err != nil {
 				return err
@@ -109,6 +116,27 @@ func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
 	}
 	a.printInfo(info)
 	return nil
+}
+
+// bendingOf estimates how far a floating body of a mesh bends from the truth, for all elements that the
+// mesh takes, at Poisson's ratio of rubber.
+func bendingOf(tets *meshes.Tet) (all []check.BendingEstimate) {
+	law, err := fem.NewLinear(1e6, 0.45)
+	if err != nil {
+		return nil
+	}
+	for _, e := range []fem.Elements{fem.Tet4, fem.Tet10, fem.Hex12} {
+		c, err := e.Choose(law, func(k fem.ElementKind) *meshes.Tet { return k.Mesh(tets) })
+		if err != nil {
+			continue // a mesh without hexahedra
+		}
+		m, err := fem.NewModel(fem.Spec{Name: "floating", Mesh: c.Mesh, Law: law, Elements: c.Elements, Density: 1000})
+		if err != nil {
+			continue // findings tell of flat elements
+		}
+		all = append(all, check.EstimateBending(m, nil))
+	}
+	return all
 }
 
 // infoOf reads a mesh without repairing it and determines its properties.
@@ -192,6 +220,9 @@ func (a *app) printInfo(i *meshInfo) {
 	if i.LongBesideRibs > 0 {
 		a.say("  %d of %d hexahedra beside ribs are longer than 1.5 times the thickness of their wall; a size of %.2g mm would do",
 			i.LongBesideRibs, i.BesideRibs, 1e3*i.RibSize)
+	}
+	for k := range i.Bending {
+		a.say("  bending: %s", &i.Bending[k])
 	}
 	for _, f := range i.Findings {
 		if f.Severity == meshes.Note && (f.Kind == "size" || f.Kind == "quality") {

@@ -59,6 +59,7 @@ var rows = [][]member{
 	{
 		{"sim", "Builder, Model, State, Stepper: joins the packages of the row below into one step", physics},
 		{"modal", "natural frequencies and shapes of deformables", physics},
+		{"discretization", "errors of deformables by the size of their elements", physics},
 		{"scene/robot", "robots as plain data; the seam of robot formats", formats},
 	},
 	{
