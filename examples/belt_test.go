@@ -12,7 +12,7 @@ const beltMu, beltTau = 0.7, 1e-3
 
 func belt(t *testing.T, law string, h float64) *trial {
 	t.Helper()
-	return begin(t, "belt/scene.yaml", append(lawSettings(law), fmt.Sprint("time.step=", h))...).run()
+	return begin(t, "belt/scene.yaml", append(lawSettings(law), fmt.Sprint("time.step=", h), "solver.stiction_tolerance=1e-4", "solver.sliding_tolerance=0")...).run()
 }
 
 // In slip the gap under the box is that of gliding, μ h (|vt| − v_s) for Similar, μ h |vt| for

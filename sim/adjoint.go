@@ -29,6 +29,9 @@ func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 	if !l.known && l.hasVertexTerms() {
 		l.before = append(l.before[:0], lambda...)
 		for _, how := range [2]adjointWay{byFaces, byTerms} {
+			if l.loops.follow != nil {
+				break
+			}
 			ok, err := l.adjointOfSignals(bar, lambda, lambdaU, how)
 			if ok || err != nil {
 				return err
@@ -85,7 +88,7 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 			l.y[at] += l.dv[i]
 		}
 	}
-	l.s.solver.SolveHessian(l.y)
+	l.solveDerivative(l.y, true)
 	// (2), (3)
 	copy(lambda, l.dq) // Xᵀ λ_q
 	clear(lambda[nv:])
@@ -146,6 +149,7 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
 		}
 		copy(s.inputs.u, l.s.inputs.u)
+		s.linearization.loops.follow = l.loops.follow
 		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
 		}

@@ -32,7 +32,9 @@ const (
 	// loopGainTol is ε of (2).
 	loopGainTol = 3e-5
 	// maxCurvedPasses bounds the solves of a step for (1): three are usual.
-	maxCurvedPasses = 12
+	maxCurvedPasses = 20
+	// curvedRelTol is the tolerance of the solver below which those of (1) follow it.
+	curvedRelTol = 1e-8
 )
 
 // curvedLoops are the constraints of a model that follow arcs.
@@ -81,9 +83,9 @@ func newCurvedLoops(m *Model) (l curvedLoops) {
 	return l
 }
 
-// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it differs from that in the
-// problem. It reports whether any did.
-func (s *Stepper) followSolution() (changed bool) {
+// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it changes velocities by more than
+// a relative tolerance. It reports whether any did.
+func (s *Stepper) followSolution(tol float64) (changed bool) {
 	for _, t := range s.curved.trees {
 		c := &s.Problem.Cliques[t]
 		n := c.Size
@@ -97,7 +99,7 @@ func (s *Stepper) followSolution() (changed bool) {
 			d, m := mom[k]-p[k], c.A[k*n+k]
 			change, scale = change+d*d/m, scale+m*v[k]*v[k]
 		}
-		if change > curvedMomentumTol*curvedMomentumTol*scale {
+		if change > tol*tol*scale {
 			copy(p, mom)
 			changed = true
 		}
@@ -127,16 +129,19 @@ func (s *Stepper) loopsDeviate(x *State, h float64) (again, whole bool) {
 		return false, true
 	}
 	s.predictedEnd.begin(x, h)
-	deviates := false
+	deviates, tighter := false, 1.0
+	if s.Model.RelTol > 0 {
+		tighter = min(1, s.Model.RelTol/curvedRelTol)
+	}
 	for i := range l.list {
 		c := &l.list[i]
 		handle := s.modelTerms[c.constraint]
 		if handle < 0 {
 			continue
 		}
-		deviates = deviates || s.loopDeviation(c, handle, h) > curvedTol*c.size
+		deviates = deviates || s.loopDeviation(c, handle, h) > tighter*curvedTol*c.size
 	}
-	if deviates = s.followSolution() || deviates; !deviates {
+	if deviates = s.followSolution(tighter*curvedMomentumTol) || deviates; !deviates {
 		return false, s.halvings >= maxHalvings || !s.loopsGain(h)
 	}
 	if l.passes++; l.passes < maxCurvedPasses {

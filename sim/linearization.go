@@ -52,7 +52,7 @@ func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst
 	dv := dst[nv*c:]
 	for k := range c {
 		copy(l.column, partials[k*n:(k+1)*n])
-		l.s.solver.SolveHessian(l.column)
+		l.solveDerivative(l.column, false)
 		for i, at := range l.place {
 			if at >= 0 {
 				dv[i*c+k] = -l.column[at]
@@ -118,7 +118,7 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 // (5). It overwrites column by its solution.
 func (l *Linearization) finish(dst []float64) {
 	nv := len(l.place)
-	l.s.solver.SolveHessian(l.column)
+	l.solveDerivative(l.column, false)
 	for i, at := range l.place {
 		dst[nv+i] = 0 // fixed vertices
 		if at >= 0 {

@@ -88,6 +88,7 @@ type Linearization struct {
 	y        []float64
 	signals  signalDerivative
 	vertices vertexTerms // of adjoint_vertices.go
+	loops    loopTerms   // of linearize_loops.go
 	products []float64   // r_xᵀy there (2n_v)
 	before   []float64   // λ of the end
 }
@@ -157,6 +158,7 @@ func (l *Linearization) solve(end *State) error {
 		return s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
 	}
 	l.findPlaces()
+	l.loops.follow = nil
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	l.redetections = l.redetections[:0]
 	s.lag.reset()
@@ -197,9 +199,8 @@ func (l *Linearization) solve(end *State) error {
 	if again, whole := s.relinearizeDeformables(1); again || !whole {
 		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
 	}
-	s.curved.passes = 0
-	if again, whole := s.loopsDeviate(x, h); again || !whole {
-		return s.noDerivative("bodies turn so far that balls, welds or distances were solved again")
+	if err := l.followLoops(); err != nil {
+		return err
 	}
 	if s.relinearized.exhausted {
 		return s.noDerivative("a chain of impacts divides the step")
@@ -213,7 +214,10 @@ func (l *Linearization) solve(end *State) error {
 	}
 	l.v = append(l.v[:0], s.vNext...)
 	l.keepPlacement()
-	return s.solver.LinearizeSolution(&s.Problem, l.v)
+	if err := s.solver.LinearizeSolution(&s.Problem, l.v); err != nil {
+		return err
+	}
+	return l.differentiateLoops()
 }
 
 // keepPlacement notes that the stepper is placed, and its problem made, at the start of the step.
@@ -286,6 +290,10 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]fl
 	for i, found := range redetections {
 		s.vNext = append(s.vNext[:0], found...)
 		s.redetect(h, i+1)
+	}
+	if y := s.linearization.loops.follow; y != nil {
+		s.vNext = append(s.vNext[:0], y...)
+		s.followSolution(0)
 	}
 	if err := s.constrain(x, h); err != nil {
 		return err

@@ -335,6 +335,7 @@ func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float
 		return 0, false, err
 	}
 	// contacts, constraints, and impulses of the laws at v
+	s.linearization.loops.follow = l.loops.follow
 	if err := s.residual(x, l.h, v, l.redetections, &l.gradient, l.plus); err != nil {
 		return 0, false, err
 	}

@@ -5,10 +5,10 @@ package main
 func Example() {
 	main()
 	// Output:
-	// t = 0.25 s: plate at 43.87 mm, force on ground 42.3 N, stress up to 28 kPa
-	// t = 0.50 s: plate at 43.85 mm, force on ground 42.3 N, stress up to 28 kPa
-	// t = 0.75 s: plate at 43.84 mm, force on ground 42.3 N, stress up to 28 kPa
-	// t = 1.00 s: plate at 43.84 mm, force on ground 42.3 N, stress up to 28 kPa
-	// ground on block: 42.3 N over 16.1 cm²
-	// plate on block: 41.7 N over 16.1 cm²
+	// t = 0.25 s: plate at 43.88 mm, force on ground 42.3 N, stress up to 28 kPa
+	// t = 0.50 s: plate at 43.88 mm, force on ground 42.3 N, stress up to 28 kPa
+	// t = 0.75 s: plate at 43.88 mm, force on ground 42.3 N, stress up to 28 kPa
+	// t = 1.00 s: plate at 43.88 mm, force on ground 42.3 N, stress up to 28 kPa
+	// ground on block: 42.3 N over 16.0 cm²
+	// plate on block: 41.7 N over 16.0 cm²
 }
