@@ -4,7 +4,8 @@ package constraints
 //
 //	g = q − q_lo ≥ 0, ġ = v      and      g = q_hi − q ≥ 0, ġ = −v.
 //
-// Each enters the problem when the step could reach it, |g| < h (2 |v| + 10).
+// Each is part of every step: efforts, contacts and other joints may carry a joint to its limit from
+// anywhere within one. Far from the limit its impulse is 0. See joint_return.go for joints beyond.
 
 import (
 	"fmt"
@@ -30,20 +31,20 @@ func (c *Limit) Check() error {
 	return c.Spring.Check()
 }
 
-// Append implements Constraint with a term of one equation for each limit within
-// reach, the lower first. Their impulses are ≥ 0.
+// Append implements Constraint with a term of one equation for each finite limit, the lower first.
+// Their impulses are ≥ 0, but where a joint returns from beyond its limit.
 func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
 	q, v := k.Dof(c.Dof)
-	reach := p.H * (2*math.Abs(v) + limitWindowSpeed)
-	return c.side(k, p, q-c.Lower, 1, reach) + c.side(k, p, c.Upper-q, -1, reach)
+	return c.side(k, p, q-c.Lower, v, 1) + c.side(k, p, c.Upper-q, -v, -1)
 }
 
-func (c *Limit) side(k Kinematics, p *cliques.Problem, gap, s, reach float64) int {
-	if gap > reach {
+// side appends the limit whose gap and its rate are given, if it is finite.
+func (c *Limit) side(k Kinematics, p *cliques.Problem, gap, rate, s float64) int {
+	if math.IsInf(gap, 1) {
 		return 0
 	}
 	law := newCompliant(p, 1)
-	law.rows[0].oneSided(c.Spring, gap, maxTurn)
+	law.rows[0].jointLimit(c.Spring, gap, rate)
 	law.rows[0].single = true
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, s)

@@ -80,24 +80,24 @@ func (c *JointSumLimit) Check() error {
 	return errors.Join(c.JointSum.Check(), c.Spring.Check())
 }
 
-// Append implements Constraint with one term where the limits are equal, else with one for each limit
-// within reach as Limit has them.
+// Append implements Constraint with one term where the limits are equal, else with one for each finite
+// limit as Limit has them.
 func (c *JointSumLimit) Append(k Kinematics, p *cliques.Problem) int {
 	l, rate := c.At(k)
 	var e row
 	if c.Lower == c.Upper {
-		e.spring(c.Spring, l-c.Lower, maxTurn)
+		e.jointCoupling(c.Spring, l-c.Lower)
 		c.row(k, p, 1, e)
 		return 1
 	}
-	reach, n := p.H*(2*math.Abs(rate)+limitWindowSpeed), 0
-	if gap := l - c.Lower; gap <= reach {
-		e.oneSided(c.Spring, gap, maxTurn)
+	n := 0
+	if gap := l - c.Lower; !math.IsInf(gap, 1) {
+		e.jointLimit(c.Spring, gap, rate)
 		c.row(k, p, 1, e)
 		n++
 	}
-	if gap := c.Upper - l; gap <= reach {
-		e.oneSided(c.Spring, gap, maxTurn)
+	if gap := c.Upper - l; !math.IsInf(gap, 1) {
+		e.jointLimit(c.Spring, gap, -rate)
 		c.row(k, p, -1, e)
 		n++
 	}

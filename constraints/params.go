@@ -61,7 +61,9 @@ const (
 	// rigidBeta is their near-rigid parameter, smaller than that of contact
 	// because they are to look rigid: 1 kg held at h = 1 ms sags by 2.5 nm.
 	rigidBeta = 0.1
-	// loopBeta is that of loops of rigid bodies, which may hold many times the mass of the lightest one.
+	// loopBeta is that of loops of rigid bodies, which may hold many times the mass of the lightest one, and
+	// of limits and couplings of joints, which bear the whole efforts of drives: a joint of inertia I that
+	// bears the effort τ is 2.5·10⁻⁶ τ h²/I beyond its limit.
 	loopBeta = 0.01
 	// leastCompliance is that of springs and dampers between bodies, relative to the
 	// near-rigid one: the digits that their common motion loses.
@@ -77,9 +79,6 @@ const (
 	// same unit, so that equations no body can move (the out-of-plane rows of a
 	// planar loop) stay finite.
 	delassusFloor = 1e-9
-	// reachSpeed (m/s or rad/s) widens the window within which a joint's limit
-	// enters the problem, for joints that speed up within the step.
-	limitWindowSpeed = 10
 	// DefaultJointStictionTolerance regularises joint friction, rad/s or m/s.
 	DefaultJointStictionTolerance = 1e-3
 )

@@ -1,0 +1,54 @@
+package constraints
+
+// Limits and couplings of joints bear any effort, and yet return gently from a large error. The velocity of
+// correction v̂ of compliant.go is bounded, and with it would be the impulse at rest, v̂/R. So R is reduced by as much
+// as v̂ is: with the bound v_max,
+//
+//	v̂ ← x v̂,   R ← x R,   x = min(1, v_max/|v̂|)                           (1)
+//
+// which leaves the impulse at rest as it was, however large the error.
+//
+// A joint beyond its limit, g0 < 0, returns half of the way in a step, and the limit brakes it, lest it
+// leave with the velocity of its return:
+//
+//	v̂ = min(−g0/(2h), v_max),   γ ≥ −min(max(ġ0, 0), −g0/h)/w               (2)
+//
+// ġ0 is the rate at the start of the step and w the Delassus entry. As v̂ falls by half with each step, the rates that (2)
+// gives are at most −g0/h and the limit takes back all that it gave: the joint comes to rest at its limit
+// with no more energy than before. The impulse of braking vanishes with g0, so that a joint at its
+// limit is free to leave, and so is one that leaves by itself: from rest there is no braking, and a
+// velocity that leads within the limit in this step is reduced by the violation alone, −g0/h.
+// Source: this program.
+
+import "math"
+
+// jointLimit sets up an equation of joints that holds the gap g ≥ 0, of the rate ġ0.
+func (e *row) jointLimit(s Spring, gap, rate float64) {
+	e.oneSided(s, gap, maxTurn)
+	e.joint, e.rate = true, rate
+}
+
+// jointCoupling sets up an equation of joints that holds the error g = 0.
+func (e *row) jointCoupling(s Spring, g float64) {
+	e.spring(s, g, maxTurn)
+	e.joint = true
+}
+
+// returnJoint bounds the velocity v that corrects g0, and sets R and the bound of braking to it.
+func (e *row) returnJoint(v, h, w float64) float64 {
+	most := e.vmax
+	if e.gap {
+		if e.g0 >= 0 {
+			e.lo = 0
+			return v // the whole gap is free to close
+		}
+		most = math.Min(most, -e.g0/(2*h))
+		e.lo = -math.Min(math.Max(e.rate, 0), -e.g0/h) / w // (2)
+	}
+	x := 1.0
+	if a := math.Abs(v); a > most {
+		x = most / a // (1)
+	}
+	e.r *= x
+	return x * v
+}
