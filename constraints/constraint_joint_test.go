@@ -57,7 +57,7 @@ func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
 		if got, want := f.q[0]-1, load/tc.k; math.Abs(got-want) > 1e-6*want {
 			t.Errorf("%s: passed the limit by %g, want %g", tc.name, got, want)
 		}
-		if got := Effort(&p, 0) - Effort(&p, 1); math.Abs(got+load) > 1e-6*load {
+		if got := Effort(&p, 0); math.Abs(got+load) > 1e-6*load {
 			t.Errorf("%s: reaction %g, want %g", tc.name, got, -load)
 		}
 	}
@@ -68,7 +68,7 @@ func TestFiniteLimitsArePartOfEveryStep(t *testing.T) {
 	for _, tc := range []struct {
 		lower, upper float64
 		terms        int
-	}{{-1, 1, 2}, {-inf, 1, 1}, {-1, inf, 1}, {-inf, inf, 0}} {
+	}{{-1, 1, 1}, {-inf, 1, 1}, {-1, inf, 1}, {-inf, inf, 0}} {
 		f := joint(0, 0)
 		var p cliques.Problem
 		f.begin(&p, 0, 1e-3)

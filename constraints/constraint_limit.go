@@ -4,12 +4,10 @@ package constraints
 //
 //	g = q − q_lo ≥ 0, ġ = v      and      g = q_hi − q ≥ 0, ġ = −v.
 //
-// Each is part of every step: efforts, contacts and other joints may carry a joint to its limit from
-// anywhere within one. Far from the limit its impulse is 0. See joint_return.go for joints beyond.
+// Both are one term, joint_range.go; see joint_return.go for joints beyond a limit.
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/curlfree/curlfree/cliques"
 )
@@ -31,22 +29,15 @@ func (c *Limit) Check() error {
 	return c.Spring.Check()
 }
 
-// Append implements Constraint with a term of one equation for each finite limit, the lower first.
-// Their impulses are ≥ 0, but where a joint returns from beyond its limit.
+// Append implements Constraint with a term of one equation, if a limit is finite. Its impulse is that on the joint.
 func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
 	q, v := k.Dof(c.Dof)
-	return c.side(k, p, q-c.Lower, v, 1) + c.side(k, p, c.Upper-q, -v, -1)
-}
-
-// side appends the limit whose gap and its rate are given, if it is finite.
-func (c *Limit) side(k Kinematics, p *cliques.Problem, gap, rate, s float64) int {
-	if math.IsInf(gap, 1) {
+	law := newJointRange(p, c.Spring, q, v, c.Lower, c.Upper)
+	if law == nil {
 		return 0
 	}
-	law := newCompliant(p, 1)
-	law.rows[0].jointLimit(c.Spring, gap, rate)
-	law.rows[0].single = true
+	law.setSingle()
 	p.AddConstraint(law)
-	k.DofRow(p, 0, c.Dof, s)
+	k.DofRow(p, 0, c.Dof, 1)
 	return 1
 }
