@@ -1,10 +1,13 @@
 package constraints
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints/lawtest"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -94,8 +97,10 @@ func TestLimitStopsAJointWithinOneStep(t *testing.T) {
 		var p cliques.Problem
 		for i := range 100 {
 			f.stepJoints(t, &p, h, []float64{effort}, c)
-			if over := f.q[0] - c.Upper; over > give*effort*h*h*(1+1e-6) {
-				t.Fatalf("%g N m, step %d: %g rad beyond the limit, want %g", effort, i, over, give*effort*h*h)
+			// besides the effort it stops the velocity that led to the limit
+			most := give * (effort*h*h + c.Upper) * (1 + 1e-6)
+			if over := f.q[0] - c.Upper; over > most {
+				t.Fatalf("%g N m, step %d: %g rad beyond the limit, want %g", effort, i, over, most)
 			}
 		}
 		if turn := math.Abs(f.v[0] * h); turn > 1e-9 {
@@ -134,9 +139,23 @@ func TestJointLeavesItsLimitFreely(t *testing.T) {
 	closeTo(t, "velocity from rest", []float64{f.v[0]}, []float64{-5 * h}, 1e-12)
 	f = joint(1+over, -2)
 	f.stepJoints(t, &p, h, []float64{0}, limit)
-	if f.v[0] > -2+over/h*(1+1e-9) {
-		t.Errorf("a joint that leaves at 2 rad/s is braked to %g, want %g at least", f.v[0], 2-over/h)
+	if least := 2 - over/(leastReturn*h)*(1+1e-9); -f.v[0] < least {
+		t.Errorf("a joint that leaves at 2 rad/s is braked to %g, want %g at least", -f.v[0], least)
 	}
+}
+
+// The law of a range has a convex potential on both sides of its limits, also where it brakes.
+func TestJointRangeIsConvex(t *testing.T) {
+	lawtest.Check(t, 500, func(r *rand.Rand) lawtest.Sample {
+		const h = 1e-3
+		beyond := logUniform(r, -7, 0)
+		l := []float64{-1 - beyond, 1 + beyond, -1 + beyond, 0}[r.IntN(4)]
+		law := newJointRange(new(cliques.Problem), Spring{}, l, r.NormFloat64()*logUniform(r, -3, 2), -1, 1)
+		law.Prepare(h, []float64{logUniform(r, -3, 3)})
+		at := [][]float64{{law.lower.v}, {-law.upper.v}, {law.lower.v - law.lower.r*law.lower.lo}, {-law.upper.v + law.upper.r*law.upper.lo}}
+		scale := math.Max(law.lower.r, law.upper.r)
+		return lawtest.Sample{Law: law, Scale: []float64{scale}, Name: fmt.Sprintf("%+v", *law), At: at}
+	})
 }
 
 func TestLimitLeavesTheGapFree(t *testing.T) {

@@ -8,16 +8,17 @@ package constraints
 //
 // which leaves the impulse at rest as it was, however large the error.
 //
-// A joint beyond its limit, g0 < 0, returns half of the way in a step, and the limit brakes it, lest it
-// leave with the velocity of its return:
+// A joint beyond its limit, g0 < 0, goes back a part of its way in a step, half of it from δ = 10⁻⁴ rad or m on, and
+// the limit brakes it, lest it leave with the velocity of its return:
 //
-//	v̂ = min(−g0/(2h), v_max),   γ ≥ −min(max(ġ0, 0), −g0/h)/w               (2)
+//	v̂ = min(−g0/(h (1 + θ)), v_max),   θ = min(1, θ0 − g0/δ),   θ0 = 0.05        (2)
+//	γ ≥ −min(max(ġ0, 0), −g0/(θ0 h))/w                                         (3)
 //
-// ġ0 is the rate at the start of the step and w the Delassus entry. As v̂ falls by half with each step, the rates that (2)
-// gives are at most −g0/h and the limit takes back all that it gave: the joint comes to rest at its limit
-// with no more energy than before. The impulse of braking vanishes with g0, so that a joint at its
-// limit is free to leave, and so is one that leaves by itself: from rest there is no braking, and a
-// velocity that leads within the limit in this step is reduced by the violation alone, −g0/h.
+// ġ0 is the rate at the start of the step and w the Delassus entry. A joint that (2) moved has g0 left over with
+// ġ0 ≤ −g0/(θ0 h), so that the limit takes back all that it gave: the joint comes to rest at its limit with no more
+// energy than before. The impulse of braking vanishes with g0 and with ġ0. So a joint at its limit is free to leave: from
+// rest at once, and what a load presses it beyond the limit slows one that leaves by no more than −g0/(θ0 h). As θ
+// is small at touch, slopes of impulses jump there by θ0 only.
 // Source: this program.
 
 import "math"
@@ -42,8 +43,9 @@ func (e *row) returnJoint(v, h, w float64) float64 {
 			e.lo = 0
 			return v // the whole gap is free to close
 		}
-		most = math.Min(most, -e.g0/(2*h))
-		e.lo = -math.Min(math.Max(e.rate, 0), -e.g0/h) / w // (2)
+		theta := math.Min(1, leastReturn-e.g0/returnScale)
+		most = math.Min(most, -e.g0/(h*(1+theta)))                       // (2)
+		e.lo = -math.Min(math.Max(e.rate, 0), -e.g0/(leastReturn*h)) / w // (3)
 	}
 	x := 1.0
 	if a := math.Abs(v); a > most {
