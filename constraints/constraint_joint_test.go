@@ -139,7 +139,7 @@ func TestJointLeavesItsLimitFreely(t *testing.T) {
 	closeTo(t, "velocity from rest", []float64{f.v[0]}, []float64{-5 * h}, 1e-12)
 	f = joint(1+over, -2)
 	f.stepJoints(t, &p, h, []float64{0}, limit)
-	if least := 2 - over/(leastReturn*h)*(1+1e-9); -f.v[0] < least {
+	if least := 2 - brakedInertia*over/(leastReturn*h)*(1+1e-9); -f.v[0] < least {
 		t.Errorf("a joint that leaves at 2 rad/s is braked to %g, want %g at least", -f.v[0], least)
 	}
 }

@@ -12,12 +12,13 @@ package constraints
 // the limit brakes it, lest it leave with the velocity of its return:
 //
 //	v̂ = min(−g0/(h (1 + θ)), v_max),   θ = min(1, θ0 − g0/δ),   θ0 = 0.05        (2)
-//	γ ≥ −min(max(ġ0, 0), −g0/(θ0 h))/w                                         (3)
+//	γ ≥ −N min(max(ġ0, 0), −g0/(θ0 h))/w,   N = 100                            (3)
 //
-// ġ0 is the rate at the start of the step and w the Delassus entry. A joint that (2) moved has g0 left over with
+// ġ0 is the rate at the start of the step, w the Delassus entry, and N − 1 times its own inertia what a joint may carry along by
+// couplings. A joint that (2) moved has g0 left over with
 // ġ0 ≤ −g0/(θ0 h), so that the limit takes back all that it gave: the joint comes to rest at its limit with no more
 // energy than before. The impulse of braking vanishes with g0 and with ġ0. So a joint at its limit is free to leave: from
-// rest at once, and what a load presses it beyond the limit slows one that leaves by no more than −g0/(θ0 h). As θ
+// rest at once, and what a load presses it beyond the limit slows one that leaves by no more than −N g0/(θ0 h). As θ
 // is small at touch, slopes of impulses jump there by θ0 only.
 // Source: this program.
 
@@ -44,8 +45,8 @@ func (e *row) returnJoint(v, h, w float64) float64 {
 			return v // the whole gap is free to close
 		}
 		theta := math.Min(1, leastReturn-e.g0/returnScale)
-		most = math.Min(most, -e.g0/(h*(1+theta)))                       // (2)
-		e.lo = -math.Min(math.Max(e.rate, 0), -e.g0/(leastReturn*h)) / w // (3)
+		most = math.Min(most, -e.g0/(h*(1+theta)))                                       // (2)
+		e.lo = -brakedInertia * math.Min(math.Max(e.rate, 0), -e.g0/(leastReturn*h)) / w // (3)
 	}
 	x := 1.0
 	if a := math.Abs(v); a > most {

@@ -75,9 +75,11 @@ const (
 	// near-rigid constraint removes an error, lest a large one eject bodies.
 	maxCorrection = 1
 	maxTurn       = math.Pi
-	// returnScale, rad or m, and leastReturn are δ and θ0 of joints beyond their limits, joint_return.go.
-	returnScale = 1e-4
-	leastReturn = 0.05
+	// returnScale, rad or m, leastReturn and brakedInertia are δ, θ0 and N of joints beyond their limits,
+	// joint_return.go.
+	returnScale   = 1e-4
+	leastReturn   = 0.05
+	brakedInertia = 100
 	// delassusFloor is the least Delassus entry relative to the largest of the
 	// same unit, so that equations no body can move (the out-of-plane rows of a
 	// planar loop) stay finite.

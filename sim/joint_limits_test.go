@@ -229,3 +229,41 @@ func TestDrivesPushNoJointBeyondItsLimits(t *testing.T) {
 		t.Errorf("%d of %d draws", failed, n)
 	}
 }
+
+// Joints that start beyond their limits, at rest and without loads, return to them and stay there: what energy the return takes, the
+// limits take back. Links beyond keep what Coriolis forces gave them, a few percent.
+func TestJointsReturnToTheirLimitsWithoutEnergy(t *testing.T) {
+	seed, n := shots(t, 60)
+	for i := range n {
+		d := newLimitDraw(seed, uint64(i))
+		d.drives = nil
+		m, err := d.Build()
+		if err != nil {
+			t.Fatalf("%s: %v", d.text, err)
+		}
+		s, err := NewStepper(m, Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", d.text, err)
+		}
+		x := m.Start.Clone()
+		first := &d.bounds[0]
+		beyond := logUniform(d.r, 1e-6, 1)
+		x.Q[0] = first.upper + beyond
+		if d.r.IntN(2) == 0 {
+			x.Q[0] = first.lower - beyond
+		}
+		if d.kind == "mimic" {
+			x.Q[1] = d.bounds[1].coefficients[0] * -x.Q[0]
+		}
+		most := 0.
+		for range int(4/(math.Pi*d.h)) + 300 {
+			run(t, s, x, d.h, 1)
+			s.Place(x, d.h)
+			most = max(most, s.KineticEnergy(x))
+		}
+		l, _ := first.at(s)
+		if e := s.KineticEnergy(x); e > 0.05*most || !(l >= first.lower-1e-4) || !(l <= first.upper+1e-4) {
+			t.Errorf("draw %d: %s: %g beyond: ends at %g, want %g to %g, with %g J of %g", i, d.text, beyond, l, first.lower, first.upper, e, most)
+		}
+	}
+}
