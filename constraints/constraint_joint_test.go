@@ -46,7 +46,7 @@ func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
 		spring Spring
 		k      float64
 	}{
-		{"near-rigid", 1e-3, Spring{}, rigidStiffness(1e-3, 1) * (rigidBeta / loopBeta) * (rigidBeta / loopBeta)},
+		{"near-rigid", 1e-3, Spring{}, rigidStiffness(1e-3, 1) * (rigidBeta / jointBeta) * (rigidBeta / jointBeta)},
 		{"soft", 1e-3, Spring{Stiffness: 5e4, Damping: 100}, 5e4},
 		{"stiffer than near-rigid", 1e-2, Spring{Stiffness: 1e9, Damping: 1e6}, 1e9},
 	} {
@@ -90,7 +90,7 @@ func TestFiniteLimitsArePartOfEveryStep(t *testing.T) {
 // compliance β²/4π² of the step.
 func TestLimitStopsAJointWithinOneStep(t *testing.T) {
 	const h = 1e-2
-	give := loopBeta * loopBeta / (4 * math.Pi * math.Pi)
+	give := jointBeta * jointBeta / (4 * math.Pi * math.Pi)
 	for _, effort := range []float64{1e3, 1e5, 1e7} { // of a unit inertia: 0.1 to 1000 rad a step
 		f := joint(0, 0)
 		c := &Limit{Dof: 0, Lower: -1, Upper: 0.05}

@@ -61,10 +61,11 @@ const (
 	// rigidBeta is their near-rigid parameter, smaller than that of contact
 	// because they are to look rigid: 1 kg held at h = 1 ms sags by 2.5 nm.
 	rigidBeta = 0.1
-	// loopBeta is that of loops of rigid bodies, which may hold many times the mass of the lightest one, and
-	// of limits and couplings of joints, which bear the whole efforts of drives: a joint of inertia I that
-	// bears the effort τ is 2.5·10⁻⁶ τ h²/I beyond its limit.
+	// loopBeta is that of loops of rigid bodies, which may hold many times the mass of the lightest one.
 	loopBeta = 0.01
+	// jointBeta is that of limits and couplings of joints, which bear the whole efforts of drives: a joint of inertia I
+	// that bears the effort τ is 10⁻⁵ τ h²/I beyond its limit.
+	jointBeta = 0.02
 	// leastCompliance is that of springs and dampers between bodies, relative to the
 	// near-rigid one: the digits that their common motion loses.
 	leastCompliance = 1e-5

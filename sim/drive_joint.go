@@ -82,10 +82,6 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	if c.VelocityLimit == 0 {
 		c.VelocityLimit = r.limits[d.Joint].velocity
 	}
-	// a table over time is meant to act: a bound of no effort is a mistake
-	if _, table := d.Effort.(*motion.Piecewise); table && d.Kp == 0 && d.Kd == 0 && d.FeedForward == nil {
-		return nil, errors.New("effort bounds an effort that this drive does not have: write feed_forward: {times: …} to apply one over time, or give kp or kd; where a controller commands the effort, feed_forward: 0")
-	}
 	// target over time; none holds zero position
 	if m := d.Reference(); m != nil {
 		c.Target = m
@@ -111,6 +107,10 @@ func (d *JointDrive) limit(c *constraints.PD, bound float64) error {
 				if v < 0 {
 					return fmt.Errorf("effort: %g in its values: a limit must not be negative", v)
 				}
+			}
+			// a table is meant to act: a bound of no effort is a mistake
+			if d.Kp == 0 && d.Kd == 0 && d.FeedForward == nil {
+				return errors.New("effort bounds an effort that this drive does not have: write feed_forward: {times: …} to apply one over time, or give kp or kd; where a controller commands the effort, feed_forward: 0")
 			}
 		}
 		c.Limit = valueOf(d.Effort)
