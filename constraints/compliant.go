@@ -12,13 +12,14 @@ package constraints
 //
 // (3) is continuous at the bounds. (1) is implicit in the step and so stable at any k and d: a
 // stiffness that is given holds, and a load deflects by its quotient by k whatever the step
-// and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1, of loops of rigid bodies 0.01, and ĥ = max(h, 10⁻⁴ s),
+// and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1, of loops of rigid
+// bodies 0.01, of joints 0.02, and ĥ = max(h, 10⁻⁴ s),
 //
 //	τ_nr = β ĥ/π,   R_nr = β² ĥ² w/(4π² h (h + τ_nr))                    (4)
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
-// bodies. A step then removes 97 % of a small error: this is the constraint stabilisation, in
+// bodies. Equations of joints bear any load nevertheless, joint_return.go. A step then removes 97 % of a small error: this is the constraint stabilisation, in
 // place of Baumgarte's. So are springs and dampers between bodies
 // with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits.
 // Source: the near-rigid form of Drake's ICF solver, made per equation; the cost
@@ -76,6 +77,8 @@ type row struct {
 	gap    bool    // g0 is a gap that is free to close
 	single bool    // it acts on one velocity alone
 	loop   bool    // it holds rigid bodies to each other
+	joint  bool    // it holds positions of joints, joint_return.go
+	rate   float64 // of joints: ġ at the start of the step
 	limit  velocityLimit
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
@@ -103,8 +106,11 @@ func (e *row) oneSided(s Spring, gap, vmax float64) {
 func (e *row) prepare(h, w float64) {
 	hh := math.Max(h, minStep)
 	beta := rigidBeta
-	if e.loop {
+	switch {
+	case e.loop:
 		beta = loopBeta
+	case e.joint:
+		beta = jointBeta
 	}
 	tauNR := beta * hh / math.Pi // (4)
 	rNR := beta * beta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
@@ -132,7 +138,7 @@ func (e *row) prepare(h, w float64) {
 			if e.gap && e.g0 > 0 {
 				tau = 0 // the whole gap is free to close
 			}
-			e.v = e.correction(-e.g0/(h+tau)) + e.vd*(tau/(h+tau))
+			e.v = e.correct(h, tau, w) + e.vd*(tau/(h+tau))
 		}
 		e.v += e.r * h * e.f
 	case math.IsInf(e.k, 1): // rigid, and nothing can move
@@ -143,9 +149,13 @@ func (e *row) prepare(h, w float64) {
 	}
 }
 
-// correction bounds a correcting velocity. A one-sided gap may close at any
+// correct returns the bounded velocity that corrects g0. A one-sided gap may close at any
 // speed.
-func (e *row) correction(v float64) float64 {
+func (e *row) correct(h, tau, w float64) float64 {
+	v := -e.g0 / (h + tau)
+	if e.joint {
+		return e.returnJoint(v, h, w)
+	}
 	if e.gap {
 		return math.Min(v, e.vmax)
 	}

@@ -67,6 +67,6 @@ func (c *Actuator) Append(k Kinematics, p *cliques.Problem) int {
 		e.d, e.f = 0, e.f-e.d*rate
 	}
 	e.vmax, e.lo, e.hi = math.Inf(1), p.H*c.Min, p.H*c.Max
-	c.row(k, p, 1, e)
+	c.row(k, p, e)
 	return 1
 }

@@ -71,7 +71,7 @@ func (c *Coupler) Check() error {
 func (c *Coupler) Append(k Kinematics, p *cliques.Problem) int {
 	law := newCompliant(p, 1)
 	p.AddConstraint(law)
-	law.rows[0].spring(c.Spring, c.Error(k), maxTurn)
+	law.rows[0].jointCoupling(c.Spring, c.Error(k))
 	k.DofRow(p, 0, c.A, 1)
 	k.DofRow(p, 0, c.B, -c.Ratio)
 	return 1

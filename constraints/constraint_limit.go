@@ -4,11 +4,10 @@ package constraints
 //
 //	g = q − q_lo ≥ 0, ġ = v      and      g = q_hi − q ≥ 0, ġ = −v.
 //
-// Each enters the problem when the step could reach it, |g| < h (2 |v| + 10).
+// Both are one term, joint_range.go; see joint_return.go for joints beyond a limit.
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/curlfree/curlfree/cliques"
 )
@@ -30,22 +29,15 @@ func (c *Limit) Check() error {
 	return c.Spring.Check()
 }
 
-// Append implements Constraint with a term of one equation for each limit within
-// reach, the lower first. Their impulses are ≥ 0.
+// Append implements Constraint with a term of one equation, if a limit is finite. Its impulse is that on the joint.
 func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
 	q, v := k.Dof(c.Dof)
-	reach := p.H * (2*math.Abs(v) + limitWindowSpeed)
-	return c.side(k, p, q-c.Lower, 1, reach) + c.side(k, p, c.Upper-q, -1, reach)
-}
-
-func (c *Limit) side(k Kinematics, p *cliques.Problem, gap, s, reach float64) int {
-	if gap > reach {
+	law := newJointRange(p, c.Spring, q, v, c.Lower, c.Upper)
+	if law == nil {
 		return 0
 	}
-	law := newCompliant(p, 1)
-	law.rows[0].oneSided(c.Spring, gap, maxTurn)
-	law.rows[0].single = true
+	law.setSingle()
 	p.AddConstraint(law)
-	k.DofRow(p, 0, c.Dof, s)
+	k.DofRow(p, 0, c.Dof, 1)
 	return 1
 }

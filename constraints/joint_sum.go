@@ -51,14 +51,19 @@ func (s *JointSum) At(k Kinematics) (l, rate float64) {
 	return l, rate
 }
 
-// row appends a term of one equation whose velocity is sign·l̇.
-func (s *JointSum) row(k Kinematics, p *cliques.Problem, sign float64, e row) {
+// row appends a term of one equation of the velocity l̇.
+func (s *JointSum) row(k Kinematics, p *cliques.Problem, e row) {
 	law := newCompliant(p, 1)
 	e.single = len(s.Dofs) == 1 // one velocity alone loses no digits at any stiffness
 	law.rows[0] = e
+	s.term(k, p, law)
+}
+
+// term appends a law of the velocity l̇.
+func (s *JointSum) term(k Kinematics, p *cliques.Problem, law cliques.Law) {
 	p.AddConstraint(law)
 	for i, dof := range s.Dofs {
-		k.DofRow(p, 0, dof, sign*s.Coefficients[i])
+		k.DofRow(p, 0, dof, s.Coefficients[i])
 	}
 }
 
@@ -80,28 +85,24 @@ func (c *JointSumLimit) Check() error {
 	return errors.Join(c.JointSum.Check(), c.Spring.Check())
 }
 
-// Append implements Constraint with one term where the limits are equal, else with one for each limit
-// within reach as Limit has them.
+// Append implements Constraint with a term of one equation, if a limit is finite. Its impulse is that along the sum.
 func (c *JointSumLimit) Append(k Kinematics, p *cliques.Problem) int {
 	l, rate := c.At(k)
-	var e row
 	if c.Lower == c.Upper {
-		e.spring(c.Spring, l-c.Lower, maxTurn)
-		c.row(k, p, 1, e)
+		var e row
+		e.jointCoupling(c.Spring, l-c.Lower)
+		c.row(k, p, e)
 		return 1
 	}
-	reach, n := p.H*(2*math.Abs(rate)+limitWindowSpeed), 0
-	if gap := l - c.Lower; gap <= reach {
-		e.oneSided(c.Spring, gap, maxTurn)
-		c.row(k, p, 1, e)
-		n++
+	law := newJointRange(p, c.Spring, l, rate, c.Lower, c.Upper)
+	if law == nil {
+		return 0
 	}
-	if gap := c.Upper - l; gap <= reach {
-		e.oneSided(c.Spring, gap, maxTurn)
-		c.row(k, p, -1, e)
-		n++
+	if len(c.Dofs) == 1 {
+		law.setSingle()
 	}
-	return n
+	c.term(k, p, law)
+	return 1
 }
 
 // Error returns the violation of the limits (m or rad): positive above the upper limit, negative

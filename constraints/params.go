@@ -63,6 +63,9 @@ const (
 	rigidBeta = 0.1
 	// loopBeta is that of loops of rigid bodies, which may hold many times the mass of the lightest one.
 	loopBeta = 0.01
+	// jointBeta is that of limits and couplings of joints, which bear the whole efforts of drives: a joint of inertia I
+	// that bears the effort τ is 10⁻⁵ τ h²/I beyond its limit.
+	jointBeta = 0.02
 	// leastCompliance is that of springs and dampers between bodies, relative to the
 	// near-rigid one: the digits that their common motion loses.
 	leastCompliance = 1e-5
@@ -73,13 +76,15 @@ const (
 	// near-rigid constraint removes an error, lest a large one eject bodies.
 	maxCorrection = 1
 	maxTurn       = math.Pi
+	// returnScale, rad or m, leastReturn and brakedInertia are δ, θ0 and N of joints beyond their limits,
+	// joint_return.go.
+	returnScale   = 1e-4
+	leastReturn   = 0.05
+	brakedInertia = 100
 	// delassusFloor is the least Delassus entry relative to the largest of the
 	// same unit, so that equations no body can move (the out-of-plane rows of a
 	// planar loop) stay finite.
 	delassusFloor = 1e-9
-	// reachSpeed (m/s or rad/s) widens the window within which a joint's limit
-	// enters the problem, for joints that speed up within the step.
-	limitWindowSpeed = 10
 	// DefaultJointStictionTolerance regularises joint friction, rad/s or m/s.
 	DefaultJointStictionTolerance = 1e-3
 )

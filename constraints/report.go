@@ -6,8 +6,8 @@ import (
 )
 
 // Effort returns, after the solve, the force (N) or torque (N m) γ/h of a constraint of one
-// equation: the effort of a controller, the reaction ≥ 0 of a limit, the effort of a coupler on
-// its first joint.
+// equation: the effort of a controller, the reaction of limits on their joint, the effort of a
+// coupler on its first joint.
 func Effort(p *cliques.Problem, h cliques.Handle) float64 { return p.Impulse(h)[0] / p.H }
 
 // PointForce returns the force (world, N) on B of a constraint of three

@@ -108,6 +108,10 @@ func (d *JointDrive) limit(c *constraints.PD, bound float64) error {
 					return fmt.Errorf("effort: %g in its values: a limit must not be negative", v)
 				}
 			}
+			// a table is meant to act: a bound of no effort is a mistake
+			if d.Kp == 0 && d.Kd == 0 && d.FeedForward == nil {
+				return errors.New("effort bounds an effort that this drive does not have: write feed_forward: {times: …} to apply one over time, or give kp or kd; where a controller commands the effort, feed_forward: 0")
+			}
 		}
 		c.Limit = valueOf(d.Effort)
 		return nil

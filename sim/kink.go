@@ -148,9 +148,24 @@ func (l *Linearization) kinkErrorOf(s *Stepper) error {
 		}
 	}
 	if most < 0 {
+		if !l.kinkedTouches(s) {
+			return l.limitKinkError()
+		}
 		return l.touchErrorOf(s)
 	}
 	return l.contactKinkError(s.contacts[of].A.Body, s.contacts[of].B.Body)
+}
+
+// kinkedTouches reports whether the body whose r has a kink has contacts, open ones included, in a stepper's problem.
+func (l *Linearization) kinkedTouches(s *Stepper) bool {
+	for _, h := range s.handles {
+		for _, b := range s.Problem.Blocks(h) {
+			if at := s.Problem.NodeOffset[b.Node]; at >= l.kinked[0] && at < l.kinked[1] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // contactKinkError returns the error of a step in which the contact of two bodies has a kink.

@@ -289,7 +289,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	if err := s.appendSurfaces(); err != nil {
 		return err
 	}
-	// inactive constraints, such as distant limits, append nothing
+	// inactive constraints, such as limits at infinity, append nothing
 	for i, c := range s.inputs.constraints {
 		s.modelTerms[i] = -1
 		if c.Append(s.kin, &s.Problem) > 0 {
@@ -403,8 +403,8 @@ func (s *Stepper) subsystemOf(body int) Subsystem {
 }
 
 // Term returns the handle of the last term that constraint i of the model appended to
-// the problem of the last step. It is −1 if the constraint was inactive, such as a
-// limit far away, or if no step was taken.
+// the problem of the last step. It is −1 if the constraint appended none, such as a
+// limit at infinity, or if no step was taken.
 func (s *Stepper) Term(i int) cliques.Handle { return s.modelTerms[i] }
 
 // stopwatch times the stages of a step.

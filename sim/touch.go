@@ -104,6 +104,11 @@ func (l *Linearization) kinkError(s *Stepper) error {
 			return l.contactKinkError(s.contacts[i].A.Body, s.contacts[i].B.Body)
 		}
 	}
+	return l.limitKinkError()
+}
+
+// limitKinkError returns the error of a step in which a constraint begins to act.
+func (l *Linearization) limitKinkError() error {
 	return fmt.Errorf("%w at t = %.6g s: a limit or a bound begins or ceases to act within the width of differences: its derivative is that of one side alone; change the start or the step a little",
 		ErrNotDifferentiable, l.x.Time)
 }
