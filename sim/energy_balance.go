@@ -36,7 +36,7 @@ package sim
 // after which S is 0. c_n is the relative velocity along the normal, δ the depth within the
 // range of the law, f_n = γ_n/h. S counts energy that contact dissipates as stored, so a
 // contact that lasts may hide as much as it has damped. Where bodies overlap at the start of
-// a run, their release is no gain: S is infinite until the contacts open. Faces of pressure fields count
+// a run, their release is no gain: S begins with what their contacts store. Faces of pressure fields count
 // in S⁺ like points, and as what they store is known, S⁺ may not be less than that: U in place of 0 in (4). What a single step
 // gains by them is measured at its end (surface_gain.go).
 
@@ -116,7 +116,6 @@ func (s *Stepper) checkEnergy(x *State) {
 	b.known = len(x.EnergyReference) == n+1+trees
 	if b.reference = append(b.reference[:0], x.EnergyReference...); !b.known {
 		b.reference = append(b.reference[:0], make([]float64, n+1+trees)...)
-		b.reference[n] = math.Inf(1)
 	}
 	b.scale, b.energies, b.masses = 0, b.energies[:0], b.masses[:0]
 	for i := range trees {
@@ -263,9 +262,20 @@ func (s *Stepper) addVertexWork(h cliques.Handle, first int) {
 	}
 }
 
+// storedAtStart returns what contacts store at the start of a step, J: the first one's S.
+func (s *Stepper) storedAtStart() (stored float64) {
+	for i := range s.contacts {
+		stored += s.storedEnergy(&s.contacts[i], s.contacts[i].Phi)
+	}
+	for i := range s.Geometry.NumSurfacePairs() {
+		stored += s.Geometry.EnergyAtStart(i)
+	}
+	return stored
+}
+
 // addContactWork updates S (4), and reports energy that contact points gained.
 func (s *Stepper) addContactWork(S *float64) {
-	p, reach := &s.Problem, constraints.ContactRange(s.Model.Contact)
+	b, p, reach := &s.balance, &s.Problem, constraints.ContactRange(s.Model.Contact)
 	loaded, bound, most, at := false, 0.0, 0.0, 0
 	for i, h := range s.handles {
 		g := p.Impulse(h)[2]
@@ -282,10 +292,13 @@ func (s *Stepper) addContactWork(S *float64) {
 	}
 	fields := &s.surfaceGain
 	*S += fields.total
+	if !b.known {
+		*S += s.storedAtStart()
+	}
 	switch {
 	case !loaded && fields.stored == 0 && fields.total == 0:
 		*S = 0
-	case *S < fields.stored-(energyTol*s.balance.scale+bound):
+	case *S < fields.stored-(energyTol*b.scale+bound):
 		bodies := fields.pair
 		if most > 0 {
 			a := &s.contacts[at]
