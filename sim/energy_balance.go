@@ -13,7 +13,7 @@ package sim
 // energy R follows:
 //
 //	R⁺ = min(R + W_b, E_b⁺),   gained = E_b⁺ − (R + W_b) > tol_b            (2)
-//	tol_b = 0.05 (T_b + U_b) + ½ m_b h² g² + round-off                      (3)
+//	tol_b = 0.05 T_b + ½ m_b h² g² + round-off, of a deformable 0.01 (T_b + U_b) + …   (3)
 //
 // after which R is E_b⁺. T and U are the kinetic energy and that of strain. For a tree with
 // joints the first term is 0.15 K_b, with the kinetic energy of late, K⁺ = max(T, (1 − 1/1024) K);
@@ -23,7 +23,7 @@ package sim
 // step reports what the step before it gained, and R + W_b is part of the state. Bodies that
 // a prescribed joint carries are left out: the work of that joint is not known. See
 // rigid/balance.go for E and W of trees, fem/balance.go for U. T of a deformable is that of
-// masses lumped at its vertices, an upper bound, unless (2) exceeds the tolerance.
+// masses lumped at its vertices, an upper bound, unless (2) exceeds the tolerance or the reference is the first.
 //
 // The potentials of contact are convex, so that a contact never gives more in a step than its
 // potential had at the step's start. But gaps are measured anew in every step, and a gap that
@@ -51,6 +51,7 @@ import (
 
 const (
 	energyTol      = 0.05 // of (3) and (5)
+	deformableTol  = 0.01 // of (3) for deformables, whose scheme loses energy
 	jointsTol      = 0.15 // of (3) for trees with joints: above θ of rigid/energy_limit.go
 	kineticDecay   = 1. / 1024
 	energyRoundoff = 1e-11 // of (3), relative to E_b: potential energies are large far from the origin
@@ -124,9 +125,9 @@ func (s *Stepper) checkEnergy(x *State) {
 	for i, d := range s.deformables {
 		v := s.velocitiesOf(x, i)
 		kinetic, elastic, potential := d.LumpedKineticEnergy(v), d.StartEnergy(), d.PotentialEnergy(s.Model.Gravity)
-		tol := s.energyTolerance(potential, kinetic+elastic, d.model.Mass()) + d.EnergyRoundoff()
-		if b.known && kinetic+elastic+potential-b.reference[trees+i] > tol {
-			kinetic = d.KineticEnergy(v) // exact where it counts
+		tol := s.energyTolerance(potential, deformableTol/energyTol*(kinetic+elastic), d.model.Mass()) + d.EnergyRoundoff()
+		if !b.known || kinetic+elastic+potential-b.reference[trees+i] > tol {
+			kinetic = d.KineticEnergy(v) // exact where it counts, and for the first reference
 		}
 		e := kinetic + elastic + potential
 		s.checkBody(trees+i, s.Model.Geometry.NumRigid+i, e, e, tol)
