@@ -36,7 +36,7 @@ package sim
 // after which S is 0. c_n is the relative velocity along the normal, δ the depth within the
 // range of the law, f_n = γ_n/h. S counts energy that contact dissipates as stored, so a
 // contact that lasts may hide as much as it has damped. Where bodies overlap at the start of
-// a run, their release is no gain: S begins with what their contacts store. Faces of pressure fields count
+// a run, their release is no gain: S begins with what their contacts store, and is infinite until they open where deformables are among them. Faces of pressure fields count
 // in S⁺ like points, and as what they store is known, S⁺ may not be less than that: U in place of 0 in (4). What a single step
 // gains by them is measured at its end (surface_gain.go).
 
@@ -263,9 +263,14 @@ func (s *Stepper) addVertexWork(h cliques.Handle, first int) {
 	}
 }
 
-// storedAtStart returns what contacts store at the start of a step, J: the first one's S.
+// storedAtStart returns what contacts store at the start of a step, J: the first one's S. With
+// faces of deformables it is infinite: what they store changes with their areas, by shares of
+// all the energy that passes through them, which (5) does not know.
 func (s *Stepper) storedAtStart() (stored float64) {
 	for i := range s.contacts {
+		if s.contacts[i].Area > 0 {
+			return math.Inf(1)
+		}
 		stored += s.storedEnergy(&s.contacts[i], s.contacts[i].Phi)
 	}
 	for i := range s.Geometry.NumSurfacePairs() {
