@@ -143,15 +143,14 @@ func (is *island) ratioGrow() float64 {
 
 // restart evaluates an island under changed laws, or after a jump of its iterate.
 func (t *continuation) restart(is *island) error {
-	is.leastRes, is.alpha = math.Inf(1), 0
+	is.leastExcess, is.alpha = math.Inf(1), 0
 	// progress so far was of another problem
 	t.refresh(is)
 	if err := t.evaluate(is); err != nil {
 		return err
 	}
 	t.balance(is)
-	t.test(is)
-	return nil
+	return t.test(is)
 }
 
 // restore gives a failed island its laws back, and the iterate from before continuation

@@ -1,16 +1,27 @@
 package convex
 
-import "math"
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/cliques"
+)
 
 // Convergence is judged by the residual of the balance of momentum, measured by D, and
 // never by costs: near the solution costs differ by less than their round-off long
 // before velocities do. An island has converged when
 //
-//	‖D∇ℓ‖ ≤ ε_a + ε_r max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖),   D = diag(A)^−½   (7)
+//	‖D∇ℓ‖ ≤ τ(s),   s = max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖),   D = diag(A)^−½   (7)
+//	‖D∇ℓ‖_k ≤ β τ(s_k)  for each clique k,   τ(s) = ε_a + ε_r s                    (7a)
 //
 //	ε_a, ε_r   AbsTol, RelTol
 //	D          makes momenta of translations, rotations and bodies of any mass
 //	           comparable; its unit makes that of all norms √J
+//	‖·‖_k      norm over the velocities of clique k, a body, and s_k its scale
+//	β          bodyShare
+//
+// (7) alone would be a test of the heaviest bodies: s_k grows with the root of the mass, so
+// that ε_r = 1e-5 would permit any motion of a body 1e10 times as light as another. β leaves (7)
+// to decide in islands of similar bodies.
 //
 // The scale on the right-hand side has the momenta that are exchanged in the step.
 // ‖D A v‖ of Castro, Han and Masterjohn would change with the observer's velocity, and
@@ -26,6 +37,8 @@ import "math"
 //	q          A (v − v*)
 //	|J||v|+|b| size of the terms whose sum is c: ε of it is the error of c, which G
 //	           turns into an error of γ
+//
+// It takes the place of (7), or of (7a) with the norms of its clique.
 
 // convergence measures residuals.
 type convergence struct {
@@ -33,7 +46,13 @@ type convergence struct {
 	relTol, absTol float64 // ε_r; ε_a in √J
 }
 
-// balance computes Jᵀγ, ‖D∇ℓ‖, its scale and its tolerance on an island.
+// momenta are norms of an island or of one of its cliques, √J.
+type momenta struct {
+	res   float64 // ‖D∇ℓ‖
+	scale float64 // max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖)
+}
+
+// balance computes Jᵀγ, and the two sides of (7) and (7a) on an island.
 func (t *convergence) balance(is *island) {
 	p := t.p
 	for _, k := range t.cliquesOf(is) {
@@ -45,61 +64,128 @@ func (t *convergence) balance(is *island) {
 		c := &p.Constraints[k]
 		addJT(p, int(k), t.jtg, p.Gamma[c.Row:c.Row+c.Dim])
 	}
-	// squared norms of ∇ℓ, A (v − v0), P and Jᵀγ, scaled by D
-	var r2, a2, p2, j2 float64
+	// norms of the island, and of the clique that exceeds its tolerance most
+	var sum squares
+	is.body = momenta{}
 	for _, k := range t.cliquesOf(is) {
-		c := &p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			d := t.d[i]
-			r, a, f, j := d*(t.q[i]-t.jtg[i]), d*(t.q[i]+p.P[i]), d*p.P[i], d*t.jtg[i]
-			r2, a2, p2, j2 = r2+r*r, a2+a*a, p2+f*f, j2+j*j
+		s := t.squaresOf(&p.Cliques[k])
+		sum.add(&s)
+		if body := s.norms(); t.excess(body) > t.excess(is.body) {
+			is.body = body
 		}
 	}
-	is.res, is.scale = math.Sqrt(r2), math.Sqrt(max(a2, p2, j2))
-	is.tol = t.tolerance(is)
+	is.whole = sum.norms()
+	t.compare(is)
 }
 
-// tolerance returns the right-hand side of (7).
-func (t *convergence) tolerance(is *island) float64 { return t.absTol + t.relTol*is.scale }
+// squares are squared norms of ∇ℓ, A (v − v0), P and Jᵀγ, scaled by D, J.
+type squares struct{ r, a, p, j float64 }
 
-// test decides whether an island has converged, by (7) or (8).
-func (t *convergence) test(is *island) {
+// squaresOf returns those of a clique.
+func (t *convergence) squaresOf(c *cliques.Clique) (s squares) {
+	for i := c.Offset; i < c.Offset+c.Size; i++ {
+		d, p := t.d[i], t.p.P[i]
+		r, a, f, j := d*(t.q[i]-t.jtg[i]), d*(t.q[i]+p), d*p, d*t.jtg[i]
+		s.r, s.a, s.p, s.j = s.r+r*r, s.a+a*a, s.p+f*f, s.j+j*j
+	}
+	return s
+}
+
+// add adds those of another clique.
+func (s *squares) add(x *squares) { s.r, s.a, s.p, s.j = s.r+x.r, s.a+x.a, s.p+x.p, s.j+x.j }
+
+// norms returns the two norms that are compared.
+func (s *squares) norms() momenta {
+	return momenta{res: math.Sqrt(s.r), scale: math.Sqrt(max(s.a, s.p, s.j))}
+}
+
+// excess returns a residual over its tolerance τ.
+func (t *convergence) excess(m momenta) float64 { return m.res / (t.absTol + t.relTol*m.scale) }
+
+// compare computes the excess of an island: at most 1 where (7) and (7a) hold.
+func (t *convergence) compare(is *island) {
+	is.excess = max(t.excess(is.whole), t.excess(is.body)/bodyShare)
+}
+
+// isOptimal reports whether (7) and (7a) hold, coarsely while laws are capped.
+func (t *convergence) isOptimal(is *island) bool {
+	if is.isCapped() {
+		return is.excess <= max(1, coarseTol/t.relTol)
+	}
+	return is.excess <= 1
+}
+
+// test decides whether an island has converged, by (7) and (7a) or (8). A residual or a scale
+// that overflows is an error.
+func (t *convergence) test(is *island) error {
+	if !(is.whole.res+is.whole.scale <= math.MaxFloat64) { // NaN, too
+		return t.overflow(is)
+	}
 	// a full step that did not halve the least residual
-	plateau := is.alpha > 0.5 && is.res > progress*is.leastRes
-	is.leastRes = min(is.leastRes, is.res)
+	plateau := is.alpha > 0.5 && is.excess > progress*is.leastExcess
+	is.leastExcess = min(is.leastExcess, is.excess)
 	switch {
-	case is.isOptimal():
+	case t.isOptimal(is):
 		is.done, is.criterion = true, Optimality
 	case plateau && t.atRoundOff(is):
 		is.done, is.criterion = true, RoundOff
 	}
+	return nil
 }
 
-// atRoundOff reports whether (8) holds.
-func (t *convergence) atRoundOff(is *island) bool { return is.res <= floorSlack*t.roundOff(is) }
+// overflow names the velocity with the largest momentum in an island whose norms overflow.
+func (t *convergence) overflow(is *island) error {
+	most, at := -1.0, 0
+	t.each(is, func(i int) {
+		size := t.d[i] * max(math.Abs(t.q[i]), math.Abs(t.p.P[i]), math.Abs(t.jtg[i]))
+		if size > most || size != size && most == most { // NaN, too
+			most, at = size, i
+		}
+	})
+	node := nodeOf(t.p, at)
+	return &NonFiniteError{"residual", node, -1, at - t.p.NodeOffset[node]}
+}
 
-// roundOff returns the right-hand side of (8) without its factor of 4. It uses dp and
-// dc.
-func (t *convergence) roundOff(is *island) float64 {
-	p := t.p
+// atRoundOff reports whether (8) holds on an island where (7) does not, and on all cliques
+// where (7a) does not.
+func (t *convergence) atRoundOff(is *island) bool {
+	t.addRoundOff(is)
+	floor2 := 0.0
+	for _, k := range t.cliquesOf(is) {
+		c := &t.p.Cliques[k]
+		f2 := t.roundOff2(c)
+		floor2 += f2
+		s := t.squaresOf(c)
+		if body := s.norms(); t.excess(body) > bodyShare && body.res > floorSlack*math.Sqrt(f2) {
+			return false
+		}
+	}
+	return t.excess(is.whole) <= 1 || is.whole.res <= floorSlack*math.Sqrt(floor2)
+}
+
+// addRoundOff computes the terms of (8) of an island, in dp. It uses dc.
+func (t *convergence) addRoundOff(is *island) {
 	// |q| + |Jᵀγ| + |P|
 	for _, k := range t.cliquesOf(is) {
-		c := &p.Cliques[k]
+		c := &t.p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			t.dp[i] = math.Abs(t.q[i]) + math.Abs(t.jtg[i]) + math.Abs(p.P[i])
+			t.dp[i] = math.Abs(t.q[i]) + math.Abs(t.jtg[i]) + math.Abs(t.p.P[i])
 		}
 	}
 	for _, k := range t.constraintsOf(is) {
 		t.addLawRoundOff(int(k))
 	}
+}
+
+// roundOff2 returns the square of the right-hand side of (8) on a clique, without its factor
+// of 4, J.
+func (t *convergence) roundOff2(c *cliques.Clique) float64 {
 	sum := 0.0
-	for _, k := range t.cliquesOf(is) {
-		c := &p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			sum += t.d[i] * t.dp[i] * t.d[i] * t.dp[i]
-		}
+	for i := c.Offset; i < c.Offset+c.Size; i++ {
+		x := unitRoundOff * t.d[i] * t.dp[i]
+		sum += x * x
 	}
-	return unitRoundOff * math.Sqrt(sum)
+	return sum
 }
 
 // addLawRoundOff adds |J|ᵀ(|γ| + |G| (|J||v| + |b|)) of a constraint to dp.

@@ -23,17 +23,14 @@ func checkFinite(p *cliques.Problem, guess []float64) error {
 			return err
 		}
 	}
-	// vectors over velocities; the node is looked up only when one is not finite
+	// vectors over velocities
 	for _, x := range [...]struct {
 		quantity string
 		x        []float64
 	}{{"velocity", p.V0}, {"momentum", p.P}, {"guess", guess}} {
 		if i := notFinite(x.x); i >= 0 {
-			node := 0
-			for i >= p.NodeOffset[node]+p.NodeSize[node] {
-				node++
-			}
-			return &NonFiniteError{x.quantity, cliques.Node(node), -1, i - p.NodeOffset[node]}
+			node := nodeOf(p, i)
+			return &NonFiniteError{x.quantity, node, -1, i - p.NodeOffset[node]}
 		}
 	}
 	// Jacobians and biases
@@ -49,6 +46,15 @@ func checkFinite(p *cliques.Problem, guess []float64) error {
 		}
 	}
 	return nil
+}
+
+// nodeOf returns the node of velocity i.
+func nodeOf(p *cliques.Problem, i int) cliques.Node {
+	node := 0
+	for i >= p.NodeOffset[node]+p.NodeSize[node] {
+		node++
+	}
+	return cliques.Node(node)
 }
 
 // checkClique looks for NaN and infinities in A of a clique.

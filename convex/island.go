@@ -30,15 +30,16 @@ type island struct {
 	// G of PrimalDual laws are those of directions
 	directionHessians bool
 
-	res, scale float64 // ‖D∇ℓ‖ and its scale, √J, see convergence
-	tol        float64 // of res, √J
-	leastRes   float64 // least res so far, under the present laws
-	alpha      float64 // last step length
+	whole       momenta // of all cliques, see convergence
+	body        momenta // of the clique that exceeds its tolerance most
+	excess      float64 // residual over tolerance, the larger of the two
+	leastExcess float64 // least so far, under the present laws
+	alpha       float64 // last step length
 
 	iterations     int // Newton steps
 	evaluations    int // of all laws, in line searches
 	factorizations int
-	history        []float64 // res/tol before each step
+	history        []float64 // excess before each step
 
 	// pivots are those of the last factorization of a small island. condition and
 	// cancellation are estimates for the matrix last factored, see
@@ -64,20 +65,11 @@ type island struct {
 
 // reset makes an island as new, in the memory of an old one.
 func (is *island) reset() {
-	*is = island{leastRes: math.Inf(1), condition: 1, history: is.history[:0], gj: is.gj, w: is.w}
+	*is = island{leastExcess: math.Inf(1), condition: 1, history: is.history[:0], gj: is.gj, w: is.w}
 }
 
 // isCapped reports whether laws of the island are capped by continuation.
 func (is *island) isCapped() bool { return is.capRatio > 0 && !math.IsInf(is.capRatio, 1) }
-
-// isOptimal reports whether the residual is within its tolerance, which is coarse while
-// laws are capped.
-func (is *island) isOptimal() bool {
-	if is.isCapped() {
-		return is.res <= max(is.tol, coarseTol*is.scale)
-	}
-	return is.res <= is.tol
-}
 
 // isWorse reports whether the island ended worse than another: by criterion, then
 // iterations, then residual.
@@ -88,5 +80,5 @@ func (is *island) isWorse(other *island) bool {
 	if is.iterations != other.iterations {
 		return is.iterations > other.iterations
 	}
-	return is.res/is.tol > other.res/other.tol
+	return is.excess > other.excess
 }

@@ -110,17 +110,19 @@ func (n *newton) check(is *island, m int) error {
 		}
 		n.balance(is)
 	}
-	if !is.isOptimal() { // the next direction needs all of G
+	if !n.isOptimal(is) { // the next direction needs all of G
 		if err := n.complete(is); err != nil {
 			return err
 		}
 	}
-	n.test(is)
+	if err := n.test(is); err != nil {
+		return err
+	}
 	// steps of continuation have their own bound
 	if !is.done && is.iterations-is.continuation >= n.maxIter {
 		is.done, is.criterion = true, Failed
 	}
 	err := n.continuation.advance(is)
-	is.history = append(is.history, is.res/is.tol)
+	is.history = append(is.history, is.excess)
 	return err
 }

@@ -26,7 +26,7 @@ const nearSolution = 1e-6
 // its steps already converge as those of a smooth problem.
 func (l *laws) useDirectionHessians(is *island) {
 	switch n := len(is.history); {
-	case n == 1 && is.res < nearSolution*is.scale:
+	case n == 1 && is.whole.res < nearSolution*is.whole.scale:
 		return
 	case n > 1 && is.alpha == 1 && is.history[n-1] < quadraticRate*is.history[n-2]:
 		return

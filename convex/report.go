@@ -25,7 +25,7 @@ func (s *Solver) report() {
 	}
 	is := &islands[worst]
 	// criterion and history of the worst island
-	st.Criterion, st.Residual, st.Scale = is.criterion, is.res, is.scale
+	st.Criterion, st.Residual, st.Scale = is.criterion, is.whole.res, is.whole.scale
 	st.History = is.history
 	if is.criterion == Failed {
 		st.Worst = s.convergence.worstConstraint(is)

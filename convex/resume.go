@@ -76,7 +76,7 @@ func (is *island) reopen() {
 	is.iterations, is.evaluations, is.factorizations, is.continuation = 0, 0, 0, 0
 	is.history, is.maxLambda = is.history[:0], 0
 	// full steps that lowered nothing, and stages of continuation, were those of the last solve
-	is.alpha, is.leastRes, is.capRatio, is.finer = 0, math.Inf(1), 0, false
+	is.alpha, is.leastExcess, is.capRatio, is.finer = 0, math.Inf(1), 0, false
 	// the floor of round-off is below no tolerance
 	is.done = is.criterion == RoundOff
 	is.stage = lawsKept
@@ -86,7 +86,7 @@ func (is *island) reopen() {
 func (n *newton) enter(is *island) error {
 	switch is.stage {
 	case lawsKept:
-		is.tol = n.tolerance(is)
+		n.compare(is)
 		return nil
 	case lawsChanged:
 		is.done = false

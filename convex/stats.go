@@ -16,7 +16,8 @@ const (
 	// Free means that there are no constraints: v = v* without iterations.
 	Free Criterion = iota
 	// Optimality means that the solver has converged: ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖,
-	// ‖DP‖, ‖DJᵀγ‖), D = diag(A)^−½.
+	// ‖DP‖, ‖DJᵀγ‖), D = diag(A)^−½, on each island, and with 30 times that tolerance on each
+	// of its cliques.
 	Optimality
 	// RoundOff means that the residual is as large as round-off errors and that full Newton
 	// steps do not lower it.
@@ -65,7 +66,7 @@ type Stats struct {
 	// Reanalyzed reports that the sparsity pattern changed, so that ordering and symbolic
 	// factorization ran again.
 	Reanalyzed bool
-	// History is the residual of the worst island over its tolerance before each step;
+	// History is the residual of the worst island, or of its worst clique, over its tolerance before each step;
 	// valid until the next Solve.
 	History []float64
 
@@ -102,7 +103,7 @@ func (e *NotConvergedError) Is(target error) bool { return target == ErrNotConve
 // NonFiniteError reports that a quantity of the problem is NaN or infinite.
 type NonFiniteError struct {
 	// Quantity is its name: "momentum matrix A", "velocity", "momentum", "guess", "bias",
-	// "Jacobian", "impulse", "Hessian" or "cost".
+	// "Jacobian", "impulse", "Hessian", "cost" or "residual".
 	Quantity string
 	// Node is the node that has the quantity; −1 when it belongs to a constraint.
 	Node cliques.Node

@@ -265,6 +265,7 @@ func (p *Param) Check(v reflect.Value) error {
 		if !p.Bounds.Has(x) {
 			return fmt.Errorf("is %s: it %s", quantity(x, p.Unit), p.Bounds.String())
 		}
+		return checkMagnitude(x, p.Unit)
 	case reflect.String:
 		if s := v.String(); p.Choices != nil && s != "" && !contains(p.Choices, s) {
 			return fmt.Errorf("is %q%s", s, Suggest(s, p.Choices))

@@ -59,6 +59,6 @@ func (g *energyGains) warning(s *sim.Stepper) string {
 	if g.steps == 0 {
 		return ""
 	}
-	return fmt.Sprintf("bodies gained %.3g J of energy beyond the work done on them, in %d steps; most at t = %.6g s: %s gained %.3g J. The results are wrong there: use a shorter time.step",
+	return fmt.Sprintf("bodies gained %.3g J of energy beyond the work done on them, in %d steps; most at t = %.6g s: %s gained %.3g J. The results are wrong there: use a shorter time.step; place bodies apart that overlap at the start, since shorter steps damp their release less",
 		g.total, g.steps, g.time, s.GainedBy(&g.largest), g.largest.Energy)
 }

@@ -81,7 +81,7 @@ func TestRunsWarnOfEnergyGained(t *testing.T) {
 		t.Fatalf("%g J, most %+v", want.EnergyGained, gain)
 	}
 	if !slices.ContainsFunc(want.Warnings, func(w string) bool {
-		return strings.Contains(w, "beyond the work done on them") && strings.Contains(w, "block")
+		return strings.Contains(w, "beyond the work done on them") && strings.Contains(w, "block") && strings.Contains(w, "apart")
 	}) {
 		t.Errorf("warnings %q", want.Warnings)
 	}

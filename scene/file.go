@@ -102,9 +102,9 @@ type Solver struct {
 	FrictionLag string `key:"friction_lag" choice:"auto,geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: auto: that of this step within 2 % of each contact, by solving again where it differs; geometry: of the geometry at the start of the step; previous: of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step); sweep: that of this step, by solving again until both agree"`
 	// Tolerance ε, 0 < ε < 1, bounds the residual relative to the largest momentum of the step.
 	Tolerance float64 `key:"tolerance" doc:"relative tolerance of Newton's method"`
-	// MaxIterations bounds the Newton iterations; a step that needs more ends the run, unless
+	// MaxIterations bounds the Newton iterations of a solve; a step whose solve needs more ends the run, unless
 	// AllowUnconverged is set.
-	MaxIterations int `key:"max_iterations" doc:"largest number of Newton iterations in a step"`
+	MaxIterations int `key:"max_iterations" doc:"largest number of Newton iterations of a solve, without those of continuation; a step may solve several times"`
 	// MaxTreeDofs bounds memory and time: the matrix of a tree is dense.
 	MaxTreeDofs int `key:"max_tree_dofs" doc:"largest number of degrees of freedom of one tree of bodies that joints connect"`
 	// AllowUnconverged keeps the last iterate of such a step; run.json counts them.

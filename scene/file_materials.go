@@ -27,7 +27,7 @@ type Material struct {
 	FrictionDirection *[3]float64 `key:"friction_direction" formerly:"grain" doc:"orthotropic friction: direction in the body's axes along which friction holds"`
 	// FrictionTransverse is the coefficient across FrictionDirection, which it requires. The
 	// static coefficient across is in proportion.
-	FrictionTransverse *float64 `key:"friction_transverse" formerly:"friction_across" doc:"orthotropic friction: dynamic coefficient across friction_direction"`
+	FrictionTransverse *float64 `key:"friction_transverse" formerly:"friction_across" doc:"orthotropic friction: dynamic coefficient across friction_direction" max:"1e4"`
 	// SurfaceVelocity is the velocity of the surface along its body (conveyor belt). It acts on
 	// friction but moves no mass; its component along the contact normal is ignored.
 	SurfaceVelocity *[3]float64 `key:"surface_velocity" unit:"m/s" doc:"velocity of the surface relative to its body, in the body's axes, as of a conveyor belt" default:"[0, 0, 0]"`
@@ -63,9 +63,9 @@ type Material struct {
 type Friction struct {
 	// Static is the coefficient at rest; a value below Dynamic is treated as equal to it. Laws
 	// without static friction use Dynamic only.
-	Static float64 `key:"static" doc:"coefficient of static friction"`
+	Static float64 `key:"static" doc:"coefficient of static friction" max:"1e4"`
 	// Dynamic is Coulomb's μ of this surface, before the combination with the other.
-	Dynamic float64 `key:"dynamic" doc:"coefficient of dynamic friction"`
+	Dynamic float64 `key:"dynamic" doc:"coefficient of dynamic friction" max:"1e4"`
 }
 
 // setScalar implements scalar: one coefficient is both.

@@ -163,3 +163,15 @@ render: {contact_surfaces: true}
 		t.Errorf("present names warn: %s", w)
 	}
 }
+
+// Numbers that no physical quantity has are refused with their key, in the file and by --set.
+func TestNumbersWithoutPhysicalMeaningAreRefused(t *testing.T) {
+	const load = cart + "loads: {f: {force: [0, 0, 1], body: ball}}\n"
+	for _, c := range []struct{ name, text, want, set string }{
+		{"force", load, "loads.f.force.0 is 1e+157 N: its magnitude must be at most 1e+24 N", "loads.f.force.0=1e157"},
+		{"mass", cart, "bodies.cart.mass is 1e+60 kg: its magnitude must be at most 1e+27 kg", "bodies.cart.mass=1e60"},
+		{"friction", cart + "pairs: [{materials: [default, default], friction: {static: 1, dynamic: 1e30}}]\n", "friction.dynamic is 1e+30: it must be at most 10000", "bodies.cart.mass=1"},
+	} {
+		oneFault(t, c.name, c.text, c.want, c.set)
+	}
+}

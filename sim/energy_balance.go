@@ -13,7 +13,7 @@ package sim
 // energy R follows:
 //
 //	R⁺ = min(R + W_b, E_b⁺),   gained = E_b⁺ − (R + W_b) > tol_b            (2)
-//	tol_b = 0.05 (T_b + U_b) + ½ m_b h² g² + round-off                      (3)
+//	tol_b = 0.05 T_b + ½ m_b h² g² + round-off, of a deformable 0.01 (T_b + U_b) + …   (3)
 //
 // after which R is E_b⁺. T and U are the kinetic energy and that of strain. For a tree with
 // joints the first term is 0.15 K_b, with the kinetic energy of late, K⁺ = max(T, (1 − 1/1024) K);
@@ -23,7 +23,7 @@ package sim
 // step reports what the step before it gained, and R + W_b is part of the state. Bodies that
 // a prescribed joint carries are left out: the work of that joint is not known. See
 // rigid/balance.go for E and W of trees, fem/balance.go for U. T of a deformable is that of
-// masses lumped at its vertices, an upper bound, unless (2) exceeds the tolerance.
+// masses lumped at its vertices, an upper bound, unless (2) exceeds the tolerance or the reference is the first.
 //
 // The potentials of contact are convex, so that a contact never gives more in a step than its
 // potential had at the step's start. But gaps are measured anew in every step, and a gap that
@@ -36,7 +36,7 @@ package sim
 // after which S is 0. c_n is the relative velocity along the normal, δ the depth within the
 // range of the law, f_n = γ_n/h. S counts energy that contact dissipates as stored, so a
 // contact that lasts may hide as much as it has damped. Where bodies overlap at the start of
-// a run, their release is no gain: S is infinite until the contacts open. Faces of pressure fields count
+// a run, their release is no gain: S begins with what their contacts store, and is infinite until they open where deformables are among them. Faces of pressure fields count
 // in S⁺ like points, and as what they store is known, S⁺ may not be less than that: U in place of 0 in (4). What a single step
 // gains by them is measured at its end (surface_gain.go).
 
@@ -51,6 +51,7 @@ import (
 
 const (
 	energyTol      = 0.05 // of (3) and (5)
+	deformableTol  = 0.01 // of (3) for deformables, whose scheme loses energy
 	jointsTol      = 0.15 // of (3) for trees with joints: above θ of rigid/energy_limit.go
 	kineticDecay   = 1. / 1024
 	energyRoundoff = 1e-11 // of (3), relative to E_b: potential energies are large far from the origin
@@ -116,7 +117,6 @@ func (s *Stepper) checkEnergy(x *State) {
 	b.known = len(x.EnergyReference) == n+1+trees
 	if b.reference = append(b.reference[:0], x.EnergyReference...); !b.known {
 		b.reference = append(b.reference[:0], make([]float64, n+1+trees)...)
-		b.reference[n] = math.Inf(1)
 	}
 	b.scale, b.energies, b.masses = 0, b.energies[:0], b.masses[:0]
 	for i := range trees {
@@ -125,9 +125,9 @@ func (s *Stepper) checkEnergy(x *State) {
 	for i, d := range s.deformables {
 		v := s.velocitiesOf(x, i)
 		kinetic, elastic, potential := d.LumpedKineticEnergy(v), d.StartEnergy(), d.PotentialEnergy(s.Model.Gravity)
-		tol := s.energyTolerance(potential, kinetic+elastic, d.model.Mass()) + d.EnergyRoundoff()
-		if b.known && kinetic+elastic+potential-b.reference[trees+i] > tol {
-			kinetic = d.KineticEnergy(v) // exact where it counts
+		tol := s.energyTolerance(potential, deformableTol/energyTol*(kinetic+elastic), d.model.Mass()) + d.EnergyRoundoff()
+		if !b.known || kinetic+elastic+potential-b.reference[trees+i] > tol {
+			kinetic = d.KineticEnergy(v) // exact where it counts, and for the first reference
 		}
 		e := kinetic + elastic + potential
 		s.checkBody(trees+i, s.Model.Geometry.NumRigid+i, e, e, tol)
@@ -263,9 +263,25 @@ func (s *Stepper) addVertexWork(h cliques.Handle, first int) {
 	}
 }
 
+// storedAtStart returns what contacts store at the start of a step, J: the first one's S. With
+// faces of deformables it is infinite: what they store changes with their areas, by shares of
+// all the energy that passes through them, which (5) does not know.
+func (s *Stepper) storedAtStart() (stored float64) {
+	for i := range s.contacts {
+		if s.contacts[i].Area > 0 {
+			return math.Inf(1)
+		}
+		stored += s.storedEnergy(&s.contacts[i], s.contacts[i].Phi)
+	}
+	for i := range s.Geometry.NumSurfacePairs() {
+		stored += s.Geometry.EnergyAtStart(i)
+	}
+	return stored
+}
+
 // addContactWork updates S (4), and reports energy that contact points gained.
 func (s *Stepper) addContactWork(S *float64) {
-	p, reach := &s.Problem, constraints.ContactRange(s.Model.Contact)
+	b, p, reach := &s.balance, &s.Problem, constraints.ContactRange(s.Model.Contact)
 	loaded, bound, most, at := false, 0.0, 0.0, 0
 	for i, h := range s.handles {
 		g := p.Impulse(h)[2]
@@ -282,10 +298,13 @@ func (s *Stepper) addContactWork(S *float64) {
 	}
 	fields := &s.surfaceGain
 	*S += fields.total
+	if !b.known {
+		*S += s.storedAtStart()
+	}
 	switch {
 	case !loaded && fields.stored == 0 && fields.total == 0:
 		*S = 0
-	case *S < fields.stored-(energyTol*s.balance.scale+bound):
+	case *S < fields.stored-(energyTol*b.scale+bound):
 		bodies := fields.pair
 		if most > 0 {
 			a := &s.contacts[at]

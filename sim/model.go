@@ -49,8 +49,8 @@ type Model struct {
 	// RelTol is the relative tolerance of the solver, on the gradient of the problem's
 	// cost scaled by momentum; 0: convex.Solver's default.
 	RelTol float64
-	// MaxIterations bounds the Newton iterations of a solve; 0: the solver's default. A
-	// step that needs more returns ErrNotConverged.
+	// MaxIterations bounds the Newton iterations of a solve, as convex.Solver.MaxIter does; 0:
+	// the solver's default. A step with a solve that needs more returns ErrNotConverged.
 	MaxIterations int
 	// ConditionNumber requests the condition number of every step's problem, for
 	// Report.Solver. It costs a multiple of the step.
