@@ -40,7 +40,7 @@ const mostShift = 0.5
 //
 //	p + o×(h ω)/|h ω|²,   o = x(q ⊕ h y) − (p + h v(p))
 //
-// A link that hardly turns while its ancestors do has no such place nearby: it is sought within mostShift of the point's distance from the link's origin.
+// A link of a tree that hardly turns while its ancestors do has no such place nearby: it is sought within mostShift of the point's distance from the link's origin.
 func (s *Stepper) leverAtEnd(link int, p_W r3.Vec) r3.Vec {
 	e := &s.predictedEnd
 	e.place(s)
@@ -53,9 +53,11 @@ func (s *Stepper) leverAtEnd(link int, p_W r3.Vec) r3.Vec {
 	ahead := p_W.AddScaled(e.h, v.Add(w.Cross(p_W.Sub(X_WB.P))))
 	o := e.X_WB[link].Point(X_WB.InvPoint(p_W)).Sub(ahead)
 	shift := o.Cross(turn).Scale(1 / turn.Norm2())
-	most := mostShift * p_W.Sub(X_WB.P).Norm()
-	if n := shift.Norm(); n > most {
-		shift = shift.Scale(most / n)
+	if t := s.rigid.model.TreeOf(link); t >= 0 && s.rigid.model.HasJoints(t) {
+		most := mostShift * p_W.Sub(X_WB.P).Norm()
+		if n := shift.Norm(); n > most {
+			shift = shift.Scale(most / n)
+		}
 	}
 	return p_W.Add(shift)
 }
