@@ -150,6 +150,9 @@ func (c *Distance) Error(k Kinematics) float64 {
 	return g
 }
 
+// Span returns p_PQ, m.
+func (c *Distance) Span(k Kinematics) r3.Vec { return anchorOffset(k, &c.A, &c.B) }
+
 // Tension returns the pull (N) between the points, negative for a push, of the
 // distance with handle h after the solve.
 func (c *Distance) Tension(p *cliques.Problem, h cliques.Handle) float64 {

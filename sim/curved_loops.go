@@ -23,12 +23,15 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const (
 	curvedTol = 2e-5
 	// curvedMomentumTol is the change of velocities by the momentum of free motion at the solution, relative to them, that is left.
 	curvedMomentumTol = 1e-5
+	// tautTol is the share of the motion of a step that the turn of a taut distance may change.
+	tautTol = 1e-3
 	// loopGainTol is ε of (2).
 	loopGainTol = 3e-5
 	// maxCurvedPasses bounds the solves of a step for (1): three are usual.
@@ -50,10 +53,15 @@ type curvedLoop struct {
 	constraint int                // of the model
 	at         constraints.Curved // it
 	size       float64            // of the smaller of its bodies, m
+	// of a distance between rigid bodies: itself, the sum of the inverse masses of its ends (1/kg), and p_PQ at the end of the step for which rows were made, m
+	distance *constraints.Distance
+	mobility float64
+	span     r3.Vec
 }
 
-// newCurvedLoops returns those of a model.
-func newCurvedLoops(m *Model) (l curvedLoops) {
+// newCurvedLoops returns those of a stepper's model.
+func newCurvedLoops(s *Stepper) (l curvedLoops) {
+	m := s.Model
 	for i, c := range m.Constraints {
 		at, ok := c.(constraints.Curved)
 		if !ok {
@@ -70,7 +78,16 @@ func newCurvedLoops(m *Model) (l curvedLoops) {
 			size = min(m.leverOf(&constraints.Anchor{Body: w.A, Pos_B: w.X_AP.P}), m.leverOf(&constraints.Anchor{Body: w.B, Pos_B: w.X_BQ.P}))
 			bodies = append(bodies, w.A, w.B)
 		}
-		l.list = append(l.list, curvedLoop{i, at, size})
+		loop := curvedLoop{constraint: i, at: at, size: size}
+		if d, ok := c.(*constraints.Distance); ok && d.A.N == 0 && d.B.N == 0 {
+			loop.distance = d
+			for _, body := range bodies {
+				if mass := s.movingMass(body); mass > 0 {
+					loop.mobility += 1 / mass
+				}
+			}
+		}
+		l.list = append(l.list, loop)
 		for _, body := range bodies {
 			if body == geometry.World || body >= m.Geometry.NumRigid {
 				continue
@@ -141,6 +158,7 @@ func (s *Stepper) loopsDeviate(x *State, h float64) (again, whole bool) {
 		}
 		deviates = deviates || s.loopDeviation(c, handle, h) > tighter*curvedTol*c.size
 	}
+	deviates = deviates || s.tautLinesTurn(h, tighter)
 	if deviates = s.followSolution(tighter*curvedMomentumTol) || deviates; !deviates {
 		return false, s.halvings >= maxHalvings || !s.loopsGain(h)
 	}
@@ -169,6 +187,39 @@ func (s *Stepper) loopsGain(h float64) bool {
 		}
 	}
 	return false
+}
+
+// tautLinesTurn reports whether distances that bear a tension have turned since the problem was made, so that their force points elsewhere.
+// With the tension T, the length d and the mobility w of the ends, a change δ of the relative place at the end of the step changes its motion
+// in the next solve by
+//
+//	½ C δ,   C = h² w T/d                                                    (3)
+//
+// which is small against the motion of the step where lines are slack. Where C is above 2 the solves diverge, and the step is divided.
+func (s *Stepper) tautLinesTurn(h, tighter float64) bool {
+	l := &s.curved
+	for i := range l.list {
+		c := &l.list[i]
+		handle := s.modelTerms[c.constraint]
+		if c.distance == nil || handle < 0 {
+			continue
+		}
+		now, end := c.distance.Span(s.kin), c.distance.Span(s.kinAtEnd)
+		C := h * math.Abs(s.Problem.Impulse(handle)[0]) * c.mobility / now.Norm()
+		if moved := end.Sub(now).Norm(); C > tighter*tautTol && C/2*end.Sub(c.span).Norm() > tighter*tautTol*moved {
+			return true
+		}
+	}
+	return false
+}
+
+// noteSpans notes where distances are at the end of the step at the velocities about which the problem is made.
+func (s *Stepper) noteSpans() {
+	for i := range s.curved.list {
+		if c := &s.curved.list[i]; c.distance != nil {
+			c.span = c.distance.Span(s.kinAtEnd)
+		}
+	}
 }
 
 // loopDeviation returns the largest δ of (1) of a constraint, m; of angles times the size of the bodies.

@@ -296,6 +296,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 			s.modelTerms[i] = cliques.Handle(len(s.Problem.Constraints) - 1)
 		}
 	}
+	s.noteSpans()
 	s.appendDrags()
 	return nil
 }

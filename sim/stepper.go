@@ -130,7 +130,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.relinearized = newRelinearization(s.Geometry)
-	s.curved = newCurvedLoops(m)
+	s.curved = newCurvedLoops(s)
 	s.buildSurfaces()
 	s.ends = newEndOverlap(s)
 	s.resetReport()
