@@ -36,6 +36,8 @@ type Options struct {
 	Repeat int
 	// Version is the version of the program, for the result.
 	Version string
+	// Interrupted is asked within steps; where it is true the measurement ends with sim.ErrInterrupted. nil: never.
+	Interrupted func() bool
 }
 
 // Quantiles describe the distribution of a time over the steps of a scene, ms.
@@ -174,6 +176,7 @@ func measureScene(s *Scene, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	stepper.InterruptIf(opt.Interrupted)
 	// its threads end with the measurement
 	defer stepper.Close()
 	r := &runner{stepper: stepper, x: sc.Model.Start.Clone(), h: sc.File.Time.Step}

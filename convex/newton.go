@@ -24,6 +24,7 @@ type newton struct {
 	search       *lineSearch
 	continuation *continuation
 	maxIter      int
+	interrupted  func() bool // nil: never
 }
 
 // solveAll solves the islands: small ones each by itself, on the pool, large ones
@@ -61,6 +62,9 @@ func (n *newton) solve(group []*island) error {
 // run iterates until every island of a group has met a criterion.
 func (n *newton) run(group []*island) error {
 	for m := 0; ; m++ {
+		if n.interrupted != nil && n.interrupted() {
+			return ErrInterrupted
+		}
 		// which islands go on?
 		open := false
 		for _, is := range group {

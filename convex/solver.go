@@ -79,6 +79,9 @@ type Solver struct {
 	// Condition requests that Stats.Condition is computed, which costs a
 	// factorization and some tens of solves with it.
 	Condition bool
+	// Interrupted is asked before each Newton iteration; where it is true the solve ends with ErrInterrupted. nil: never. It is called
+	// from several goroutines.
+	Interrupted func() bool
 
 	stats          Stats
 	lastIterations int // of the previous problem
@@ -157,6 +160,7 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 	s.search.laws, s.search.alphaMax, s.search.lastIterations = &s.laws, or(s.AlphaMax, defaultAlphaMax), 0
 	s.newton.convergence, s.newton.blocks = &s.convergence, &s.blocks
 	s.newton.direction, s.newton.search, s.newton.continuation = &s.direction, &s.search, &s.continuation
+	s.newton.interrupted = s.Interrupted
 	s.newton.maxIter = defaultMaxIter
 	if s.MaxIter > 0 {
 		s.newton.maxIter = s.MaxIter

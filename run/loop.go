@@ -48,8 +48,10 @@ const defaultCheckpointPeriod = 30 * time.Second
 
 // loop takes the steps up to the end of the run.
 func (j *job) loop(ctx context.Context) error {
-	// a run that is interrupted stops between two steps, so that its state is whole
+	// a run that is interrupted stops between two steps, or goes back to the start of one that takes long, so that its state is whole
 	h := j.sc.File.Time.Step
+	j.stepper.InterruptIf(func() bool { return ctx.Err() != nil })
+	defer j.stepper.InterruptIf(nil)
 	lastCheckpoint := time.Now()
 	for j.x.Step < j.steps {
 		if ctx.Err() != nil {
@@ -87,6 +89,9 @@ func (j *job) step(h float64) error {
 	}
 	failure := take(j.x, h)
 	wall := time.Since(begin).Seconds()
+	if errors.Is(failure, sim.ErrInterrupted) {
+		return ErrInterrupted
+	}
 	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
 		// the state is the one before the step
 		j.stepper.Place(j.x, h)

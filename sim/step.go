@@ -115,6 +115,9 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 	constrain, resume := true, false
 	// pass counts the solves for contacts and deformables, not those for bounds of friction
 	for pass := 1; ; {
+		if s.interrupted != nil && s.interrupted() {
+			return true, ErrInterrupted
+		}
 		if constrain {
 			if err := s.constrain(x, h); err != nil {
 				return true, err
@@ -127,7 +130,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		}
 		if err := s.minimize(resume); err != nil {
 			// errors of later problems may come from a linearisation that went too far
-			if pass > 1 && s.mayHalve() {
+			if pass > 1 && s.mayHalve() && !errors.Is(err, ErrInterrupted) {
 				return false, nil
 			}
 			return true, err

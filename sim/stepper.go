@@ -73,6 +73,7 @@ type Stepper struct {
 	placements     int                      // calls of Place
 	linearizing    bool                     // the solve is to be differentiated
 	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
+	interrupted    func() bool              // nil: never
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.

@@ -14,6 +14,7 @@ import (
 
 	benchmarks "github.com/curlfree/curlfree/bench"
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // benchFlags are the flags of bench.
@@ -80,6 +81,7 @@ func (a *app) benchNames(ctx context.Context, names []string, b *benchFlags) err
 	}
 	b.opt.Version = version()
 	ctx, stop := interruptible(ctx)
+	b.opt.Interrupted = func() bool { return ctx.Err() != nil }
 	defer stop()
 	return a.bench(ctx, scenes, len(names) > 0, b)
 }
@@ -150,6 +152,8 @@ func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, 
 		if errors.Is(err, benchmarks.ErrNotAvailable) && !named {
 			fmt.Fprintf(a.stderr, "%s: skipped: %v\n", scenes[i].Name, err)
 			continue
+		} else if errors.Is(err, sim.ErrInterrupted) {
+			break
 		} else if err != nil {
 			return benchError(err)
 		}

@@ -90,10 +90,10 @@ type failure struct {
 	ExitCode int    `json:"exit_code"`
 }
 
-// interruptible returns a context that the first Ctrl-C cancels, for commands that then
-// save their results; the second Ctrl-C ends the program. Other commands end at the first.
+// interruptible returns a context that the first Ctrl-C, or a signal of a closed terminal, cancels, for commands that then
+// save their results; the second one ends the program. Other commands end at the first.
 func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
