@@ -9,6 +9,7 @@ require (
 	github.com/klauspost/compress v1.19.1 // indirect
 	github.com/qmuntal/gltf v0.28.0 // indirect
 	golang.org/x/sys v0.43.0 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
 )
 
 replace github.com/curlfree/curlfree => ../..
