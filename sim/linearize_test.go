@@ -150,7 +150,7 @@ func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 	}{
 		{"arm and ball", armAndBall, []string{"elbow", "shoulder"}, 3e-5, 0, 1e-12, 2},
 		{"soft cube", softCube, nil, 1e-4, 0, 1e-12, 2},
-		{"held strip", heldStrip, nil, 1e-6, 0, 1e-12, 2},
+		{"held strip", heldStrip, nil, 1e-6, 0, 1e-11, 2}, // of hexahedra, whose condition is worse than that of linear tetrahedra
 		{"pressure field", fieldBall, nil, 1e-4, 3, 1e-12, 2},
 		{"tethered kite", tetheredKite, []string{"servo"}, 2e-5, 0, 1e-9, 2},
 	} {
