@@ -82,6 +82,7 @@ type job struct {
 	memory     []float64   // memory of signals from step to step
 	lag        frictionLag // friction deficit of the run so far
 	gains      energyGains // energy gained in the run so far
+	loops      openLoops   // steps after which loops do not hold
 	deepest    deepestPenetration
 	kernels    []string  // of the parts of the run, see record.Resumed
 	row        []float64 // scratch: a row of steps.csv

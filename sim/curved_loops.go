@@ -168,7 +168,7 @@ func (s *Stepper) loopsDeviate(x *State, h float64) (again, whole bool) {
 	if s.halvings < maxHalvings {
 		return false, false
 	}
-	s.Report.LinearizationUnconverged++
+	s.Report.LoopsUnconverged++
 	return false, true
 }
 

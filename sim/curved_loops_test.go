@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
@@ -148,7 +145,7 @@ func (l *linkage) run(t testing.TB) (fault string, divided, steps int) {
 			divided++
 		}
 		p.Place(x, l.h)
-		if p.Report.LinearizationUnconverged > 0 {
+		if p.Report.LoopsUnconverged > 0 {
 			return unsettled, divided, steps
 		}
 		e, T := energy(p, x), Energy{Kinetic}.Value(p, x)
@@ -168,14 +165,8 @@ func (l *linkage) run(t testing.TB) (fault string, divided, steps int) {
 const unsettled = "unsettled"
 
 func TestLoopsGainNoEnergyAndStayTogether(t *testing.T) {
-	seed, n := uint64(1), 60
-	if os.Getenv("CURLFREE_LONG") != "" {
-		seed, n = uint64(time.Now().UnixNano()), 1000
-	}
-	if v, err := strconv.ParseUint(os.Getenv("CURLFREE_SEED"), 10, 64); err == nil {
-		seed = v
-	}
-	t.Logf("seed %d, %d linkages", seed, n)
+	seed, n := shots(t, 60)
+	n = min(n, 1000)
 	failed, locked, divided, steps := 0, 0, 0, 0
 	for i := range n {
 		if !isSelected(i) {

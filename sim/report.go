@@ -76,6 +76,9 @@ type Report struct {
 	// models after the last pass. They move by the last solution without its spurious
 	// strain.
 	LinearizationUnconverged int
+	// LoopsUnconverged is the number of parts of the step at whose end a ball, weld or distance does not hold as its equations say, even in
+	// the smallest parts.
+	LoopsUnconverged int
 	// NumContacts is the length of Contacts().
 	NumContacts int
 	// FirstFace is the index of the first face of pressure fields in Contacts().
@@ -173,7 +176,8 @@ func (r *Report) restart() {
 		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts, EnergyGained: r.EnergyGained,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
-		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
+		LoopsUnconverged: r.LoopsUnconverged,
+		contacts:         r.contacts[:0], surfaces: r.surfaces[:0],
 	}
 }
 

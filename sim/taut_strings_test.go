@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
@@ -98,14 +95,8 @@ func (n *tautNet) run(t testing.TB) string {
 }
 
 func TestTautStringsGainNoEnergy(t *testing.T) {
-	seed, n := uint64(1), 40
-	if os.Getenv("CURLFREE_LONG") != "" {
-		seed, n = uint64(time.Now().UnixNano()), 300
-	}
-	if v, err := strconv.ParseUint(os.Getenv("CURLFREE_SEED"), 10, 64); err == nil {
-		seed = v
-	}
-	t.Logf("seed %d, %d nets", seed, n)
+	seed, n := shots(t, 40)
+	n = min(n, 300)
 	failed := 0
 	for i := range n {
 		if !isSelected(i) {
