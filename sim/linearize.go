@@ -202,6 +202,9 @@ func (l *Linearization) solve(end *State) error {
 	if err := l.followLoops(); err != nil {
 		return err
 	}
+	if err := s.checkJoints(x, h); err != nil {
+		return s.noDerivative(fmt.Sprintf("the step is divided, or fails: %v", err))
+	}
 	if s.relinearized.exhausted {
 		return s.noDerivative("a chain of impacts divides the step")
 	}

@@ -91,6 +91,12 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	case !whole:
 		return false, nil
 	}
+	if err := s.checkJoints(x, h); err != nil {
+		if s.halvings < maxHalvings {
+			return false, nil
+		}
+		return true, s.failed(x, err)
+	}
 	// results, then the new state
 	s.Report.summarize(s)
 	s.addReactions(h)
