@@ -130,6 +130,7 @@ func (a *assembly) addRobots() {
 			t.drive, c.teleop = item.name, len(a.m.operator.teleops)
 			a.m.operator.teleops = append(a.m.operator.teleops, t)
 		}
+		c.name = item.name
 		a.m.robots = append(a.m.robots, c)
 		for i, joint := range joints {
 			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)

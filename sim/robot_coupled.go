@@ -17,20 +17,13 @@ package sim
 //
 // is implicit in the step, and with the bounds the law of constraints.CoupledControl.
 
-// inertialLaw writes M of the driven joints into S: its columns are the efforts of unit
+// inertialLaw writes M of the driven joints, with all that moves with them, into S: its columns are the efforts of unit
 // accelerations beside those of rest.
-func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint) {
+func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint, x *State) {
 	n, S := len(c.dofs), at.law.S
-	s.setPlan(c, at, false)
-	for _, tree := range c.trees {
-		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
-	}
-	for j, dof := range c.dofs {
-		at.aAll[dof] = 1
-		for _, tree := range c.trees {
-			s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.inertia)
-		}
-		at.aAll[dof] = 0
+	s.accelerationEfforts(c, at, x, -1, at.feedForward)
+	for j := range n {
+		s.accelerationEfforts(c, at, x, j, at.inertia)
 		for i, other := range c.dofs {
 			S[i*n+j] = at.inertia[other] - at.feedForward[other]
 		}
@@ -44,6 +37,30 @@ func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint) {
 	}
 	if !c.gravity && !c.inverse {
 		clear(at.feedForward)
+	}
+}
+
+// accelerationEfforts writes the efforts of a unit acceleration of joint j from rest, of all joints at rest where j is −1.
+func (s *Stepper) accelerationEfforts(c *robotControl, at *robotSetpoint, x *State, j int, effort []float64) {
+	if at.dependents != nil {
+		if j >= 0 {
+			at.rest[j] = 1
+		}
+		s.ledEfforts(c, at, x, nil, at.rest, j >= 0, effort)
+		if j >= 0 {
+			at.rest[j] = 0
+		}
+		return
+	}
+	s.setPlan(c, at, false)
+	if j >= 0 {
+		at.aAll[c.dofs[j]] = 1
+	}
+	for _, tree := range c.trees {
+		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, effort)
+	}
+	if j >= 0 {
+		at.aAll[c.dofs[j]] = 0
 	}
 }
 
