@@ -12,7 +12,7 @@ package sim
 //
 //	E⁺ − E − v⁺·Jᵀγ > ε T                                                     (2)
 //
-// beyond the work of impulses, with the kinetic energy T at the end. A step that does not settle, or for which (2) holds, is divided.
+// beyond the work of impulses, with the kinetic energy T at the end, and the round-off of the weight's work. A step that does not settle, or for which (2) holds, is divided.
 //
 // Source: this program.
 
@@ -181,8 +181,8 @@ func (s *Stepper) loopsGain(h float64) bool {
 		}
 		c := &s.Problem.Cliques[t]
 		end := c.Offset + c.Size
-		gained, kinetic := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
-		if gained > loopGainTol*kinetic {
+		gained, kinetic, roundoff := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
+		if gained > loopGainTol*kinetic+roundoff {
 			return true
 		}
 	}
