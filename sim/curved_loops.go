@@ -43,9 +43,11 @@ const (
 // curvedLoops are the constraints of a model that follow arcs.
 type curvedLoops struct {
 	list   []curvedLoop
-	trees  []int     // of their bodies
-	mom    []float64 // momentum of one of them
-	passes int       // solves of this step because of (1)
+	trees  []int      // of their bodies
+	mom    []float64  // momentum of one of them
+	passes int        // solves of this step because of (1)
+	now    [6]float64 // functions g of one of them
+	end    [6]float64 // at the end of the step
 }
 
 // curvedLoop is one of them.
@@ -224,9 +226,9 @@ func (s *Stepper) noteSpans() {
 
 // loopDeviation returns the largest δ of (1) of a constraint, m; of angles times the size of the bodies.
 func (s *Stepper) loopDeviation(c *curvedLoop, handle cliques.Handle, h float64) (worst float64) {
-	var now, end [6]float64
-	n := c.at.Values(s.kin, &now)
-	c.at.Values(s.kinAtEnd, &end)
+	now, end := &s.curved.now, &s.curved.end
+	n := c.at.Values(s.kin, now)
+	c.at.Values(s.kinAtEnd, end)
 	rate := s.Problem.Velocity(handle)
 	for i := range n {
 		deviation := math.Abs(end[i] - now[i] - h*rate[i])
