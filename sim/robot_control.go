@@ -69,7 +69,7 @@ func newSetpoints(s *Stepper) []robotSetpoint {
 			vAll: make([]float64, nv), aAll: make([]float64, nv), feedForward: make([]float64, nv),
 		}
 		if c.dependents != nil {
-			list[i].all, list[i].dependents = make([]float64, nv), newDependentMotion(s, c.dependents)
+			list[i].all, list[i].dependents = make([]float64, nv), newDependentMotion(s, c)
 		}
 		if at := &list[i]; c.coupled() {
 			at.law.Resize(n)

@@ -15,7 +15,8 @@ package sim
 //	S = Jᵀ h (h K + D) J + h (h P + V)                                              (3)
 //	b = h [Jᵀ (K e0 + D ẋ_d) + P (q_d − q0) + V q̇_d + u_ff]                         (4)
 //
-// is implicit in the step, and with the bounds the law of constraints.CoupledControl.
+// is implicit in the step, and with the bounds the law of constraints.CoupledControl. J and M are those of the motion in which followers and loops take part,
+// (1) and (2) of robot_dependents.go.
 
 // inertialLaw writes M of the driven joints, with all that moves with them, into S: its columns are the efforts of unit
 // accelerations beside those of rest.
@@ -105,10 +106,14 @@ func (s *Stepper) addFrame(c *robotControl, at *robotSetpoint, x *State) {
 	// where the target puts the frame, and how it moves there
 	copy(at.qAll, x.Q)
 	m := s.Model.Rigid
-	for k, dof := range c.dofs {
-		at.qAll[m.QStart(m.LinkOfDof(dof))] = at.q[k]
+	if at.dependents != nil {
+		at.dependents.target(m, c, at)
+	} else {
+		for k, dof := range c.dofs {
+			at.qAll[m.QStart(m.LinkOfDof(dof))] = at.q[k]
+		}
+		s.setPlan(c, at, true)
 	}
-	s.setPlan(c, at, true)
 	at.target.Place(s.Problem.Time+h, h, at.qAll, at.vAll)
 	X_WD := at.target.Pose(f.link).Mul(f.X_BF)
 	w, v := at.target.Velocity(f.link)
@@ -116,7 +121,11 @@ func (s *Stepper) addFrame(c *robotControl, at *robotSetpoint, x *State) {
 	// where it is
 	X_WF := s.rigid.Pose(f.link).Mul(f.X_BF)
 	turn, way := X_WF.R.MulVec(X_WF.R.T().Mul(X_WD.R).Quat().Log()), X_WD.P.Sub(X_WF.P)
-	s.rigid.Jacobian(f.link, X_WF.P, at.columns, n, at.J)
+	if at.dependents != nil {
+		at.dependents.frameJacobian(s, c, f.link, X_WF.P, at.J)
+	} else {
+		s.rigid.Jacobian(f.link, X_WF.P, at.columns, n, at.J)
+	}
 	for row := range 6 {
 		e, rate := turn, w
 		if row >= 3 {

@@ -61,7 +61,7 @@ func (a *assembly) findDependents() {
 	driven := a.m.drivenDofs()
 	probe := newTieProbe(a.m)
 	for _, c := range a.m.robots {
-		if !c.gravity && !c.inverse && !c.inertial {
+		if !c.gravity && !c.inverse && !c.coupled() {
 			continue
 		}
 		d, err := probe.dependents(c, driven)
@@ -323,11 +323,14 @@ type dependentMotion struct {
 	power, y      []float64 // of N
 	mass          pseudoinverse
 	scratch       []float64 // columns
+	// of a controller with a frame: its Jacobian (6 × columns), and the column of each velocity of the model, or −1
+	frame   []float64
+	columns []int
 }
 
 // newDependentMotion returns scratch for the dependents of a controller.
-func newDependentMotion(s *Stepper, d *dependents) *dependentMotion {
-	m := s.Model.Rigid
+func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
+	m, d := s.Model.Rigid, c.dependents
 	n := len(d.dofs)
 	w := &dependentMotion{displaced: m.NewData(), q: make([]float64, m.NumQ()), delta: make([]float64, m.NumV())}
 	w.now, w.moved = rowKinematics{s.Model, s.rigid.Data}, rowKinematics{s.Model, w.displaced}
@@ -339,6 +342,12 @@ func newDependentMotion(s *Stepper, d *dependents) *dependentMotion {
 		w.units, w.byUnit = append(w.units, make([]float64, n)), append(w.byUnit, make([]float64, n))
 	}
 	w.power, w.y = make([]float64, most), make([]float64, most)
+	if c.frame != nil {
+		w.frame, w.columns = make([]float64, 6*n), make([]int, m.NumV())
+		for dof := range w.columns {
+			w.columns[dof] = slices.Index(d.dofs, dof)
+		}
+	}
 	return w
 }
 
@@ -475,7 +484,7 @@ func (w *dependentMotion) factorBase(d *dependents) {
 // follow completes a motion x of driven joints by (1), and by the first part of (3), with the offset r of all rows. nil: none.
 // Bases keep what they have of the motions that rows leave free.
 func (w *dependentMotion) follow(d *dependents, x, offset []float64) {
-	n, led := len(d.dofs), d.led
+	led := d.led
 	if led > d.driven {
 		base := x[d.driven:led]
 		// what they have along N
@@ -502,7 +511,12 @@ func (w *dependentMotion) follow(d *dependents, x, offset []float64) {
 		}
 		w.base.subtractSolution(demand, base)
 	}
-	// (1)
+	w.followJoints(d, x, offset)
+}
+
+// followJoints completes a motion x of driven joints and bases by (1), with the offset r of the rows of ties; nil: none.
+func (w *dependentMotion) followJoints(d *dependents, x, offset []float64) {
+	n, led := len(d.dofs), d.led
 	demand := w.lambda
 	for i := range demand {
 		demand[i] = dot(w.J[i*n:i*n+led], x[:led])
@@ -632,7 +646,7 @@ func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float
 // freeBases adds the motion N y of (3) to the accelerations, and what it takes to the efforts b.
 func (s *Stepper) freeBases(c *robotControl, at *robotSetpoint, w *dependentMotion) {
 	d := c.dependents
-	n, k := len(d.dofs), 0
+	k := 0
 	for j := range d.led - d.driven {
 		if !w.base.isNull(j) {
 			continue
@@ -640,10 +654,7 @@ func (s *Stepper) freeBases(c *robotControl, at *robotSetpoint, w *dependentMoti
 		unit, by := w.units[k], w.byUnit[k]
 		clear(unit)
 		copy(unit[d.driven:d.led], w.base.v(j))
-		for i := range w.lambda {
-			w.lambda[i] = dot(w.J[i*n+d.driven:i*n+d.led], unit[d.driven:d.led])
-		}
-		w.loops.subtractSolution(w.lambda, unit[d.led:])
+		w.followJoints(d, unit, nil)
 		addScaled(w.a, 1, unit)
 		s.dependentEfforts(c, at, by)
 		addScaled(w.a, -1, unit)
@@ -713,5 +724,38 @@ func (w *dependentMotion) expectDependents(c *robotControl, effort, expected []f
 	for k, i := range d.ownColumns {
 		dof, most := c.dofs[k], c.effort[k]
 		expected[dof] += w.needed[i] - effort[dof] + min(max(effort[dof], -most), most)
+	}
+}
+
+// target writes the positions and velocities of all joints of the model where those of the controller are at their targets and
+// the others follow, to first order from where they are.
+func (w *dependentMotion) target(m *rigid.Model, c *robotControl, at *robotSetpoint) {
+	d := c.dependents
+	clear(w.v)
+	clear(w.a)
+	for k, i := range d.ownColumns {
+		w.v[i], w.a[i] = at.q[k]-at.qAll[m.QStart(m.LinkOfDof(c.dofs[k]))], at.v[k]
+	}
+	w.followJoints(d, w.v, nil)
+	w.followJoints(d, w.a, nil)
+	clear(w.delta)
+	clear(at.vAll)
+	for i, dof := range d.dofs {
+		w.delta[dof], at.vAll[dof] = w.v[i], w.a[i]
+	}
+	m.Displace(at.qAll, w.delta)
+}
+
+// frameJacobian writes the Jacobian J (6×n) of a frame by the joints of the controller, with those that follow them.
+func (w *dependentMotion) frameJacobian(s *Stepper, c *robotControl, link int, p_W r3.Vec, J []float64) {
+	d := c.dependents
+	n, all := len(c.dofs), len(d.dofs)
+	s.rigid.Jacobian(link, p_W, w.columns, all, w.frame)
+	for row := range 6 {
+		x := w.frame[row*all : (row+1)*all]
+		w.reduce(d, x) // rows are efforts of unit forces
+		for k, i := range d.ownColumns {
+			J[row*n+k] = x[i]
+		}
 	}
 }
