@@ -239,8 +239,9 @@ func nameOf(names map[string]int, number int) string {
 
 // rowKinematics gives constraints the poses of placed links, and takes their rows, for a problem of rows alone.
 type rowKinematics struct {
-	m *Model
-	d *rigid.Data
+	constraints.Kinematics // of the stepper, for what rows do not depend on; nil while a model is built
+	m                      *Model
+	d                      *rigid.Data
 }
 
 var _ constraints.Kinematics = rowKinematics{}
@@ -333,7 +334,7 @@ func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
 	m, d := s.Model.Rigid, c.dependents
 	n := len(d.dofs)
 	w := &dependentMotion{displaced: m.NewData(), q: make([]float64, m.NumQ()), delta: make([]float64, m.NumV())}
-	w.now, w.moved = rowKinematics{s.Model, s.rigid.Data}, rowKinematics{s.Model, w.displaced}
+	w.now, w.moved = rowKinematics{s.kin, s.Model, s.rigid.Data}, rowKinematics{s.kin, s.Model, w.displaced}
 	for _, x := range []*[]float64{&w.v, &w.a, &w.b, &w.needed, &w.scratch} {
 		*x = make([]float64, n)
 	}
