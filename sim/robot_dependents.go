@@ -112,7 +112,7 @@ func newTieProbe(m *Model) *tieProbe {
 		all[t] = t
 	}
 	var problem cliques.Problem
-	k := rowKinematics{m: m, d: d}
+	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact}}, m, d}
 	for i, c := range m.Constraints {
 		if _, drive := c.(robotJoint); drive {
 			continue
@@ -239,7 +239,7 @@ func nameOf(names map[string]int, number int) string {
 
 // rowKinematics gives constraints the poses of placed links, and takes their rows, for a problem of rows alone.
 type rowKinematics struct {
-	constraints.Kinematics // of the stepper, for what rows do not depend on; nil while a model is built
+	constraints.Kinematics // of the stepper, for what rows do not depend on
 	m                      *Model
 	d                      *rigid.Data
 }
