@@ -156,7 +156,6 @@ func randomDependentArm(r *rand.Rand) (b *Builder, joints []string, what string)
 	b.RelTol = 1e-11
 	b.Gravity = randomDirection(r).Scale(9.81)
 	parent, X := "", at(0, 0, 0)
-	var revolute []string
 	for i := range 1 + r.IntN(4) {
 		name := fmt.Sprintf("l%d", i)
 		q := r.Float64() - 0.5
@@ -173,9 +172,6 @@ func randomDependentArm(r *rand.Rand) (b *Builder, joints []string, what string)
 		switch {
 		case !follows:
 			joints = append(joints, "j_"+name)
-			if _, turns := joint.(rigid.Revolute); turns {
-				revolute = append(revolute, name)
-			}
 		default:
 			leader := joints[r.IntN(len(joints))]
 			b.AddMimic("r.j_"+name, "r."+leader, (0.3+r.Float64())*[]float64{-1, 1}[r.IntN(2)], 0.2*r.Float64())
