@@ -171,6 +171,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.limits()
 	a.addConstraints()
 	a.addDrives()
+	a.findDependents()
 	a.addLoads()
 	a.addSignals()
 	a.addOperator()

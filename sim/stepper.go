@@ -121,7 +121,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 		return nil, err
 	}
 	s.addSubsystems()
-	s.setpoints = newSetpoints(m)
+	s.setpoints = newSetpoints(s)
 	if len(m.robots) > 0 {
 		s.expected = make([]float64, m.Rigid.NumV())
 	}
