@@ -180,7 +180,7 @@ func TestStraightArmsLeaveTheirHomePoses(t *testing.T) {
 				t.Errorf("shot %d: the tip ends %g rad away from its pose", i, d)
 			}
 		}
-		if worst > 1.5e-3 || fastest > []float64{60, 320, 60}[kind] {
+		if worst > 1.5e-3 || fastest > []float64{60, 320, 320}[kind] {
 			t.Errorf("shot %d, kind %d, %d joints: %g m off the way, up to %g rad/s", i, kind, joints, worst, fastest)
 		}
 	}

@@ -177,6 +177,9 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 			if s.deformablesGain(h) {
 				return false, nil
 			}
+			if divide, err := s.fastTreesGain(x, h); divide || err != nil {
+				return !divide, err
+			}
 			divide, err := s.surfacesGain(x, h)
 			clock.lap(Collide)
 			return !divide, err
