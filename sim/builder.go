@@ -174,6 +174,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.addDrives()
 	a.addLoads()
 	a.addSignals()
+	a.addHolds()
 	a.addOperator()
 	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {
