@@ -15,7 +15,6 @@ import (
 // cup is a fixed gripper over a box of a mass, which stands on nothing.
 func cup(mass float64, d *HoldDrive) *Builder {
 	b := NewBuilder()
-	b.RelTol = 1e-10
 	b.AddBody("cup", BodySpec{Fixed: true, Pose: at(0, 0, 1), Mass: 1, Com_B: &r3.Vec{}, Inertia: &r3.Mat{1, 0, 0, 0, 1, 0, 0, 0, 1}})
 	b.AddBody("box", BodySpec{Pose: at(0, 0, 0.9), Mass: mass, Com_B: &r3.Vec{}, Inertia: &r3.Mat{0.01 * mass, 0, 0, 0, 0.01 * mass, 0, 0, 0, 0.01 * mass}})
 	d.Body, d.Object = "cup", "box"
@@ -33,7 +32,7 @@ func TestSuctionHoldsBelowItsForceAndLetsGoAbove(t *testing.T) {
 		m := cup(mass, &HoldDrive{Force: mass * 9.81 / share}).MustBuild()
 		s, x := start(t, m, 1)
 		run(t, s, x, h, 1)
-		near(t, "force", Effort{m.Names.Drives["d"]}.Value(s, x), mass*9.81, 1e-6*mass*9.81)
+		near(t, "force", Effort{m.Names.Drives["d"]}.Value(s, x), mass*9.81, 1e-5*mass*9.81) // the tolerance of the solver
 		run(t, s, x, h, 49)
 		if share < 1 {
 			near(t, "held at", x.Q[6], 0.9, 1e-6)
