@@ -80,6 +80,9 @@ func newCurvedLoops(s *Stepper) (l curvedLoops) {
 			size = min(m.leverOf(&constraints.Anchor{Body: w.A, Pos_B: w.X_AP.P}), m.leverOf(&constraints.Anchor{Body: w.B, Pos_B: w.X_BQ.P}))
 			bodies = append(bodies, w.A, w.B)
 		}
+		if d, ok := c.(*switchedWeld); ok {
+			size, bodies = min(m.leverOf(&constraints.Anchor{Body: d.a, Pos_B: d.X_AP.P}), m.leverOf(&constraints.Anchor{Body: d.b})), append(bodies, d.a, d.b)
+		}
 		loop := curvedLoop{constraint: i, at: at, size: size}
 		if d, ok := c.(*constraints.Distance); ok && d.A.N == 0 && d.B.N == 0 {
 			loop.distance = d

@@ -132,6 +132,9 @@ func (s *Stepper) checkDifferentiable() error {
 	if len(s.controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
+	if len(s.held) > 0 {
+		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, s.Model.holds[0].name)
+	}
 	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && (lag == FrictionLagSweep || lag == FrictionLagPrevious) {
 		return fmt.Errorf("%w: the bound of lagged friction follows %s: set solver.friction_lag to geometry, or solver.contact to similar or sap",
 			ErrNotDifferentiable, map[FrictionLag]string{FrictionLagSweep: "the solution", FrictionLagPrevious: "the step before"}[lag])

@@ -259,6 +259,9 @@ func (x *State) Hash() string {
 	for _, c := range x.Operator {
 		put(math.Float64bits(c))
 	}
+	for _, c := range x.Holds {
+		put(math.Float64bits(c))
+	}
 	for i := range x.Controllers {
 		c := &x.Controllers[i]
 		put(uint64(len(c.Controller)))

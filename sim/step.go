@@ -58,8 +58,16 @@ func (s *Stepper) Step(x *State, h float64) error {
 	return s.operatedStep(x, h)
 }
 
-// ownStep takes a step under the model's controllers.
+// ownStep takes a step under the model's controllers and holds.
 func (s *Stepper) ownStep(x *State, h float64) error {
+	if len(s.held) == 0 && len(x.Holds) == 0 {
+		return s.freeStep(x, h)
+	}
+	return s.heldStep(x, h)
+}
+
+// freeStep is ownStep with holds as they are.
+func (s *Stepper) freeStep(x *State, h float64) error {
 	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
 		return s.takeOrHalve(x, h)
 	}
@@ -176,6 +184,9 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		if resume || !s.updateBounds() {
 			if s.deformablesGain(h) {
 				return false, nil
+			}
+			if divide, err := s.fastTreesGain(x, h); divide || err != nil {
+				return !divide, err
 			}
 			divide, err := s.surfacesGain(x, h)
 			clock.lap(Collide)

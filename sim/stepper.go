@@ -67,6 +67,7 @@ type Stepper struct {
 	controllers    []Controller // of the model, one each
 	controlAt      Control      // argument of their calls
 	commanded      commandedDrives
+	held           []holdData
 	uncontrolled   State // before a step that controllers may refuse
 	operator       operatorData
 	linearization  Linearization
@@ -114,6 +115,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 		s.controllers[i] = c.New()
 	}
 	s.commanded = newCommandedDrives(m)
+	s.held = newHolds(m)
 	s.inputs.constraints = s.commanded.constraints
 	s.lag = newFrictionBounds(m)
 	var err error

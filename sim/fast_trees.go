@@ -1,0 +1,79 @@
+package sim
+
+// The mass matrix and the bias of a tree of joints are those of the start of the step, and so are the lever arms of loads and of springs of
+// frames. Where joints turn by a radian in a step none of them says anything about its end: a free arm of two links that is pulled by 4 kN
+// gains gigajoules at steps of 20 ms, with a spring of its frame or without one. So the energy that a tree gains beyond the
+// work of impulses, (2) of curved_loops.go, is measured where joints turn far,
+//
+//	|v_j| h > farTurn,   E⁺ − E − v⁺·Jᵀγ + Σ F·(h v_P − Δx_P) > ε T                          (1)
+//
+// with the kinetic energy T at the end and loads F, which do work along the chord h v_P in place of the arc Δx_P of their points. Then the step is divided; and where the smallest parts still gain more than all of T at their end
+// bar a part, the run ends with the name of the tree. Source: this program.
+
+import (
+	"fmt"
+
+	"github.com/curlfree/curlfree/constraints"
+)
+
+const (
+	// farTurn is the motion of a joint in a step above which (1) is measured, rad or m.
+	farTurn = 0.25
+	// fastGainTol is ε of (1), and fastGainEnd the share of T above which the smallest parts are wrong.
+	fastGainTol, fastGainEnd = 0.02, 0.5
+)
+
+// fastTreesGain reports whether a step has to be divided because of (1). The error names the tree that gains too much even in the smallest parts.
+func (s *Stepper) fastTreesGain(x *State, h float64) (divide bool, err error) {
+	m := s.Model.Rigid
+	if m == nil || s.rest.holds {
+		return false, nil
+	}
+	placed := false
+	for t := range m.Trees() {
+		c := &s.Problem.Cliques[t]
+		end := c.Offset + c.Size
+		if c.Size < 2 || !m.HasJoints(t) || m.HasPrescribedJoint(t) {
+			continue
+		}
+		far := false
+		for _, v := range s.vNext[c.Offset:end] {
+			far = far || v*h > farTurn || v*h < -farTurn
+		}
+		if !far {
+			continue
+		}
+		if !placed {
+			s.predictedEnd.begin(x, h)
+			s.predictedEnd.place(s)
+			placed = true
+		}
+		gained, kinetic, roundoff := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
+		gained += s.leverWork(t, h)
+		switch {
+		case gained <= fastGainTol*kinetic+roundoff:
+		case s.halvings < maxHalvings:
+			return true, nil
+		case gained > fastGainEnd*kinetic:
+			return false, fmt.Errorf("%s and the links on it turn too far in a step of %.3g s, even in parts of %.3g s: they would gain %.3g J that nothing gave them, of %.3g J; use a shorter time.step, more damping or smaller forces",
+				s.BodyName(m.RootOfTree(t)), h*float64(int(1)<<s.halvings), h, gained, kinetic)
+		}
+	}
+	return false, nil
+}
+
+// leverWork returns the last term of (1) of a tree, J.
+func (s *Stepper) leverWork(t int, h float64) (work float64) {
+	for i, c := range s.inputs.constraints {
+		w, ok := c.(*constraints.Wrench)
+		if !ok || w.InBodyAxes || s.modelTerms[i] < 0 || s.Model.Rigid.TreeOf(w.Body) != t {
+			continue
+		}
+		v, impulse := s.Problem.Velocity(s.modelTerms[i]), s.Problem.Impulse(s.modelTerms[i])
+		way := s.predictedEnd.X_WB[w.Body].Point(w.Pos_B).Sub(s.Geometry.X_WB[w.Body].Point(w.Pos_B))
+		for k := range 3 {
+			work += impulse[k] * (v[k] - way[k]/h)
+		}
+	}
+	return work
+}
