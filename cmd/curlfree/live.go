@@ -118,7 +118,7 @@ func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags
 		openBrowser(address)
 	}
 	// the session ends first, and viewers with it
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	err = errors.Join(err, session.Run(ctx))
 	server.Close()

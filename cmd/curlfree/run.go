@@ -45,7 +45,7 @@ checkpoint. --resume continues from it, with the same results as without the int
 
 Exit codes: 0 done, 1 an expectation of the scene is not met or a session is not repeated, 2 wrong flags or an unknown
 path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
-130 interrupted.`,
+130, 143, 129 ended by Ctrl-C, SIGTERM, SIGHUP.`,
 		Example: `  curlfree run examples/finray-grasp/scene.yaml
   curlfree run scene.yaml -o runs/soft --set materials.rubber.youngs_modulus=1e6
   curlfree run scene.yaml --inputs inputs.ndjson`,
@@ -100,7 +100,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 			return err
 		}
 	}
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	earlier := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
@@ -108,8 +108,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at, Inputs: inputs,
 	})
 	bar.done()
+	stop() // the results are written: nothing that follows needs time to save
 	if summary == nil {
-		return runError(err, path, &r)
+		return a.runError(err, path, &r)
 	}
 	a.warn(summary.Warnings[len(sc.Warnings):])
 	if perr := a.printSummary(r.out, summary); perr != nil {
@@ -180,7 +181,7 @@ func (a *app) finished(dir string, sc *scene.Scene) (bool, error) {
 }
 
 // runError adds the exit code to the error of a run without a summary.
-func runError(err error, path string, r *runFlags) error {
+func (a *app) runError(err error, path string, r *runFlags) error {
 	switch {
 	case errors.Is(err, run.ErrInterrupted):
 		again := path
@@ -190,7 +191,7 @@ func runError(err error, path string, r *runFlags) error {
 		if r.inputs != "" {
 			again += " --inputs " + r.inputs
 		}
-		return fail(exitInterrupted, fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
+		return fail(a.exitInterrupted(), fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
 	case errors.Is(err, run.ErrResume):
 		return fail(exitInput, err)
 	}
