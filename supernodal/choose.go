@@ -43,12 +43,13 @@ const (
 )
 
 // Analyze plans the factorization of matrices over a packed graph: ordering,
-// supernodes, memory. The graph must not change while the plan is in use.
+// supernodes, memory. The graph must not change while the plan is in use. It panics when the graph is not packed, with the index at
+// fault where Ptr or Row are not what Pack wrote.
 func (c *Cholesky) Analyze(g *Graph) {
-	if len(g.Ptr) != len(g.Size)+1 {
-		panic("supernodal: Analyze: the graph is not packed: call Pack after the last AddNode and AddEdge")
-	}
+	g.mustBePacked("Analyze")
+	c.stopped.Store(false)
 	c.choose(g)
+	c.numValues = g.numValues()
 	c.g, c.factored, c.reusable = g, false, false
 	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
 	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
@@ -108,6 +109,9 @@ func (c *Cholesky) start(g *Graph, by ordering) {
 // try plans by an ordering, and takes it if (1) is less. The plan in use keeps its memory:
 // there is one for each ordering.
 func (c *Cholesky) try(g *Graph, by ordering) {
+	if c.halted() {
+		return
+	}
 	s := &c.plans[by]
 	s.scratch = &c.scratch
 	if s.analyze(g, by, c.Pool.Size()); s.cost+s.recost < c.s.cost+c.s.recost {
