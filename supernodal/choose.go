@@ -47,7 +47,9 @@ const (
 // fault where Ptr or Row are not what Pack wrote.
 func (c *Cholesky) Analyze(g *Graph) {
 	g.mustBePacked("Analyze")
-	c.stopped.Store(false)
+	defer c.recoverPlan()
+	c.scratch.asker = asker{c.Interrupted}
+	c.scratch.amd.asker, c.scratch.dissect.asker, c.scratch.round.asker = c.scratch.asker, c.scratch.asker, c.scratch.asker
 	c.choose(g)
 	c.numValues = g.numValues()
 	c.g, c.factored, c.reusable = g, false, false
@@ -109,9 +111,6 @@ func (c *Cholesky) start(g *Graph, by ordering) {
 // try plans by an ordering, and takes it if (1) is less. The plan in use keeps its memory:
 // there is one for each ordering.
 func (c *Cholesky) try(g *Graph, by ordering) {
-	if c.halted() {
-		return
-	}
 	s := &c.plans[by]
 	s.scratch = &c.scratch
 	if s.analyze(g, by, c.Pool.Size()); s.cost+s.recost < c.s.cost+c.s.recost {

@@ -59,8 +59,8 @@ type Cholesky struct {
 	// Analyze. Results have the same bits for any number of threads.
 	Pool *workers.Pool
 	// Interrupted is asked between parts of a factorization that take longer than it takes to ask; where it is true, as it is from then
-	// on, the factorization ends with ErrInterrupted. It also cuts the search of Analyze for the best order short, whose plan is then
-	// that of no order in particular. nil: never. It is called from several goroutines.
+	// on, the factorization ends with ErrInterrupted. Analyze ends likewise, without a plan: Factor panics then. nil: never. It is called
+	// from several goroutines.
 	Interrupted func() bool
 	stopped     atomic.Bool
 

@@ -43,6 +43,18 @@ func forget(file int, path string) {
 	temporary.writing -= file
 }
 
+// Saving counts as a file that is being written until done is called: for what belongs to it, and must not end in the middle.
+func Saving() (done func()) {
+	temporary.Lock()
+	defer temporary.Unlock()
+	temporary.writing++
+	return func() {
+		temporary.Lock()
+		defer temporary.Unlock()
+		temporary.writing--
+	}
+}
+
 // TempDir makes a folder among the temporary files of the system, as os.MkdirTemp does. remove removes it with all that it holds.
 func TempDir(pattern string) (dir string, remove func(), err error) {
 	dir, err = create(0, func() (string, error) { return os.MkdirTemp("", pattern) })
