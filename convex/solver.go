@@ -200,8 +200,8 @@ func (s *Solver) prepare() error {
 	s.iterate.resize()
 	s.laws.resize()
 	s.partition.find()
-	if s.plan(); s.sparse.halted {
-		return ErrInterrupted
+	if s.plan(); s.sparse.err != nil {
+		return s.sparse.err
 	}
 	// cliques and constraints that are no part of an island
 	if err := s.factorFree(); err != nil {

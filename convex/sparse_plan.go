@@ -19,7 +19,7 @@ import (
 // when it is not that of the last plan; it reports whether it planned.
 func (m *sparse) analyze() (planned bool) {
 	m.selectCliques()
-	m.factored, m.halted = false, false
+	m.factored, m.err = false, nil
 	if len(m.cliques) == 0 {
 		return false
 	}
@@ -40,9 +40,7 @@ func (m *sparse) analyze() (planned bool) {
 		m.graph, m.next = g, m.graph
 		m.chol.Pool, m.threads = m.pool, m.pool.Size()
 		m.chol.Analyze(m.graph)
-		if m.chol.Interrupted != nil && m.chol.Interrupted() {
-			// the order may be that of a search that was cut short
-			m.halted = true
+		if m.ended(m.chol.Err()) {
 			m.graph.Reset()
 			return true
 		}

@@ -30,6 +30,14 @@ func (d *Data) InterruptIf(interrupted func() bool) {
 	}
 }
 
+// Err returns why free motions cannot be computed: a lack of memory; nil where they can.
+func (d *Data) Err() error {
+	if d.newton == nil {
+		return nil
+	}
+	return d.newton.chol.Err()
+}
+
 // FreeMotionConverged reports it: that of a law whose tangent is not that of its stress.
 // Source: Gast et al., "Optimization Integrator for Large Time Steps", 2015; Nocedal and
 // Wright, Numerical Optimization, 3.1 and 3.4.

@@ -59,7 +59,7 @@ type Cholesky struct {
 	// Analyze. Results have the same bits for any number of threads.
 	Pool *workers.Pool
 	// Interrupted is asked between parts of a factorization that take longer than it takes to ask; where it is true, as it is from then
-	// on, the factorization ends with ErrInterrupted. Analyze ends likewise, without a plan: Factor panics then. nil: never. It is called
+	// on, the factorization ends with ErrInterrupted. Analyze ends likewise, see Err. nil: never. It is called
 	// from several goroutines.
 	Interrupted func() bool
 	stopped     atomic.Bool
@@ -70,6 +70,8 @@ type Cholesky struct {
 	g       *Graph
 	// numValues is the number of values of a matrix over the graph.
 	numValues int
+	// err is why the last Analyze ended without a plan.
+	err error
 
 	l    []float64 // panels of all supernodes, column-major
 	cb   []float64 // contribution blocks
@@ -137,6 +139,9 @@ func (c *Cholesky) RefactorSolve(m *Matrix, x []float64) error {
 // run factors all supernodes, or those that Refactor computes: subtrees by tasks, then
 // the top of the tree one by one. Unless x is nil it overwrites x by the solution.
 func (c *Cholesky) run(m *Matrix, partial bool, x []float64) error {
+	if c.err != nil {
+		return c.err
+	}
 	c.mustBeAnalyzed("Factor")
 	if len(m.Off) != len(c.g.Row)+1 || len(m.Val) != c.numValues {
 		panic(fmt.Sprintf("supernodal: Factor: a matrix of %d blocks and %d values for an analyzed graph of %d blocks and %d values: call Analyze with its graph",
@@ -173,6 +178,10 @@ func (c *Cholesky) run(m *Matrix, partial bool, x []float64) error {
 	}
 	return nil
 }
+
+// Err returns why the last Analyze ended without a plan: nil where there is one, ErrInterrupted, or a *memory.LackError in an error that
+// says how much it takes. Factor returns the same error.
+func (c *Cholesky) Err() error { return c.err }
 
 // mustBeAnalyzed panics before the first Analyze.
 func (c *Cholesky) mustBeAnalyzed(method string) {

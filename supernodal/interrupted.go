@@ -24,7 +24,7 @@ func (c *Cholesky) recoverPlan() {
 	switch r := recover(); r {
 	case nil:
 	case ErrInterrupted:
-		c.g = nil
+		c.g, c.err = nil, ErrInterrupted
 		c.scratch.persistent.graph.Size = c.scratch.persistent.graph.Size[:0]
 	default:
 		panic(r)
