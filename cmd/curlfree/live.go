@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/live"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -79,6 +80,9 @@ func (a *app) live(ctx context.Context, path string, l *liveFlags) error {
 	sc, err := loadScene(path, l.set)
 	if err != nil {
 		return err
+	}
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
 	}
 	a.warn(sc.Warnings)
 	session, err := live.NewSession(sc, live.Options{Threads: l.threads, Speed: l.speed, FrameRate: l.rate, Paused: l.paused, InputsLog: l.log})

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/internal/memory"
 )
 
 // Exit codes, the same for all commands. Scripts rely on them.
@@ -56,6 +57,7 @@ func fail(code int, err error) error {
 func main() {
 	a := newApp(os.Stdout, os.Stderr)
 	a.watch()
+	memory.Watch(a.lacksMemory)
 	os.Exit(a.execute(context.Background(), os.Args[1:]))
 }
 

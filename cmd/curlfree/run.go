@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/run"
@@ -87,6 +88,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if w := run.SizeWarning(sc); w != "" {
 		a.warn([]string{w})
 	}
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
+	}
 	if rigid, deformable := sc.Model.Dofs(); rigid+deformable > check.LargeModel {
 		a.warn([]string{check.CostOf(sc.Model).Warning()})
 	}
@@ -126,7 +130,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		return fail(exitCheck, err)
 	}
 	if err != nil {
-		return fail(exitSolver, err)
+		return fail(exitOfStep(err), err)
 	}
 	if !r.noPicture {
 		err := pictureOf(r.out)
@@ -139,6 +143,15 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		}
 	}
 	return verdict(summary)
+}
+
+// exitOfStep returns the exit code of a step that failed: for a lack of memory that of a scene that is too large.
+func exitOfStep(err error) int {
+	var lack *memory.LackError
+	if errors.As(err, &lack) {
+		return exitInput
+	}
+	return exitSolver
 }
 
 // replay reads the inputs that a run repeats; nil: none.
@@ -192,7 +205,7 @@ func (a *app) runError(err error, path string, r *runFlags) error {
 			again += " --inputs " + r.inputs
 		}
 		return fail(a.exitInterrupted(), fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
-	case errors.Is(err, run.ErrResume):
+	case errors.Is(err, run.ErrResume), exitOfStep(err) == exitInput:
 		return fail(exitInput, err)
 	}
 	return fail(exitOutput, err)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/memory"
 )
 
 const (
@@ -76,22 +77,31 @@ func (s *signals) receive(came os.Signal) {
 	})
 }
 
-// end ends the program without temporary files.
+// end ends the program because of a signal.
 func (s *signals) end() {
-	code := s.app.exitInterrupted()
+	s.app.die(&exit{s.app.exitInterrupted(), fmt.Errorf("ended by the signal %v", s.came)})
+}
+
+// lacksMemory ends the program where no memory is left.
+func (a *app) lacksMemory(r memory.Room) {
+	a.die(&exit{exitInput, fmt.Errorf("no memory is left: %s are free of %s, %s: give fewer vertices or a larger size, or raise the limit",
+		memory.Text(r.Free), memory.Text(r.Limit), r.Of)})
+}
+
+// die ends the program without temporary files, whatever it does.
+func (a *app) die(e *exit) {
 	atomicfile.Discard()
 	said := make(chan struct{})
 	go func() {
 		defer close(said)
-		e := &exit{code, fmt.Errorf("ended by the signal %v", s.came)}
-		fmt.Fprintf(s.app.stderr, "curlfree: %v\n", e)
-		s.app.printFailure(e)
+		fmt.Fprintf(a.stderr, "curlfree: %v\n", e)
+		a.printFailure(e)
 	}()
 	select {
 	case <-said:
 	case <-time.After(lastWords):
 	}
-	os.Exit(code)
+	os.Exit(e.code)
 }
 
 // interruptible returns a context that the first signal cancels, for commands that then save their work. After stop signals end the

@@ -54,6 +54,12 @@ func Need(bytes float64) error {
 	return nil
 }
 
+// Used returns what the process has taken from the system by way of the Go runtime, bytes.
+func Used() float64 {
+	_, total := heap()
+	return total
+}
+
 // Available returns the tightest limit.
 func Available() Room {
 	idle, total := heap()
