@@ -30,7 +30,7 @@ type LackError struct {
 
 // Error implements error.
 func (e *LackError) Error() string {
-	return fmt.Sprintf("this takes about %s of memory, and %s are free of %s, %s", Text(e.Need), Text(e.Room.Free), Text(e.Room.Limit), e.Room.Of)
+	return fmt.Sprintf("this takes about %s more memory, and %s are free of %s, %s", Text(e.Need), Text(e.Room.Free), Text(e.Room.Limit), e.Room.Of)
 }
 
 // Text returns a size in words.

@@ -46,9 +46,9 @@ func TestLimitsOfControlGroups(t *testing.T) {
 		"version 1 without a limit": {"4:memory:/job\n", map[string]string{
 			"memory/job/memory.limit_in_bytes": "9223372036854771712\n", "memory/job/memory.usage_in_bytes": "1\n",
 		}, math.Inf(1), math.Inf(1)},
-		"container": {"0::/../../host/path\n", map[string]string{"memory.max": "400000000\n", "memory.current": "100000000\n"}, 3e8, 4e8},
+		"container":         {"0::/../../host/path\n", map[string]string{"memory.max": "400000000\n", "memory.current": "100000000\n"}, 3e8, 4e8},
 		"other controllers": {"4:cpu:/job\n", map[string]string{"memory/job/memory.limit_in_bytes": "3\n", "memory/job/memory.usage_in_bytes": "1\n"}, math.Inf(1), math.Inf(1)},
-		"damaged": {"nonsense\n0::/j\n", map[string]string{"j/memory.max": "x\n", "j/memory.current": "\n"}, math.Inf(1), math.Inf(1)},
+		"damaged":           {"nonsense\n0::/j\n", map[string]string{"j/memory.max": "x\n", "j/memory.current": "\n"}, math.Inf(1), math.Inf(1)},
 	} {
 		self, root := procSelf, cgroupRoot
 		procSelf, cgroupRoot = tree(t, map[string]string{"cgroup": c.cgroup}), tree(t, c.files)
@@ -71,7 +71,7 @@ func TestNeed(t *testing.T) {
 		t.Error(err)
 	}
 	err := Need(1e18)
-	if err == nil || !strings.Contains(err.Error(), "takes about 1e+09 GB of memory, and ") || !strings.Contains(err.Error(), " are free of ") {
+	if err == nil || !strings.Contains(err.Error(), "takes about 1e+09 GB more memory, and ") || !strings.Contains(err.Error(), " are free of ") {
 		t.Error(err)
 	}
 }
