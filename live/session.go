@@ -149,6 +149,8 @@ func (s *Session) Run(ctx context.Context) error {
 	defer s.stepper.Close()
 	defer s.board.close()
 	defer close(s.done)
+	// a step that takes long ends with the session
+	s.stepper.InterruptIf(func() bool { return ctx.Err() != nil })
 	// one timer for all waits, since a new one each step would make garbage
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -221,6 +223,9 @@ func (s *Session) step() {
 	began := time.Now()
 	// not converged is no failure yet: scenes may allow it
 	err := s.stepper.Step(s.x, s.h)
+	if errors.Is(err, sim.ErrInterrupted) {
+		return
+	}
 	if err != nil && !errors.Is(err, sim.ErrNotConverged) {
 		s.fail(err)
 		return

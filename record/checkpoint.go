@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
@@ -76,6 +77,7 @@ func (c checkpoint) digest() string {
 // fingerprint of the model, wall the time spent so far, s, and memory what signals carry
 // from step to step.
 func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []float64) error {
+	defer atomicfile.Saving()()
 	// What is on the disk must reach as far as the checkpoint says.
 	if err := f.Flush(); err != nil {
 		return err

@@ -41,6 +41,8 @@ type endOverlap struct {
 	at *geometry.Data
 	// solves counts the solves of the step after which contacts were added.
 	solves int
+	// err is why the last detection ended early; nil: it did not.
+	err error
 }
 
 // newEndOverlap returns the working memory of a stepper that has its deformables in place.
@@ -69,7 +71,9 @@ func (s *Stepper) collideAtEnd() []geometry.Contact {
 	copy(e.at.X_W, l.ends)
 	// what is farther apart than the law acts stores nothing
 	e.at.ContactRange, e.at.DeformableSpeculativeDistance = s.Geometry.ContactRange, s.Geometry.ContactRange
-	return e.at.CollideDeformables()
+	found := e.at.CollideDeformables()
+	e.err = e.at.Err()
+	return found
 }
 
 // addEndContacts appends to dst the contacts that pairs lack by (1) in a step of h.

@@ -150,6 +150,9 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		}
 		e.saved.copyFrom(x)
 		way, turn, err := s.pseudoStep(x, end, step)
+		if errors.Is(err, ErrInterrupted) {
+			return err
+		}
 		if err != nil { // too long a step
 			failure = err
 			x.copyFrom(&e.saved)

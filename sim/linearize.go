@@ -154,6 +154,9 @@ func (l *Linearization) solve(end *State) error {
 	t, g := &l.vertices, s.Geometry
 	t.translation, t.bound = append(t.translation[:0], g.PredictedTranslation...), append(t.bound[:0], g.MotionBound...)
 	s.collide(h)
+	if err := s.detectionError(); err != nil {
+		return s.failed(x, err)
+	}
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start

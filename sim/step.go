@@ -82,6 +82,9 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.Place(x, h)
 	clock.lap(Place)
 	s.collide(h)
+	if err := s.detectionError(); err != nil {
+		return true, s.failed(x, err)
+	}
 	if err := s.checkDepth(); err != nil {
 		return true, s.failed(x, err)
 	}
@@ -158,6 +161,12 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		s.keepBounds()
 		// new contacts make new constraints, deformables a new A
 		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
+		if err := s.detectionError(); err != nil {
+			if s.mayHalve() && !errors.Is(err, ErrInterrupted) {
+				return false, nil // half the motion meets fewer
+			}
+			return true, err
+		}
 		clock.lap(Collide)
 		if s.relinearized.exhausted && s.halvings < maxHalvings {
 			return false, nil
@@ -265,7 +274,7 @@ func (s *Stepper) collide(h float64) {
 	// points and faces of deformables; then contact surfaces of pressure fields
 	l := &s.relinearized
 	l.added, l.passes, l.exhausted = l.added[:0], 0, false
-	s.ends.solves = 0
+	s.ends.solves, s.ends.err = 0, nil
 	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }

@@ -123,6 +123,12 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 		return nil, err
 	}
 	s.addSubsystems()
+	for _, d := range s.deformables {
+		if err := d.Err(); err != nil {
+			s.pool.Close()
+			return nil, fmt.Errorf("sim: %s: %w", d.model.Name(), err)
+		}
+	}
 	s.setpoints = newSetpoints(s)
 	if len(m.robots) > 0 {
 		s.expected = make([]float64, m.Rigid.NumV())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/live"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -80,6 +81,9 @@ func (a *app) live(ctx context.Context, path string, l *liveFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
+	}
 	a.warn(sc.Warnings)
 	session, err := live.NewSession(sc, live.Options{Threads: l.threads, Speed: l.speed, FrameRate: l.rate, Paused: l.paused, InputsLog: l.log})
 	if err != nil {
@@ -118,7 +122,7 @@ func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags
 		openBrowser(address)
 	}
 	// the session ends first, and viewers with it
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	err = errors.Join(err, session.Run(ctx))
 	server.Close()

@@ -59,7 +59,7 @@ func TestLiveRunsServeUntilInterrupted(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	end()
 	var out bytes.Buffer
-	if code := execute(t.Context(), []string{"run", scene, "--inputs", inputs, "-o", t.TempDir(), "--no-picture"}, &out, &out); code != exitOK {
+	if code := newApp(&out, &out).execute(t.Context(), []string{"run", scene, "--inputs", inputs, "-o", t.TempDir(), "--no-picture"}); code != exitOK {
 		t.Errorf("the inputs are not repeated: code %d: %s", code, &out)
 	}
 }
@@ -80,7 +80,7 @@ func TestFaultyLiveRunsAreRefused(t *testing.T) {
 		"states at rest do not follow": {"--set", "time.equilibrium=true"},
 	} {
 		var out bytes.Buffer
-		if code := execute(t.Context(), append([]string{"live", scene}, args...), &out, &out); code == exitOK || !strings.Contains(out.String(), want) {
+		if code := newApp(&out, &out).execute(t.Context(), append([]string{"live", scene}, args...)); code == exitOK || !strings.Contains(out.String(), want) {
 			t.Errorf("%v: code %d: %s", args, code, &out)
 		}
 	}

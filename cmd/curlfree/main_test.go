@@ -82,7 +82,7 @@ func call(t testing.TB, dir, line string) (code int, stdout, stderr string) {
 		args[i] = strings.ReplaceAll(args[i], "DIR", dir)
 	}
 	var out, errs bytes.Buffer
-	code = execute(context.Background(), args, &out, &errs)
+	code = newApp(&out, &errs).execute(context.Background(), args)
 	return code, out.String(), errs.String()
 }
 
@@ -274,7 +274,7 @@ func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	out := filepath.Join(dir, "run")
 	args := []string{"run", filepath.Join(dir, "fall.yaml"), "-o", out, "--json"}
-	if code := execute(ctx, args, &stdout, &stderr); code != exitInterrupted || !strings.Contains(stderr.String(), "--resume") {
+	if code := newApp(&stdout, &stderr).execute(ctx, args); code != exitInterrupted || !strings.Contains(stderr.String(), "--resume") {
 		t.Errorf("code %d: %s", code, &stderr)
 	}
 	if m := object(t, "an interrupted run", stdout.String()); m["exit_code"] != float64(exitInterrupted) {

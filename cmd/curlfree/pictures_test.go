@@ -108,7 +108,7 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 	} {
 		args := strings.Fields(strings.NewReplacer("RUN", dir, "OUT", out).Replace(c.args))
 		var stdout, stderr bytes.Buffer
-		code := execute(t.Context(), args, &stdout, &stderr)
+		code := newApp(&stdout, &stderr).execute(t.Context(), args)
 		if code != c.code || !strings.Contains(stdout.String()+stderr.String(), c.says) {
 			t.Errorf("%s: code %d, want %d; it says\n%s%s", c.args, code, c.code, &stdout, &stderr)
 		}
@@ -164,7 +164,7 @@ func TestCutRecordingsWarnAndDamagedOnesEndInAnError(t *testing.T) {
 		}
 		for _, args := range []string{"render RUN", "render RUN --gif", "export RUN --to csv"} {
 			var stdout, stderr bytes.Buffer
-			code := execute(t.Context(), strings.Fields(strings.ReplaceAll(args, "RUN", dir)), &stdout, &stderr)
+			code := newApp(&stdout, &stderr).execute(t.Context(), strings.Fields(strings.ReplaceAll(args, "RUN", dir)))
 			if code != c.code || !strings.Contains(stderr.String(), c.says) {
 				t.Errorf("%s, %s: code %d, want %d; it says\n%s", name, args, code, c.code, &stderr)
 			}

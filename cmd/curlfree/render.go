@@ -334,12 +334,12 @@ func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *recor
 		return fail(exitOutput, err)
 	}
 	progress, done := drawingBar(a)
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	err = p.Animate(ctx, sinks, progress)
 	done()
 	if errors.Is(err, context.Canceled) {
-		return fail(exitInterrupted, err)
+		return fail(a.exitInterrupted(), err)
 	}
 	res.Frames = p.NumFrames()
 	return fail(exitOf(rec, exitOutput), err)

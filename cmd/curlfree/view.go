@@ -37,7 +37,7 @@ machines and pages of other sites are refused.
   curlfree view runs/finray-grasp --port 8000`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := interruptible(cmd.Context())
+			ctx, stop := a.interruptible(cmd.Context())
 			defer stop()
 			return a.view(ctx, args[0], port, open)
 		},
