@@ -155,7 +155,7 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	c := dial(t, address)
 	signals, stats := len(sc.Signals.Names()), len(StatNames())
 	c.write(`{"do": "fields", "fields": ["von_mises"]}`)

@@ -5,25 +5,28 @@ package live
 //
 //	hosts      names that lead to this machine but are not its own (DNS rebinding), web.Loopback
 //	origins    pages of other sites, for the page and the WebSocket alike
-//	networks   without a token in the address, where it listens to others than this machine
+//	strangers  without the token of the address, other programs and users of this machine among them
 //	messages   larger than MaxMessage, or more than maxRate in a second: the connection is closed
+//	silence    of longer than the constant of this name: pages answer pings, frozen ones do not
 //	viewers    more than maxViewers
 //
 // A viewer has two goroutines: one reads commands, one writes frames. The latter takes the newest snapshot whenever the
-// network took the last one, so that a slow network costs frames and no step.
+// network took the last one, so that a slow network costs frames and no step. Pings are messages of their own, {"ping": true},
+// not those of the WebSocket, which a browser answers for a page that is frozen.
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
 
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/web"
@@ -34,6 +37,10 @@ const (
 	maxRate, burst = 240, 480
 	// writeTimeout ends the connection of a viewer whose network takes nothing.
 	writeTimeout = 10 * time.Second
+	// silence ends the connection of a viewer that says nothing, though it is asked every pingPeriod: its place is free within
+	// 10 s, also where the silence began just after a word.
+	silence    = 9 * time.Second
+	pingPeriod = time.Second
 	// tokenBytes are unguessable.
 	tokenBytes = 18
 )
@@ -42,8 +49,9 @@ const (
 type Server struct {
 	session *Session
 	token   string // that addresses must have; empty: none
+	open    bool   // to any host
 	// page is the same for all viewers.
-	page  []byte
+	page  http.Handler
 	hello []byte // scene, the first message
 	// scene names what frames carry, in the order of the encoder.
 	scene *web.Scene
@@ -55,18 +63,29 @@ type Server struct {
 	ctx   context.Context
 }
 
-// NewServer returns a server of a session. A server that others than this machine can reach must be open: it
-// then wants a token in the address and takes any host.
-func NewServer(s *Session, open bool) (*Server, error) {
+// ServerOptions are the settings of a server.
+type ServerOptions struct {
+	// Open takes requests by any name of host, of whoever reaches the listener, who needs the token. Else only this
+	// machine's own names are answered.
+	Open bool
+	// NoToken answers requests without a token; not together with Open.
+	NoToken bool
+}
+
+// NewServer returns a server of a session.
+func NewServer(s *Session, opt ServerOptions) (*Server, error) {
+	if opt.Open && opt.NoToken {
+		return nil, errors.New("a server that others can reach needs a token: they could steer the run")
+	}
 	names, units := s.scene.Signals.Names(), s.scene.Signals
 	// live pages have no table: their signals come with each frame
 	var signals []web.Signal
 	for i, name := range names {
 		signals = append(signals, web.Signal{Name: name, Unit: chartUnit(name, units.Unit(i))})
 	}
-	v := &Server{session: s, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
-	// others can reach the address: only who knows the token may steer
-	if open {
+	v := &Server{session: s, open: opt.Open, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
+	// other users and programs of this machine can reach the address, too: only who knows the token may steer
+	if !opt.NoToken {
 		b := make([]byte, tokenBytes)
 		rand.Read(b) // never fails
 		v.token = base64.RawURLEncoding.EncodeToString(b)
@@ -76,11 +95,9 @@ func NewServer(s *Session, open bool) (*Server, error) {
 	if v.hello, err = s.hello(v.scene); err != nil {
 		return nil, err
 	}
-	var page bytes.Buffer
-	if err := web.WritePage(&page, map[string]string{"kind": "live"}); err != nil {
+	if v.page, err = web.NewPage(map[string]string{"kind": "live"}); err != nil {
 		return nil, err
 	}
-	v.page = page.Bytes()
 	v.ctx, v.close = context.WithCancel(context.Background())
 	return v, nil
 }
@@ -109,32 +126,27 @@ func (v *Server) Close() {
 func (v *Server) Handler() http.Handler {
 	// two addresses, and 404 for all others
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Write(v.page) // an error means that the reader is gone
-	})
+	mux.Handle("GET /{$}", v.page)
 	mux.HandleFunc("GET /ws", v.connect)
-	// without a token only this machine is served
-	if v.token == "" {
-		return web.Loopback(mux)
+	var handler http.Handler = mux
+	if v.token != "" {
+		handler = v.guarded(mux)
 	}
-	return v.guarded(mux)
+	if v.open {
+		return web.OwnPages(handler)
+	}
+	return web.Loopback(handler)
 }
 
-// guarded passes on requests with the token, from pages of this server.
+// guarded passes on requests with the token.
 func (v *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// a comparison in constant time tells nothing of the token
 		given := r.URL.Query().Get("token")
-		if subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) != 1 || !web.SameOrigin(r) {
+		if subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) != 1 {
 			http.Error(w, "the address of the page has a token: use the one that curlfree live printed", http.StatusForbidden)
 			return
 		}
-		h := w.Header()
-		h.Set("Cache-Control", "no-store")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "no-referrer") // the address has the token
 		next.ServeHTTP(w, r)
 	})
 }
@@ -159,55 +171,60 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer viewer.Leave()
+	// an encoder for each viewer: differences depend on the frames that it got
+	p := &peer{viewer: viewer, encoder: web.NewEncoder(v.scene), rate: rate.NewLimiter(maxRate, burst)}
+	p.encoder.SetFields()
 	// frames pack little and often: compression would cost more than it saves
-	c, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	p.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{
+		CompressionMode: websocket.CompressionDisabled,
+		OnPingReceived:  func(context.Context, []byte) bool { return p.rate.Allow() },
+		OnPongReceived:  func(context.Context, []byte) { p.rate.Allow() },
+	})
 	if err != nil {
 		return // Accept has answered
 	}
 	if !v.enter() {
-		c.Close(websocket.StatusGoingAway, "the run has ended")
+		p.conn.Close(websocket.StatusGoingAway, "the run has ended")
 		return
 	}
 	defer v.viewers.Done()
-	defer c.CloseNow()
-	c.SetReadLimit(MaxMessage)
+	defer p.conn.CloseNow()
+	p.conn.SetReadLimit(MaxMessage)
 	ctx, cancel := context.WithCancel(v.ctx)
 	defer cancel()
-	// an encoder for each viewer: differences depend on the frames that it got
-	p := &peer{viewer: viewer, conn: c, encoder: web.NewEncoder(v.scene)}
-	p.encoder.SetFields()
+	// a page answers when it has the scene: silence before that is not its own
+	if p.send(ctx, websocket.MessageText, v.hello) != nil {
+		return
+	}
 	// reading and writing block apart; the first to end stops the other
 	go func() {
 		defer cancel()
 		p.read(ctx)
 	}()
-	p.write(ctx, v.hello)
-	c.Close(websocket.StatusNormalClosure, "")
+	p.write(ctx)
+	p.conn.Close(websocket.StatusNormalClosure, "")
 }
 
 // peer is the connection of a viewer.
 type peer struct {
 	viewer *Viewer
 	conn   *websocket.Conn
+	// rate counts messages, and pings and pongs of the WebSocket: a page may catch up after a pause.
+	rate *rate.Limiter
 
 	mu      sync.Mutex // of the encoder, whose fields commands choose
 	encoder *web.Encoder
 }
 
 // read reads commands until the connection ends. What is no command is answered with a notice; who sends more than
-// anybody can is left.
+// anybody can, or nothing, is left.
 func (p *peer) read(ctx context.Context) {
-	// left is the number of messages that the viewer may still send at once
-	left, last := float64(burst), time.Now()
 	for {
-		kind, message, err := p.conn.Read(ctx)
+		kind, message, err := p.next(ctx)
 		if err != nil {
 			return
 		}
-		// a bucket that fills with maxRate and holds burst: a page may catch up after a pause
-		now := time.Now()
-		left, last = min(burst, left+maxRate*now.Sub(last).Seconds())-1, now
-		if left < 0 {
+		if !p.rate.Allow() {
 			p.conn.Close(websocket.StatusPolicyViolation, "too many messages")
 			return
 		}
@@ -222,12 +239,22 @@ func (p *peer) read(ctx context.Context) {
 	}
 }
 
+// next reads a message, which comes within the silence that a viewer may keep.
+func (p *peer) next(ctx context.Context) (websocket.MessageType, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, silence)
+	defer cancel()
+	return p.conn.Read(ctx)
+}
+
 // hear does what a message says. The error is that of a session or connection that has ended.
 func (p *peer) hear(ctx context.Context, message []byte) error {
 	c, err := ParseCommand(message)
 	switch {
 	case err != nil:
 		p.viewer.notify(err.Error())
+		return nil
+	// that it came is all that it says
+	case c.Do == DoPong:
 		return nil
 	// fields concern only what this viewer is sent, not the session
 	case c.Do == DoFields:
@@ -241,14 +268,24 @@ func (p *peer) hear(ctx context.Context, message []byte) error {
 	return p.viewer.Send(ctx, c)
 }
 
-// write writes the scene, then frames, notices and changes of the status, until the connection ends.
-func (p *peer) write(ctx context.Context, hello []byte) {
-	if p.send(ctx, websocket.MessageText, hello) != nil {
-		return
-	}
+// ping is what pages answer, see DoPong.
+var ping = []byte(`{"ping":true}`)
+
+// write writes frames, notices, changes of the status and pings, until the connection ends.
+func (p *peer) write(ctx context.Context) {
+	// some pings come late where frames take long: a viewer that takes them answers all the same
+	tick := time.NewTicker(pingPeriod)
+	defer tick.Stop()
 	// the revision of the status that the viewer has
 	revision, first := uint64(0), true
 	for {
+		select {
+		case <-tick.C:
+			if p.send(ctx, websocket.MessageText, ping) != nil {
+				return
+			}
+		default:
+		}
 		// notices first: they explain the frame that follows
 		if p.sendNotices(ctx) != nil {
 			return
@@ -261,6 +298,10 @@ func (p *peer) write(ctx context.Context, hello []byte) {
 		if shot == nil {
 			select {
 			case <-p.viewer.wake:
+			case <-tick.C:
+				if p.send(ctx, websocket.MessageText, ping) != nil {
+					return
+				}
 			case <-ctx.Done():
 				return
 			}
