@@ -174,11 +174,18 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 	// an encoder for each viewer: differences depend on the frames that it got
 	p := &peer{viewer: viewer, encoder: web.NewEncoder(v.scene), rate: rate.NewLimiter(maxRate, burst)}
 	p.encoder.SetFields()
+	ctx, cancel := context.WithCancel(v.ctx)
+	defer cancel()
 	// frames pack little and often: compression would cost more than it saves
 	p.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{
 		CompressionMode: websocket.CompressionDisabled,
-		OnPingReceived:  func(context.Context, []byte) bool { return p.rate.Allow() },
-		OnPongReceived:  func(context.Context, []byte) { p.rate.Allow() },
+		OnPingReceived: func(context.Context, []byte) bool {
+			// the end of ctx closes the connection
+			if !p.rate.Allow() {
+				cancel()
+			}
+			return ctx.Err() == nil
+		},
 	})
 	if err != nil {
 		return // Accept has answered
@@ -190,8 +197,6 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 	defer v.viewers.Done()
 	defer p.conn.CloseNow()
 	p.conn.SetReadLimit(MaxMessage)
-	ctx, cancel := context.WithCancel(v.ctx)
-	defer cancel()
 	// a page answers when it has the scene: silence before that is not its own
 	if p.send(ctx, websocket.MessageText, v.hello) != nil {
 		return
@@ -209,7 +214,7 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 type peer struct {
 	viewer *Viewer
 	conn   *websocket.Conn
-	// rate counts messages, and pings and pongs of the WebSocket: a page may catch up after a pause.
+	// rate counts messages, and pings of the WebSocket: a page may catch up after a pause.
 	rate *rate.Limiter
 
 	mu      sync.Mutex // of the encoder, whose fields commands choose

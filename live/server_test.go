@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,12 +24,19 @@ import (
 // served serves a session as curlfree live does, and returns the address of its page, with the token, and what ends the server.
 func served(t testing.TB, s *Session, opt ServerOptions) (v *Server, address string, end func()) {
 	t.Helper()
+	return servedWith(t, s, opt, nil)
+}
+
+// servedWith is served, and tells what becomes of each connection.
+func servedWith(t testing.TB, s *Session, opt ServerOptions, state func(net.Conn, http.ConnState)) (v *Server, address string, end func()) {
+	t.Helper()
 	v, err := NewServer(s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := httptest.NewUnstartedServer(nil)
 	h.Config = web.NewServer(v.Handler())
+	h.Config.ConnState = state
 	h.Start()
 	end = sync.OnceFunc(func() {
 		v.Close()
@@ -265,6 +273,35 @@ func TestHostilePagesAreLeft(t *testing.T) {
 		t.Errorf("one page more than there may be: %v", err)
 	}
 	good.until(func(kind websocket.MessageType, b []byte) bool { return kind == websocket.MessageBinary })
+}
+
+// What a client of the WebSocket itself sends counts as messages do: a flood of its pings ends its connection.
+func TestPingsOfClientsAreCounted(t *testing.T) {
+	t.Parallel()
+	s, _ := started(t, bench, Options{Threads: 1, Paused: true})
+	_, address, _ := served(t, s, ServerOptions{})
+	c := dial(t, address)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	go func() {
+		for {
+			if _, _, err := c.Read(ctx); err != nil {
+				return
+			}
+		}
+	}()
+	// answered while they are few
+	if err := c.Ping(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 * burst {
+		go c.Ping(ctx)
+	}
+	began := time.Now()
+	leaves(t, s, 0, began)
+	if took := time.Since(began); took > silence/2 {
+		t.Errorf("it ends after %v", took)
+	}
 }
 
 // A page that reads nothing does not slow the run: its network fills, and frames for it are left out.
