@@ -39,6 +39,10 @@ func counted(t *testing.T, s *Session) (v *Server, address string, end func(), o
 	var mu sync.Mutex
 	states := map[net.Conn]http.ConnState{}
 	v, address, end = servedWith(t, s, ServerOptions{}, func(c net.Conn, state http.ConnState) {
+		// a page is more than the buffers of small networks hold
+		if state == http.StateNew {
+			c.(*net.TCPConn).SetWriteBuffer(1 << 14)
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		states[c] = state
