@@ -18,12 +18,21 @@ import (
 
 // The page of a live run in a real browser without a display, skipped where there is no chromium.
 
+// servedToBrowsers is served for pages that may stand still for a minute, as where software draws on a machine with much else to
+// do: TestFrozenPagesLoseTheirPlaces shows what becomes of them else.
+func servedToBrowsers(t testing.TB, s *Session) (v *Server, address string, end func()) {
+	t.Helper()
+	v, address, end = served(t, s, ServerOptions{})
+	v.silence = time.Minute
+	return v, address, end
+}
+
 // A person with a browser: pause, step, back to the start, slider, drag with the mouse and robot by the keyboard do what
 // they say, and a run of the inputs ends with the same bits.
 func TestABrowserPlaysARun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), record.InputsFile)
 	s, stop := started(t, bench, Options{Threads: 1, Speed: 1, InputsLog: path})
-	_, address, end := served(t, s, ServerOptions{})
+	_, address, end := servedToBrowsers(t, s)
 	p := webtest.New(t, 1280, 720)
 	p.Open(address)
 	p.Until(`curlfree.frame?.time > 0.3 && curlfree.liveStatus && !curlfree.liveStatus.paused`)
@@ -113,7 +122,7 @@ func held(t *testing.T, p *webtest.Tab, expression string, hold, release func())
 // The button goes back to the start.
 func TestABrowserResetsARun(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 0})
-	_, address, _ := served(t, s, ServerOptions{})
+	_, address, _ := servedToBrowsers(t, s)
 	p := webtest.New(t, 1280, 720)
 	p.Open(address)
 	p.Until(`curlfree.liveStatus?.saved.length > 1`)
@@ -137,7 +146,7 @@ func TestABrowserShowsThePeg(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
-	_, address, end := served(t, s, ServerOptions{})
+	_, address, end := servedToBrowsers(t, s)
 	p := webtest.New(t, 1280, 720)
 	p.Open(address)
 	tool := `curlfree.frame.poses[7 * curlfree.scene.bodies.indexOf('panda.panda_hand') + 2]`

@@ -186,7 +186,7 @@ func TestABrowserShowsACrowd(t *testing.T) {
 		t.Skip("1,000 bodies in a browser: CURLFREE_LONG=1 runs it")
 	}
 	s, c := crowdSession(t)
-	_, address, _ := served(t, s, ServerOptions{})
+	_, address, _ := servedToBrowsers(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	published := make(chan bool)
 	go func() {

@@ -38,11 +38,11 @@ func TestFrozenPagesLoseTheirPlaces(t *testing.T) {
 	began := time.Now()
 	frozen.Do(chromedp.Evaluate(`setTimeout(() => alert('still'))`, nil))
 	leaves(t, s, 1, began)
-	if alone := time.Since(began); alone < silence-pingPeriod {
+	if alone := time.Since(began); alone < silence-idlePeriod {
 		t.Errorf("a page is left after %v", alone)
 	}
 	// the one that works is there for longer than any silence
-	time.Sleep(time.Until(began.Add(silence + 2*pingPeriod)))
+	time.Sleep(time.Until(began.Add(silence + 2*idlePeriod)))
 	alive.Until(`!document.body.classList.contains('closed') && curlfree.liveStatus.paused`)
 	alive.NoFaults()
 	// the other one finds out when it goes on

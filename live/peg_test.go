@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/csv"
@@ -169,8 +170,11 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if kind == websocket.MessageBinary {
+			switch {
+			case kind == websocket.MessageBinary:
 				m.frame(b, signals, stats)
+			case bytes.Equal(b, ping):
+				c.write(`{"do": "pong"}`)
 			}
 		}
 	}()

@@ -11,8 +11,9 @@ package live
 //	viewers    more than maxViewers
 //
 // A viewer has two goroutines: one reads commands, one writes frames. The latter takes the newest snapshot whenever the
-// network took the last one, so that a slow network costs frames and no step. Pings are messages of their own, {"ping": true},
-// not those of the WebSocket, which a browser answers for a page that is frozen.
+// network took the last one and the viewer has answered the last ping, so that a slow network or page costs frames and no
+// step. Pings are messages of their own, {"ping": true}, not those of the WebSocket, which a browser answers for a page that
+// is frozen.
 
 import (
 	"context"
@@ -23,6 +24,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -37,10 +39,14 @@ const (
 	maxRate, burst = 240, 480
 	// writeTimeout ends the connection of a viewer whose network takes nothing.
 	writeTimeout = 10 * time.Second
-	// silence ends the connection of a viewer that says nothing, though it is asked every pingPeriod: its place is free within
-	// 10 s, also where the silence began just after a word.
+	// silence ends the connection of a viewer that says nothing, though it is asked every idlePeriod or more often: its place
+	// is free within 10 s, also where the silence began just after a word.
 	silence    = 9 * time.Second
-	pingPeriod = time.Second
+	idlePeriod = time.Second
+	// pingPeriod is the least time between two pings. A viewer that has not answered for maxLead gets no frames until it does:
+	// else those that a slow page cannot take would wait in buffers of the network, seconds of them, with the ping behind.
+	pingPeriod = 100 * time.Millisecond
+	maxLead    = 250 * time.Millisecond
 	// tokenBytes are unguessable.
 	tokenBytes = 18
 )
@@ -50,6 +56,8 @@ type Server struct {
 	session *Session
 	token   string // that addresses must have; empty: none
 	open    bool   // to any host
+	// silence is that of the constant; tests of other things give browsers more.
+	silence time.Duration
 	// page is the same for all viewers.
 	page  http.Handler
 	hello []byte // scene, the first message
@@ -83,7 +91,7 @@ func NewServer(s *Session, opt ServerOptions) (*Server, error) {
 	for i, name := range names {
 		signals = append(signals, web.Signal{Name: name, Unit: chartUnit(name, units.Unit(i))})
 	}
-	v := &Server{session: s, open: opt.Open, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
+	v := &Server{session: s, open: opt.Open, silence: silence, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
 	// other users and programs of this machine can reach the address, too: only who knows the token may steer
 	if !opt.NoToken {
 		b := make([]byte, tokenBytes)
@@ -172,7 +180,7 @@ func (v *Server) connect(w http.ResponseWriter, r *http.Request) {
 	}
 	defer viewer.Leave()
 	// an encoder for each viewer: differences depend on the frames that it got
-	p := &peer{viewer: viewer, encoder: web.NewEncoder(v.scene), rate: rate.NewLimiter(maxRate, burst)}
+	p := &peer{viewer: viewer, silence: v.silence, encoder: web.NewEncoder(v.scene), rate: rate.NewLimiter(maxRate, burst)}
 	p.encoder.SetFields()
 	ctx, cancel := context.WithCancel(v.ctx)
 	defer cancel()
@@ -217,6 +225,11 @@ type peer struct {
 	// rate counts messages, and pings of the WebSocket: a page may catch up after a pause.
 	rate *rate.Limiter
 
+	// silence is the longest between two messages of the viewer.
+	silence time.Duration
+	// waiting is set from a ping to its answer.
+	waiting atomic.Bool
+
 	mu      sync.Mutex // of the encoder, whose fields commands choose
 	encoder *web.Encoder
 }
@@ -246,7 +259,7 @@ func (p *peer) read(ctx context.Context) {
 
 // next reads a message, which comes within the silence that a viewer may keep.
 func (p *peer) next(ctx context.Context) (websocket.MessageType, []byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, silence)
+	ctx, cancel := context.WithTimeout(ctx, p.silence)
 	defer cancel()
 	return p.conn.Read(ctx)
 }
@@ -258,8 +271,10 @@ func (p *peer) hear(ctx context.Context, message []byte) error {
 	case err != nil:
 		p.viewer.notify(err.Error())
 		return nil
-	// that it came is all that it says
+	// all frames before the ping were taken
 	case c.Do == DoPong:
+		p.waiting.Store(false)
+		p.viewer.wakeUp()
 		return nil
 	// fields concern only what this viewer is sent, not the session
 	case c.Do == DoFields:
@@ -278,35 +293,38 @@ var ping = []byte(`{"ping":true}`)
 
 // write writes frames, notices, changes of the status and pings, until the connection ends.
 func (p *peer) write(ctx context.Context) {
-	// some pings come late where frames take long: a viewer that takes them answers all the same
 	tick := time.NewTicker(pingPeriod)
 	defer tick.Stop()
 	// the revision of the status that the viewer has
 	revision, first := uint64(0), true
+	// asked is the time of the last ping; frames have been sent since
+	asked, frames := time.Now(), false
 	for {
-		select {
-		case <-tick.C:
+		since := time.Since(asked)
+		if !p.waiting.Load() && (since >= idlePeriod || frames && since >= pingPeriod) {
+			// set before the answer can come
+			p.waiting.Store(true)
+			asked, frames, since = time.Now(), false, 0
 			if p.send(ctx, websocket.MessageText, ping) != nil {
 				return
 			}
-		default:
 		}
 		// notices first: they explain the frame that follows
 		if p.sendNotices(ctx) != nil {
 			return
 		}
-		shot, err := p.viewer.newest()
-		if err != nil {
-			return
+		var shot *Snapshot
+		if !p.waiting.Load() || since < maxLead {
+			var err error
+			if shot, err = p.viewer.newest(); err != nil {
+				return
+			}
 		}
-		// nothing new: sleep until the session wakes the viewer
+		// nothing new, or nothing that would be taken: sleep until the session or an answer wakes the viewer
 		if shot == nil {
 			select {
 			case <-p.viewer.wake:
 			case <-tick.C:
-				if p.send(ctx, websocket.MessageText, ping) != nil {
-					return
-				}
 			case <-ctx.Done():
 				return
 			}
@@ -328,6 +346,7 @@ func (p *peer) write(ctx context.Context) {
 		if p.send(ctx, websocket.MessageBinary, frame) != nil {
 			return
 		}
+		frames = true
 	}
 }
 
