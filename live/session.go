@@ -219,6 +219,11 @@ func (s *Session) drain() {
 
 // step takes a step. One that fails stops the run, which can go back from there.
 func (s *Session) step() {
+	// longer runs are no scenes, so that their inputs could not be repeated
+	if s.x.Step >= scene.MaxSteps {
+		s.fail(fmt.Errorf("the run has %d steps, and takes no more: go back to an earlier time or to the start", s.x.Step))
+		return
+	}
 	// the time of a step includes signals that it must evaluate, for the figures of speed
 	began := time.Now()
 	// not converged is no failure yet: scenes may allow it
