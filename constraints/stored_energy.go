@@ -39,7 +39,9 @@ func (c *Distance) StoredEnergy(k Kinematics) float64 {
 }
 
 // StoredEnergy implements Elastic.
-func (c *Ball) StoredEnergy(k Kinematics) float64 { return c.stored(anchorOffset(k, &c.A, &c.B).Norm2()) }
+func (c *Ball) StoredEnergy(k Kinematics) float64 {
+	return c.stored(anchorOffset(k, &c.A, &c.B).Norm2())
+}
 
 // StoredEnergy implements Elastic.
 func (c *Fixed) StoredEnergy(k Kinematics) (energy float64) {
@@ -69,7 +71,6 @@ func (c *JointSumLimit) StoredEnergy(k Kinematics) float64 {
 	g := c.Error(k)
 	return c.stored(g * g)
 }
-
 
 // StoredEnergy implements Elastic.
 func (c *Limit) StoredEnergy(k Kinematics) float64 {

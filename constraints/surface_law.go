@@ -270,22 +270,27 @@ func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []F
 }
 
 // HydroelasticWork returns, after the solve, the work that bodies did on the contact with handle h against
-// the normal forces of its faces, J, and that of the same forces by the mean of the velocities at the start and at the end of the step.
-func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work, mean float64) {
+// the normal forces of its faces, J, and half of the work of all its forces on the change of velocities in the step, which bodies lose at once.
+func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work, lost float64) {
 	l := p.Constraints[h].Law.(*surfaceLaw)
 	V := p.Velocity(h)
 	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])
-	var V0 [6]float64
-	p.StartVelocities(h, V0[:])
-	w0, v0 := r3.Vec(V0[:3]), r3.Vec(V0[3:6])
-	begun := 0.0
 	for f := l.faces; f != nil; f = f.next {
 		f.vc = f.velocity(w, v)
 		f.law.Eval(f.vc[:], f.gamma[:], f.G[:])
 		work -= f.gamma[2] * f.vc[2]
-		begun -= f.gamma[2] * f.velocity(w0, v0)[2]
 	}
-	lanes, lanesBegun := l.lanes.normalWork(w, v, w0, v0)
-	work += lanes
-	return work, 0.5 * (work + begun + lanesBegun)
+	return work + l.lanes.normalWork(w, v), LostWork(p, h)
+}
+
+// LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J: bodies lose as much of
+// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2.
+func LostWork(p *cliques.Problem, h cliques.Handle) (lost float64) {
+	v := p.Velocity(h)
+	for r, y := range p.Impulse(h) {
+		if y != 0 {
+			lost += 0.5 * y * (v[r] - p.StartVelocity(h, r))
+		}
+	}
+	return lost
 }

@@ -206,21 +206,19 @@ func (b *faceBlock) tractionAt(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
 	return tx - c*nx, ty - c*ny, tz - c*nz, p
 }
 
-// normalWork returns the work against p of the faces where bodies move at (w, v), J, and that against the same p at (w0, v0).
-func (q *laneFaces) normalWork(w, v, w0, v0 r3.Vec) (work, begun float64) {
+// normalWork returns the work against p of the faces where bodies move at (w, v), J.
+func (q *laneFaces) normalWork(w, v r3.Vec) (work float64) {
 	run := q.surfaceVelocity
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
 			nx, ny, nz, rx, ry, rz := b.n[0][k], b.n[1][k], b.n[2][k], b.r[0][k], b.r[1][k], b.r[2][k]
 			c := nx*(v[0]+w[1]*rz-w[2]*ry) + ny*(v[1]+w[2]*rx-w[0]*rz) + nz*(v[2]+w[0]*ry-w[1]*rx)
 			if x := b.v[k] - c - (nx*run[0] + ny*run[1] + nz*run[2]); x > 0 {
-				p := x * (b.A[k] + b.B[k]*x)
-				work -= p * c
-				begun -= p * (nx*(v0[0]+w0[1]*rz-w0[2]*ry) + ny*(v0[1]+w0[2]*rx-w0[0]*rz) + nz*(v0[2]+w0[0]*ry-w0[1]*rx))
+				work -= x * (b.A[k] + b.B[k]*x) * c
 			}
 		}
 	}
-	return work, begun
+	return work
 }
 
 // loads appends the loads of the faces in the order of the contact.

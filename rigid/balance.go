@@ -94,3 +94,6 @@ func (m *Model) RootOfTree(t int) int { return m.linksOfTree[t][0] }
 
 // IsCarried reports whether a prescribed joint moves a link, alone or beside others.
 func (m *Model) IsCarried(link int) bool { return m.placing[link].prescribed }
+
+// IsPrescribed reports whether a prescribed joint moves a link of a tree.
+func (m *Model) IsPrescribed(t int) bool { return m.prescribedTree[t] }

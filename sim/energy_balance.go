@@ -37,13 +37,13 @@ package sim
 // potential had at the step's start. But gaps are measured anew in every step, and a gap that
 // is narrower than the step before predicted has more potential. So what contacts give to bodies may not exceed what they stored,
 //
-//	S⁺ = min(S + W, U⁺),   W = −Σ γ_n ½ (c_n⁰ + c_n),   gained = −(S + W) > tol_c     (4)
+//	S⁺ = min(S + W, U⁺),   W = −Σ (γ_n c_n − ½ γ·(c − c⁰)),   gained = −(S + W) > tol_c     (4)
 //	tol_c = 0.01 (Σ (T_b + U_b) + U) + Σ f_n δ,   with deformables 0.05 (…)  (5)
 //
-// after which S is 0. c_n is the relative velocity along the normal, at the start of the step c_n⁰, δ the depth within the
+// after which S is 0. c is the relative velocity, c_n along the normal and c⁰ that at the start of the step, δ the depth within the
 // range of the law, f_n = γ_n/h, U the energy that contacts store at rest where bodies are (end_overlap.go), of pressure fields that of
-// surface_gain.go. The mean of both velocities
-// counts, as what an impulse gives to bodies at c_n and they lose at once by ½ γ_n (c_n − c_n⁰) was no gain of theirs. S is U at the start of a run: the
+// surface_gain.go. Of the work γ·c bodies lose ½ γ·(c − c⁰) at once, by (1), as impulses work at the mean of both velocities: that was no gain of theirs.
+// S is U at the start of a run: the
 // release of bodies that overlap there is no gain. What faces of deformables store changes with their areas, by shares of all the energy that passes through
 // them: with them S is not bounded by U, and infinite at the start of a run until they open. What a single step
 // gains by pressure fields is measured at its end (surface_gain.go).
@@ -421,7 +421,7 @@ func (s *Stepper) addContactWork(S *float64) {
 			continue
 		}
 		c := p.Velocity(h)[2]
-		given := g * 0.5 * (p.StartVelocity(h, 2) + c) // (4)
+		given := g*c - constraints.LostWork(p, h) // (4)
 		loaded = true
 		*S -= given
 		bound += g / p.H * max(0, reach-(s.contacts[i].Phi+p.H*c)) // (5)
@@ -433,7 +433,7 @@ func (s *Stepper) addContactWork(S *float64) {
 	if b.faces {
 		tol = facesTol
 	}
-	*S += fields.mean
+	*S += fields.total + fields.lost
 	gained := -*S > tol*(b.scale+b.stored)+bound
 	if gained {
 		bodies := fields.pair

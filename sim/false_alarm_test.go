@@ -73,7 +73,9 @@ func (s *plainScene) shape(size float64) geometry.Shape {
 }
 
 // rotation draws a rotation.
-func (s *plainScene) rotation() r3.Mat { return r3.RotExp(randomDirection(s.r).Scale(math.Pi * s.r.Float64())) }
+func (s *plainScene) rotation() r3.Mat {
+	return r3.RotExp(randomDirection(s.r).Scale(math.Pi * s.r.Float64()))
+}
 
 // fall drops bodies of a size (m) and a mass (kg) above the floor, one above the other. Their contacts take five steps or more of a tenth
 // of a radian to part.

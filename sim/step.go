@@ -174,7 +174,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		}
 		// bounds of friction leave all of the problem but its laws as it is
 		if resume || !s.updateBounds() {
-			if s.deformablesGain(h) {
+			if s.deformablesGain(h) || s.treesGain(x, h) {
 				return false, nil
 			}
 			divide, err := s.surfacesGain(x, h)

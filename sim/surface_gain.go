@@ -33,8 +33,8 @@ type surfaceGain struct {
 	open []int     // pairs of which the bound of U(q⁺) does not show (2)
 	// stored is Σ U(q⁺), of pairs whose bound suffices that at the start; total is Σ W, J
 	stored, total float64
-	// mean is Σ W by the mean of the velocities at the start and at the end of the step, J
-	mean float64
+	// lost is what bodies lost of the work of all these contacts at once (constraints.LostWork), J
+	lost float64
 	// pair are the bodies that store the most
 	pair [2]int
 	most float64
@@ -58,13 +58,13 @@ func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
 	s.findMotions(x, h)
 	next := 0 // of the surfaces of the problem, which are those of pairs with faces
 	for i := range data.NumSurfacePairs() {
-		work, mean := 0.0, 0.0
+		work, lost := 0.0, 0.0
 		bodies, geoms := data.SurfacePair(i)
 		if next < len(s.surfaces) && s.surfaces[next].Elem == geoms {
-			work, mean = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
+			work, lost = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
 			next++
 		}
-		g.work, g.total, g.mean = append(g.work, work), g.total+work, g.mean+mean
+		g.work, g.total, g.lost = append(g.work, work), g.total+work, g.lost+lost
 		if data.IsKinematic(bodies[0]) && data.IsKinematic(bodies[1]) {
 			continue // no energy moves them
 		}
