@@ -90,5 +90,5 @@ func ofEnergy(l *sim.GainedEnergy) string {
 	if l.Scale <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(" of its %.3g J of kinetic and elastic energy", l.Scale)
+	return fmt.Sprintf(" (it has %.3g J of kinetic and elastic energy)", l.Scale)
 }

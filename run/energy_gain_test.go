@@ -125,7 +125,7 @@ func TestGainsOfOverlapAtTheStartAdviseToPartBodies(t *testing.T) {
 	}
 	g.add(&sim.GainedEnergy{Energy: 2, Share: 2, Body: 1, Other: -2, Time: 2e-4, Scale: 4})
 	w := g.warning(s)
-	for _, part := range []string{"base: 2 J of its 4 J", "t = 0.0002 s", "part world and base, which overlap by", "mm at the start"} {
+	for _, part := range []string{"base: 2 J (it has 4 J", "t = 0.0002 s", "part world and base, which overlap by", "mm at the start"} {
 		if !strings.Contains(strings.ReplaceAll(w, "ground", "world"), part) {
 			t.Errorf("%q lacks %q", w, part)
 		}

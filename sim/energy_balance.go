@@ -18,9 +18,9 @@ package sim
 // after which R is E_b⁺. T and U are the kinetic energy and that of strain. So many gains below the tolerance are one above it. For a tree with
 // joints the first term is 0.15 K_b, with the kinetic energy of late, K⁺ = max(T, (1 − 1/1024) K):
 // (2) compares the smaller of its energies of rigid.TreeEnergy, and R follows the larger. Its energy oscillates by some hundredths at a tenth of a
-// radian a step, and comes back. What does not come back for 50 steps is a gain, too: with the least energy M of that many steps,
+// radian a step, and comes back. What does not come back for 16 steps is a gain, too: with the least energy M of that many steps,
 //
-//	gained = M − R > 0.02 K_b + …,                                          (3a)
+//	gained = M − R > 0.075 K_b + …,                                          (3a)
 //
 // of which what was reported before is left out. By
 // its R and K the next free motion limits its energy (rigid/energy_limit.go). E_b⁺ is known in
@@ -60,11 +60,11 @@ import (
 )
 
 const (
-	energyTol      = 0.01 // of (3) and (5)
-	facesTol       = 0.05 // of (5) with deformables
-	jointsTol      = 0.15 // of (3) for trees with joints: above θ of rigid/energy_limit.go
-	lastingTol     = 0.02 // of (3a)
-	lastingSteps   = 50   // of (3a)
+	energyTol      = 0.01  // of (3) and (5)
+	facesTol       = 0.05  // of (5) with deformables
+	jointsTol      = 0.15  // of (3) for trees with joints: above θ of rigid/energy_limit.go
+	lastingTol     = 0.075 // of (3a)
+	lastingSteps   = 16    // of (3a)
 	kineticDecay   = 1. / 1024
 	energyRoundoff = 1e-11 // of (3), relative to E_b: potential energies are large far from the origin
 	leastEnergy    = 1e-18 // of (3), J: a microgram at a micrometre per second has less than a thousandth

@@ -244,7 +244,8 @@ func TestContactThatIsClosedFromTheStartReportsItsGains(t *testing.T) {
 		least = min(least, e)
 		rise = max(rise, e-least)
 	}
-	if !(rise > 2e-3 && math.Abs(total-rise) < 1e-3) || by != "contact of world and disc" && by != "contact of ground and disc" {
+	// energy falls in between, and rises again
+	if !(rise > 2e-3 && total > rise-1e-3 && total < 1.5*rise+1e-3) || by != "contact of world and disc" && by != "contact of ground and disc" {
 		t.Errorf("%s gained %g J, and energy rises by %g J", by, total, rise)
 	}
 }
@@ -307,14 +308,14 @@ func TestGainsAreDatedByTheirStep(t *testing.T) {
 	w.setV(arm, 2)
 	s, x := w.build()
 	gains(t, s, x, h, 20)
-	x.V[0] *= math.Sqrt(1.06) // below the tolerance of a step
+	x.V[0] *= math.Sqrt(1.1) // below the tolerance of a step
 	for range 200 {
 		if gains(t, s, x, h, 1); s.Report.EnergyGained.Energy > 0 {
 			break
 		}
 	}
 	g := s.Report.EnergyGained
-	if !(math.Abs(g.Energy-0.06/1.06*g.Scale) < 1e-3*g.Scale) || math.Abs(g.Time-20*h) > 1e-9 {
+	if !(math.Abs(g.Energy-0.1/1.1*g.Scale) < 1e-3*g.Scale) || math.Abs(g.Time-20*h) > 1e-9 {
 		t.Errorf("%+v", g)
 	}
 }

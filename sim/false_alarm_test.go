@@ -1,7 +1,8 @@
 package sim
 
 // Random drops and linkages whose energy does not rise give no alarm, at steps that an expert would choose and at shorter
-// ones. Whether energy rises is measured from the state alone: the energy of all bodies, springs and contacts.
+// ones. Whether energy rises is measured from the state alone: the energy of all bodies, springs and contacts. (That of joints in fast motion oscillates by
+// their velocities, which are half a step behind their positions, and that of soft faces that are deep in a field is an upper bound.)
 
 import (
 	"fmt"
@@ -231,7 +232,7 @@ func (s *plainScene) springs() {
 func (s *plainScene) fallingChain() {
 	length := s.between(0.02, 0.3)
 	n := 1 + s.r.IntN(4)
-	mat := s.material(0.3*9.81/(length*s.between(1e-3, 1e-2)), s.between(0.1, 50), s.r.Float64())
+	mat := s.material(0.3*9.81/(length*s.between(1e-5, 3e-4)), s.between(0.1, 50), s.r.Float64())
 	s.ground(mat)
 	base := s.bar("base", rigid.World, rigid.Floating{}, r3.Vec{}, r3.Vec{length, 0, 0})
 	s.setQ(base, 1, 0, 0, 0, 0, 0, 2*length*float64(n))
@@ -292,9 +293,9 @@ func (s *Stepper) stateEnergy(x *State, h float64) float64 {
 }
 
 func TestSoundDropsAndLinkagesGiveNoAlarm(t *testing.T) {
-	seed, n := shots(t, 50)
+	seed, n := shots(t, 10)
 	n = min(n, 1000)
-	alarms, rises := 0, 0
+	alarms := 0
 	for i := range n {
 		if !isSelected(i) {
 			continue
@@ -305,14 +306,14 @@ func TestSoundDropsAndLinkagesGiveNoAlarm(t *testing.T) {
 			t.Errorf("%d: %s: %v", i, s.text, err)
 			continue
 		}
-		if rise > 0.01*scale {
-			rises++
-			t.Logf("%d: %s: energy rises by %.3g of %.3g J, reported %.3g by %s", i, s.text, rise, scale, gained, by)
-		}
 		if gained > 0 {
 			alarms++
-			t.Logf("%d: %s: %s gained %.3g of %.3g J, and energy rises by %.3g J", i, s.text, by, gained, scale, rise)
+			report := t.Logf // an alarm that is true is none that is false
+			if gained > 2*rise {
+				report = t.Errorf
+			}
+			report("%d: %s: %s gained %.3g of %.3g J, and energy rises by %.3g J", i, s.text, by, gained, scale, rise)
 		}
 	}
-	t.Logf("%d alarms, %d rises", alarms, rises)
+	t.Logf("%d alarms", alarms)
 }
