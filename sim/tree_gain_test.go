@@ -17,7 +17,7 @@ func thrownChain(t testing.TB, seed, i uint64) (s *Stepper, x *State, h float64)
 	w.Gravity = r3.Vec{}
 	size, speed := 0.1, logUniform(r, 1, 30)
 	mass := logUniform(r, 0.01, 1)
-	mat := w.material(logUniform(r, 1, 100)*mass*speed*speed/(0.01*size*size), 0, r.Float64())
+	mat := w.material(logUniform(r, 100, 1000)*mass*speed*speed/(0.01*size*size), 0, r.Float64())
 	w.ground(mat)
 	inertia := func(m float64) r3.Mat { return r3.Diag(r3.Vec{m, 1.2 * m, 1.5 * m}.Scale(0.1 * size * size)) }
 	base := w.link(rigid.LinkSpec{Name: "base", Parent: rigid.World, Joint: rigid.Floating{}, Mass: mass, Inertia_B: inertia(mass)})
