@@ -9,7 +9,11 @@ package rigid
 // which is p of floating_body.go at ω = ω*. With it and constraints that do no work the kinetic energy changes by −½ |v − v0|² in the norm of A: it never
 // grows, whatever the step. Source: this program.
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
 
 // MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
 // to mom. It is false for other trees.
@@ -68,7 +72,10 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		gained -= s.Mass * gravity.Dot(com.Sub(d.x_WB[i].Point(s.Com_B)))
 		roundoff += positionRoundoff * s.Mass * gravity.Norm() * com.Norm()
 	}
-	gained += kinetic - d.balance[t].kinetic
+	for k, v := range v1 {
+		kinetic += 0.5 * d.m.links[d.m.dofs[first+k]].RotorInertia * v * v
+	}
+	gained += kinetic - 0.5*d.balance[t].twiceKinetic
 	for k, v := range v1 {
 		Adv := 0.0
 		for j, a := range A[k*n : k*n+n] {
@@ -82,3 +89,22 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 
 // positionRoundoff is the relative round-off of the way of a centre of mass, of poses that are products of some ten.
 const positionRoundoff = 1e-15
+
+// TreeIsPushed reports whether impulses change the motion of a tree: arguments are those of GainAtEnd.
+func (d *Data) TreeIsPushed(t int, A, v0, p, v1 []float64) bool {
+	n := len(v0)
+	for k := range v1 {
+		Adv, size := 0.0, math.Abs(p[k])
+		for j, a := range A[k*n : k*n+n] {
+			Adv += a * (v1[j] - v0[j])
+			size += math.Abs(a * v1[j])
+		}
+		if math.Abs(Adv-p[k]) > pushedTol*size {
+			return true
+		}
+	}
+	return false
+}
+
+// pushedTol is the share of a momentum that is round-off.
+const pushedTol = 1e-9

@@ -145,11 +145,18 @@ func (s *Stepper) contactStiffness(c *geometry.Contact) float64 {
 // integral of its force by Simpson's rule, exact for springs.
 func (s *Stepper) storedEnergy(c *geometry.Contact, phi float64) float64 {
 	law := s.Model.Contact.Facts().Normal
+	if !(law.Range() > phi) {
+		return 0
+	}
+	return storedAt(law, s.contactStiffness(c), phi)
+}
+
+// storedAt returns the energy of a contact of stiffness k (N/m) at a gap phi (m) under a law, J.
+func storedAt(law constraints.NormalFacts, k, phi float64) float64 {
 	way := law.Range() - phi
 	if !(way > 0) {
 		return 0
 	}
-	k := s.contactStiffness(c)
 	end, _ := law.StaticForce(k, -phi)
 	middle, _ := law.StaticForce(k, -phi-way/2)
 	return way / 6 * (end + 4*middle)

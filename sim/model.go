@@ -93,9 +93,8 @@ type State struct {
 	// LaggedContacts are the contacts that had force in the last step, which bounds
 	// friction with FrictionLagPrevious. The list is empty with other lags.
 	LaggedContacts []LaggedContact
-	// EnergyReference is the upper bound of the energy of each tree and each deformable after
-	// the last step, which follows from the work done on it, then energies of contacts and of
-	// the motion of trees, J; see energy_balance.go. It is empty at the start. A caller that
+	// EnergyReference is the upper bound of the energy of each tree, each deformable, the contacts and each spring among the constraints after
+	// the last step, which follows from the work done on it, then what their balance remembers, J and s; see energy_balance.go. It is empty at the start. A caller that
 	// changes Q or V between steps must empty it, or the change counts as energy gained.
 	EnergyReference []float64
 	// Commands are those of controllers to drives, three numbers a drive: position (m or rad) or

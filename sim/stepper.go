@@ -140,6 +140,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.relinearized = newRelinearization(s.Geometry)
 	s.curved = newCurvedLoops(s)
+	s.balance.springs = newSpringParts(s)
 	s.buildSurfaces()
 	s.ends = newEndOverlap(s)
 	s.resetReport()

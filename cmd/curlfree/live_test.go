@@ -159,7 +159,7 @@ func TestASecondLiveRunLeavesTheLogOfTheFirst(t *testing.T) {
 		"address already in use":            {"--port", u.Port(), "--inputs-log", old},
 	} {
 		var out bytes.Buffer
-		if code := execute(t.Context(), append([]string{"live", scene, "--force"}, args...), &out, &out); code == exitOK || !strings.Contains(out.String(), want) {
+		if code := newApp(&out, &out).execute(t.Context(), append([]string{"live", scene, "--force"}, args...)); code == exitOK || !strings.Contains(out.String(), want) {
 			t.Errorf("%v: code %d: %s", args, code, &out)
 		}
 		if after, err := os.Stat(inputs); err != nil || !os.SameFile(before, after) || after.Size() != before.Size() || after.ModTime() != before.ModTime() {
