@@ -38,7 +38,7 @@ func (s *Stepper) fastTreesGain(x *State, h float64) (divide bool, err error) {
 		end := c.Offset + c.Size
 		v0, p, v := s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end]
 		// loops have a measure of their own, see curved_loops.go
-		if c.Size < 2 || !m.HasJoints(t) || m.HasPrescribedJoint(t) || slices.Contains(s.curved.trees, t) || !turnsFar(v, h) || !s.rigid.TreeIsPushed(t, c.A, v0, p, v) {
+		if c.Size < 2 || !m.HasJoints(t) || m.IsPrescribed(t) || slices.Contains(s.curved.trees, t) || !turnsFar(v, h) || !s.rigid.TreeIsPushed(t, c.A, v0, p, v) {
 			continue
 		}
 		if !placed {
