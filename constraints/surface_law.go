@@ -284,7 +284,8 @@ func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work, lost float64)
 }
 
 // LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J: bodies lose as much of
-// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2.
+// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. It is 0 where that is negative, as of friction against which a weight
+// speeds up: then it is what the weight lost, and no gain of the constraint.
 func LostWork(p *cliques.Problem, h cliques.Handle) (lost float64) {
 	v := p.Velocity(h)
 	for r, y := range p.Impulse(h) {
@@ -292,5 +293,5 @@ func LostWork(p *cliques.Problem, h cliques.Handle) (lost float64) {
 			lost += 0.5 * y * (v[r] - p.StartVelocity(h, r))
 		}
 	}
-	return lost
+	return max(0, lost)
 }

@@ -37,7 +37,7 @@ package sim
 // potential had at the step's start. But gaps are measured anew in every step, and a gap that
 // is narrower than the step before predicted has more potential. So what contacts give to bodies may not exceed what they stored,
 //
-//	S⁺ = min(S + W, U⁺),   W = −Σ (γ_n c_n − ½ γ·(c − c⁰)),   gained = −(S + W) > tol_c     (4)
+//	S⁺ = min(S + W, U⁺),   W = −Σ (γ_n c_n − max(0, ½ γ·(c − c⁰))),   gained = −(S + W) > tol_c     (4)
 //	tol_c = 0.01 (Σ (T_b + U_b) + U) + Σ f_n δ,   with deformables 0.05 (…)  (5)
 //
 // after which S is 0. c is the relative velocity, c_n along the normal and c⁰ that at the start of the step, δ the depth within the
