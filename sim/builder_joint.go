@@ -43,6 +43,8 @@ type JointSpec struct {
 	Limits *[2]float64
 	// Friction is the dry friction of a joint with one degree of freedom, N or N m.
 	Friction float64
+	// StaticFriction is that of the joint at rest (breakaway), N or N m; Friction where it is less.
+	StaticFriction float64
 	// Damping is the viscous friction, of each velocity, N s/m or N m s/rad.
 	Damping float64
 	// Stiffness is the stiffness of a spring on a joint with one degree of freedom, N/m or N
@@ -143,11 +145,11 @@ func (j *JointSpec) check() error {
 	switch {
 	case j.Q != nil && len(j.Q) != nq, j.V != nil && len(j.V) != nv:
 		return errors.New("the lengths of its Q and V must be the numbers of positions and velocities of its kind")
-	case nv != 1 && (j.Limits != nil || j.Friction != 0):
+	case nv != 1 && (j.Limits != nil || j.Friction != 0 || j.StaticFriction != 0):
 		return errors.New("limits and friction apply only to joints with one degree of freedom: leave them out")
 	case j.Limits != nil && j.Limits[0] > j.Limits[1]:
 		return errors.New("its lower limit exceeds the upper one")
-	case !(j.Friction >= 0):
+	case !(j.Friction >= 0), !(j.StaticFriction >= 0):
 		return errors.New("its friction must not be negative")
 	}
 	return nil
@@ -251,8 +253,8 @@ func (a *assembly) limits() {
 				a.warn("joint", item.jointName(), "it starts at %g, outside of its limits %g to %g", q, l[0], l[1])
 			}
 		}
-		if j.Friction > 0 {
-			a.m.Constraints = append(a.m.Constraints, &constraints.JointFriction{Dof: dof, Effort: j.Friction})
+		if j.Friction > 0 || j.StaticFriction > 0 {
+			a.m.Constraints = append(a.m.Constraints, &constraints.JointFriction{Dof: dof, Effort: j.Friction, StaticEffort: j.StaticFriction})
 		}
 	}
 }

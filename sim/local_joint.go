@@ -183,7 +183,11 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 			}
 		}
 		k.dof = dof
-		sides := l.addJointDifference(c, l.partials[(n+dof)*n:(n+dof+1)*n], &k.dv, &d.problem.V0[dof], jointWidth/l.h)
+		width := jointWidth / l.h
+		if _, ok := c.(*constraints.JointFriction); ok {
+			width = slipWidth // its slip tolerance and static friction follow the velocity at the start
+		}
+		sides := l.addJointDifference(c, l.partials[(n+dof)*n:(n+dof+1)*n], &k.dv, &d.problem.V0[dof], width)
 		k.dof = -1
 		if !sides {
 			return false
