@@ -255,3 +255,43 @@ func TestRowsOfMimicJointsAreThoseOfTheirLeaders(t *testing.T) {
 		}
 	}
 }
+
+// Mimics that cannot be are refused; those between a floating tree and another are left out.
+func TestMimicsThatCannotBe(t *testing.T) {
+	hinge := LinkSpec{Name: "hinge", Parent: World, Joint: Revolute{Axis: r3.Vec{0, 0, 1}}, X_PF: r3.PoseIdentity(), X_BM: r3.PoseIdentity(), Mass: 1, Inertia_B: r3.Identity()}
+	ball, free := hinge, hinge
+	ball.Joint, free.Joint = Ball{}, Floating{}
+	var b Builder
+	for _, s := range []LinkSpec{hinge, hinge, hinge, ball, free} {
+		if _, err := b.Add(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	carried := hinge
+	carried.Parent = 4
+	if _, err := b.Add(carried); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		link, leader  int
+		ratio, offset float64
+		ok            bool
+	}{
+		{1, 0, 2, 0.1, true}, {1, 2, 1, 0, false}, {2, 1, -0.5, 0, true}, {0, 2, 1, 0, false}, {0, 0, 1, 0, false}, {3, 0, 1, 0, false}, {0, 3, 1, 0, false},
+		{0, 9, 1, 0, false}, {-1, 0, 1, 0, false}, {0, 5, math.NaN(), 0, false}, {0, 5, 1, math.Inf(1), false}, {5, 0, 1, 0, true},
+	} {
+		if err := b.AddMimic(c.link, c.leader, c.ratio, c.offset); (err == nil) != c.ok {
+			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if leader, ratio, ok := m.Leader(m.VStart(2)); !ok || leader != m.VStart(0) || ratio != -1 {
+		t.Errorf("the chain leads to %d by %g, %v", leader, ratio, ok)
+	}
+	if _, _, ok := m.Leader(m.VStart(5)); ok || m.Trees() != 3 {
+		t.Errorf("a joint of a floating tree follows one of another, %d trees", m.Trees())
+	}
+}
