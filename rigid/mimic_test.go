@@ -27,6 +27,12 @@ func newMimicking(r *rand.Rand, floating bool) (m mimicking, err error) {
 		if r.IntN(4) == 0 {
 			s.Joint = randJoint(r, 9)
 		}
+		for { // gimbals turn their velocities within the step
+			if _, ok := s.Joint.(SteppedJoint); !ok {
+				break
+			}
+			s.Joint = randJoint(r, 9)
+		}
 		if floating && i == 0 {
 			s.Joint = Floating{}
 		}
