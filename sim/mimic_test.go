@@ -139,8 +139,8 @@ func stepperOf(t testing.TB, b *Builder) (*Stepper, *State) {
 	return s, m.Start.Clone()
 }
 
-// mimicArm is a random arm or hand with mimic joints, drives, limits and friction, whose tips press on a ball on the floor.
-func mimicArm(b *Builder, r *rand.Rand, robot bool) {
+// followingArm is a random arm or hand with mimic joints, drives, limits and friction, whose tips press on a ball on the floor.
+func followingArm(b *Builder, r *rand.Rand, robot bool) {
 	soft := constraints.DefaultContactMaterial()
 	soft.Stiffness = 1e4
 	b.AddMaterial("default", soft)
@@ -204,7 +204,7 @@ arms:
 		r := rand.New(rand.NewPCG(seed, i))
 		b := NewBuilder()
 		b.Contact, b.FrictionLag, b.RelTol = constraints.Lagged{StictionTolerance: 1e-2}, FrictionLagGeometry, 1e-13
-		mimicArm(b, r, i%5 == 4)
+		followingArm(b, r, i%5 == 4)
 		s, x := stepperOf(t, b)
 		const h, eps = 0.002, 1e-7
 		nx := 2 * len(x.V)
