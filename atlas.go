@@ -36,7 +36,7 @@ package curlfree
 //
 //	kinematic loop, loop closure                            scene/file_constraints.go
 //	mimic joint                                             rigid/mimic.go
-//	gear ratio, coupling of joints                          constraints/constraint_coupler.go
+//	gear ratio                                              constraints/constraint_coupler.go
 //	joint limit                                             constraints/constraint_limit.go
 //	joint friction, dry friction                            constraints/constraint_friction.go
 //	constraint stabilisation, Baumgarte                     constraints/compliant.go
