@@ -539,7 +539,7 @@ func TestUnknownTiesAreRefusedByName(t *testing.T) {
 	for joint, want := range map[string]string{"r.j_two": "constraint spring (sim.custom) ties the joint of r.two", "r.j_one": ""} {
 		b := coupledArm(0.3)
 		b.AddConstraint("spring", ConstraintFunc(func(r *Resolver) (constraints.Constraint, error) { return custom{must(r.Joint(joint))}, nil }))
-		bear(b)
+		bear(b, "j_one")
 		_, err := b.Build()
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", joint, err)
