@@ -35,7 +35,8 @@ package curlfree
 // Constraints, drives and loads
 //
 //	kinematic loop, loop closure                            scene/file_constraints.go
-//	mimic joint, gear ratio                                 constraints/constraint_coupler.go
+//	mimic joint                                             rigid/mimic.go
+//	gear ratio                                              constraints/constraint_coupler.go
 //	joint limit                                             constraints/constraint_limit.go
 //	joint friction, dry friction                            constraints/constraint_friction.go
 //	constraint stabilisation, Baumgarte                     constraints/compliant.go

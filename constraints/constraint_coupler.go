@@ -1,6 +1,6 @@
 package constraints
 
-// A coupler (gear, mimic joint) ties two joints:
+// A coupler (gear) ties two joints:
 //
 //	g = q_a − ρ q_b − q_off,   ġ = v_a − ρ v_b,
 //
@@ -14,8 +14,8 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Coupler couples the positions of two joints with one degree of freedom (a gear ratio, or the
-// mimic joint of URDF): q_a = ρ q_b + q_off.
+// Coupler couples the positions of two joints with one degree of freedom (a gear ratio; the
+// mimic joints of robot files are exact, package rigid): q_a = ρ q_b + q_off.
 type Coupler struct {
 	A, B   int     // dofs
 	Ratio  float64 // ρ, in units of a per unit of b
@@ -27,7 +27,7 @@ var _ Constraint = (*Coupler)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name:    "coupler",
-	Doc:     "Ties the positions of two joints, as gears and mimic joints do: q_a = ratio q_b + offset.",
+	Doc:     "Ties the positions of two joints, as gears do: q_a = ratio q_b + offset.",
 	New:     func() Spec { return &CouplerSpec{} },
 	Samples: func() []Spec { return []Spec{&CouplerSpec{A: "arm", B: "cart", Ratio: -0.5, Offset: 0.1}} },
 })

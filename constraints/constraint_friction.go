@@ -2,11 +2,13 @@ package constraints
 
 // Coulomb friction of a joint, f_max below the slip speed ε regularised:
 //
-//	γ = −f h v/ρ,   ρ = √(v² + ε²),   ℓ = f h v²/(ρ + ε),   G = f h ε²/ρ³
-//	ε = max(ε₀, σ f h w)
+//	γ = −f h v/ρ,   ρ = √(v² + ε²),   ℓ = f h v²/(ρ + ε),   G = f h ε²/ρ³          (1)
+//	ε = max(ε(v0), σ f h w)                                                      (2)
 //
-// The maximum bounds the conditioning: σ f h w is a thousandth of the velocity
-// that friction can take from the joint in a step.
+// ε(v0) is that of contacts, friction_sliding.go, with the same tolerances in rad/s or m/s: v_s of a joint that
+// rests, up to ε_s of one that moves. A joint held at the share x of f so creeps at v_s x/√(1 − x²). Static friction
+// above f falls to f with the velocity v0 at the start of the step, friction_stribeck.go. The second term of (2) bounds
+// the conditioning, G w ≤ 1/σ: it is 10⁻⁹ of the velocity that friction can take from the joint in a step.
 
 import (
 	"errors"
@@ -19,27 +21,31 @@ import (
 // of freedom.
 type JointFriction struct {
 	Dof               int     // degree of freedom of the joint
-	Effort            float64 // friction force f, N, or torque, N m
-	StictionTolerance float64 // ε₀, m/s or rad/s; 0: DefaultJointStictionTolerance
+	Effort            float64 // friction f of a joint that moves (dynamic), N or N m
+	StaticEffort      float64 // friction of a joint at rest, N or N m; f where it is less
+	StictionTolerance float64 // ε at any velocity, m/s or rad/s; 0: the slip tolerances of the step
 }
 
 var _ Constraint = (*JointFriction)(nil)
 
 // Check implements Checker.
 func (c *JointFriction) Check() error {
-	return errors.Join(checkPositive("friction effort", c.Effort), checkPositive("stiction speed", c.StictionTolerance))
+	return errors.Join(checkPositive("friction effort", c.Effort), checkPositive("static friction effort", c.StaticEffort), checkPositive("stiction speed", c.StictionTolerance))
 }
 
 // Append implements Constraint with one term of one equation, none without
 // friction.
 func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
-	if c.Effort == 0 {
+	if c.Effort == 0 && c.StaticEffort == 0 {
 		return 0
 	}
-	law := cliques.New[dryFriction](p)
-	if law.f, law.eps = c.Effort*p.H, c.StictionTolerance; law.eps == 0 {
-		law.eps = DefaultJointStictionTolerance
+	vs, sliding := c.StictionTolerance, c.StictionTolerance
+	if vs == 0 {
+		vs, sliding = k.SlipTolerances()
 	}
+	_, v := k.Dof(c.Dof)
+	law := cliques.New[dryFriction](p)
+	law.f, law.eps = Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding)*p.H, viscousSlip(vs, sliding, v)
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, 1)
 	return 1
@@ -53,7 +59,7 @@ func (l *dryFriction) Dim() int { return 1 }
 
 // Prepare implements cliques.Law.
 func (l *dryFriction) Prepare(h float64, w []float64) {
-	l.eps = math.Max(l.eps, DefaultSigma*l.f*w[0])
+	l.eps = math.Max(l.eps, jointSigma*l.f*w[0]) // (2)
 }
 
 // Eval implements cliques.Law.
@@ -63,5 +69,5 @@ func (l *dryFriction) Eval(vc, gamma, G []float64) float64 {
 	gamma[0] = -l.f * (v / rho)
 	r := l.eps / rho
 	G[0] = l.f * r * r / rho
-	return l.f * v * (v / (rho + l.eps))
+	return l.f * v * (v / (rho + l.eps)) // (1)
 }

@@ -304,11 +304,11 @@ func TestJointFrictionHoldsAndSlides(t *testing.T) {
 		var p cliques.Problem
 		const steps = 1000
 		for range steps {
-			f.stepJoints(t, &p, h, []float64{tc.load}, &JointFriction{Dof: 0, Effort: effort})
+			f.stepJoints(t, &p, h, []float64{tc.load}, &JointFriction{Dof: 0, Effort: effort, StictionTolerance: DefaultStictionTolerance})
 		}
 		if tc.slides == 0 {
 			// A held load creeps at ε T/√(f² − T²).
-			want := DefaultJointStictionTolerance * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
+			want := DefaultStictionTolerance * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
 			closeTo(t, "creep", []float64{f.v[0]}, []float64{want}, 1e-6)
 			continue
 		}

@@ -260,11 +260,11 @@ func TestEquationsNothingCanMoveStayFinite(t *testing.T) {
 // TestStrongJointFrictionIsRegularised bounds G w by 1/σ.
 func TestStrongJointFrictionIsRegularised(t *testing.T) {
 	const w = 50.0
-	l := &dryFriction{f: 10, eps: 1e-3}
+	l := &dryFriction{f: 10, eps: 1e-12}
 	l.Prepare(1e-3, []float64{w})
 	var gamma, G [1]float64
 	l.Eval([]float64{0}, gamma[:], G[:])
-	if G[0]*w > 1.0001/DefaultSigma {
-		t.Errorf("G w = %g above %g", G[0]*w, 1/DefaultSigma)
+	if G[0]*w > 1.0001/jointSigma {
+		t.Errorf("G w = %g above %g", G[0]*w, 1/jointSigma)
 	}
 }

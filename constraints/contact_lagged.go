@@ -38,6 +38,11 @@ type Lagged struct {
 
 var _ ContactModel = Lagged{}
 
+// slipTolerances implements slipModel.
+func (m Lagged) slipTolerances() (stiction, sliding float64) {
+	return tolerances(m.StictionTolerance, m.SlidingTolerance)
+}
+
 // atRest implements restingModel.
 func (m Lagged) atRest(factor float64) ContactModel {
 	_, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)

@@ -61,14 +61,23 @@ type SAP struct {
 
 	StaticFriction   bool    // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
 	SlidingTolerance float64 // ε_s, m/s, the unit of that slip; 0: DefaultSlidingTolerance
+	// StictionTolerance is v_s, which friction of joints alone has, rad/s or m/s; 0: DefaultStictionTolerance.
+	StictionTolerance float64
 
 	DampingFromTouch bool // damping starts with touch (7); else it acts ahead, as published
 }
 
 var _ ContactModel = SAP{}
 
-// atRest implements restingModel.
-func (m SAP) atRest(float64) ContactModel {
+// slipTolerances implements slipModel.
+func (m SAP) slipTolerances() (stiction, sliding float64) {
+	return tolerances(m.StictionTolerance, m.SlidingTolerance)
+}
+
+// atRest implements restingModel. The tolerances are those of joints: friction of contacts is that of Sigma.
+func (m SAP) atRest(factor float64) ContactModel {
+	_, sliding := m.slipTolerances()
+	m.StictionTolerance, m.SlidingTolerance = factor*sliding, factor*sliding
 	m.Beta = 0
 	return m
 }
@@ -102,7 +111,10 @@ type SAPSpec struct {
 func (s *SAPSpec) Make(normal NormalModel) (ContactModel, error) {
 	switch normal.(type) {
 	case nil, HuntCrossley: // linear in the overlap, as that of SAP
-		return SAP{s.Beta, s.Sigma, s.StaticFriction, max(s.StictionTolerance, s.SlidingTolerance), s.DampingFromTouch}, nil
+		return SAP{
+			Beta: s.Beta, Sigma: s.Sigma, StaticFriction: s.StaticFriction, DampingFromTouch: s.DampingFromTouch,
+			StictionTolerance: s.StictionTolerance, SlidingTolerance: max(s.StictionTolerance, s.SlidingTolerance),
+		}, nil
 	}
 	return nil, fmt.Errorf("constraints: contact model sap has its own, linear normal law: use lagged or similar with %T", normal)
 }

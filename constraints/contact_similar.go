@@ -41,6 +41,11 @@ type Similar struct {
 
 var _ ContactModel = Similar{}
 
+// slipTolerances implements slipModel.
+func (m Similar) slipTolerances() (stiction, sliding float64) {
+	return tolerances(m.StictionTolerance, m.SlidingTolerance)
+}
+
 // atRest implements restingModel.
 func (m Similar) atRest(factor float64) ContactModel {
 	_, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)

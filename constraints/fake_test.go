@@ -134,6 +134,8 @@ func (f *fake) DofRow(p *cliques.Problem, row int, dof int, s float64) {
 
 func (f *fake) Dof(dof int) (q, v float64) { return f.q[dof], f.v[dof] }
 
+func (f *fake) SlipTolerances() (stiction, sliding float64) { return SlipTolerances(nil) }
+
 // scene returns two free bodies off the origin, a prescribed third, four
 // vertices and three joints, all moving.
 func scene() *fake {

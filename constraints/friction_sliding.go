@@ -30,6 +30,20 @@ func tolerances(vs, sliding float64) (float64, float64) {
 	return vs, math.Max(vs, sliding)
 }
 
+// slipModel is a contact model that has slip tolerances.
+type slipModel interface {
+	slipTolerances() (stiction, sliding float64)
+}
+
+// SlipTolerances returns the slip speeds below which friction of what sticks, and of what slides fast, is viscous in a contact
+// model, v_s and ε_s, m/s: the defaults where it has none. Friction of joints has the same, in rad/s or m/s.
+func SlipTolerances(m ContactModel) (stiction, sliding float64) {
+	if s, ok := m.(slipModel); ok {
+		return s.slipTolerances()
+	}
+	return tolerances(0, 0)
+}
+
 // viscousSlip returns ε of (1), m/s, for the speed |v_c0|.
 func viscousSlip(vs, sliding, speed float64) float64 {
 	a, k := sliding*sliding-vs*vs, slidingShare*speed

@@ -46,6 +46,9 @@ type Kinematics interface {
 	// Dof returns position and velocity of a one-degree-of-freedom joint by its
 	// dof (m or rad, and per second).
 	Dof(dof int) (q, v float64)
+	// SlipTolerances returns the slip speeds below which friction of the step is viscous, m/s or rad/s: of what sticks, and of
+	// what slides fast.
+	SlipTolerances() (stiction, sliding float64)
 }
 
 // Constraint appends itself to the problem of each step.

@@ -85,6 +85,6 @@ const (
 	// same unit, so that equations no body can move (the out-of-plane rows of a
 	// planar loop) stay finite.
 	delassusFloor = 1e-9
-	// DefaultJointStictionTolerance regularises joint friction, rad/s or m/s.
-	DefaultJointStictionTolerance = 1e-3
+	// jointSigma scales friction of joints against the Delassus operator, to bound its conditioning alone.
+	jointSigma = 1e-9
 )

@@ -101,6 +101,7 @@ func (*bodies) Rate(*cliques.Problem, int) float64 { return 0 }
 
 func (*bodies) DofRow(*cliques.Problem, int, int, float64) { panic("no joints") }
 func (*bodies) Dof(int) (float64, float64)                 { panic("no joints") }
+func (*bodies) SlipTolerances() (float64, float64)         { panic("no joints") }
 
 // law is a contact law of the tests with its name.
 type law struct {

@@ -47,14 +47,14 @@ type TreeEnergy struct {
 // efforts: gravity is in m/s², v0 and p (n) are those that FreeMotion wrote. Energies are NaN
 // for trees that a prescribed joint moves, because the work of its drive is not known.
 func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
-	root, b := d.m.linksOfTree[t][0], &d.balance[t]
-	all := &d.compositeInertia[root] // the root carries all
-	e := TreeEnergy{Kinetic: b.kinetic, Mass: all.mass}
+	b := &d.balance[t]
+	mass, weight := d.weightOf(t, &gravity)
+	e := TreeEnergy{Kinetic: b.kinetic, Mass: mass}
 	if d.m.prescribedTree[t] {
 		e.Total, e.State = math.NaN(), math.NaN()
 		return e
 	}
-	e.State = 0.5*b.twiceKinetic + b.spring - all.mass*gravity.DotOf(&d.x_WB[root].P) - gravity.DotOf(&all.mc)
+	e.State = 0.5*b.twiceKinetic + b.spring + weight
 	if e.Total = e.State; d.m.singleBody[t] == World {
 		explicit := -b.implicit
 		for k, v := range v0 {
@@ -63,6 +63,16 @@ func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
 		e.Total += 0.5 * explicit
 	}
 	return e
+}
+
+// weightOf returns the mass of a tree, kg, and its potential energy, −Σ m g·c, J. Each root carries all links of its own.
+func (d *Data) weightOf(t int, gravity *r3.Vec) (mass, energy float64) {
+	for _, i := range d.m.rootsOfTree[t] {
+		all := &d.compositeInertia[i]
+		mass += all.mass
+		energy -= all.mass*gravity.DotOf(&d.x_WB[i].P) + gravity.DotOf(&all.mc)
+	}
+	return mass, energy
 }
 
 // TreeWork returns W (2) of a tree, J, from the velocities v1 = v⁺ (n) at the end of the

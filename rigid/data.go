@@ -74,8 +74,8 @@ type Data struct {
 	// momStart and dvStart: momentum gained and v* − v0 with the bias at v0; momOnce and
 	// dvOnce: after one iteration.
 	momStart, dvStart, momOnce, dvOnce []float64
-	// momFixed: momentum gained without the bias; withoutBias: of all trees.
-	momFixed, withoutBias []float64
+	// momFixed: momentum gained without the bias.
+	momFixed []float64
 	// residual: change of the momentum gained.
 	residual []float64
 	// Of the last FreeMotion, for derivatives: w of each tree, 2 where its motion was limited, and v* − v0 of each dof with the
@@ -86,6 +86,8 @@ type Data struct {
 	tangent *tangentScratch
 	// step is working memory of the tangents of a step.
 	step stepTangent
+	// expanded: velocities and accelerations of all joints by those of leaders; nil without mimic joints.
+	expanded [2][]float64
 	// end: all links at the end of the step, of EndPoses; nil before its first call.
 	end *Data
 	// endOfStep: links of a tree with joints at the end of the step; nil if there is none.
@@ -132,7 +134,10 @@ func (m *Model) newData() *Data {
 		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), stepQ: make([]float64, 2*widest+1), factor: make([]float64, widest*widest),
 		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), dvStart: make([]float64, widest), momOnce: make([]float64, widest), dvOnce: make([]float64, widest), residual: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), bodyInertia: make([]inertia, n), compositeInertia: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
-		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv), withoutBias: make([]float64, nv), secondLook: make([]float64, m.Trees()), gains: [3][]float64{make([]float64, nv), make([]float64, nv), make([]float64, nv)},
+		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv), secondLook: make([]float64, m.Trees()), gains: [3][]float64{make([]float64, nv), make([]float64, nv), make([]float64, nv)},
+	}
+	if m.HasFollowers() {
+		d.expanded = [2][]float64{make([]float64, nv), make([]float64, nv)}
 	}
 	// columns of floating joints, which stay unit vectors
 	for i := range m.placing {
@@ -212,6 +217,7 @@ func (d *Data) Advance(h float64, vNext, q, v []float64) {
 	for i := range d.m.nv {
 		d.m.advance(i, h, q, v)
 	}
+	d.m.Follow(q, v)
 }
 
 // EndPoses returns X_WB of every link at the end, at time t, of a step of h (s) that begins with the

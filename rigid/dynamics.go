@@ -84,7 +84,8 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) {
 		}
 		mom[k] += d.h * f
 	}
-	copy(d.withoutBias[first:], mom)
+	m.foldMatrix(t, A, n)
+	m.fold(t, mom)
 	if single == World {
 		d.addBiasMomentum(t, gravity, A, mom, tau)
 	}
@@ -216,7 +217,8 @@ func (d *Data) effort(dof int) float64 { return d.force[d.m.dofs[dof]].dotOf(&d.
 
 // InverseDynamics writes the joint efforts tau (nv; N or N m) that cause the accelerations
 // vdot (nv) at the placed state: tau = M v̇ + bias, with rotors, without springs and
-// dampers. gravity is in m/s².
+// dampers. gravity is in m/s². Mimic joints are taken to have accelerations and efforts of their own; Model.FoldEfforts moves these to
+// their leaders.
 func (d *Data) InverseDynamics(gravity r3.Vec, vdot, tau []float64) {
 	d.rnea(d.m.allLinks, gravity, &d.velocities, vdot)
 	for k := range tau {

@@ -97,8 +97,9 @@ func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
 	if d.m.prescribedTree[t] {
 		return
 	}
-	b, all, root := &d.balance[t], &d.compositeInertia[d.m.linksOfTree[t][0]], &d.x_WB[d.m.linksOfTree[t][0]].P
-	start := b.kinetic + b.spring - all.mass*gravity.DotOf(root) - gravity.DotOf(&all.mc)
+	b := &d.balance[t]
+	_, weight := d.weightOf(t, gravity)
+	start := b.kinetic + b.spring + weight
 	limit := max(d.allowance(t, start), start)
 	if math.IsInf(limit, 1) {
 		return

@@ -165,6 +165,7 @@ func (d *Data) lookTangent(t, i int, gravity r3.Vec, A []float64, s *fastTangent
 				for j := range change {
 					change[j] = -change[j]
 				}
+				m.fold(t, change)
 				solve(hand.LD[:n*n], change, s.dv[i][dir*n:][:n])
 				continue
 			}

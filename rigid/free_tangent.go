@@ -41,7 +41,7 @@ func (d *Data) prepareTangents() *tangentScratch {
 }
 
 // FreeMotionTangent adds to dst the derivatives of (1) of all trees at the state of the last Place, of time t
-// (s), and FreeMotion: column k, of stride numbers, is that by the position (rotations in the axes
+// (s), and FreeMotion, of a mimic joint as if it moved by itself, see FoldEfforts: column k, of stride numbers, is that by the position (rotations in the axes
 // of their velocity), column velocities + k that by the velocity of dof k. gravity is in m/s², vNext (nv) is v⁺.
 func (d *Data) FreeMotionTangent(t float64, gravity r3.Vec, vNext, dst []float64, stride, velocities int) {
 	m, s := d.m, d.prepareTangents()
@@ -95,6 +95,7 @@ func (d *Data) treeDerivative(t, n int, time float64, gravity r3.Vec, vNext []fl
 	for k := range n {
 		A[k*n+k] += d.drivetrain[d.m.treeStart[t]+k].mass
 	}
+	d.m.foldMatrix(t, A, n)
 	if d.m.hasOneAxisJoints(t) {
 		switch look := d.secondLook[t]; {
 		case n == 1 || look == 0:

@@ -36,6 +36,7 @@ func (m *Model) checkInertias() error {
 		first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 		M := make([]float64, n*n)
 		d.massMatrix(t, M)
+		m.foldMatrix(t, M, n)
 		eliminate(M, n)
 		for k := n - 1; k >= 0; k-- {
 			dof := first + k

@@ -231,6 +231,7 @@ func (d *Data) handTangent(t int, gravity r3.Vec, vNext, A []float64, s *inverse
 				v[i] = -h * by[i*n+k]
 			}
 			v[k] -= [2]float64{h * stiffness, D}[side]
+			m.fold(t, v)
 			solve(LD, v, row) // (7)
 		}
 	}

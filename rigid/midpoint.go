@@ -57,6 +57,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 	for k := range mom {
 		mom[k] -= d.h * d.effort(first+k)
 	}
+	m.fold(t, mom)
 	solve(LD, mom, dv)
 	size := d.balance[t].twiceKinetic // |v0|² + |v* − v0|²
 	for k, x := range dv {
@@ -78,7 +79,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 		d.blend(w, change, second, dv, mom)
 	}
 	if d.expected != nil {
-		d.leaveOutExpected(first, dv, mom)
+		d.leaveOutExpected(t, dv, mom)
 	}
 	switch {
 	case m.floatingBase[t] != World:
@@ -89,11 +90,14 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 }
 
 // leaveOutExpected takes the expected efforts out of the momentum that a tree gains and out of dv, v* − v0.
-func (d *Data) leaveOutExpected(first int, dv, mom []float64) {
-	n := len(mom)
+func (d *Data) leaveOutExpected(t int, dv, mom []float64) {
+	n, first := len(mom), d.m.treeStart[t]
 	dp, ddv := d.residual[:n], d.ddv[:n]
 	for k := range mom {
 		dp[k] = d.h * d.expected[first+k]
+	}
+	d.m.fold(t, dp)
+	for k := range mom {
 		mom[k] -= dp[k]
 	}
 	solve(d.factor[:n*n], dp, ddv)
@@ -110,7 +114,10 @@ func (d *Data) iterateBias(t int, gravity r3.Vec, dv, mom []float64) (change flo
 	d.midpointVelocities(t, dv)
 	d.rnea(d.m.linksOfTree[t], gravity, &d.midpoint, nil)
 	for k := range dp {
-		p := d.momFixed[k] - d.h*d.effort(first+k) // (1)
+		dp[k] = d.momFixed[k] - d.h*d.effort(first+k) // (1)
+	}
+	d.m.fold(t, dp)
+	for k, p := range dp {
 		dp[k], mom[k] = p-mom[k], p
 	}
 	solve(d.factor[:n*n], dp, ddv)

@@ -47,6 +47,13 @@ type Model struct {
 	// floatingBase of each tree: the floating link that carries joints and feels no damping or rotor, or World.
 	floatingBase []int
 
+	// Mimic joints, see mimic.go.
+	// lead and gain of each velocity: the one with which it moves, itself for most, and its own per that.
+	lead []int
+	gain []float64
+	// followers of each tree.
+	followers [][]follower
+
 	// prescribedTree: a prescribed joint moves a link of the tree.
 	prescribedTree []bool
 
@@ -59,6 +66,8 @@ type Model struct {
 	articulatedLinks []int
 	// linksOfTree are the links of each tree, ascending.
 	linksOfTree [][]int
+	// rootsOfTree are the links of each tree that no other one carries: one, unless mimic joints join trees.
+	rootsOfTree [][]int
 }
 
 // Builder collects links. The zero value is ready.
@@ -67,6 +76,7 @@ type Builder struct {
 	// 0: DefaultMaxTreeDofs.
 	MaxTreeDofs int
 	links       []LinkSpec
+	mimics      []mimic
 }
 
 // DefaultMaxTreeDofs is the default of Builder.MaxTreeDofs. It keeps the dense mass
@@ -98,11 +108,14 @@ func (b *Builder) Build() (*Model, error) {
 		q0: make([]int, n), v0: make([]int, n), nv: make([]int, n), inboard: make([]int, n), tree: make([]int, n),
 	}
 	// velocities are numbered tree by tree, so that each clique is contiguous
-	trees := m.assignTrees()
-	m.linksOfTree, m.prescribedTree = make([][]int, trees), make([]bool, trees)
+	trees := m.joinTrees(b.mimics, m.assignTrees())
+	m.linksOfTree, m.rootsOfTree, m.prescribedTree = make([][]int, trees), make([][]int, trees), make([]bool, trees)
 	for i, t := range m.tree {
 		if t >= 0 {
 			m.linksOfTree[t] = append(m.linksOfTree[t], i)
+			if p := m.links[i].Parent; p == World || m.tree[p] != t {
+				m.rootsOfTree[t] = append(m.rootsOfTree[t], i)
+			}
 		}
 		m.allLinks = append(m.allLinks, i)
 	}
@@ -124,6 +137,7 @@ func (b *Builder) Build() (*Model, error) {
 	if err := m.checkSizes(cmp.Or(b.MaxTreeDofs, DefaultMaxTreeDofs)); err != nil {
 		return nil, err
 	}
+	m.findFollowers(b.mimics)
 	// constants that Place and FreeMotion read
 	m.findFloatingTrees()
 	m.preparePlacing()

@@ -138,6 +138,7 @@ func (d *Data) Place(t, h float64, q, v []float64) {
 	d.h = h
 	copy(d.q, q)
 	copy(d.v, v)
+	d.m.Follow(d.q, d.v)
 	for i := range d.m.placing {
 		d.place(i, t, h)
 	}

@@ -27,9 +27,10 @@ type Payload struct {
 
 // PlannedEfforts writes to tau (NumV; N or N m) the efforts (1) of the dofs of a tree at
 // velocities v and accelerations vdot (NumV). Links count where known (NumLinks) is true, and
-// the payload where it is not nil. gravity is in m/s².
+// the payload where it is not nil. gravity is in m/s². Mimic joints move as their leaders, which bear their efforts.
 func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []float64, payload *Payload, tau []float64) {
 	m, links := d.m, d.m.linksOfTree[tree]
+	v, vdot = d.expand(v, vdot)
 	d.plannedVelocities(links, v)
 	for _, i := range m.articulatedLinks {
 		if m.tree[i] < 0 { // with prescribed motion, may carry the tree
@@ -66,6 +67,7 @@ func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []
 			tau[k] += l.RotorInertia*vdot[k] + l.Damping*v[k] // (1)
 		}
 	}
+	m.fold(tree, tau[m.treeStart[tree]:m.treeStart[tree+1]])
 }
 
 // plannedVelocities computes the velocities of a tree's links at joint velocities v, with those

@@ -11,7 +11,8 @@ import (
 //	dir·v(p) = Σ_k dir·(h_v + h_ω×(p − o_k)) v_k                           (1)
 //
 // (h_ω; h_v) the column of H of velocity k at the origin o_k of its link. The velocity that
-// prescribed joints cause is known and goes to the bias of the row.
+// prescribed joints cause is known and goes to the bias of the row. Columns of mimic joints are added to those of their
+// leaders, (2) of mimic.go.
 
 // PointRows adds s·R_WCᵀ v(p) of the material point of a link at p_W (m) to the first three
 // rows of the open constraint, the first two at the offset o_W (m) from it: v(p + o) = v(p) + ω×o.
@@ -47,8 +48,9 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 			u.SetCross(&d.subspace[k].w, &r)
 			u.IncScale(1, &d.subspace[k].v)
 			addTangent(&u, &d.subspace[k].w, o_W, R_WC) // (1)
+			c, s := m.lead[k]-first, s*m.gain[k]
 			for row := range u {
-				J[row*n+k-first] += s * u[row]
+				J[row*n+c] += s * u[row]
 			}
 		}
 	}
@@ -118,15 +120,15 @@ func (d *Data) AngularRow(p *cliques.Problem, row, link int, dir_W r3.Vec, s flo
 // DofRow adds s·v[dof] to a row of the open constraint.
 func (d *Data) DofRow(p *cliques.Problem, row, dof int, s float64) {
 	link := d.m.dofs[dof]
-	d.row(p, row, link)[dof-d.m.treeStart[d.m.tree[link]]] += s
+	d.row(p, row, link)[d.m.lead[dof]-d.m.treeStart[d.m.tree[link]]] += s * d.m.gain[dof]
 }
 
 // addWrenchRow adds Hᵀ f of a force f at the origin of link i to the entries of its joint's
 // velocities in a row J of its tree.
 func (d *Data) addWrenchRow(i int, force spatial, J []float64) {
-	k, at := d.m.v0[i], d.m.v0[i]-d.m.treeStart[d.m.tree[i]]
-	for j := range d.m.nv[i] {
-		J[at+j] += force.dot(d.subspace[k+j])
+	v0, first := d.m.v0[i], d.m.treeStart[d.m.tree[i]]
+	for k := v0; k < v0+d.m.nv[i]; k++ {
+		J[d.m.lead[k]-first] += d.m.gain[k] * force.dot(d.subspace[k])
 	}
 }
 

@@ -89,7 +89,7 @@ func (l *loader) joint(path string, j *Joint) *sim.JointSpec {
 	}
 	spec := &sim.JointSpec{
 		Parent: j.Parent, Joint: made, Point: r3.Vec(j.Point), Q: j.Position, V: j.Velocity,
-		Damping: j.Damping, Stiffness: j.Stiffness, Rest: j.Rest, RotorInertia: j.RotorInertia, Friction: j.Friction,
+		Damping: j.Damping, Stiffness: j.Stiffness, Rest: j.Rest, RotorInertia: j.RotorInertia, Friction: j.Friction, StaticFriction: j.StaticFriction,
 	}
 	// one-sided limits leave the other side open
 	if j.Lower != nil || j.Upper != nil {
@@ -111,7 +111,7 @@ func (l *loader) jointKeys(path string, j *Joint, nq, nv int) bool {
 		{"parent", j.Parent != "", !free}, {"point", j.Point != [3]float64{}, moves},
 		{"position", j.Position != nil, moves}, {"velocity", j.Velocity != nil, moves},
 		{"lower", j.Lower != nil, single}, {"upper", j.Upper != nil, single},
-		{"damping", j.Damping != 0, moves}, {"friction", j.Friction != 0, single},
+		{"damping", j.Damping != 0, moves}, {"friction", j.Friction != 0, single}, {"static_friction", j.StaticFriction != 0, single},
 		{"stiffness", j.Stiffness != 0, single}, {"rest", j.Rest != 0, single},
 		{"rotor_inertia", j.RotorInertia != 0, single},
 	} {

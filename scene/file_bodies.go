@@ -127,9 +127,12 @@ type Joint struct {
 	// Damping is viscous damping of each degree of freedom, implicit in the step, so that any value
 	// is stable.
 	Damping float64 `key:"damping" unit:"N s/m or N m s" doc:"viscous damping"`
-	// Friction is the dry friction of the joint: the force or torque that starts its motion,
-	// independent of load.
+	// Friction is the dry friction of the joint in motion, independent of load, and at rest, unless
+	// StaticFriction is more.
 	Friction float64 `key:"friction" unit:"N or N m" doc:"dry friction"`
+	// StaticFriction is the dry friction of the joint at rest, from which it falls to Friction within ten times the
+	// sliding tolerance.
+	StaticFriction float64 `key:"static_friction" unit:"N or N m" doc:"dry friction at rest (breakaway), where it is more than friction"`
 	// Stiffness is the stiffness k of a joint spring with the effort −k (q − Rest), implicit in
 	// the step.
 	Stiffness float64 `key:"stiffness" unit:"N/m or N m/rad" doc:"stiffness of a spring"`

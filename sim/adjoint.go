@@ -110,6 +110,7 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	if !ok || err != nil {
 		return false, err
 	}
+	l.foldCotangent(lambda)
 	for k := range lambdaU {
 		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.y)
 	}
@@ -147,6 +148,9 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 	for k, s := range [2]*Stepper{plus, minus} {
 		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
 			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
+		}
+		if m := s.Model.Rigid; m != nil && !m.SameMimics(l.s.Model.Rigid) {
+			return errMimic
 		}
 		copy(s.inputs.u, l.s.inputs.u)
 		s.linearization.loops.follow = l.loops.follow

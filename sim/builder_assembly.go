@@ -76,6 +76,10 @@ func (a *assembly) plant() {
 	}
 	// numbers of positions and velocities
 	a.trees.MaxTreeDofs = a.MaxTreeDofs
+	a.follow()
+	if len(a.errs) > 0 {
+		return
+	}
 	trees, err := a.trees.Build()
 	if err != nil {
 		a.fail("model", "", "%w", err)

@@ -1,12 +1,12 @@
 package sim
 
 // Limits and dry friction of joints are constraints of their own. A joint that mimics
-// another is coupled to it by
+// another follows it exactly,
 //
 //	q = r q_leader + o
 //
-// and starts there unless its own start is given. Chains of such joints start from the
-// joint that follows no other.
+// as one degree of freedom (package rigid, mimic.go). Where the two belong to different trees of which one floats, a
+// coupler ties them, and a start of the follower that was given elsewhere is kept.
 
 import (
 	"errors"
@@ -43,6 +43,8 @@ type JointSpec struct {
 	Limits *[2]float64
 	// Friction is the dry friction of a joint with one degree of freedom, N or N m.
 	Friction float64
+	// StaticFriction is that of the joint at rest (breakaway), N or N m; Friction where it is less.
+	StaticFriction float64
 	// Damping is the viscous friction, of each velocity, N s/m or N m s/rad.
 	Damping float64
 	// Stiffness is the stiffness of a spring on a joint with one degree of freedom, N/m or N
@@ -143,11 +145,11 @@ func (j *JointSpec) check() error {
 	switch {
 	case j.Q != nil && len(j.Q) != nq, j.V != nil && len(j.V) != nv:
 		return errors.New("the lengths of its Q and V must be the numbers of positions and velocities of its kind")
-	case nv != 1 && (j.Limits != nil || j.Friction != 0):
+	case nv != 1 && (j.Limits != nil || j.Friction != 0 || j.StaticFriction != 0):
 		return errors.New("limits and friction apply only to joints with one degree of freedom: leave them out")
 	case j.Limits != nil && j.Limits[0] > j.Limits[1]:
 		return errors.New("its lower limit exceeds the upper one")
-	case !(j.Friction >= 0):
+	case !(j.Friction >= 0), !(j.StaticFriction >= 0):
 		return errors.New("its friction must not be negative")
 	}
 	return nil
@@ -172,58 +174,81 @@ type mimicItem struct {
 }
 
 // AddMimic makes a joint with one degree of freedom a mimic joint of another one
-// (coupler, gear): q = ratio q_leader + offset. A joint without Q starts at the
-// position that follows.
+// (gear): q = ratio q_leader + offset. It moves and starts as its leader says, and what acts on it acts on its leader.
 func (b *Builder) AddMimic(joint, leader string, ratio, offset float64) {
 	b.mimics = append(b.mimics, mimicItem{joint, leader, ratio, offset})
 }
 
-// couple adds the constraints of mimic joints and moves their starts.
-func (a *assembly) couple() {
+// follow gives mimic joints their leaders, before velocities are numbered.
+func (a *assembly) follow() {
+	links := map[string]int{}
+	for link := range a.starts {
+		links[a.starts[link].item.jointName()] = link
+	}
 	for i := range a.mimics {
 		m := &a.mimics[i]
-		// the two joints, and where the follower starts
+		link, ok := links[m.joint]
+		leader, leads := links[m.leader]
+		if !ok || !leads {
+			continue // couple says so
+		}
+		if err := a.trees.AddMimic(link, leader, m.ratio, m.offset); err != nil {
+			a.fail("joint", m.joint, "mimic: %w", err)
+		}
+	}
+}
+
+// couple moves the starts of mimic joints, and adds couplers of those that the trees do not have.
+func (a *assembly) couple() {
+	trees := a.m.Rigid
+	for i := range a.mimics {
+		m := &a.mimics[i]
 		follower, err1 := a.names.Joint(m.joint)
 		leader, err2 := a.names.Joint(m.leader)
 		if err := errors.Join(err1, err2); err != nil {
 			a.fail("joint", m.joint, "mimic: %w", err)
 			continue
 		}
-		if !a.follow(m.joint, 0) {
-			a.fail("joint", m.joint, "joints mimic each other in a cycle: leave one out")
-			return
+		if _, _, ok := trees.Leader(follower); !ok {
+			a.m.Constraints = append(a.m.Constraints, &constraints.Coupler{A: follower, B: leader, Ratio: m.ratio, Offset: m.offset})
 		}
-		// a start that was given elsewhere
-		q, want := *a.position(follower), m.ratio**a.position(leader)+m.offset
-		if math.Abs(q-want) > mimicTol {
-			a.warn("joint", m.joint, "it starts at %g, but as a mimic joint of %s it belongs at %g: it will jump there", q, m.leader, want)
-		}
-		a.m.Constraints = append(a.m.Constraints, &constraints.Coupler{A: follower, B: leader, Ratio: m.ratio, Offset: m.offset})
 	}
-}
-
-// mimicTol is the distance, m or rad, from where it belongs at which a mimic joint is
-// said to jump.
-const mimicTol = 1e-9
-
-// follow moves the start of a joint to where its mimic puts it; false in a circle.
-func (a *assembly) follow(joint string, depth int) bool {
+	if len(a.errs) > 0 || len(a.mimics) == 0 {
+		return
+	}
+	// leaders first, whatever the order of the calls: a chain settles within as many turns as it is long
+	given := append([]float64(nil), a.m.Start.Q...)
+	for range a.mimics {
+		trees.Follow(a.m.Start.Q, a.m.Start.V)
+		for i := range a.mimics {
+			m := &a.mimics[i]
+			dof := a.m.Names.Joints[m.joint]
+			if _, _, ok := trees.Leader(dof); !ok && a.starts[trees.LinkOfDof(dof)].q == nil {
+				*a.position(dof) = m.ratio**a.position(a.m.Names.Joints[m.leader]) + m.offset
+			}
+		}
+	}
 	for i := range a.mimics {
 		m := &a.mimics[i]
-		if m.joint != joint {
+		dof := a.m.Names.Joints[m.joint]
+		link := trees.LinkOfDof(dof)
+		if a.starts[link].q == nil {
 			continue
 		}
-		// the leader may follow another joint: it is moved first
-		dof, leader := a.m.Names.Joints[joint], a.m.Names.Joints[m.leader]
-		if depth > len(a.mimics) || !a.follow(m.leader, depth+1) {
-			return false
-		}
-		if a.starts[a.m.Rigid.LinkOfDof(dof)].q == nil {
-			*a.position(dof) = m.ratio**a.position(leader) + m.offset
+		// a start that was given elsewhere
+		q, want := given[trees.QStart(link)], m.ratio**a.position(a.m.Names.Joints[m.leader])+m.offset
+		if _, _, ok := trees.Leader(dof); math.Abs(q-want) > mimicTol {
+			starts := "starts there"
+			if !ok {
+				starts = "will jump there"
+			}
+			a.warn("joint", m.joint, "it starts at %g, but as a mimic joint of %s it belongs at %g: it %s", q, m.leader, want, starts)
 		}
 	}
-	return true
 }
+
+// mimicTol is the distance, m or rad, within which a joint is where it belongs.
+const mimicTol = 1e-9
 
 // position returns the place of a one-degree-of-freedom joint's position in the start
 // state.
@@ -251,8 +276,8 @@ func (a *assembly) limits() {
 				a.warn("joint", item.jointName(), "it starts at %g, outside of its limits %g to %g", q, l[0], l[1])
 			}
 		}
-		if j.Friction > 0 {
-			a.m.Constraints = append(a.m.Constraints, &constraints.JointFriction{Dof: dof, Effort: j.Friction})
+		if j.Friction > 0 || j.StaticFriction > 0 {
+			a.m.Constraints = append(a.m.Constraints, &constraints.JointFriction{Dof: dof, Effort: j.Friction, StaticEffort: j.StaticFriction})
 		}
 	}
 }

@@ -286,6 +286,9 @@ func (d *RobotDrive) find(r *Resolver) (*DrivenRobot, error) {
 		case slices.Contains(robot.Dofs, dof):
 			return nil, fmt.Errorf("joints[%d]: %s is listed twice", i, name)
 		}
+		if leader, _, follows := m.Rigid.Leader(dof); follows {
+			return nil, fmt.Errorf("joints[%d]: %s is a mimic joint and moves with %s: leave it out, or list that one", i, name, m.Names.joint(leader))
+		}
 		// what targets plan with, in the order of the joints
 		limits := r.limits[d.full(name)]
 		robot.Dofs = append(robot.Dofs, dof)

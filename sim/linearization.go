@@ -41,6 +41,7 @@ func (l *Linearization) Jacobian(fx, fu []float64) error {
 	}
 	nx, nu := l.Size()
 	l.finishColumns(l.partials, nx, true, fx)
+	l.foldColumns(fx, nx)
 	l.finishColumns(l.inputPartials, nu, false, fu)
 	return nil
 }
@@ -82,6 +83,7 @@ func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst
 // Linearization: differences are taken along the direction as a whole.
 func (l *Linearization) Tangent(dx, du, dst []float64) error {
 	nv := len(l.place)
+	dx = l.followLeaders(dx)
 	clear(l.column)
 	_, joints := l.s.Model.RigidSize()
 	// Joints and vertices by widths of their own, positions and velocities too: vertices bound small polygons of

@@ -101,6 +101,7 @@ func (l *Linearization) differentiateLoops() error {
 // solveDerivative overwrites x (n) by (H + B)⁻¹ x, or by that of the transpose.
 func (l *Linearization) solveDerivative(x []float64, transposed bool) {
 	t, n := &l.loops, len(x)
+	l.foldRows(x)
 	if t.follow == nil {
 		l.s.solver.SolveHessian(x)
 		return
@@ -120,6 +121,7 @@ func (l *Linearization) solveDerivative(x []float64, transposed bool) {
 				t.moved[i] -= b * x[k]
 			}
 		}
+		l.foldRows(t.moved)
 		l.s.solver.SolveHessian(t.moved)
 		change, size := 0.0, 0.0
 		for i, v := range t.moved {

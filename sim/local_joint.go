@@ -74,17 +74,19 @@ func (k *jointView) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.V
 	k.Kinematics.AngularRow(p, row, body, dir_W, s)
 }
 
-// DofRow implements constraints.Kinematics.
+// DofRow implements constraints.Kinematics. Mimic joints move as their leaders, which count for them.
 func (k *jointView) DofRow(p *cliques.Problem, row int, dof int, s float64) {
-	k.dofs = note(k.dofs, dof)
+	leader, _, _ := k.s.Model.Rigid.Leader(dof)
+	k.dofs = note(k.dofs, leader)
 	k.Kinematics.DofRow(p, row, dof, s)
 }
 
 // Dof implements constraints.Kinematics.
 func (k *jointView) Dof(dof int) (q, v float64) {
-	k.dofs = note(k.dofs, dof)
-	if q, v = k.Kinematics.Dof(dof); dof == k.dof {
-		q, v = q+k.dq, v+k.dv
+	leader, ratio, _ := k.s.Model.Rigid.Leader(dof)
+	k.dofs = note(k.dofs, leader)
+	if q, v = k.Kinematics.Dof(dof); leader == k.dof {
+		q, v = q+ratio*k.dq, v+ratio*k.dv
 	}
 	return q, v
 }
@@ -183,7 +185,11 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 			}
 		}
 		k.dof = dof
-		sides := l.addJointDifference(c, l.partials[(n+dof)*n:(n+dof+1)*n], &k.dv, &d.problem.V0[dof], jointWidth/l.h)
+		width := jointWidth / l.h
+		if _, ok := c.(*constraints.JointFriction); ok {
+			width = slipWidth // its slip tolerance and static friction follow the velocity at the start
+		}
+		sides := l.addJointDifference(c, l.partials[(n+dof)*n:(n+dof+1)*n], &k.dv, &d.problem.V0[dof], width)
 		k.dof = -1
 		if !sides {
 			return false

@@ -75,3 +75,8 @@ func (k *pairView) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Ve
 // DofRow and Dof implement constraints.Kinematics; terms of pairs have no joints.
 func (k *pairView) DofRow(*cliques.Problem, int, int, float64) {}
 func (k *pairView) Dof(int) (q, v float64)                     { return 0, 0 }
+
+// SlipTolerances implements constraints.Kinematics; terms of pairs have no joints.
+func (k *pairView) SlipTolerances() (stiction, sliding float64) {
+	return constraints.SlipTolerances(nil)
+}

@@ -232,3 +232,13 @@ type UnknownError struct {
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, kinds.Suggest(e.Name, e.Known))
 }
+
+// joint returns the name of the joint of a dof.
+func (n *Names) joint(dof int) string {
+	for name, k := range n.Joints {
+		if k == dof {
+			return name
+		}
+	}
+	return ""
+}

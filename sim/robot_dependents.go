@@ -1,6 +1,6 @@
 package sim
 
-// What moves with the joints that a controller drives: followers of mimic joints, links of loops that constraints close, and the base of
+// What moves with the joints that a controller drives: joints that couplers tie to them, links of loops that constraints close, and the base of
 // a robot that floats or stands. With the velocities v_D of driven joints, v_F of floating bases, v_R of all other joints, and
 // the rows of constraints that take motions away, J v + r = 0 with the rates r of prescribed bodies, the others follow as
 //
@@ -11,6 +11,7 @@ package sim
 //
 //	λ = (J_R⁺)ᵀ b_R,   τ_D = b_D − J_Dᵀ λ                                           (2)
 //
+// Mimic joints of one tree are no followers in this sense: package rigid has their motion, rows and efforts in those of their leaders, and their own are zero.
 // What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that is driven needs its
 // own effort and no other, so that robots whose joints are all driven have τ = b.
 //
@@ -87,6 +88,12 @@ func (m *Model) drivenDofs() []bool {
 		case robotJoint:
 			driven[m.robots[c.robot].dofs[c.joint]] = true
 		}
+	}
+	// drives of mimic joints drive their leaders
+	for dof := range driven {
+		leader, _, _ := m.Rigid.Leader(dof)
+		driven[leader] = driven[leader] || driven[dof]
+		driven[dof] = driven[dof] && leader == dof
 	}
 	return driven
 }

@@ -163,9 +163,17 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 	if i < trees {
 		first, _ := s.rigid.model.DofsOfTree(i)
 		for k := range c.Size {
-			// the velocities of a tree are its unit motions already
+			// the velocities of a tree are its unit motions already, those of mimic joints with their leaders
+			if _, _, follows := s.rigid.model.Leader(first + k); follows {
+				continue
+			}
 			m := make([]float64, c.Size)
 			m[k] = 1
+			for j := range m {
+				if leader, ratio, _ := s.rigid.model.Leader(first + j); leader == first+k {
+					m[j] = ratio
+				}
+			}
 			motions = append(motions, m)
 			if !s.rigid.model.HasJoints(i) && c.Size == 6 {
 				names = append(names, rigidMotions[(k+3)%6]) // rotations first

@@ -178,6 +178,9 @@ func (w *World) DofRow(p *cliques.Problem, row int, dof int, s float64) {
 // Dof implements constraints.Kinematics.
 func (w *World) Dof(dof int) (q, v float64) { return w.Q[dof], 0 }
 
+// SlipTolerances implements constraints.Kinematics.
+func (w *World) SlipTolerances() (stiction, sliding float64) { return constraints.SlipTolerances(nil) }
+
 // clone returns a world at the same place.
 func (w *World) clone() *World {
 	return &World{Poses: append([]r3.Pose(nil), w.Poses...), Verts: append([]r3.Vec(nil), w.Verts...), Q: append([]float64(nil), w.Q...)}

@@ -120,8 +120,8 @@ func (m *Robot) spinsNothing(k int, carried [][]int) bool {
 }
 
 // HoldMassless fixes joints that move no mass, and hinges that rotate only point masses on their
-// axis, because their mass matrix would be singular. Mimic joints that involve such joints are left
-// out.
+// axis, because their mass matrix would be singular. Mimic joints and their leaders move as one: they are held where none of
+// them moves anything.
 func (r *Reader) HoldMassless(m *Robot) {
 	if r.Err != nil {
 		return
@@ -137,26 +137,56 @@ func (r *Reader) HoldMassless(m *Robot) {
 	for _, k := range order {
 		carried[m.Joints[k].Parent] = append(carried[m.Joints[k].Parent], k)
 	}
-	// Tips first.
 	for _, k := range slices.Backward(order) {
+		mass[m.Joints[k].Parent] += mass[m.Joints[k].Child]
+	}
+	spins := func(k int) bool { return mass[m.Joints[k].Child] > 0 && m.spinsNothing(k, carried) }
+	still := func(k int) bool {
 		j := &m.Joints[k]
-		mass[j.Parent] += mass[j.Child]
-		if mass[j.Child] > 0 && m.spinsNothing(k, carried) {
-			r.Mend(j.Line, "joint %q turns only mass that lies on its axis and has no inertia about it: it is held fixed; give link %q an <inertia>",
-				j.Name, m.Links[j.Child].Name)
+		return j.RotorInertia == 0 && (mass[j.Child] == 0 || spins(k))
+	}
+	// Tips first; a joint that is held may leave one that carries it without anything to move.
+	for held := true; held; {
+		held = false
+		for _, k := range slices.Backward(order) {
+			j := &m.Joints[k]
+			if j.Type == Fixed || slices.ContainsFunc(m.coupled(k), func(i int) bool { return !still(i) }) {
+				continue
+			}
+			if held = true; spins(k) {
+				r.Mend(j.Line, "joint %q turns only mass that lies on its axis and has no inertia about it: it is held fixed; give link %q an <inertia>",
+					j.Name, m.Links[j.Child].Name)
+			} else {
+				r.Mend(j.Line, "joint %q moves link %q, which has no mass, nor has anything that it carries: it is held fixed; give the link an <inertial>",
+					j.Name, m.Links[j.Child].Name)
+			}
+			// what mimics it moves by itself, as little as it moves
+			for i := range m.Joints {
+				if f := m.Joints[i].Mimic; f != nil && f.Joint == k {
+					m.Joints[i].Mimic = nil
+				}
+			}
 			j.Type, j.Mimic = Fixed, nil
 		}
-		if mass[j.Child] > 0 || j.Type == Fixed || j.RotorInertia > 0 {
-			continue
-		}
-		r.Mend(j.Line, "joint %q moves link %q, which has no mass, nor has anything that it carries: it is held fixed; give the link an <inertial>",
-			j.Name, m.Links[j.Child].Name)
-		j.Type, j.Mimic = Fixed, nil
 	}
+}
+
+// coupled returns a joint with all joints that move with it by mimics.
+func (m *Robot) coupled(k int) []int {
+	leader := func(i int) int {
+		for range m.Joints { // no more, in a cycle
+			if m.Joints[i].Mimic == nil {
+				break
+			}
+			i = m.Joints[i].Mimic.Joint
+		}
+		return i
+	}
+	var list []int
 	for i := range m.Joints {
-		if f := m.Joints[i].Mimic; f != nil && m.Joints[f.Joint].Type == Fixed {
-			r.Mend(m.Joints[i].Line, "joint %q mimics %q, which is held fixed: it moves by itself", m.Joints[i].Name, m.Joints[f.Joint].Name)
-			m.Joints[i].Mimic = nil
+		if leader(i) == leader(k) {
+			list = append(list, i)
 		}
 	}
+	return list
 }

@@ -109,15 +109,38 @@ func TestJointsWithoutMassAreHeld(t *testing.T) {
 	}
 	m.Links[3].Inertial = &robot.Inertial{Mass: 1, Com: r3.Vec{0, 1, 0}}
 	m.Joints[3].RotorInertia = 0.1
-	m.Joints[2].Mimic = &robot.Mimic{Joint: 1}
 	r := robot.Reader{File: "f"}
 	r.HoldMassless(m)
 	var types []robot.JointType
 	for _, j := range m.Joints {
 		types = append(types, j.Type)
 	}
-	if want := []robot.JointType{robot.Fixed, robot.Fixed, robot.Revolute, robot.Revolute}; !slices.Equal(types, want) || m.Joints[2].Mimic != nil || len(r.Warnings) != 3 {
-		t.Errorf("%v, mimic %v, warnings %v", types, m.Joints[2].Mimic, r.Warnings)
+	if want := []robot.JointType{robot.Fixed, robot.Fixed, robot.Revolute, robot.Revolute}; !slices.Equal(types, want) || len(r.Warnings) != 2 {
+		t.Errorf("%v, warnings %v", types, r.Warnings)
+	}
+}
+
+// A joint that moves no mass moves with one that mimics it, or that it mimics, and does; both are held where neither does.
+func TestJointsWithoutMassMoveWithTheirMimics(t *testing.T) {
+	for _, c := range []struct{ follower, leader, massive int }{{0, 1, 1}, {1, 0, 1}, {0, 1, -1}} {
+		m := connected(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3})
+		for i := range m.Joints {
+			m.Joints[i].Type, m.Joints[i].Axis, m.Joints[i].X_CM = robot.Revolute, r3.Vec{0, 0, 1}, r3.PoseIdentity()
+		}
+		m.Links[3].Inertial = &robot.Inertial{Mass: 1, Com: r3.Vec{0, 1, 0}}
+		if c.massive >= 0 {
+			m.Links[m.Joints[c.massive].Child].Inertial = &robot.Inertial{Mass: 1, Com: r3.Vec{0, 1, 0}}
+		}
+		m.Joints[c.follower].Mimic = &robot.Mimic{Joint: c.leader, Multiplier: 2}
+		r := robot.Reader{File: "f"}
+		r.HoldMassless(m)
+		moves := c.massive >= 0
+		if f := &m.Joints[c.follower]; (f.Type == robot.Revolute) != moves || (m.Joints[c.leader].Type == robot.Revolute) != moves || (f.Mimic != nil) != moves || (len(r.Warnings) == 0) != moves {
+			t.Errorf("%d mimics %d, mass on %d: %v and %v, mimic %v, warnings %v", c.follower, c.leader, c.massive, f.Type, m.Joints[c.leader].Type, f.Mimic, r.Warnings)
+		}
+		if m.Joints[2].Type != robot.Revolute {
+			t.Error("a joint that moves a mass is held")
+		}
 	}
 }
 
