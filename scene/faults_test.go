@@ -197,7 +197,7 @@ func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 		{"effort", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: 0}}\n", "effort is 0: a limit must be positive"},
 		{"two targets", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, target: 1, velocity: 1}}\n", "exclude each other"},
 		{"times that fall", timeOf + ball + "drives: {d: {body: ball, x: {times: [1, 0], values: [0, 1]}}}\n", "scene.yaml:3:26:"},
-		{"values of a constant", timeOf + ball + "drives: {d: {body: ball, x: {values: 0.5}}}\n", `drives.d.x: a motion is required, one of live, sine, times, value: did you mean "value"?`},
+		{"values of a constant", timeOf + ball + "drives: {d: {body: ball, x: {values: 0.5}}}\n", `drives.d.x: a motion is required, one of delayed, live, sine, times, value: did you mean "value"?`},
 		{"name of a motion alone", timeOf + ball + "drives: {d: {body: ball, x: sinne}}\n", `drives.d.x: a number or a motion with its parameters is expected, not "sinne": did you mean "sine"?`},
 		{"motion with a unit", timeOf + ball + "drives: {d: {body: ball, x: 5 mm}}\n", "drives.d.x: a number is expected, not \"5 mm\": write 0.005"},
 		{"as many times as values", timeOf + ball + "drives: {d: {body: ball, x: {times: [0, 1], values: [0]}}}\n", "2 times and 1 values"},
