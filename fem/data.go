@@ -25,6 +25,8 @@ type Data struct {
 	newton *newton
 	// adjoint is made when it is asked for.
 	adjoint *adjointPass
+	// atRest too.
+	atRest *restPass
 }
 
 // NewData returns working memory for one stepper, with the undeformed positions placed.
