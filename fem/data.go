@@ -26,7 +26,8 @@ type Data struct {
 	// adjoint is made when it is asked for.
 	adjoint *adjointPass
 	// atRest too.
-	atRest *restPass
+	atRest  *restPass
+	resting bool // the last linearisation is LineariseAtRest
 }
 
 // NewData returns working memory for one stepper, with the undeformed positions placed.

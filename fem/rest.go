@@ -67,6 +67,7 @@ func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, projec
 		n.tets.order, n.tets.project = tangents, project
 	}
 	r.project, r.A, r.mom = project, A, mom
+	d.resting = true
 	r.columns = false
 	pool.Run(chunks(d.model.numElements(), tetChunk), r)
 	r.columns = true
@@ -94,6 +95,27 @@ func (d *Data) ElementForces() float64 {
 		return 0
 	}
 	return math.Sqrt(sum(d.atRest.inner))
+}
+
+// react adds (1) of reactions.go of element i, which has fixed vertices.
+func (r *restPass) react(i int, vNext []float64, dst []r3.Vec) {
+	m, nodes, blocks := r.model, 4, 10
+	if m.set != nil {
+		nodes, blocks = m.set.slots()
+	}
+	verts, stiff := m.vertsOf(i), r.stiff[blocks*i:blocks*(i+1)]
+	for a, va := range verts {
+		if m.node[va] >= 0 {
+			continue
+		}
+		f := r.force[nodes*i+a].vec().Scale(-r.h)
+		for b, vb := range verts {
+			if u := r.change(vNext, vb); u != (r3.Vec{}) { // blocks of pairs that are not in A are never transposed
+				f = f.AddScaled(r.h*r.h, blockOf(stiff, a, b).MulVec(u)).AddScaled(m.massOf(i, a, b), u)
+			}
+		}
+		dst[va] = dst[va].Add(f)
+	}
 }
 
 // Do implements workers.Task.

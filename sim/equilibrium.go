@@ -52,7 +52,9 @@ const RestStep = 0.01
 
 const (
 	restTol      = 1e-10 // of (3)
+	roundoff     = 4e-15 // of the forces of a strain of order 1, relative to stiffness times section
 	restFloor    = 1e-8  // of (3) at round-off
+	restFalls    = 0.9   // residual over the least before, of one that falls
 	restStalls   = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
 	leastLoad    = 1e-8  // of a body's stiffness times its section: forces below are none
 	restTurn     = 0.7   // of the joints of trees in a pseudo-step, rad or m
@@ -61,6 +63,7 @@ const (
 	restGood     = 0.75  // from which h grows
 	restExact    = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
 	restAstray   = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
+	restRelax    = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
 	restGrowth   = 10    // of pseudo-steps
 	restShort    = 0.25  // of those that are taken back
 	restHeld     = 1     // s, the first pseudo-step where all bodies are held
@@ -81,11 +84,14 @@ type equilibrium struct {
 	force    []float64     // forces of contacts and constraints at the state, N or N m
 	now      restForces    // of the state at hand
 	before   restForces    // of the state before the last pseudo-step
-	moved    []float64     // d of the last pseudo-step, N or N m
+	moved    []float64     // d of the last pseudo-step, m or rad
+	earlier  []float64     // d of the one before
 	worked   float64       // g₁ of (2), J
 	foretold float64       // m of (2), J
 	residual float64       // |F|
 	scale    float64       // of (3)
+	borne    float64       // Σ |f|² of the forces of contacts and constraints, each by itself, N²
+	roundoff float64       // of |F|, N
 	inner    float64       // of forces within elements, N
 	loose    int           // pseudo-steps for which nothing held a body
 	nudges   int           // out of states that are not stable
@@ -181,6 +187,8 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	s.Report.restart()
 	solver := s.Report.Solver
 	var failure error
+	fell := math.Inf(1) // |F| of the state before
+	bound := math.Inf(1)                                                     // of pseudo-steps, from one that was taken back
 	watch, astray, pending, least, stalls := false, 0, false, math.Inf(1), 0 // pending: the last displacement has to be judged
 	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
 		s.Report.Solver = solver
@@ -207,13 +215,21 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			switch {
 			case watch:
 			case !(ratio >= restReject) && !small:
+				bound = 0.5 * step
 				step *= restShort
 				x.copyFrom(&e.saved)
 				continue
 			case ratio < restPoor && !small:
-				grown = step / 2
-			case ratio >= restGood || small:
-				grown = math.Min(restGrowth*step, longestStep)
+				grown, bound = step/2, step
+			case e.turnsBack() && e.residual > 0.5*fell && !small: // a force without potential
+				bound = restShort * step
+				grown = bound
+			case ratio >= restGood || small && !(ratio < restPoor):
+				grown = math.Max(step, math.Min(restGrowth*step, math.Min(bound, longestStep)))
+			}
+			bound *= restRelax
+			if !watch {
+				fell = e.residual
 			}
 		}
 		if grown != step {
@@ -222,12 +238,12 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				return err
 			}
 		}
-		if e.residual < 0.5*least {
+		if e.residual < restFalls*least {
 			least, stalls = math.Min(least, e.residual), 0
-		} else if step >= inertiaStep {
+		} else if step >= inertiaStep || bound < inertiaStep {
 			stalls++
 		}
-		done := step >= inertiaStep && (e.residual <= restTol*e.scale || stalls >= restStalls && e.residual <= restFloor*(e.scale+e.inner))
+		done := e.residual <= e.roundoff || (step >= inertiaStep || bound < inertiaStep) && (e.residual <= restTol*e.scale || stalls >= restStalls && e.residual <= restFloor*(e.scale+e.inner))
 		if !pending {
 			e.saved.copyFrom(x)
 		}
@@ -321,6 +337,17 @@ func (e *equilibrium) ratio() float64 {
 		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
 	}
 	return gain / foretold
+}
+
+// turnsBack reports whether the last displacement is against the one before.
+func (e *equilibrium) turnsBack() bool {
+	dot := 0.0
+	if len(e.earlier) == len(e.moved) {
+		for i, d := range e.moved {
+			dot += d * e.earlier[i]
+		}
+	}
+	return dot < 0
 }
 
 // evaluateRest places the state at the held time t, and makes the problem of a pseudo-step of h there with the forces F.
@@ -443,7 +470,7 @@ func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
 		}
 		return way
 	}
-	e.moved = append(e.moved[:0], s.vNext...)
+	e.moved, e.earlier = append(e.earlier[:0], s.vNext...), e.moved
 	e.worked, e.foretold = 0, 0
 	e.before, e.now = e.now, e.before
 	for i := range e.moved {
@@ -537,14 +564,13 @@ func (s *Stepper) jointsMoved(h float64) float64 {
 
 // measure computes F and the scales of (3) of the state at which a pseudo-step of h begins.
 func (e *equilibrium) measure(s *Stepper, h float64) {
-	sum, forces := 0.0, 0.0
+	sum, forces := 0.0, e.borne
 	e.now.total, e.now.elastic, e.now.energy = e.now.total[:0], append(e.now.elastic[:0], e.force...), 0
 	clear(e.now.elastic)
 	for i, p := range s.Problem.P {
 		r := p/h + e.force[i]
 		e.now.total = append(e.now.total, r)
 		sum += r * r
-		forces += e.force[i] * e.force[i]
 	}
 	// weight and loads
 	e.inner = 0
@@ -579,9 +605,12 @@ func (e *equilibrium) measure(s *Stepper, h float64) {
 		}
 	}
 	// far below the stiffness of a body forces are round-off
+	e.roundoff = 0
 	for _, d := range s.deformables {
 		mu, lambda := d.model.Spec().Law.Lame()
-		forces += math.Pow(leastLoad*(mu+math.Abs(lambda))*math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3), 2)
+		stiff := (mu + math.Abs(lambda)) * math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3)
+		forces += math.Pow(leastLoad*stiff, 2)
+		e.roundoff += roundoff * stiff * math.Sqrt(float64(d.model.NumVerts()))
 	}
 	e.residual, e.scale = math.Sqrt(sum), math.Sqrt(forces)
 }
@@ -591,13 +620,16 @@ func (e *equilibrium) keepForces(s *Stepper, h float64) {
 	p := &s.Problem
 	e.force = append(e.force[:0], s.Problem.P...)
 	clear(e.force)
+	e.borne = 0
 	for c := range p.Constraints {
 		gamma := p.Impulse(cliques.Handle(c))
 		for _, b := range p.Blocks(cliques.Handle(c)) {
 			n, o := p.NodeSize[b.Node], p.NodeOffset[b.Node]
 			for r, y := range gamma {
 				for k := range n {
-					e.force[o+k] += b.J[r*n+k] * y / h
+					f := b.J[r*n+k] * y / h
+					e.force[o+k] += f
+					e.borne += f * f
 				}
 			}
 		}

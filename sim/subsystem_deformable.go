@@ -95,6 +95,13 @@ func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Proble
 	}
 	if b.rest.holds {
 		b.Data.LineariseAtRest(h, b.gravity, q, v, b.rest.project, b.pool, p)
+		if !b.rest.project {
+			for _, l := range b.loads {
+				if f, ok := l.(followerLoad); ok {
+					f.addStiffness(p.Time+h, b.Data)
+				}
+			}
+		}
 		return
 	}
 	b.Data.Linearise(h, b.gravity, q, v, b.pool, p)
