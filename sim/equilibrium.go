@@ -64,6 +64,7 @@ const (
 	restExact    = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
 	restAstray   = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
 	restRelax    = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
+	restSlow     = 0.3   // |F| over that before, from which pseudo-steps are accelerated
 	restGrowth   = 10    // of pseudo-steps
 	restShort    = 0.25  // of those that are taken back
 	restHeld     = 1     // s, the first pseudo-step where all bodies are held
@@ -79,13 +80,15 @@ const (
 
 // equilibrium is the scratch of a search for the state at rest.
 type equilibrium struct {
-	holds    bool          // time is held
-	project  bool          // tangents are projected
-	force    []float64     // forces of contacts and constraints at the state, N or N m
-	now      restForces    // of the state at hand
-	before   restForces    // of the state before the last pseudo-step
-	moved    []float64     // d of the last pseudo-step, m or rad
-	earlier  []float64     // d of the one before
+	holds    bool       // time is held
+	project  bool       // tangents are projected
+	force    []float64  // forces of contacts and constraints at the state, N or N m
+	now      restForces // of the state at hand
+	before   restForces // of the state before the last pseudo-step
+	moved    []float64  // d of the last pseudo-step, m or rad
+	earlier  []float64  // d of the one before
+	solved   []float64  // d as solved
+	faster   acceleration
 	worked   float64       // g₁ of (2), J
 	foretold float64       // m of (2), J
 	residual float64       // |F|
@@ -166,6 +169,8 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 func (s *Stepper) findRest(x *State, h float64) error {
 	e, end := &s.rest, x.Time+h
 	e.loose, e.nudges, e.unstable = 0, 0, false
+	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
+	e.faster.reset()
 	s.Place(x, h)
 	e.anchor.set(s)
 	if s.hasMotions() {
@@ -187,7 +192,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	s.Report.restart()
 	solver := s.Report.Solver
 	var failure error
-	fell := math.Inf(1) // |F| of the state before
+	slow, fell := false, math.Inf(1)                                         // |F| of the state before
 	bound := math.Inf(1)                                                     // of pseudo-steps, from one that was taken back
 	watch, astray, pending, least, stalls := false, 0, false, math.Inf(1), 0 // pending: the last displacement has to be judged
 	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
@@ -221,14 +226,18 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				continue
 			case ratio < restPoor && !small:
 				grown, bound = step/2, step
-			case e.turnsBack() && e.residual > 0.5*fell && !small: // a force without potential
+			case e.turnsBack() && e.residual > 2*fell && !small: // a force without potential
 				bound = restShort * step
 				grown = bound
 			case ratio >= restGood || small && !(ratio < restPoor):
 				grown = math.Max(step, math.Min(restGrowth*step, math.Min(bound, longestStep)))
 			}
+			if bound < inertiaStep && slow && e.residual < restSlow*fell {
+				grown = math.Min(grown, step) // the acceleration has its length
+			}
 			bound *= restRelax
 			if !watch {
+				slow = e.residual > restSlow*fell
 				fell = e.residual
 			}
 		}
@@ -275,6 +284,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			step *= restShort
 			continue
 		}
+		s.accelerate(step, pending, slow)
 		way := s.keepDisplacement(step, pending)
 		if pending && way > size {
 			x.copyFrom(&e.saved)
@@ -337,6 +347,29 @@ func (e *equilibrium) ratio() float64 {
 		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
 	}
 	return gain / foretold
+}
+
+// accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
+// goes on from one that has not been accepted.
+func (s *Stepper) accelerate(h float64, further, slow bool) {
+	a := &s.rest.faster
+	if further {
+		a.reset()
+		return
+	}
+	d := append(s.rest.solved[:0], s.vNext...)
+	for i := range d {
+		d[i] *= h
+	}
+	s.rest.solved = d
+	a.add(h, d, s.rest.moved)
+	if !slow || a.count == 0 {
+		return
+	}
+	a.apply(d)
+	for i := range d {
+		s.vNext[i] = d[i] / h
+	}
 }
 
 // turnsBack reports whether the last displacement is against the one before.
