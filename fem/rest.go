@@ -97,6 +97,22 @@ func (d *Data) ElementForces() float64 {
 	return math.Sqrt(sum(d.atRest.inner))
 }
 
+// ForceRoundoff returns what the last digit of the positions makes of the forces at the last LineariseAtRest, N: with the entries K_ii of
+// the stiffness √Σ (K_ii ε |x_i|)².
+func (d *Data) ForceRoundoff() float64 {
+	r, m := d.atRest, d.model
+	sum := 0.0
+	for j := range m.pattern.N {
+		k := m.pattern.Ptr[j]
+		x := &r.pos[m.vertex[j]]
+		for i := range 3 {
+			f := math.Abs(r.A[9*int(k)+4*i]-m.blocks[k].mass) / (r.h * r.h) * x[i] * 0x1p-53
+			sum += f * f
+		}
+	}
+	return math.Sqrt(sum)
+}
+
 // react adds (1) of reactions.go of element i, which has fixed vertices.
 func (r *restPass) react(i int, vNext []float64, dst []r3.Vec) {
 	m, nodes, blocks := r.model, 4, 10

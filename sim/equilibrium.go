@@ -52,7 +52,7 @@ const RestStep = 0.01
 
 const (
 	restTol      = 1e-10 // of (3)
-	roundoff     = 4e-15 // of the forces of a strain of order 1, relative to stiffness times section
+	restKnown    = 0.05  // of round-off, below which forces are none
 	restFloor    = 1e-8  // of (3) at round-off
 	restFalls    = 0.9   // residual over the least before, of one that falls
 	restStalls   = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
@@ -65,6 +65,7 @@ const (
 	restAstray   = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
 	restRelax    = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
 	restSlow     = 0.3   // |F| over that before, from which pseudo-steps are accelerated
+	restTail     = 0.1   // |F| over the forces that act, below which this is so
 	restGrowth   = 10    // of pseudo-steps
 	restShort    = 0.25  // of those that are taken back
 	restHeld     = 1     // s, the first pseudo-step where all bodies are held
@@ -209,7 +210,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		s.Report.PseudoSteps, s.Report.RestResidual = n, e.relative()
 		grown := step
 		if pending {
-			ratio, small := e.ratio(), e.residual <= restFloor*(e.scale+e.inner)
+			ratio, small := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 			debugRest("%d: h %.2g, residual %.3g of %.3g (inner %.3g), ratio %.3g, astray %d", n, step, e.residual, e.scale, e.inner, ratio, astray)
 			watch = ratio < restReject && !small && astray < restAstray
 			if watch {
@@ -235,9 +236,14 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			if bound < inertiaStep && slow && e.residual < restSlow*fell {
 				grown = math.Min(grown, step) // the acceleration has its length
 			}
-			bound *= restRelax
+			tail := e.residual < restTail*e.scale
+			if tail {
+				bound *= restRelax
+			} else {
+				bound *= restGrowth
+			}
 			if !watch {
-				slow = e.residual > restSlow*fell
+				slow = tail && !small && e.residual > restSlow*fell
 				fell = e.residual
 			}
 		}
@@ -252,7 +258,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		} else if step >= inertiaStep || bound < inertiaStep {
 			stalls++
 		}
-		done := e.residual <= e.roundoff || (step >= inertiaStep || bound < inertiaStep) && (e.residual <= restTol*e.scale || stalls >= restStalls && e.residual <= restFloor*(e.scale+e.inner))
+		done := e.residual <= restKnown*e.roundoff || (step >= inertiaStep || bound < inertiaStep) && (e.residual <= restTol*e.scale || stalls >= restStalls && e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff))
 		if !pending {
 			e.saved.copyFrom(x)
 		}
@@ -637,13 +643,12 @@ func (e *equilibrium) measure(s *Stepper, h float64) {
 			}
 		}
 	}
-	// far below the stiffness of a body forces are round-off
+	// far below the stiffness of a body forces are none; below that of the last digit of positions they are not known
 	e.roundoff = 0
 	for _, d := range s.deformables {
 		mu, lambda := d.model.Spec().Law.Lame()
-		stiff := (mu + math.Abs(lambda)) * math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3)
-		forces += math.Pow(leastLoad*stiff, 2)
-		e.roundoff += roundoff * stiff * math.Sqrt(float64(d.model.NumVerts()))
+		forces += math.Pow(leastLoad*(mu+math.Abs(lambda))*math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3), 2)
+		e.roundoff += d.ForceRoundoff()
 	}
 	e.residual, e.scale = math.Sqrt(sum), math.Sqrt(forces)
 }
