@@ -51,32 +51,34 @@ import (
 const RestStep = 0.01
 
 const (
-	restTol      = 1e-10 // of (3)
-	restKnown    = 0.05  // of round-off, below which forces are none
-	restFloor    = 1e-8  // of (3) at round-off
-	restFalls    = 0.9   // residual over the least before, of one that falls
-	restStalls   = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
-	leastLoad    = 1e-8  // of a body's stiffness times its section: forces below are none
-	restTurn     = 0.7   // of the joints of trees in a pseudo-step, rad or m
-	restReject   = 0.1   // ρ of (2) below which a displacement is taken back
-	restPoor     = 0.5   // below which h falls
-	restGood     = 0.75  // from which h grows
-	restExact    = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
-	restAstray   = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
-	restRelax    = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
-	restSlow     = 0.3   // |F| over that before, from which pseudo-steps are accelerated
-	restTail     = 0.1   // |F| over the forces that act, below which this is so
-	restGrowth   = 10    // of pseudo-steps
-	restShort    = 0.25  // of those that are taken back
-	restHeld     = 1     // s, the first pseudo-step where all bodies are held
-	restFar      = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
-	restNudge    = 1e-6  // displacement out of a state of balance that is not stable, relative to the size of the bodies
-	restNudges   = 2     // of a search
-	leastStep    = 1e-8  // s
-	longestStep  = 1e2   // s
-	inertiaStep  = 1     // s, from which inertia does not hold back
-	maxRestSteps = 2000
-	restRelTol   = 1e-12 // of the solver
+	restTol       = 1e-10 // of (3)
+	restKnown     = 0.3   // of round-off, below which forces are none
+	restFloor     = 1e-8  // of (3) at round-off
+	restFalls     = 0.9   // residual over the least before, of one that falls
+	restStalls    = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
+	leastLoad     = 1e-8  // of a body's stiffness times its section: forces below are none
+	restTurn      = 0.7   // of the joints of trees in a pseudo-step, rad or m
+	restReject    = 0.1   // ρ of (2) below which a displacement is taken back
+	restPoor      = 0.5   // below which h falls
+	restGood      = 0.75  // from which h grows
+	restExact     = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
+	restAstray    = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
+	restRelax     = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
+	restSlow      = 0.3   // |F| over that before, from which pseudo-steps are accelerated
+	restTail      = 0.1   // |F| over the forces that act, below which this is so
+	restGrowth    = 10    // of pseudo-steps
+	restShort     = 0.25  // of those that are taken back
+	restHeld      = 1     // s, the first pseudo-step where all bodies are held
+	restFar       = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
+	restNudge     = 1e-3  // displacement out of a state of balance that is not stable, relative to the size of the bodies
+	restShorter   = 4     // pseudo-steps in turn that are made shorter for a matrix that is positive definite, before tangents are projected
+	restShortened = 24    // of a search
+	restNudges    = 2     // of a search
+	leastStep     = 1e-8  // s
+	longestStep   = 1e2   // s
+	inertiaStep   = 1     // s, from which inertia does not hold back
+	maxRestSteps  = 2000
+	restRelTol    = 1e-12 // of the solver
 )
 
 // equilibrium is the scratch of a search for the state at rest.
@@ -190,9 +192,11 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	if s.allHeld() {
 		step = restHeld
 	}
+	follows := s.hasFollowers() // forces that follow the bodies have no potential
 	s.Report.restart()
 	solver := s.Report.Solver
 	var failure error
+	shorter, shortened := 0, 0                                               // pseudo-steps in turn whose matrix was not positive definite, and of the search
 	slow, fell := false, math.Inf(1)                                         // |F| of the state before
 	bound := math.Inf(1)                                                     // of pseudo-steps, from one that was taken back
 	watch, astray, pending, least, stalls := false, 0, false, math.Inf(1), 0 // pending: the last displacement has to be judged
@@ -237,7 +241,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				grown = math.Min(grown, step) // the acceleration has its length
 			}
 			tail := e.residual < restTail*e.scale
-			if tail {
+			if tail || follows {
 				bound *= restRelax
 			} else {
 				bound *= restGrowth
@@ -258,7 +262,8 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		} else if step >= inertiaStep || bound < inertiaStep {
 			stalls++
 		}
-		done := e.residual <= restKnown*e.roundoff || (step >= inertiaStep || bound < inertiaStep) && (e.residual <= restTol*e.scale || stalls >= restStalls && e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff))
+		balanced := e.residual <= math.Max(restKnown*e.roundoff, restTol*e.scale) || stalls >= restStalls && e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+		done := balanced && (e.residual <= restKnown*e.roundoff || step >= inertiaStep || bound < inertiaStep)
 		if !pending {
 			e.saved.copyFrom(x)
 		}
@@ -266,18 +271,29 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		var indefinite *convex.IndefiniteError
 		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
 			debugRest("%d: h %.2g, residual %.3g of %.3g: indefinite", n, step, e.residual, e.scale)
-			if done && e.nudges < restNudges {
-				e.nudges++
-				s.nudge(x, size)
-				least, stalls = math.Inf(1), 0
+			near := e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+			e.unstable = e.unstable || !near
+			if !near && !pending && !follows && shorter < restShorter && shortened < restShortened { // a slow mode of the body
+				shorter++
+				shortened++
+				step *= restShort
+				bound = 2 * step
 				continue
 			}
-			e.unstable, e.project = e.unstable || !done, true
+			e.project = true
 			if err = s.evaluateRest(x, end, step); err != nil {
 				return err
 			}
+			if near && e.nudges < restNudges {
+				if err := s.nudge(x, step, size); err != nil {
+					return err
+				}
+				least, stalls, shorter = math.Inf(1), 0, 0
+				continue
+			}
 			err = s.solveRest(x, step) // a state to which displacements out of it return is at rest
 		}
+		shorter = 0
 		solver = s.Report.Solver
 		if errors.Is(err, ErrInterrupted) {
 			return err
@@ -461,6 +477,18 @@ func (s *Stepper) solveRest(x *State, h float64) error {
 	}
 }
 
+// hasFollowers reports whether a load of a deformable follows it.
+func (s *Stepper) hasFollowers() bool {
+	for _, d := range s.deformables {
+		for _, l := range d.loads {
+			if _, ok := l.(followerLoad); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // allHeld reports whether no body is free to fall: each deformable has fixed vertices, and there are no trees that move.
 func (s *Stepper) allHeld() bool {
 	if s.rigid != nil {
@@ -478,24 +506,35 @@ func (s *Stepper) allHeld() bool {
 	return true
 }
 
-// nudge moves deformables out of a state of balance that is not stable, by a displacement without symmetry.
-func (s *Stepper) nudge(x *State, size float64) {
-	nq := 0
-	if s.rigid != nil {
-		nq, _ = s.rigid.Size()
-	}
+// nudge moves the bodies out of a state of balance that is not stable, by what a small acceleration would do that has no symmetry; h is that of
+// the projected problem at hand.
+func (s *Stepper) nudge(x *State, h, size float64) error {
+	e := &s.rest
+	e.nudges++
 	for _, d := range s.deformables {
+		first, _ := d.Nodes()
+		at := s.Problem.NodeOffset[first]
 		for v := range d.model.NumVerts() {
-			if d.model.Node(int32(v)) < 0 {
-				continue
-			}
-			for k := range 3 {
-				i := nq + 3*v + k
-				x.Q[i] += restNudge * size * math.Sin(float64(7*v+3*k+1))
+			if n := d.model.Node(int32(v)); n >= 0 {
+				for k := range 3 {
+					s.Problem.P[at+3*int(n)+k] += d.model.NodalMass(int32(v)) * math.Sin(float64(3*k+e.nudges))
+				}
 			}
 		}
-		nq += 3 * d.model.NumVerts()
 	}
+	if err := s.solveRest(x, h); err != nil {
+		return err
+	}
+	most := 0.0
+	for _, v := range s.vNext {
+		most = math.Max(most, math.Abs(v))
+	}
+	for i := range s.vNext {
+		s.vNext[i] *= restNudge * size / (h * most)
+	}
+	s.advance(x, h)
+	x.Time -= h
+	return nil
 }
 
 // keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate. further: it goes on
