@@ -51,34 +51,39 @@ import (
 const RestStep = 0.01
 
 const (
-	restTol       = 1e-10 // of (3)
-	restKnown     = 0.3   // of round-off, below which forces are none
-	restFloor     = 1e-8  // of (3) at round-off
-	restFalls     = 0.9   // residual over the least before, of one that falls
-	restStalls    = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
-	leastLoad     = 1e-8  // of a body's stiffness times its section: forces below are none
-	restTurn      = 0.7   // of the joints of trees in a pseudo-step, rad or m
-	restReject    = 0.1   // ρ of (2) below which a displacement is taken back
-	restPoor      = 0.5   // below which h falls
-	restGood      = 0.75  // from which h grows
-	restExact     = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
-	restAstray    = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
-	restRelax     = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
-	restSlow      = 0.3   // |F| over that before, from which pseudo-steps are accelerated
-	restTail      = 0.1   // |F| over the forces that act, below which this is so
-	restGrowth    = 10    // of pseudo-steps
-	restShort     = 0.25  // of those that are taken back
-	restHeld      = 1     // s, the first pseudo-step where all bodies are held
-	restFar       = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
-	restNudge     = 1e-3  // displacement out of a state of balance that is not stable, relative to the size of the bodies
-	restShorter   = 4     // pseudo-steps in turn that are made shorter for a matrix that is positive definite, before tangents are projected
-	restShortened = 24    // of a search
-	restNudges    = 2     // of a search
-	leastStep     = 1e-8  // s
-	longestStep   = 1e2   // s
-	inertiaStep   = 1     // s, from which inertia does not hold back
-	maxRestSteps  = 2000
-	restRelTol    = 1e-12 // of the solver
+	restTol        = 1e-10 // of (3)
+	restKnown      = 0.3   // of round-off, below which forces are none
+	restFloor      = 1e-8  // of (3) at round-off
+	restFalls      = 0.9   // residual over the least before, of one that falls
+	restStalls     = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
+	leastLoad      = 1e-8  // of a body's stiffness times its section: forces below are none
+	restTurn       = 0.7   // of the joints of trees in a pseudo-step, rad or m
+	restReject     = 0.1   // ρ of (2) below which a displacement is taken back
+	restPoor       = 0.5   // below which h falls
+	restGood       = 0.75  // from which h grows
+	restExact      = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
+	restAstray     = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
+	restRelax      = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
+	restSlow       = 0.3   // |F| over that before, from which pseudo-steps are accelerated
+	restTail       = 0.1   // |F| over the forces that act, below which this is so
+	restGrowth     = 10    // of pseudo-steps
+	restShort      = 0.25  // of those that are taken back
+	restHeld       = 1     // s, the first pseudo-step where all bodies are held
+	restFar        = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
+	restNudge      = 1e-3  // displacement out of a state of balance that is not stable, relative to the size of the bodies
+	restShorter    = 4     // pseudo-steps in turn that are made shorter for a matrix that is positive definite, before tangents are projected
+	restShortened  = 24    // of a search
+	restMoved      = 1e-6  // displacement, relative to the size of the bodies, within which contacts are those of the state
+	restSettled    = 4     // of such detections, after which a displacement of restMovedMost is accepted
+	restMovedMost  = 1e-4
+	restRounds     = 12   // of contacts that are held
+	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are held
+	restNudges     = 2    // of a search
+	leastStep      = 1e-8 // s
+	longestStep    = 1e2  // s
+	inertiaStep    = 1    // s, from which inertia does not hold back
+	maxRestSteps   = 2000
+	restRelTol     = 1e-12 // of the solver
 )
 
 // equilibrium is the scratch of a search for the state at rest.
@@ -106,7 +111,8 @@ type equilibrium struct {
 	zero     []float64
 	whole    []float64 // velocities of all vertices of a deformable, m/s
 	saved    State
-	anchor   anchor
+	anchor   anchor // the last state at rest, from which friction counts slip
+	held     heldContacts
 }
 
 // restForces are the forces at a state.
@@ -114,12 +120,6 @@ type restForces struct {
 	total   []float64 // F, N or N m
 	elastic []float64 // of the elements, N
 	energy  float64   // elastic, J
-}
-
-// anchor is where the material points of bodies were at the last state at rest, from which friction counts slip.
-type anchor struct {
-	poses []r3.Pose
-	verts [][]r3.Vec
 }
 
 // Equilibrium solves for static equilibrium: it moves the state to rest under the loads,
@@ -174,6 +174,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	e.loose, e.nudges, e.unstable = 0, 0, false
 	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
 	e.faster.reset()
+	e.held.on, e.held.rounds, e.held.moved = false, 0, 0
 	s.Place(x, h)
 	e.anchor.set(s)
 	if s.hasMotions() {
@@ -199,6 +200,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	shorter, shortened := 0, 0                                               // pseudo-steps in turn whose matrix was not positive definite, and of the search
 	slow, fell := false, math.Inf(1)                                         // |F| of the state before
 	bound := math.Inf(1)                                                     // of pseudo-steps, from one that was taken back
+	hopeless := 0                                                            // pseudo-steps since |F| has fallen
 	watch, astray, pending, least, stalls := false, 0, false, math.Inf(1), 0 // pending: the last displacement has to be judged
 	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
 		s.Report.Solver = solver
@@ -258,11 +260,39 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			}
 		}
 		if e.residual < restFalls*least {
-			least, stalls = math.Min(least, e.residual), 0
-		} else if step >= inertiaStep || bound < inertiaStep {
-			stalls++
+			least, stalls, hopeless = math.Min(least, e.residual), 0, 0
+		} else {
+			hopeless++
+			if step >= inertiaStep || bound < inertiaStep {
+				stalls++
+			}
 		}
 		balanced := e.residual <= math.Max(restKnown*e.roundoff, restTol*e.scale) || stalls >= restStalls && e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+		if balanced && e.held.on { // is that the state of contacts that are detected here?
+			e.held.moved = e.held.distance(x)
+			debugRest("%d: held contacts, round %d: moved %.3g", n, e.held.rounds, e.held.moved)
+			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
+				if e.held.rounds >= restRounds {
+					return fmt.Errorf("no state at rest was found: contacts that are detected anew move the bodies by %.2g m from state to state; refine the mesh where bodies touch, or lower the stiffness of their contact", e.held.moved)
+				}
+				e.held.on = false
+				least, stalls = math.Inf(1), 0
+				pending, astray = false, 0
+				e.faster.reset()
+				if err := s.evaluateRest(x, end, step); err != nil {
+					return err
+				}
+				e.held.hold(s, x)
+				continue
+			}
+		} else if hopeless >= restHeldStalls && !e.held.on && !pending && len(s.contacts) > 0 && len(s.surfaces) == 0 && (e.residual < restTail*e.scale || hopeless >= 3*restHeldStalls) {
+			hopeless = 0
+			e.held.hold(s, x)
+			e.faster.reset()
+			bound = math.Inf(1)
+			step = math.Max(step, inertiaStep)
+			continue
+		}
 		done := balanced && (e.residual <= restKnown*e.roundoff || step >= inertiaStep || bound < inertiaStep)
 		if !pending {
 			e.saved.copyFrom(x)
@@ -415,9 +445,13 @@ func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 	x.EnergyReference, x.Time = x.EnergyReference[:0], t
 	s.Place(x, h)
 	clock.lap(Place)
-	s.collide(h)
-	if err := s.checkDepth(); err != nil {
-		return err
+	if e.held.on {
+		e.held.update(s)
+	} else {
+		s.collide(h)
+		if err := s.checkDepth(); err != nil {
+			return err
+		}
 	}
 	clock.lap(Collide)
 	s.freeMotion(x, h)
@@ -463,7 +497,7 @@ func (s *Stepper) solveRest(x *State, h float64) error {
 			continue
 		}
 		s.keepBounds()
-		if !s.Geometry.CanTouch() || !s.redetect(h, pass) {
+		if s.rest.held.on || !s.Geometry.CanTouch() || !s.redetect(h, pass) {
 			clock.lap(Collide)
 			return nil
 		}
@@ -580,35 +614,6 @@ func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
 		}
 	}
 	return way
-}
-
-// set takes the bodies as they are placed.
-func (a *anchor) set(s *Stepper) {
-	a.poses = append(a.poses[:0], s.Geometry.X_WB...)
-	for i, x := range s.Geometry.X_W {
-		if len(a.verts) <= i {
-			a.verts = append(a.verts, nil)
-		}
-		a.verts[i] = append(a.verts[i][:0], x...)
-	}
-}
-
-// displacement returns how far a material point of a body has moved since, m. pos_W is where it is, of a rigid body.
-func (a *anchor) displacement(s *Stepper, p *geometry.MaterialPoint, pos_W r3.Vec) (d r3.Vec) {
-	switch {
-	case p.Body == geometry.World:
-	case p.N > 0:
-		i := p.Body - s.Geometry.Model.NumRigid
-		now, then := s.Geometry.X_W[i], a.verts[i]
-		for k := range p.N {
-			v := p.Vert[k]
-			d = d.AddScaled(p.W[k], now[v].Sub(then[v]))
-		}
-	default:
-		X := &s.Geometry.X_WB[p.Body]
-		d = pos_W.Sub(a.poses[p.Body].Point(X.InvPoint(pos_W)))
-	}
-	return d
 }
 
 // slipOf returns the displacement of B against A at a contact since the last state at rest, m.
