@@ -76,6 +76,7 @@ const (
 	restMoved      = 1e-6  // displacement, relative to the size of the bodies, within which contacts are those of the state
 	restSettled    = 4     // of such detections, after which a displacement of restMovedMost is accepted
 	restMovedMost  = 1e-4
+	restParts      = 3    // depth to which the step of a search that fails is halved
 	restRounds     = 12   // of contacts that are held
 	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are held
 	restNudges     = 2    // of a search
@@ -151,7 +152,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 		return fmt.Errorf("sim: equilibrium: controller %q acts over time, not at rest: build the model without it", s.Model.Controllers[0].Name)
 	}
 	start := x.Clone()
-	err := s.findRest(x, h)
+	err := s.findRestInParts(x, h, 0)
 	s.rest.holds, s.contact = false, s.Model.Contact
 	if s.rigid != nil {
 		s.rigid.Hold = false
@@ -165,6 +166,34 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	x.EnergyReference = x.EnergyReference[:0]
 	x.Step, x.Time = start.Step+1, start.Time+h
 	s.Report.Step = x.Step
+	return nil
+}
+
+// errNoRest is wrapped by errors of searches that shorter steps of loads and motions may help.
+var errNoRest = errors.New("no state at rest was found")
+
+// findRestInParts finds the state at rest after h, over states in between where that fails.
+func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
+	start := x.Clone()
+	err := s.findRest(x, h)
+	s.rest.holds, s.contact = false, s.Model.Contact
+	if s.rigid != nil {
+		s.rigid.Hold = false
+	}
+	if !errors.Is(err, errNoRest) || depth >= restParts {
+		return err
+	}
+	*x = *start
+	x.Time = start.Time
+	for range 2 {
+		before := x.Time
+		if err := s.findRestInParts(x, h/2, depth+1); err != nil {
+			return err
+		}
+		clear(x.V)
+		x.Time = before + h/2
+	}
+	x.Time = start.Time
 	return nil
 }
 
@@ -273,7 +302,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			debugRest("%d: held contacts, round %d: moved %.3g", n, e.held.rounds, e.held.moved)
 			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
 				if e.held.rounds >= restRounds {
-					return fmt.Errorf("no state at rest was found: contacts that are detected anew move the bodies by %.2g m from state to state; refine the mesh where bodies touch, or lower the stiffness of their contact", e.held.moved)
+					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved)
 				}
 				e.held.on = false
 				least, stalls = math.Inf(1), 0
@@ -324,6 +353,9 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			err = s.solveRest(x, step) // a state to which displacements out of it return is at rest
 		}
 		shorter = 0
+		if s.Report.Solver.Iterations == solver.Iterations { // no constraint touches a body: the matrix was factored once
+			s.Report.Solver.Iterations++
+		}
 		solver = s.Report.Solver
 		if errors.Is(err, ErrInterrupted) {
 			return err
@@ -365,7 +397,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
 		return errors.New(why)
 	}
-	return fmt.Errorf("no state at rest was found: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", e.relative())
+	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", errNoRest, e.relative())
 }
 
 var restTrace = os.Getenv("RESTTRACE") != ""
