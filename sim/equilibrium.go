@@ -35,7 +35,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -246,7 +245,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		grown := step
 		if pending {
 			ratio, small := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
-			debugRest("%d: h %.2g, residual %.3g of %.3g (inner %.3g), ratio %.3g, astray %d", n, step, e.residual, e.scale, e.inner, ratio, astray)
 			watch = ratio < restReject && !small && astray < restAstray
 			if watch {
 				astray++
@@ -299,7 +297,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		balanced := e.residual <= math.Max(restKnown*e.roundoff, restTol*e.scale) || stalls >= restStalls && e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 		if balanced && e.held.on { // is that the state of contacts that are detected here?
 			e.held.moved = e.held.distance(x)
-			debugRest("%d: held contacts, round %d: moved %.3g", n, e.held.rounds, e.held.moved)
 			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
 				if e.held.rounds >= restRounds {
 					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved)
@@ -329,7 +326,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		err := s.solveRest(x, step)
 		var indefinite *convex.IndefiniteError
 		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
-			debugRest("%d: h %.2g, residual %.3g of %.3g: indefinite", n, step, e.residual, e.scale)
 			near := e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 			e.unstable = e.unstable || !near
 			if !near && !pending && !follows && shorter < restShorter && shortened < restShortened { // a slow mode of the body
@@ -362,7 +358,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		}
 		if err != nil || s.jointsMoved(step) > restTurn { // too long a step
 			failure = err
-			debugRest("%d: h %.2g: %v", n, step, err)
 			x.copyFrom(&e.saved)
 			pending, astray = false, 0
 			step *= restShort
@@ -382,6 +377,10 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			}
 		}
 		if done {
+			if e.residual > restTol*e.scale { // round-off
+				s.Report.RestResidual = e.residual / (e.scale + e.inner)
+			}
+			s.Report.RestMoved = e.held.moved
 			s.Report.summarize(s)
 			s.addReactions(step)
 			s.keepLaggedContacts(x)
@@ -398,14 +397,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		return errors.New(why)
 	}
 	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", errNoRest, e.relative())
-}
-
-var restTrace = os.Getenv("RESTTRACE") != ""
-
-func debugRest(format string, a ...any) {
-	if restTrace {
-		fmt.Printf(format+"\n", a...)
-	}
 }
 
 // relative returns the residual relative to the forces; 0 without either.
