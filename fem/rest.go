@@ -29,6 +29,7 @@ package fem
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
@@ -41,6 +42,7 @@ type restPass struct {
 	newton  *newton
 	project bool
 	stiff   []r3.Mat  // blocks of linear tets, 10 each, or those of the elements
+	at      []float64 // positions at which the elements are computed, m
 	inner   []float64 // Σ |f|² of the nodes of each chunk of elements, N²
 	columns bool
 	A, mom  []float64
@@ -66,10 +68,15 @@ func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, projec
 		}
 		n.tets.order, n.tets.project = tangents, project
 	}
+	// elements do not depend on h
+	known := d.resting && r.project == project && slices.Equal(r.at, x)
 	r.project, r.A, r.mom = project, A, mom
 	d.resting = true
-	r.columns = false
-	pool.Run(chunks(d.model.numElements(), tetChunk), r)
+	if !known {
+		r.at = append(r.at[:0], x...)
+		r.columns = false
+		pool.Run(chunks(d.model.numElements(), tetChunk), r)
+	}
 	r.columns = true
 	pool.Run(chunks(d.model.pattern.N, columnChunk), r)
 }
