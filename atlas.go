@@ -29,6 +29,8 @@ package curlfree
 //	monogram notation                                       r3/vec.go
 //	computed torque, inverse dynamics control               rigid/planned_effort.go
 //	gravity compensation                                    rigid/planned_effort.go
+//	virtual work                                            sim/robot_dependents.go
+//	pseudoinverse                                           sim/pseudoinverse.go
 //
 // Constraints, drives and loads
 //

@@ -14,6 +14,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/scene"
 )
 
@@ -168,11 +169,11 @@ func (s *Scene) Load() (*scene.Scene, error) {
 		return nil, err
 	}
 	// no name of a file in the scene leads out of its folder
-	dir, err := os.MkdirTemp("", "curlfree-bench-")
+	dir, remove, err := atomicfile.TempDir("curlfree-bench-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	for name, text := range files {
 		// readable by this user alone, as temporary files should be
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {

@@ -4,10 +4,12 @@ package check
 // of b blocks, n nodes and F flops,
 //
 //	t = c F/30e9 + 0.15e-6 b + 1e-6 (c − 1) n,   c = 1, or 3 if the body can touch anything         (1)
-//	m = bytes of L and fronts + 400 b + 2000 n                                                          (2)
+//	m = 1.5 (bytes of L and fronts + 400 b + 2000 n)                                                    (2)
 //
-// c counts the factorizations that Newton's method takes of a step with contact, in part. A rigid body that can touch takes
-// 20e-6 s and 20 kB, a degree of freedom 0.5e-6 s, and the program 10 MB. Times are those of one core of 2025; contact surfaces of pressure fields
+// c counts the factorizations that Newton's method takes of a step with contact, in part. A law that is not linear in the frames of
+// elements has a second factor for free motion. 1.5 is for what the garbage collector leaves. A rigid body that can touch takes
+// 20e-6 s and 20 kB, a degree of freedom 0.5e-6 s, the program with a picture 100 MB, and the estimate of bending, which factors finer
+// meshes, 0.1 MB a vertex, 150 MB at most. (2) is the largest resident memory of curlfree run, within a factor of 1.5. Times are those of one core of 2025; contact surfaces of pressure fields
 // come on top with about 1e-6 s for each of their faces, which no formula knows before.
 // Source: fits to the table of docs/performance.md, of which they are within a factor of two, but for heaps of curved bodies, which take four times as long.
 
@@ -33,7 +35,7 @@ type Cost struct {
 // CostOf estimates (1) and (2). It plans factorizations, which takes about as long as one of them.
 func CostOf(m *sim.Model) Cost {
 	rigid, deformable := m.Dofs()
-	c := Cost{Unknowns: rigid + deformable, Step: 0.5e-6 * float64(rigid), Memory: 10e6}
+	c := Cost{Unknowns: rigid + deformable, Step: 0.5e-6 * float64(rigid), Memory: 100e6}
 	// bodies that move and have shapes
 	links, touching := m.Rigid.NumLinks(), map[int]bool{}
 	for i := range m.Geometry.Geoms {
@@ -45,6 +47,12 @@ func CostOf(m *sim.Model) Cost {
 		if b < links {
 			c.Step += 20e-6
 			c.Memory += 20e3
+		}
+	}
+	vertices := 0
+	for _, d := range m.Deformables {
+		if vertices += d.NumVerts(); vertices <= mostEstimated {
+			c.Memory = max(c.Memory, min(c.Memory+0.1e6*float64(d.NumVerts()), 250e6+20e3*float64(len(touching))))
 		}
 	}
 	for i, d := range m.Deformables {
@@ -72,7 +80,11 @@ func (c *Cost) add(d *fem.Model, touches bool) {
 	}
 	c.Flops += plan.Flops
 	c.Step += solves*plan.Flops/30e9 + 0.15e-6*blocks + 1e-6*(solves-1)*nodes
-	c.Memory += plan.Bytes + 400*blocks + 2000*nodes
+	factors := 1.0
+	if d.Class() == fem.Nonlinear {
+		factors = 2
+	}
+	c.Memory += 1.5 * (factors*plan.Bytes + 400*blocks + 2000*nodes)
 }
 
 // String returns the estimate in words.

@@ -71,7 +71,12 @@ func (c *PD) Check() error {
 // Append implements Constraint with one term of one equation; its effort is
 // γ/h, see Effort.
 func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
-	t := p.Time + p.H
+	at := c.setpoint(p.Time + p.H)
+	return at.Append(k, p)
+}
+
+// setpoint returns the input of the controller at the end t of a step, s.
+func (c *PD) setpoint(t float64) Setpoint {
 	at := Setpoint{Dof: c.Dof, Kp: c.Kp, Kd: c.Kd, Min: math.Inf(-1), Max: math.Inf(1), VelocityLimit: c.VelocityLimit}
 	if c.Target != nil {
 		at.Q, at.V = c.Target.At(t)
@@ -86,7 +91,7 @@ func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
 		m := math.Max(0, c.Limit(t))
 		at.Min, at.Max = math.Max(at.Min, -m), math.Min(at.Max, m)
 	}
-	return at.Append(k, p)
+	return at
 }
 
 // Setpoint is the input of a joint's PD controller in one step: target, gains, feed-forward

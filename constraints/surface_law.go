@@ -271,8 +271,8 @@ func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []F
 }
 
 // HydroelasticWork returns, after the solve, the work that bodies did on the contact with handle h against
-// the normal forces of its faces, J.
-func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work float64) {
+// the normal forces of its faces, J, and half of the work of all its forces on the change of velocities in the step, which bodies lose at once.
+func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work, lost float64) {
 	l := p.Constraints[h].Law.(*surfaceLaw)
 	V := p.Velocity(h)
 	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])
@@ -281,5 +281,17 @@ func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work float64) {
 		f.law.Eval(f.vc[:], f.gamma[:], f.G[:])
 		work -= f.gamma[2] * f.vc[2]
 	}
-	return work + l.lanes.normalWork(w, v)
+	return work + l.lanes.normalWork(w, v), LostWork(p, h)
+}
+
+// LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J: bodies lose as much of
+// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2.
+func LostWork(p *cliques.Problem, h cliques.Handle) (lost float64) {
+	v := p.Velocity(h)
+	for r, y := range p.Impulse(h) {
+		if y != 0 {
+			lost += 0.5 * y * (v[r] - p.StartVelocity(h, r))
+		}
+	}
+	return lost
 }

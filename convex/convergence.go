@@ -12,16 +12,19 @@ import (
 //
 //	‖D∇ℓ‖ ≤ τ(s),   s = max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖),   D = diag(A)^−½   (7)
 //	‖D∇ℓ‖_k ≤ β τ(s_k)  for each clique k,   τ(s) = ε_a + ε_r s                    (7a)
+//	|D∇ℓ|_i ≤ β' τ(max(s_i, s_k √(A_ii/A_max)))  for each velocity i of a dense clique (7b)
 //
 //	ε_a, ε_r   AbsTol, RelTol
 //	D          makes momenta of translations, rotations and bodies of any mass
 //	           comparable; its unit makes that of all norms √J
 //	‖·‖_k      norm over the velocities of clique k, a body, and s_k its scale
-//	β          bodyShare
+//	β, β'      bodyShare, lightShare
+//	s_i, A_max s of one velocity, the largest A_ii of the clique
 //
 // (7) alone would be a test of the heaviest bodies: s_k grows with the root of the mass, so
 // that ε_r = 1e-5 would permit any motion of a body 1e10 times as light as another. β leaves (7)
-// to decide in islands of similar bodies.
+// to decide in islands of similar bodies. A light link of a heavy tree is in (7b) what a light body is in (7a): its momenta may be as small as its
+// mass is, and no smaller, lest velocities that rest by symmetry demand digits that there are not.
 //
 // The scale on the right-hand side has the momenta that are exchanged in the step.
 // ‖D A v‖ of Castro, Han and Masterjohn would change with the observer's velocity, and
@@ -38,7 +41,7 @@ import (
 //	|J||v|+|b| size of the terms whose sum is c: ε of it is the error of c, which G
 //	           turns into an error of γ
 //
-// It takes the place of (7), or of (7a) with the norms of its clique.
+// It takes the place of (7), or of (7a) and (7b) with the norms of its clique.
 
 // convergence measures residuals.
 type convergence struct {
@@ -66,12 +69,17 @@ func (t *convergence) balance(is *island) {
 	}
 	// norms of the island, and of the clique that exceeds its tolerance most
 	var sum squares
-	is.body = momenta{}
+	is.body, is.light = momenta{}, 0
 	for _, k := range t.cliquesOf(is) {
 		s := t.squaresOf(&p.Cliques[k])
 		sum.add(&s)
-		if body := s.norms(); t.excess(body) > t.excess(is.body) {
+		body := s.norms()
+		if t.excess(body) > t.excess(is.body) {
 			is.body = body
+		}
+		if c := &p.Cliques[k]; c.Pattern == nil && c.Size > 1 {
+			light, _ := t.lightExcess(c, body.scale)
+			is.light = max(is.light, light)
 		}
 	}
 	is.whole = sum.norms()
@@ -102,12 +110,34 @@ func (s *squares) norms() momenta {
 // excess returns a residual over its tolerance τ.
 func (t *convergence) excess(m momenta) float64 { return m.res / (t.absTol + t.relTol*m.scale) }
 
-// compare computes the excess of an island: at most 1 where (7) and (7a) hold.
+// compare computes the excess of an island: at most 1 where (7), (7a) and (7b) hold.
 func (t *convergence) compare(is *island) {
-	is.excess = max(t.excess(is.whole), t.excess(is.body)/bodyShare)
+	is.excess = max(t.excess(is.whole), t.excess(is.body)/bodyShare, is.light/lightShare)
 }
 
-// isOptimal reports whether (7) and (7a) hold, coarsely while laws are capped.
+// lightExcess returns the largest residual of a velocity of a dense clique over its tolerance τ of (7b); scale is s_k. Where none exceeds that
+// of its mass, 0. The residual is that of this velocity, √J.
+func (t *convergence) lightExcess(c *cliques.Clique, scale float64) (worst, residual float64) {
+	least := math.Inf(1) // 1/√A_max
+	for _, d := range t.d[c.Offset : c.Offset+c.Size] {
+		least = min(least, d)
+	}
+	for i := c.Offset; i < c.Offset+c.Size; i++ {
+		d := t.d[i]
+		res, ofMass := math.Abs(d*(t.q[i]-t.jtg[i])), scale*least/d
+		if res <= t.absTol+t.relTol*ofMass*lightShare {
+			continue
+		}
+		p := t.p.P[i]
+		own := d * max(math.Abs(t.q[i]+p), math.Abs(p), math.Abs(t.jtg[i]))
+		if x := t.excess(momenta{res, max(own, ofMass)}); x > worst {
+			worst, residual = x, res
+		}
+	}
+	return worst, residual
+}
+
+// isOptimal reports whether (7), (7a) and (7b) hold, coarsely while laws are capped.
 func (t *convergence) isOptimal(is *island) bool {
 	if is.isCapped() {
 		return is.excess <= max(1, coarseTol/t.relTol)
@@ -115,7 +145,7 @@ func (t *convergence) isOptimal(is *island) bool {
 	return is.excess <= 1
 }
 
-// test decides whether an island has converged, by (7) and (7a) or (8). A residual or a scale
+// test decides whether an island has converged, by (7), (7a) and (7b) or (8). A residual or a scale
 // that overflows is an error.
 func (t *convergence) test(is *island) error {
 	if !(is.whole.res+is.whole.scale <= math.MaxFloat64) { // NaN, too
@@ -147,7 +177,7 @@ func (t *convergence) overflow(is *island) error {
 }
 
 // atRoundOff reports whether (8) holds on an island where (7) does not, and on all cliques
-// where (7a) does not.
+// where (7a) or (7b) does not.
 func (t *convergence) atRoundOff(is *island) bool {
 	t.addRoundOff(is)
 	floor2 := 0.0
@@ -156,8 +186,14 @@ func (t *convergence) atRoundOff(is *island) bool {
 		f2 := t.roundOff2(c)
 		floor2 += f2
 		s := t.squaresOf(c)
-		if body := s.norms(); t.excess(body) > bodyShare && body.res > floorSlack*math.Sqrt(f2) {
+		body, floor := s.norms(), floorSlack*math.Sqrt(f2)
+		if t.excess(body) > bodyShare && body.res > floor {
 			return false
+		}
+		if c.Pattern == nil && c.Size > 1 {
+			if light, res := t.lightExcess(c, body.scale); light > lightShare && res > floor {
+				return false
+			}
 		}
 	}
 	return t.excess(is.whole) <= 1 || is.whole.res <= floorSlack*math.Sqrt(floor2)

@@ -122,6 +122,9 @@ func (d *direction) factorAndSolve(group []*island) (failed *island, err error) 
 	// Large islands together: the node of the failed pivot says which one failed. A failure of
 	// A itself is an error of the problem.
 	if node, ok := d.sparse.factor(d.dv); !ok {
+		if d.sparse.err != nil {
+			return nil, d.sparse.err
+		}
 		if d.sparse.hasDeformables && !d.sparse.factored {
 			err = d.sparse.factorA(nil)
 		}

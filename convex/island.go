@@ -32,6 +32,7 @@ type island struct {
 
 	whole       momenta // of all cliques, see convergence
 	body        momenta // of the clique that exceeds its tolerance most
+	light       float64 // residual over its tolerance of the light velocity that exceeds it most
 	excess      float64 // residual over tolerance, the larger of the two
 	leastExcess float64 // least so far, under the present laws
 	alpha       float64 // last step length

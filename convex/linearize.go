@@ -68,6 +68,9 @@ func (s *Solver) factorHessians() error {
 	// deformables without constraints are factored already where there are no large islands
 	if len(s.partition.large) > 0 {
 		if node, ok := s.sparse.factor(nil); !ok {
+			if s.sparse.err != nil {
+				return s.sparse.err
+			}
 			return &IndefiniteError{Node: cliques.Node(node)}
 		}
 	}

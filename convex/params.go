@@ -13,6 +13,9 @@ const (
 	// island. At 1 scenes of similar bodies take up to a seventh more iterations; at 100 a
 	// light body may err by a thousandth of its momentum.
 	bodyShare = 30.0
+	// lightShare is the tolerance of a light velocity of a body, over that of the island: smaller ones cost
+	// iterations where masses differ by less than 1e4.
+	lightShare = 300.0
 	// defaultAbsTol is a residual that counts as zero, √J: a mass of 1 kg at 1e-14 m/s.
 	defaultAbsTol = 1e-14
 	// defaultMaxIter bounds Newton steps; ordinary steps need 1 to 10.

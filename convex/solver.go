@@ -79,8 +79,8 @@ type Solver struct {
 	// Condition requests that Stats.Condition is computed, which costs a
 	// factorization and some tens of solves with it.
 	Condition bool
-	// Interrupted is asked before each Newton iteration; where it is true the solve ends with ErrInterrupted. nil: never. It is called
-	// from several goroutines.
+	// Interrupted is asked before each Newton iteration and between parts of plans and factorizations; where it is true, as it is from then
+	// on, the solve ends with ErrInterrupted. nil: never. It is called from several goroutines.
 	Interrupted func() bool
 
 	stats          Stats
@@ -160,7 +160,7 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 	s.search.laws, s.search.alphaMax, s.search.lastIterations = &s.laws, or(s.AlphaMax, defaultAlphaMax), 0
 	s.newton.convergence, s.newton.blocks = &s.convergence, &s.blocks
 	s.newton.direction, s.newton.search, s.newton.continuation = &s.direction, &s.search, &s.continuation
-	s.newton.interrupted = s.Interrupted
+	s.newton.interrupted, s.sparse.chol.Interrupted = s.Interrupted, s.Interrupted
 	s.newton.maxIter = defaultMaxIter
 	if s.MaxIter > 0 {
 		s.newton.maxIter = s.MaxIter
@@ -200,7 +200,9 @@ func (s *Solver) prepare() error {
 	s.iterate.resize()
 	s.laws.resize()
 	s.partition.find()
-	s.plan()
+	if s.plan(); s.sparse.err != nil {
+		return s.sparse.err
+	}
 	// cliques and constraints that are no part of an island
 	if err := s.factorFree(); err != nil {
 		return err

@@ -41,6 +41,7 @@ type sparse struct {
 	// hasQuadratic reports that some entries which are the same in all iterations are not those of A.
 	hasQuadratic bool
 	whole        bool      // a has all of A, not the blocks alone that constraints change
+	err          error     // why the last plan or factorization ended early: interrupted, or no memory
 	factored     bool      // the common part is factored in this step
 	x            []float64 // right-hand side in order of the graph
 }
@@ -101,11 +102,26 @@ func (m *sparse) factor(x []float64) (node int, ok bool) {
 		err = m.chol.FactorSolve(&m.h, b)
 		m.factored = m.hasDeformables && err == nil && !m.isRegularized()
 	}
+	if m.ended(err) {
+		return 0, false
+	}
 	if err != nil {
 		return int(m.node[err.(*supernodal.PivotError).Node]), false
 	}
 	m.scatter(x)
 	return 0, true
+}
+
+// ended reports, and notes, whether an error is no failed pivot.
+func (m *sparse) ended(err error) bool {
+	_, pivot := err.(*supernodal.PivotError)
+	switch m.err = err; {
+	case err == nil || pivot:
+		m.err = nil
+	case err == supernodal.ErrInterrupted:
+		m.err = ErrInterrupted
+	}
+	return m.err != nil
 }
 
 // isRegularized reports whether λ changes entries that are otherwise the same in all iterations.
@@ -132,7 +148,11 @@ func (m *sparse) factorA(x []float64) error {
 		}
 		a = &m.h
 	}
-	if err := m.chol.FactorSolve(a, m.gather(x)); err != nil {
+	err := m.chol.FactorSolve(a, m.gather(x))
+	if m.ended(err) {
+		return m.err
+	}
+	if err != nil {
 		// node of the graph → node of the problem
 		e := err.(*supernodal.PivotError)
 		return &IndefiniteError{cliques.Node(m.node[e.Node]), e.Row}

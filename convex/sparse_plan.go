@@ -19,7 +19,7 @@ import (
 // when it is not that of the last plan; it reports whether it planned.
 func (m *sparse) analyze() (planned bool) {
 	m.selectCliques()
-	m.factored = false
+	m.factored, m.err = false, nil
 	if len(m.cliques) == 0 {
 		return false
 	}
@@ -40,6 +40,10 @@ func (m *sparse) analyze() (planned bool) {
 		m.graph, m.next = g, m.graph
 		m.chol.Pool, m.threads = m.pool, m.pool.Size()
 		m.chol.Analyze(m.graph)
+		if m.ended(m.chol.Err()) {
+			m.graph.Reset()
+			return true
+		}
 		m.a.Reset(m.graph)
 		m.h.Reset(m.graph)
 		planned = true

@@ -71,6 +71,9 @@ func (s *statics) factor(flops float64) error {
 	}
 	// the plan tells the work before it is done
 	s.chol.Analyze(&s.graph)
+	if err := s.chol.Err(); err != nil {
+		return fmt.Errorf("discretization: %w", err)
+	}
 	if s.chol.Flops() > flops {
 		return ErrTooLarge
 	}

@@ -44,6 +44,9 @@ func (m *Model) NewData() *Data {
 	return d
 }
 
+// Class returns the class of the body's law.
+func (m *Model) Class() Class { return m.class }
+
 // Model returns the body.
 func (d *Data) Model() *Model { return d.model }
 

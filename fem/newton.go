@@ -22,6 +22,22 @@ import (
 // projected, and each step lowers Φ by a share of the predicted decrease: the method always
 // ends at a point of balance. Blocks turned inside out at random take up to 250 iterations.
 // Beyond maxNewtonIterations the last iterate, which has the lowest Φ, is used, and
+// InterruptIf has free motions that take iterations ask whether to end: where the function is true, as it is from then on, the free motion
+// is none, and the step is to be given up. nil: never. The function is called from several goroutines.
+func (d *Data) InterruptIf(interrupted func() bool) {
+	if d.newton != nil {
+		d.newton.chol.Interrupted = interrupted
+	}
+}
+
+// Err returns why free motions cannot be computed: a lack of memory; nil where they can.
+func (d *Data) Err() error {
+	if d.newton == nil {
+		return nil
+	}
+	return d.newton.chol.Err()
+}
+
 // FreeMotionConverged reports it: that of a law whose tangent is not that of its stress.
 // Source: Gast et al., "Optimization Integrator for Large Time Steps", 2015; Nocedal and
 // Wright, Numerical Optimization, 3.1 and 3.4.
@@ -158,7 +174,7 @@ func (n *newton) run(pool *workers.Pool, A, mom []float64) {
 		// A as it is, else from projected tangents
 		ok := n.linearise(pool, A, false) || n.linearise(pool, A, true)
 		// a projected A is no less than M: only numbers that are not finite end here
-		if !ok || n.iterations > maxNewtonIterations {
+		if !ok || n.iterations > maxNewtonIterations || n.chol.Interrupted != nil && n.chol.Interrupted() {
 			break
 		}
 		// the Newton direction −A⁻¹∇Φ

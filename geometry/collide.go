@@ -25,6 +25,9 @@ const slack = 1e-6
 
 // scratch is the working memory of a Data. Items are the geoms, then the deformables.
 type scratch struct {
+	halt halt
+	// bound in place of those of halt.go, for tests; 0: none
+	manyItems int
 	// placed geoms and deformable surfaces, in the order of the model
 	geoms       []placedGeom
 	deformables []deformableSurface
@@ -146,6 +149,12 @@ func NewData(m *Model) *Data {
 	}
 	slices.SortFunc(s.skip, comparePairs)
 	s.cannotTouch = s.nothingTouches()
+	s.clipper.halt = &s.halt
+	for _, q := range s.selves {
+		if q != nil {
+			q.halt, q.facing.halt, q.inside.halt = &s.halt, &s.halt, &s.halt
+		}
+	}
 	s.mesh = make([]meshScratch, 1)
 	return s
 }
@@ -232,11 +241,12 @@ func comparePairs(p, q [2]int32) int {
 // Contacts are sorted by the pair of bodies (A, B), then by the geoms or triangles
 // (Elem). They depend on the placement and the predicted motion alone, bit for bit, not
 // on former calls or on the number of workers. The slice is valid until the next Collide,
-// or the Redetect after the next one.
+// or the Redetect after the next one. Err says whether the detection ended early.
 func (s *Data) Collide() []Contact {
 	if s.cannotTouch {
 		return nil
 	}
+	s.begin()
 	s.place()
 	s.findPairs()
 	s.findHydroelasticContacts()
@@ -252,6 +262,7 @@ func (s *Data) Redetect() []Contact {
 	if s.cannotTouch {
 		return nil
 	}
+	s.begin()
 	s.pairs, s.formerPairs = s.formerPairs, s.pairs
 	s.contacts, s.formerContacts = s.formerContacts, s.contacts
 	s.findPairs()
@@ -294,7 +305,7 @@ func (s *Data) findContacts() []Contact {
 		s.Pool.Run(n, (*pairFinder)(s))
 	}
 	// Contacts are joined in the order of the pairs.
-	for i, k := 0, 0; i < len(s.pairs); {
+	for i, k := 0, 0; i < len(s.pairs) && !s.halt.ends(); {
 		first := len(s.contacts)
 		// A pair with a deformable.
 		if k == n || i != s.chunks[k].lo {
@@ -309,8 +320,14 @@ func (s *Data) findContacts() []Contact {
 		} else {
 			s.contacts = s.geomContacts(0, c, s.contacts)
 		}
+		s.halt.add(len(s.contacts) - first)
+		most := int32(-1)
 		for ; i < c.hi; i++ {
-			s.pairs[i].first = int32(first)
+			p := &s.pairs[i]
+			if p.count > most {
+				most, s.halt.pair = p.count, [2]int{int(p.bodyA), int(p.bodyB)}
+			}
+			p.first = int32(first)
 			first += int(s.pairs[i].count)
 		}
 		k++
@@ -321,6 +338,7 @@ func (s *Data) findContacts() []Contact {
 // deformableContacts appends the contacts of a pair with at least one deformable.
 func (s *Data) deformableContacts(p *itemPair) {
 	s.moving = s.approach(p)
+	s.halt.pair = [2]int{int(p.bodyA), int(p.bodyB)}
 	// Itself, a geom and a deformable, or two deformables.
 	switch geoms := int32(len(s.geoms)); {
 	case p.a == p.b:

@@ -207,6 +207,9 @@ type Data struct {
 	// Pool are the workers on which Collide and Redetect run; nil stands for the caller
 	// alone. It never changes a bit of the result.
 	Pool *workers.Pool
+	// Interrupted is asked while contacts are detected; where it is true, as it is from then on, the detection ends early, see Err.
+	// nil: never. It is called by any worker.
+	Interrupted func() bool
 	// SpeculativeFactor multiplies the distance by which bodies approach within the
 	// step, for contact laws that act at larger gaps; 0 stands for 1.
 	SpeculativeFactor float64

@@ -103,9 +103,13 @@ func (s *Data) CollideDeformables() []Contact {
 	if size := s.Pool.Size(); len(s.queries) < size {
 		s.queries = make([]hydroelastic.Query, size)
 	}
+	s.begin()
 	s.place()
 	s.findPairs()
 	for i := range s.pairs {
+		if s.halt.ends() {
+			break
+		}
 		if p := &s.pairs[i]; int(p.b) >= len(s.geoms) && p.a != p.b {
 			s.deformableContacts(p)
 		}

@@ -36,6 +36,8 @@ type clipper struct {
 	// the job in question, and its number of items
 	job faceJob
 	num int
+	// that of the Data
+	halt *halt
 
 	// jobs, kept here so that they need no allocation
 	verts        vertexJob
@@ -58,7 +60,12 @@ func (c *clipper) run(pool *workers.Pool, job faceJob, num int, dst []Contact) [
 		w := &c.workers[0]
 		job.begin(w)
 		for i := range num {
+			if c.halt.ends() {
+				break
+			}
+			from := len(dst)
 			dst = job.item(w, i, dst)
+			c.halt.add(len(dst) - from)
 		}
 		return dst
 	}
@@ -86,7 +93,12 @@ type chunks clipper
 func (c *chunks) Do(worker, k int) {
 	w, found := &c.workers[worker], c.chunks[k][:0]
 	for i := k * chunkSize; i < min((k+1)*chunkSize, c.num); i++ {
+		if c.halt.ends() {
+			break
+		}
+		from := len(found)
 		found = c.job.item(w, i, found)
+		c.halt.add(len(found) - from)
 	}
 	c.chunks[k] = found
 }

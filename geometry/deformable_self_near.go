@@ -14,6 +14,8 @@ import (
 type selfQuery struct {
 	surf *deformableSurface
 	spec *SelfContact
+	// that of the Data
+	halt *halt
 	// predicted motions of the vertices, m
 	predicted [][]r3.Vec
 	// boxes of the faces, extended by their predicted motion
@@ -137,6 +139,10 @@ type facingPairs selfQuery
 // Do implements workers.Task.
 func (f *facingPairs) Do(_, k int) {
 	q, out := (*selfQuery)(f), filteredPairs{pairs: f.filtered[k].pairs[:0]}
+	if q.halt.ends() {
+		q.filtered[k] = out
+		return
+	}
 	for _, p := range partOf(q.facing.pairs, k) {
 		t, u := p[0], p[1]
 		if !within(&q.swept.boxes[t], &q.swept.boxes[u], q.margin) {
@@ -159,6 +165,10 @@ type insidePairs selfQuery
 // Do implements workers.Task.
 func (f *insidePairs) Do(_, k int) {
 	q, out := (*selfQuery)(f), filteredPairs{pairs: f.filtered[k].pairs[:0]}
+	if q.halt.ends() {
+		q.filtered[k] = out
+		return
+	}
 	for _, p := range partOf(q.inside.pairs, k) {
 		if within(q.surf.dist.Box(p[0]), &q.tets.boxes[p[1]], 0) && q.cutsTet(p[0], p[1]) {
 			out.pairs = append(out.pairs, p)

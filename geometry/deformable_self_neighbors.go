@@ -48,6 +48,8 @@ type neighborList struct {
 	listedBoxes [2][]r3.Box
 	// centre of all boxes of a then
 	center r3.Vec
+	// that of the Data; nil: lists always end
+	halt *halt
 	// number of updates that the list has served since
 	reused int
 }
@@ -87,7 +89,11 @@ func (n *neighborList) list() {
 		h.refit()
 		n.listedBoxes[k] = append(n.listedBoxes[k][:0], h.boxes...)
 	}
-	n.pairs = overlappingPairs(n.a, n.b, n.margin, n.pairs[:0])
+	n.pairs = overlappingPairs(n.a, n.b, n.margin, n.halt, n.pairs[:0])
+	if n.halt.ends() {
+		n.pairs, n.listedBoxes[0] = n.pairs[:0], nil // not all of them
+		return
+	}
 	n.pairs = slices.DeleteFunc(n.pairs, func(p [2]int32) bool { return n.common(p[0], p[1]) })
 }
 
@@ -123,14 +129,22 @@ func meanSize(boxes []r3.Box) float64 {
 
 // overlappingPairs appends the pairs of boxes that come within margin of each other; of
 // one hierarchy with itself each pair once and no box with itself.
-func overlappingPairs(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
+func overlappingPairs(a, b *hierarchy, margin float64, h *halt, dst [][2]int32) [][2]int32 {
 	m, n := a.tree.Nodes(), b.tree.Nodes()
 	if len(m) == 0 || len(n) == 0 {
 		return dst
 	}
 	// Trees are at most 40 deep, and two nodes of each level are on the stack.
 	var stack [128][2]int32
-	for top := 1; top > 0; {
+	for top, asked := 1, 0; top > 0; {
+		if asked++; h != nil && asked%1024 == 0 {
+			if len(dst) > h.mostPairs {
+				h.note("pairs of faces that are within reach of each other", h.mostPairs)
+			}
+			if h.ends() {
+				return dst
+			}
+		}
 		top--
 		i, j := stack[top][0], stack[top][1]
 		x, y := &m[i], &n[j]

@@ -70,6 +70,7 @@ func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 	for i := c.lo; i < c.hi; i++ {
 		p, from := &s.pairs[i], len(dst)
 		switch {
+		case s.halt.ends():
 		case p.surface >= 0:
 			dst = s.coreContacts(worker, p, s.approach(p), dst)
 		case p.former >= 0:

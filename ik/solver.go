@@ -52,6 +52,7 @@ type Solver struct {
 	convex     convex.Solver   // keeps its memory between steps
 	box, apart interval        // limits of joints, and of pairs
 	solution   []float64       // v of the minimum, rad/s or m/s
+	following  following       // memory of Follow
 }
 
 // Result describes the outcome of a step.

@@ -11,7 +11,7 @@ import (
 // Two pages watch one run: what one does, the other shows, and a page that closes leaves the other alone.
 func TestTwoBrowsersShareARun(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
-	_, address, _ := served(t, s, false)
+	_, address, _ := servedToBrowsers(t, s)
 	first := webtest.New(t, 800, 500)
 	first.Open(address)
 	first.Until(`curlfree.frame?.time > 0`)

@@ -37,6 +37,7 @@ const (
 	DoJump   = "jump"   // go back to the last saved state up to Time
 	DoSpeed  = "speed"  // change the speed
 	DoFields = "fields" // choose the fields that this viewer receives
+	DoPong   = "pong"   // the viewer is there: the answer to {"ping": true}
 )
 
 // MaxSpeed is the largest speed of a session, simulated seconds in a second.
@@ -85,7 +86,7 @@ func (c *Command) check() error {
 			return errors.New("this is no command: give do or input")
 		}
 		return nil
-	case DoPlay, DoPause, DoStep, DoReset:
+	case DoPlay, DoPause, DoStep, DoReset, DoPong:
 	case DoJump:
 		// times beyond the run are none: the nearest saved state is taken
 		if math.IsNaN(c.Time) || math.IsInf(c.Time, 0) {

@@ -115,7 +115,7 @@ func TestAServerShowsACrowd(t *testing.T) {
 		t.Skip("10 s of the clock: CURLFREE_LONG=1 runs it")
 	}
 	s, c := crowdSession(t)
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	p := dial(t, address)
 	p.write(`{"do": "fields", "fields": ["von_mises"]}`)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -150,7 +150,7 @@ func TestAServerShowsACrowd(t *testing.T) {
 // bodies with 4,000 contacts and a sheet of 20,160 triangles with its stress.
 func BenchmarkFrameOfACrowd(b *testing.B) {
 	s, c := crowdSession(b)
-	_, address, _ := served(b, s, false)
+	_, address, _ := served(b, s, ServerOptions{})
 	p := dial(b, address)
 	p.write(`{"do": "fields", "fields": ["von_mises"]}`)
 	p.until(func(kind websocket.MessageType, m []byte) bool { return kind == websocket.MessageBinary })
@@ -186,7 +186,7 @@ func TestABrowserShowsACrowd(t *testing.T) {
 		t.Skip("1,000 bodies in a browser: CURLFREE_LONG=1 runs it")
 	}
 	s, c := crowdSession(t)
-	_, address, _ := served(t, s, false)
+	_, address, _ := servedToBrowsers(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	published := make(chan bool)
 	go func() {

@@ -68,7 +68,7 @@ const fakes = `
 func TestDevicesSteerARobot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), record.InputsFile)
 	s, stop := started(t, gantry, Options{Threads: 1, Speed: 1, InputsLog: path})
-	_, address, end := served(t, s, false)
+	_, address, end := servedToBrowsers(t, s)
 	p := webtest.New(t, 1280, 720)
 	// the page finds the devices when it is loaded
 	p.Do(chromedp.ActionFunc(func(ctx context.Context) error { return onNewDocument(ctx, fakes) }))
@@ -221,7 +221,7 @@ drives:
 `
 	path := filepath.Join(t.TempDir(), record.InputsFile)
 	s, stop := started(t, two, Options{Threads: 1, Speed: 1, InputsLog: path})
-	_, address, end := served(t, s, false)
+	_, address, end := servedToBrowsers(t, s)
 	p := webtest.New(t, 1280, 720)
 	p.Do(chromedp.ActionFunc(func(ctx context.Context) error { return onNewDocument(ctx, fakes) }))
 	p.Open(address)

@@ -14,12 +14,24 @@ import (
 )
 
 // hands are what viewers do with the run at the moment: who drags, and who steers. A robot is steered by one viewer at a
-// time, who has to say so again and again: the switch of a viewer that falls silent, or leaves, is let go.
+// time. Who holds a body or a switch has to say so again and again: what a viewer held that falls silent, or leaves, is let
+// go, and is not held again before the viewer said that it lets go.
 type hands struct {
 	model  *sim.Model
 	steers map[string]*steering // by the drive
-	// a slot for each body that is dragged; nil: free
-	dragging [sim.MaxDrags]*Viewer
+	// a slot for each body that is dragged
+	dragging [sim.MaxDrags]dragging
+	// lapsed fell silent with a body in the hand, and have to let go before they drag again.
+	lapsed map[*Viewer]bool
+}
+
+// dragging is a body under the hand of a viewer.
+type dragging struct {
+	viewer *Viewer // nil: the slot is free
+	// last is the input that the state has; repeated ones are not kept again.
+	last sim.DragInput
+	// at is when the viewer last said that it holds the body.
+	at time.Time
 }
 
 // steering is a robot under the hand of a viewer.
@@ -32,11 +44,13 @@ type steering struct {
 	at time.Time
 }
 
-// deadline is the time after which a switch that is not confirmed is let go. Pages confirm it every 100 ms.
+// deadline is the time after which a body or a switch is let go whose holding is not confirmed. Pages confirm it every 100 ms.
 const deadline = 400 * time.Millisecond
 
 // newHands returns hands that do nothing.
-func newHands(m *sim.Model) hands { return hands{model: m, steers: map[string]*steering{}} }
+func newHands(m *sim.Model) hands {
+	return hands{model: m, steers: map[string]*steering{}, lapsed: map[*Viewer]bool{}}
+}
 
 // forget lets go of everything, since the state was replaced by one that has other hands.
 func (d *hands) forget() { *d = newHands(d.model) }
@@ -64,7 +78,8 @@ func (d *hands) input(s *Session, v *Viewer, in *sim.OperatorInput) error {
 func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 	// the slot that this viewer has, or else the first free one
 	slot := -1
-	for i, by := range d.dragging {
+	for i := range d.dragging {
+		by := d.dragging[i].viewer
 		if by == v || slot < 0 && by == nil {
 			slot = i
 		}
@@ -75,9 +90,14 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 	}
 	// no body: the viewer lets go
 	if in.Body == "" {
-		if slot >= 0 && d.dragging[slot] == v {
+		delete(d.lapsed, v)
+		if slot >= 0 && d.dragging[slot].viewer == v {
 			return d.letGo(s, slot)
 		}
+		return nil
+	}
+	// a page that answers again may still draw a hand that nobody holds
+	if d.lapsed[v] {
 		return nil
 	}
 	if slot < 0 {
@@ -96,11 +116,16 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 		in.Force = dragForce + dragWeights*mass*s.scene.Model.Gravity.Norm()
 	}
 	in.Slot = slot
-	// the slot is taken only if the model accepts the input
-	if err := s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Drag: &in}}); err != nil {
-		return err
+	// what is only confirmed is no input
+	if at := &d.dragging[slot]; at.viewer != v || !reflect.DeepEqual(at.last, in) {
+		// the slot is taken only if the model accepts the input, and the log has a copy of its own
+		kept := in
+		if err := s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Drag: &kept}}); err != nil {
+			return err
+		}
+		at.viewer, at.last = v, in
 	}
-	d.dragging[slot] = v
+	d.dragging[slot].at = s.now()
 	return nil
 }
 
@@ -127,7 +152,7 @@ func (d *hands) mass(body string) float64 {
 
 // letGo ends a drag.
 func (d *hands) letGo(s *Session, slot int) error {
-	d.dragging[slot] = nil
+	d.dragging[slot] = dragging{}
 	return s.operate(record.Input{Step: s.x.Step, OperatorInput: sim.OperatorInput{Drag: &sim.DragInput{Slot: slot}}})
 }
 
@@ -169,8 +194,15 @@ func (d *hands) steer(s *Session, v *Viewer, in *sim.TeleopInput) error {
 	return nil
 }
 
-// expire lets go of switches that were not confirmed in time.
+// expire lets go of bodies and switches that were not confirmed in time.
 func (d *hands) expire(s *Session, now time.Time) {
+	for slot := range d.dragging {
+		if at := d.dragging[slot]; at.viewer != nil && now.Sub(at.at) > deadline {
+			at.viewer.notify("the body was let go: no word for 0.4 s; release it, and drag it again")
+			d.lapsed[at.viewer] = true
+			_ = d.letGo(s, slot) // letting go is always accepted
+		}
+	}
 	for _, at := range d.inOrder() {
 		if at.viewer != nil && now.Sub(at.at) > deadline {
 			at.viewer.notify("the dead-man switch was let go: no word for 0.4 s; release it, and hold it again")
@@ -203,11 +235,12 @@ func (d *hands) stop(s *Session, at *steering) {
 
 // leave ends all that a viewer does.
 func (d *hands) leave(s *Session, v *Viewer) {
-	for slot, by := range d.dragging {
-		if by == v {
+	for slot := range d.dragging {
+		if d.dragging[slot].viewer == v {
 			_ = d.letGo(s, slot) // letting go is always accepted
 		}
 	}
+	delete(d.lapsed, v)
 	for _, at := range d.inOrder() {
 		if at.viewer == v {
 			d.stop(s, at)

@@ -35,6 +35,8 @@ func (s *Session) do(v *Viewer, c *Command) error {
 			return fmt.Errorf("%d inputs are kept, and no more: reset the run", maxInputs)
 		}
 		return s.hands.input(s, v, c.Input)
+	case DoPong:
+		return nil // to the connection it says something, to the run it does not
 	case DoPlay, DoStep:
 		// a step from a failed state would fail again
 		if s.status.Failure != "" {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/csv"
@@ -155,7 +156,7 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	c := dial(t, address)
 	signals, stats := len(sc.Signals.Names()), len(StatNames())
 	c.write(`{"do": "fields", "fields": ["von_mises"]}`)
@@ -169,8 +170,11 @@ func TestFiguresOfAPlayedSession(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if kind == websocket.MessageBinary {
+			switch {
+			case kind == websocket.MessageBinary:
 				m.frame(b, signals, stats)
+			case bytes.Equal(b, ping):
+				c.write(`{"do": "pong"}`)
 			}
 		}
 	}()

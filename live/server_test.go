@@ -1,10 +1,12 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,20 +21,38 @@ import (
 	"github.com/curlfree/curlfree/web"
 )
 
-// served serves a session and returns the address of its WebSocket, and what ends the server.
-func served(t testing.TB, s *Session, open bool) (v *Server, address string, end func()) {
+// served serves a session as curlfree live does, and returns the address of its page, with the token, and what ends the server.
+func served(t testing.TB, s *Session, opt ServerOptions) (v *Server, address string, end func()) {
 	t.Helper()
-	v, err := NewServer(s, open)
+	return servedWith(t, s, opt, nil)
+}
+
+// servedWith is served, and tells what becomes of each connection.
+func servedWith(t testing.TB, s *Session, opt ServerOptions, state func(net.Conn, http.ConnState)) (v *Server, address string, end func()) {
+	t.Helper()
+	v, err := NewServer(s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := httptest.NewServer(v.Handler())
+	h := httptest.NewUnstartedServer(nil)
+	h.Config = web.NewServer(v.Handler())
+	h.Config.ConnState = state
+	h.Start()
 	end = sync.OnceFunc(func() {
 		v.Close()
 		h.Close()
 	})
 	t.Cleanup(end)
-	return v, h.URL, end
+	address = h.URL + "/"
+	if v.Token() != "" {
+		address += "?token=" + v.Token()
+	}
+	return v, address, end
+}
+
+// socket is the address of the WebSocket of a page.
+func socket(page string) string {
+	return strings.Replace(strings.Replace(page, "http", "ws", 1), "/?", "/ws?", 1)
 }
 
 // client is a page of a test.
@@ -45,7 +65,7 @@ type client struct {
 // dial connects a page and reads the scene.
 func dial(t testing.TB, address string) *client {
 	t.Helper()
-	c, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http", "ws", 1)+"/ws", nil)
+	c, _, err := websocket.Dial(context.Background(), socket(address), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,16 +79,22 @@ func dial(t testing.TB, address string) *client {
 	return p
 }
 
-// read reads a message.
+// read reads a message, and answers pings.
 func (c *client) read() (websocket.MessageType, []byte) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	kind, b, err := c.Read(ctx)
-	if err != nil {
-		c.t.Fatal(err)
+	for {
+		kind, b, err := c.Read(ctx)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if bytes.Equal(b, ping) {
+			c.write(`{"do": "pong"}`)
+			continue
+		}
+		return kind, b
 	}
-	return kind, b
 }
 
 // write sends a text.
@@ -100,7 +126,7 @@ func has(part string) func(websocket.MessageType, []byte) bool {
 // alone.
 func TestPagesSeeOneRun(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	p, q := dial(t, address), dial(t, address)
 	live := p.scene["live"].(map[string]any)
 	if len(live["values"].([]any)) != 1 || len(live["teleops"].([]any)) != 1 || live["step"] != 0.005 {
@@ -123,9 +149,10 @@ func TestPagesSeeOneRun(t *testing.T) {
 // The page and the WebSocket answer this machine's own pages alone; nothing else is there.
 func TestStrangersGetNoAnswer(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
-	_, address, _ := served(t, s, false)
+	v, address, _ := served(t, s, ServerOptions{})
+	token := "?token=" + v.Token()
 	get := func(path string, change func(r *http.Request)) int {
-		r, err := http.NewRequest("GET", address+path, nil)
+		r, err := http.NewRequest("GET", strings.TrimSuffix(address, "/"+token)+path+token, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,40 +180,66 @@ func TestStrangersGetNoAnswer(t *testing.T) {
 			t.Errorf("%s: %d", path, c)
 		}
 	}
-	_, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http", "ws", 1)+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"http://evil.example"}}})
+	_, _, err := websocket.Dial(context.Background(), socket(address), &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"http://evil.example"}}})
 	if err == nil {
 		t.Error("a page of another site has a WebSocket")
 	}
 }
 
-// A server for a network wants its token for everything.
-func TestNetworksNeedTheToken(t *testing.T) {
+// A server wants its token for everything, for a network and for this machine; without a token only this machine's own names are
+// answered, and never others.
+func TestAddressesNeedTheToken(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
-	v, address, _ := served(t, s, true)
-	for path, want := range map[string]int{
-		"/": http.StatusForbidden, "/ws": http.StatusForbidden, "/?token=" + v.Token()[1:]: http.StatusForbidden,
-		"/?token=": http.StatusForbidden, "/?token=" + v.Token(): http.StatusOK,
-	} {
-		resp, err := http.Get(address + path)
+	status := func(address, host string) int {
+		t.Helper()
+		r, err := http.NewRequest("GET", address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if host != "" {
+			r.Host = host
+		}
+		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
-		if resp.StatusCode != want {
-			t.Errorf("%s: %d, want %d", path, resp.StatusCode, want)
+		return resp.StatusCode
+	}
+	seen := map[string]bool{}
+	for name, opt := range map[string]ServerOptions{"this machine": {}, "a network": {Open: true}} {
+		v, address, _ := served(t, s, opt)
+		seen[v.Token()] = true
+		bare := strings.TrimSuffix(address, "?token="+v.Token())
+		for path, want := range map[string]int{
+			"": http.StatusForbidden, "ws": http.StatusForbidden, "?token=" + v.Token()[1:]: http.StatusForbidden, "ws?token=": http.StatusForbidden,
+			"?token=": http.StatusForbidden, "?token=" + v.Token(): http.StatusOK,
+		} {
+			if got := status(bare+path, ""); got != want {
+				t.Errorf("%s, %s: %d, want %d", name, path, got, want)
+			}
 		}
+		if got := status(address, "robot.example"); (got == http.StatusOK) != opt.Open {
+			t.Errorf("%s, by another name of its host: %d", name, got)
+		}
+		dial(t, address)
 	}
-	c, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http", "ws", 1)+"/ws?token="+v.Token(), nil)
-	if err != nil {
-		t.Fatal(err)
+	if len(seen) != 2 {
+		t.Errorf("tokens are used again: %v", seen)
 	}
-	c.CloseNow()
+	_, address, _ := served(t, s, ServerOptions{NoToken: true})
+	if got, other := status(address, ""), status(address, "robot.example"); got != http.StatusOK || other != http.StatusForbidden {
+		t.Errorf("without a token: %d, and by another name %d", got, other)
+	}
+	if _, err := NewServer(s, ServerOptions{Open: true, NoToken: true}); err == nil {
+		t.Error("a server for a network without a token")
+	}
 }
 
 // Messages that are too large or too many end their connection, and nothing else.
 func TestHostilePagesAreLeft(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	good := dial(t, address)
 	ends := func(c *client, what string) {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
@@ -216,18 +269,45 @@ func TestHostilePagesAreLeft(t *testing.T) {
 	for range maxViewers - 2 {
 		dial(t, address)
 	}
-	resp, err := http.Get(address + "/ws")
-	if err != nil {
+	if _, resp, err := websocket.Dial(context.Background(), socket(address), nil); err == nil || resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("one page more than there may be: %v", err)
+	}
+	good.until(func(kind websocket.MessageType, b []byte) bool { return kind == websocket.MessageBinary })
+}
+
+// What a client of the WebSocket itself sends counts as messages do: a flood of its pings ends its connection.
+func TestPingsOfClientsAreCounted(t *testing.T) {
+	t.Parallel()
+	s, _ := started(t, bench, Options{Threads: 1, Paused: true})
+	_, address, _ := served(t, s, ServerOptions{})
+	c := dial(t, address)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	go func() {
+		for {
+			if _, _, err := c.Read(ctx); err != nil {
+				return
+			}
+		}
+	}()
+	// answered while they are few
+	if err := c.Ping(ctx); err != nil {
 		t.Fatal(err)
 	}
-	resp.Body.Close()
-	good.until(func(kind websocket.MessageType, b []byte) bool { return kind == websocket.MessageBinary })
+	for range 2 * burst {
+		go c.Ping(ctx)
+	}
+	began := time.Now()
+	leaves(t, s, 0, began)
+	if took := time.Since(began); took > silence/2 {
+		t.Errorf("it ends after %v", took)
+	}
 }
 
 // A page that reads nothing does not slow the run: its network fills, and frames for it are left out.
 func TestAStalledPageSlowsNothing(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 0, FrameRate: MaxFrameRate})
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	stalled := dial(t, address)
 	_ = stalled // it reads no more
 	p := join(t, s)
@@ -245,7 +325,7 @@ func TestServersLeaveNoGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 3 {
 		s, stop := started(t, bench, Options{Threads: 1, Speed: 0})
-		_, address, end := served(t, s, false)
+		_, address, end := served(t, s, ServerOptions{})
 		for range 3 {
 			dial(t, address).read()
 		}
@@ -298,7 +378,7 @@ func TestHostileMessagesStopNothing(t *testing.T) {
 		n = 1_000_000
 	}
 	s, stop := started(t, bench, Options{Threads: 1, Speed: 0})
-	v, err := NewServer(s, false)
+	v, err := NewServer(s, ServerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +436,7 @@ func FuzzCommand(f *testing.F) {
 func TestScaledSignalsHaveUnits(t *testing.T) {
 	s, _ := started(t, strings.Replace(bench, "signals: {z: {body: ball, position: z}}",
 		"signals: {z: {body: ball, position: z}, z_mm: {body: ball, position: z, scale: 1000}, touching: {count: contacts}}", 1), Options{Threads: 1, Paused: true})
-	_, address, _ := served(t, s, false)
+	_, address, _ := served(t, s, ServerOptions{})
 	got := map[string]any{}
 	for _, x := range dial(t, address).scene["signals"].([]any) {
 		x := x.(map[string]any)

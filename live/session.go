@@ -149,6 +149,8 @@ func (s *Session) Run(ctx context.Context) error {
 	defer s.stepper.Close()
 	defer s.board.close()
 	defer close(s.done)
+	// a step that takes long ends with the session
+	s.stepper.InterruptIf(func() bool { return ctx.Err() != nil })
 	// one timer for all waits, since a new one each step would make garbage
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -217,10 +219,18 @@ func (s *Session) drain() {
 
 // step takes a step. One that fails stops the run, which can go back from there.
 func (s *Session) step() {
+	// longer runs are no scenes, so that their inputs could not be repeated
+	if s.x.Step >= scene.MaxSteps {
+		s.fail(fmt.Errorf("the run has %d steps, and takes no more: go back to an earlier time or to the start", s.x.Step))
+		return
+	}
 	// the time of a step includes signals that it must evaluate, for the figures of speed
 	began := time.Now()
 	// not converged is no failure yet: scenes may allow it
 	err := s.stepper.Step(s.x, s.h)
+	if errors.Is(err, sim.ErrInterrupted) {
+		return
+	}
 	if err != nil && !errors.Is(err, sim.ErrNotConverged) {
 		s.fail(err)
 		return

@@ -211,7 +211,6 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	s, stop := started(t, bench, Options{Threads: 1, Speed: 1})
 	p, q := join(t, s), join(t, s)
 	p.say(`{"input": {"teleop": {"drive": "turn", "hold": true, "angular": [0, 0, 0.5]}}}`)
-	q.say(`{"input": {"drag": {"body": "ball", "target": [0.2, 0, 0.3]}}}`)
 	q.say(`{"input": {"teleop": {"drive": "turn", "hold": true}}}`)
 	if n := <-q.Notices(); !strings.Contains(n, "somebody else") {
 		t.Error(n)
@@ -223,7 +222,7 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	p.say(`{"input": {"teleop": {"drive": "turn", "hold": true, "angular": [0, 0, 0.5]}}}`)
 	// now the other one may
 	q.say(`{"input": {"teleop": {"drive": "turn", "hold": true, "angular": [0, 0, 0.5]}}}`)
-	p.until("both inputs", func(s *Snapshot) bool { return s.Stats[len(s.Stats)-1] >= 4 })
+	p.until("both inputs", func(s *Snapshot) bool { return s.Stats[len(s.Stats)-1] >= 3 })
 	select {
 	case n := <-q.Notices():
 		t.Errorf("the other one may not: %s", n)
@@ -234,6 +233,7 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	if n := <-p.Notices(); !strings.Contains(n, "somebody else") {
 		t.Error(n)
 	}
+	q.say(`{"input": {"drag": {"body": "ball", "target": [0.2, 0, 0.3]}}}`)
 	q.Leave()
 	p.until("both let go", func(s *Snapshot) bool { return s.Stats[len(s.Stats)-1] >= 6 })
 	p.Leave()
@@ -241,6 +241,47 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	if left := s.stepper.Releases(s.x); len(left) > 0 {
 		t.Errorf("still held: %+v", left)
 	}
+}
+
+// A client that repeats what it wants holds on; what it repeats is no input. One that falls silent holds nothing before it let go.
+func TestBodiesAreLetGoInSilence(t *testing.T) {
+	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
+	p := join(t, s)
+	inputs := func() (n int) {
+		p.until("a frame", func(s *Snapshot) bool {
+			n = int(s.Stats[len(s.Stats)-1])
+			return true
+		})
+		return n
+	}
+	const drag = `{"input": {"drag": {"body": "ball", "target": [0.2, 0, 0.3]}}}`
+	held := func(want int) {
+		t.Helper()
+		p.say(drag)
+		p.until("the input", func(s *Snapshot) bool { return int(s.Stats[len(s.Stats)-1]) >= want })
+		for range 10 {
+			time.Sleep(deadline / 4)
+			p.say(drag)
+		}
+		if n := inputs(); n != want {
+			t.Errorf("%d inputs of one drag, want %d", n, want)
+		}
+	}
+	held(1)
+	began := time.Now()
+	if n := <-p.Notices(); time.Since(began) > deadline+2*time.Second {
+		t.Errorf("%q after %v", n, time.Since(began))
+	}
+	p.until("the release", func(s *Snapshot) bool { return int(s.Stats[len(s.Stats)-1]) == 2 })
+	for range 5 {
+		p.say(drag)
+		time.Sleep(deadline / 4)
+	}
+	if n := inputs(); n != 2 {
+		t.Errorf("a hand that fell silent drags again: %d inputs", n)
+	}
+	p.say(`{"input": {"drag": {}}}`)
+	held(3)
 }
 
 // A jump into the midst of a drag and of a command finds both let go.

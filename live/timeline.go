@@ -64,7 +64,7 @@ func (t *timeline) back(time float64) savedState {
 	t.saved = t.saved[:n]
 	at := t.saved[n-1]
 	// inputs at its step came after it was saved
-	// the log rewrites its file if it has inputs that are forgotten here
+	// the log forgets them, too
 	k := len(t.inputs)
 	for k > 0 && t.inputs[k-1].Step >= at.state.Step {
 		k--

@@ -216,6 +216,9 @@ func (s *system) factor() error {
 	}
 	// a pivot that is not positive tells of a motion without stiffness
 	s.chol.Analyze(&s.graph)
+	if err := s.chol.Err(); err != nil {
+		return fmt.Errorf("modal: %w", err)
+	}
 	if err := s.chol.Factor(&A); err != nil {
 		return fmt.Errorf("modal: K is not positive definite, so that the body moves freely in some way: hold three vertices that are not in a line, or none: %w", err)
 	}

@@ -32,6 +32,10 @@ type Iteration struct {
 	Step           float64 // step length α; 0: no step lowered the cost
 	Regularization float64 // regularisation μ
 	Gradient       float64 // largest |Q_u| of a control that is not at its bound
+
+	// Plan returns a copy of the result after the iteration, which is as good a plan as that of a solve that Each ends here. It is valid
+	// during the call of Each, and nil with a receding horizon.
+	Plan func() *Result `json:"-"`
 }
 
 // Result is an optimal trajectory with its feedback gains.
@@ -70,16 +74,36 @@ func Solve(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt O
 		}
 		row, done := s.improve(n)
 		result.Iterations = append(result.Iterations, row)
-		if opt.Each != nil && !opt.Each(row) {
-			break
+		if opt.Each != nil {
+			row.Plan = func() *Result { return s.result(result.Iterations, true) }
+			if !opt.Each(row) {
+				break
+			}
 		}
 		if done {
 			result.Converged = true
 			break
 		}
 	}
-	result.X, result.U, result.K, result.Cost = s.now.x, s.now.u, s.K, s.now.cost
-	return result, nil
+	whole := s.result(result.Iterations, false)
+	whole.Converged = result.Converged
+	return whole, nil
+}
+
+// result returns the best trajectory so far, in memory of its own if it is to stay.
+func (s *solver) result(rows []Iteration, stay bool) *Result {
+	r := &Result{X: s.now.x, U: s.now.u, K: s.K, Cost: s.now.cost, Iterations: rows}
+	if stay {
+		r.Iterations = slices.Clone(rows)
+		for _, list := range []*[][]float64{&r.X, &r.U, &r.K} {
+			from := *list
+			*list = make([][]float64, len(from))
+			for k := range from {
+				(*list)[k] = slices.Clone(from[k])
+			}
+		}
+	}
+	return r
 }
 
 // trajectory is a list of states and controls with their cost.

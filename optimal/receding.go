@@ -37,7 +37,7 @@ func Recede(plant Dynamics, systems []Dynamics, cost Cost, x0 []float64, guess [
 	each := opt.Each
 	stopped := false
 	opt.Each = func(row Iteration) bool {
-		row.Number = len(out.Iterations) + 1
+		row.Number, row.Plan = len(out.Iterations)+1, nil
 		out.Iterations = append(out.Iterations, row)
 		stopped = each != nil && !each(row)
 		return !stopped

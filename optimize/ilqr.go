@@ -44,7 +44,9 @@ func (t *Task) solveStages(start, threads int, each func(optimal.Iteration) bool
 		// rows are numbered through all stages, as the table shows them
 		opt.Each = func(row optimal.Iteration) bool {
 			row.Number = len(rows) + 1
-			rows = append(rows, row)
+			kept := row
+			kept.Plan = nil
+			rows = append(rows, kept)
 			stopped = !each(row)
 			return !stopped
 		}

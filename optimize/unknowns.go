@@ -127,15 +127,23 @@ func (t *Task) unknown(i int) *Unknown { return t.File.Unknowns.Get(t.File.Unkno
 
 // overrides returns the values of the file and those of the unknowns, which win.
 func (t *Task) overrides(y []float64) []string {
+	values := make([]float64, len(y))
+	for i := range y {
+		values[i] = t.unknown(i).value(y[i])
+	}
+	return t.Overrides(values)
+}
+
+// Overrides returns the overrides with which a run of the scene has these values of the unknowns, in the order of the file and in SI units.
+func (t *Task) Overrides(values []float64) []string {
 	var set []string
 	// later overrides replace earlier ones
 	for _, key := range t.File.Set.Keys {
 		set = append(set, key+"="+*t.File.Set.Get(key))
 	}
 	// unknowns come last, also where the file sets the same path
-	for i := range y {
-		u := t.unknown(i)
-		set = u.set(u.value(y[i]), set)
+	for i, v := range values {
+		set = t.unknown(i).set(v, set)
 	}
 	return set
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
@@ -48,6 +49,7 @@ type checkpoint struct {
 	Commands        string                 `json:",omitempty"` // of controllers to drives
 	Controllers     []sim.ControllerMemory `json:",omitempty"`
 	Operator        string                 `json:",omitempty"` // what an operator wants
+	Holds           string                 `json:",omitempty"` // bodies that drives hold
 	Steps           int64                  // bytes of steps.csv
 	Signals         int64
 	Frames          int64
@@ -75,6 +77,7 @@ func (c checkpoint) digest() string {
 // fingerprint of the model, wall the time spent so far, s, and memory what signals carry
 // from step to step.
 func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []float64) error {
+	defer atomicfile.Saving()()
 	// What is on the disk must reach as far as the checkpoint says.
 	if err := f.Flush(); err != nil {
 		return err
@@ -85,7 +88,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	// The state with all its bits, and its hash, which Resume verifies.
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
-		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Commands: bits(x.Commands), Controllers: x.Controllers, Operator: bits(x.Operator), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Commands: bits(x.Commands), Controllers: x.Controllers, Operator: bits(x.Operator), Holds: bits(x.Holds), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 		StepsDigest: f.steps.digest(), SignalsDigest: f.signals.digest(), Kernels: f.kernels,
 	}
 	// lengths after the flush
@@ -191,14 +194,15 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	reference, e5 := unbits(c.EnergyReference)
 	commands, e6 := unbits(c.Commands)
 	operator, e7 := unbits(c.Operator)
-	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7); err != nil {
+	holds, e8 := unbits(c.Holds)
+	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7, e8); err != nil {
 		return nil, nil, err
 	}
 	if len(t) != 1 {
 		return nil, nil, errors.New("it has no time")
 	}
 	// The hash differs for a state whose numbers were changed by hand or by damage.
-	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts, EnergyReference: reference, Commands: commands, Controllers: c.Controllers, Operator: operator}
+	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts, EnergyReference: reference, Commands: commands, Controllers: c.Controllers, Operator: operator, Holds: holds}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
 	}

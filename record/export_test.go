@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -158,6 +159,47 @@ func TestCSVTablesHoldEveryFrame(t *testing.T) {
 			if rows[5][1] != "box" || rows[5][3] != "0.4" || rows[5][8] != number(q[3]) {
 				t.Errorf("last pose %v", rows[5])
 			}
+		}
+	}
+}
+
+// Names that a spreadsheet would compute are text in every table; other names and negative numbers stay as they are.
+func TestCSVNamesAreNoFormulas(t *testing.T) {
+	for name, want := range map[string]string{
+		"=HYPERLINK(1)": "'=HYPERLINK(1)", "+1": "'+1", "-1+1": "'-1+1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\r=1": "'\r=1", "a=b": "a=b", "Ω": "Ω", "'": "'",
+	} {
+		rec := swing()
+		rec.Static.Bodies[0], rec.Static.Deformables[0].Name = name, name
+		dir := t.TempDir()
+		names, err := Export(rec, "csv", dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := 0
+		for _, n := range names {
+			f, err := os.Open(filepath.Join(dir, n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, err := csv.NewReader(f).ReadAll()
+			f.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range rows[1:] {
+				for _, cell := range row {
+					if _, err := strconv.ParseFloat(cell, 64); err == nil && cell != name {
+						continue
+					}
+					if seen++; cell != want {
+						t.Errorf("%s: the name %q is the cell %q, want %q", n, name, cell, want)
+					}
+				}
+			}
+		}
+		// a body, a deformable, and both in contact
+		if seen < 15 {
+			t.Errorf("%q: %d names", name, seen)
 		}
 	}
 }

@@ -244,6 +244,7 @@ func (f *Folder) check(err error) error {
 // names; then it removes the checkpoint. The folder is closed, whether it succeeds or
 // not.
 func (f *Folder) Finish(summary *Summary) error {
+	defer atomicfile.Saving()()
 	if err := f.Flush(); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -105,7 +104,10 @@ func (t *csvTable) write(rec *Recording, w io.Writer) error {
 	for k := range rec.Len() {
 		f := rec.At(k)
 		t.rows(rec, f, func(names []string, values ...float64) {
-			cells := slices.Concat([]string{number(f.Time)}, names)
+			cells := []string{number(f.Time)}
+			for _, name := range names {
+				cells = append(cells, nameCell(name))
+			}
 			for _, v := range values {
 				cells = append(cells, number(v))
 			}
@@ -115,6 +117,15 @@ func (t *csvTable) write(rec *Recording, w io.Writer) error {
 	out.Flush()
 	// A damaged frame, or a fault of writing.
 	return errors.Join(rec.Err(), out.Error())
+}
+
+// nameCell returns a name as a cell. Spreadsheets compute cells that begin as formulas do, also those of a scene that somebody
+// sent: such names get an apostrophe before them, by which a cell is text.
+func nameCell(name string) string {
+	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
+		return "'" + name
+	}
+	return name
 }
 
 // poseRows writes the origin and the unit quaternion of each rigid body.

@@ -139,16 +139,32 @@ func strict(line []byte, to any) error {
 // Write replaces a file by these inputs, as a whole.
 func (in *Inputs) Write(path string) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		err := e.Encode(inputsHeader{inputsFormat, in.TimeStep})
+		lines, err := NewInputsWriter(w, in.TimeStep)
 		for i := range in.List {
-			err = errors.Join(err, e.Encode(&in.List[i]))
+			err = errors.Join(err, lines.Add(&in.List[i]))
 		}
 		if in.Steps > 0 {
-			err = errors.Join(err, e.Encode(inputsEnd{in.Steps, in.Hash}))
+			err = errors.Join(err, lines.End(in.Steps, in.Hash))
 		}
 		return err
 	})
+}
+
+// InputsWriter writes the lines of a file of inputs one by one, each with one call of Write.
+type InputsWriter struct{ lines *json.Encoder }
+
+// NewInputsWriter writes the first line, for steps of timeStep (s).
+func NewInputsWriter(w io.Writer, timeStep float64) (*InputsWriter, error) {
+	iw := &InputsWriter{json.NewEncoder(w)}
+	return iw, iw.lines.Encode(inputsHeader{inputsFormat, timeStep})
+}
+
+// Add writes an input, whose step is not less than that of the one before.
+func (iw *InputsWriter) Add(i *Input) error { return iw.lines.Encode(i) }
+
+// End writes the last line: the number of steps of the session and the hash of its last state.
+func (iw *InputsWriter) End(steps int, hash string) error {
+	return iw.lines.Encode(inputsEnd{steps, hash})
 }
 
 // Fingerprint returns the fingerprint of a scene under these inputs, from that of the scene: a run of other

@@ -154,9 +154,11 @@ type DeepestPenetration struct {
 type EnergyGain struct {
 	// Energy is the energy, J.
 	Energy float64 `json:"J"`
-	// Time is the start of the step that found it, at the end of the one that gained it, s.
+	// Time is the end of the step in which most of it was gained, s.
 	Time float64 `json:"time_s"`
-	// By names the body, or the contact and its bodies.
+	// Of is the kinetic and elastic energy of what gained it after it did, J: of a contact or a spring that of its bodies.
+	Of float64 `json:"of_J"`
+	// By names the body, the contact and its bodies, or the spring.
 	By string `json:"by"`
 	// Steps is the number of steps with a gain.
 	Steps int `json:"steps"`

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/scene"
 )
 
@@ -29,7 +30,7 @@ type object map[string]any
 // help in editors. It is looser than the decoder of scenes: where several kinds may be
 // meant, it takes the keys of all of them.
 func Schema() []byte {
-	s := mapping(scene.Describe())
+	s := mapping(scene.Describe(), nil)
 	// which draft the schema is written in, and what editors call it
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "curlfree scene"
@@ -40,8 +41,8 @@ func Schema() []byte {
 	return append(text, '\n')
 }
 
-// value returns the schema of a key's value.
-func value(k scene.Key) object {
+// value returns the schema of a key's value, below items of the seams in.
+func value(k scene.Key, in []kinds.Seam) object {
 	o := object{}
 	// the form decides the type; single keys refine it below
 	switch k.Form {
@@ -58,17 +59,17 @@ func value(k scene.Key) object {
 			o = object{"enum": k.Choices}
 		}
 	case scene.Mapping:
-		o = mapping(k)
+		o = mapping(k, in)
 	case scene.ByName:
 		// Each name has an item with the same keys. Where the items are no mappings, such as
 		// labels, the only key NAME describes their value.
-		item := mapping(k)
+		item := mapping(k, in)
 		if len(k.Keys) == 1 && k.Keys[0].Key == "NAME" {
-			item = value(k.Keys[0])
+			item = value(k.Keys[0], in)
 		}
 		o = object{"type": "object", "additionalProperties": item}
 	case scene.List:
-		o = object{"type": "array", "items": mapping(k)}
+		o = object{"type": "array", "items": mapping(k, in)}
 	case scene.TextList:
 		o = object{"type": "array", "items": object{"type": "string"}}
 	case scene.Vector:
@@ -110,15 +111,19 @@ func number(k scene.Key) object {
 }
 
 // mapping returns the schema of a mapping with its own keys and those of its kinds.
-func mapping(k scene.Key) object {
+func mapping(k scene.Key, in []kinds.Seam) object {
 	// Keys of kinds come first: a key of the mapping itself has precedence over one of the same
 	// name.
 	properties := object{}
 	for _, it := range k.Items {
-		maps.Copy(properties, itemProperties(it))
+		// a kind that holds another one of its seam, such as a delayed motion: what is in the inner one is left open
+		if slices.Contains(in, it.Seam) {
+			return object{"type": "object"}
+		}
+		maps.Copy(properties, itemProperties(it, append(slices.Clone(in), it.Seam)))
 	}
 	for _, c := range k.Keys {
-		properties[c.Key] = value(c)
+		properties[c.Key] = value(c, in)
 		// former names are accepted, and editors strike them through
 		for _, old := range c.Formerly {
 			properties[old] = object{"deprecated": true, "description": "now called " + c.Key}
@@ -129,7 +134,7 @@ func mapping(k scene.Key) object {
 }
 
 // itemProperties returns the keys that the kinds of a seam add to a mapping.
-func itemProperties(it scene.ItemKey) object {
+func itemProperties(it scene.ItemKey, in []kinds.Seam) object {
 	properties := object{}
 	// the key that names the kind, such as type: revolute
 	if it.Key != "" {
@@ -139,7 +144,7 @@ func itemProperties(it scene.ItemKey) object {
 		// parameters of this kind by key
 		own := object{}
 		for _, p := range k.Params {
-			own[p.Key] = value(scene.DescribeParam(p))
+			own[p.Key] = value(scene.DescribeParam(p), in)
 		}
 		// Parameters that stand beside the name of the kind. Kinds may share a key with different
 		// meanings: then any of them is valid. Sorted keys make the order of alternatives the same in

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/render"
 )
 
@@ -23,11 +24,11 @@ func pngOf(img image.Image) ([]byte, error) {
 // chart draws a figure as a drawing for pages and as a picture for PDF.
 func chart(fig *render.Figure) (Figure, error) {
 	// figures are written to files, since their writers choose the format by the name
-	dir, err := os.MkdirTemp("", "curlfree-report-")
+	dir, remove, err := atomicfile.TempDir("curlfree-report-")
 	if err != nil {
 		return Figure{}, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	svg, pic := filepath.Join(dir, "a.svg"), filepath.Join(dir, "a.png")
 	// both from one drawing, so that page and PDF cannot differ
 	if err := fig.Write(svg, pic); err != nil {

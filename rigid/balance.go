@@ -91,3 +91,9 @@ type drivetrain struct{ mass, momentum float64 }
 
 // RootOfTree returns the link of a tree that is nearest to the world.
 func (m *Model) RootOfTree(t int) int { return m.linksOfTree[t][0] }
+
+// IsCarried reports whether a prescribed joint moves a link, alone or beside others.
+func (m *Model) IsCarried(link int) bool { return m.placing[link].prescribed }
+
+// IsPrescribed reports whether a prescribed joint moves a link of a tree.
+func (m *Model) IsPrescribed(t int) bool { return m.prescribedTree[t] }

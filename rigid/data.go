@@ -65,6 +65,8 @@ type Data struct {
 	midpoint velocities
 	// vMidpoint are the velocities of one joint there.
 	vMidpoint []float64
+	// stepQ are the positions of one joint at the end of a step.
+	stepQ []float64
 	// factor is the factorisation of the tree's A.
 	factor []float64
 	// dv and ddv: v* − v0, and the last correction of it.
@@ -82,6 +84,8 @@ type Data struct {
 	gains      [3][]float64
 	// tangent: working memory of derivatives; nil before its first use.
 	tangent *tangentScratch
+	// step is working memory of the tangents of a step.
+	step stepTangent
 	// end: all links at the end of the step, of EndPoses; nil before its first call.
 	end *Data
 	// endOfStep: links of a tree with joints at the end of the step; nil if there is none.
@@ -125,7 +129,7 @@ func (m *Model) newData() *Data {
 	d := &Data{
 		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
 		velocities: velocities{vel: take(n), rel: take(n), bias: take(n)}, prescribedVel: take(n), prescribedAcc: take(n), acc: take(n), force: take(n), predicted: take(n), subspace: take(nv),
-		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), factor: make([]float64, widest*widest),
+		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), stepQ: make([]float64, 2*widest+1), factor: make([]float64, widest*widest),
 		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), dvStart: make([]float64, widest), momOnce: make([]float64, widest), dvOnce: make([]float64, widest), residual: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), bodyInertia: make([]inertia, n), compositeInertia: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv), withoutBias: make([]float64, nv), secondLook: make([]float64, m.Trees()), gains: [3][]float64{make([]float64, nv), make([]float64, nv), make([]float64, nv)},
@@ -201,8 +205,8 @@ func (d *Data) Dof(dof int) (q, v float64) {
 	return d.q[d.m.q0[i]+dof-d.m.v0[i]], d.v[dof]
 }
 
-// Advance takes a step of h (s): it copies the velocities vNext (nv) to v and moves the
-// positions q (nq) with them.
+// Advance takes a step of h (s): it moves the positions q (nq) with the velocities vNext (nv), and writes to v (nv) those of
+// the end: vNext but for SteppedJoints.
 func (d *Data) Advance(h float64, vNext, q, v []float64) {
 	copy(v, vNext)
 	for i := range d.m.nv {
@@ -229,12 +233,16 @@ func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	return e.x_WB
 }
 
-// advance moves the positions of one link's joint by h of its velocities; q and v are
-// those of the forest.
+// advance moves the positions of one link's joint by h of its velocities, and velocities of a SteppedJoint to the end of the
+// step; q and v are those of the forest.
 func (m *Model) advance(link int, h float64, q, v []float64) {
 	if nv := m.nv[link]; nv > 0 {
 		joint, q0, v0 := m.links[link].Joint, m.q0[link], m.v0[link]
 		nq, _ := joint.Size()
+		if s := m.placing[link].stepped; s != nil {
+			_ = s.Step(h, q[q0:q0+nq], v[v0:v0+nv]) // errors are those of CheckStep
+			return
+		}
 		joint.Advance(h, q[q0:q0+nq], v[v0:v0+nv])
 	}
 }

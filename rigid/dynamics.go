@@ -197,7 +197,7 @@ func (d *Data) accelerate(i int, gravity *r3.Vec, at *velocities, vdot []float64
 		u.SetCross(&rel.w, &d.p_MB[i])
 		a.v.IncCross(&rel.w, &u) // (5)
 	}
-	if l.biased != nil {
+	if l.biased != nil && (l.stepped == nil || vdot != nil) { // Step turns the velocities of the others
 		a.incScale(1, &at.bias[i]) // (5)
 	}
 	if l.prescribed {

@@ -37,7 +37,7 @@ import (
 
 const (
 	spinIterations = 10    // Newton's method takes four at a radian a step, and converges up to 1.5
-	spinTol        = 4e-15 // residual of (3) relative to |L|: round-off
+	spinTol        = 4e-15 // residual of (3) relative to its terms: round-off
 	seriesBelow    = 0.1   // rad: below, four terms of the series of a, b, c are exact
 )
 
@@ -107,7 +107,7 @@ func floatingMassMatrix(at *inertia, rotor float64, A []float64) {
 // more than 1.5 rad a step, it returns w, which keeps the energy of a single body.
 func spinAtEnd(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
 	var u, rest, theta r3.Vec
-	least := spinTol * spinTol * (L.DotOf(L) + rel.DotOf(rel))
+	size, inertia := L.DotOf(L)+rel.DotOf(rel), I.Norm2()
 	x := r3.Vec{w[0], w[1], w[2]}
 	// Newton's method on the residual of (5)
 	for range spinIterations {
@@ -116,7 +116,8 @@ func spinAtEnd(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
 		rest.SetMul(I, &x)
 		rest.SetSub(&rest, &u) // (3)
 		rest.IncScale(1, rel)  // (5)
-		if rest.DotOf(&rest) <= least {
+		// I ω of a long body cancels to a small L
+		if rest.DotOf(&rest) <= spinTol*spinTol*(size+inertia*x.DotOf(&x)) {
 			return x
 		}
 		inv, _ := I.Sub(r3.Skew(u).Mul(leftJacobian(theta)).Scale(h)).Inv()

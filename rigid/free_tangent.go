@@ -179,7 +179,7 @@ func (d *Data) difference(t, k int, time, width float64, gravity r3.Vec, vNext, 
 			// the other velocities of the joint are zero in the displacement
 			clear(at.v[m.v0[link] : m.v0[link]+m.nv[link]])
 			at.v[dof] = w
-			m.advance(link, 1, at.q, at.v)
+			m.displace(link, at.q, at.v)
 			copy(at.v, d.v)
 		} else {
 			at.v[dof] += w

@@ -19,8 +19,8 @@ import "github.com/curlfree/curlfree/r3"
 //	φ = 1/(1 + (|δ₂|/|δ₁|)⁸)                                                (4)
 //
 // a smooth function of the state: joints that turn by less than some hundredths of a radian a
-// step take one iteration, w = 0, faster ones two. Where the iteration diverges, as near
-// gimbal lock, the bias at v0 remains. Source: Hairer, Lubich, Wanner, Geometric Numerical
+// step take one iteration, w = 0, faster ones two. Where the iteration diverges, at
+// radians a step, the bias at v0 remains. Source: Hairer, Lubich, Wanner, Geometric Numerical
 // Integration, II.1 and V; (2) to (4) are this program's.
 
 // Efforts that the solve of the step is expected to add, such as those that bear the weight of an arm, are

@@ -53,6 +53,8 @@ type Model struct {
 	// placing is the table that Place reads, of each link.
 	placing  []placing
 	allLinks []int
+	// steppedLinks: the links of SteppedJoints.
+	steppedLinks []int
 	// articulatedLinks: the links outside of trees that are a single floating body.
 	articulatedLinks []int
 	// linksOfTree are the links of each tree, ascending.

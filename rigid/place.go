@@ -52,6 +52,8 @@ type placing struct {
 	axis *axis
 	// biased: the joint, where its motion subspace depends on q, else nil.
 	biased BiasedJoint
+	// stepped: the joint, where its step is that of the body, else nil, as with a rotor.
+	stepped SteppedJoint
 	// p_MB_B is p_MB in B's axes, m.
 	p_MB_B r3.Vec
 }
@@ -75,6 +77,12 @@ func (m *Model) preparePlacing() {
 		p.isotropic = l.Inertia_B == r3.Diag(r3.Vec{1, 1, 1}).Scale(l.Inertia_B[0])
 		_, p.prescribed = l.Joint.(Prescribed)
 		p.biased, _ = l.Joint.(BiasedJoint)
+		if s, ok := l.Joint.(SteppedJoint); ok {
+			m.steppedLinks = append(m.steppedLinks, i)
+			if l.RotorInertia == 0 {
+				p.stepped = s
+			}
+		}
 		p.prescribed = p.prescribed || l.Parent != World && m.placing[l.Parent].prescribed
 
 		switch j := l.Joint.(type) {

@@ -1,6 +1,9 @@
 package rigid
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+)
 
 // Computed torque (inverse dynamics control) with gravity compensation: a controller that knows
 // the robot's model computes the efforts of a planned motion from the robot's present
@@ -91,6 +94,23 @@ func (d *Data) plannedVelocities(links []int, v []float64) {
 		V.incScale(1, P)
 		V.v.IncCross(&P.w, &d.p_PB[i])
 	}
+}
+
+// AddNodes appends to a problem that is to hold rows of Jacobians alone an empty clique for each tree of a list. Rows of points and
+// dofs of these trees then go to it.
+func (d *Data) AddNodes(trees []int, p *cliques.Problem) {
+	for _, t := range trees {
+		d.node[t], _, _, _ = p.AddDense(d.m.treeStart[t+1] - d.m.treeStart[t])
+	}
+}
+
+// FloatingBase returns the velocities first to end of the free joint that carries a tree; none where it hangs on another joint.
+func (m *Model) FloatingBase(t int) (first, end int) {
+	root := m.linksOfTree[t][0]
+	if _, free := m.links[root].Joint.(Floating); !free {
+		return 0, 0
+	}
+	return m.v0[root], m.v0[root] + m.nv[root]
 }
 
 // TreeOf returns the tree of a link, −1 where no velocity moves it.

@@ -9,7 +9,11 @@ package rigid
 // which is p of floating_body.go at ω = ω*. With it and constraints that do no work the kinetic energy changes by −½ |v − v0|² in the norm of A: it never
 // grows, whatever the step. Source: this program.
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
 
 // MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
 // to mom. It is false for other trees.
@@ -52,9 +56,10 @@ func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	return true
 }
 
-// GainAtEnd returns the energy that a tree gains in the step beyond the work of impulses, springs and dampers, with its kinetic energy at the end, J. A (n×n), v0
+// GainAtEnd returns the energy that a tree gains in the step beyond the work of impulses, springs and dampers, with its kinetic energy at the end, and what of the gain
+// may be round-off of positions, J. A (n×n), v0
 // and p (n) are those of FreeMotion without efforts, v1 (n) those with which EndPoses was called last.
-func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained, kinetic float64) {
+func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained, kinetic, roundoff float64) {
 	e, n, first := d.end, len(v0), d.m.treeStart[t]
 	for _, i := range d.m.linksOfTree[t] {
 		s := &d.m.links[i]
@@ -63,9 +68,14 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		c := V.v.Add(V.w.Cross(lever))
 		w_B := R.TMulVec(V.w)
 		kinetic += 0.5 * (s.Mass*c.Norm2() + w_B.Dot(s.Inertia_B.MulVec(w_B)))
-		gained -= s.Mass * gravity.Dot(e.x_WB[i].P.Add(lever).Sub(d.x_WB[i].Point(s.Com_B)))
+		com := e.x_WB[i].P.Add(lever)
+		gained -= s.Mass * gravity.Dot(com.Sub(d.x_WB[i].Point(s.Com_B)))
+		roundoff += positionRoundoff * s.Mass * gravity.Norm() * com.Norm()
 	}
-	gained += kinetic - d.balance[t].kinetic
+	for k, v := range v1 {
+		kinetic += 0.5 * d.m.links[d.m.dofs[first+k]].RotorInertia * v * v
+	}
+	gained += kinetic - 0.5*d.balance[t].twiceKinetic
 	for k, v := range v1 {
 		Adv := 0.0
 		for j, a := range A[k*n : k*n+n] {
@@ -74,5 +84,27 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		l := &d.drivetrain[first+k]
 		gained -= v * (Adv - p[k] + l.momentum - l.mass*(v-v0[k]))
 	}
-	return gained, kinetic
+	return gained, kinetic, roundoff
 }
+
+// positionRoundoff is the relative round-off of the way of a centre of mass, of poses that are products of some ten.
+const positionRoundoff = 1e-15
+
+// TreeIsPushed reports whether impulses change the motion of a tree: arguments are those of GainAtEnd.
+func (d *Data) TreeIsPushed(t int, A, v0, p, v1 []float64) bool {
+	n := len(v0)
+	for k := range v1 {
+		Adv, size := 0.0, math.Abs(p[k])
+		for j, a := range A[k*n : k*n+n] {
+			Adv += a * (v1[j] - v0[j])
+			size += math.Abs(a * v1[j])
+		}
+		if math.Abs(Adv-p[k]) > pushedTol*size {
+			return true
+		}
+	}
+	return false
+}
+
+// pushedTol is the share of a momentum that is round-off.
+const pushedTol = 1e-9

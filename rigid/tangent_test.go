@@ -55,21 +55,25 @@ func TestAdvanceTangentIsTheDifferenceOfAdvance(t *testing.T) {
 		n := len(v)
 		end := append([]float64(nil), q...)
 		d.Advance(h, v, end, make([]float64, n))
-		var side [2][]float64
+		var side, ends [2][]float64
 		for k, w := range [2]float64{eps, -eps} {
 			a, u, step := append([]float64(nil), q...), make([]float64, n), make([]float64, n)
 			for i := range n {
 				u[i], step[i] = v[i]+w*dv[i], w*dq[i]
 			}
 			m.Displace(a, step)
-			d.Advance(h, u, a, make([]float64, n))
+			ends[k] = make([]float64, n)
+			d.Advance(h, u, a, ends[k])
 			side[k] = make([]float64, n)
 			m.Difference(end, a, side[k])
 		}
-		got := make([]float64, n)
-		m.AdvanceTangent(h, v, dq, dv, got)
+		got, gotV := make([]float64, n), append([]float64(nil), dv...)
+		d.AdvanceTangent(h, q, v, dq, gotV, got)
 		for i := range n {
-			if want := (side[0][i] - side[1][i]) / (2 * eps); math.Abs(got[i]-want) > 1e-8 {
+			if want := (ends[0][i] - ends[1][i]) / (2 * eps); math.Abs(gotV[i]-want) > 1e-7*(1+math.Abs(want)) {
+				t.Fatalf("tangent of velocity %d of %q: %g, want %g", i, m.links[m.dofs[i]].Name, gotV[i], want)
+			}
+			if want := (side[0][i] - side[1][i]) / (2 * eps); math.Abs(got[i]-want) > 1e-8*(1+math.Abs(want)) {
 				t.Fatalf("tangent %d of %q: %g, want %g", i, m.links[m.dofs[i]].Name, got[i], want)
 			}
 		}
@@ -78,13 +82,16 @@ func TestAdvanceTangentIsTheDifferenceOfAdvance(t *testing.T) {
 		for i := range lambda {
 			lambda[i] = r.NormFloat64()
 		}
-		m.AdvanceAdjoint(h, v, lambda, aq, av)
 		forward, adjoint := 0.0, 0.0
 		for i := range n {
-			forward += lambda[i] * got[i]
+			av[i] = r.NormFloat64()
+			forward += lambda[i]*got[i] + av[i]*gotV[i]
+		}
+		d.AdvanceAdjoint(h, q, v, lambda, aq, av)
+		for i := range n {
 			adjoint += aq[i]*dq[i] + av[i]*dv[i]
 		}
-		if math.Abs(forward-adjoint) > 1e-13*float64(n) {
+		if math.Abs(forward-adjoint) > 1e-13*float64(n)*(1+math.Abs(forward)) {
 			t.Errorf("λ·δ⁺ is %.15g forward, %.15g by the adjoint", forward, adjoint)
 		}
 	}

@@ -13,14 +13,15 @@ import (
 
 func TestGainsSumUpAndAreRecalled(t *testing.T) {
 	var g energyGains
-	g.add(&sim.GainedEnergy{}, 1)
+	g.add(&sim.GainedEnergy{})
 	if g.steps != 0 || g.summary(nil) != nil || g.warning(nil) != "" {
 		t.Errorf("nothing gained: %+v", g)
 	}
-	g.add(&sim.GainedEnergy{Energy: 2, Body: 3, Other: -2}, 1)
-	g.add(&sim.GainedEnergy{Energy: 5, Body: 4, Other: 7}, 2)
-	g.add(&sim.GainedEnergy{Energy: 1, Body: 5, Other: -2}, 3)
-	if g.total != 8 || g.steps != 3 || g.largest.Energy != 5 || g.largest.Body != 4 || g.time != 2 {
+	g.start = sim.RelativePenetration{Ratio: 0.5, Depth: 0.02, Bodies: [2]int{1, 2}}
+	g.add(&sim.GainedEnergy{Energy: 2, Share: 2, Body: 3, Other: -2, Time: 1})
+	g.add(&sim.GainedEnergy{Energy: 6, Share: 5, Body: 4, Other: 7, Time: 2, Scale: 8})
+	g.add(&sim.GainedEnergy{Energy: 1, Share: 1, Body: 5, Other: -2, Time: 3})
+	if g.total != 9 || g.steps != 3 || g.largest.Share != 5 || g.largest.Body != 4 || g.largest.Time != 2 {
 		t.Errorf("%+v", g)
 	}
 	if got := energyGainsOf(g.appendTo([]float64{7, 8})[2:]); got != g {
@@ -81,7 +82,7 @@ func TestRunsWarnOfEnergyGained(t *testing.T) {
 		t.Fatalf("%g J, most %+v", want.EnergyGained, gain)
 	}
 	if !slices.ContainsFunc(want.Warnings, func(w string) bool {
-		return strings.Contains(w, "beyond the work done on them") && strings.Contains(w, "block") && strings.Contains(w, "apart")
+		return strings.Contains(w, "beyond the work done") && strings.Contains(w, "block") && strings.Contains(w, "use a shorter time.step")
 	}) {
 		t.Errorf("warnings %q", want.Warnings)
 	}
@@ -92,5 +93,44 @@ func TestRunsWarnOfEnergyGained(t *testing.T) {
 	}
 	if s := mustRun(t, load(t, sliding), Options{Dir: t.TempDir()}); s.EnergyGained != 0 || s.LargestGain != nil {
 		t.Errorf("a block that slides: %g J", s.EnergyGained)
+	}
+}
+
+// overlapping is a light body with an arm, 2 cm deep in the floor.
+const overlapping = `
+time: {step: 2e-4, duration: 0.01}
+materials: {default: {stiffness: 1e4, dissipation: 0, friction: 0}}
+bodies:
+  ground: {fixed: true, shapes: [{half_space: {}}]}
+  base: {mass: 3e-6, inertia: {ixx: 2e-9, iyy: 2e-9, izz: 2e-9}, pose: {xyz: [0, 0, 0.03], rpy_deg: [20, 30, 10]}, shapes: [{box: {size: [0.1, 0.06, 0.08]}}]}
+  tip: {mass: 1e-3, com: [0.05, 0, 0.02], inertia: {ixx: 1e-6, iyy: 1e-6, izz: 1e-6}, pose: {xyz: [0, 0, 0.1]}, joint: {type: revolute, axis: [0, 1, 1], parent: base}}
+`
+
+// Where bodies overlap at the start, gains are the release of what contact stores there: the run names the pair, the depth and that as the remedy,
+// and not shorter steps.
+func TestGainsOfOverlapAtTheStartAdviseToPartBodies(t *testing.T) {
+	sc := load(t, overlapping)
+	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var g energyGains
+	x := sc.Model.Start.Clone()
+	for range 2 {
+		if err := s.Step(x, sc.File.Time.Step); err != nil {
+			t.Fatal(err)
+		}
+		g.addStart(&s.Report)
+	}
+	g.add(&sim.GainedEnergy{Energy: 2, Share: 2, Body: 1, Other: -2, Time: 2e-4, Scale: 4})
+	w := g.warning(s)
+	for _, part := range []string{"base: 2 J (it has 4 J", "t = 0.0002 s", "part world and base, which overlap by", "mm at the start"} {
+		if !strings.Contains(strings.ReplaceAll(w, "ground", "world"), part) {
+			t.Errorf("%q lacks %q", w, part)
+		}
+	}
+	if strings.Contains(w, "shorter time.step") {
+		t.Errorf("advice of %q", w)
 	}
 }

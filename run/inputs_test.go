@@ -3,11 +3,13 @@ package run
 import (
 	"context"
 	"errors"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -93,5 +95,23 @@ func TestOtherSessionsAreNotRepeated(t *testing.T) {
 	}
 	if err := Replay(load(t, steered, "time.step=0.004"), in); !errors.Is(err, ErrReplay) {
 		t.Errorf("another step: %v", err)
+	}
+}
+
+// Files of inputs have at most the steps of scenes: more would be a run without an end.
+func TestInputsHaveTheStepsOfScenes(t *testing.T) {
+	for _, steps := range []int{scene.MaxSteps + 1, math.MaxInt32, math.MaxInt64} {
+		sc := load(t, steered)
+		before := sc.File.Time.Duration
+		if err := Replay(sc, &record.Inputs{TimeStep: 0.005, Steps: steps, Hash: "a hash"}); !errors.Is(err, ErrReplay) || !strings.Contains(err.Error(), "at most 1e+09") {
+			t.Errorf("%d steps: %v", steps, err)
+		}
+		if sc.File.Time.Duration != before {
+			t.Errorf("the run lasts %g s", sc.File.Time.Duration)
+		}
+	}
+	sc := load(t, steered)
+	if err := Replay(sc, &record.Inputs{TimeStep: 0.005, Steps: scene.MaxSteps, Hash: "a hash"}); err != nil {
+		t.Error(err)
 	}
 }

@@ -97,7 +97,8 @@ func (j *job) step(h float64) error {
 		j.stepper.Place(j.x, h)
 		return j.failed(failure, "the state before the failed step")
 	}
-	j.gains.add(&j.stepper.Report.EnergyGained, j.x.Time-h)
+	j.gains.addStart(&j.stepper.Report)
+	j.gains.add(&j.stepper.Report.EnergyGained)
 	j.loops.add(j.stepper.Report.LoopsUnconverged, j.x.Time-h)
 	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate

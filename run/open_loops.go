@@ -1,7 +1,7 @@
 package run
 
-// Steps after which balls, welds or distances do not hold as their equations say: linkages that lock or snap over within a step. A run that was
-// resumed counts those of its last part.
+// Steps after which balls, welds or distances do not hold as their equations say: linkages that lock or snap over within a step. Counts are kept in checkpoints, as
+// those of energy gained are.
 
 import "fmt"
 
@@ -9,6 +9,18 @@ import "fmt"
 type openLoops struct {
 	steps int
 	first float64 // start of the first one, s
+}
+
+// openLoopsNumbers is the length of an openLoops in the memory of a checkpoint.
+const openLoopsNumbers = 2
+
+// openLoopsOf returns the openLoops that appendTo stored.
+func openLoopsOf(m []float64) openLoops { return openLoops{int(m[0]), m[1]} }
+
+// appendTo returns a copy of a checkpoint's memory with the counts appended.
+func (o *openLoops) appendTo(memory []float64) []float64 {
+	n := len(memory)
+	return append(memory[:n:n], float64(o.steps), o.first)
 }
 
 // add adds a step that begins at a time, s, with the number of its parts that did not settle.

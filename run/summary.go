@@ -32,7 +32,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	}
 	if failure == nil {
 		last := j.stepper.GainedBefore(j.x, j.sc.File.Time.Step)
-		j.gains.add(&last, j.x.Time)
+		j.gains.add(&last)
 	}
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])

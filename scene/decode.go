@@ -30,6 +30,7 @@ import (
 
 	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Pos is the position (line and column) of an item in the scene file. The decoder
@@ -92,6 +93,10 @@ func parse(file string, text []byte, out any) (warnings []string, err error) {
 	}
 	// all faults of form at once
 	d := &decoder{file: file}
+	if f, ok := out.(*File); ok {
+		f.poses = map[*r3.Pose]Pose{}
+		d.poses = f.poses
+	}
 	d.value(body, field{Value: reflect.ValueOf(out).Elem()}, "")
 	return d.warnings, errors.Join(d.errs...)
 }
@@ -131,6 +136,8 @@ type decoder struct {
 	file     string
 	errs     []error
 	warnings []string
+	// poses of kinds' parameters as they are written, for overrides of their parts; nil: they are not kept
+	poses map[*r3.Pose]Pose
 }
 
 // fail notes a fault at a node: what is wrong, and how to mend it.
@@ -154,6 +161,8 @@ type field struct {
 	choice item
 	// usual is the default of the value, which null restores; not valid if it is zero.
 	usual reflect.Value
+	// pose is that of a kind's parameters of which the value is a part; nil: of none.
+	pose *partOfPose
 }
 
 // of returns a part of a value: the same parameter, another place.

@@ -165,6 +165,11 @@ func (d *decoder) transform(n ast.Node, v field, path string) {
 	if d.structure(n, field{Value: reflect.ValueOf(&p).Elem()}, path); len(d.errs) > before {
 		return
 	}
+	d.setTransform(n, &p, v.Value, path)
+}
+
+// setTransform sets a pose of a kind's parameters to what is written at a node.
+func (d *decoder) setTransform(n ast.Node, p *Pose, v reflect.Value, path string) {
 	x, err := p.transform()
 	if err != nil {
 		d.fail(n, "%s: %v", path, err)
@@ -172,6 +177,9 @@ func (d *decoder) transform(n ast.Node, v field, path string) {
 		d.warn(n, "%s: %s", path, doubt)
 	}
 	v.Set(reflect.ValueOf(x))
+	if d.poses != nil {
+		d.poses[v.Addr().Interface().(*r3.Pose)] = *p
+	}
 }
 
 // entries decodes the entries of a mapping into the fields of a structure and of its items'

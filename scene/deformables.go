@@ -15,6 +15,7 @@ import (
 	"cmp"
 
 	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/sim"
@@ -77,6 +78,10 @@ func (l *loader) deformable(name string, s *Deformable) {
 		spec.Attach = append(spec.Attach, sim.AttachSpec{Body: a.Body, Verts: verts})
 	}
 	if len(l.errs) > before {
+		return
+	}
+	if err := memory.Need(bytesPerVertex * float64(len(mesh.Verts))); err != nil {
+		l.fail(s.Pos, "%s: %d vertices: %v: give fewer vertices or a larger size, or raise the limit", path, len(mesh.Verts), err)
 		return
 	}
 	l.builder.AddDeformable(name, spec)

@@ -24,6 +24,8 @@ func (l *loader) findMotions() {
 		switch s := d.Kind.Spec.(type) {
 		case *sim.JointDrive:
 			l.robots.driven[s.Joint] = true
+		case *sim.MotorDrive:
+			l.robots.driven[s.Joint] = true
 		case *sim.RobotDrive:
 			if s.Joints == nil && s.Robot != "" { // all joints of the robot
 				l.robots.driven[s.Robot] = true

@@ -15,6 +15,7 @@ package scene
 
 import (
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -67,6 +68,9 @@ type File struct {
 
 	// outdated are warnings about earlier names that overrides use.
 	outdated []string
+	// poses are those of kinds' parameters as the file writes them: a kind holds a rotation matrix, from which the
+	// angles of the file do not follow.
+	poses map[*r3.Pose]Pose
 	// written is the duration in the file, before overrides, s: a shortened run does not
 	// reach all windows of expectations.
 	written float64

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/parts"
@@ -95,6 +96,9 @@ func (l *loader) loadMeshes() {
 // defaultMaxVertices is the largest number of vertices unless max_vertices raises it.
 const defaultMaxVertices = 200_000
 
+// bytesPerVertex is what a run of a deformable takes at least for each vertex of its mesh, without the factor of its matrix; loading takes 9 to 16 kB.
+const bytesPerVertex = 16e3
+
 // boxFits refuses boxes with more vertices than the limit: a million take minutes.
 func (l *loader) boxFits(name string, m *Mesh) bool {
 	// a product of integers may overflow, one of floating-point numbers does not
@@ -104,6 +108,10 @@ func (l *loader) boxFits(name string, m *Mesh) bool {
 	}
 	most := cmp.Or(m.MaxVertices, defaultMaxVertices)
 	if n <= float64(most) {
+		if err := memory.Need(bytesPerVertex * n); err != nil {
+			l.fail(m.Box.at(m.Pos), "meshes.%s.box: %v cells: %v: give fewer cells, or raise the limit", name, m.Box.Cells, err)
+			return false
+		}
 		return true
 	}
 	l.fail(m.Box.at(m.Pos), "meshes.%s.box: %v cells have %.0f vertices, the limit is %d: give fewer cells, or raise meshes.%s.max_vertices", name, m.Box.Cells, n, most, name)

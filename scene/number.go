@@ -3,6 +3,8 @@ package scene
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // Number returns the number at a path as Override takes it, in the SI unit of the value. Numbers are what can be
@@ -32,6 +34,14 @@ func (f *File) Number(path string) (float64, error) {
 		case 1:
 			return x[0], nil
 		}
+	case kinds.Numbers: // one for all joints of a robot, or of each
+		switch len(x) {
+		case 0:
+			return 0, missing(path)
+		case 1:
+			return x[0], nil
+		}
+		return 0, fmt.Errorf("%s has %d numbers: name one, such as %s.0", path, len(x), path)
 	case Friction:
 		if x.Static == x.Dynamic {
 			return x.Dynamic, nil

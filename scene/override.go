@@ -7,6 +7,8 @@ package scene
 //	drives.turn.target.sine.amplitude=0.2
 //	solver.contact=similar
 //
+// Names may have dots, as bodies.peg.1.mass of the body peg.1 has: of several names that fit the longest is meant.
+//
 // A path may go through values that the file leaves out, but it creates no named items, which
 // would hide misspelled names. The result is the same as if the file had been written with the
 // value. What the value breaks elsewhere is found by validate.go.
@@ -25,6 +27,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // OverrideError is a fault of the path or value of an override, as opposed to a
@@ -71,21 +74,29 @@ func (f *File) Override(assignment string) error {
 	}
 	// null takes back: to the default of the kind, else to that of the file
 	if null {
-		if item {
+		switch usual, _, err := defaults().at(path); {
+		case item || at.Type() == transformType && at.param.Required:
 			return fail("%s cannot be left out this way: take it out of the file", path)
-		}
-		at.SetZero()
-		if at.usual.IsValid() {
+		case at.usual.IsValid():
 			at.Set(at.usual)
-		} else if usual, _, err := defaults().at(path); err == nil {
+		case err == nil:
 			at.Set(usual.Value)
+		case at.Type() == transformType:
+			at.Set(reflect.ValueOf(r3.PoseIdentity()))
+		default:
+			at.SetZero()
 		}
-		return nil
+		if at.Type() == transformType {
+			delete(f.poses, at.Addr().Interface().(*r3.Pose))
+		}
 	}
 	// any other value is decoded as in a file; messages name the override in place of the file
-	d := &decoder{file: "--set " + path}
-	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 {
+	d := &decoder{file: "--set " + path, poses: f.poses}
+	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 && !null {
 		d.check(doc.Docs[0].Body, at, path)
+	}
+	if p := at.pose; p != nil && len(d.errs) == 0 {
+		d.setTransform(doc.Docs[0].Body, p.written, reflect.ValueOf(p.of).Elem(), path)
 	}
 	f.outdated = append(f.outdated, d.warnings...)
 	if len(d.errs) == 0 {
@@ -127,18 +138,31 @@ func (f *File) warnOutdated(format string, args ...any) {
 	f.outdated = append(f.outdated, fmt.Sprintf(format, args...))
 }
 
+// partOfPose is a pose of a kind's parameters, of which a path names a part, and how it is written.
+type partOfPose struct {
+	of      *r3.Pose
+	written *Pose
+}
+
 // at returns the value at a path, and whether it is an item of a list or of a mapping of names.
 // Steps create what the file leaves out, such as an optional section, with its defaults: the
 // value set below then means the same as in a file that has nothing else in this section.
+// A path into a pose of a kind's parameters, such as tool.xyz.2, leads to the pose as it is written, of which the field keeps what follows from it.
 func (f *File) at(path string) (at field, item bool, err error) {
+	var in *partOfPose
 	at = field{Value: reflect.ValueOf(f).Elem()}
 	done := ""
-	for _, key := range strings.Split(path, ".") {
+	for rest, more := path, true; more; {
 		if at.IsValid() {
 			// an item of a mapping or list cannot be nulled: others may name it
 			_, item = at.Addr().Interface().(named)
 			item = item || at.Kind() == reflect.Slice || at.Kind() == reflect.Array
+			if p, ok := f.poseAt(at); ok {
+				in, at = p, field{Value: reflect.ValueOf(p.written).Elem()}
+			}
 		}
+		var key string
+		key, rest, more = nextKey(at, rest)
 		// the message names the path up to here
 		if at, err = child(at, key, done); err != nil {
 			return at, item, err
@@ -150,7 +174,51 @@ func (f *File) at(path string) (at field, item bool, err error) {
 			f.warnOutdated("--set %s: %s is now called %s; the old name will not be read by the next version", path, done, now)
 		}
 	}
+	at.pose = in
 	return at, item, nil
+}
+
+// nextKey cuts the first key off a path. Names of items may have dots: the longest name that the mapping has is
+// the key. Where any name may come in, below which nothing stands, it is all of the path.
+func nextKey(at field, path string) (key, rest string, more bool) {
+	if at.IsValid() {
+		if m, ok := at.Addr().Interface().(named); ok {
+			if _, all := openNames(m, ""); all {
+				return path, "", false
+			}
+			for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
+				if m.get(path[:end]) != nil {
+					return path[:end], strings.TrimPrefix(path[end:], "."), end < len(path)
+				}
+			}
+		}
+	}
+	return strings.Cut(path, ".")
+}
+
+// poseAt returns a pose of a kind's parameters as the file or an earlier override writes it; false where the
+// value is none. One that the file leaves out becomes the identity.
+func (f *File) poseAt(at field) (*partOfPose, bool) {
+	v := at.Value
+	if v.Kind() == reflect.Pointer && v.Type().Elem() == transformType {
+		if v.IsNil() {
+			v.Set(reflect.ValueOf(new(r3.PoseIdentity())))
+		}
+		v = v.Elem()
+	}
+	if v.Type() != transformType {
+		return nil, false
+	}
+	x := v.Addr().Interface().(*r3.Pose)
+	p, ok := f.poses[x]
+	if !ok {
+		// not from a text: a default, or parameters that a change of the kind has moved
+		p = Pose{XYZ: x.P}
+		if q := [4]float64(x.R.Quat()); x.R != r3.Identity() {
+			p.Quaternion = &q
+		}
+	}
+	return &partOfPose{x, &p}, true
 }
 
 // openNames lists the names that may come into a mapping by an override though the

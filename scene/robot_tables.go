@@ -23,7 +23,15 @@ import (
 // drive can be added.
 func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
 	// a target with a table knows its file's name only: package sim reads no files
-	target, ok := d.Target.(sim.TableTarget)
+	of := d.Target
+	for {
+		late, ok := of.(*sim.DelayedTarget)
+		if !ok {
+			break
+		}
+		of = late.Target
+	}
+	target, ok := of.(sim.TableTarget)
 	if !ok {
 		return true
 	}

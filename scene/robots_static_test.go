@@ -2,6 +2,9 @@ package scene
 
 import (
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -32,6 +35,25 @@ func TestBallsRestInValleysOfHeightFields(t *testing.T) {
 	dir := folder(t, map[string]string{"valley.xml": `<mujoco><asset><hfield name="h" size="1 1 1 0.1" nrow="3" ncol="3" elevation="1 0 1 1 0 1 1 0 1"/></asset>` +
 		`<worldbody><geom type="hfield" hfield="h"/><body name="ball" pos="0 0.2 0.15"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>`})
 	sc := mustLoad(t, dir, "time: {step: 0.005, duration: 1}\nrobots: {r: {file: valley.xml}}\nsignals: {z: {body: r.ball, position: z}}\n")
+	near(t, "height", simulate(t, sc, 0.5)["z"], 0.1*math.Sqrt2, 2e-4)
+}
+
+// The same valley as the height map of an SDFormat model: the image is white at its sides.
+func TestBallsRestInValleysOfHeightMaps(t *testing.T) {
+	img := image.NewGray(image.Rect(0, 0, 3, 3))
+	for i := range 9 {
+		if i%3 != 1 {
+			img.SetGray(i%3, i/3, color.Gray{Y: 255})
+		}
+	}
+	var picture strings.Builder
+	if err := png.Encode(&picture, img); err != nil {
+		t.Fatal(err)
+	}
+	dir := folder(t, map[string]string{"valley.png": picture.String(), "valley.sdf": `<sdf version="1.11"><model name="m"><static>true</static><link name="ground"><collision name="c"><geometry>` +
+		`<heightmap><uri>valley.png</uri><size>2 2 1</size><pos>0 0 0</pos></heightmap></geometry></collision></link></model></sdf>`})
+	sc := mustLoad(t, dir, "time: {step: 0.005, duration: 1}\nrobots: {r: {file: valley.sdf}}\nbodies: {ball: {mass: 1, pose: {xyz: [0, 0.2, 0.15]}, shapes: [{sphere: {radius: 0.1}}]}}\n"+
+		"signals: {z: {body: ball, position: z}}\n")
 	near(t, "height", simulate(t, sc, 0.5)["z"], 0.1*math.Sqrt2, 2e-4)
 }
 

@@ -17,8 +17,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// maxSteps bounds the length of a run: more steps are likely an error of units.
-const maxSteps = 1e9
+// MaxSteps bounds the length of a run: more steps are likely an error of units.
+const MaxSteps = 1_000_000_000
 
 // checkTimes checks step, duration and rates.
 func (l *loader) checkTimes() {
@@ -38,8 +38,8 @@ func (l *loader) checkTimes() {
 		l.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
 	case t.Duration < t.Step:
 		l.fail(t.Pos, "time.duration of %g s is shorter than one time.step of %g s", t.Duration, t.Step)
-	case t.Duration/t.Step > maxSteps:
-		l.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(maxSteps))
+	case t.Duration/t.Step > MaxSteps:
+		l.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(MaxSteps))
 	}
 	// rates and periods of output; 0 has a meaning for two of them
 	if !(o.Rate > 0) {

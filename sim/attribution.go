@@ -63,6 +63,23 @@ func (s *Stepper) checkSolution() error {
 	return nil
 }
 
+// checkJoints reports a joint that has no step with the velocities solved.
+func (s *Stepper) checkJoints(x *State, h float64) error {
+	if s.rigid == nil {
+		return nil
+	}
+	nq, nv := s.rigid.Size()
+	return s.rigid.CheckStep(h, s.vNext[:nv], x.Q[:nq])
+}
+
+// singularJoint returns an error that names a joint of a node's tree in a singular configuration, or nil.
+func (s *Stepper) singularJoint(node cliques.Node) error {
+	if s.rigid == nil || s.Problem.NodeOffset[node] >= s.solved[0] {
+		return nil
+	}
+	return s.rigid.SingularJoint(s.rigid.model.TreeOfDof(s.Problem.NodeOffset[node]))
+}
+
 // notFinite returns the first index at which x is NaN or infinite, or −1. The first one is
 // named because what follows in the same body is usually infected by it.
 func notFinite(x []float64) int {
@@ -86,10 +103,15 @@ func (s *Stepper) attribute(err error) error {
 	// the constraint along whose equations most of the residual is left
 	case errors.As(err, &unsolved) && unsolved.Stats.Worst >= 0:
 		return fmt.Errorf("%s, with the contact law %s: %w", s.termName(unsolved.Stats.Worst), typeName(s.Model.Contact), err)
+	case errors.As(err, &indefinite) && s.singularJoint(indefinite.Node) != nil:
+		return fmt.Errorf("%w: %w", s.singularJoint(indefinite.Node), err)
 	// the body whose block of A is not positive definite
 	case errors.As(err, &indefinite):
 		return fmt.Errorf("%s has a momentum matrix that is not positive definite: look for masses, inertias or stiffnesses that differ by many orders, or a step too long: %w",
 			s.ownerOfNode(indefinite.Node, indefinite.Row), err)
+	// a joint in a singular configuration makes the matrix of its tree singular
+	case errors.As(err, &nonFinite) && nonFinite.Node >= 0 && s.singularJoint(nonFinite.Node) != nil:
+		return fmt.Errorf("%w: %w", s.singularJoint(nonFinite.Node), err)
 	// the constraint or body with a number that is not finite
 	case errors.As(err, &nonFinite) && nonFinite.Constraint >= 0:
 		return fmt.Errorf("%s: %w", s.termName(nonFinite.Constraint), err)

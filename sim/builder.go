@@ -77,6 +77,7 @@ type Builder struct {
 	constraints []constraintItem
 	drives      []driveItem
 	robots      []robotItem
+	rotors      map[string]float64 // inertias that motors add to joints by name, kg m² or kg
 	loads       []loadItem
 	signals     []signalItem
 	controllers []NamedController
@@ -171,8 +172,10 @@ func (b *Builder) Build() (*Model, error) {
 	a.limits()
 	a.addConstraints()
 	a.addDrives()
+	a.findDependents()
 	a.addLoads()
 	a.addSignals()
+	a.addHolds()
 	a.addOperator()
 	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {

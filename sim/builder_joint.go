@@ -124,7 +124,7 @@ func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, sta
 	a.X_W0[body.name] = X_WB
 	// what acts along the joint's own velocities
 	spec.Joint = j.Joint
-	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
+	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia+a.rotors[body.jointName()]
 	if err := j.check(); err != nil {
 		a.fail("joint", body.jointName(), "%w", err)
 		return false

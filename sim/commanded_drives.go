@@ -126,6 +126,12 @@ func (c *commandedDrives) command(i, k int) commandKind {
 		pd.FeedForward = d.over(feedForwardEffort, own.FeedForward)
 		c.constraints[i] = &pd
 		return setsTarget
+	case *constraints.Motor:
+		motor := *own
+		motor.Target = commandedTarget{d, own.Target}
+		motor.FeedForward = d.over(feedForwardEffort, own.FeedForward)
+		c.constraints[i] = &motor
+		return setsTarget
 	case robotJoint:
 		c.robots[own.robot] = append(c.robots[own.robot], k)
 		return setsTarget

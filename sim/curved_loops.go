@@ -12,7 +12,7 @@ package sim
 //
 //	E⁺ − E − v⁺·Jᵀγ > ε T                                                     (2)
 //
-// beyond the work of impulses, with the kinetic energy T at the end. A step that does not settle, or for which (2) holds, is divided.
+// beyond the work of impulses, with the kinetic energy T at the end, and the round-off of the weight's work. A step that does not settle, or for which (2) holds, is divided.
 //
 // Source: this program.
 
@@ -43,9 +43,11 @@ const (
 // curvedLoops are the constraints of a model that follow arcs.
 type curvedLoops struct {
 	list   []curvedLoop
-	trees  []int     // of their bodies
-	mom    []float64 // momentum of one of them
-	passes int       // solves of this step because of (1)
+	trees  []int      // of their bodies
+	mom    []float64  // momentum of one of them
+	passes int        // solves of this step because of (1)
+	now    [6]float64 // functions g of one of them
+	end    [6]float64 // at the end of the step
 }
 
 // curvedLoop is one of them.
@@ -77,6 +79,9 @@ func newCurvedLoops(s *Stepper) (l curvedLoops) {
 		if w, ok := c.(*constraints.Weld); ok {
 			size = min(m.leverOf(&constraints.Anchor{Body: w.A, Pos_B: w.X_AP.P}), m.leverOf(&constraints.Anchor{Body: w.B, Pos_B: w.X_BQ.P}))
 			bodies = append(bodies, w.A, w.B)
+		}
+		if d, ok := c.(*switchedWeld); ok {
+			size, bodies = min(m.leverOf(&constraints.Anchor{Body: d.a, Pos_B: d.X_AP.P}), m.leverOf(&constraints.Anchor{Body: d.b})), append(bodies, d.a, d.b)
 		}
 		loop := curvedLoop{constraint: i, at: at, size: size}
 		if d, ok := c.(*constraints.Distance); ok && d.A.N == 0 && d.B.N == 0 {
@@ -181,8 +186,8 @@ func (s *Stepper) loopsGain(h float64) bool {
 		}
 		c := &s.Problem.Cliques[t]
 		end := c.Offset + c.Size
-		gained, kinetic := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
-		if gained > loopGainTol*kinetic {
+		gained, kinetic, roundoff := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
+		if gained > loopGainTol*kinetic+roundoff {
 			return true
 		}
 	}
@@ -224,9 +229,9 @@ func (s *Stepper) noteSpans() {
 
 // loopDeviation returns the largest δ of (1) of a constraint, m; of angles times the size of the bodies.
 func (s *Stepper) loopDeviation(c *curvedLoop, handle cliques.Handle, h float64) (worst float64) {
-	var now, end [6]float64
-	n := c.at.Values(s.kin, &now)
-	c.at.Values(s.kinAtEnd, &end)
+	now, end := &s.curved.now, &s.curved.end
+	n := c.at.Values(s.kin, now)
+	c.at.Values(s.kinAtEnd, end)
 	rate := s.Problem.Velocity(handle)
 	for i := range n {
 		deviation := math.Abs(end[i] - now[i] - h*rate[i])

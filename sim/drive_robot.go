@@ -11,7 +11,8 @@ package sim
 //	u_ff = g(q0)                        gravity compensation                           (2)
 //	u_ff = M(q0) q̈_d + C(q0, q̇_d) q̇_d + g(q0)    inverse dynamics                      (3)
 //
-// of the robot's own links and of a given payload: what the controller does not know, such as
+// with what moves with the joints and is not carried by them, such as followers and loops, by (2) of robot_dependents.go, and with the base of a
+// robot that floats, by (3) and (4) there. It is that of the robot's own links and of a given payload: what the controller does not know, such as
 // objects in its hand, it does not feel. (3) takes the planned velocities in place of those
 // measured, so that no velocity is fed back by an explicit force.
 
@@ -31,7 +32,8 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 	Name: "robot",
 	Doc:  "Controller of all joints of a robot, or of some: springs and dampers to a trajectory, with weight and inertia of the robot compensated.",
 	About: "The effort of a joint is kp (target - position) + kd (target velocity - velocity) + feed forward. Feed forward is the effort " +
-		"that bears the robot's own weight, and with inverse_dynamics the one that accelerates it as planned. Each joint has its own drive, called DRIVE.JOINT, for drive_effort.",
+		"that bears the robot's own weight, and with inverse_dynamics the one that accelerates it as planned, with mimic joints, closed loops, " +
+		"a base that floats and the ground under its feet. Each joint has its own drive, called DRIVE.JOINT, for drive_effort.",
 	New: func() Drive { return &RobotDrive{GravityCompensation: true} }, // arms carry their own weight by default
 	Samples: func() []Drive {
 		return []Drive{
@@ -130,6 +132,7 @@ func (a *assembly) addRobots() {
 			t.drive, c.teleop = item.name, len(a.m.operator.teleops)
 			a.m.operator.teleops = append(a.m.operator.teleops, t)
 		}
+		c.name = item.name
 		a.m.robots = append(a.m.robots, c)
 		for i, joint := range joints {
 			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)

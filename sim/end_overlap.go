@@ -41,6 +41,8 @@ type endOverlap struct {
 	at *geometry.Data
 	// solves counts the solves of the step after which contacts were added.
 	solves int
+	// err is why the last detection ended early; nil: it did not.
+	err error
 }
 
 // newEndOverlap returns the working memory of a stepper that has its deformables in place.
@@ -69,7 +71,9 @@ func (s *Stepper) collideAtEnd() []geometry.Contact {
 	copy(e.at.X_W, l.ends)
 	// what is farther apart than the law acts stores nothing
 	e.at.ContactRange, e.at.DeformableSpeculativeDistance = s.Geometry.ContactRange, s.Geometry.ContactRange
-	return e.at.CollideDeformables()
+	found := e.at.CollideDeformables()
+	e.err = e.at.Err()
+	return found
 }
 
 // addEndContacts appends to dst the contacts that pairs lack by (1) in a step of h.
@@ -141,11 +145,18 @@ func (s *Stepper) contactStiffness(c *geometry.Contact) float64 {
 // integral of its force by Simpson's rule, exact for springs.
 func (s *Stepper) storedEnergy(c *geometry.Contact, phi float64) float64 {
 	law := s.Model.Contact.Facts().Normal
+	if !(law.Range() > phi) {
+		return 0
+	}
+	return storedAt(law, s.contactStiffness(c), phi)
+}
+
+// storedAt returns the energy of a contact of stiffness k (N/m) at a gap phi (m) under a law, J.
+func storedAt(law constraints.NormalFacts, k, phi float64) float64 {
 	way := law.Range() - phi
 	if !(way > 0) {
 		return 0
 	}
-	k := s.contactStiffness(c)
 	end, _ := law.StaticForce(k, -phi)
 	middle, _ := law.StaticForce(k, -phi-way/2)
 	return way / 6 * (end + 4*middle)

@@ -28,10 +28,10 @@ func (s *Stepper) potentialEnergy() float64 {
 	return e
 }
 
-// elasticEnergy returns the energy of the springs of joints and the strain energy of
+// elasticEnergy returns the energy of the springs of joints and among the constraints, and the strain energy of
 // deformables, J.
 func (s *Stepper) elasticEnergy() float64 {
-	e := 0.0
+	e := s.springEnergy()
 	if s.rigid != nil {
 		e += s.rigid.SpringEnergy()
 	}

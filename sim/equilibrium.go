@@ -150,6 +150,9 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	if len(s.controllers) > 0 {
 		return fmt.Errorf("sim: equilibrium: controller %q acts over time, not at rest: build the model without it", s.Model.Controllers[0].Name)
 	}
+	if len(s.held) > 0 {
+		return fmt.Errorf("sim: equilibrium: drive %q holds and lets go over time, not at rest: give a weld in its place", s.Model.holds[0].name)
+	}
 	start := x.Clone()
 	err := s.findRestInParts(x, h, 0)
 	s.rest.holds, s.contact = false, s.Model.Contact

@@ -63,7 +63,7 @@ func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst
 	}
 	_, rigid := l.s.Model.RigidSize()
 	if rigid > 0 {
-		l.s.Model.Rigid.AdvanceJacobian(l.h, l.v[:rigid], dv, c, state, dst)
+		l.s.rigid.AdvanceJacobian(l.h, l.x.Q, l.v[:rigid], dv, c, state, dst)
 	}
 	// vertices have X = Y = 1
 	for i := rigid; i < nv; i++ {
@@ -128,22 +128,23 @@ func (l *Linearization) finish(dst []float64) {
 	l.advanceTangent(l.dq, dst[nv:], dst[:nv])
 }
 
-// advanceTangent writes (5). Vertices have X = Y = 1.
+// advanceTangent writes (5), and replaces dv by the tangent of the velocities of the state. Vertices have X = Y = 1.
 func (l *Linearization) advanceTangent(dq, dv, dst []float64) {
 	_, nv := l.s.Model.RigidSize()
 	if nv > 0 {
-		l.s.Model.Rigid.AdvanceTangent(l.h, l.v[:nv], dq, dv, dst)
+		l.s.rigid.AdvanceTangent(l.h, l.x.Q, l.v[:nv], dq, dv, dst)
 	}
 	for i := nv; i < len(dst); i++ {
 		dst[i] = dq[i] + l.h*dv[i]
 	}
 }
 
-// advanceAdjoint adds the transpose of (5): Xᵀ λ to dq and h Yᵀ λ to dv.
+// advanceAdjoint applies the transpose of (5): it adds Xᵀ λ to dq and h Yᵀ λ to dv, the cotangent of the velocities of the state,
+// which becomes that of v⁺.
 func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	_, nv := l.s.Model.RigidSize()
 	if nv > 0 {
-		l.s.Model.Rigid.AdvanceAdjoint(l.h, l.v[:nv], lambda, dq, dv)
+		l.s.rigid.AdvanceAdjoint(l.h, l.x.Q, l.v[:nv], lambda, dq, dv)
 	}
 	for i := nv; i < len(lambda); i++ {
 		dq[i] += lambda[i]

@@ -132,6 +132,9 @@ func (s *Stepper) checkDifferentiable() error {
 	if len(s.controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
+	if len(s.held) > 0 {
+		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, s.Model.holds[0].name)
+	}
 	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && (lag == FrictionLagSweep || lag == FrictionLagPrevious) {
 		return fmt.Errorf("%w: the bound of lagged friction follows %s: set solver.friction_lag to geometry, or solver.contact to similar or sap",
 			ErrNotDifferentiable, map[FrictionLag]string{FrictionLagSweep: "the solution", FrictionLagPrevious: "the step before"}[lag])
@@ -151,6 +154,9 @@ func (l *Linearization) solve(end *State) error {
 	t, g := &l.vertices, s.Geometry
 	t.translation, t.bound = append(t.translation[:0], g.PredictedTranslation...), append(t.bound[:0], g.MotionBound...)
 	s.collide(h)
+	if err := s.detectionError(); err != nil {
+		return s.failed(x, err)
+	}
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
@@ -201,6 +207,9 @@ func (l *Linearization) solve(end *State) error {
 	}
 	if err := l.followLoops(); err != nil {
 		return err
+	}
+	if err := s.checkJoints(x, h); err != nil {
+		return s.noDerivative(fmt.Sprintf("the step is divided, or fails: %v", err))
 	}
 	if s.relinearized.exhausted {
 		return s.noDerivative("a chain of impacts divides the step")

@@ -152,6 +152,7 @@ func TestDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 		{"soft cube", softCube, nil, 1e-4, 0, 1e-12, 2},
 		{"held strip", heldStrip, nil, 1e-6, 0, 1e-11, 2}, // of hexahedra, whose condition is worse than that of linear tetrahedra
 		{"pressure field", fieldBall, nil, 1e-4, 3, 1e-12, 2},
+		{"gimbaled camera", gimbaledCamera, []string{"tilt"}, 3e-5, 0, 1e-11, 2},
 		{"tethered kite", tetheredKite, []string{"servo"}, 2e-5, 0, 1e-9, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {

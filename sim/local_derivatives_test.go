@@ -38,6 +38,25 @@ func sprungCart(b *sim.Builder) {
 	b.AddLoad("wind", &sim.ForceSpec{Body: "pole", Force: r3.Vec{0.3, 0.2, 0.1}, Point: &r3.Vec{0, 0.1, 0.05}, Axes: "body"})
 }
 
+// gimbaledCamera is a damped gimbal with a driven arm and a ball joint beyond it, which presses on the floor.
+func gimbaledCamera(b *sim.Builder) {
+	inertia := r3.Diag(r3.Vec{2e-3, 3e-3, 1e-3})
+	soft := constraints.DefaultContactMaterial()
+	soft.Stiffness = 2e4
+	b.AddMaterial("default", soft)
+	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
+	b.AddBody("mount", sim.BodySpec{Mass: 1, Inertia: &inertia, Pose: at(0, 0, 0.35),
+		Joint: &sim.JointSpec{Joint: rigid.Universal{Axes: [2]r3.Vec{{0, 1, 0}, {1, 0, 0}}}, Point: r3.Vec{0, 0, 0.1}, V: []float64{-0.4, 0.3}}})
+	b.AddBody("camera", sim.BodySpec{Mass: 0.5, Inertia: &inertia, Pose: at(0, 0, 0.15),
+		Joint:  &sim.JointSpec{Joint: rigid.Gimbal{Axes: [3]r3.Vec{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}}, Parent: "mount", Point: r3.Vec{0.01, 0, 0.1}, Damping: 1e-3, Q: []float64{0.4, -0.1, 0.2}, V: []float64{6, -3, 4}},
+		Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.03}, Pose: at(0, 0, -0.119)}}})
+	b.AddBody("geared", sim.BodySpec{Mass: 0.2, Inertia: &inertia, Pose: at(0, 0.2, 0.35),
+		Joint: &sim.JointSpec{Joint: rigid.Gimbal{}, Parent: "mount", Point: r3.Vec{0, -0.1, 0}, RotorInertia: 1e-3, V: []float64{1, 2, -1}}})
+	b.AddBody("arm", sim.BodySpec{Mass: 0.2, Inertia: &inertia, Pose: at(0.1, 0, 0.15),
+		Joint: &sim.JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}, Parent: "camera", Point: r3.Vec{-0.1, 0, 0}}})
+	b.AddDrive("tilt", &sim.JointDrive{Joint: "arm", Kp: 5, Kd: 0.1})
+}
+
 // tetheredKite is a sprungCart whose kite hangs on springs and a ball, which follow arcs.
 func tetheredKite(b *sim.Builder) {
 	sprungCart(b)
@@ -60,6 +79,7 @@ func TestDerivativesOfPartsAreThoseOfWholeAssemblies(t *testing.T) {
 		{"arm and ball", armAndBall, []string{"elbow", "shoulder"}, 1e-7},
 		{"sprung cart", sprungCart, []string{"servo"}, 1e-7},
 		{"boxes in a heap", boxesInAHeap, nil, 1e-7},
+		{"gimbaled camera", gimbaledCamera, []string{"tilt"}, 1e-7},
 	} {
 		s := differentiable(t, 1, c.build)
 		if err := s.UseInputs(c.inputs...); err != nil {

@@ -70,6 +70,7 @@ type Model struct {
 	operator operatorModel
 	// robots are the controllers of robots, whose joints are among Constraints.
 	robots []*robotControl
+	holds  []*switchedWeld
 	// Names are the numbers of items by their names; nil: items have none.
 	Names *Names
 }
@@ -92,9 +93,8 @@ type State struct {
 	// LaggedContacts are the contacts that had force in the last step, which bounds
 	// friction with FrictionLagPrevious. The list is empty with other lags.
 	LaggedContacts []LaggedContact
-	// EnergyReference is the upper bound of the energy of each tree and each deformable after
-	// the last step, which follows from the work done on it, then energies of contacts and of
-	// the motion of trees, J; see energy_balance.go. It is empty at the start. A caller that
+	// EnergyReference is the upper bound of the energy of each tree, each deformable, the contacts and each spring among the constraints after
+	// the last step, which follows from the work done on it, then what their balance remembers, J and s; see energy_balance.go. It is empty at the start. A caller that
 	// changes Q or V between steps must empty it, or the change counts as energy gained.
 	EnergyReference []float64
 	// Commands are those of controllers to drives, three numbers a drive: position (m or rad) or
@@ -103,6 +103,9 @@ type State struct {
 	Commands []float64
 	// Controllers is the memory of the model's controllers; likewise empty.
 	Controllers []ControllerMemory
+	// Holds is what the holds of the model are, thirteen numbers each: whether it is open (0), holds (1) or is broken (2), then the
+	// rotation matrix and the position (m) of where it holds in the object; likewise empty.
+	Holds []float64
 	// Operator is what an operator wants, and what came of it, see operator.go. Empty for models that an operator
 	// cannot change, while nothing is dragged.
 	Operator []float64
@@ -133,6 +136,7 @@ func (x *State) copyFrom(y *State) {
 	x.EnergyReference = append(x.EnergyReference[:0], y.EnergyReference...)
 	x.Commands = append(x.Commands[:0], y.Commands...)
 	x.Operator = append(x.Operator[:0], y.Operator...)
+	x.Holds = append(x.Holds[:0], y.Holds...)
 	// memory is copied item by item: the bytes of the two states must not be shared
 	x.Controllers = slices.Grow(x.Controllers[:0], len(y.Controllers))[:len(y.Controllers)]
 	for i := range y.Controllers {

@@ -106,7 +106,7 @@ type Report struct {
 	LackingFriction float64
 	// LackingBodies are the two bodies of that contact.
 	LackingBodies [2]int
-	// EnergyGained is the energy that the step before gave to bodies beyond the work done
+	// EnergyGained is the energy that the step before, or it and those before it, gave to bodies, contacts and springs beyond the work done
 	// on them, J; see energy_balance.go.
 	EnergyGained GainedEnergy
 
@@ -260,6 +260,9 @@ func (x *State) Hash() string {
 		put(math.Float64bits(c))
 	}
 	for _, c := range x.Operator {
+		put(math.Float64bits(c))
+	}
+	for _, c := range x.Holds {
 		put(math.Float64bits(c))
 	}
 	for i := range x.Controllers {

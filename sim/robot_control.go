@@ -14,6 +14,7 @@ import (
 
 // robotControl is the controller of a robot: immutable, of the model.
 type robotControl struct {
+	name           string
 	dofs           []int     // velocities of the model, in the order of the joints
 	kp, kd, effort []float64 // of each joint; effort +Inf: no bound
 	velocity       []float64 // bound of the velocity that is commanded, where joints are not coupled; +Inf: none
@@ -25,7 +26,8 @@ type robotControl struct {
 	inertial       bool        // the inertia multiplies kp and kd
 	frame          *robotFrame // nil: no spring of a frame
 	trajectory     Trajectory
-	teleop         int // number of its teleoperation, where trajectory is one
+	teleop         int         // number of its teleoperation, where trajectory is one
+	dependents     *dependents // what moves with its joints, nil: nothing but what they carry
 }
 
 // robotFrame is the spring and damper of a frame, rotations first.
@@ -41,8 +43,11 @@ func (c *robotControl) coupled() bool { return c.inertial || c.frame != nil }
 // robotSetpoint is what a controller wants in one step: scratch of a stepper.
 type robotSetpoint struct {
 	q, v, a     []float64 // of its joints
+	rest        []float64 // zeros of its joints
 	vAll, aAll  []float64 // of all velocities of the model, zero but for its joints
 	feedForward []float64 // likewise
+	all         []float64 // efforts of all velocities
+	dependents  *dependentMotion
 
 	// of a coupled controller
 	law     constraints.CoupledControl
@@ -54,13 +59,17 @@ type robotSetpoint struct {
 }
 
 // newSetpoints returns the scratch of the model's robots, of full size, so that steps allocate nothing.
-func newSetpoints(m *Model) []robotSetpoint {
+func newSetpoints(s *Stepper) []robotSetpoint {
+	m := s.Model
 	list := make([]robotSetpoint, len(m.robots))
 	for i, c := range m.robots {
 		n, nv := len(c.dofs), m.Rigid.NumV()
 		list[i] = robotSetpoint{
-			q: make([]float64, n), v: make([]float64, n), a: make([]float64, n),
+			q: make([]float64, n), v: make([]float64, n), a: make([]float64, n), rest: make([]float64, n),
 			vAll: make([]float64, nv), aAll: make([]float64, nv), feedForward: make([]float64, nv),
+		}
+		if c.dependents != nil {
+			list[i].all, list[i].dependents = make([]float64, nv), newDependentMotion(s, c)
 		}
 		if at := &list[i]; c.coupled() {
 			at.law.Resize(n)
@@ -94,18 +103,15 @@ func (s *Stepper) control(x *State) {
 			c.trajectory.At(t, at.q, at.v, at.a)
 		}
 		s.commanded.direct(i, at)
+		if c.dependents != nil {
+			s.placeDependents(c, at.dependents)
+		}
 		// the inertia takes the feed forward as scratch, so that it comes first
 		if c.inertial {
-			s.inertialLaw(c, at)
+			s.inertialLaw(c, at, x)
 		}
 		if c.gravity || c.inverse {
-			s.setPlan(c, at, c.inverse)
-			for _, tree := range c.trees {
-				s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
-			}
-			for k, dof := range c.dofs {
-				s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
-			}
+			s.plannedEfforts(c, at, x)
 		}
 		s.commanded.addEfforts(i, c.dofs, c.gravity || c.inverse, at)
 		if c.coupled() {
@@ -113,6 +119,26 @@ func (s *Stepper) control(x *State) {
 		}
 	}
 	s.rigid.ExpectEfforts(s.expected)
+}
+
+// plannedEfforts writes the feed forward, and what the free motion may expect of it.
+func (s *Stepper) plannedEfforts(c *robotControl, at *robotSetpoint, x *State) {
+	if w := at.dependents; w != nil {
+		v, a := at.v, at.a
+		if !c.inverse {
+			v, a = nil, at.rest
+		}
+		s.ledEfforts(c, at, x, v, a, false, at.feedForward)
+		w.expectDependents(c, at.feedForward, s.expected)
+		return
+	}
+	s.setPlan(c, at, c.inverse)
+	for _, tree := range c.trees {
+		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
+	}
+	for k, dof := range c.dofs {
+		s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
+	}
 }
 
 // setPlan writes the planned velocities and accelerations of all joints of the model, zero where
@@ -160,9 +186,16 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 }
 
 // partEffort returns the force or torque of a constraint of one equation, or of a joint of a
-// coupled controller, in the last part of a step, N or N m; 0 for any other: the impulse γ of its row over h.
+// coupled controller, or the magnitude of the force of a hold, in the last part of a step, N or N m; 0 for any other: the impulse γ of its row over h.
 func (s *Stepper) partEffort(constraint int) float64 {
 	row := 0
+	if d, ok := s.Model.Constraints[constraint].(*switchedWeld); ok {
+		if s.modelTerms[constraint] < 0 {
+			return 0
+		}
+		_, force := s.held[d.number].weld.Wrench(&s.Problem, s.modelTerms[constraint])
+		return force.Norm()
+	}
 	if j, ok := s.Model.Constraints[constraint].(robotJoint); ok && s.Model.robots[j.robot].coupled() {
 		constraint, row = constraint-j.joint, j.joint
 	} else if term := s.modelTerms[constraint]; term >= 0 && len(s.Problem.Impulse(term)) > 1 {

@@ -15,22 +15,16 @@ package sim
 //	S = Jᵀ h (h K + D) J + h (h P + V)                                              (3)
 //	b = h [Jᵀ (K e0 + D ẋ_d) + P (q_d − q0) + V q̇_d + u_ff]                         (4)
 //
-// is implicit in the step, and with the bounds the law of constraints.CoupledControl.
+// is implicit in the step, and with the bounds the law of constraints.CoupledControl. J and M are those of the motion in which followers and loops take part,
+// (1) and (2) of robot_dependents.go.
 
-// inertialLaw writes M of the driven joints into S: its columns are the efforts of unit
+// inertialLaw writes M of the driven joints, with all that moves with them, into S: its columns are the efforts of unit
 // accelerations beside those of rest.
-func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint) {
+func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint, x *State) {
 	n, S := len(c.dofs), at.law.S
-	s.setPlan(c, at, false)
-	for _, tree := range c.trees {
-		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
-	}
-	for j, dof := range c.dofs {
-		at.aAll[dof] = 1
-		for _, tree := range c.trees {
-			s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.inertia)
-		}
-		at.aAll[dof] = 0
+	s.accelerationEfforts(c, at, x, -1, at.feedForward)
+	for j := range n {
+		s.accelerationEfforts(c, at, x, j, at.inertia)
 		for i, other := range c.dofs {
 			S[i*n+j] = at.inertia[other] - at.feedForward[other]
 		}
@@ -44,6 +38,30 @@ func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint) {
 	}
 	if !c.gravity && !c.inverse {
 		clear(at.feedForward)
+	}
+}
+
+// accelerationEfforts writes the efforts of a unit acceleration of joint j from rest, of all joints at rest where j is −1.
+func (s *Stepper) accelerationEfforts(c *robotControl, at *robotSetpoint, x *State, j int, effort []float64) {
+	if at.dependents != nil {
+		if j >= 0 {
+			at.rest[j] = 1
+		}
+		s.ledEfforts(c, at, x, nil, at.rest, j >= 0, effort)
+		if j >= 0 {
+			at.rest[j] = 0
+		}
+		return
+	}
+	s.setPlan(c, at, false)
+	if j >= 0 {
+		at.aAll[c.dofs[j]] = 1
+	}
+	for _, tree := range c.trees {
+		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, effort)
+	}
+	if j >= 0 {
+		at.aAll[c.dofs[j]] = 0
 	}
 }
 
@@ -88,10 +106,14 @@ func (s *Stepper) addFrame(c *robotControl, at *robotSetpoint, x *State) {
 	// where the target puts the frame, and how it moves there
 	copy(at.qAll, x.Q)
 	m := s.Model.Rigid
-	for k, dof := range c.dofs {
-		at.qAll[m.QStart(m.LinkOfDof(dof))] = at.q[k]
+	if at.dependents != nil {
+		at.dependents.target(m, c, at)
+	} else {
+		for k, dof := range c.dofs {
+			at.qAll[m.QStart(m.LinkOfDof(dof))] = at.q[k]
+		}
+		s.setPlan(c, at, true)
 	}
-	s.setPlan(c, at, true)
 	at.target.Place(s.Problem.Time+h, h, at.qAll, at.vAll)
 	X_WD := at.target.Pose(f.link).Mul(f.X_BF)
 	w, v := at.target.Velocity(f.link)
@@ -99,7 +121,11 @@ func (s *Stepper) addFrame(c *robotControl, at *robotSetpoint, x *State) {
 	// where it is
 	X_WF := s.rigid.Pose(f.link).Mul(f.X_BF)
 	turn, way := X_WF.R.MulVec(X_WF.R.T().Mul(X_WD.R).Quat().Log()), X_WD.P.Sub(X_WF.P)
-	s.rigid.Jacobian(f.link, X_WF.P, at.columns, n, at.J)
+	if at.dependents != nil {
+		at.dependents.frameJacobian(s, c, f.link, X_WF.P, at.J)
+	} else {
+		s.rigid.Jacobian(f.link, X_WF.P, at.columns, n, at.J)
+	}
 	for row := range 6 {
 		e, rate := turn, w
 		if row >= 3 {

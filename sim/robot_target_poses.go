@@ -5,10 +5,10 @@ package sim
 //	p(s) = p_i + s (p_{i+1} − p_i),   R(s) = exp(s ϑ) R_i,   ϑ = log(R_{i+1} R_iᵀ)          (1)
 //
 // from rest to rest, s(t) of package motion under bounds of speed and of its change. The joints
-// follow by differential inverse kinematics every sampleTime, and their trajectory is the spline
+// follow by inverse kinematics every sampleTime (ik/follow.go), and their trajectory is the spline
 // through these positions. Following step by step keeps the joints on one branch of the solutions, where
-// a search at each time might jump to another. What the joints cannot follow is an error, with the time and the
-// distance by which they miss.
+// a search at each time might jump to another. Where a way starts in a singular position all branches out of it are tried. What the joints cannot follow is an error, with the time and the
+// distance by which they miss; on the way they may be late by followTol, where they arrive by arriveTol.
 
 import (
 	"errors"
@@ -29,6 +29,8 @@ const (
 	sampleTime = 0.01
 	// followTol and turnTol are by how much a frame may miss its pose, m and rad.
 	followTol, turnTol = 1e-3, 5e-3
+	// arriveTol and arriveTurnTol are by how much it may miss where it arrives, m and rad.
+	arriveTol, arriveTurnTol = 1e-6, 1e-5
 	// maxSamples bounds the length of a trajectory: more than a day.
 	maxSamples = 10_000_000
 )
@@ -206,7 +208,7 @@ func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 		}
 		p.add(to.Pose, way, to.Pause)
 	}
-	return d.follow(s, p.end, p.At)
+	return d.follow(s, p.end, p.arrivals(), p.At)
 }
 
 // posePath is the path (1).
@@ -238,40 +240,96 @@ func (p *posePath) At(t float64) (X r3.Pose, w, v r3.Vec) {
 	return X, p.turn[i].Scale(ds), way.Scale(ds)
 }
 
+// arrivals returns the times at which the ways end, s.
+func (p *posePath) arrivals() (times []float64) {
+	for i, w := range p.way {
+		times = append(times, p.start[i]+w.Duration)
+	}
+	return times
+}
+
+// maxBranches bounds the ways out of singular positions that follow tries.
+const maxBranches = 32
+
 // follow returns the trajectory of the joints whose frame is at a pose of each time from 0 to
-// end (s). The frame must begin there.
-func (d *DrivenRobot) follow(s *ik.Solver, end float64, pose func(t float64) (X r3.Pose, w, v r3.Vec)) (Trajectory, error) {
+// end (s). The frame must begin there, and be where it should within arriveTol at the arrivals (s). Out of a singular position, such as that of a straight
+// arm, lead several branches: the first is taken that the joints can follow to the end.
+func (d *DrivenRobot) follow(s *ik.Solver, end float64, arrivals []float64, pose func(t float64) (X r3.Pose, w, v r3.Vec)) (Trajectory, error) {
 	// one sample more than the way takes, in which the frame rests at its end
 	n := int(math.Ceil(end/sampleTime)) + 1
 	if n > maxSamples {
 		return nil, fmt.Errorf("the motion takes %g s: at most %g s are planned", end, float64(maxSamples)*sampleTime)
 	}
+	var first error
+	var branch []int // that is taken at each singular position
+	for range maxBranches {
+		tr, branches, err := d.followBranch(s, n, arrivals, pose, branch)
+		if err == nil {
+			return tr, nil
+		}
+		if first == nil {
+			first = err
+		}
+		// the last position with a branch that is left
+		for len(branch) < len(branches) {
+			branch = append(branch, 0)
+		}
+		branch = branch[:len(branches)]
+		for len(branch) > 0 && branch[len(branch)-1]+1 >= branches[len(branch)-1] {
+			branch = branch[:len(branch)-1]
+		}
+		if len(branch) == 0 {
+			break
+		}
+		branch[len(branch)-1]++
+	}
+	return nil, first
+}
+
+// followBranch is follow on one branch out of each singular position. It returns how many there are at each that it met.
+func (d *DrivenRobot) followBranch(s *ik.Solver, n int, arrivals []float64, pose func(t float64) (X r3.Pose, w, v r3.Vec), branch []int) (tr Trajectory, branches []int, err error) {
 	q, v := append([]float64(nil), d.Start...), make([]float64, len(d.Start))
-	times, table := []float64{0}, append([]float64(nil), q...)
+	times, table, middle := []float64{0}, append([]float64(nil), q...), make([]float64, len(q))
 	f := &s.Frames[0]
 	for k := 1; k <= n; k++ {
 		t := float64(k) * sampleTime
 		// the pose of the end of the sample is the target, reached within it: errors do not add up
 		f.X_WF, _, _ = pose(t)
-		if _, err := s.Step(sampleTime, q, v); err != nil {
-			return nil, err
+		take := 0
+		if len(branches) < len(branch) {
+			take = branch[len(branches)]
 		}
-		if err := d.missed(s, q, t); err != nil {
-			return nil, err
+		found, err := s.Follow(sampleTime, q, v, take)
+		if err != nil {
+			return nil, branches, err
+		}
+		if found.Branches > 0 {
+			branches = append(branches, found.Branches)
+		}
+		switch {
+		case found.Position > followTol || found.Rotation > turnTol:
+			return nil, branches, d.behind(t, &found, q, "the joints cannot follow")
+		case len(arrivals) > 0 && t >= arrivals[0] && (found.Position > arriveTol || found.Rotation > arriveTurnTol):
+			return nil, branches, d.behind(t, &found, q, "the joints have not arrived")
+		}
+		// between samples joints move evenly: those that turn far leave the way there
+		for i := range q {
+			middle[i] = 0.5 * (q[i] + table[len(table)-len(q)+i])
+		}
+		f.X_WF, _, _ = pose(t - 0.5*sampleTime)
+		if found.Position, found.Rotation = s.Errors(middle); found.Position > followTol || found.Rotation > turnTol {
+			return nil, branches, d.behind(t-0.5*sampleTime, &found, middle, "the joints cannot follow")
+		}
+		for len(arrivals) > 0 && t >= arrivals[0] {
+			arrivals = arrivals[1:]
 		}
 		times, table = append(times, t), append(table, q...)
 	}
-	return newSpline(times, table), nil
+	return newSpline(times, table), branches, nil
 }
 
-// missed returns an error where the frame is too far from its pose (followTol, turnTol): a controller that
+// behind returns the error of a frame that is too far from its pose: a controller that
 // followed such joints would push where the scene does not say.
-func (d *DrivenRobot) missed(s *ik.Solver, q []float64, t float64) error {
-	f := &s.Frames[0]
-	X := s.Pose(0, q)
-	off, turn := f.X_WF.P.Sub(X.P).Norm(), X.R.T().Mul(f.X_WF.R).Quat().Log().Norm()
-	if f.Position > 0 && off > followTol || f.Rotation > 0 && turn > turnTol {
-		return fmt.Errorf("at %.4g s the joints cannot follow: the frame is %.3g m and %.3g rad away from its pose, for limits of the joints (now at %.4g) or near a singularity: move slower, or on another path", t, off, turn, q)
-	}
-	return nil
+func (d *DrivenRobot) behind(t float64, found *ik.Followed, q []float64, what string) error {
+	return fmt.Errorf("at %.4g s %s: the frame is %.3g m and %.3g rad away from its pose, for limits of the joints (now at %.4g) or near a singular position: move slower, on another path, from other joint positions, or give a posture (joint positions towards which they go where the frame leaves them free)", t, what, found.Position, found.Rotation, q)
 }

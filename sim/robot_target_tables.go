@@ -130,7 +130,8 @@ func (t *PoseTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if err := d.checkStart(s, p); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.Table.line(0), err)
 	}
-	return d.follow(s, p.times[len(p.times)-1], p.At)
+	last := p.times[len(p.times)-1]
+	return d.follow(s, last, []float64{last}, p.At)
 }
 
 // checkStart returns an error where the frame does not start at its first pose, with the joints

@@ -4,7 +4,7 @@ package sim
 //
 //	T = ½ vᵀ M v                  kinetic
 //	V = −Σ m_i g·c_i              potential, zero with centres of mass c_i at the origin
-//	E = Σ ½ k (q − q0)² + ∫ Ψ     elastic: springs of joints, strain energy
+//	E = Σ ½ k (q − q0)² + ∫ Ψ     elastic: springs of joints and constraints, strain energy
 
 import "github.com/curlfree/curlfree/kinds"
 
@@ -15,7 +15,7 @@ type EnergyKind int
 const (
 	Kinetic   EnergyKind = iota // kinetic energy
 	Potential                   // potential energy of gravity
-	Elastic                     // energy of joint springs and strain energy
+	Elastic                     // energy of springs of joints and constraints, and strain energy
 	Total                       // the sum of all
 )
 

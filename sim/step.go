@@ -58,8 +58,16 @@ func (s *Stepper) Step(x *State, h float64) error {
 	return s.operatedStep(x, h)
 }
 
-// ownStep takes a step under the model's controllers.
+// ownStep takes a step under the model's controllers and holds.
 func (s *Stepper) ownStep(x *State, h float64) error {
+	if len(s.held) == 0 && len(x.Holds) == 0 {
+		return s.freeStep(x, h)
+	}
+	return s.heldStep(x, h)
+}
+
+// freeStep is ownStep with holds as they are.
+func (s *Stepper) freeStep(x *State, h float64) error {
 	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
 		return s.takeOrHalve(x, h)
 	}
@@ -74,6 +82,9 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.Place(x, h)
 	clock.lap(Place)
 	s.collide(h)
+	if err := s.detectionError(); err != nil {
+		return true, s.failed(x, err)
+	}
 	if err := s.checkDepth(); err != nil {
 		return true, s.failed(x, err)
 	}
@@ -89,6 +100,12 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	case !whole:
 		return false, nil
+	}
+	if err := s.checkJoints(x, h); err != nil {
+		if s.halvings < maxHalvings {
+			return false, nil
+		}
+		return true, s.failed(x, err)
 	}
 	// results, then the new state
 	s.Report.summarize(s)
@@ -143,6 +160,12 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		s.keepBounds()
 		// new contacts make new constraints, deformables a new A
 		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
+		if err := s.detectionError(); err != nil {
+			if s.mayHalve() && !errors.Is(err, ErrInterrupted) {
+				return false, nil // half the motion meets fewer
+			}
+			return true, err
+		}
 		clock.lap(Collide)
 		if s.relinearized.exhausted && s.halvings < maxHalvings {
 			return false, nil
@@ -169,6 +192,9 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		if resume || !s.updateBounds() {
 			if s.deformablesGain(h) {
 				return false, nil
+			}
+			if divide, err := s.fastTreesGain(x, h); divide || err != nil {
+				return !divide, err
 			}
 			divide, err := s.surfacesGain(x, h)
 			clock.lap(Collide)
@@ -247,7 +273,7 @@ func (s *Stepper) collide(h float64) {
 	// points and faces of deformables; then contact surfaces of pressure fields
 	l := &s.relinearized
 	l.added, l.passes, l.exhausted = l.added[:0], 0, false
-	s.ends.solves = 0
+	s.ends.solves, s.ends.err = 0, nil
 	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }

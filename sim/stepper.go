@@ -67,6 +67,7 @@ type Stepper struct {
 	controllers    []Controller // of the model, one each
 	controlAt      Control      // argument of their calls
 	commanded      commandedDrives
+	held           []holdData
 	uncontrolled   State // before a step that controllers may refuse
 	operator       operatorData
 	linearization  Linearization
@@ -114,6 +115,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 		s.controllers[i] = c.New()
 	}
 	s.commanded = newCommandedDrives(m)
+	s.held = newHolds(m)
 	s.inputs.constraints = s.commanded.constraints
 	s.lag = newFrictionBounds(m)
 	var err error
@@ -121,7 +123,13 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 		return nil, err
 	}
 	s.addSubsystems()
-	s.setpoints = newSetpoints(m)
+	for _, d := range s.deformables {
+		if err := d.Err(); err != nil {
+			s.pool.Close()
+			return nil, fmt.Errorf("sim: %s: %w", d.model.Name(), err)
+		}
+	}
+	s.setpoints = newSetpoints(s)
 	if len(m.robots) > 0 {
 		s.expected = make([]float64, m.Rigid.NumV())
 	}
@@ -132,6 +140,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.relinearized = newRelinearization(s.Geometry)
 	s.curved = newCurvedLoops(s)
+	s.balance.springs = newSpringParts(s)
 	s.buildSurfaces()
 	s.ends = newEndOverlap(s)
 	s.resetReport()

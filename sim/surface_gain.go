@@ -33,6 +33,8 @@ type surfaceGain struct {
 	open []int     // pairs of which the bound of U(q⁺) does not show (2)
 	// stored is Σ U(q⁺), of pairs whose bound suffices that at the start; total is Σ W, J
 	stored, total float64
+	// lost is what bodies lost of the work of all these contacts at once (constraints.LostWork), J
+	lost float64
 	// pair are the bodies that store the most
 	pair [2]int
 	most float64
@@ -56,13 +58,13 @@ func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
 	s.findMotions(x, h)
 	next := 0 // of the surfaces of the problem, which are those of pairs with faces
 	for i := range data.NumSurfacePairs() {
-		work := 0.0
+		work, lost := 0.0, 0.0
 		bodies, geoms := data.SurfacePair(i)
 		if next < len(s.surfaces) && s.surfaces[next].Elem == geoms {
-			work = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
+			work, lost = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
 			next++
 		}
-		g.work, g.total = append(g.work, work), g.total+work
+		g.work, g.total, g.lost = append(g.work, work), g.total+work, g.lost+lost
 		if data.IsKinematic(bodies[0]) && data.IsKinematic(bodies[1]) {
 			continue // no energy moves them
 		}
@@ -93,7 +95,7 @@ func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
 			return false, fmt.Errorf("%s and %s went through each other: their contact ends the step with %.3g J that no body gave, beside %.3g J "+
 				"that there were; use a shorter time.step or a stiffer hydroelastic_modulus", s.BodyName(bodies[0]), s.BodyName(bodies[1]), gained, scale)
 		default:
-			s.Report.EnergyGained.note(gained, bodies[0], bodies[1])
+			s.Report.EnergyGained.note(gained, bodies[0], bodies[1], x.endTime(h), scale)
 		}
 	}
 	return false, nil

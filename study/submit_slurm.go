@@ -61,7 +61,7 @@ if [ "$stopped" ]; then
   wait "$child"
   code=$?
   # before the time limit the job still runs; one that was cancelled does not
-  if [ "$code" = 130 ] && [ "$(squeue -h -j "$SLURM_JOB_ID" -o %T)" = RUNNING ]; then
+  if [ "$code" = 143 ] && [ "$(squeue -h -j "$SLURM_JOB_ID" -o %T)" = RUNNING ]; then
     scontrol requeue "$SLURM_JOB_ID"
   fi
 fi

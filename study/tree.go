@@ -118,52 +118,68 @@ func cloneTree(v any) any {
 // Paths. The keys of a path are separated by dots; a key that is a number addresses an element of
 // a list, counted from 0: bodies.ball.pose.xyz.2 is the height of the ball.
 
+// cutKey cuts the first key off a path. Names of items may have dots: the longest key that the mapping has is meant.
+func cutKey(m map[string]any, path string) (key, rest string, more bool) {
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		if _, ok := m[path[:end]]; ok {
+			return path[:end], strings.TrimPrefix(path[end:], "."), end < len(path)
+		}
+	}
+	return strings.Cut(path, ".")
+}
+
 // setPath sets the value at a path of a tree. Mappings that are missing on the way are
 // created. List elements are replaced only where they exist: a path beyond the end of
 // a list has no effect, and the scene reports it when it is loaded.
 func setPath(at map[string]any, path string, v any) {
-	// descend to the mapping that holds the last key
-	keys := strings.Split(path, ".")
-	for i, key := range keys[:len(keys)-1] {
-		switch next := at[key].(type) {
-		case map[string]any:
-			at = next
-		case []any:
-			setElement(next, keys[i+1:], v)
-			return
-		default:
-			m := map[string]any{}
-			at[key] = m
-			at = m
-		}
+	key, rest, more := cutKey(at, path)
+	if !more {
+		at[key] = v
+		return
 	}
-	at[keys[len(keys)-1]] = v
+	switch next := at[key].(type) {
+	case map[string]any:
+		setPath(next, rest, v)
+	case []any:
+		setElement(next, rest, v)
+	default:
+		m := map[string]any{}
+		at[key] = m
+		setPath(m, rest, v)
+	}
 }
 
 // setElement sets the value at a path that starts with the index of a list element.
-func setElement(list []any, keys []string, v any) {
-	k, err := strconv.Atoi(keys[0])
+func setElement(list []any, path string, v any) {
+	key, rest, more := strings.Cut(path, ".")
+	k, err := strconv.Atoi(key)
 	if err != nil || k < 0 || k >= len(list) {
 		return
 	}
 	// the last key replaces the element, others go on inside it
-	if len(keys) == 1 {
+	if !more {
 		list[k] = v
 		return
 	}
-	if below, ok := list[k].(map[string]any); ok {
-		setPath(below, strings.Join(keys[1:], "."), v)
+	switch below := list[k].(type) {
+	case map[string]any:
+		setPath(below, rest, v)
+	case []any:
+		setElement(below, rest, v)
 	}
 }
 
 // getPath returns the value at a path of a tree; nil where there is none.
 func getPath(at any, path string) any {
 	// each key descends by one level
-	for _, key := range strings.Split(path, ".") {
+	for more := true; more; {
+		var key string
 		switch t := at.(type) {
 		case map[string]any:
+			key, path, more = cutKey(t, path)
 			at = t[key]
 		case []any:
+			key, path, more = strings.Cut(path, ".")
 			k, err := strconv.Atoi(key)
 			if err != nil || k < 0 || k >= len(t) {
 				return nil

@@ -180,3 +180,25 @@ func TestPositionsOfItems(t *testing.T) {
 		t.Errorf("positions in nothing: %v", p)
 	}
 }
+
+// Names of items may have dots: of several that fit a path the longest is meant, as for overrides of scenes.
+func TestPathsFindNamesWithDots(t *testing.T) {
+	tree, err := parseTree([]byte("expect: {d_0: {value: 1}, d_0.05: {value: 2}}\ngrid: [[1, 2], [3, 4]]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]any{"expect.d_0.value": 1.0, "expect.d_0.05.value": 2.0, "grid.1.0": 3.0, "expect.d_1.value": nil} {
+		if got := getPath(tree, path); got != want {
+			t.Errorf("%s is %v, want %v", path, got, want)
+		}
+	}
+	for _, path := range []string{"expect.d_0.05.value", "grid.0.1", "expect.d_2.value"} {
+		setPath(tree, path, 7.0)
+		if got := getPath(tree, path); got != 7.0 {
+			t.Errorf("%s is %v after it was set to 7", path, got)
+		}
+	}
+	if got := getPath(tree, "expect.d_0.value"); got != 1.0 {
+		t.Errorf("expect.d_0.value became %v", got)
+	}
+}

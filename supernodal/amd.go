@@ -33,6 +33,7 @@ package supernodal
 // amd orders the nodes of a graph. List i of ci holds first elen[i] elements, then
 // variables.
 type amd struct {
+	asker
 	// start of each list; the lists. Of a dead object cp is flip(what absorbed it)
 	cp, ci []int32
 	len    []int32 // length of each list
@@ -96,7 +97,10 @@ func (a *amd) order(dst []int32, q quotient) []int32 {
 	a.now = 0
 	a.enlist()
 	// until all weight is eliminated
-	for a.nel < a.weight {
+	for n := 0; a.nel < a.weight; n++ {
+		if n%256 == 0 {
+			a.ask()
+		}
 		k := a.pop()
 		a.eliminate(k)
 	}

@@ -1,5 +1,11 @@
 package supernodal
 
+import (
+	"fmt"
+
+	"github.com/curlfree/curlfree/internal/memory"
+)
+
 // The choice among fill-reducing orderings (minimum degree ordering and nested
 // dissection). None is best for all graphs, and the work of an ordering is known only
 // after symbolic factorization. So plans are compared by their predicted time,
@@ -43,18 +49,53 @@ const (
 )
 
 // Analyze plans the factorization of matrices over a packed graph: ordering,
-// supernodes, memory. The graph must not change while the plan is in use.
+// supernodes, memory. The graph must not change while the plan is in use. It panics when the graph is not packed, with the index at
+// fault where Ptr or Row are not what Pack wrote. Err says whether there is a plan.
 func (c *Cholesky) Analyze(g *Graph) {
-	if len(g.Ptr) != len(g.Size)+1 {
-		panic("supernodal: Analyze: the graph is not packed: call Pack after the last AddNode and AddEdge")
-	}
+	g.mustBePacked("Analyze")
+	defer c.recoverPlan()
+	c.scratch.asker = asker{c.Interrupted}
+	c.scratch.amd.asker, c.scratch.dissect.asker, c.scratch.round.asker = c.scratch.asker, c.scratch.asker, c.scratch.asker
 	c.choose(g)
-	c.g, c.factored, c.reusable = g, false, false
-	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
+	c.g, c.factored, c.reusable = nil, false, false
+	if c.err = c.mayGrow(); c.err != nil {
+		return
+	}
+	c.numValues = g.numValues()
+	c.g = g
+	c.l, c.cb = regrow(c.l, c.s.lSize), regrow(c.cb, c.s.cbSize)
 	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
 	c.diag, c.inv, c.x = resize(c.diag, n), resize(c.inv, n), resize(c.x, n)
 	c.lo, c.hi, c.loss, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.loss, k), resize(c.failed, k)
 	c.z = resize(c.z, c.s.zSize)
+}
+
+// askMemoryFrom is the memory from which Analyze asks whether there is as much, bytes.
+const askMemoryFrom = 64e6
+
+// mayGrow returns an error where there is no memory for the numbers of the plan.
+func (c *Cholesky) mayGrow() error {
+	need := 0.0
+	for _, x := range []struct{ has, wants int }{{cap(c.l), c.s.lSize}, {cap(c.cb), c.s.cbSize}} {
+		if x.has < x.wants {
+			need += 8 * 1.25 * float64(x.wants-x.has)
+		}
+	}
+	if need < askMemoryFrom {
+		return nil
+	}
+	if err := memory.Need(need); err != nil {
+		return fmt.Errorf("supernodal: a factor of %d numbers: %w", c.s.lSize, err)
+	}
+	return nil
+}
+
+// regrow is resize for numbers that are written anew: what is too short is let go before there is a longer one.
+func regrow(s []float64, n int) []float64 {
+	if cap(s) < n {
+		s = nil
+	}
+	return resize(s, n)
 }
 
 // choose plans by the persistent order, if there is one, and tries others only where the

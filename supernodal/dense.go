@@ -39,6 +39,9 @@ const minPivot = 1e-15
 // the column whose pivot fails, or −1.
 func (c *Cholesky) panel(p []float64, f, w int, diag, inv []float64, share bool) int {
 	for j := 0; j < w; j += panelBlock {
+		if c.stopped.Load() {
+			return -1
+		}
 		// the next block, all rows below included
 		n := min(panelBlock, w-j)
 		if j > 0 {
@@ -62,12 +65,16 @@ type product struct {
 	m, n, k, mode int
 }
 
-// subtract computes the product in blocks that caches hold.
-func (x *product) subtract() {
+// subtract computes the product in blocks that caches hold, unless the factorization is interrupted on the way.
+func (x *product) subtract(c *Cholesky) {
 	mode := x.mode
+	ask := 2*float64(x.m)*float64(min(x.n, blockCols))*float64(min(x.k, blockInner)) > askFrom
 	for p := 0; p < x.k; p += blockInner {
 		inner := min(blockInner, x.k-p)
 		for j := 0; j < x.n; j += blockCols {
+			if ask && c.halted() {
+				return
+			}
 			i := 0
 			if mode&modeLower != 0 {
 				i = j
@@ -93,7 +100,7 @@ const (
 // subtract computes a product, on request by tiles on the workers if it is large.
 func (c *Cholesky) subtract(x *product, share bool) {
 	if !share || c.Pool.Size() == 1 || 2*float64(x.m)*float64(x.n)*float64(x.k) < shareFrom {
-		x.subtract()
+		x.subtract(c)
 		return
 	}
 	c.product, c.job = *x, tiles
@@ -107,7 +114,7 @@ func (x *product) tilesDown() int { return (x.m + tileSide - 1) / tileSide }
 func (x *product) tileCount() int { return x.tilesDown() * ((x.n + tileSide - 1) / tileSide) }
 
 // tile computes tile number t, counted by columns of tiles.
-func (x *product) tile(t int) {
+func (x *product) tile(c *Cholesky, t int) {
 	i, j := t%x.tilesDown()*tileSide, t/x.tilesDown()*tileSide
 	// above the diagonal
 	if x.mode&modeLower != 0 && i < j {
@@ -121,5 +128,5 @@ func (x *product) tile(t int) {
 	// A and B at the tile's rows and columns
 	y.c, y.a, y.b = x.c[i+j*x.ldc:], x.a[i:], x.b[j:]
 	y.m, y.n = min(tileSide, x.m-i), min(tileSide, x.n-j)
-	y.subtract()
+	y.subtract(c)
 }

@@ -94,7 +94,7 @@ func checkUpdate(t *testing.T, r *rand.Rand, m, n, k, mode int) {
 	c, a, b := newDense(r, m, n), newDense(r, m, k), newDense(r, n, k)
 	want := c.clone()
 	naiveUpdate(want, a, b, mode)
-	(&product{c.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}).subtract()
+	(&product{c.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}).subtract(&Cholesky{})
 	c.compare(t, want, mode&modeLower != 0, 1e-15*float64(k+1))
 }
 
@@ -127,10 +127,10 @@ func TestTilesGiveTheBitsOfTheWhole(t *testing.T) {
 			}
 			c, a, b := newDense(r, m, n), newDense(r, m, k), newDense(r, n, k)
 			want := c.clone()
-			(&product{want.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}).subtract()
+			(&product{want.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}).subtract(&Cholesky{})
 			x := &product{c.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}
 			for i := range x.tileCount() {
-				x.tile(i)
+				x.tile(&Cholesky{}, i)
 			}
 			c.compare(t, want, mode&modeLower != 0, 0)
 		}

@@ -23,6 +23,7 @@ package supernodal
 
 // dissector finds the separators of a graph.
 type dissector struct {
+	asker
 	round bool // levels are from one node
 	// result: 0, or higher the earlier a separator
 	class []uint8
@@ -85,6 +86,7 @@ func (d *dissector) run(size, ptr, adj []int32) []uint8 {
 		s := d.spans[len(d.spans)-1]
 		d.spans = d.spans[:len(d.spans)-1]
 		if s.hi-s.lo >= leafNodes && s.depth < maxDepth {
+			d.ask()
 			d.split(s)
 		}
 	}

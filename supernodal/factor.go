@@ -47,6 +47,7 @@ package supernodal
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/curlfree/curlfree/workers"
 )
@@ -57,11 +58,20 @@ type Cholesky struct {
 	// Pool runs independent subtrees on several threads; nil is serial. Set it before
 	// Analyze. Results have the same bits for any number of threads.
 	Pool *workers.Pool
+	// Interrupted is asked between parts of a factorization that take longer than it takes to ask; where it is true, as it is from then
+	// on, the factorization ends with ErrInterrupted. Analyze ends likewise, see Err. nil: never. It is called
+	// from several goroutines.
+	Interrupted func() bool
+	stopped     atomic.Bool
 
 	s       *symbolic // the plan in use, one of plans
 	plans   [orderings]symbolic
 	scratch scratch
 	g       *Graph
+	// numValues is the number of values of a matrix over the graph.
+	numValues int
+	// err is why the last Analyze ended without a plan.
+	err error
 
 	l    []float64 // panels of all supernodes, column-major
 	cb   []float64 // contribution blocks
@@ -129,19 +139,32 @@ func (c *Cholesky) RefactorSolve(m *Matrix, x []float64) error {
 // run factors all supernodes, or those that Refactor computes: subtrees by tasks, then
 // the top of the tree one by one. Unless x is nil it overwrites x by the solution.
 func (c *Cholesky) run(m *Matrix, partial bool, x []float64) error {
-	if len(m.Off) != len(c.g.Row)+1 {
-		panic("supernodal: matrix of another graph than was analyzed")
+	if c.err != nil {
+		return c.err
+	}
+	c.mustBeAnalyzed("Factor")
+	if len(m.Off) != len(c.g.Row)+1 || len(m.Val) != c.numValues {
+		panic(fmt.Sprintf("supernodal: Factor: a matrix of %d blocks and %d values for an analyzed graph of %d blocks and %d values: call Analyze with its graph",
+			max(0, len(m.Off)-1), len(m.Val), len(c.g.Row), c.numValues))
 	}
 	if c.solving = x != nil; c.solving {
 		c.gather(x)
 	}
 	// subtrees, then the top
 	c.m, c.partial, c.factored = m, partial, false
+	c.stopped.Store(false)
 	c.runTasks(factorize)
 	for _, k := range c.s.top {
+		if c.halted() {
+			break
+		}
 		c.front(k, 0, true)
 	}
 	c.m = nil
+	if c.stopped.Load() {
+		c.reusable = false
+		return ErrInterrupted
+	}
 	// the first failure in order of supernodes, whatever the order of threads
 	for k, row := range c.failed {
 		if row >= 0 {
@@ -154,6 +177,17 @@ func (c *Cholesky) run(m *Matrix, partial bool, x []float64) error {
 		c.backwardAll(x)
 	}
 	return nil
+}
+
+// Err returns why the last Analyze ended without a plan: nil where there is one, ErrInterrupted, or a *memory.LackError in an error that
+// says how much it takes. Factor returns the same error.
+func (c *Cholesky) Err() error { return c.err }
+
+// mustBeAnalyzed panics before the first Analyze.
+func (c *Cholesky) mustBeAnalyzed(method string) {
+	if c.g == nil {
+		panic("supernodal: " + method + " without Analyze")
+	}
 }
 
 // job is what tasks do.
@@ -179,13 +213,19 @@ func (c *Cholesky) runTasks(j job) {
 // Do runs one task: it implements workers.Task.
 func (c *Cholesky) Do(worker, i int) {
 	if c.job == tiles {
-		c.product.tile(i)
+		c.product.tile(c, i)
 		return
 	}
 	t := &c.s.tasks[i]
 	switch c.job {
 	case factorize:
+		asked := 0.0
 		for k := t.lo; k < t.hi; k++ {
+			if asked += c.s.node[k].work; asked > askFrom {
+				if asked = 0; c.halted() {
+					return
+				}
+			}
 			c.front(k, worker, false)
 		}
 	case forward:
@@ -235,7 +275,7 @@ func (c *Cholesky) eliminate(k int32, worker int, share bool) {
 		return
 	}
 	// U = −L21 L21ᵀ, then the children's parts of F22: nothing need be cleared
-	if m > 0 {
+	if m > 0 && !c.stopped.Load() {
 		c.subtract(&product{u, p[w:], p[w:], m, f, f, m, m, w, modeLower | modeAssign}, share)
 		for _, ch := range s.child[t.child0:t.child1] {
 			b := &s.node[ch]
@@ -330,10 +370,19 @@ func (c *Cholesky) Cancellation() float64 {
 
 // Nonzeros returns the number of floats stored for L, with the zeros that merging of
 // supernodes adds.
-func (c *Cholesky) Nonzeros() int { return c.s.lSize }
+func (c *Cholesky) Nonzeros() int {
+	c.mustBeAnalyzed("Nonzeros")
+	return c.s.lSize
+}
 
 // Flops returns the number of multiplications and additions of Factor.
-func (c *Cholesky) Flops() float64 { return c.s.flops }
+func (c *Cholesky) Flops() float64 {
+	c.mustBeAnalyzed("Flops")
+	return c.s.flops
+}
 
 // Order returns the nodes in order of elimination; it must not be changed.
-func (c *Cholesky) Order() []int32 { return c.s.order }
+func (c *Cholesky) Order() []int32 {
+	c.mustBeAnalyzed("Order")
+	return c.s.order
+}

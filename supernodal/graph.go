@@ -43,8 +43,11 @@ func (g *Graph) Reset() {
 }
 
 // AddNode appends a block row of the given size (0 to 32767 rows) and class (0 or 1) and
-// returns its index. It panics for other sizes, and after MarkPersistent.
+// returns its index. It panics for other sizes and classes, and after MarkPersistent.
 func (g *Graph) AddNode(size int, class uint8) int {
+	if class > 1 {
+		panic(fmt.Sprintf("supernodal: AddNode: node %d of class %d: there are classes 0 and 1", len(g.Size), class))
+	}
 	// a node added later would shift the blocks that their slots refer to
 	// the persistent edges are packed for the nodes that there were
 	if g.persistent.nodes > 0 {
@@ -77,6 +80,47 @@ func (g *Graph) badNode(method string, i, j int) {
 		i = j
 	}
 	panic(fmt.Sprintf("supernodal: %s: node %d of a graph of %d nodes: add it with AddNode before", method, i, len(g.Size)))
+}
+
+// mustBePacked panics unless Ptr and Row are those of a packed graph, as Pack writes them: with the column and the index at fault where
+// a caller wrote to them, since everything later takes them as indices without asking.
+func (g *Graph) mustBePacked(method string) {
+	n := len(g.Size)
+	if len(g.Ptr) != n+1 {
+		panic("supernodal: " + method + ": the graph is not packed: call Pack after the last AddNode and AddEdge")
+	}
+	if len(g.Class) != n {
+		panic(fmt.Sprintf("supernodal: %s: classes of %d nodes in a graph of %d nodes: add nodes with AddNode", method, len(g.Class), n))
+	}
+	if g.Ptr[0] != 0 || int(g.Ptr[n]) != len(g.Row) {
+		panic(fmt.Sprintf("supernodal: %s: Ptr goes from %d to %d for %d blocks: let Pack write it", method, g.Ptr[0], g.Ptr[n], len(g.Row)))
+	}
+	for j := range n {
+		lo, hi := g.Ptr[j], g.Ptr[j+1]
+		if lo < 0 || lo >= hi || int(hi) > len(g.Row) {
+			panic(fmt.Sprintf("supernodal: %s: column %d has the blocks %d to %d of %d: let Pack write Ptr", method, j, lo, hi, len(g.Row)))
+		}
+		if g.Row[lo] != int32(j) {
+			panic(fmt.Sprintf("supernodal: %s: column %d begins with row %d, not with its diagonal block: let Pack write Row", method, j, g.Row[lo]))
+		}
+		for k := lo + 1; k < hi; k++ {
+			if i := g.Row[k]; int(i) >= n {
+				panic(fmt.Sprintf("supernodal: %s: column %d has row %d of a graph of %d nodes: let Pack write Row", method, j, i, n))
+			} else if i <= g.Row[k-1] {
+				panic(fmt.Sprintf("supernodal: %s: rows %d and %d of column %d do not ascend: let Pack write Row", method, g.Row[k-1], i, j))
+			}
+		}
+	}
+}
+
+// numValues returns the number of values of a matrix over the packed graph.
+func (g *Graph) numValues() (n int) {
+	for j, size := range g.Size {
+		for _, i := range g.Row[g.Ptr[j]:g.Ptr[j+1]] {
+			n += int(size) * int(g.Size[i])
+		}
+	}
+	return n
 }
 
 // Nodes returns the number of nodes.

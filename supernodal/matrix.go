@@ -17,9 +17,7 @@ type Matrix struct {
 // Reset shapes the matrix for a packed graph, with all values zero. It panics when the
 // graph is not packed, or the values are more than 2³¹.
 func (m *Matrix) Reset(g *Graph) {
-	if len(g.Ptr) != len(g.Size)+1 {
-		panic("supernodal: Reset: the graph is not packed: call Pack after the last AddNode and AddEdge")
-	}
+	g.mustBePacked("Reset")
 	m.g = g
 	m.Off = resize(m.Off, len(g.Row)+1)
 	n := 0

@@ -1,5 +1,7 @@
 package supernodal
 
+import "fmt"
+
 // Solution of H x = b by the factors, front by front. Forward, up the tree, front s
 // with L11 and L21 computes
 //
@@ -38,7 +40,7 @@ func (c *Cholesky) backwardAll(x []float64) {
 // gather copies x to the order of elimination. It panics when x has the wrong length.
 func (c *Cholesky) gather(x []float64) {
 	if len(x) != len(c.x) {
-		panic("supernodal: right-hand side of the wrong length")
+		panic(fmt.Sprintf("supernodal: right-hand side of %d rows for a matrix of %d", len(x), len(c.x)))
 	}
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {

@@ -65,6 +65,7 @@ type symbolic struct {
 // scratch is the memory that only planning needs; plans of one graph share it, and their
 // adjacency.
 type scratch struct {
+	asker
 	// both triangles without the diagonal and nodes of size 0
 	adjPtr, adj []int32
 	adjSlot     []int32 // slot of each edge
@@ -130,7 +131,9 @@ func (s *scratch) temp(k, n int) []int32 {
 
 // analyze plans for the graph whose adjacency is in scratch.
 func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
+	s.ask()
 	s.orderNodes(g, by)
+	s.ask()
 	n := len(s.order)
 	s.pos = resize(s.pos, g.Nodes())
 	fill(s.pos, -1)
@@ -143,7 +146,9 @@ func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
 	s.permute(g, post)
 	// supernodes
 	s.columnWeights(s.adjPtr, s.adj)
+	s.ask()
 	s.merge.run(s)
+	s.ask()
 	s.permuteOrder(g, s.merge.post)
 	s.structure()
 	s.maps(g)

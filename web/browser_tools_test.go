@@ -2,18 +2,20 @@ package web
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"image"
 	"image/color"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/goccy/go-yaml"
@@ -79,20 +81,17 @@ func checkThemes(t *testing.T, p *webtest.Tab) {
 	p.Until(`document.documentElement.dataset.theme === 'light'`, key("d"))
 }
 
-// checkSavedPicture saves a picture, catching the download on its way.
+// checkSavedPicture saves a picture as a reader does.
 func checkSavedPicture(t *testing.T, p *webtest.Tab) {
 	t.Helper()
-	p.Run(`HTMLAnchorElement.prototype.click = function () {
-		window.savedAs = this.download
-		fetch(this.href).then(r => r.arrayBuffer()).then(b => { window.saved = btoa(Array.from(new Uint8Array(b), x => String.fromCharCode(x)).join('')) })
-	}`)
-	p.Until(`!!window.saved`, key("p"))
-	if name := p.Text(`window.savedAs`); name != "test-1.000s.png" {
-		t.Errorf("saved as %q", name)
-	}
-	b, err := base64.StdEncoding.DecodeString(p.Text(`window.saved`))
-	if err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	p.Do(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(dir), key("p"))
+	var b []byte
+	for began := time.Now(); len(b) == 0; time.Sleep(50 * time.Millisecond) {
+		if b, _ = os.ReadFile(filepath.Join(dir, "test-1.000s.png")); len(b) == 0 && time.Since(began) > 20*time.Second {
+			there, _ := os.ReadDir(dir)
+			t.Fatalf("no picture was saved: %v; %q", there, p.Faults())
+		}
 	}
 	img, err := png.Decode(bytes.NewReader(b))
 	if err != nil {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"net"
 	"net/http"
@@ -19,62 +17,32 @@ import (
 
 // view serves a run.
 type view struct {
-	mu     sync.Mutex // one chunk is encoded at a time
-	run    *Run
-	scene  []byte
-	signal []byte
-	index  []byte
-	page   []byte
+	mu  sync.Mutex // one chunk is encoded at a time
+	run *Run
 }
 
 // NewView returns a handler that serves a run, for a listener on a loopback address. The
 // run is read while the handler answers; frames are read when they are asked for.
 func NewView(r *Run) (http.Handler, error) {
-	v := &view{run: r}
-	var page bytes.Buffer
-	if err := WritePage(&page, map[string]string{"kind": "http"}); err != nil {
+	v, mux := &view{run: r}, http.NewServeMux()
+	page, err := NewPage(map[string]string{"kind": "http"})
+	if err != nil {
 		return nil, err
 	}
+	mux.Handle("GET /{$}", page)
 	// made once: what does not change is answered from memory
-	v.page = page.Bytes()
-	for _, part := range []struct {
-		to *[]byte
-		of any
-	}{{&v.scene, r.Scene}, {&v.signal, r.Signals}, {&v.index, struct {
+	for path, of := range map[string]any{"/scene.json": r.Scene, "/signals.json": r.Signals, "/run.json": struct {
 		Chunk int       `json:"chunk"`
 		Times []float64 `json:"times"`
-	}{ChunkFrames, r.Times()}}} {
-		text, err := json.Marshal(part.of)
+	}{ChunkFrames, r.Times()}} {
+		text, err := json.Marshal(of)
 		if err != nil {
 			return nil, err
 		}
-		*part.to = text
+		mux.HandleFunc("GET "+path, constant("application/json", text))
 	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", v.send("text/html; charset=utf-8", v.page))
-	mux.HandleFunc("GET /run.json", v.send("application/json", v.index))
-	mux.HandleFunc("GET /scene.json", v.send("application/json", v.scene))
-	mux.HandleFunc("GET /signals.json", v.send("application/json", v.signal))
 	mux.HandleFunc("GET /frames/{chunk}", v.frames)
 	return Loopback(mux), nil
-}
-
-// send answers with the same bytes.
-func (v *view) send(kind string, body []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { answer(w, r, kind, body) }
-}
-
-// answer writes a body, packed for browsers that unpack.
-func answer(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
-	w.Header().Set("Content-Type", kind)
-	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		w.Write(body) // an error means that the reader is gone
-		return
-	}
-	w.Header().Set("Content-Encoding", "gzip")
-	z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // fails for levels that do not exist
-	z.Write(body)
-	z.Close()
 }
 
 // frames answers with a chunk.
@@ -96,23 +64,16 @@ func (v *view) frames(w http.ResponseWriter, r *http.Request) {
 }
 
 // Loopback passes on requests of this machine's own pages: those whose Host is a loopback
-// address or localhost and whose Origin, where there is one, has the same host and port.
-// Others are answered with 403: pages of other sites, and names of other sites that lead
-// to this machine. No answer is kept, guessed at or shown within other pages.
+// address or localhost, from pages of the same host and port, see OwnPages. Others are answered
+// with 403: pages of other sites, and names of other sites that lead to this machine.
 func Loopback(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !IsLoopback(r.Host) || !SameOrigin(r) {
-			http.Error(w, "only pages of this program may ask", http.StatusForbidden)
+	return OwnPages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !IsLoopback(r.Host) {
+			refuse(w)
 			return
 		}
-		h := w.Header()
-		h.Set("Cache-Control", "no-store")
-		h.Set("X-Content-Type-Options", "nosniff")
-		// a page of another site must not lay its own buttons over this one
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "no-referrer")
 		next.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // IsLoopback reports whether a host, with or without a port, is this machine by an

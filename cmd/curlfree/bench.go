@@ -39,7 +39,8 @@ medians in ms; cpu is the mean processor time of all threads. Times depend on th
 machine: noise is the excess of the slowest repeat over the fastest.
 
 Exit codes: 0 done, 1 a step allocated memory, 2 usage, 3 a scene is not available, 4 a step failed
-or was not deterministic, 5 results could not be written, 130 interrupted.`,
+or was not deterministic, 5 results could not be written,
+130, 143, 129 ended by Ctrl-C, SIGTERM, SIGHUP.`,
 		Example: `  curlfree bench
   curlfree bench clutter --threads 1 --repeat 5 --json
   curlfree bench --record
@@ -80,7 +81,7 @@ func (a *app) benchNames(ctx context.Context, names []string, b *benchFlags) err
 		return err
 	}
 	b.opt.Version = version()
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	b.opt.Interrupted = func() bool { return ctx.Err() != nil }
 	defer stop()
 	return a.bench(ctx, scenes, len(names) > 0, b)
@@ -133,7 +134,7 @@ func (a *app) listBenches() error {
 
 // printLine prints one of several JSON objects, on a line of its own.
 func (a *app) printLine(v any) error {
-	a.printed = true
+	a.printed.Store(true)
 	return fail(exitOutput, json.NewEncoder(a.stdout).Encode(v))
 }
 
@@ -148,11 +149,11 @@ func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, 
 		if ctx.Err() != nil {
 			break
 		}
-		r, err := benchmarks.Measure(&scenes[i], b.opt)
+		r, err := await(ctx, func() (*benchmarks.Result, error) { return benchmarks.Measure(&scenes[i], b.opt) })
 		if errors.Is(err, benchmarks.ErrNotAvailable) && !named {
 			fmt.Fprintf(a.stderr, "%s: skipped: %v\n", scenes[i].Name, err)
 			continue
-		} else if errors.Is(err, sim.ErrInterrupted) {
+		} else if errors.Is(err, sim.ErrInterrupted) || errors.Is(err, context.Canceled) {
 			break
 		} else if err != nil {
 			return benchError(err)
@@ -174,7 +175,7 @@ func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, 
 		}
 	}
 	if ctx.Err() != nil {
-		return fail(exitInterrupted, errors.New("interrupted: the results so far are written"))
+		return fail(a.exitInterrupted(), errors.New("interrupted: the results so far are written"))
 	}
 	for _, r := range results {
 		if r.Allocations > 0 {
@@ -241,7 +242,9 @@ func writeBenches(results []*benchmarks.Result, b *benchFlags) error {
 
 // growth measures and draws the growth of the cost with the size.
 func (a *app) growth(ctx context.Context, b *benchFlags) error {
-	all, err := benchmarks.Growth(ctx, b.opt, func(s *benchmarks.Scene) { fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, s.Description) })
+	all, err := await(ctx, func() ([][]*benchmarks.Result, error) {
+		return benchmarks.Growth(ctx, b.opt, func(s *benchmarks.Scene) { fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, s.Description) })
+	})
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil // the caller prints the message

@@ -165,6 +165,9 @@ func (r *checkResult) scene(set []string, strict bool) error {
 	}
 	cost := check.CostOf(sc.Model)
 	r.Cost = &cost
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return err
+	}
 	rigid, deformable := sc.Model.Dofs()
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Deformables {

@@ -41,7 +41,7 @@ func TestShellsCompleteWhatOnlyTheProgramKnows(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		args := strings.Split(strings.ReplaceAll(c.args, "RUN", dir), " ")
-		if code := execute(context.Background(), append([]string{"__complete"}, args...), &stdout, &stderr); code != exitOK {
+		if code := newApp(&stdout, &stderr).execute(context.Background(), append([]string{"__complete"}, args...)); code != exitOK {
 			t.Fatalf("%s: %s", c.args, &stderr)
 		}
 		got := strings.Split(strings.TrimSpace(stdout.String()), "\n")

@@ -117,7 +117,7 @@ func TestReportsDoNotReplacePicturesOfOthers(t *testing.T) {
 	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := call(t, dir, "mesh info DIR/part.stl")
+	code, stdout, stderr := call(t, dir, "mesh tet DIR/part.stl -o DIR/part.vtk --size 10mm")
 	if b, err := os.ReadFile(path); err != nil || string(b) != "mine" || code != 0 || !strings.Contains(stdout, "vertices") || !strings.Contains(stderr, "no picture is drawn") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
 	}

@@ -49,10 +49,10 @@ func (a *app) meshInfoCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Report size, quality and defects of a mesh, and draw it",
+		Short: "Report size, quality and defects of a mesh, and draw it if asked to",
 		Long: `Report size, volume, holes, self-intersections and quality of the tetrahedra of a surface or volume
-mesh, without repairing it, and how far a floating body of a volume mesh bends from the truth, at a Poisson's ratio of 0.45. A picture is drawn next to the file
-unless --no-picture is given.
+mesh, without repairing it, and how far a floating body of a volume mesh bends from the truth, at a Poisson's ratio of 0.45. With -o it draws a picture;
+else it writes nothing.
 
 Exit codes: 0 usable, 1 not usable (a surface must enclose a volume), 2 usage, 3 the file
 cannot be read.`,
@@ -65,6 +65,8 @@ cannot be read.`,
 			if file.Tet != nil && info.Watertight {
 				info.Bending = bendingOf(file.Tet)
 			}
+			// who asks for numbers wants no new file
+			pic.none = pic.none || pic.path == ""
 			if err := a.report(info, file, &pic); err != nil {
 				return err
 			}
@@ -75,8 +77,8 @@ cannot be read.`,
 		},
 	}
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of the file (default m)")
-	cmd.Flags().StringVarP(&pic.path, "output", "o", "", "picture to draw (default FILE.png)")
-	cmd.Flags().BoolVar(&pic.none, "no-picture", false, "draw no picture")
+	cmd.Flags().StringVarP(&pic.path, "output", "o", "", "picture to draw (default none)")
+	cmd.Flags().BoolVar(&pic.none, "no-picture", false, "draw no picture, as without -o")
 	return cmd
 }
 

@@ -7,12 +7,13 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/live"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/web"
 )
 
 // liveFlags are the flags of live.
@@ -21,6 +22,7 @@ type liveFlags struct {
 	threads int
 	port    int
 	listen  string
+	noToken bool
 	open    bool
 	paused  bool
 	speed   float64
@@ -35,8 +37,8 @@ func (a *app) liveCommand() *cobra.Command {
 		Short: "Run a scene in real time, shown and changed in a browser",
 		Long: `Run a scene in real time and show it in a browser: pause, single steps, drag bodies with the
 mouse, move live values, steer robots that the scene gives to an operator (docs/live.md). The
-address of the page is printed. It answers this machine alone unless --listen names another
-address; then the address of the page has a token, without which nothing is answered.
+address of the page is printed; it has a token, without which nothing is answered. It answers
+this machine alone unless --listen names another address.
 
 --inputs-log writes what operators do, which curlfree run --inputs repeats to the same bits.`,
 		Example: `  curlfree live examples/finray-peg/live.yaml --open
@@ -51,6 +53,7 @@ address; then the address of the page has a token, without which nothing is answ
 	f.IntVar(&l.threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
 	f.IntVar(&l.port, "port", 0, "port of the page (default one that is free)")
 	f.StringVar(&l.listen, "listen", "", "`ADDRESS` of this machine to listen at, such as 0.0.0.0 (default this machine alone)")
+	f.BoolVar(&l.noToken, "no-token", false, "answer every program and user of this machine, without a token in the address")
 	f.BoolVar(&l.open, "open", false, "open the page in the browser")
 	f.BoolVar(&l.paused, "paused", false, "begin paused")
 	f.Float64Var(&l.speed, "speed", 1, "simulated seconds in a second; 0 is as fast as possible")
@@ -68,6 +71,8 @@ func (a *app) live(ctx context.Context, path string, l *liveFlags) error {
 		return fail(exitUsage, fmt.Errorf("--speed: %w", live.CheckSpeed(l.speed)))
 	case !(l.rate >= 0 && l.rate <= live.MaxFrameRate):
 		return fail(exitUsage, fmt.Errorf("--rate %g: it goes from 0, the default, to %d", l.rate, live.MaxFrameRate))
+	case l.noToken && l.listen != "" && !web.IsLoopback(l.listen):
+		return fail(exitUsage, fmt.Errorf("--no-token with --listen %s: whoever reaches that address could steer the run; leave out one of both", l.listen))
 	case l.port < 0 || l.port > 65535:
 		return fail(exitUsage, fmt.Errorf("--port %d: ports go from 1 to 65535, and 0 is one that is free", l.port))
 	}
@@ -80,31 +85,46 @@ func (a *app) live(ctx context.Context, path string, l *liveFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
+	}
 	a.warn(sc.Warnings)
+	// the port comes before the log: a run that cannot be served leaves the inputs of the one that is
+	listener, err := listen(l)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
 	session, err := live.NewSession(sc, live.Options{Threads: l.threads, Speed: l.speed, FrameRate: l.rate, Paused: l.paused, InputsLog: l.log})
 	if err != nil {
 		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
 	}
-	return a.serveLive(ctx, session, l)
+	return a.serveLive(ctx, session, listener, l)
 }
 
-// serveLive listens, prints the address, and runs the session until it is interrupted.
-func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags) error {
-	host, open := l.listen, l.listen != ""
+// listen takes the port.
+func listen(l *liveFlags) (net.Listener, error) {
+	host := l.listen
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	server, err := live.NewServer(session, open)
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(l.port)))
+	if err != nil {
+		return nil, fail(exitOutput, fmt.Errorf("%w: choose another --port or --listen", err))
+	}
+	return listener, nil
+}
+
+// serveLive prints the address and runs the session until it is interrupted.
+func (a *app) serveLive(ctx context.Context, session *live.Session, listener net.Listener, l *liveFlags) error {
+	// without a token only names of this machine are answered, whatever address it listens at
+	server, err := live.NewServer(session, live.ServerOptions{Open: l.listen != "" && !l.noToken, NoToken: l.noToken})
 	if err != nil {
 		return fail(exitOutput, err)
 	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(l.port)))
-	if err != nil {
-		return fail(exitOutput, fmt.Errorf("%w: choose another --port or --listen", err))
-	}
-	web := &http.Server{Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
+	httpServer := web.NewServer(server.Handler())
 	served := make(chan error, 1)
-	go func() { served <- web.Serve(listener) }()
+	go func() { served <- httpServer.Serve(listener) }()
 	address := "http://" + listener.Addr().String() + "/"
 	if t := server.Token(); t != "" {
 		address += "?token=" + t
@@ -118,11 +138,11 @@ func (a *app) serveLive(ctx context.Context, session *live.Session, l *liveFlags
 		openBrowser(address)
 	}
 	// the session ends first, and viewers with it
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	err = errors.Join(err, session.Run(ctx))
 	server.Close()
-	err = errors.Join(err, web.Close())
+	err = errors.Join(err, httpServer.Close())
 	if e := <-served; !errors.Is(e, http.ErrServerClosed) {
 		err = errors.Join(err, e)
 	}

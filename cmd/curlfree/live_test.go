@@ -2,7 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +14,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/web"
 )
 
 // droppedBall is a scene for live runs.
@@ -39,28 +44,135 @@ func TestLiveRunsServeUntilInterrupted(t *testing.T) {
 	if !strings.HasPrefix(where.URL, "http://127.0.0.1:") {
 		t.Errorf("it listens at %s", where.URL)
 	}
-	for host, want := range map[string]int{"": http.StatusOK, "evil.example": http.StatusForbidden} {
-		r, err := http.NewRequest("GET", where.URL, nil)
+	bare, _, _ := strings.Cut(where.URL, "?token=")
+	for _, c := range []struct {
+		address, host string
+		want          int
+	}{{where.URL, "", http.StatusOK}, {where.URL, "evil.example", http.StatusForbidden}, {bare, "", http.StatusForbidden}} {
+		r, err := http.NewRequest("GET", c.address, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if host != "" {
-			r.Host = host
+		if c.host != "" {
+			r.Host = c.host
 		}
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		answer.Body.Close()
-		if answer.StatusCode != want {
-			t.Errorf("host %q: %s", host, answer.Status)
+		if answer.StatusCode != c.want {
+			t.Errorf("%s by the host %q: %s", c.address, c.host, answer.Status)
 		}
 	}
 	time.Sleep(50 * time.Millisecond)
 	end()
 	var out bytes.Buffer
-	if code := execute(t.Context(), []string{"run", scene, "--inputs", inputs, "-o", t.TempDir(), "--no-picture"}, &out, &out); code != exitOK {
+	if code := newApp(&out, &out).execute(t.Context(), []string{"run", scene, "--inputs", inputs, "-o", t.TempDir(), "--no-picture"}); code != exitOK {
 		t.Errorf("the inputs are not repeated: code %d: %s", code, &out)
+	}
+}
+
+// Without a token the address has none, and this machine is answered alone, also where it is named as the one to listen at.
+func TestLiveRunsWithoutAToken(t *testing.T) {
+	for _, args := range [][]string{{}, {"--listen", "127.0.0.1"}, {"--listen", "localhost"}} {
+		where, end := served(t, append([]string{"live", liveScene(t), "--json", "--no-token"}, args...)...)
+		if strings.Contains(where.URL, "?") {
+			t.Errorf("%v: the address is %s", args, where.URL)
+		}
+		for host, want := range map[string]int{"": http.StatusOK, "evil.example": http.StatusForbidden} {
+			r, err := http.NewRequest("GET", where.URL, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if host != "" {
+				r.Host = host
+			}
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer.Body.Close()
+			if answer.StatusCode != want {
+				t.Errorf("%v, host %q: %s", args, host, answer.Status)
+			}
+		}
+		end()
+	}
+}
+
+// Both servers of pages end connections that say nothing, or not all that they announced.
+func TestServersEndSilence(t *testing.T) {
+	t.Parallel()
+	for command, of := range map[string]string{"live": liveScene(t), "view": fallingBox(t)} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			where, end := served(t, command, of, "--json")
+			u, err := url.Parse(where.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list []net.Conn
+			for _, text := range []string{"", "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: " + u.Host + "\r\nContent-Length: 9\r\n\r\n", "GET / HTTP/1.1\r\nHost: " + u.Host + "\r\n\r\n"} {
+				c, err := net.Dial("tcp", u.Host)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer c.Close()
+				io.WriteString(c, text)
+				list = append(list, c)
+			}
+			began := time.Now()
+			for i, c := range list {
+				c.SetReadDeadline(began.Add(web.Patience + 5*time.Second))
+				if _, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) {
+					t.Errorf("connection %d lasts", i)
+				}
+			}
+			end()
+		})
+	}
+}
+
+// A second run that cannot have the port, or the log, of a first one leaves the log of the first as it is.
+func TestASecondLiveRunLeavesTheLogOfTheFirst(t *testing.T) {
+	scene := liveScene(t)
+	inputs := filepath.Join(t.TempDir(), record.InputsFile)
+	where, end := served(t, "live", scene, "--json", "--speed", "0", "--inputs-log", inputs)
+	u, err := url.Parse(where.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// of an earlier session, which a run without a port must not empty either
+	old := filepath.Join(t.TempDir(), record.InputsFile)
+	kept := record.Inputs{TimeStep: 0.01, Steps: 3, Hash: "a hash"}
+	if err := kept.Write(old); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"choose another --port":             {"--port", u.Port(), "--inputs-log", inputs},
+		"another session writes its inputs": {"--inputs-log", inputs},
+		"address already in use":            {"--port", u.Port(), "--inputs-log", old},
+	} {
+		var out bytes.Buffer
+		if code := newApp(&out, &out).execute(t.Context(), append([]string{"live", scene, "--force"}, args...)); code == exitOK || !strings.Contains(out.String(), want) {
+			t.Errorf("%v: code %d: %s", args, code, &out)
+		}
+		if after, err := os.Stat(inputs); err != nil || !os.SameFile(before, after) || after.Size() != before.Size() || after.ModTime() != before.ModTime() {
+			t.Errorf("%v: the log was touched: %v", args, err)
+		}
+	}
+	if in, err := record.ReadInputs(old); err != nil || in.Steps != 3 {
+		t.Errorf("the log of an earlier session: %+v, %v", in, err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	end()
+	if in, err := record.ReadInputs(inputs); err != nil || in.Steps == 0 {
+		t.Errorf("the log of the first run: %+v, %v", in, err)
 	}
 }
 
@@ -76,11 +188,12 @@ func TestFaultyLiveRunsAreRefused(t *testing.T) {
 		"--port 70000":                 {"--port", "70000"},
 		"--rate 1e+06":                 {"--rate", "1e6"},
 		"--threads -1":                 {"--threads", "-1"},
+		"could steer the run":          {"--no-token", "--listen", "0.0.0.0"},
 		"notes.txt":                    {"--inputs-log", foreign},
 		"states at rest do not follow": {"--set", "time.equilibrium=true"},
 	} {
 		var out bytes.Buffer
-		if code := execute(t.Context(), append([]string{"live", scene}, args...), &out, &out); code == exitOK || !strings.Contains(out.String(), want) {
+		if code := newApp(&out, &out).execute(t.Context(), append([]string{"live", scene}, args...)); code == exitOK || !strings.Contains(out.String(), want) {
 			t.Errorf("%v: code %d: %s", args, code, &out)
 		}
 	}

@@ -11,16 +11,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/curlfree/curlfree/internal/authorship"
+	"github.com/curlfree/curlfree/internal/memory"
 )
 
 // Exit codes, the same for all commands. Scripts rely on them.
@@ -31,7 +31,7 @@ const (
 	exitInput       = 3   // invalid scene, robot, mesh, study or recording
 	exitSolver      = 4   // a step failed
 	exitOutput      = 5   // results could not be written
-	exitInterrupted = 130 // Ctrl-C
+	exitInterrupted = 130 // Ctrl-C; other signals have codes of their own, see signals.go
 )
 
 // exit is an error with the exit code of the program.
@@ -55,13 +55,20 @@ func fail(code int, err error) error {
 }
 
 func main() {
-	os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	a := newApp(os.Stdout, os.Stderr)
+	a.watch()
+	memory.Watch(a.lacksMemory)
+	os.Exit(a.execute(context.Background(), os.Args[1:]))
+}
+
+// newApp returns an app that writes to stdout and stderr.
+func newApp(stdout, stderr io.Writer) *app {
+	return &app{stdout: &printable{w: stdout}, stderr: &printable{w: stderr}}
 }
 
 // execute runs the command line and returns the exit code.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	stdout, stderr = &printable{w: stdout}, &printable{w: stderr}
-	a := &app{stdout: stdout, stderr: stderr}
+func (a *app) execute(ctx context.Context, args []string) int {
+	a.args = args
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -73,29 +80,33 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case !errors.As(err, &e):
 		// errors of cobra: unknown commands, flags and arguments
 		e = &exit{exitUsage, err}
-		fmt.Fprintf(stderr, "curlfree: %v\nTry 'curlfree --help'.\n", err)
+		fmt.Fprintf(a.stderr, "curlfree: %v\nTry 'curlfree --help'.\n", err)
 	case e.err != errSilent:
-		fmt.Fprintf(stderr, "curlfree: %v\n", e.err)
+		fmt.Fprintf(a.stderr, "curlfree: %v\n", e.err)
 	}
-	// with --json there is always one object on standard output
-	if (a.json || slices.Contains(args, "--json")) && !a.printed {
-		_ = a.printJSON(failure{e.Error(), e.code}) // an error of printing an error is ignored
-	}
+	a.printFailure(e)
 	return e.code
+}
+
+// printFailure prints the JSON object of an error: with --json there is always one object on standard output.
+func (a *app) printFailure(e *exit) {
+	if asksJSON(a.args) && a.printed.CompareAndSwap(false, true) {
+		_ = a.encodeJSON(failure{e.Error(), e.code}) // an error of printing an error is ignored
+	}
+}
+
+// asksJSON reports whether arguments, which may be wrong otherwise, have --json.
+func asksJSON(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		yes, err := strconv.ParseBool(strings.TrimPrefix(arg, "--json="))
+		return arg == "--json" || err == nil && yes && strings.HasPrefix(arg, "--json=")
+	})
 }
 
 // failure is the JSON object of a command that failed without a result.
 type failure struct {
 	Error    string `json:"error"`
 	ExitCode int    `json:"exit_code"`
-}
-
-// interruptible returns a context that the first Ctrl-C, or a signal of a closed terminal, cancels, for commands that then
-// save their results; the second one ends the program. Other commands end at the first.
-func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 // errSilent is the error of a command whose output contains the reason already.
@@ -106,7 +117,9 @@ type app struct {
 	stdout, stderr io.Writer
 	json           bool
 	force          bool // files that this program did not write may be replaced
-	printed        bool // the JSON object was printed
+	args           []string
+	printed        atomic.Bool // the JSON object was printed
+	signals        *signals    // nil: the caller of execute ends its context
 }
 
 func (a *app) rootCommand() *cobra.Command {
@@ -196,7 +209,12 @@ func (a *app) mayWrite(paths ...string) error {
 
 // printJSON prints the one JSON object of a command.
 func (a *app) printJSON(v any) error {
-	a.printed = true
+	a.printed.Store(true)
+	return a.encodeJSON(v)
+}
+
+// encodeJSON prints an object.
+func (a *app) encodeJSON(v any) error {
 	e := json.NewEncoder(a.stdout)
 	e.SetIndent("", "  ")
 	return fail(exitOutput, e.Encode(v))

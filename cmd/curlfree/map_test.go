@@ -43,7 +43,7 @@ output: {rate: 20}
 		t.Helper()
 		stdout.Reset()
 		stderr.Reset()
-		if got := execute(t.Context(), args, &stdout, &stderr); got != code {
+		if got := newApp(&stdout, &stderr).execute(t.Context(), args); got != code {
 			t.Fatalf("%v: code %d\n%s%s", args, got, &stdout, &stderr)
 		}
 	}

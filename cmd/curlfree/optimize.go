@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +26,8 @@ type optimizeResult struct {
 	Refused    int     `json:"jacobians_by_differences"` // of whole steps
 	Starts     int     `json:"starts"`                   // with a result
 	Output     string  `json:"output,omitempty"`
+
+	Interrupted bool `json:"interrupted,omitempty"` // a signal ended the search
 }
 
 // optimizeOutput is the content of the output file.
@@ -58,7 +62,8 @@ scene, the drives, targets of bodies and joints with weights, bounds, and stages
 efforts are planned anew every 0.05 s for the next 0.3 s, each time from the plan before (receding horizon).
 
 The cost is that of an ordinary run with the efforts found. Steps without a derivative, such as
-those that find contact surfaces again, get differences of whole steps, and are counted.
+those that find contact surfaces again, get differences of whole steps, and are counted. Ctrl-C, SIGTERM and SIGHUP end the search; the
+output file then has the best result so far, and "interrupted": true.
 
 Values (unknowns): the cost is that of signals, against a record or a target. The method gauss_newton (Levenberg and
 Marquardt) also gives intervals of 95 % and names unknowns that the record does not determine; bfgs, adam, nelder_mead and
@@ -70,7 +75,7 @@ of each step, which runs confirm before the search starts.`,
   curlfree optimize examples/finray-identify/identify.yaml
   curlfree optimize examples/finray-shape/shape.yaml`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.optimize(args[0], &o) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.optimize(cmd.Context(), args[0], &o) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "file of the result with all iterations, JSON")
@@ -80,7 +85,7 @@ of each step, which runs confirm before the search starts.`,
 }
 
 // optimize solves the task of a file and prints its iterations and the cost of a run.
-func (a *app) optimize(file string, o *optimizeFlags) error {
+func (a *app) optimize(ctx context.Context, file string, o *optimizeFlags) error {
 	task, err := optimize.Load(file)
 	if err != nil {
 		return fail(exitInput, err)
@@ -94,7 +99,7 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		if o.first != "" {
 			return fail(exitUsage, errors.New("--first: the file seeks values of a scene, which have no efforts: leave it out"))
 		}
-		return a.optimizeParameters(task, file, o)
+		return a.optimizeParameters(ctx, task, file, o)
 	}
 	if o.first != "" {
 		if err := a.writeFirst(task, file, o.first); err != nil {
@@ -104,12 +109,27 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 	if !a.json {
 		a.say("%9s %12s %12s %12s %10s %8s", "iteration", "cost", "expected", "decrease", "step", "damping")
 	}
-	s, err := task.Solve(o.threads, func(r optimal.Iteration) bool {
-		if !a.json {
-			a.say("%9d %12.6g %12.3g %12.3g %10.3g %8.1g", r.Number, r.Cost, r.Expected, r.Actual, r.Step, r.Regularization)
-		}
-		return true
+	ctx, stop := a.interruptible(ctx)
+	defer stop()
+	var best kept[*optimal.Result]
+	s, err := await(ctx, func() (*optimize.Solution, error) {
+		return task.Solve(o.threads, func(r optimal.Iteration) bool {
+			if !a.json && ctx.Err() == nil {
+				a.say("%9d %12.6g %12.3g %12.3g %10.3g %8.1g", r.Number, r.Cost, r.Expected, r.Actual, r.Step, r.Regularization)
+			}
+			if r.Plan != nil {
+				best.keep(r.Cost, r.Plan)
+			}
+			return ctx.Err() == nil
+		})
 	})
+	if ctx.Err() != nil {
+		return a.interruptedSearch(o.out, best.found(), func() error {
+			p := best.value
+			r := optimizeResult{File: file, Cost: p.Cost, Iterations: len(p.Iterations), Output: o.out, Interrupted: true}
+			return writePlan(o.out, task, r, p)
+		})
+	}
 	if err != nil {
 		return fail(exitSolver, err)
 	}
@@ -145,6 +165,51 @@ func (a *app) optimize(file string, o *optimizeFlags) error {
 		fmt.Fprintf(a.stderr, "%d Jacobians are differences of whole steps: these steps have no derivative\n", r.Refused)
 	}
 	return nil
+}
+
+// kept is the best result of a search that goes on, by its cost.
+type kept[T any] struct {
+	mu    sync.Mutex
+	cost  float64
+	value T
+	any   bool
+}
+
+// keep keeps a result that costs less than those before.
+func (k *kept[T]) keep(cost float64, result func() T) {
+	k.do(func() {
+		if !k.any || cost < k.cost {
+			k.cost, k.value, k.any = cost, result(), true
+		}
+	})
+}
+
+// do calls a function that no other call and no reader of the result meets.
+func (k *kept[T]) do(f func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f()
+}
+
+// found reports whether there is a result. No other takes its place afterwards.
+func (k *kept[T]) found() bool {
+	k.mu.Lock() // for ever: the search may go on until the program ends
+	return k.any
+}
+
+// interruptedSearch writes the best result of a search that a signal ended, and returns its error.
+func (a *app) interruptedSearch(out string, found bool, write func() error) error {
+	says := "interrupted before the first iteration ended: nothing is kept"
+	switch {
+	case found && out == "":
+		says = "interrupted: the best result so far is in the table above; give -o FILE to keep it"
+	case found:
+		if err := write(); err != nil {
+			return err
+		}
+		says = fmt.Sprintf("interrupted: %s has the best result so far", out)
+	}
+	return fail(a.exitInterrupted(), errors.New(says))
 }
 
 // writeFirst writes the plan from which the search begins.

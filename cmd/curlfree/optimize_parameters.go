@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,6 +27,8 @@ type parametersResult struct {
 	Unknowns   []unknownResult `json:"unknowns"`
 	Set        []string        `json:"set"`
 	Output     string          `json:"output,omitempty"`
+
+	Interrupted bool `json:"interrupted,omitempty"` // a signal ended the search
 }
 
 // unknownResult is the result for one unknown.
@@ -45,17 +48,35 @@ type parametersOutput struct {
 }
 
 // optimizeParameters finds values of a scene and prints iterations, values and intervals.
-func (a *app) optimizeParameters(task *optimize.Task, file string, o *optimizeFlags) error {
+func (a *app) optimizeParameters(ctx context.Context, task *optimize.Task, file string, o *optimizeFlags) error {
 	names := task.File.Unknowns.Keys
 	if !a.json {
 		a.say("%9s %12s %12s  %s", "iteration", "cost", "decrease", strings.Join(names, ", "))
 	}
-	s, err := task.SolveParameters(o.threads, func(r optimize.ParameterIteration) bool {
-		if !a.json {
-			a.say("%9d %12.6g %12.3g  %s", r.Number, r.Cost, r.Decrease, joinNumbers(r.Values))
-		}
-		return true
+	ctx, stop := a.interruptible(ctx)
+	defer stop()
+	var best kept[optimize.ParameterIteration]
+	var table []optimize.ParameterIteration
+	s, err := await(ctx, func() (*optimize.ParameterSolution, error) {
+		return task.SolveParameters(o.threads, func(r optimize.ParameterIteration) bool {
+			if !a.json && ctx.Err() == nil {
+				a.say("%9d %12.6g %12.3g  %s", r.Number, r.Cost, r.Decrease, joinNumbers(r.Values))
+			}
+			best.do(func() { table = append(table, r) })
+			best.keep(r.Cost, func() optimize.ParameterIteration { return r })
+			return ctx.Err() == nil
+		})
 	})
+	if ctx.Err() != nil {
+		return a.interruptedSearch(o.out, best.found(), func() error {
+			r := parametersResult{File: file, Cost: best.cost, Iterations: best.value.Number, Output: o.out, Interrupted: true}
+			for i, name := range names {
+				r.Unknowns = append(r.Unknowns, unknownResult{Name: name, Value: best.value.Values[i]})
+			}
+			r.Set = task.Overrides(best.value.Values)
+			return writeParameters(o.out, r, table)
+		})
+	}
 	if err != nil {
 		return fail(exitSolver, err)
 	}
@@ -69,10 +90,8 @@ func (a *app) optimizeParameters(task *optimize.Task, file string, o *optimizeFl
 		r.Unknowns = append(r.Unknowns, u)
 	}
 	if o.out != "" {
-		if err := atomicfile.Write(o.out, func(w io.Writer) error {
-			return json.NewEncoder(w).Encode(parametersOutput{authorship.Mark, r, s.Iterations})
-		}); err != nil {
-			return fail(exitOutput, err)
+		if err := writeParameters(o.out, r, s.Iterations); err != nil {
+			return err
 		}
 	}
 	if a.json {
@@ -80,6 +99,13 @@ func (a *app) optimizeParameters(task *optimize.Task, file string, o *optimizeFl
 	}
 	a.reportParameters(task, s, &r)
 	return nil
+}
+
+// writeParameters writes the output file.
+func writeParameters(path string, r parametersResult, table []optimize.ParameterIteration) error {
+	return fail(exitOutput, atomicfile.Write(path, func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(parametersOutput{authorship.Mark, r, table})
+	}))
 }
 
 // reportParameters prints the result for readers.

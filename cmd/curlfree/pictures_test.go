@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,10 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 		{"render RUN -o OUT --gif --rate 10 --slow 2 --json", 0, `"frames": 5`, []string{"movie.gif"}},
 		{"render RUN -o OUT --gif --slow -1", 2, "from 0.001 to 10000", nil},
 		{"render RUN -o OUT --mp4 --rate 5 --json", 0, `"frames": 2`, []string{"movie.gif", "frames/frame_00001.png"}},
+		{"render RUN -o OUT/film.gif --gif --rate 10", 0, "film.gif", []string{"film.gif"}},
+		{"render RUN -o OUT/film.mp4 --mp4 --rate 10", 0, "film.gif", []string{"film.gif", "frames/frame_00002.png"}},
+		{"render RUN -o OUT/film.mp4", exitUsage, "give --mp4", nil},
+		{"render RUN -o OUT/film.gif --gif --mp4", exitUsage, "names one film", nil},
 		{"render RUN --field vonmises", exitUsage, `did you mean "von_mises"`, nil},
 		{"render RUN --time 3", exitUsage, "covers 0 to 0.2 s", nil},
 		{"render RUN --size big", exitUsage, "960x720", nil},
@@ -108,7 +113,7 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 	} {
 		args := strings.Fields(strings.NewReplacer("RUN", dir, "OUT", out).Replace(c.args))
 		var stdout, stderr bytes.Buffer
-		code := execute(t.Context(), args, &stdout, &stderr)
+		code := newApp(&stdout, &stderr).execute(t.Context(), args)
 		if code != c.code || !strings.Contains(stdout.String()+stderr.String(), c.says) {
 			t.Errorf("%s: code %d, want %d; it says\n%s%s", c.args, code, c.code, &stdout, &stderr)
 		}
@@ -164,10 +169,55 @@ func TestCutRecordingsWarnAndDamagedOnesEndInAnError(t *testing.T) {
 		}
 		for _, args := range []string{"render RUN", "render RUN --gif", "export RUN --to csv"} {
 			var stdout, stderr bytes.Buffer
-			code := execute(t.Context(), strings.Fields(strings.ReplaceAll(args, "RUN", dir)), &stdout, &stderr)
+			code := newApp(&stdout, &stderr).execute(t.Context(), strings.Fields(strings.ReplaceAll(args, "RUN", dir)))
 			if code != c.code || !strings.Contains(stderr.String(), c.says) {
 				t.Errorf("%s, %s: code %d, want %d; it says\n%s", name, args, code, c.code, &stderr)
 			}
 		}
+	}
+}
+
+// A film has the name that -o gives it, and makes no folder of that name.
+func TestFilmsHaveTheirNames(t *testing.T) {
+	dir, out := fallingBox(t), t.TempDir()
+	bin := t.TempDir()
+	// stands for ffmpeg: it writes what it is given to the last argument
+	if err := os.WriteFile(filepath.Join(bin, "ffmpeg"), []byte("#!/bin/sh\nfor last; do :; done\nexec /bin/cat >\"${last#file:}\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin)
+	path := filepath.Join(out, "film.mp4")
+	if code, stdout, stderr := call(t, dir, "render DIR --mp4 --rate 5 -o "+path); code != 0 || strings.TrimSpace(stdout) != path {
+		t.Fatalf("%d: %s%s", code, stdout, stderr)
+	}
+	if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() || st.Size() == 0 {
+		t.Errorf("%v, %v", st, err)
+	}
+	if list, err := os.ReadDir(out); err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// Numbers of a mesh leave no file; a picture is drawn where it is asked for.
+func TestMeshInfoWritesNothingUnasked(t *testing.T) {
+	dir := bench(t)
+	names := func() (list []string) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			list = append(list, e.Name())
+		}
+		return list
+	}
+	before := names()
+	for _, line := range []string{"mesh info DIR/part.stl", "mesh info DIR/part.stl --json", "mesh info DIR/part.stl --no-picture"} {
+		if code, _, stderr := call(t, dir, line); code != 0 || !slices.Equal(names(), before) {
+			t.Errorf("%s: %d, %s: the folder has %v, and had %v", line, code, stderr, names(), before)
+		}
+	}
+	if code, _, stderr := call(t, dir, "mesh info DIR/part.stl -o DIR/asked.png"); code != 0 || len(names()) != len(before)+1 {
+		t.Errorf("%d, %s: the folder has %v", code, stderr, names())
 	}
 }

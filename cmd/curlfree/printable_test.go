@@ -22,7 +22,7 @@ func TestNamesReachTheTerminalSpelled(t *testing.T) {
 	}
 	for _, args := range [][]string{{"check", scene}, {"run", scene, "--json"}, {"mesh", "info", scene + ".stl"}, {"check", scene, "--" + hostile}} {
 		var stdout, stderr bytes.Buffer
-		if code := execute(context.Background(), args, &stdout, &stderr); code == exitOK {
+		if code := newApp(&stdout, &stderr).execute(context.Background(), args); code == exitOK {
 			t.Fatalf("%q succeeded", args)
 		}
 		out := stdout.String() + stderr.String()

@@ -22,6 +22,7 @@ import (
 type renderFlags struct {
 	out                string
 	gif, mp4, png      bool
+	film               string // name of films without the extension
 	time               float64
 	strip              string
 	size               string
@@ -61,11 +62,11 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
   curlfree render runs/finray-grasp --gif --size 640x480 --field contact_pressure
   curlfree render runs/finray-grasp --strip 0,0.4,0.8,1.2 --size 640x480 -o strip.png
   curlfree render runs/finray-grasp --hide cylinder --field contact_pressure -o face.png
-  curlfree render runs/finray-grasp -o film --mp4 --rate 50`,
+  curlfree render runs/finray-grasp -o film.mp4 --mp4 --rate 50`,
 		Args: cobra.ExactArgs(1),
 	}
 	f := cmd.Flags()
-	f.StringVarP(&r.out, "output", "o", "", "folder to write into, or a .png file for one picture (default RUN)")
+	f.StringVarP(&r.out, "output", "o", "", "folder to write into, or the file for one picture (.png) or one film (.gif, .mp4) (default RUN)")
 	f.Float64Var(&r.time, "time", 0, "draw one picture at this time, `s`")
 	f.StringVar(&r.strip, "strip", "", "draw pictures at these times side by side, `s,s,...`")
 	f.BoolVar(&r.gif, "gif", false, "write movie.gif")
@@ -240,10 +241,20 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 	movies := r.gif || r.mp4 || r.png
 	timeGiven := cmd.Flags().Changed("time")
 	dir, picture := run, pictureFile
+	r.film = "movie"
 	if r.out != "" {
 		dir = r.out
-		if strings.EqualFold(filepath.Ext(r.out), ".png") && !movies {
+		switch ext := strings.ToLower(filepath.Ext(r.out)); {
+		case ext == ".png" && !movies:
 			dir, picture = filepath.Split(r.out)
+		case ext == ".gif" || ext == ".mp4":
+			// one file was named: others beside it would be a surprise
+			if r.gif != (ext == ".gif") || r.mp4 != (ext == ".mp4") || r.png || timeGiven || r.strip != "" {
+				return fail(exitUsage, fmt.Errorf("-o %s names one film: give --%s and no other kind of picture, or name a folder", r.out, ext[1:]))
+			}
+			var name string
+			dir, name = filepath.Split(r.out)
+			r.film = strings.TrimSuffix(name, filepath.Ext(name))
 		}
 	}
 	if dir != "" {
@@ -334,12 +345,12 @@ func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *recor
 		return fail(exitOutput, err)
 	}
 	progress, done := drawingBar(a)
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	err = p.Animate(ctx, sinks, progress)
 	done()
 	if errors.Is(err, context.Canceled) {
-		return fail(exitInterrupted, err)
+		return fail(a.exitInterrupted(), err)
 	}
 	res.Frames = p.NumFrames()
 	return fail(exitOf(rec, exitOutput), err)
@@ -349,11 +360,11 @@ func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *recor
 func (a *app) mayFilm(dir string, r *renderFlags) error {
 	var paths []string
 	if r.mp4 {
-		paths = append(paths, filepath.Join(dir, "movie.mp4"), filepath.Join(dir, "movie.partial.mp4"))
+		paths = append(paths, filepath.Join(dir, r.film+".mp4"), filepath.Join(dir, r.film+".partial.mp4"))
 	}
 	// without ffmpeg they take the place of the MP4
 	if r.gif || r.mp4 {
-		paths = append(paths, filepath.Join(dir, "movie.gif"), filepath.Join(dir, "movie.partial.gif"))
+		paths = append(paths, filepath.Join(dir, r.film+".gif"), filepath.Join(dir, r.film+".partial.gif"))
 	}
 	if r.png || r.mp4 {
 		paths = append(paths, render.FramesIn(filepath.Join(dir, framesFolder))...)
@@ -370,7 +381,7 @@ func (a *app) sinks(dir string, r *renderFlags, opt *render.Options, p *render.P
 	var sinks []render.Sink
 	wantGIF, wantPNG := r.gif, r.png
 	if r.mp4 {
-		path := filepath.Join(dir, "movie.mp4")
+		path := filepath.Join(dir, r.film+".mp4")
 		m, err := render.NewMP4(path, opt.Size, opt.Rate)
 		switch {
 		case errors.Is(err, render.ErrNoFFmpeg):
@@ -391,7 +402,7 @@ func (a *app) sinks(dir string, r *renderFlags, opt *render.Options, p *render.P
 		sinks, res.Files = append(sinks, pngs), append(res.Files, frames)
 	}
 	if wantGIF {
-		path := filepath.Join(dir, "movie.gif")
+		path := filepath.Join(dir, r.film+".gif")
 		sinks, res.Files = append(sinks, p.NewGIF(path)), append(res.Files, path)
 	}
 	return sinks, nil

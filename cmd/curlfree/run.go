@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/run"
@@ -45,7 +46,7 @@ checkpoint. --resume continues from it, with the same results as without the int
 
 Exit codes: 0 done, 1 an expectation of the scene is not met or a session is not repeated, 2 wrong flags or an unknown
 path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
-130 interrupted.`,
+130, 143, 129 ended by Ctrl-C, SIGTERM, SIGHUP.`,
 		Example: `  curlfree run examples/finray-grasp/scene.yaml
   curlfree run scene.yaml -o runs/soft --set materials.rubber.youngs_modulus=1e6
   curlfree run scene.yaml --inputs inputs.ndjson`,
@@ -87,6 +88,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if w := run.SizeWarning(sc); w != "" {
 		a.warn([]string{w})
 	}
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
+	}
 	if rigid, deformable := sc.Model.Dofs(); rigid+deformable > check.LargeModel {
 		a.warn([]string{check.CostOf(sc.Model).Warning()})
 	}
@@ -100,7 +104,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 			return err
 		}
 	}
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	earlier := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
@@ -108,8 +112,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at, Inputs: inputs,
 	})
 	bar.done()
+	stop() // the results are written: nothing that follows needs time to save
 	if summary == nil {
-		return runError(err, path, &r)
+		return a.runError(err, path, &r)
 	}
 	a.warn(summary.Warnings[len(sc.Warnings):])
 	if perr := a.printSummary(r.out, summary); perr != nil {
@@ -125,7 +130,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		return fail(exitCheck, err)
 	}
 	if err != nil {
-		return fail(exitSolver, err)
+		return fail(exitOfStep(err), err)
 	}
 	if !r.noPicture {
 		err := pictureOf(r.out)
@@ -138,6 +143,15 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		}
 	}
 	return verdict(summary)
+}
+
+// exitOfStep returns the exit code of a step that failed: for a lack of memory that of a scene that is too large.
+func exitOfStep(err error) int {
+	var lack *memory.LackError
+	if errors.As(err, &lack) {
+		return exitInput
+	}
+	return exitSolver
 }
 
 // replay reads the inputs that a run repeats; nil: none.
@@ -180,7 +194,7 @@ func (a *app) finished(dir string, sc *scene.Scene) (bool, error) {
 }
 
 // runError adds the exit code to the error of a run without a summary.
-func runError(err error, path string, r *runFlags) error {
+func (a *app) runError(err error, path string, r *runFlags) error {
 	switch {
 	case errors.Is(err, run.ErrInterrupted):
 		again := path
@@ -190,8 +204,8 @@ func runError(err error, path string, r *runFlags) error {
 		if r.inputs != "" {
 			again += " --inputs " + r.inputs
 		}
-		return fail(exitInterrupted, fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
-	case errors.Is(err, run.ErrResume):
+		return fail(a.exitInterrupted(), fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
+	case errors.Is(err, run.ErrResume), exitOfStep(err) == exitInput:
 		return fail(exitInput, err)
 	}
 	return fail(exitOutput, err)

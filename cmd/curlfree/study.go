@@ -56,7 +56,7 @@ study fail only if the study file lists the expectation under expect.
 
 Exit codes: 0 all cases ran, 1 a case does not meet an expectation of the study, 2 usage,
 3 invalid study or scene, 4 a case failed (the others are in the table), 5 results could not
-be written, 130 interrupted.`,
+be written, 130, 143, 129 ended by Ctrl-C, SIGTERM, SIGHUP.`,
 		Example: `  curlfree study examples/sliding-block/study.yaml --jobs 2
   curlfree study examples/sliding-block/study.yaml --dry-run
   curlfree study examples/sliding-block/study.yaml --plots-only`,
@@ -109,7 +109,7 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 	bar := newBar(a.stderr)
 	o.opt.Dir, o.opt.Version, o.opt.Force = o.out, version(), a.force
 	o.opt.Progress = func(done, total int, share float64) { bar.at(share, 1) }
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	rows, err := s.Run(ctx, o.opt)
 	bar.done()
@@ -118,7 +118,7 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 	}
 	switch {
 	case errors.Is(err, run.ErrInterrupted):
-		return fail(exitInterrupted, errors.New("interrupted: the same command continues where this one stopped"))
+		return fail(a.exitInterrupted(), errors.New("interrupted: the same command continues where this one stopped"))
 	case err != nil:
 		return fail(exitOutput, err)
 	}

@@ -84,7 +84,8 @@ cases that it runs; the same command goes on from there, on any machine that has
 
 Exit codes: 0 all chosen cases have a result, 2 usage, 3 the folder holds no plan, or inputs
 that are not those of the plan, 4 a step of a case failed, 5 a result could not be written,
-or another process runs the case, 130 interrupted.`,
+or another process runs the case,
+130, 143, 129 ended by Ctrl-C, SIGTERM, SIGHUP.`,
 		Example: `  curlfree study exec plan --index 0-9,12
   curlfree study exec plan --chunk $SLURM_ARRAY_TASK_ID/100
   curlfree study exec plan --jobs 8`,
@@ -118,13 +119,13 @@ func (a *app) studyExec(ctx context.Context, dir string, o *execFlags) error {
 	bar := newBar(a.stderr)
 	o.opt.Version = version()
 	o.opt.Progress = func(_, _ int, share float64) { bar.at(share, 1) }
-	ctx, stop := interruptible(ctx)
+	ctx, stop := a.interruptible(ctx)
 	defer stop()
 	rows, err := p.Exec(ctx, indices, o.opt)
 	bar.done()
 	switch {
 	case errors.Is(err, run.ErrInterrupted):
-		return fail(exitInterrupted, errors.New("interrupted: the same command continues where this one stopped"))
+		return fail(a.exitInterrupted(), errors.New("interrupted: the same command continues where this one stopped"))
 	case errors.Is(err, study.ErrPlanChanged) || err != nil && rows == nil:
 		return fail(exitInput, err)
 	case err != nil:

@@ -39,7 +39,7 @@ func studyOf(t *testing.T, study string) string {
 func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = execute(t.Context(), args, &out, &errs)
+	code = newApp(&out, &errs).execute(t.Context(), args)
 	return code, out.String(), errs.String()
 }
 

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +36,7 @@ machines and pages of other sites are refused.
   curlfree view runs/finray-grasp --port 8000`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := interruptible(cmd.Context())
+			ctx, stop := a.interruptible(cmd.Context())
 			defer stop()
 			return a.view(ctx, args[0], port, open)
 		},
@@ -87,8 +86,7 @@ func (a *app) serve(ctx context.Context, handler http.Handler, port int, open bo
 	if open {
 		openBrowser(url)
 	}
-	// slow or silent readers do not hold connections forever
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16}
+	server := web.NewServer(handler)
 	end := context.AfterFunc(ctx, func() { server.Close() })
 	defer end()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -40,7 +40,7 @@ func served(t *testing.T, args ...string) (where viewResult, end func()) {
 	var stderr bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- execute(ctx, args, stdout, &stderr)
+		ended <- newApp(stdout, &stderr).execute(ctx, args)
 		stdout.Close()
 	}()
 	if err := json.NewDecoder(bufio.NewReader(reader)).Decode(&where); err != nil {

@@ -15,10 +15,17 @@ import (
 // temporary file is removed and an older file of that name is left as it was.
 // The error names the file.
 func Write(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	var f *os.File
+	part, err := create(1, func() (name string, err error) {
+		if f, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err == nil {
+			name = f.Name()
+		}
+		return name, err
+	})
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
+	defer forget(1, part)
 	defer func() {
 		if err != nil {
 			f.Close()

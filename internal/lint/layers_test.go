@@ -98,6 +98,7 @@ var rows = [][]member{
 		{"internal/atomicfile", "whole files or none", base},
 		{"internal/inputfile", "files that end, no devices", base},
 		{"internal/authorship", "files of this program or of others", base},
+		{"internal/memory", "memory that the process may take", base},
 		{"internal/cputime", "processor time of the process", base},
 		{"internal/invariants", "self-checks by build tag", base},
 	},

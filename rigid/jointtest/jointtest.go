@@ -10,6 +10,11 @@
 //	Ḣ v = D [H(q(t)) v]                                                    (3)
 //	q(t) = q + t v where there are as many positions as velocities          (4)
 //
+// of a rigid.SteppedJoint, whose step from q, v ends with q⁺, v⁺, those of its step,
+//
+//	X(q⁺) = exp(h H(q) v) X(q),   H(q⁺) v⁺ = H(q) v                        (9)
+//	StepTangent = D (q⁺, v⁺)                                               (10)
+//
 // and those of a chain of three links, of which the joint holds the second, are
 //
 //	τ·v = D E, τ by inverse dynamics, E the mechanical energy              (5)
@@ -58,6 +63,7 @@ func Check(t testing.TB, j rigid.Joint) {
 		c.twist(q, v)
 		c.bias(q, v)
 		c.coordinates(q, v)
+		c.step(q, v)
 	}
 	for range samples {
 		c.power()
@@ -178,6 +184,60 @@ func (c *checker) coordinates(q, v []float64) {
 	for i, x := range c.at(0.1, q, v) {
 		if math.Abs(x-q[i]-0.1*v[i]) > 1e-14 {
 			c.t.Errorf("coordinates: q[%d] moves by %g in 0.1 s of %g", i, x-q[i], v[i])
+		}
+	}
+}
+
+// step, (9) and (10): the step of a joint that turns and slides its body as a whole.
+func (c *checker) step(q, v []float64) {
+	c.t.Helper()
+	j, ok := c.j.(rigid.SteppedJoint)
+	if !ok {
+		return
+	}
+	// of finite turns, so that a step along the coordinates would show
+	const h = 0.1
+	end := func(q, v []float64) []float64 {
+		x := append(append([]float64(nil), q...), v...)
+		if err := j.Step(h, x[:c.nq], x[c.nq:]); err != nil {
+			c.t.Errorf("step: from q = %v, v = %v: %v", q, v, err)
+		}
+		return x
+	}
+	if err := j.CheckRegular(q); err != nil {
+		c.t.Errorf("step: at q = %v: %v", q, err)
+	}
+	x, V := end(q, v), c.velocity(q, v)
+	// the pose, and the velocity of the body
+	a, b := j.Pose_FM(q), j.Pose_FM(x[:c.nq])
+	turned := motion{b.R.Mul(r3.RotExp(V.w.Scale(h)).Mul(a.R).T()).Quat().Log(), b.P.Sub(a.P.AddScaled(h, V.v))}
+	if e := turned.minus(motion{}); !(e <= 1e-12) {
+		c.t.Errorf("step: in %g s the body ends %g away from where its velocity brings it, at q = %v, v = %v", h, e, q, v)
+	}
+	if e := c.velocity(x[:c.nq], x[c.nq:]).minus(V); !(e <= 1e-12*(1+V.w.Norm()+V.v.Norm())) {
+		c.t.Errorf("step: the velocity of the body changes by %g, at q = %v, v = %v", e, q, v)
+	}
+	if c.nq != c.nv {
+		return // positions without tangents that differences of numbers have
+	}
+	n := c.nv
+	got, scale := make([]float64, 4*n*n), 1.0
+	j.StepTangent(h, q, v, got)
+	for _, x := range got {
+		scale = math.Max(scale, math.Abs(x))
+	}
+	for k := range 2 * n {
+		var ends [2][]float64
+		for side, w := range [2]float64{small, -small} {
+			x := append(append([]float64(nil), q...), v...)
+			x[k] += w
+			ends[side] = end(x[:n], x[n:])
+		}
+		for i := range 2 * n {
+			want := (ends[0][i] - ends[1][i]) / (2 * small)
+			if math.Abs(got[2*n*i+k]-want) > 1e-7*scale*scale {
+				c.t.Errorf("step tangent: of %d by %d it is %g, differences %g, at q = %v, v = %v", i, k, got[2*n*i+k], want, q, v)
+			}
 		}
 	}
 }

@@ -47,7 +47,7 @@ func TestDefaultsOfJointsAreValidOrMissKeys(t *testing.T) {
 // faulty is a gimbal with one fault.
 type faulty struct {
 	rigid.Gimbal
-	zero, subspace, rate, bias bool
+	zero, subspace, rate, bias, step, carried, tangent bool
 }
 
 func (f faulty) Zero(q []float64) {
@@ -79,6 +79,26 @@ func (f faulty) Advance(h float64, q, v []float64) {
 	}
 }
 
+func (f faulty) Step(h float64, q, v []float64) error {
+	before := [3]float64(v)
+	if f.step {
+		f.Gimbal.Advance(h, q, v)
+		return nil
+	}
+	err := f.Gimbal.Step(h, q, v)
+	if f.carried {
+		copy(v, before[:])
+	}
+	return err
+}
+
+func (f faulty) StepTangent(h float64, q, v, dst []float64) {
+	f.Gimbal.StepTangent(h, q, v, dst)
+	if f.tangent {
+		dst[20] += 1e-3
+	}
+}
+
 // recorder collects failures instead of failing.
 type recorder struct {
 	testing.TB
@@ -91,13 +111,16 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 
 func TestCheckCatchesEachFault(t *testing.T) {
 	for want, j := range map[string]faulty{
-		"":             {},
-		"zero: ":       {zero: true},
-		"twist: ":      {subspace: true},
-		"coordinates:": {rate: true},
-		"bias: ":       {bias: true},
-		"power: ":      {bias: true},
-		"parameters: ": {Gimbal: rigid.Gimbal{Axes: [3]r3.Vec{{1, 0, 0}}}},
+		"":              {},
+		"zero: ":        {zero: true},
+		"twist: ":       {subspace: true},
+		"coordinates:":  {rate: true},
+		"bias: ":        {bias: true},
+		"power: ":       {bias: true},
+		"step: in":      {step: true},
+		"step: the vel": {carried: true},
+		"step tangent":  {tangent: true},
+		"parameters: ":  {Gimbal: rigid.Gimbal{Axes: [3]r3.Vec{{1, 0, 0}}}},
 	} {
 		var r recorder
 		Check(&r, j)

@@ -132,8 +132,8 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		}
 		return
 	case kind == "hfield":
-		tri := r.hfields[v.text("hfield", "")]
-		g.Mesh = &robot.Mesh{Triangles: tri, Scale: r3.Vec{1, 1, 1}, Sound: soundField(tri)}
+		m := *r.hfields[v.text("hfield", "")]
+		g.Mesh = &m
 		return
 	case fits:
 		r.fit(v, kind, g)

@@ -7,11 +7,9 @@ import (
 	"image/color"
 	"image/png"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -87,28 +85,5 @@ func TestHeightFieldsThatCannotBeRead(t *testing.T) {
 		if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0].Text, want) {
 			t.Errorf("%s: %v, %+v, want %s", file, err, warnings, want)
 		}
-	}
-}
-
-// What counts as sound by construction is so by examination, and fields as flat as round-off are examined.
-func TestHeightFieldsAreSound(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for range 20 {
-		rows, cols := 2+r.IntN(20), 2+r.IntN(20)
-		heights := make([]float64, rows*cols)
-		for i := range heights {
-			heights[i] = math.Floor(3*r.Float64()) / 2 // plateaus, cliffs and pits
-		}
-		tri := fieldMesh(rows, cols, heights, [4]float64{1 + r.Float64(), math.Exp(3 * r.NormFloat64()), math.Exp(3 * r.NormFloat64()), 0.01 + r.Float64()})
-		if !soundField(tri) {
-			t.Fatalf("a field of %v m counts as unsound", tri.Bounds().Size())
-		}
-		d := meshes.Diagnose(tri)
-		if err := meshes.Watertight(tri); err != nil || len(d.SelfIntersections) > 0 || !d.SelfIntersectionsChecked || d.Components != 1 || d.Genus != 0 {
-			t.Fatalf("%d × %d points: %v, %d cuts, %d pieces, genus %d", rows, cols, err, len(d.SelfIntersections), d.Components, d.Genus)
-		}
-	}
-	if flat := fieldMesh(2, 2, make([]float64, 4), [4]float64{1, 1, 1, 1e-9}); soundField(flat) || soundField(nil) {
-		t.Error("a sheet of 1e-9 of its width counts as sound")
 	}
 }

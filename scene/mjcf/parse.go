@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -46,7 +45,7 @@ type reader struct {
 	classes   map[string]*class
 	materials map[string]paint
 	meshes    map[string]*mesh
-	hfields   map[string]*meshes.Tri
+	hfields   map[string]*robot.Mesh
 	solids    map[*mesh]*geometry.MassProperties // for 1 kg/m³, see solid
 
 	m           *robot.Robot
@@ -105,7 +104,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	r := &reader{
 		Reader: robot.Reader{File: name}, open: open, parts: robot.NewParts(text),
 		read:      map[string]bool{filepath.Base(name): true},
-		materials: map[string]paint{}, meshes: map[string]*mesh{}, hfields: map[string]*meshes.Tri{}, solids: map[*mesh]*geometry.MassProperties{},
+		materials: map[string]paint{}, meshes: map[string]*mesh{}, hfields: map[string]*robot.Mesh{}, solids: map[*mesh]*geometry.MassProperties{},
 		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{}, looped: map[string]bool{},
 		driven: map[string]bool{}, tendons: map[string]*tendon{},
 	}

@@ -408,7 +408,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"2: ignored: solref and solimp (3 times): they soften MuJoCo's constraints and have no exact twin in physics: give stiffness and dissipation to materials of the scene",
 		"2: ignored: attribute margin of <mujoco/geom> (3 times)",
 		"2: ignored: <mujoco/site> (4 times)",
-		`3: ignored: <hfield name="">: it has 0 × 0 points: 2 × 2 to 262144 are required`,
+		`3: ignored: <hfield name="">: it has 0 × 0 points: 2 × 2 to 524288 are required`,
 		"3: ignored: <mujoco/asset/texture> (2 times)",
 		`4: ignored: a <geom> of type hfield: there is no height field "h" that can be read`,
 		"4: ignored: a <geom> of type plane (2 times): give the scene a body with a half_space",

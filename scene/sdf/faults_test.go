@@ -195,7 +195,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		`4: link "a": its <inertial> has no <inertia>: moments of 1 kg m², as the format says`,
 		"4: ignored: <sdf/world/model/link/inertial/fluid_added_mass>",
 		`5: link "a": its <plane> is ignored: give the scene a body with a half_space`,
-		"6: ignored: <sdf/world/model/link/visual/geometry/heightmap>",
+		"6: a <heightmap> is left out: it has no <uri>, the image of its heights",
 		`7: link "b" has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says`,
 		`8: joint "ab" is continuous: its lower and upper limits are ignored`,
 		`8: joint "ab": its effort limit is 0: taken as unlimited`,

@@ -5,8 +5,7 @@ package sdf
 // The origin of each shape is its centre, and its pose is measured in the link's frame unless
 // relative_to names another. Cones and polylines become triangles, see triangles.go. A plane is left out
 // with a warning, and a visual of unknown shape is listed as ignored. A collision of a shape that is not
-// simulated, such as a height map, is left out with a warning that the file was mended, because contacts
-// change.
+// simulated is left out with a warning that the file was mended, because contacts change. Height maps are in height_maps.go.
 //
 // A size of 0 is what exporters leave of a part without a shape, as in URDF; see noExtent.
 
@@ -39,6 +38,9 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 	case c.Name == "polyline":
 		g.Mesh = r.polyline(shapes)
 		return g, !r.leftOut && g.Mesh != nil
+	case c.Name == "heightmap":
+		r.heightmap(c, e.Name == "collision", &g)
+		return g, !r.leftOut
 	case r.shape(c, &g):
 		return g, !r.leftOut
 	// <empty> is a shape of no extent, which the format allows; planes are endless and belong to the scene.
@@ -48,7 +50,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
 	default:
 		if c.MarkUnread(); e.Name == "collision" {
-			r.Mend(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, cone, ellipsoid, polyline or mesh", link.name, c.Name)
+			r.Mend(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, cone, ellipsoid, heightmap, polyline or mesh", link.name, c.Name)
 		}
 	}
 	return g, false

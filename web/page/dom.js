@@ -6,6 +6,7 @@ export function el(tag, attributes = {}, ...children) {
   for (const [k, v] of Object.entries(attributes)) {
     if (v === undefined || v === null || v === false) continue
     if (k.startsWith('on')) e.addEventListener(k.slice(2), v)
+    else if (k === 'style') e.style.cssText = v // attributes of that name are refused by the policy of pages
     else e.setAttribute(k, v === true ? '' : v)
   }
   e.append(...children.filter(c => c !== null && c !== undefined))

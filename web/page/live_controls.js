@@ -13,8 +13,8 @@ export function addControls(app, link) {
   link.onStatus = status => {
     if (status.closed) {
       document.body.classList.add('closed')
-      app.fault?.('The live run has ended.')
-      app.say('The live run has ended: start it again and load this page anew.')
+      app.fault?.('The live run has ended, or does not reach this page.')
+      app.say('The live run has ended, or does not reach this page: load it anew, or start the run again.')
       return
     }
     app.liveStatus = status // for consoles and tests

@@ -1,10 +1,11 @@
 // Dragging bodies of a live run: a spring between the point that was picked and the pointer,
-// in the plane of that point which faces the camera.
+// in the plane of that point which faces the camera. Its place is sent again every 100 ms: what
+// a page drags that hangs is let go.
 
 import * as THREE from 'three'
 import { el } from './dom.js'
 
-const period = 33 // ms between two messages
+const period = 33, confirm = 100 // ms between two messages, of a pointer that moves and of one that rests
 
 export function addDrag(app, link) {
   const { view } = app, dom = view.parent
@@ -80,6 +81,8 @@ export function addDrag(app, link) {
     else if (!held.later) held.later = setTimeout(() => { if (held) { held.later = 0; send(performance.now()) } }, period)
     draw()
   })
+  const hold = () => held && performance.now() - last >= confirm && send(performance.now())
+  setInterval(hold, confirm / 2)
   const drop = () => {
     if (!held) return
     clearTimeout(held.later)
@@ -91,7 +94,11 @@ export function addDrag(app, link) {
   dom.addEventListener('pointerup', drop)
   dom.addEventListener('pointercancel', drop)
   window.addEventListener('blur', drop)
-  app.onFrame.push(() => held && draw())
+  app.onFrame.push(() => {
+    if (!held) return
+    hold() // timers of a busy page come late
+    draw()
+  })
   app.dragged = () => held // for tests
   return null
 }

@@ -1,5 +1,6 @@
 // Frames of a live run over a WebSocket: the first message is the scene as text, each
-// binary message a frame. Texts after the first are {status} and {error}, see package live.
+// binary message a frame. Texts after the first are {status}, {error}, and {ping}, which is
+// answered at once: a page that does not is taken to be frozen. See package live.
 
 import { Decoder, unpackScene } from './decode.js'
 import { addControls } from './live_controls.js'
@@ -24,6 +25,10 @@ export function openLive(config) {
         return
       }
       const text = JSON.parse(event.data)
+      if (text.ping) {
+        link.send({ do: 'pong' })
+        return
+      }
       if (source) {
         if (text.status) link.onStatus(status = text.status)
         if (text.error) link.onError(text.error)

@@ -1,0 +1,762 @@
+package sim
+
+// What moves with the joints that a controller drives: followers of mimic joints, links of loops that constraints close, and the base of
+// a robot that floats or stands. With the velocities v_D of driven joints, v_F of floating bases, v_R of all other joints, and
+// the rows of constraints that take motions away, J v + r = 0 with the rates r of prescribed bodies, the others follow as
+//
+//	v_R = −J_R⁺ (J_D v_D + J_F v_F + r)                                              (1)
+//
+// where ⁺ is the pseudoinverse: of redundant rows it takes the mean, and what the rows leave free stays at rest. Accelerations follow likewise, with
+// J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all joints need, rigid.PlannedEfforts, reach the driven ones by the forces λ of the constraints,
+//
+//	λ = (J_R⁺)ᵀ b_R,   τ_D = b_D − J_Dᵀ λ                                           (2)
+//
+// What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that is driven needs its
+// own effort and no other, so that robots whose joints are all driven have τ = b.
+//
+// A base has no drive. It is held by the rows that are left of J_F, (1 − J_R J_R⁺) J_F, and by the points at which links that follow it touch the ground
+// (robot_support.go), rows C together. Along the motions N that they leave free it has the velocity that it has, and the
+// acceleration that follows from what the robot weighs and does,
+//
+//	a_F = −C_F⁺ (C_D a_D + Ċ v) + N y,   Nᵀ b_F(a_F) = 0                              (3)
+//	λ_C = (C_F⁺)ᵀ b_F,   τ_D −= C_Dᵀ λ_C                                             (4)
+//
+// with b_F reduced by (2). In free flight C is empty and (3) is the partition of the mass matrix. (3) and (4) are efforts at which the
+// accelerations of driven joints are those planned, Gauss's principle of least constraint.
+//
+// J̇ v is differenced along the planned motion. Source: Murray, Li, Sastry, "A Mathematical Introduction to Robotic Manipulation", 1994,
+// chapter 6 (constraints and virtual work); Featherstone, "Rigid Body Dynamics Algorithms", 2008, section 9.3 (floating bases) and chapter 8 (loops).
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// dependents are the joints and bases that move with those of a controller: immutable, of the model.
+type dependents struct {
+	trees  []int // that constraints join to those of the controller
+	member []bool
+	// columns are velocities: the driven ones first, then those of bases, then all others
+	dofs        []int // of the model
+	driven, led int   // numbers of columns that are driven, and of those driven or of bases
+	column      []int // of each velocity of the trees, in their order
+	ties        []constraints.Constraint
+	curved      bool // rows change with the motion
+	floats      []bool
+	ownColumns  []int // of the joints of the controller
+}
+
+// findDependents sets what moves with the joints of each controller, after all constraints are made.
+func (a *assembly) findDependents() {
+	if len(a.errs) > 0 || a.m.Rigid == nil || len(a.m.robots) == 0 {
+		return
+	}
+	driven := a.m.drivenDofs()
+	probe := newTieProbe(a.m)
+	for _, c := range a.m.robots {
+		if !c.gravity && !c.inverse && !c.coupled() {
+			continue
+		}
+		d, err := probe.dependents(c, driven)
+		if err != nil {
+			a.fail("drive", c.name, "%w", err)
+			continue
+		}
+		c.dependents = d
+	}
+}
+
+// drivenDofs marks the velocities that a drive of any kind moves by itself.
+func (m *Model) drivenDofs() []bool {
+	driven := make([]bool, m.Rigid.NumV())
+	for _, c := range m.Constraints {
+		switch c := c.(type) {
+		case *constraints.PD:
+			driven[c.Dof] = true
+		case *constraints.Actuator:
+			if len(c.Dofs) == 1 {
+				driven[c.Dofs[0]] = true
+			}
+		case robotJoint:
+			driven[m.robots[c.robot].dofs[c.joint]] = true
+		}
+	}
+	return driven
+}
+
+// tieProbe finds the trees that constraints touch.
+type tieProbe struct {
+	m       *Model
+	ties    []constraints.Constraint
+	trees   [][]int // of each
+	curved  []bool
+	unknown []int // constraints of which it is not known whether they tie
+	dofs    [][]int
+}
+
+// newTieProbe appends all constraints at the start of the model.
+func newTieProbe(m *Model) *tieProbe {
+	p := &tieProbe{m: m}
+	d := m.Rigid.NewData()
+	nq, nv := m.RigidSize()
+	d.Place(0, DefaultTimeStep, m.Start.Q[:nq], m.Start.V[:nv])
+	all := make([]int, m.Rigid.Trees())
+	for t := range all {
+		all[t] = t
+	}
+	var problem cliques.Problem
+	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact}}, m, d}
+	for i, c := range m.Constraints {
+		if _, drive := c.(robotJoint); drive {
+			continue
+		}
+		tie, known := c.(constraints.Tie)
+		if known && !tie.Ties() {
+			continue
+		}
+		problem.Reset(0, DefaultTimeStep)
+		d.AddNodes(all, &problem)
+		if c.Append(k, &problem) == 0 {
+			continue
+		}
+		var trees, dofs []int
+		for h := range problem.Constraints {
+			for _, b := range problem.Blocks(cliques.Handle(h)) {
+				trees = append(trees, int(b.Node))
+				first, _ := m.Rigid.DofsOfTree(int(b.Node))
+				n := problem.NodeSize[b.Node]
+				for e, x := range b.J {
+					if x != 0 {
+						dofs = append(dofs, first+e%n)
+					}
+				}
+			}
+		}
+		if !known {
+			p.unknown, p.dofs = append(p.unknown, i), append(p.dofs, dofs)
+			continue
+		}
+		_, curved := c.(constraints.Curved)
+		p.ties, p.trees, p.curved = append(p.ties, c), append(p.trees, trees), append(p.curved, curved)
+	}
+	return p
+}
+
+// dependents returns what moves with the joints of a controller; nil for nothing beside its links.
+func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, error) {
+	m := p.m.Rigid
+	d := &dependents{member: make([]bool, m.Trees()), floats: make([]bool, m.Trees())}
+	for _, t := range c.trees {
+		d.member[t] = true
+	}
+	taken := make([]bool, len(p.ties))
+	for more := true; more; {
+		more = false
+		for i, trees := range p.trees {
+			if taken[i] || !slices.ContainsFunc(trees, func(t int) bool { return d.member[t] }) {
+				continue
+			}
+			taken[i], more = true, true
+			for _, t := range trees {
+				d.member[t] = true
+			}
+		}
+	}
+	for i, tie := range p.ties {
+		if taken[i] {
+			d.ties, d.curved = append(d.ties, tie), d.curved || p.curved[i]
+		}
+	}
+	var bases, others []int
+	for t, in := range d.member {
+		if !in {
+			continue
+		}
+		d.trees = append(d.trees, t)
+		first, end := m.DofsOfTree(t)
+		// a base that the controller does not know carries and holds it as the ground does
+		from, to := m.FloatingBase(t)
+		d.floats[t] = to > from && c.known[m.LinkOfDof(from)]
+		for dof := first; dof < end; dof++ {
+			switch {
+			case driven[dof]:
+				d.dofs = append(d.dofs, dof)
+			case d.floats[t] && from <= dof && dof < to:
+				bases = append(bases, dof)
+			default:
+				others = append(others, dof)
+			}
+		}
+	}
+	if err := p.checkUnknown(c, others); err != nil {
+		return nil, err
+	}
+	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0) {
+		return nil, nil
+	}
+	d.driven, d.led = len(d.dofs), len(d.dofs)+len(bases)
+	d.dofs = append(append(d.dofs, bases...), others...)
+	for _, t := range d.trees {
+		for dof, end := m.DofsOfTree(t); dof < end; dof++ {
+			d.column = append(d.column, slices.Index(d.dofs, dof))
+		}
+	}
+	for _, dof := range c.dofs {
+		d.ownColumns = append(d.ownColumns, slices.Index(d.dofs, dof))
+	}
+	return d, nil
+}
+
+// checkUnknown refuses constraints that may hold joints which the controller knows and does not drive.
+func (p *tieProbe) checkUnknown(c *robotControl, others []int) error {
+	for i, number := range p.unknown {
+		for _, dof := range p.dofs[i] {
+			if link := p.m.Rigid.LinkOfDof(dof); slices.Contains(others, dof) && c.known[link] {
+				return fmt.Errorf("feed forward cannot see whether constraint %s (%T) ties the joint of %s, which moves without a drive, to others: let it implement constraints.Tie, or set gravity_compensation and inverse_dynamics to false",
+					nameOf(p.m.Names.Constraints, number), p.m.Constraints[number], p.m.Rigid.LinkName(link))
+			}
+		}
+	}
+	return nil
+}
+
+// nameOf returns the name of a number.
+func nameOf(names map[string]int, number int) string {
+	for name, n := range names {
+		if n == number {
+			return name
+		}
+	}
+	return fmt.Sprint(number)
+}
+
+// rowKinematics gives constraints the poses of placed links, and takes their rows, for a problem of rows alone.
+type rowKinematics struct {
+	constraints.Kinematics // of the stepper, for what rows do not depend on
+	m                      *Model
+	d                      *rigid.Data
+}
+
+var _ constraints.Kinematics = rowKinematics{}
+
+// Pose implements constraints.Kinematics.
+func (k rowKinematics) Pose(body int) r3.Pose {
+	if body == geometry.World {
+		return r3.PoseIdentity()
+	}
+	return k.d.Pose(body)
+}
+
+// Vertex implements constraints.Kinematics: ties hold no deformables.
+func (k rowKinematics) Vertex(int, int32) r3.Vec { return r3.Vec{} }
+
+// AtEnd implements constraints.Kinematics: rows are those of the placed links.
+func (k rowKinematics) AtEnd() constraints.Kinematics { return nil }
+
+// Lever implements constraints.Kinematics.
+func (k rowKinematics) Lever(_ int, p_W r3.Vec) r3.Vec { return p_W }
+
+// Rate implements constraints.Kinematics.
+func (k rowKinematics) Rate(*cliques.Problem, int) float64 { return 0 }
+
+// isLink reports whether a scene body is a link.
+func (k rowKinematics) isLink(body int) bool { return body >= 0 && body < k.m.Rigid.NumLinks() }
+
+// PointRow implements constraints.Kinematics.
+func (k rowKinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
+	if k.isLink(f.Body) {
+		k.d.PointRow(p, row, f.Body, f.Pos_W, dir_W, s)
+	}
+}
+
+// PointRows implements constraints.Kinematics.
+func (k rowKinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64) {
+	if k.isLink(f.Body) {
+		k.d.PointRows(p, f.Body, &f.Pos_W, R_WC, tangent_W, s)
+	}
+}
+
+// AngularRow implements constraints.Kinematics.
+func (k rowKinematics) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
+	if k.isLink(body) {
+		k.d.AngularRow(p, row, body, dir_W, s)
+	}
+}
+
+// DofRow implements constraints.Kinematics.
+func (k rowKinematics) DofRow(p *cliques.Problem, row int, dof int, s float64) {
+	k.d.DofRow(p, row, dof, s)
+}
+
+// Dof implements constraints.Kinematics.
+func (k rowKinematics) Dof(dof int) (q, v float64) { return k.d.Dof(dof) }
+
+// dependentMotion is scratch of a stepper for the dependents of a controller, in one step. All rows J come with those of ties
+// first, then those of support.
+type dependentMotion struct {
+	problem         cliques.Problem
+	now, moved      constraints.Kinematics // of the placed links, and of links displaced along the plan
+	displaced       *rigid.Data
+	q, delta        []float64 // of the displaced links, and the way there
+	ties            int       // rows of ties
+	J               []float64 // rows × columns
+	rate, curve     []float64 // r and J̇ v + ṙ (rows)
+	keptJ, keptRate []float64
+	scale           []float64 // of each row of ties, by which it is divided
+	support         support
+	// J_R, and C_F with the rows of support that act
+	loops, base pseudoinverse
+	C           []float64 // rows × columns that are driven or of bases
+	offset      []float64 // of C: r or its change
+	acts        []int     // rows of C that act
+	// velocities, accelerations and efforts of columns, the latter before (2) too, and forces of rows
+	v, a, b, needed []float64
+	lambda, lambdaC []float64
+	// motions N, with the joints that follow, and the efforts (columns each) that they take beside those of the plan
+	units, byUnit [][]float64
+	power, y      []float64 // of N
+	mass          pseudoinverse
+	scratch       []float64 // columns
+	// of a controller with a frame: its Jacobian (6 × columns), and the column of each velocity of the model, or −1
+	frame   []float64
+	columns []int
+}
+
+// newDependentMotion returns scratch for the dependents of a controller.
+func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
+	m, d := s.Model.Rigid, c.dependents
+	n := len(d.dofs)
+	w := &dependentMotion{displaced: m.NewData(), q: make([]float64, m.NumQ()), delta: make([]float64, m.NumV())}
+	w.now, w.moved = rowKinematics{s.kin, s.Model, s.rigid.Data}, rowKinematics{s.kin, s.Model, w.displaced}
+	for _, x := range []*[]float64{&w.v, &w.a, &w.b, &w.needed, &w.scratch} {
+		*x = make([]float64, n)
+	}
+	most := d.led - d.driven
+	for range most {
+		w.units, w.byUnit = append(w.units, make([]float64, n)), append(w.byUnit, make([]float64, n))
+	}
+	w.power, w.y = make([]float64, most), make([]float64, most)
+	if c.frame != nil {
+		w.frame, w.columns = make([]float64, 6*n), make([]int, m.NumV())
+		for dof := range w.columns {
+			w.columns[dof] = slices.Index(d.dofs, dof)
+		}
+	}
+	return w
+}
+
+// placeDependents finds the rows at the placed state, and decomposes those of joints that follow.
+func (s *Stepper) placeDependents(c *robotControl, w *dependentMotion) {
+	d := c.dependents
+	n := len(d.dofs)
+	w.support.find(s, c)
+	s.rigid.AddNodes(d.trees, s.resetRows(w))
+	w.readRows(d, w.now, true)
+	rows := len(w.rate)
+	followers := n - d.led
+	w.loops.resize(w.ties, followers)
+	for j := range followers {
+		col := w.loops.col(j)
+		for i := range col {
+			col[i] = w.J[i*n+d.led+j]
+		}
+	}
+	w.loops.decompose()
+	w.curve = sized(w.curve, rows)
+	w.lambda, w.lambdaC, w.offset = sized(w.lambda, w.ties), sized(w.lambdaC, rows), sized(w.offset, rows)
+	if d.led > d.driven {
+		w.placeBase(d)
+	}
+}
+
+// resetRows empties the problem of rows.
+func (s *Stepper) resetRows(w *dependentMotion) *cliques.Problem {
+	w.problem.Reset(s.Problem.Time, s.Problem.H)
+	return &w.problem
+}
+
+// readRows appends ties and points of support, and writes their rows J and rates r. Rows of a tie are divided by the largest norm of its rows, which
+// takes their unit away.
+func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, first bool) {
+	p := &w.problem
+	for _, tie := range d.ties {
+		tie.Append(k, p)
+	}
+	ties := p.Rows()
+	w.support.append(k, p)
+	n, rows := len(d.dofs), p.Rows()
+	w.J, w.rate = sized(w.J, rows*n), sized(w.rate, rows)
+	clear(w.J)
+	copy(w.rate, p.Bias)
+	for h := range p.Constraints {
+		at := p.Constraints[h].Row
+		for _, b := range p.Blocks(cliques.Handle(h)) {
+			size, offset := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+			for e, x := range b.J {
+				w.J[(at+e/size)*n+d.column[offset+e%size]] += x
+			}
+		}
+	}
+	if first {
+		w.ties, w.scale = ties, sized(w.scale, ties)
+		for h := range p.Constraints {
+			e := &p.Constraints[h]
+			if e.Row >= ties {
+				break
+			}
+			// a weld has angles, then ways
+			for from := e.Row; from < e.Row+e.Dim; from += 3 {
+				to := min(from+3, e.Row+e.Dim)
+				most := 0.0
+				for i := from; i < to; i++ {
+					most = max(most, dot(w.J[i*n:(i+1)*n], w.J[i*n:(i+1)*n]))
+				}
+				for i := from; i < to; i++ {
+					if w.scale[i] = 1; most > 0 {
+						w.scale[i] = 1 / math.Sqrt(most)
+					}
+				}
+			}
+		}
+	}
+	for i, x := range w.scale {
+		w.rate[i] *= x
+		for j := range n {
+			w.J[i*n+j] *= x
+		}
+	}
+}
+
+// placeBase writes C: what ties leave to hold bases, and rows of support with the joints that follow.
+func (w *dependentMotion) placeBase(d *dependents) {
+	n, led, rows := len(d.dofs), d.led, len(w.rate)
+	w.C = sized(w.C, rows*led)
+	for i := range rows {
+		copy(w.C[i*led:(i+1)*led], w.J[i*n:])
+	}
+	w.reduceRows(d, w.C, led)
+	w.acts = w.acts[:0]
+	for i := range rows {
+		w.acts = append(w.acts, i)
+	}
+}
+
+// reduceRows replaces columns of rows (rows × width), of ties and of support, by what is left of them where the other joints follow by (1).
+func (w *dependentMotion) reduceRows(d *dependents, C []float64, width int) {
+	n, rows := len(d.dofs), len(w.rate)
+	x, y := w.lambda[:w.ties], w.scratch[:n-d.led]
+	for j := range width {
+		for i := range x {
+			x[i] = C[i*width+j]
+		}
+		// the motion of followers by column j
+		clear(y)
+		w.loops.subtractSolution(x, y)
+		w.loops.takeOut(x)
+		for i, u := range x {
+			C[i*width+j] = u
+		}
+		for i := w.ties; i < rows; i++ {
+			C[i*width+j] += dot(w.J[i*n+d.led:(i+1)*n], y)
+		}
+	}
+}
+
+// factorBase decomposes C_F of the rows that act.
+func (w *dependentMotion) factorBase(d *dependents) {
+	led := d.led
+	w.base.resize(len(w.acts), led-d.driven)
+	for j := range led - d.driven {
+		col := w.base.col(j)
+		for i, row := range w.acts {
+			col[i] = w.C[row*led+d.driven+j]
+		}
+	}
+	w.base.decompose()
+}
+
+// follow completes a motion x of driven joints by (1), and by the first part of (3), with the offset r of all rows. nil: none.
+// Bases keep what they have of the motions that rows leave free.
+func (w *dependentMotion) follow(d *dependents, x, offset []float64) {
+	led := d.led
+	if led > d.driven {
+		base := x[d.driven:led]
+		// what they have along N
+		y := w.y[:len(base)]
+		for j := range y {
+			y[j] = 0
+			if w.base.isNull(j) {
+				y[j] = dot(w.base.v(j), base)
+			}
+		}
+		clear(base)
+		for j, u := range y {
+			addScaled(base, u, w.base.v(j))
+		}
+		rows := w.offset[:len(w.rate)]
+		clear(rows)
+		if offset != nil {
+			copy(rows, offset)
+			w.reduceRows(d, rows, 1)
+		}
+		demand := w.lambdaC[:len(w.acts)]
+		for i, row := range w.acts {
+			demand[i] = rows[row] + dot(w.C[row*led:row*led+d.driven], x[:d.driven])
+		}
+		w.base.subtractSolution(demand, base)
+	}
+	w.followJoints(d, x, offset)
+}
+
+// followJoints completes a motion x of driven joints and bases by (1), with the offset r of the rows of ties; nil: none.
+func (w *dependentMotion) followJoints(d *dependents, x, offset []float64) {
+	n, led := len(d.dofs), d.led
+	demand := w.lambda
+	for i := range demand {
+		demand[i] = dot(w.J[i*n:i*n+led], x[:led])
+		if offset != nil {
+			demand[i] += offset[i]
+		}
+	}
+	clear(x[led:])
+	w.loops.subtractSolution(demand, x[led:])
+}
+
+// reduce takes the efforts of joints that follow to those driven and to bases, (2). Those of the former become what no row carries.
+func (w *dependentMotion) reduce(d *dependents, b []float64) {
+	n, led := len(d.dofs), d.led
+	w.loops.forces(b[led:], w.lambda)
+	for i, f := range w.lambda {
+		addScaled(b, -f, w.J[i*n:(i+1)*n])
+	}
+}
+
+// bend writes J̇ v + ṙ at the velocities v, by differences of fourth order along the motion.
+func (s *Stepper) bend(c *robotControl, w *dependentMotion, x *State) {
+	d := c.dependents
+	clear(w.curve)
+	fastest := 0.0
+	for _, v := range w.v {
+		fastest = max(fastest, math.Abs(v))
+	}
+	if !d.curved && w.support.points() == 0 || fastest == 0 {
+		return
+	}
+	// rows of the placed state come back afterwards
+	w.keptJ, w.keptRate = append(w.keptJ[:0], w.J...), append(w.keptRate[:0], w.rate...)
+	n := len(d.dofs)
+	width := bendWidth / max(1, fastest)
+	for _, e := range [4][2]float64{{1, 8}, {-1, -8}, {2, -1}, {-2, 1}} {
+		at := e[0] * width
+		clear(w.delta)
+		for i, dof := range d.dofs {
+			w.delta[dof] = at * w.v[i]
+		}
+		copy(w.q, x.Q)
+		s.Model.Rigid.Displace(w.q, w.delta)
+		w.displaced.Hold = s.rigid.Hold
+		w.displaced.Place(x.Time+at, s.Problem.H, w.q, w.delta)
+		w.displaced.AddNodes(d.trees, s.resetRows(w))
+		w.readRows(d, w.moved, false)
+		for i := range w.curve {
+			w.curve[i] += e[1] / (12 * width) * (w.rate[i] + dot(w.J[i*n:(i+1)*n], w.v))
+		}
+	}
+	copy(w.J, w.keptJ)
+	copy(w.rate, w.keptRate)
+}
+
+// bendWidth is the way, rad or m, of the differences of bend.
+const bendWidth = 1e-4
+
+// ledEfforts writes to effort (NumV) the efforts (2) to (4) of planned accelerations a of the controller's joints, and of velocities v unless nil. Where freeze is true
+// the points of support are those of the last call.
+func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a []float64, freeze bool, effort []float64) {
+	d, w := c.dependents, at.dependents
+	floats := d.led > d.driven
+	for {
+		if floats {
+			w.factorBase(d)
+		}
+		clear(w.v)
+		clear(w.a)
+		for k, i := range d.ownColumns {
+			w.a[i] = a[k]
+		}
+		if v != nil {
+			for k, i := range d.ownColumns {
+				w.v[i] = v[k]
+			}
+			for i := d.driven; i < d.led; i++ {
+				w.v[i] = x.V[d.dofs[i]]
+			}
+			w.follow(d, w.v, w.rate)
+			s.bend(c, w, x)
+			w.follow(d, w.a, w.curve)
+		} else {
+			w.follow(d, w.a, nil)
+		}
+		s.dependentEfforts(c, at, w.b)
+		if floats {
+			s.freeBases(c, at, w)
+		}
+		copy(w.needed, w.b)
+		w.reduce(d, w.b)
+		if !floats {
+			break
+		}
+		// (4)
+		w.base.forces(w.b[d.driven:d.led], w.lambdaC[:len(w.acts)])
+		if freeze || !w.support.release(w) {
+			for i, row := range w.acts {
+				addScaled(w.b[:d.led], -w.lambdaC[i], w.C[row*d.led:(row+1)*d.led])
+			}
+			break
+		}
+	}
+	for k, i := range d.ownColumns {
+		effort[c.dofs[k]] = w.b[i]
+	}
+	// scratch that others read is zero but for the controller's joints
+	for _, dof := range d.dofs {
+		at.vAll[dof], at.aAll[dof] = 0, 0
+	}
+}
+
+// dependentEfforts writes the efforts b that all columns need at their velocities and accelerations.
+func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float64) {
+	d, w := c.dependents, at.dependents
+	for i, dof := range d.dofs {
+		at.vAll[dof], at.aAll[dof] = w.v[i], w.a[i]
+	}
+	for _, tree := range d.trees {
+		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.all)
+	}
+	for i, dof := range d.dofs {
+		b[i] = at.all[dof]
+	}
+}
+
+// freeBases adds the motion N y of (3) to the accelerations, and what it takes to the efforts b.
+func (s *Stepper) freeBases(c *robotControl, at *robotSetpoint, w *dependentMotion) {
+	d := c.dependents
+	k := 0
+	for j := range d.led - d.driven {
+		if !w.base.isNull(j) {
+			continue
+		}
+		unit, by := w.units[k], w.byUnit[k]
+		clear(unit)
+		copy(unit[d.driven:d.led], w.base.v(j))
+		w.followJoints(d, unit, nil)
+		addScaled(w.a, 1, unit)
+		s.dependentEfforts(c, at, by)
+		addScaled(w.a, -1, unit)
+		addScaled(by, -1, w.b)
+		k++
+	}
+	if k == 0 {
+		return
+	}
+	// Nᵀ M N y = −Nᵀ b, with the motions scaled to a mass of 1
+	w.mass.resize(k, k)
+	power, y := w.power[:k], w.y[:k]
+	clear(y)
+	for i, unit := range w.units[:k] {
+		size := dot(unit, w.byUnit[i])
+		if !(size > 0) { // nothing that is known moves
+			clear(unit)
+			clear(w.byUnit[i])
+			continue
+		}
+		for q := range unit {
+			unit[q] /= math.Sqrt(size)
+			w.byUnit[i][q] /= math.Sqrt(size)
+		}
+	}
+	for i, unit := range w.units[:k] {
+		power[i] = dot(unit, w.b)
+		for j, by := range w.byUnit[:k] {
+			w.mass.col(j)[i] = dot(unit, by)
+		}
+	}
+	w.mass.decompose()
+	w.mass.subtractSolution(power, y)
+	for i, u := range y {
+		addScaled(w.a, u, w.units[i])
+		addScaled(w.b, u, w.byUnit[i])
+	}
+}
+
+// expectDependents writes the efforts with which drives and constraints together hold the joints of the last ledEfforts: those that they need, less those that nothing
+// carries. effort are those of the controller.
+func (w *dependentMotion) expectDependents(c *robotControl, effort, expected []float64) {
+	d := c.dependents
+	n, led := len(d.dofs), d.led
+	uncarried := w.b[led:]
+	if led > d.driven {
+		// points of support act on followers too
+		x := w.scratch[:n-led]
+		clear(x)
+		for i, row := range w.acts {
+			if row >= w.ties {
+				addScaled(x, w.lambdaC[i], w.J[row*n+led:(row+1)*n])
+			}
+		}
+		w.loops.forces(x, w.lambda)
+		for i, f := range w.lambda {
+			addScaled(x, -f, w.J[i*n+led:(i+1)*n])
+		}
+		addScaled(uncarried, -1, x)
+	}
+	for i := d.driven; i < n; i++ {
+		expected[d.dofs[i]] = w.needed[i]
+		if i >= led {
+			expected[d.dofs[i]] -= uncarried[i-led]
+		}
+	}
+	for k, i := range d.ownColumns {
+		dof, most := c.dofs[k], c.effort[k]
+		expected[dof] += w.needed[i] - effort[dof] + min(max(effort[dof], -most), most)
+	}
+}
+
+// target writes the positions and velocities of all joints of the model where those of the controller are at their targets and
+// the others follow, to first order from where they are.
+func (w *dependentMotion) target(m *rigid.Model, c *robotControl, at *robotSetpoint) {
+	d := c.dependents
+	clear(w.v)
+	clear(w.a)
+	for k, i := range d.ownColumns {
+		w.v[i], w.a[i] = at.q[k]-at.qAll[m.QStart(m.LinkOfDof(c.dofs[k]))], at.v[k]
+	}
+	w.followJoints(d, w.v, nil)
+	w.followJoints(d, w.a, nil)
+	clear(w.delta)
+	clear(at.vAll)
+	for i, dof := range d.dofs {
+		w.delta[dof], at.vAll[dof] = w.v[i], w.a[i]
+	}
+	m.Displace(at.qAll, w.delta)
+}
+
+// frameJacobian writes the Jacobian J (6×n) of a frame by the joints of the controller, with those that follow them.
+func (w *dependentMotion) frameJacobian(s *Stepper, c *robotControl, link int, p_W r3.Vec, J []float64) {
+	d := c.dependents
+	n, all := len(c.dofs), len(d.dofs)
+	s.rigid.Jacobian(link, p_W, w.columns, all, w.frame)
+	for row := range 6 {
+		x := w.frame[row*all : (row+1)*all]
+		w.reduce(d, x) // rows are efforts of unit forces
+		for k, i := range d.ownColumns {
+			J[row*n+k] = x[i]
+		}
+	}
+}
