@@ -105,6 +105,10 @@ type Pair struct {
 	// regularised friction: for contacts that persist that of the last step. Nil or NaN: it is
 	// computed from the present gap and velocity.
 	LaggedImpulse *float64
+
+	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip that a
+	// search for the state at rest has found so far, over its pseudo-step. Its part along the normal has no effect.
+	Slip_W r3.Vec
 }
 
 // CombineStiffness returns (1) of stiffnesses or pressure gradients; +Inf where both are.

@@ -97,8 +97,9 @@ func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.Hydroelasti
 }
 
 // surfaceVelocity returns the velocity of the surface of B along its body relative to that of
-// A, world axes, m/s.
+// A, world axes, m/s, and the slip of the pair.
 func surfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
+	u_W = pair.Slip_W
 	for i, body := range [2]int{a, b} {
 		if u_B := pair.Sides[i].SurfaceVelocity_B; u_B != (r3.Vec{}) {
 			u_W = u_W.AddScaled(float64(2*i-1), k.Pose(body).R.MulVec(u_B))

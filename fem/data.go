@@ -25,6 +25,9 @@ type Data struct {
 	newton *newton
 	// adjoint is made when it is asked for.
 	adjoint *adjointPass
+	// atRest too.
+	atRest  *restPass
+	resting bool // the last linearisation is LineariseAtRest
 }
 
 // NewData returns working memory for one stepper, with the undeformed positions placed.

@@ -27,6 +27,9 @@ type elementSet interface {
 	// derive computes the energies of the elements i … end − 1 under a nonlinear law at the
 	// positions n.strain, and their derivatives of the order of n; C is scratch.
 	derive(n *tangentPass, C *[81]float64, i, end int)
+	// rest computes forces, energies and true tangents of the elements i … end − 1 of one chunk under a linear or
+	// corotated law.
+	rest(r *restPass, chunk, i, end int)
 	// compare adds what an errorPass requires of the elements i … end − 1.
 	compare(f *errorPass, i, end int, turned float64, sums *energyErrors)
 	// energyOf returns the elastic energy of element i at the positions x of the vertices, J.

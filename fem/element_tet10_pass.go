@@ -69,12 +69,20 @@ func (s *tet10Set) addStrainRate(f *elementPass, e *tet10, q int, R, F *r3.Mat) 
 // forces writes (2).
 func (s *tet10Set) forces(f *elementPass, i int, R *[tet10Points]r3.Mat, eps *tet10Strains) {
 	e := &s.tets[i]
+	force := f.force[tet10Nodes*i : tet10Nodes*(i+1)]
+	s.elementForces(force, e, R, eps)
+	if s.spec.MassDamping > 0 {
+		f.addSetMassDamping(i, force)
+	}
+}
+
+// elementForces writes (2) of one element.
+func (s *tet10Set) elementForces(force []padded, e *tet10, R *[tet10Points]r3.Mat, eps *tet10Strains) {
 	// the mean dilatation couples the points
 	theta := 0.0
 	for q := range eps {
 		theta += eps[q].Trace() / tet10Points
 	}
-	force := f.force[tet10Nodes*i : tet10Nodes*(i+1)]
 	clear(force)
 	for q := range eps {
 		p := s.pointLambda*eps[q].Trace() + s.meanLambda*theta
@@ -88,9 +96,6 @@ func (s *tet10Set) forces(f *elementPass, i int, R *[tet10Points]r3.Mat, eps *te
 			x := force[a].vec()
 			*x = x.Add(v)
 		}
-	}
-	if s.spec.MassDamping > 0 {
-		f.addSetMassDamping(i, force)
 	}
 }
 

@@ -114,10 +114,7 @@ func (f *Face) integrateQuadratic(x []r3.Vec, add func(N [6]float64, n r3.Vec)) 
 		for k := range 3 {
 			L := [3]float64{rule.a, rule.a, rule.a}
 			L[k] = 1 - 2*rule.a
-			// N and its derivatives by L1 and L2, with L0 = 1 − L1 − L2
-			N := [6]float64{L[0] * (2*L[0] - 1), L[1] * (2*L[1] - 1), L[2] * (2*L[2] - 1), 4 * L[0] * L[1], 4 * L[1] * L[2], 4 * L[2] * L[0]}
-			d1 := [6]float64{1 - 4*L[0], 4*L[1] - 1, 0, 4 * (L[0] - L[1]), 4 * L[2], -4 * L[2]}
-			d2 := [6]float64{1 - 4*L[0], 0, 4*L[2] - 1, -4 * L[1], 4 * L[1], 4 * (L[0] - L[2])}
+			N, d1, d2 := quadraticShapes(&L)
 			var u, v r3.Vec
 			for a, vert := range f.Verts {
 				u, v = u.AddScaled(d1[a], x[vert]), v.AddScaled(d2[a], x[vert])
@@ -125,6 +122,14 @@ func (f *Face) integrateQuadratic(x []r3.Vec, add func(N [6]float64, n r3.Vec)) 
 			add(N, u.Cross(v).Scale(0.5*rule.w))
 		}
 	}
+}
+
+// quadraticShapes returns N at the area coordinates L and its derivatives by L1 and L2, with L0 = 1 − L1 − L2.
+func quadraticShapes(L *[3]float64) (N, d1, d2 [6]float64) {
+	N = [6]float64{L[0] * (2*L[0] - 1), L[1] * (2*L[1] - 1), L[2] * (2*L[2] - 1), 4 * L[0] * L[1], 4 * L[1] * L[2], 4 * L[2] * L[0]}
+	d1 = [6]float64{1 - 4*L[0], 4*L[1] - 1, 0, 4 * (L[0] - L[1]), 4 * L[2], -4 * L[2]}
+	d2 = [6]float64{1 - 4*L[0], 0, 4*L[2] - 1, -4 * L[1], 4 * L[1], 4 * (L[0] - L[2])}
+	return N, d1, d2
 }
 
 // NumElements returns the number of elements: of tets, or of hexahedra and wedges.

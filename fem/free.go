@@ -115,6 +115,7 @@ func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *worker
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
 	d.first, d.clique = first, len(p.Cliques)-1
 	f := &d.free
+	d.resting = false
 	f.h, f.gravity = h, gravity
 	f.pass, f.ways, f.implicit, f.share = 0, 0, false, 1
 	// nonlinear laws: tangents at v0

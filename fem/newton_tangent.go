@@ -163,14 +163,19 @@ func (n *newton) sumBlock(pairs []pair) (sum r3.Mat) {
 		}
 		return sum
 	}
+	return sumTets(n.stiff, pairs)
+}
+
+// sumTets adds the parts that linear tets have of a block of K.
+func sumTets(stiff []r3.Mat, pairs []pair) (sum r3.Mat) {
 	// pairs name the tets that have both nodes, with the places of the nodes in the tet; blocks
 	// above the diagonal are transposes
 	for _, p := range pairs {
 		t, a, b := p.row/4, int(p.row%4), int(p.col%4)
 		if a >= b {
-			sum = sum.Add(n.stiff[10*int(t)+triangle(a, b)])
+			sum = sum.Add(stiff[10*int(t)+triangle(a, b)])
 		} else {
-			sum = sum.Add(n.stiff[10*int(t)+triangle(b, a)].T())
+			sum = sum.Add(stiff[10*int(t)+triangle(b, a)].T())
 		}
 	}
 	return sum

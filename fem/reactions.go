@@ -75,6 +75,12 @@ func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 		r := &d.heldRows[i]
 		dst[r.vert] = dst[r.vert].AddScaled(-p.Impulse(r.constraint)[r.row], r.J)
 	}
+	if d.resting {
+		for _, i := range m.held {
+			d.atRest.react(int(i), vNext, dst)
+		}
+		return
+	}
 	if d.newton != nil && !d.newton.held.linear {
 		// the minimum is the solution: forces there
 		d.newton.setVelocities(vNext)

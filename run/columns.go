@@ -39,8 +39,8 @@ var stepColumns = []string{
 // every run has, the wall-clock time of each stage of a step (ms), the condition number of
 // the Newton matrix if solver.condition_number is set, and, where deformables need
 // iterations, the number of those for which these did not converge; in runs to static
-// equilibrium, the number of pseudo-steps and the residual of the forces, relative to the
-// forces.
+// equilibrium, the number of pseudo-steps, the residual of the forces, relative to the
+// forces, and how far the state is from the one where its contacts were detected.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -53,7 +53,7 @@ func StepColumns(sc *scene.Scene) []string {
 		columns = append(columns, record.FreeMotionUnconvergedColumn)
 	}
 	if sc.File.Time.Equilibrium {
-		columns = append(columns, "pseudo_steps", "rest_residual")
+		columns = append(columns, "pseudo_steps", "rest_residual", "rest_moved_m")
 	}
 	return columns
 }

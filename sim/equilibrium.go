@@ -1,78 +1,125 @@
 package sim
 
-// The state at rest (static equilibrium) under the loads, targets and motions of a time T, by
-// pseudo-steps of the convex problem. Each starts without velocity, so that it is
+// The state at rest (static equilibrium) under the loads, targets and motions of a time T: the point at which all forces
+// F(x) balance, weight, loads, elastic forces, contacts and constraints, with friction that acts on what contacts have slipped
+// since the state before. It is found by pseudo-steps of the convex problem. Each starts without velocity, so that it is
 //
-//	M d/h² = f(x + d),   d = h v⁺                                               (1)
+//	(M/h² + K) d = F(x + …),   d = h v⁺                                         (1)
 //
-// for a displacement d, with all forces f linear in d, contact and friction as in any step:
-// Newton's method for f = 0, held back by inertia the more the shorter h. The pseudo-step h
-// follows the displacements: it grows as long as inertia holds back, and falls where d turns
-// back, |d| being no smaller. That happens where geometric stiffness, which the frames of
-// corotated elements leave out, is larger than elastic stiffness.
+// for a displacement d, with contact and friction as in any step and the true tangent K of deformables (fem/rest.go):
+// Newton's method for F = 0, held back by inertia the more the shorter the pseudo-step h. h follows how well the model
+// of a pseudo-step has foretold the forces at its end. With the work of the forces before and after, and what the model has
 //
-// Forces of contacts and constraints are those of the last pseudo-step, q = Jᵀγ/h, all others
-// those of the state itself, P/h at v0 = 0. Their sum is the true residual,
+//	g₁ = F(x)·d,   g₂ = F(x + d)·d,   m = dᵀM d/h²,   ρ = (g₁ + g₂)/(g₁ + m)           (2)
 //
-//	r = P/h + q,   |r| ≤ 1e-10 (|weight and loads| + |q|)                        (2)
+// is the decrease of the potential (trapezoidal rule) over the one foretold. Where ρ is small the displacement is taken back and h falls; where ρ is near 1
+// or more h grows, up to steps in which inertia does not count. So the potential falls from one state to the next, past
+// states at rest that are not stable: where the tangent of all has a negative eigenvalue, the pseudo-step is taken with
+// that of points projected (fem), and a state of balance with such a tangent is left along it: parts buckle and snap
+// through. Source: this program's; for pseudo-transient continuation Kelley and Keyes, "Convergence analysis of
+// pseudo-transient continuation", 1998; for (2) Conn, Gould and Toint, "Trust-region methods", 2000.
 //
-// and the state is at rest where (2) holds twice in turn with the same q to 1e-9; or where d does
-// not move the bodies any more, so that the residual is round-off.
+// The residual F(x) of a state is its own: no force of it depends on d. The state is at rest where
 //
-// Friction acts on the displacement of a pseudo-step: the sliding tolerance is scaled by the
-// step and falls as the search goes on, lest what sticks creep on. So the path to the state counts where friction bears load:
-// motions and loads that grow over several steps of a scene give the state of that path.
+//	|F| ≤ 1e-10 (|weight and loads| + |forces of contacts and constraints|)                 (3)
+//
+// and the tangent there is positive definite; or, where round-off of positions does not let F fall further, as in thin
+// sheets, |F| ≤ 1e-8 of these and of the forces that balance within the elements.
+//
+// Friction is that of the displacement s of the material points of a contact, one against the other, since the last state
+// (incremental Coulomb friction): viscous below a slip of the sliding tolerance times RestStep, μ N beyond. So the path to a state counts where friction bears
+// load: motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
-// Source: this program's; for pseudo-transient continuation Kelley and Keyes, "Convergence
-// analysis of pseudo-transient continuation", 1998.
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
+	"time"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// RestStep is the length of the first pseudo-step, s, for which the sliding tolerance and
+// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the sliding tolerance and
 // default margins are chosen.
 const RestStep = 0.01
 
 const (
-	restTol      = 1e-10 // of (2)
-	restChange   = 1e-9  // of q in a pseudo-step, relative to forces
-	restRoundoff = 1e-6  // residual below which one that does not fall may be round-off
-	leastLoad    = 1e-8  // of a body's stiffness times its section: forces below are none
-	leastSlip    = 1e-8  // of the stiction tolerance, as the search goes on
-	restTurn     = 0.7   // of the joints of trees in a pseudo-step, rad or m
-	restMotion   = 1e-14 // displacement of a pseudo-step relative to the size of the bodies that is round-off
-	restGrowth   = 4     // of pseudo-steps
-	restShort    = 0.5   // of one that turned back
-	restRelax    = 1.1   // by which the bound of the pseudo-step that such a one set grows in each
-	restFast     = 0.03  // ratio of displacements below which inertia does not hold back
-	restFar      = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
-	leastStep    = 1e-8  // s
-	longestStep  = 1e2   // s
-	maxRestSteps = 600
-	restRelTol   = 1e-12 // of the solver
+	restTol        = 1e-10 // of (3)
+	restKnown      = 0.3   // of round-off, below which forces are none
+	restFloor      = 1e-8  // of (3) at round-off
+	restFalls      = 0.9   // residual over the least before, of one that falls
+	restStalls     = 3     // pseudo-steps without inertia in which the residual does not fall: round-off
+	leastLoad      = 1e-8  // of a body's stiffness times its section: forces below are none
+	restTurn       = 0.7   // of the joints of trees in a pseudo-step, rad or m
+	restReject     = 0.1   // ρ of (2) below which a displacement is taken back
+	restPoor       = 0.5   // below which h falls
+	restGood       = 0.75  // from which h grows
+	restExact      = 1e-9  // of the elastic energy, of which a foretold decrease is known by differences of energies
+	restAstray     = 6     // pseudo-steps that may follow one that raises the potential, before all of them are taken back
+	restRelax      = 1.1   // by which the bound of pseudo-steps that one taken back sets grows in each
+	restSlow       = 0.3   // |F| over that before, from which pseudo-steps are accelerated
+	restTail       = 0.1   // |F| over the forces that act, below which this is so
+	restGrowth     = 10    // of pseudo-steps
+	restShort      = 0.25  // of those that are taken back
+	restHeld       = 1     // s, the first pseudo-step where all bodies are held
+	restFar        = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
+	restNudge      = 1e-3  // displacement out of a state of balance that is not stable, relative to the size of the bodies
+	restShorter    = 4     // pseudo-steps in turn that are made shorter for a matrix that is positive definite, before tangents are projected
+	restShortened  = 24    // of a search
+	restMoved      = 1e-6  // displacement, relative to the size of the bodies, within which contacts are those of the state
+	restSettled    = 4     // of such detections, after which a displacement of restMovedMost is accepted
+	restMovedMost  = 1e-4
+	restParts      = 3    // depth to which the step of a search that fails is halved
+	restRounds     = 12   // of contacts that are held
+	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are held
+	restNudges     = 2    // of a search
+	leastStep      = 1e-8 // s
+	longestStep    = 1e2  // s
+	inertiaStep    = 1    // s, from which inertia does not hold back
+	maxRestSteps   = 2000
+	restRelTol     = 1e-12 // of the solver
 )
 
 // equilibrium is the scratch of a search for the state at rest.
 type equilibrium struct {
-	holds    bool      // time is held
-	force    []float64 // q of the last pseudo-step, N or N m
-	before   []float64 // d of the one before
-	residual float64   // |r|
-	scale    float64   // of (2)
-	change   float64   // |q − q of the pseudo-step before|
-	known    bool      // force is known
-	slip     float64   // factor of the stiction tolerance
-	loose    int       // pseudo-steps for which nothing held a body
+	holds    bool       // time is held
+	project  bool       // tangents are projected
+	force    []float64  // forces of contacts and constraints at the state, N or N m
+	now      restForces // of the state at hand
+	before   restForces // of the state before the last pseudo-step
+	moved    []float64  // d of the last pseudo-step, m or rad
+	earlier  []float64  // d of the one before
+	solved   []float64  // d as solved
+	faster   acceleration
+	worked   float64       // g₁ of (2), J
+	foretold float64       // m of (2), J
+	residual float64       // |F|
+	scale    float64       // of (3)
+	borne    float64       // Σ |f|² of the forces of contacts and constraints, each by itself, N²
+	roundoff float64       // of |F|, N
+	inner    float64       // of forces within elements, N
+	loose    int           // pseudo-steps for which nothing held a body
+	nudges   int           // out of states that are not stable
+	unstable bool          // a tangent on the way was not positive definite
+	probe    convex.Solver // forces at a state
+	zero     []float64
+	whole    []float64 // velocities of all vertices of a deformable, m/s
 	saved    State
+	anchor   anchor // the last state at rest, from which friction counts slip
+	held     heldContacts
+}
+
+// restForces are the forces at a state.
+type restForces struct {
+	total   []float64 // F, N or N m
+	elastic []float64 // of the elements, N
+	energy  float64   // elastic, J
 }
 
 // Equilibrium solves for static equilibrium: it moves the state to rest under the loads,
@@ -107,7 +154,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 		return fmt.Errorf("sim: equilibrium: drive %q holds and lets go over time, not at rest: give a weld in its place", s.Model.holds[0].name)
 	}
 	start := x.Clone()
-	err := s.findRest(x, h)
+	err := s.findRestInParts(x, h, 0)
 	s.rest.holds, s.contact = false, s.Model.Contact
 	if s.rigid != nil {
 		s.rigid.Hold = false
@@ -124,10 +171,43 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	return nil
 }
 
+// errNoRest is wrapped by errors of searches that shorter steps of loads and motions may help.
+var errNoRest = errors.New("no state at rest was found")
+
+// findRestInParts finds the state at rest after h, over states in between where that fails.
+func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
+	start := x.Clone()
+	err := s.findRest(x, h)
+	s.rest.holds, s.contact = false, s.Model.Contact
+	if s.rigid != nil {
+		s.rigid.Hold = false
+	}
+	if !errors.Is(err, errNoRest) || depth >= restParts {
+		return err
+	}
+	*x = *start
+	x.Time = start.Time
+	for range 2 {
+		before := x.Time
+		if err := s.findRestInParts(x, h/2, depth+1); err != nil {
+			return err
+		}
+		clear(x.V)
+		x.Time = before + h/2
+	}
+	x.Time = start.Time
+	return nil
+}
+
 // findRest takes pseudo-steps until the state is at rest.
 func (s *Stepper) findRest(x *State, h float64) error {
 	e, end := &s.rest, x.Time+h
-	e.known, e.loose, e.before = false, 0, e.before[:0]
+	e.loose, e.nudges, e.unstable = 0, 0, false
+	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
+	e.faster.reset()
+	e.held.on, e.held.rounds, e.held.moved = false, 0, 0
+	s.Place(x, h)
+	e.anchor.set(s)
 	if s.hasMotions() {
 		clear(x.V)
 		x.EnergyReference = x.EnergyReference[:0]
@@ -140,58 +220,186 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	if s.rigid != nil {
 		s.rigid.Hold = true
 	}
-	size, step, bound, rests, before := s.extent(x), RestStep, math.Inf(1), 0, math.Inf(1)
+	size, step := s.extent(x), RestStep
+	if s.allHeld() {
+		step = restHeld
+	}
+	follows := s.hasFollowers() // forces that follow the bodies have no potential
+	s.Report.restart()
+	solver := s.Report.Solver
 	var failure error
-	last := step
+	shorter, shortened := 0, 0                                               // pseudo-steps in turn whose matrix was not positive definite, and of the search
+	slow, fell := false, math.Inf(1)                                         // |F| of the state before
+	bound := math.Inf(1)                                                     // of pseudo-steps, from one that was taken back
+	hopeless := 0                                                            // pseudo-steps since |F| has fallen
+	watch, astray, pending, least, stalls := false, 0, false, math.Inf(1), 0 // pending: the last displacement has to be judged
 	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
-		// what sticks creeps less and less
-		if e.slip = 1; n > 5 {
-			e.slip = math.Max(math.Pow(0.5, float64(n-5)), leastSlip)
-		}
-		e.saved.copyFrom(x)
-		way, turn, err := s.pseudoStep(x, end, step)
-		if errors.Is(err, ErrInterrupted) {
-			return err
-		}
-		if err != nil { // too long a step
-			failure = err
+		s.Report.Solver = solver
+		e.project = false
+		if err := s.evaluateRest(x, end, step); err != nil {
+			if !pending {
+				return err
+			}
+			failure, pending, astray, step = err, false, 0, restShort*step
 			x.copyFrom(&e.saved)
-			step *= restShort * restShort
 			continue
 		}
 		s.Report.PseudoSteps, s.Report.RestResidual = n, e.relative()
-		still := step >= RestStep && way <= restMotion*size && e.relative() < restRoundoff
-		if e.known && n > 2 && (still || e.residual <= restTol*e.scale && e.change <= restChange*e.scale) {
-			if rests++; rests == 2 {
-				return nil
+		grown := step
+		if pending {
+			ratio, small := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+			watch = ratio < restReject && !small && astray < restAstray
+			if watch {
+				astray++
+			} else {
+				pending, astray = false, 0
 			}
-		} else {
-			rests = 0
+			switch {
+			case watch:
+			case !(ratio >= restReject) && !small:
+				bound = 0.5 * step
+				step *= restShort
+				x.copyFrom(&e.saved)
+				continue
+			case ratio < restPoor && !small:
+				grown, bound = step/2, step
+			case e.turnsBack() && e.residual > 2*fell && !small: // a force without potential
+				bound = restShort * step
+				grown = bound
+			case ratio >= restGood || small && !(ratio < restPoor):
+				grown = math.Max(step, math.Min(restGrowth*step, math.Min(bound, longestStep)))
+			}
+			if bound < inertiaStep && slow && e.residual < restSlow*fell {
+				grown = math.Min(grown, step) // the acceleration has its length
+			}
+			tail := e.residual < restTail*e.scale
+			if tail || follows {
+				bound *= restRelax
+			} else {
+				bound *= restGrowth
+			}
+			if !watch {
+				slow = tail && !small && e.residual > restSlow*fell
+				fell = e.residual
+			}
 		}
-		e.known = true
+		if grown != step {
+			step = grown
+			if err := s.evaluateRest(x, end, step); err != nil {
+				return err
+			}
+		}
+		if e.residual < restFalls*least {
+			least, stalls, hopeless = math.Min(least, e.residual), 0, 0
+		} else {
+			hopeless++
+			if step >= inertiaStep || bound < inertiaStep {
+				stalls++
+			}
+		}
+		balanced := e.residual <= math.Max(restKnown*e.roundoff, restTol*e.scale) || stalls >= restStalls && e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+		if balanced && e.held.on { // is that the state of contacts that are detected here?
+			e.held.moved = e.held.distance(x)
+			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
+				if e.held.rounds >= restRounds {
+					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved)
+				}
+				e.held.on = false
+				least, stalls = math.Inf(1), 0
+				pending, astray = false, 0
+				e.faster.reset()
+				if err := s.evaluateRest(x, end, step); err != nil {
+					return err
+				}
+				e.held.hold(s, x)
+				continue
+			}
+		} else if hopeless >= restHeldStalls && !e.held.on && !pending && len(s.contacts) > 0 && len(s.surfaces) == 0 && (e.residual < restTail*e.scale || hopeless >= 3*restHeldStalls) {
+			hopeless = 0
+			e.held.hold(s, x)
+			e.faster.reset()
+			bound = math.Inf(1)
+			step = math.Max(step, inertiaStep)
+			continue
+		}
+		done := balanced && (e.residual <= restKnown*e.roundoff || step >= inertiaStep || bound < inertiaStep)
+		if !pending {
+			e.saved.copyFrom(x)
+		}
+		err := s.solveRest(x, step)
+		var indefinite *convex.IndefiniteError
+		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
+			near := e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+			e.unstable = e.unstable || !near
+			if !near && !pending && !follows && shorter < restShorter && shortened < restShortened { // a slow mode of the body
+				shorter++
+				shortened++
+				step *= restShort
+				bound = 2 * step
+				continue
+			}
+			e.project = true
+			if err = s.evaluateRest(x, end, step); err != nil {
+				return err
+			}
+			if near && e.nudges < restNudges {
+				if err := s.nudge(x, step, size); err != nil {
+					return err
+				}
+				least, stalls, shorter = math.Inf(1), 0, 0
+				continue
+			}
+			err = s.solveRest(x, step) // a state to which displacements out of it return is at rest
+		}
+		shorter = 0
+		if s.Report.Solver.Iterations == solver.Iterations { // no constraint touches a body: the matrix was factored once
+			s.Report.Solver.Iterations++
+		}
+		solver = s.Report.Solver
+		if errors.Is(err, ErrInterrupted) {
+			return err
+		}
+		if err != nil || s.jointsMoved(step) > restTurn { // too long a step
+			failure = err
+			x.copyFrom(&e.saved)
+			pending, astray = false, 0
+			step *= restShort
+			continue
+		}
+		s.accelerate(step, pending, slow)
+		way := s.keepDisplacement(step, pending)
+		if pending && way > size {
+			x.copyFrom(&e.saved)
+			pending, astray = false, 0
+			step *= restShort
+			continue
+		}
 		if n > 8 {
 			if why := s.unheld(way > restFar*math.Max(1, size)); why != "" {
 				return errors.New(why)
 			}
 		}
-		// the step whose displacement went too far is remembered for a while
-		bound *= restRelax
-		taken := step
-		if turn < 0 && e.residual > restShort*before {
-			bound = restShort * last
-			step = min(step, bound)
-		} else if turn > restFast || turn < -restFast && turn > -restShort/2 || n < 3 {
-			step = min(restGrowth*step, bound, longestStep)
+		if done {
+			if e.residual > restTol*e.scale { // round-off
+				s.Report.RestResidual = e.residual / (e.scale + e.inner)
+			}
+			s.Report.RestMoved = e.held.moved
+			s.Report.summarize(s)
+			s.addReactions(step)
+			s.keepLaggedContacts(x)
+			return nil
 		}
-		before, last = e.residual, taken
+		s.advance(x, step)
+		x.Time = end
+		pending = true
 	}
-	if step <= leastStep && failure != nil && !errors.Is(failure, errDivide) {
+	if step <= leastStep && failure != nil {
 		return failure
 	}
 	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
 		return errors.New(why)
 	}
-	return fmt.Errorf("no state at rest was found: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", e.relative())
+	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", errNoRest, e.relative())
 }
 
 // relative returns the residual relative to the forces; 0 without either.
@@ -202,49 +410,249 @@ func (e *equilibrium) relative() float64 {
 	return e.residual / e.scale
 }
 
-// errDivide reports that a pseudo-step is too long.
-var errDivide = errors.New("the step has to be divided")
-
-// pseudoStep takes (1) with step h at the held time t. It returns the largest displacement of
-// a velocity's coordinate, and the ratio of the size of the displacement to that of the one
-// before, negative where it turns back.
-func (s *Stepper) pseudoStep(x *State, t, h float64) (way, turn float64, err error) {
-	e := &s.rest
-	s.Report.restart()
-	s.resetReactions()
-	s.contact = constraints.AtRest(s.Model.Contact, e.slip*min(1, RestStep/h))
-	clear(x.V)
-	x.EnergyReference, x.Time = x.EnergyReference[:0], t
-	whole, err := s.take(x, h)
-	switch {
-	case !whole:
-		return 0, 0, errDivide
-	case err != nil:
-		return 0, 0, err
-	case s.jointsMoved(h) > restTurn:
-		return 0, 0, errDivide
+// ratio returns ρ of (2) for the state at hand.
+func (e *equilibrium) ratio() float64 {
+	foretold := 0.5 * (e.worked + e.foretold)
+	gain := e.before.energy - e.now.energy
+	if foretold < restExact*math.Abs(e.now.energy) { // differences of energies are round-off
+		gain = 0
+		for i, d := range e.moved {
+			gain += 0.5 * (e.before.total[i] + e.now.total[i]) * d
+		}
+		return gain / foretold
 	}
-	s.Report.read()
-	e.keepForces(s, h)
-	// d against that before
-	dot, square, last := 0.0, 0.0, 0.0
-	for i, v := range s.vNext {
-		d := h * v
-		way = math.Max(way, math.Abs(d))
-		square += d * d
-		if len(e.before) > 0 {
-			dot += d * e.before[i]
-			last += e.before[i] * e.before[i]
+	for i, d := range e.moved {
+		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
+	}
+	return gain / foretold
+}
+
+// accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
+// goes on from one that has not been accepted.
+func (s *Stepper) accelerate(h float64, further, slow bool) {
+	a := &s.rest.faster
+	if further {
+		a.reset()
+		return
+	}
+	d := append(s.rest.solved[:0], s.vNext...)
+	for i := range d {
+		d[i] *= h
+	}
+	s.rest.solved = d
+	a.add(h, d, s.rest.moved)
+	if !slow || a.count == 0 {
+		return
+	}
+	a.apply(d)
+	for i := range d {
+		s.vNext[i] = d[i] / h
+	}
+}
+
+// turnsBack reports whether the last displacement is against the one before.
+func (e *equilibrium) turnsBack() bool {
+	dot := 0.0
+	if len(e.earlier) == len(e.moved) {
+		for i, d := range e.moved {
+			dot += d * e.earlier[i]
 		}
 	}
-	if last > 0 {
-		turn = math.Copysign(math.Sqrt(square/last), dot)
+	return dot < 0
+}
+
+// evaluateRest places the state at the held time t, and makes the problem of a pseudo-step of h there with the forces F.
+func (s *Stepper) evaluateRest(x *State, t, h float64) error {
+	e := &s.rest
+	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
+	s.resetReactions()
+	s.contact = constraints.AtRest(s.Model.Contact, RestStep/h)
+	clear(x.V)
+	x.EnergyReference, x.Time = x.EnergyReference[:0], t
+	s.Place(x, h)
+	clock.lap(Place)
+	if e.held.on {
+		e.held.update(s)
+	} else {
+		s.collide(h)
+		if err := s.checkDepth(); err != nil {
+			return err
+		}
 	}
-	e.before = append(e.before[:0], s.vNext...)
-	for i := range e.before {
-		e.before[i] *= h
+	clock.lap(Collide)
+	s.freeMotion(x, h)
+	clock.lap(FreeMotion)
+	s.lag.reset()
+	s.lag.kept = s.lag.kept[:0]
+	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	if err := s.constrain(x, h); err != nil {
+		return err
 	}
-	return way, turn, nil
+	clock.lap(Constrain)
+	// impulses without velocity
+	e.zero = append(e.zero[:0], s.Problem.V0...)
+	clear(e.zero)
+	if err := e.probe.Impulses(&s.Problem, e.zero); err != nil {
+		return err
+	}
+	e.keepForces(s, h)
+	e.measure(s, h)
+	clock.lap(Solve)
+	if math.IsNaN(e.residual) || math.IsInf(e.residual, 0) {
+		return errors.New("forces are not finite")
+	}
+	return nil
+}
+
+// solveRest solves the problem of a pseudo-step of h that evaluateRest has made.
+func (s *Stepper) solveRest(x *State, h float64) error {
+	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
+	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	s.solver.Pool = s.pool
+	resume := false
+	for pass := 1; ; {
+		if s.interrupted != nil && s.interrupted() {
+			return ErrInterrupted
+		}
+		if err := s.minimize(resume); err != nil {
+			return err
+		}
+		s.Report.Passes++
+		clock.lap(Solve)
+		if resume = s.updateBounds(); resume {
+			continue
+		}
+		s.keepBounds()
+		if s.rest.held.on || !s.Geometry.CanTouch() || !s.redetect(h, pass) {
+			clock.lap(Collide)
+			return nil
+		}
+		clock.lap(Collide)
+		if err := s.constrain(x, h); err != nil {
+			return err
+		}
+		clock.lap(Constrain)
+		s.lag.reset()
+		pass++
+	}
+}
+
+// hasFollowers reports whether a load of a deformable follows it.
+func (s *Stepper) hasFollowers() bool {
+	for _, d := range s.deformables {
+		for _, l := range d.loads {
+			if _, ok := l.(followerLoad); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allHeld reports whether no body is free to fall: each deformable has fixed vertices, and there are no trees that move.
+func (s *Stepper) allHeld() bool {
+	if s.rigid != nil {
+		for i := range s.rigid.model.NumLinks() {
+			if !s.rigid.model.IsKinematic(i) {
+				return false
+			}
+		}
+	}
+	for _, d := range s.deformables {
+		if d.model.Dofs() == 3*d.model.NumVerts() {
+			return false
+		}
+	}
+	return true
+}
+
+// nudge moves the bodies out of a state of balance that is not stable, by what a small acceleration would do that has no symmetry; h is that of
+// the projected problem at hand.
+func (s *Stepper) nudge(x *State, h, size float64) error {
+	e := &s.rest
+	e.nudges++
+	for _, d := range s.deformables {
+		first, _ := d.Nodes()
+		at := s.Problem.NodeOffset[first]
+		for v := range d.model.NumVerts() {
+			if n := d.model.Node(int32(v)); n >= 0 {
+				for k := range 3 {
+					s.Problem.P[at+3*int(n)+k] += d.model.NodalMass(int32(v)) * math.Sin(float64(3*k+e.nudges))
+				}
+			}
+		}
+	}
+	if err := s.solveRest(x, h); err != nil {
+		return err
+	}
+	most := 0.0
+	for _, v := range s.vNext {
+		most = math.Max(most, math.Abs(v))
+	}
+	for i := range s.vNext {
+		s.vNext[i] *= restNudge * size / (h * most)
+	}
+	s.advance(x, h)
+	x.Time -= h
+	return nil
+}
+
+// keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate. further: it goes on
+// from one that has not been accepted.
+func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
+	e, p := &s.rest, &s.Problem
+	if further {
+		for i, v := range s.vNext {
+			e.moved[i] += h * v
+			way = math.Max(way, math.Abs(h*v))
+		}
+		return way
+	}
+	e.moved, e.earlier = append(e.earlier[:0], s.vNext...), e.moved
+	e.worked, e.foretold = 0, 0
+	e.before, e.now = e.now, e.before
+	for i := range e.moved {
+		e.moved[i] *= h
+		way = math.Max(way, math.Abs(e.moved[i]))
+		e.worked += e.before.total[i] * e.moved[i]
+	}
+	// inertia alone: d·M d/h²
+	for _, d := range s.deformables {
+		first, _ := d.Nodes()
+		at := p.NodeOffset[first]
+		e.whole = e.whole[:0]
+		for v := range d.model.NumVerts() {
+			u := r3.Vec{}
+			if n := d.model.Node(int32(v)); n >= 0 {
+				u = r3.Vec(s.vNext[at+3*int(n) : at+3*int(n)+3])
+			}
+			e.whole = append(e.whole, u[:]...)
+		}
+		e.foretold += 2 * d.KineticEnergy(e.whole)
+	}
+	for i := range s.numTrees() {
+		c := &p.Cliques[i]
+		v := s.vNext[c.Offset : c.Offset+c.Size]
+		for a := range v {
+			for b := range v {
+				e.foretold += v[a] * c.A[a*c.Size+b] * v[b]
+			}
+		}
+	}
+	return way
+}
+
+// slipOf returns the displacement of B against A at a contact since the last state at rest, m.
+func (s *Stepper) slipOf(A, B *geometry.MaterialPoint, pos_W r3.Vec) r3.Vec {
+	a := &s.rest.anchor
+	return a.displacement(s, B, pos_W).Sub(a.displacement(s, A, pos_W))
+}
+
+// pairAtRest makes the parameters of a contact those of a pseudo-step of h: friction acts on the slip since the last state at rest, and
+// nothing dissipates.
+func (s *Stepper) pairAtRest(h float64, slip_W r3.Vec) {
+	s.pair.Slip_W = slip_W.Scale(1 / h)
+	s.pair.Dissipation, s.pair.RelaxationTime, s.pair.LaggedImpulse = 0, 0, nil
 }
 
 // jointsMoved returns the largest displacement of a velocity of a tree with joints in the last
@@ -263,21 +671,39 @@ func (s *Stepper) jointsMoved(h float64) float64 {
 	return most
 }
 
-// measure computes the residual (2) of the state at which a pseudo-step of h begins.
+// measure computes F and the scales of (3) of the state at which a pseudo-step of h begins.
 func (e *equilibrium) measure(s *Stepper, h float64) {
-	if !e.holds || !e.known {
-		return
-	}
-	sum, forces := 0.0, 0.0
+	sum, forces := 0.0, e.borne
+	e.now.total, e.now.elastic, e.now.energy = e.now.total[:0], append(e.now.elastic[:0], e.force...), 0
+	clear(e.now.elastic)
 	for i, p := range s.Problem.P {
 		r := p/h + e.force[i]
+		e.now.total = append(e.now.total, r)
 		sum += r * r
-		forces += e.force[i] * e.force[i]
 	}
 	// weight and loads
+	e.inner = 0
 	for _, d := range s.deformables {
 		sq, _ := d.loadNorm()
 		forces += sq
+		e.inner += d.ElementForces()
+		e.now.energy += d.StartEnergy()
+		first, _ := d.Nodes()
+		at := s.Problem.NodeOffset[first]
+		for v := range d.model.NumVerts() {
+			n := d.model.Node(int32(v))
+			if n < 0 {
+				continue
+			}
+			load := d.gravity.Scale(d.model.NodalMass(int32(v)))
+			if d.force != nil {
+				load = load.Add(d.force[v])
+			}
+			for k := range 3 {
+				i := at + 3*int(n) + k
+				e.now.elastic[i] = s.Problem.P[i]/h - load[k]
+			}
+		}
 	}
 	if s.rigid != nil {
 		for i := range s.rigid.model.NumLinks() {
@@ -287,37 +713,34 @@ func (e *equilibrium) measure(s *Stepper, h float64) {
 			}
 		}
 	}
-	// far below the stiffness of a body forces are round-off
+	// far below the stiffness of a body forces are none; below that of the last digit of positions they are not known
+	e.roundoff = 0
 	for _, d := range s.deformables {
 		mu, lambda := d.model.Spec().Law.Lame()
 		forces += math.Pow(leastLoad*(mu+math.Abs(lambda))*math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3), 2)
+		e.roundoff += d.ForceRoundoff()
 	}
 	e.residual, e.scale = math.Sqrt(sum), math.Sqrt(forces)
 }
 
-// keepForces keeps q of the problem that was solved.
+// keepForces keeps the forces of contacts and constraints.
 func (e *equilibrium) keepForces(s *Stepper, h float64) {
 	p := &s.Problem
-	old := slices.Clone(e.force)
-	e.force = append(e.force[:0], make([]float64, p.Size())...)
+	e.force = append(e.force[:0], s.Problem.P...)
+	clear(e.force)
+	e.borne = 0
 	for c := range p.Constraints {
 		gamma := p.Impulse(cliques.Handle(c))
 		for _, b := range p.Blocks(cliques.Handle(c)) {
 			n, o := p.NodeSize[b.Node], p.NodeOffset[b.Node]
 			for r, y := range gamma {
 				for k := range n {
-					e.force[o+k] += b.J[r*n+k] * y / h
+					f := b.J[r*n+k] * y / h
+					e.force[o+k] += f
+					e.borne += f * f
 				}
 			}
 		}
-	}
-	e.change = math.Inf(1)
-	if len(old) == len(e.force) {
-		sum := 0.0
-		for i := range old {
-			sum += (old[i] - e.force[i]) * (old[i] - e.force[i])
-		}
-		e.change = math.Sqrt(sum)
 	}
 }
 

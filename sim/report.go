@@ -70,8 +70,11 @@ type Report struct {
 	// PseudoSteps is the number of pseudo-steps in which Equilibrium found the state at rest.
 	PseudoSteps int
 	// RestResidual is the residual of the forces there, relative to weight, loads and forces of
-	// contacts and constraints.
+	// contacts and constraints; where round-off of positions does not let it fall to 1e-10, relative to these and to the forces that
+	// balance within the elements.
 	RestResidual float64
+	// RestMoved is how far that state is from the one where its contacts were detected, m or rad; 0: they were detected there.
+	RestMoved float64
 	// LinearizationUnconverged is the number of deformables that differ from their linear
 	// models after the last pass. They move by the last solution without its spurious
 	// strain.

@@ -91,7 +91,6 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	clock.lap(Collide)
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
-	s.rest.measure(s, h)
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
 	// the solver starts from the velocities at the start of the step: a pure function of the state
@@ -315,7 +314,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	if err := s.appendContacts(x, h); err != nil {
 		return err
 	}
-	if err := s.appendSurfaces(); err != nil {
+	if err := s.appendSurfaces(h); err != nil {
 		return err
 	}
 	// inactive constraints, such as limits at infinity, append nothing
@@ -356,6 +355,9 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		if m.FrictionLag == FrictionLagPrevious {
 			s.pair.LaggedImpulse = &s.matched.impulse[i]
 		}
+		if s.rest.holds {
+			s.pairAtRest(h, s.slipOf(&c.A, &c.B, c.Pos_W))
+		}
 		s.handles = append(s.handles, constraints.AppendContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
 	s.carryBounds()
@@ -363,7 +365,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 }
 
 // appendSurfaces appends the contact surfaces of pressure fields.
-func (s *Stepper) appendSurfaces() error {
+func (s *Stepper) appendSurfaces(h float64) error {
 	m := s.Model
 	s.surfaceHandles = s.surfaceHandles[:0]
 	for i := range s.surfaces {
@@ -371,6 +373,10 @@ func (s *Stepper) appendSurfaces() error {
 		var err error
 		if s.pair, err = m.ContactMaterials.HydroelasticPair(c); err != nil {
 			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(c.A), s.BodyName(c.B), err)
+		}
+		if s.rest.holds {
+			A, B := geometry.MaterialPoint{Body: c.A}, geometry.MaterialPoint{Body: c.B}
+			s.pairAtRest(h, s.slipOf(&A, &B, c.Centroid_W))
 		}
 		s.surfaceHandles = append(s.surfaceHandles, constraints.AppendHydroelasticContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}

@@ -164,7 +164,7 @@ func (s *Stepper) addSubsystems() {
 	}
 	// deformables, of which inverted elements make no contact
 	for i, b := range m.Deformables {
-		d := &deformableBody{Data: b.NewData(), model: b, gravity: m.Gravity, number: i, pool: s.pool, selfContact: m.Geometry.Deformables[i].Self != nil}
+		d := &deformableBody{Data: b.NewData(), model: b, gravity: m.Gravity, number: i, pool: s.pool, rest: &s.rest, selfContact: m.Geometry.Deformables[i].Self != nil}
 		if len(m.Loads) > 0 && len(m.Loads[i]) > 0 {
 			d.loads, d.force = m.Loads[i], make([]r3.Vec, b.NumVerts())
 			d.SetForces(d.force)

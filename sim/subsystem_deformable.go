@@ -22,6 +22,8 @@ type deformableBody struct {
 
 	vonMises []float64 // of each tetrahedron, by VonMises, Pa
 
+	rest *equilibrium // of the stepper
+
 	selfContact bool
 	deformation deformationPredictor // of bodies with self contact
 	unpredicted float64              // largest displacement of a vertex beyond the prediction before, m
@@ -90,6 +92,17 @@ func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Proble
 	clear(b.force)
 	for _, l := range b.loads {
 		l.AddForces(p.Time+h, b.Positions(), b.force)
+	}
+	if b.rest.holds {
+		b.Data.LineariseAtRest(h, b.gravity, q, v, b.rest.project, b.pool, p)
+		if !b.rest.project {
+			for _, l := range b.loads {
+				if f, ok := l.(followerLoad); ok {
+					f.addStiffness(p.Time+h, b.Data)
+				}
+			}
+		}
+		return
 	}
 	b.Data.Linearise(h, b.gravity, q, v, b.pool, p)
 }
