@@ -6,14 +6,18 @@ package ik
 //
 //	min ½ |J h Δv − e|²_w + ½ d |h Δv|²,   lo ≤ v + Δv ≤ hi,   d = c e² + d0            (1)
 //
-// with c and d0 of reach.go, as long as the error falls. In a singular position Jᵀ w e = 0 although e ≠ 0: a saddle of
-// f(q) = ½ |e(q)|²_w. It has ways down along eigenvectors n of the Hessian of f with a negative eigenvalue λ,
+// with c and d0 of reach.go, as long as the error falls. In a singular position no velocity of first order moves the
+// frames along the part P e of the error, with the projector P on the directions of e that J does not reach: for it the
+// position is a saddle of f(q) = ½ |J Δq|²_w + ½ |P e(q + Δq)|²_w. It has ways down along eigenvectors n of the Hessian of
+// f with a negative eigenvalue λ,
 //
-//	q ← q ± a n,   a = |e|_w √(2/|λ|)                                              (2)
+//	q ← q ± a n,   a = |P e|_w √(2/|λ|)                                            (2)
 //
-// where e(q ± a n) ≈ e (1 − ½ |λ| a²/|e|²_w) vanishes, and rounds (1) do the rest. Each eigenvector and sign is a branch
-// of the solutions, such as the two elbows of a planar arm. Source: damping as in reach.go; directions of negative
-// curvature, Nocedal, Wright, "Numerical optimization", 2006, section 3.4.
+// where P e(q ± a n) ≈ P e (1 − ½ |λ| a²/|P e|²_w) vanishes, and rounds (1) do the rest. Each eigenvector and sign is a branch
+// of the solutions, such as the two elbows of a planar arm. Ways (2) begin at the start of the step: rounds (1) that fail
+// there may have turned an arm about itself, so that its bends lie in planes of which none leads along P e. Where none does from
+// the start, ways from the end of these rounds are tried. Source: damping as in reach.go; directions of negative curvature,
+// Nocedal, Wright, "Numerical optimization", 2006, section 3.4.
 
 import (
 	"math"
@@ -44,9 +48,9 @@ const (
 	followPatience = 4
 	// exact is the error of frames (m and rad) below which no round is worth its time.
 	exact = 1e-10
-	// singularError is the least error (m and rad) with which a singular position is left, singularSlope the gradient |Jᵀ w e| of one
-	// as a share of |e|_w times the largest lever, and singularCurvature the least |λ| as a share of |e|_w times it.
-	singularError, singularSlope, singularCurvature = 1e-9, 1e-3, 1e-3
+	// singularError is the least error (m and rad) with which a singular position is left, singularValue the largest singular value of J, as a
+	// share of the largest lever or of 1 for rotations, whose direction counts as one that J does not reach, and singularCurvature the least |λ| as a share of |P e|_w times that lever.
+	singularError, singularValue, singularCurvature = 1e-9, 1e-3, 1e-3
 )
 
 // Follow takes a step of h seconds as Step does, and then as many rounds as bring the frames to their targets of the
@@ -76,8 +80,11 @@ type following struct {
 	q, v         []float64 // of a round, or of a branch
 	start        []float64 // where branches begin
 	branches     []branch
+	rounds, v1   []float64 // q and v at the end of rounds (1) without a branch
 	H, E         []float64 // Hessian of f and its eigenvectors
 	g            []float64 // its gradient
+	J, e, Pe     []float64 // of all frames, with roots of weights
+	K, P         []float64 // J Jᵀ, and its eigenvectors
 }
 
 // refine takes rounds (1) from the positions q, which the velocities v lead to. It returns the errors that are left.
@@ -156,23 +163,46 @@ func (s *Solver) Errors(q []float64) (position, rotation float64) {
 	return s.frameErrors()
 }
 
-// leave takes a branch out of a singular position, where q is in one.
+// leave takes a branch out of a singular position, where the step starts or ends in one.
 func (s *Solver) leave(h float64, q, v []float64, accelerate bool, lack float64, number int, f *Followed) error {
-	w, n := &s.following, len(q)
-	w.g = slices.Grow(w.g[:0], n)[:n]
-	norm, lever := s.slope(q, w.g)
-	slope := 0.0
-	for _, x := range w.g {
-		slope += x * x
+	w := &s.following
+	w.rounds, w.v1 = append(w.rounds[:0], q...), append(w.v1[:0], v...)
+	w.branches = w.branches[:0]
+	for _, from := range [2][]float64{w.q0, w.rounds} {
+		w.start = append(w.start[:0], from...)
+		if err := s.findBranches(h, q, v, accelerate, lack, f); err != nil {
+			return err
+		}
+		if len(w.branches) > 0 {
+			break
+		}
 	}
-	if math.Sqrt(slope) > singularSlope*norm*lever {
+	f.Branches = len(w.branches)
+	copy(q, w.rounds)
+	copy(v, w.v1)
+	if f.Branches == 0 {
 		return nil
 	}
-	s.hessian(q, norm)
+	take := &w.branches[min(number, f.Branches-1)]
+	copy(v, take.v)
+	f.Position, f.Rotation = take.position, take.rotation
+	for i := range q {
+		j := &s.robot.Joints[i]
+		q[i] = math.Min(math.Max(w.q0[i]+h*v[i], math.Min(j.Lower, w.q0[i])), math.Max(j.Upper, w.q0[i]))
+	}
+	return nil
+}
+
+// findBranches adds the branches that lead from w.start, where that is singular. Their ways are tried in q and v.
+func (s *Solver) findBranches(h float64, q, v []float64, accelerate bool, lack float64, f *Followed) error {
+	w, n := &s.following, len(q)
+	lever := s.linearise(w.start)
+	norm := s.unreached(lever)
+	if norm <= singularError {
+		return nil
+	}
+	s.hessian(w.start, norm)
 	eigenvectors(w.H, w.E, n)
-	w.start = append(w.start[:0], q...)
-	w.branches = w.branches[:0]
-	before := append(w.g[:0], v...) // the gradient is not needed any more
 	// the most curved first: its way is the shortest
 	for {
 		k := -1
@@ -182,7 +212,7 @@ func (s *Solver) leave(h float64, q, v []float64, accelerate bool, lack float64,
 			}
 		}
 		if k < 0 {
-			break
+			return nil
 		}
 		a := norm * math.Sqrt(2/-w.H[k*n+k])
 		w.H[k*n+k] = 0
@@ -216,21 +246,6 @@ func (s *Solver) leave(h float64, q, v []float64, accelerate bool, lack float64,
 			w.add(v, position, rotation)
 		}
 	}
-	f.Branches = len(w.branches)
-	copy(v, before)
-	if f.Branches > 0 {
-		take := &w.branches[min(number, f.Branches-1)]
-		copy(v, take.v)
-		f.Position, f.Rotation = take.position, take.rotation
-	}
-	for i := range q {
-		q[i] = w.start[i]
-		if f.Branches > 0 {
-			j := &s.robot.Joints[i]
-			q[i] = math.Min(math.Max(w.q0[i]+h*v[i], math.Min(j.Lower, w.q0[i])), math.Max(j.Upper, w.q0[i]))
-		}
-	}
-	return nil
 }
 
 // add keeps a branch, behind those that are as fast or slower: of branches that differ in speed the slowest comes first.
@@ -250,34 +265,98 @@ func (w *following) add(v []float64, position, rotation float64) {
 	w.branches[i] = b
 }
 
-// slope writes the gradient −Jᵀ w e of f at joint positions, and returns |e|_w and the largest lever of a joint (m, at least 0.01).
-func (s *Solver) slope(q, g []float64) (norm, lever float64) {
-	clear(s.A)
-	clear(s.P)
+// linearise writes J and e of all frames at joint positions, rows times roots of weights, and returns the largest lever of a joint (m, at least 0.01).
+func (s *Solver) linearise(q []float64) (lever float64) {
+	w, n := &s.following, len(q)
 	s.place(q)
+	w.J, w.e = slices.Grow(w.J[:0], 6*len(s.Frames)*n), w.e[:0]
 	for i := range s.Frames {
-		f := s.Frames[i]
-		f.W_W, f.V_W, f.Gain = r3.Vec{}, r3.Vec{}, 1
-		s.addFrame(&f, 1)
-		turn, way := s.errors(&f)
-		norm += f.Position*way.Dot(way) + f.Rotation*turn.Dot(turn)
-		n := len(q)
+		f := &s.Frames[i]
+		turn, way := s.errors(f)
+		s.jacobian(f.Link, s.data.Pose(f.Link).Point(f.X_BF.P), s.J)
+		for row := range 6 {
+			weight, e := math.Sqrt(f.Rotation), turn[row%3]
+			if row >= 3 {
+				weight, e = math.Sqrt(f.Position), way[row-3]
+			}
+			w.e = append(w.e, weight*e)
+			for _, x := range s.J[row*n : (row+1)*n] {
+				w.J = append(w.J, weight*x)
+			}
+		}
 		for j := range n {
 			lever = math.Max(lever, r3.Vec{s.J[3*n+j], s.J[4*n+j], s.J[5*n+j]}.Norm())
 		}
 	}
-	for i, x := range s.P {
-		g[i] = -x
-	}
-	return math.Sqrt(norm), math.Max(lever, 0.01)
+	return math.Max(lever, 0.01)
 }
 
-// hessian writes the Hessian of f, by central differences of its gradient. Their width grows with √|e|, as the way (2) does, and is a tenth of it, so
+// unreached writes P e, the part of the linearised error that J does not reach, with P as eigenvectors in w.P, and returns its norm.
+func (s *Solver) unreached(lever float64) float64 {
+	w := &s.following
+	m, n := len(w.e), len(s.robot.Joints)
+	w.K, w.P = slices.Grow(w.K[:0], m*m)[:m*m], slices.Grow(w.P[:0], m*m)[:m*m]
+	for i := range m {
+		for j := range m {
+			sum := 0.0
+			for k := range n {
+				sum += w.J[i*n+k] * w.J[j*n+k]
+			}
+			w.K[i*m+j] = sum
+		}
+	}
+	eigenvectors(w.K, w.P, m)
+	least := singularValue * math.Max(lever, 1)
+	for k := range m {
+		if w.K[k*m+k] > least*least {
+			for i := range m {
+				w.P[i*m+k] = 0
+			}
+		}
+	}
+	return s.project()
+}
+
+// project writes P e and returns its norm.
+func (s *Solver) project() (norm float64) {
+	w := &s.following
+	m := len(w.e)
+	w.Pe = slices.Grow(w.Pe[:0], m)[:m]
+	clear(w.Pe)
+	for k := range m {
+		sum := 0.0
+		for i := range m {
+			sum += w.P[i*m+k] * w.e[i]
+		}
+		norm += sum * sum
+		for i := range m {
+			w.Pe[i] += w.P[i*m+k] * sum
+		}
+	}
+	return math.Sqrt(norm)
+}
+
+// slope writes the gradient −Jᵀ P e of ½ |P e|² at joint positions.
+func (s *Solver) slope(q, g []float64) {
+	w, n := &s.following, len(q)
+	s.linearise(q)
+	s.project()
+	clear(g)
+	for i, e := range w.Pe {
+		for j := range g {
+			g[j] -= w.J[i*n+j] * e
+		}
+	}
+}
+
+// hessian writes the Hessian of f at the positions q of J, by central differences of the gradient of its second part. Their width grows with √|P e|, as the way (2) does, and is a tenth of it, so
 // that what differences leave out, which is the square of the width times the curvature of e squared, stays below λ.
 func (s *Solver) hessian(q []float64, norm float64) {
 	w, n := &s.following, len(q)
 	w.H, w.E = slices.Grow(w.H[:0], n*n)[:n*n], slices.Grow(w.E[:0], n*n)[:n*n]
+	w.g = slices.Grow(w.g[:0], n)[:n]
 	w.q = append(w.q[:0], q...)
+	w.K = append(w.K[:0], w.J...) // at q
 	d := math.Min(0.1*math.Sqrt(norm), 1e-2)
 	for i := range n {
 		row := w.H[i*n : (i+1)*n]
@@ -291,8 +370,11 @@ func (s *Solver) hessian(q []float64, norm float64) {
 		}
 	}
 	for i := range n {
-		for j := range i {
+		for j := range i + 1 {
 			mean := 0.5 * (w.H[i*n+j] + w.H[j*n+i])
+			for k := range len(w.e) {
+				mean += w.K[k*n+i] * w.K[k*n+j]
+			}
 			w.H[i*n+j], w.H[j*n+i] = mean, mean
 		}
 	}

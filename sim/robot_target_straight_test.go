@@ -144,6 +144,7 @@ func TestStraightArmsLeaveTheirHomePoses(t *testing.T) {
 		}
 		tr, err := a.trajectory(w)
 		if err != nil {
+			t.Logf("REF %d %v", i, err)
 			if refused[kind]++; kind < 2 || !strings.Contains(err.Error(), "give a posture") {
 				t.Errorf("shot %d, kind %d, %d joints: %v", i, kind, joints, err)
 			}

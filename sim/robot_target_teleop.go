@@ -280,7 +280,7 @@ func (d *teleopData) advance(x *State, h float64, m *Model) {
 	u, w := r3.Vec(twist[0:3]), r3.Vec(twist[3:6])
 	X = r3.Pose{R: r3.RotExp(w.Scale(h)).Mul(X.R), P: X.P.AddScaled(h, u)} // (1)
 	d.ik.Frames[0].X_WF = X
-	if _, err := d.ik.Step(h, q, v); err != nil {
+	if _, err := d.ik.Follow(h, q, v, 0); err != nil {
 		copy(q, d.q0) // a robot that cannot follow stands still
 	}
 	writePose(hold(X, d.ik.Pose(0, q)), at[teleopPose:])

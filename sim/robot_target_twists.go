@@ -96,7 +96,7 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 		}
 		X = r3.Pose{R: r3.RotExp(w.Scale(sampleTime)).Mul(X.R), P: X.P.AddScaled(sampleTime, u)} // (1)
 		f.X_WF = X
-		if _, err := s.Step(sampleTime, q, v); err != nil {
+		if _, err := s.Follow(sampleTime, q, v, 0); err != nil {
 			return nil, err
 		}
 		// the leash is measured from where the joints brought the frame
