@@ -39,6 +39,7 @@ type Followed struct {
 type branch struct {
 	v                         []float64
 	position, rotation, speed float64
+	partial                   bool // limits of the step end it before the target
 }
 
 const (
@@ -51,6 +52,8 @@ const (
 	// singularError is the least error (m and rad) with which a singular position is left, singularValue the largest singular value of J, as a
 	// share of the largest lever or of 1 for rotations, whose direction counts as one that J does not reach, and singularCurvature the least |λ| as a share of |P e|_w times that lever.
 	singularError, singularValue, singularCurvature = 1e-9, 1e-3, 1e-3
+	// leastShare is the least share of a way (2) that limits of the step may leave of it.
+	leastShare = 1e-6
 )
 
 // Follow takes a step of h seconds as Step does, and then as many rounds as bring the frames to their targets of the
@@ -232,24 +235,35 @@ func (s *Solver) findBranches(h float64, q, v []float64, accelerate bool, lack f
 			}
 		}
 		for _, side := range [2]float64{math.Copysign(1, sign), -math.Copysign(1, sign)} {
+			way, cut := 0.0, false
 			for i := range n {
-				v[i] = math.Min(math.Max((w.start[i]+side*a*w.E[i*n+k]-w.q0[i])/h, w.lo[i]), w.hi[i])
+				x := (w.start[i] + side*a*w.E[i*n+k] - w.q0[i]) / h
+				v[i] = math.Min(math.Max(x, w.lo[i]), w.hi[i])
 				q[i] = w.q0[i] + h*v[i]
+				way += (q[i] - w.start[i]) * side * w.E[i*n+k]
+				cut = cut || v[i] != x
 			}
 			position, rotation, err := s.refine(h, q, v, accelerate, lack)
 			if err != nil {
 				return err
 			}
-			if position+rotation > 0.1*(f.Position+f.Rotation) || len(s.near) > 0 && s.shortfall(h, w.q0, v) > lack {
+			if len(s.near) > 0 && s.shortfall(h, w.q0, v) > lack {
 				continue
 			}
-			w.add(v, position, rotation)
+			// limits of the step may leave the share way/a of (2), by whose square the error falls
+			falls := f.Position + f.Rotation - position - rotation
+			switch share := way / a; {
+			case falls >= 0.9*(f.Position+f.Rotation):
+				w.add(v, position, rotation, false)
+			case cut && share > leastShare && falls >= 0.1*share*share*norm:
+				w.add(v, position, rotation, true)
+			}
 		}
 	}
 }
 
-// add keeps a branch, behind those that are as fast or slower: of branches that differ in speed the slowest comes first.
-func (w *following) add(v []float64, position, rotation float64) {
+// add keeps a branch, behind those that are as good or better: first those that reach the target, the slowest first, then the others, the nearest first.
+func (w *following) add(v []float64, position, rotation float64, partial bool) {
 	speed := 0.0
 	for _, x := range v {
 		speed = math.Max(speed, math.Abs(x))
@@ -257,12 +271,23 @@ func (w *following) add(v []float64, position, rotation float64) {
 	n := len(w.branches)
 	w.branches = slices.Grow(w.branches, 1)[:n+1]
 	b := w.branches[n] // with the memory that it had
-	b.v, b.position, b.rotation, b.speed = append(b.v[:0], v...), position, rotation, speed
+	b.v, b.position, b.rotation, b.speed, b.partial = append(b.v[:0], v...), position, rotation, speed, partial
 	i := n
-	for ; i > 0 && w.branches[i-1].speed > speed*(1+1e-3); i-- {
+	for ; i > 0 && b.before(&w.branches[i-1]); i-- {
 		w.branches[i] = w.branches[i-1]
 	}
 	w.branches[i] = b
+}
+
+// before reports whether a branch is better than another one by more than round-off.
+func (b *branch) before(o *branch) bool {
+	switch {
+	case b.partial != o.partial:
+		return o.partial
+	case b.partial:
+		return (b.position+b.rotation)*(1+1e-9) < o.position+o.rotation
+	}
+	return b.speed*(1+1e-3) < o.speed
 }
 
 // linearise writes J and e of all frames at joint positions, rows times roots of weights, and returns the largest lever of a joint (m, at least 0.01).

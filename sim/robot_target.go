@@ -112,8 +112,8 @@ func (d *DrivenRobot) link(name string) (int, error) {
 
 // solver returns inverse kinematics of the driven joints for a frame, with the joints at the
 // start of the model. Joints that the drive does not move are taken to stay where the model starts: the
-// frame misses its poses where they move in the run.
-func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
+// frame misses its poses where they move in the run. The velocity (rad/s or m/s) bounds joints without a limit; 0: none.
+func (d *DrivenRobot) solver(f *ToolFrame, velocity float64) (*ik.Solver, error) {
 	link, err := d.link(f.Link)
 	if err != nil {
 		return nil, err
@@ -123,8 +123,8 @@ func (d *DrivenRobot) solver(f *ToolFrame) (*ik.Solver, error) {
 	for i, dof := range d.Dofs {
 		// DrivenRobot has +Inf for no bound, ik.Joint 0
 		joint := ik.Joint{Dof: dof, Lower: d.Lower[i], Upper: d.Upper[i]}
-		if !math.IsInf(d.Velocity[i], 1) {
-			joint.Velocity = d.Velocity[i]
+		if joint.Velocity = d.Velocity[i]; math.IsInf(joint.Velocity, 1) {
+			joint.Velocity = velocity
 		}
 		if !math.IsInf(d.Acceleration[i], 1) {
 			joint.Acceleration = d.Acceleration[i]

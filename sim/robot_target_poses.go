@@ -164,7 +164,7 @@ func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 	if len(w.Poses) == 0 {
 		return nil, errors.New("poses: one at least is required")
 	}
-	s, err := d.solver(&w.ToolFrame)
+	s, err := d.solver(&w.ToolFrame, 0)
 	if err == nil {
 		err = w.FollowSpec.apply(s, d)
 	}

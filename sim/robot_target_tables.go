@@ -113,7 +113,7 @@ func (t *PoseTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if R == nil && t.Follow != "position" {
 		return nil, fmt.Errorf("%s: there are no rotations: give qw, qx, qy, qz or roll, pitch, yaw, or follow: position", t.Table.Path)
 	}
-	s, err := d.solver(&t.ToolFrame)
+	s, err := d.solver(&t.ToolFrame, 0)
 	if err == nil {
 		err = t.FollowSpec.apply(s, d)
 	}

@@ -246,7 +246,7 @@ type teleopData struct {
 // data returns the working memory of a teleoperation.
 func (t *teleoperation) data() (teleopData, error) {
 	frame := ToolFrame{Link: t.spec.Link, Tool: t.spec.Tool}
-	solver, err := t.robot.solver(&frame)
+	solver, err := t.robot.solver(&frame, calmSpeed)
 	if err == nil {
 		err = t.spec.FollowSpec.apply(solver, t.robot)
 	}

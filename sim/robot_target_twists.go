@@ -23,6 +23,10 @@ import (
 // far as a sample of 1 m/s or 5 rad/s goes, so that the frame turns back soon after the hand does.
 const leash, turnLeash = 0.01, 0.05
 
+// calmSpeed bounds the joints without a velocity limit, rad/s or m/s: out of a singular position a joint may have far to go, and nobody
+// has seen the way before the robot takes it.
+const calmSpeed = 2 * math.Pi
+
 var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{
 	Name: "twist_table",
 	Doc:  "Velocities of a frame of the robot over time from a CSV file, as a 6-dof mouse commands them.",
@@ -64,7 +68,7 @@ func (t *TwistTable) Make(d *DrivenRobot) (Trajectory, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := d.solver(&t.ToolFrame)
+	s, err := d.solver(&t.ToolFrame, calmSpeed)
 	if err == nil {
 		err = t.FollowSpec.apply(s, d)
 	}
