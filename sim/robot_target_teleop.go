@@ -228,7 +228,7 @@ func (t *teleoperation) start(numbers []float64) []float64 {
 	if len(t.fingers) > 0 {
 		at[teleopGrip] = t.robot.Start[t.fingers[0]]
 	}
-	at[teleopPose] = 1 // a rotation; the pose is that of the frame when the operator begins
+	// no pose: it is that of the frame when the operator begins
 	copy(at[teleopNumbers:], t.robot.Start)
 	return append(numbers, at...)
 }
