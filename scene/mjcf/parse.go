@@ -65,13 +65,13 @@ type reader struct {
 	ratios      []int              // actuators whose damping is a ratio
 	shown       []robot.Geometry   // collision shapes of the body at hand that pictures show
 
-	softened   lines   // elements with parameters of MuJoCo's soft constraints
-	planes     lines   // planes
-	fixed      lines   // joints of type fixed
-	cones      lines   // shapes with friction of other dimensions than sliding
-	loose      lines   // ranges that limit nothing
-	hinges     lines   // hinges with limits
-	widest     float64 // largest limit of these, as written
+	softened lines   // elements with parameters of MuJoCo's soft constraints
+	planes   lines   // planes
+	fixed    lines   // joints of type fixed
+	cones    lines   // shapes with friction of other dimensions than sliding
+	loose    lines   // ranges that limit nothing
+	hinges   lines   // hinges with limits
+	widest   float64 // largest limit of these, as written
 }
 
 // lines counts occurrences that one warning speaks of.

@@ -24,7 +24,7 @@ import (
 func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.full(r.RequiredText(e, "name")), Line: e.Line}
 	// flags of the simulator; other values than the default are listed as ignored
-	if !r.flag(e, "gravity", true) {
+	if !r.flagOr(e, "gravity", true) {
 		l.WeightCompensation = 1
 	}
 	r.defaultOnly(e, "kinematic", "self_collide", "enable_wind", "must_be_base_link")
