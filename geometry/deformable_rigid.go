@@ -53,7 +53,7 @@ func newDistanceQuery(s Shape) distanceQuery {
 func (l *distanceQuery) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 	switch {
 	case l.mesh != nil:
-		phi, _, l.last, _, grad_G = l.mesh.dist.SignedFrom(p_G, l.last)
+		phi, _, l.last, _, grad_G = l.mesh.distance().SignedFrom(p_G, l.last)
 	case l.hull != nil:
 		phi, l.last, grad_G = l.hull.signedFrom(p_G, l.last)
 	default:
