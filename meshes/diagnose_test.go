@@ -309,10 +309,10 @@ func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
 		// corners on a coarse grid share vertices, edges and planes
 		m := &Tri{}
 		for range 6 {
-			p := r3.Vec{float64(r.Intn(3)), float64(r.Intn(3)), float64(r.Intn(2))}
+			p := r3.Vec{float64(r.IntN(3)), float64(r.IntN(3)), float64(r.IntN(2))}
 			m.Verts = append(m.Verts, p.Scale(0.1).Add(r3.Vec{0.3, 0.7, -0.2}))
 		}
-		k := r.Intn(4) // number of common corners
+		k := r.IntN(4) // number of common corners
 		m.Tris = [][3]int32{{0, 1, 2}, {3, 4, 5}}
 		for i, at := range r.Perm(3)[:min(k, 2)] {
 			m.Tris[1][at] = int32(i)

@@ -79,6 +79,7 @@
 //     thread_pitch has the opposite sign and the inverse unit.
 //
 //   - <gravity> false of a link takes all of its weight off: Link.WeightCompensation is 1.
+//
 //   - A link without an <inertial> has the format's default of 1 kg and 1 kg m².
 //
 //   - Parent and child of a joint may be frames, which stand for the links that they move with.
