@@ -46,6 +46,7 @@ type building struct {
 	boxes   []r3.Box // of the items
 	centers []r3.Vec // of the boxes
 	high    []int32  // scratch: items that go to the right
+	bins    [3][numBins]bin
 }
 
 // split appends the subtree over order[lo:hi]. Items whose centres coincide, and those at
@@ -96,11 +97,12 @@ func (b *building) partition(lo, hi int) int {
 	size := around.Size()
 	// best plane of all axes along which centres differ
 	best, axis, plane := 0.0, -1, 0
+	b.fill(items, &around.Min, &size)
 	for k := range 3 {
-		if !(size[k] > 0 && size[k] <= math.MaxFloat64) {
+		if !hasPlanes(size[k]) {
 			continue
 		}
-		if cost, at := b.cheapest(items, k, around.Min[k], size[k]); axis < 0 || cost < best {
+		if cost, at := cheapest(&b.bins[k]); axis < 0 || cost < best {
 			best, axis, plane = cost, k, at
 		}
 	}
@@ -122,17 +124,30 @@ func (b *building) partition(lo, hi int) int {
 	return lo + n
 }
 
-// cheapest returns the least cost (1) of the planes across an axis, and the first
-// bin right of that plane. from and size are the range of the centres: the outermost bins
-// have items.
-func (b *building) cheapest(items []int32, axis int, from, size float64) (cost float64, plane int) {
-	var bins [numBins]bin
-	for k := range bins {
-		bins[k].box = emptyBox
+// hasPlanes reports whether centres differ along an axis on which they spread over size, and are finite.
+func hasPlanes(size float64) bool { return size > 0 && size <= math.MaxFloat64 }
+
+// fill sorts the items into the bins of all axes; from and size are the range of the centres: the outermost bins
+// have items. Items are read once for all axes, since they are anywhere in memory.
+func (b *building) fill(items []int32, from, size *r3.Vec) {
+	for axis := range b.bins {
+		for k := range b.bins[axis] {
+			b.bins[axis][k] = bin{box: emptyBox}
+		}
 	}
 	for _, i := range items {
-		bins[binOf(b.centers[i][axis]-from, size)].add(1, &b.boxes[i])
+		center, box := &b.centers[i], &b.boxes[i]
+		for axis := range b.bins {
+			if hasPlanes(size[axis]) {
+				b.bins[axis][binOf(center[axis]-from[axis], size[axis])].add(1, box)
+			}
+		}
 	}
+}
+
+// cheapest returns the least cost (1) of the planes across an axis, and the first
+// bin right of that plane.
+func cheapest(bins *[numBins]bin) (cost float64, plane int) {
 	// costs of right sides, then of both
 	var right [numBins]float64
 	sum := bin{box: emptyBox}

@@ -13,7 +13,36 @@ import (
 // Query appends to dst the items whose boxes meet the box, touching ones included, in the
 // order of the tree.
 func (t *Tree) Query(box r3.Box, dst []int32) []int32 {
-	return t.Select(func(b *r3.Box) bool { return b.Overlaps(box) }, dst)
+	if len(t.nodes) == 0 {
+		return dst
+	}
+	// Select with the test written out: surfaces are searched for cuts with one query a triangle
+	var stack [maxDepth]int32
+	for top := 1; top > 0; {
+		top--
+		k := stack[top]
+		n := &t.nodes[k]
+		switch {
+		case !meets(&n.Box, &box):
+		case n.Leaf():
+			for i := n.Lo; i < n.Hi; i++ {
+				if meets(&t.boxes[i], &box) {
+					dst = append(dst, t.order[i])
+				}
+			}
+		default:
+			stack[top], stack[top+1] = n.Right, k+1
+			top += 2
+		}
+	}
+	return dst
+}
+
+// meets reports whether two boxes meet, touching included.
+func meets(b, c *r3.Box) bool {
+	return b.Min[0] <= c.Max[0] && c.Min[0] <= b.Max[0] &&
+		b.Min[1] <= c.Max[1] && c.Min[1] <= b.Max[1] &&
+		b.Min[2] <= c.Max[2] && c.Min[2] <= b.Max[2]
 }
 
 // Meets reports whether the box of an item meets the box, touching included.

@@ -154,7 +154,7 @@ func (c *checker) contact(p, q *geometry.Geom) (a ContactEstimate, ok bool) {
 		Stiffness: pair.Stiffness, Dissipation: pair.Dissipation, Friction: pair.Friction,
 	}
 	// How it rests under its weight.
-	weight := a.Mass * c.Model.Gravity.Norm()
+	weight := math.Max(0, c.Model.Rigid.Link(p.Body).WeightMass()) * c.Model.Gravity.Norm()
 	if slope > 0 {
 		a.Kind = "pressure"
 		restByPressure(&a, p, q, slope, weight)

@@ -92,7 +92,7 @@ func (c *checker) sinks(p, q *geometry.Geom, limit func(h, tau, w float64) float
 	if light > 0 {
 		w += 1 / light
 	}
-	weight := m * c.Model.Gravity.Norm()
+	weight := math.Max(0, c.Model.Rigid.Link(p.Body).WeightMass()) * c.Model.Gravity.Norm()
 	n = nearRigid{p: p, q: q, least: math.Min(leastExtent(p), leastExtent(q))}
 	n.depth = weight / limit(c.Step, pair.RelaxationTime, w) // (2)
 	n.material = c.Model.Contact.Facts().Normal.StaticDepth(pair.Stiffness, weight)

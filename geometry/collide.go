@@ -95,12 +95,20 @@ type placedGeom struct {
 	extent_G r3.Box
 	// the world bounds may overflow
 	endless bool
-	// vertices and edges of the shape, if any shape of the model is not convex
-	features *features
+	// vertices and edges of the shape, if any shape of the model is not convex; nil: those of a mesh
+	own *features
 	// least extent of the shape, m
 	thickness float64
 	// radius of the shape about the origin of its body, and of its rolling, m
 	radius, rolling float64
+}
+
+// features returns the vertices and edges of the shape.
+func (g *placedGeom) features() *features {
+	if m, ok := g.shape.(*Mesh); ok {
+		return m.features()
+	}
+	return g.own
 }
 
 // itemPair is a pair of items; a belongs to the body of the lower number.
@@ -198,8 +206,8 @@ func (s *Data) prepare() {
 		}
 		p.endless = !(p.extent_G.Size().Norm() < maxExtent)
 		p.radius, p.rolling = radiusAbout(&g), rollingRadius(g.Shape)
-		if general {
-			p.features = featuresOf(g.Shape)
+		if _, mesh := g.Shape.(*Mesh); general && !mesh {
+			p.own = featuresOf(g.Shape)
 		}
 		s.geoms = append(s.geoms, p)
 	}

@@ -25,28 +25,40 @@ func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 	}
 }
 
-// distanceQuery evaluates the distances of a shape at one point after the other; on a mesh each
-// search starts from the triangle of the last answer.
+// distanceQuery evaluates the distances of a shape at one point after the other; on meshes and large hulls
+// each search starts from the triangle of the last answer.
 type distanceQuery struct {
 	shape Shape
 	// the shape, if it is a mesh
 	mesh *Mesh
+	// the search of the shape, if it is a large hull
+	hull *nearestOnHull
 	// triangle of the last answer, or −1
 	last int32
 }
 
 // newDistanceQuery returns a query of the shape.
 func newDistanceQuery(s Shape) distanceQuery {
-	mesh, _ := s.(*Mesh)
-	return distanceQuery{s, mesh, -1}
+	q := distanceQuery{shape: s, last: -1}
+	switch s := s.(type) {
+	case *Mesh:
+		q.mesh = s
+	case *Convex:
+		q.hull = s.near
+	}
+	return q
 }
 
 // at returns the signed distance, m, and its gradient.
 func (l *distanceQuery) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
-	if l.mesh == nil {
-		return l.shape.SignedDistance(p_G)
+	switch {
+	case l.mesh != nil:
+		phi, _, l.last, _, grad_G = l.mesh.distance().SignedFrom(p_G, l.last)
+	case l.hull != nil:
+		phi, l.last, grad_G = l.hull.signedFrom(p_G, l.last)
+	default:
+		phi, grad_G = l.shape.SignedDistance(p_G)
 	}
-	phi, _, l.last, _, grad_G = l.mesh.dist.SignedFrom(p_G, l.last)
 	return phi, grad_G
 }
 

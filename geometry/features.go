@@ -51,7 +51,7 @@ func featuresOf(s Shape) *features {
 	f := &features{}
 	switch s := s.(type) {
 	case *Mesh:
-		return s.features
+		return s.features()
 	case *HalfSpace, HalfSpace: // flat
 	// Round shapes are a point or a segment with a radius.
 	case *Sphere:

@@ -22,8 +22,8 @@ const maxProjections = 8
 // distanceBound returns a distance (m) that two placed geoms have or undercut, one of them a mesh
 // or another shape that is not convex; +Inf where neither has vertices.
 func (m *meshScratch) distanceBound(a, b *placedGeom) float64 {
-	m.a = side{newDistanceQuery(a.shape), a.features, a.X_WG}
-	m.b = side{newDistanceQuery(b.shape), b.features, b.X_WG}
+	m.a = side{newDistanceQuery(a.shape), a.features(), a.X_WG}
+	m.b = side{newDistanceQuery(b.shape), b.features(), b.X_WG}
 	return min(project(&m.a, &m.b), project(&m.b, &m.a))
 }
 

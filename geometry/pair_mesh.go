@@ -92,8 +92,8 @@ func (m *meshScratch) contacts(a, b *placedGeom, margin float64, dst []Contact) 
 // ordered is contacts in the order of comesFirst.
 func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) []Contact {
 	X_WA := a.X_WG
-	m.a = side{newDistanceQuery(a.shape), a.features, r3.PoseIdentity()}
-	m.b = side{newDistanceQuery(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}
+	m.a = side{newDistanceQuery(a.shape), a.features(), r3.PoseIdentity()}
+	m.b = side{newDistanceQuery(b.shape), b.features(), X_WA.Inv().Mul(b.X_WG)}
 	// (1) in both directions, then (2).
 	m.candidates = m.candidates[:0]
 	m.thickness = min(a.thickness, b.thickness)

@@ -22,7 +22,7 @@ type ballCandidate struct {
 // one for each local minimum of the distance, so that a ball has two contacts in a groove
 // and three in a corner.
 func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float64) {
-	phi, _, _, _, g := mesh.dist.Signed(p)
+	phi, _, _, _, g := mesh.distance().Signed(p)
 	// The centre is inside: the shortest way out decides.
 	if phi <= 0 {
 		m.add(o, -1, p, g, phi, r, margin, sign)
@@ -30,12 +30,12 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 	}
 	// The closest point of each triangle within reach that faces the centre.
 	reach := r + margin
-	m.tris = mesh.dist.Tree().Query(r3.Box{Min: p, Max: p}.Inflate(reach), m.tris[:0])
+	m.tris = mesh.distance().Tree().Query(r3.Box{Min: p, Max: p}.Inflate(reach), m.tris[:0])
 	m.ballCandidates = m.ballCandidates[:0]
 	for _, i := range m.tris {
 		a, b, c := mesh.corners(i)
 		q, w := r3.ClosestOnTriangle(p, a, b, c)
-		d, n := p.Sub(q), mesh.dist.FaceNormal(i)
+		d, n := p.Sub(q), mesh.distance().FaceNormal(i)
 		d2 := d.Norm2()
 		if d2 >= reach*reach || d2 == 0 || d.Dot(n) < 0 {
 			continue
@@ -79,7 +79,7 @@ func (m *meshScratch) isMinimum(mesh *Mesh, i int, r float64) bool {
 
 // corners returns the vertices of a triangle.
 func (s *Mesh) corners(tri int32) (a, b, c r3.Vec) {
-	m := s.dist.Mesh()
+	m := s.surface
 	t := &m.Tris[tri]
 	return m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
 }

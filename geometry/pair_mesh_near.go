@@ -71,7 +71,7 @@ func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 		q.inField(reach)
 	} else {
 		// A mesh: both trees are searched together.
-		q.dist = o.distance.mesh.dist
+		q.dist = o.distance.mesh.distance()
 		q.verts, q.tris, q.bounds = s.feat.vertTree.Nodes(), q.dist.Tree().Nodes(), o.distance.mesh.Bounds()
 		// Round-off of the boxes.
 		reach += 1e-9*reach + 1e-12*q.bounds.Size().Norm()

@@ -92,7 +92,7 @@ func TestFineMeshesThatMoveFarLookAtFewEdges(t *testing.T) {
 	if sagitta := 0.14 * (1 - math.Cos(math.Pi/60)); math.Abs(least-gap) > sagitta {
 		t.Errorf("they are %g m apart, want %g", least, gap)
 	}
-	edges := len(ring.features.edges)
+	edges := len(ring.features().edges)
 	if n := cap(s.mesh[0].pairs); n > edges*edges/20 {
 		t.Errorf("%d pairs of %d edges looked at", n, edges)
 	}

@@ -51,7 +51,7 @@ func compareShapes(a, b Shape) int {
 	case *Convex:
 		return compareVerts(a.surface.Verts, b.(*Convex).surface.Verts)
 	case *Mesh:
-		return compareVerts(a.dist.Mesh().Verts, b.(*Mesh).dist.Mesh().Verts)
+		return compareVerts(a.surface.Verts, b.(*Mesh).surface.Verts)
 	}
 	return 0
 }

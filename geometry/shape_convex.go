@@ -32,6 +32,8 @@ type Convex struct {
 	extreme [6]int32
 	// corners this close along a direction count as equally far, m
 	level float64
+	// searches of the nearest face of large hulls; nil: all faces are tried
+	near *nearestOnHull
 }
 
 // convexPoly is one plane face of a hull.
@@ -128,6 +130,9 @@ func newConvex(points []r3.Vec, tris [][3]int32) *Convex {
 	c.polys = mergePlanes(&c.surface, planarTol*size)
 	c.level = levelTol * size
 	c.index()
+	if len(c.polys) >= searchFrom {
+		c.near = newNearestOnHull(c)
+	}
 	return c
 }
 
@@ -181,6 +186,15 @@ func (c *Convex) Bounds() r3.Box { return c.bounds }
 // SignedDistance returns the exact distance to the hull. Inside, the nearest face counts,
 // of equally near ones the first.
 func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	if c.near == nil {
+		return c.distanceOverFaces(p_G)
+	}
+	phi, _, grad = c.near.signedFrom(p_G, -1)
+	return phi, grad
+}
+
+// distanceOverFaces returns the signed distance by trying all faces.
+func (c *Convex) distanceOverFaces(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	// The greatest height over the planes of the faces is the distance inside.
 	phi = math.Inf(-1)
 	for i := range c.polys {

@@ -6,6 +6,8 @@ package geometry
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/kinds"
@@ -16,12 +18,34 @@ import (
 // Mesh is the solid inside a closed triangle surface of any form: holes, hooks and bowls
 // are kept, not filled as by a convex hull.
 type Mesh struct {
+	surface *meshes.Tri
+	bounds  r3.Box
+	// made where the solid first comes near another
+	tables *meshTables
+	// tetrahedra of WithTets, or nil
+	tets *meshes.Tet
+}
+
+// meshTables are what searches on a surface read. Most meshes of a robot touch nothing in a run, and the tables of detailed
+// ones take longer to make than the files to read: they wait for the first search, by whatever goroutine.
+type meshTables struct {
+	distances, sticksOut sync.Once
 	// distances to the surface
 	dist *meshes.Distance
 	// vertices and edges that stick out
 	features *features
-	// tetrahedra of WithTets, or nil
-	tets *meshes.Tet
+}
+
+// distance returns the distances to the surface.
+func (s *Mesh) distance() *meshes.Distance {
+	s.tables.distances.Do(func() { s.tables.dist = meshes.NewDistance(s.surface) })
+	return s.tables.dist
+}
+
+// features returns the vertices and edges that stick out.
+func (s *Mesh) features() *features {
+	s.tables.sticksOut.Do(func() { s.tables.features = findFeatures(s.surface) })
+	return s.tables.features
 }
 
 var _ Shape = (*Mesh)(nil)
@@ -69,7 +93,13 @@ func NewMesh(m *meshes.Tri) (*Mesh, error) {
 	if v := m.Volume(); !(v > 0) {
 		return nil, fmt.Errorf("geometry: mesh encloses %g m³: its triangles must be counter-clockwise seen from outside; flip them", v)
 	}
-	return &Mesh{dist: meshes.NewDistance(m), features: findFeatures(m)}, nil
+	s := &Mesh{surface: m, bounds: r3.EmptyBox(), tables: &meshTables{}}
+	for _, t := range m.Tris {
+		for _, v := range t {
+			s.bounds = s.bounds.Extend(m.Verts[v])
+		}
+	}
+	return s, nil
 }
 
 // WithTets returns the solid with tetrahedra that fill it, which its pressure field is
@@ -103,6 +133,55 @@ func weld(m *meshes.Tri) []int32 {
 	return first
 }
 
+// closedByIndex reports whether every edge runs as often one way as the other, as vertices are numbered. Edges are counted at
+// their lower vertex, in lists, which takes a tenth of the time of a map; it is false as well where such a list is long.
+func closedByIndex(m *meshes.Tri) bool {
+	from := make([]int32, len(m.Verts)+1)
+	for _, t := range m.Tris {
+		for k := range t {
+			from[min(t[k], t[(k+1)%3])+1]++
+		}
+	}
+	for i := range m.Verts {
+		from[i+1] += from[i]
+	}
+	// the other vertex of each edge, negative where the edge runs down
+	other, next := make([]int32, 3*len(m.Tris)), slices.Clone(from)
+	for _, t := range m.Tris {
+		for k := range t {
+			a, b := t[k], t[(k+1)%3]
+			at := min(a, b)
+			if other[next[at]] = b; a > b {
+				other[next[at]] = -1 - a
+			}
+			next[at]++
+		}
+	}
+	for i := range m.Verts {
+		list := other[from[i]:from[i+1]]
+		if len(list) > longList {
+			return false
+		}
+		for _, x := range list {
+			balance := 0
+			for _, y := range list {
+				if y == x {
+					balance++
+				} else if y == -1-x {
+					balance--
+				}
+			}
+			if balance != 0 && x != int32(i) && x != -1-int32(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// longList is the number of edges at a vertex from which a map is the faster way.
+const longList = 200
+
 // checkClosed returns an error unless every edge runs as often one way as the other:
 // once, or more often where parts of the solid touch.
 func checkClosed(m *meshes.Tri) error {
@@ -113,6 +192,10 @@ func checkClosed(m *meshes.Tri) error {
 				return fmt.Errorf("geometry: mesh triangle %d names vertex %d of %d", i, v, len(m.Verts))
 			}
 		}
+	}
+	// Where each edge by index has a partner, so has each by position.
+	if closedByIndex(m) {
+		return nil
 	}
 	// Count the directed edges, by position.
 	first := weld(m)
@@ -147,14 +230,14 @@ func checkClosed(m *meshes.Tri) error {
 }
 
 // Bounds returns the bounds of the surface in G, m.
-func (s *Mesh) Bounds() r3.Box { return s.dist.Tree().Bounds() }
+func (s *Mesh) Bounds() r3.Box { return s.bounds }
 
 // SignedDistance returns the distance (m) from p_G to the surface, negative
 // inside, and its unit gradient.
 func (s *Mesh) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
-	phi, _, _, _, grad = s.dist.Signed(p_G)
+	phi, _, _, _, grad = s.distance().Signed(p_G)
 	return phi, grad
 }
 
 // SurfaceMesh returns the mesh itself, which must not be changed.
-func (s *Mesh) SurfaceMesh() *meshes.Tri { return s.dist.Mesh() }
+func (s *Mesh) SurfaceMesh() *meshes.Tri { return s.surface }

@@ -127,10 +127,11 @@ func (g *placedGeom) foremost(X *r3.Pose, n_W r3.Vec) r3.Vec {
 		return X.Point(convex.Support(n_G)).AddScaled(convex.Rounding(), n_W)
 	}
 	best, far := r3.Vec{}, math.Inf(-1)
-	for _, p := range g.features.verts {
+	f := g.features()
+	for _, p := range f.verts {
 		if d := p.Dot(n_G); d > far {
 			best, far = p, d
 		}
 	}
-	return X.Point(best).AddScaled(g.features.rounding, n_W)
+	return X.Point(best).AddScaled(f.rounding, n_W)
 }

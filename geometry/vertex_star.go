@@ -164,7 +164,7 @@ func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s 
 	case *Mesh:
 		if f := shape.touched(in, reach, least); f >= 0 {
 			a, _, _ := shape.corners(f)
-			g = shape.dist.FaceNormal(f)
+			g = shape.distance().FaceNormal(f)
 			return p.Sub(a).Dot(g), g, true
 		}
 	case faced:
@@ -184,9 +184,10 @@ func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s 
 func (o *Mesh) touched(v *sharedStar, reach, least float64) int32 {
 	p := &v.p
 	least = min(least, reach)
-	f, _ := o.dist.Tree().Nearest(*p, least*least, func(i int32) float64 {
+	dist := o.distance()
+	f, _ := dist.Tree().Nearest(*p, least*least, func(i int32) float64 {
 		a, b, c := o.corners(i)
-		n := o.dist.FaceNormal(i)
+		n := dist.FaceNormal(i)
 		q, _ := r3.ClosestOnTriangle(*p, a, b, c)
 		away := q.Sub(*p)
 		// Seen from the back, as from the inside, or in its plane.

@@ -58,6 +58,8 @@ type crossings struct {
 	// planes of the triangles, by which most pairs
 	// are told apart
 	planes []trianglePlane
+	// no two vertices are farther apart, m
+	size float64
 	// pairs that may still be looked at
 	left int
 }
@@ -99,9 +101,16 @@ func (s *crossings) search(limit int) (pairs [][2]int32, all bool) {
 		if met += len(near); met > crowded*len(s.m.Tris) {
 			return s.amongPatches(limit)
 		}
-		slices.Sort(near)
+		// few are left to sort: most are told apart by their planes
+		doubtful := near[:0]
 		for _, j := range near {
-			if j <= i || s.flats[j] || !s.cut(i, j) {
+			if j > i && !s.flats[j] && !s.apart(i, j) {
+				doubtful = append(doubtful, j)
+			}
+		}
+		slices.Sort(doubtful)
+		for _, j := range doubtful {
+			if !s.cutExactly(i, j) {
 				continue
 			}
 			if pairs = append(pairs, [2]int32{i, j}); len(pairs) >= limit {
@@ -119,6 +128,7 @@ func newCrossings(m *Tri) *crossings {
 	s := &crossings{m: m, left: maxVisits, boxes: make([]r3.Box, n), flats: make([]bool, n), planes: make([]trianglePlane, n)}
 	// no difference of two vertices is longer
 	size := m.Bounds().Size().Norm()
+	s.size = size
 	for i, t := range m.Tris {
 		c := m.corners3(t)
 		s.boxes[i] = bounds(c[:])
@@ -149,10 +159,15 @@ func (s *crossings) amongPatches(limit int) (pairs [][2]int32, all bool) {
 
 // cut reports whether triangles i and j cut each other. Most lie beside each other's plane, which costs
 // less to see than by exact signs.
-func (s *crossings) cut(i, j int32) bool {
-	if s.beside(i, j) || s.beside(j, i) {
-		return false
-	}
+func (s *crossings) cut(i, j int32) bool { return !s.apart(i, j) && s.cutExactly(i, j) }
+
+// apart reports whether a plane surely separates two triangles, up to common corners.
+func (s *crossings) apart(i, j int32) bool {
+	return s.beside(i, j) || s.beside(j, i) || s.acrossEdge(i, j) || s.acrossEdge(j, i)
+}
+
+// cutExactly is cut by exact signs.
+func (s *crossings) cutExactly(i, j int32) bool {
 	s.left -= exactVisits
 	return s.m.cut(s.m.Tris[i], s.m.Tris[j])
 }
@@ -178,6 +193,41 @@ func (s *crossings) beside(i, j int32) bool {
 		}
 	}
 	return above != below
+}
+
+// acrossEdge reports whether an edge of triangle i surely has all of j on its other side, up to common ends: neighbours in one
+// plane, of which plane faces of CAD parts consist. Of the plane through the edge along the normal of i, the edge lies
+// in it, the third corner of i on one side, and the corners of j that are no ends of the edge on the other.
+func (s *crossings) acrossEdge(i, j int32) bool {
+	t, u := &s.m.Tris[i], &s.m.Tris[j]
+	n := &s.planes[i].normal
+	for k := range t {
+		a, b, c := t[k], t[(k+1)%3], t[(k+2)%3]
+		if u[0] == c || u[1] == c || u[2] == c {
+			continue
+		}
+		at := &s.m.Verts[a]
+		var e, out, x r3.Vec
+		e.SetSub(&s.m.Verts[b], at)
+		out.SetCross(&e, n)
+		// the same bound as that of planes, with the normal taken as it is
+		margin := leastMargin + planeBound*math.Sqrt(e.DotOf(&e)*n.DotOf(n))*s.size
+		x.SetSub(&s.m.Verts[c], at)
+		if x.DotOf(&out) >= -margin {
+			continue
+		}
+		beyond := true
+		for _, v := range u {
+			if v != a && v != b {
+				x.SetSub(&s.m.Verts[v], at)
+				beyond = beyond && x.DotOf(&out) > margin
+			}
+		}
+		if beyond {
+			return true
+		}
+	}
+	return false
 }
 
 // corners3 returns the corners of a triangle, m.

@@ -299,3 +299,51 @@ func TestRimLengthCountsEdgesRunInOneDirection(t *testing.T) {
 		}
 	}
 }
+
+// Neighbours in one plane, of which plane faces consist, are told apart without exact signs, and no pair that cuts is lost: the fast
+// tests never contradict the exact one.
+func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
+	r := newRand(t, 41)
+	apart, cuts := 0, 0
+	for range 3000 {
+		// corners on a coarse grid share vertices, edges and planes
+		m := &Tri{}
+		for range 6 {
+			p := r3.Vec{float64(r.IntN(3)), float64(r.IntN(3)), float64(r.IntN(2))}
+			m.Verts = append(m.Verts, p.Scale(0.1).Add(r3.Vec{0.3, 0.7, -0.2}))
+		}
+		k := r.IntN(4) // number of common corners
+		m.Tris = [][3]int32{{0, 1, 2}, {3, 4, 5}}
+		for i, at := range r.Perm(3)[:min(k, 2)] {
+			m.Tris[1][at] = int32(i)
+		}
+		s := newCrossings(m)
+		if s.flats[0] || s.flats[1] {
+			continue
+		}
+		cut := m.cut(m.Tris[0], m.Tris[1])
+		if cut {
+			cuts++
+		}
+		for _, pair := range [][2]int32{{0, 1}, {1, 0}} {
+			if !s.apart(pair[0], pair[1]) {
+				continue
+			}
+			apart++
+			if cut {
+				t.Fatalf("triangles %v of %v cut each other, and were told apart", m.Tris, m.Verts)
+			}
+		}
+	}
+	if apart < 300 || cuts < 100 {
+		t.Errorf("%d pairs told apart, %d cut: too few", apart, cuts)
+	}
+	// two halves of a square, and a fan of a plane face
+	m := &Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.3, 2, 0}}, Tris: [][3]int32{{0, 1, 2}, {0, 2, 3}, {3, 2, 4}}}
+	s := newCrossings(m)
+	for _, pair := range [][2]int32{{0, 1}, {1, 2}, {0, 2}} {
+		if !s.apart(pair[0], pair[1]) {
+			t.Errorf("triangles %v of a plane face take exact signs", pair)
+		}
+	}
+}

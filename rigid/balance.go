@@ -65,14 +65,15 @@ func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
 	return e
 }
 
-// weightOf returns the mass of a tree, kg, and its potential energy, −Σ m g·c, J. Each root carries all links of its own.
+// weightOf returns the mass of a tree, kg, and its potential energy, −Σ m g·c of what is not carried, J. Each root carries all links of its own.
 func (d *Data) weightOf(t int, gravity *r3.Vec) (mass, energy float64) {
 	for _, i := range d.m.rootsOfTree[t] {
 		all := &d.compositeInertia[i]
 		mass += all.mass
 		energy -= all.mass*gravity.DotOf(&d.x_WB[i].P) + gravity.DotOf(&all.mc)
 	}
-	return mass, energy
+	lift := d.carriedOfTree(t, &r3.Vec{})
+	return mass, energy + gravity.DotOf(&lift.mc)
 }
 
 // TreeWork returns W (2) of a tree, J, from the velocities v1 = v⁺ (n) at the end of the

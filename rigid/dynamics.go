@@ -150,7 +150,7 @@ func (d *Data) massMatrix(t int, M []float64) {
 }
 
 // rnea computes the force that each link of a list together with all links it carries
-// needs at joint accelerations vdot (nv; nil: zero), weight included, for links that move
+// needs at joint accelerations vdot (nv; nil: zero), weight that nothing carries included, for links that move
 // with the velocities given. The list ascends and holds with each link all that it
 // carries; accelerations of links that carry them are known.
 func (d *Data) rnea(links []int, gravity r3.Vec, at *velocities, vdot []float64) {
@@ -164,6 +164,10 @@ func (d *Data) rnea(links []int, gravity r3.Vec, at *velocities, vdot []float64)
 		own.apply(a, F) // (6)
 		F.v.IncCross(w, &wc)
 		F.w.IncCross(w, &wI)
+		if d.m.links[i].WeightCompensation != 0 {
+			lift := d.carriedOf(i)
+			lift.addForce(&gravity, F)
+		}
 	}
 	// forces of carried links, from the tips to the world
 	for k := len(links) - 1; k >= 0; k-- {

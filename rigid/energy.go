@@ -15,12 +15,12 @@ func (d *Data) KineticEnergy() float64 {
 	return e
 }
 
-// PotentialEnergy returns −Σ m g·p of all links, J: p their centres of mass in the world (m),
-// g gravity (m/s²).
+// PotentialEnergy returns −Σ (1 − c) m g·p of all links, J: p their centres of mass in the world (m),
+// c the share of their weight that is carried, g gravity (m/s²).
 func (d *Data) PotentialEnergy(gravity r3.Vec) float64 {
 	e := 0.0
 	for i := range d.bodyInertia {
-		e -= gravity.Dot(d.x_WB[i].P.Scale(d.bodyInertia[i].mass).Add(d.bodyInertia[i].mc))
+		e -= (1 - d.m.links[i].WeightCompensation) * gravity.Dot(d.x_WB[i].P.Scale(d.bodyInertia[i].mass).Add(d.bodyInertia[i].mc))
 	}
 	return e
 }

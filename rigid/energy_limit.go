@@ -66,27 +66,35 @@ func (d *Data) internalLimit(t int, gravity *r3.Vec, now *central) float64 {
 	link, b := d.m.floatingBase[t], &d.balance[t]
 	all := &d.compositeInertia[link]
 	moving := 0.5 / now.mass * now.p.DotOf(&now.p)
-	center := moving - all.mass*gravity.DotOf(&d.x_WB[link].P) - gravity.DotOf(&all.mc) + 0.5*d.h*now.p.DotOf(gravity)
+	share := now.weight / now.mass
+	center := moving - share*(all.mass*gravity.DotOf(&d.x_WB[link].P)+gravity.DotOf(&all.mc)-0.5*d.h*now.p.DotOf(gravity))
 	b.kinetic = 0.5*b.twiceKinetic - moving
-	internal := b.kinetic + b.spring
+	internal := b.kinetic + b.spring - gravity.DotOf(&now.e)
 	return max(d.allowance(t, internal+center)-center, internal)
 }
 
-// internalEnergy returns (2) for the angular velocity ω of the base.
-func (c *central) internalEnergy(w *r3.Vec) float64 {
+// internalEnergy returns (2) for the angular velocity ω of the base, with the energy of weight that acts beside the centre of mass.
+func (c *central) internalEnergy(h float64, gravity, w *r3.Vec) float64 {
 	var u r3.Vec
 	u.SetMul(&c.I, w)
 	u.IncScale(2, &c.L)
-	return c.energy - 0.5/c.mass*c.p.DotOf(&c.p) + 0.5*w.DotOf(&u) // (2)
+	e := c.energy - 0.5/c.mass*c.p.DotOf(&c.p) + 0.5*w.DotOf(&u) // (2)
+	if c.e != (r3.Vec{}) {
+		var theta, turned r3.Vec
+		theta.SetScale(h, w)
+		rotateExp(&turned, &theta, &c.e)
+		e -= gravity.DotOf(&turned)
+	}
+	return e
 }
 
 // limitShape returns s of a tree with a floating base and the base's angular velocity, and
 // writes the central properties of the shape. dv is v* − v0 so far, L the angular momentum.
-func (d *Data) limitShape(t, link int, limit float64, dv []float64, L *r3.Vec, c *central) (s float64, w r3.Vec) {
+func (d *Data) limitShape(t, link int, limit float64, dv []float64, gravity, L *r3.Vec, c *central) (s float64, w r3.Vec) {
 	d.limited = true
 	s = largestScale(math.Abs(limit), func(s float64) float64 {
 		u := d.spinOfShape(t, link, s, dv, L, c)
-		return c.internalEnergy(&u) - limit
+		return c.internalEnergy(d.h, gravity, &u) - limit
 	})
 	return s, d.spinOfShape(t, link, s, dv, L, c)
 }
@@ -132,7 +140,7 @@ func (d *Data) energyAtEnd(t int, gravity *r3.Vec, s float64, dv []float64) floa
 		var f spatial
 		own := &a.bodyInertia[i]
 		own.apply(&a.vel[i], &f)
-		e += 0.5*f.dotOf(&a.vel[i]) - own.mass*gravity.DotOf(&a.x_WB[i].P) - gravity.DotOf(&own.mc)
+		e += 0.5*f.dotOf(&a.vel[i]) - (1-m.links[i].WeightCompensation)*(own.mass*gravity.DotOf(&a.x_WB[i].P)+gravity.DotOf(&own.mc))
 	}
 	return e + a.driveEnergy(first, first+len(dv))
 }

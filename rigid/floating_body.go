@@ -30,6 +30,8 @@ import (
 //
 // With 𝓜 at M, A is [I, m[r]×; −m[r]×, m 1] in F's axes.
 //
+// With carried weight, m g is what is left of it, and h T of (2) of weight_compensation.go adds to L.
+//
 // To first order in h this loses energy, as the rest of the step does: a tumbling body
 // settles into rotation about its axis of largest inertia. A is unchanged, so impulses act
 // as on any body. Source of (4): Solà, "A micro Lie theory for state estimation in
@@ -61,12 +63,14 @@ func (d *Data) singleBodyMotion(t, link int, gravity r3.Vec, A, mom []float64) {
 	// ω* by (3)
 	var L r3.Vec
 	L.SetMul(&central, w0)
+	g, T := d.gravityOn(t, link, at, &gravity)
+	L.IncScale(d.h, &T)
 	w := spinAtEnd(&central, &L, &r3.Vec{}, w0, d.h)
 
 	// v* − v0 at M, and the momentum that it needs
 	var change, gain spatial
 	change.w.SetSub(&w, w0)
-	change.v.SetScale(d.h, &gravity)
+	change.v.SetScale(d.h, &g)
 	if eccentric { // (2)
 		change.v.IncCross(w0, &r)
 		var lever, theta r3.Vec

@@ -11,6 +11,8 @@ import "github.com/curlfree/curlfree/r3"
 //	I₁ ω + L₁ = Exp(−h ω) L                                                (1)
 //	m v_M = p + h (m g + f) − R p₁ − m ω×R r₁,  R = Exp(h ω)                (2)
 //
+// with the part of m g that nothing carries, whose moment counts for L.
+//
 // I₁, r₁ (from M to the centre of mass), L₁ and p₁ are inertia, lever and momenta of that
 // shape with the base at rest. (1) is (5) of floating_body.go.
 
@@ -24,6 +26,9 @@ type central struct {
 	r r3.Vec
 	// p and L: momentum, N s, and angular momentum, N m s.
 	p, L r3.Vec
+	// weight is the mass that gravity acts on, kg, and e its moment (2) of weight_compensation.go, kg m.
+	weight float64
+	e      r3.Vec
 	// energy: kinetic, with that of the joints' rotors, and of their springs, J.
 	energy float64
 }
@@ -52,6 +57,11 @@ func (d *Data) centralProperties(t, link int, c *central) {
 	}
 	c.energy = 0.5 * twice
 	c.L = L
+	c.weight, c.e = c.mass, r3.Vec{}
+	if d.m.carriedTree[t] {
+		lift := d.carriedOfTree(t, &d.x_WB[link].P)
+		c.weight, c.e = c.mass-lift.mass, lift.eccentricity(&r)
+	}
 	c.r.SetAdd(&r, &d.p_MB[link])
 }
 
@@ -66,7 +76,12 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 	var now, then central
 	d.centralProperties(t, link, &now)
 	limit := d.internalLimit(t, gravity, &now)
-	now.p.IncScale(d.h*now.mass, gravity)
+	now.p.IncScale(d.h*now.weight, gravity)
+	if now.e != (r3.Vec{}) {
+		var T r3.Vec
+		T.SetCross(&now.e, gravity)
+		now.L.IncScale(d.h, &T)
+	}
 	if tau != nil {
 		var f r3.Vec
 		for k := range 3 {
@@ -79,8 +94,8 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 	// the shape at the end of the step, and the spin of the base that has these momenta
 	s, change := 1.0, d.ddv[:n]
 	w := d.spinOfShape(t, link, s, dv, &now.L, &then)
-	if then.internalEnergy(&w) > limit {
-		s, w = d.limitShape(t, link, limit, dv, &now.L, &then)
+	if then.internalEnergy(d.h, gravity, &w) > limit {
+		s, w = d.limitShape(t, link, limit, dv, gravity, &now.L, &then)
 	}
 	// and its velocity
 	var v, theta, x r3.Vec

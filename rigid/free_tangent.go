@@ -140,6 +140,10 @@ func (d *Data) spinTangent(link int, vNext []float64, c columns) bool {
 	if l.offset || at.mc != (r3.Vec{}) {
 		return false
 	}
+	// the moment of carried weight turns with the body
+	if lift := d.carriedOfTree(d.m.tree[link], &d.x_WB[link].P); lift.mc != (r3.Vec{}) {
+		return false
+	}
 	L := I.MulVec(w0)
 	w := spinAtEnd(&I, &L, &r3.Vec{}, &w0, d.h)
 	theta := w.Scale(-d.h)

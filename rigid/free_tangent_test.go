@@ -76,6 +76,9 @@ func TestFreeMotionTangentIsTheDifferenceOfFreeMotion(t *testing.T) {
 				m.links[k].Damping = r.Float64()
 			}
 		}
+		if i%2 == 1 {
+			carryWeights(m, r, math.NaN())
+		}
 		n := m.NumV()
 		if n == 0 {
 			continue

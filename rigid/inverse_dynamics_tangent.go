@@ -22,7 +22,8 @@ import "github.com/curlfree/curlfree/r3"
 //
 //	2 B a = (−2 ω×(P a) − 2 m c×(v×a); 2 a×l),  P = ½ tr(I) 1 − I                (6)
 //
-// with l the linear momentum. Source: Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
+// with l the linear momentum. Carried weight, weight_compensation.go, is a force 𝓛 (0; g) of masses 𝓛 without inertia, which is part of f and adds
+// 𝓛ᶜ_j (0; g × ω of S_j) to the bracket of (3), and with S_i that of (4). Source: Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
 // using Spatial Vector Algebra", 2022; (6) is worked out here.
 
 // inverseDynamicsTangent holds the derivatives of one tree.
@@ -33,6 +34,7 @@ type inverseDynamicsTangent struct {
 	inertia         []inertia
 	turn            []r3.Mat // upper half of 2 B by rotations
 	momentum        []r3.Vec // l
+	carried         []carriedMass
 	// of each dof of the tree: S, ψ' and ψ''
 	S, rate, rate2 []spatial
 	// of a step
@@ -46,6 +48,7 @@ func (s *inverseDynamicsTangent) resize(m *Model, n int) {
 	s.dq, s.dv, s.dv0, s.LD = make([]float64, n*n), make([]float64, n*n), make([]float64, 2*n*n), make([]float64, n*n)
 	s.vel, s.acc, s.force = make([]spatial, links), make([]spatial, links), make([]spatial, links)
 	s.inertia, s.turn, s.momentum = make([]inertia, links), make([]r3.Mat, links), make([]r3.Vec, links)
+	s.carried = make([]carriedMass, links)
 	s.S, s.rate, s.rate2 = make([]spatial, n), make([]spatial, n), make([]spatial, n)
 	s.v, s.a, s.change = make([]float64, n), make([]float64, n), make([]float64, n)
 }
@@ -107,18 +110,30 @@ func (s *inverseDynamicsTangent) compute(d *Data, t int, gravity r3.Vec, v, a []
 			V.incScale(v[k], S)
 		}
 		s.placeInertia(i, &d.bodyInertia[i], &x)
+		if m.carriedTree[t] {
+			own := d.carriedOf(i)
+			s.carried[i] = carriedMass{}
+			s.carried[i].add(&own, &x)
+			s.carried[i].addForce(&gravity, &s.force[i])
+		}
 	}
 	// sums over what each link carries, from the tips to the world
 	for k := len(links) - 1; k >= 0; k-- {
 		i := links[k]
 		if p := m.placing[i].parent; p != World && m.tree[p] == t {
 			s.carry(p, i)
+			if m.carriedTree[t] {
+				s.carried[p].add(&s.carried[i], &r3.Vec{})
+			}
 		}
 	}
 	clear(s.dq[:n*n])
 	clear(s.dv[:n*n])
 	for j := range n {
 		s.addColumn(d, first, n, j)
+		if m.carriedTree[t] {
+			s.addCarried(d, &gravity, first, n, j)
+		}
 	}
 }
 
@@ -257,6 +272,32 @@ func (d *Data) handTangent(t int, gravity r3.Vec, vNext, A []float64, s *inverse
 				}
 			}
 			col[k] += [2]float64{h * stiffness, D}[side]
+		}
+	}
+}
+
+// addCarried adds what carried weight adds to (3) and (4) of dof j.
+func (s *inverseDynamicsTangent) addCarried(d *Data, gravity *r3.Vec, first, n, j int) {
+	link := d.m.dofs[first+j]
+	at := &s.carried[link]
+	// the force by a turn of S
+	by := func(S *spatial) (f spatial) {
+		var u r3.Vec
+		u.SetCross(gravity, &S.w)
+		f.w.SetCross(&at.mc, &u)
+		f.v.SetScale(at.mass, &u)
+		return f
+	}
+	own := by(&s.S[j])
+	for i := link; i != World; i = d.m.placing[i].nextInboard {
+		if d.m.placing[i].nv == 0 {
+			continue
+		}
+		k := d.m.placing[i].v0 - first
+		s.dq[k*n+j] += s.S[k].dotOf(&own)
+		if k != j {
+			f := by(&s.S[k])
+			s.dq[j*n+k] += s.S[j].dotOf(&f)
 		}
 	}
 }

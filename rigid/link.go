@@ -30,6 +30,9 @@ type LinkSpec struct {
 	Com_B r3.Vec
 	// Inertia_B is the rotational inertia about the centre of mass, in the link's axes, kg m².
 	Inertia_B r3.Mat
+	// WeightCompensation is the share c of the link's weight that is carried: gravity acts on (1 − c) of its mass. 0: all weight
+	// acts; 1: none does; beyond 1 it is driven up.
+	WeightCompensation float64
 
 	// The drivetrain acts along each velocity of the joint, implicitly in the step.
 	// Damping is viscous, N s/m or N m s/rad.
@@ -69,6 +72,9 @@ func (s *LinkSpec) check() error {
 	}
 	if err := s.checkInertia(); err != nil {
 		return err
+	}
+	if c := s.WeightCompensation; math.IsNaN(c) || math.IsInf(c, 0) {
+		return fmt.Errorf("its weight compensation is %g: a finite share of its weight is required, 1 for all of it", c)
 	}
 	return s.checkDrivetrain()
 }

@@ -56,6 +56,8 @@ type Model struct {
 
 	// prescribedTree: a prescribed joint moves a link of the tree.
 	prescribedTree []bool
+	// carriedTree: a part of the weight of the tree is carried, see weight_compensation.go.
+	carriedTree []bool
 
 	// placing is the table that Place reads, of each link.
 	placing  []placing
@@ -109,7 +111,7 @@ func (b *Builder) Build() (*Model, error) {
 	}
 	// velocities are numbered tree by tree, so that each clique is contiguous
 	trees := m.joinTrees(b.mimics, m.assignTrees())
-	m.linksOfTree, m.rootsOfTree, m.prescribedTree = make([][]int, trees), make([][]int, trees), make([]bool, trees)
+	m.linksOfTree, m.rootsOfTree, m.prescribedTree, m.carriedTree = make([][]int, trees), make([][]int, trees), make([]bool, trees), make([]bool, trees)
 	for i, t := range m.tree {
 		if t >= 0 {
 			m.linksOfTree[t] = append(m.linksOfTree[t], i)
@@ -144,6 +146,7 @@ func (b *Builder) Build() (*Model, error) {
 	for i := range m.links {
 		if t := m.tree[i]; t >= 0 {
 			m.prescribedTree[t] = m.prescribedTree[t] || m.placing[i].prescribed
+			m.carriedTree[t] = m.carriedTree[t] || m.links[i].WeightCompensation != 0 && m.links[i].Mass > 0
 		}
 		if t := m.tree[i]; t < 0 || m.singleBody[t] == World {
 			m.articulatedLinks = append(m.articulatedLinks, i)

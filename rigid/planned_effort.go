@@ -46,6 +46,8 @@ func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []
 			own.apply(&d.acc[i], F)
 			F.v = F.v.Add(w.Cross(w.Cross(own.mc)))
 			F.w = F.w.Add(w.Cross(own.I.MulVec(w)))
+			lift := d.carriedOf(i)
+			lift.addForce(&gravity, F)
 		}
 		if payload != nil && payload.Link == i {
 			c := d.x_WB[i].R.MulVec(payload.Com_B)

@@ -36,7 +36,8 @@ func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	central := at.I.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
 	copy(w[:], v[:3])
 	theta.SetScale(d.h, &w)
-	p_v.SetScale(d.h*at.mass, gravity)
+	g, T := d.gravityOn(t, link, at, gravity)
+	p_v.SetScale(d.h*at.mass, &g)
 	if r != (r3.Vec{}) {
 		var turned r3.Vec
 		rotateExp(&turned, &theta, &r)
@@ -48,6 +49,7 @@ func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	var turned r3.Vec
 	rotateExp(&turned, &theta, &L)
 	p_w := L.Sub(turned).Add(r.Cross(p_v))
+	p_w.IncScale(d.h, &T)
 	copy(mom, p_w[:])
 	copy(mom[3:], p_v[:])
 	for k := range mom {
@@ -69,7 +71,7 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		w_B := R.TMulVec(V.w)
 		kinetic += 0.5 * (s.Mass*c.Norm2() + w_B.Dot(s.Inertia_B.MulVec(w_B)))
 		com := e.x_WB[i].P.Add(lever)
-		gained -= s.Mass * gravity.Dot(com.Sub(d.x_WB[i].Point(s.Com_B)))
+		gained -= s.WeightMass() * gravity.Dot(com.Sub(d.x_WB[i].Point(s.Com_B)))
 		roundoff += positionRoundoff * s.Mass * gravity.Norm() * com.Norm()
 	}
 	for k, v := range v1 {

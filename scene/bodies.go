@@ -49,7 +49,7 @@ func (l *loader) body(name string, s *Body) {
 	spec := sim.BodySpec{
 		Pose: l.poseOf(&s.Pose), Fixed: s.Fixed, Mass: s.Mass, NoContact: s.NoContact,
 		Velocity: r3.Vec(s.Velocity), AngularVelocity: r3.Vec(s.AngularVelocity),
-		Com_B: (*r3.Vec)(s.Com),
+		Com_B: (*r3.Vec)(s.Com), WeightCompensation: s.WeightCompensation,
 	}
 	// the file gives six numbers of the symmetric matrix
 	if i := s.Inertia; i != nil {

@@ -67,6 +67,8 @@ type Body struct {
 	Com *[3]float64 `key:"com" unit:"m" doc:"centre of mass in the body's frame" default:"of the shapes"`
 	// Inertia must be positive definite and obey the triangle inequality of its principal moments.
 	Inertia *Inertia `key:"inertia" unit:"kg m²" doc:"inertia about the centre of mass, in body axes" default:"of the shapes"`
+	// WeightCompensation is the share of the weight that is carried: gravity acts on (1 − c) of the mass.
+	WeightCompensation float64 `key:"weight_compensation" doc:"share of the weight that is carried: 1 for all of it, beyond 1 the body is driven up"`
 	// Pose is X_WB at the start for free bodies.
 	Pose Pose `key:"pose" doc:"pose in the world, with a joint that at joint position 0"`
 	// Velocity is v_WB of the origin B, not of the centre of mass, in world axes. Bodies with joints take

@@ -238,7 +238,7 @@ func (r *robotLoader) link(i int) sim.BodySpec {
 	if in := r.model.Links[i].Inertial; in != nil {
 		*mass = geometry.MassProperties{Mass: in.Mass, Com: in.Com, Inertia: in.Inertia}
 	}
-	return sim.BodySpec{Inertial: mass}
+	return sim.BodySpec{Inertial: mass, WeightCompensation: r.model.Links[i].WeightCompensation}
 }
 
 // joint adds a joint with the link that it carries, and reports whether it has one degree of

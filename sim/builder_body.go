@@ -62,6 +62,9 @@ type BodySpec struct {
 	// Com_B, Inertia and the densities of shapes; nil: not given.
 	Inertial *geometry.MassProperties
 
+	// WeightCompensation is the share of the weight that is carried: gravity acts on (1 − c) of the mass.
+	WeightCompensation float64
+
 	// NoContact are the names of bodies, rigid or deformable, that this body has no contact
 	// with.
 	NoContact []string
@@ -252,7 +255,7 @@ func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) boo
 		return false
 	}
 	// what is given in place of the shapes' values
-	spec.Mass, spec.Com_B, spec.Inertia_B = total.Mass, total.Com, total.Inertia
+	spec.Mass, spec.Com_B, spec.Inertia_B, spec.WeightCompensation = total.Mass, total.Com, total.Inertia, s.WeightCompensation
 	if s.Com_B != nil {
 		spec.Com_B = *s.Com_B
 	}

@@ -56,12 +56,12 @@ func (a *assembly) resolution(geom int) float64 {
 // which a fixed or jointed body may carry.
 func (m *Model) SupportedWeight(body int) float64 {
 	if m.IsFree(body) {
-		return m.Rigid.Link(body).Mass * m.Gravity.Norm()
+		return math.Max(0, m.Rigid.Link(body).WeightMass()) * m.Gravity.Norm()
 	}
 	heaviest := 0.0
 	for i := range m.Rigid.NumLinks() {
 		if !m.Rigid.IsKinematic(i) {
-			heaviest = math.Max(heaviest, m.Rigid.Link(i).Mass)
+			heaviest = math.Max(heaviest, m.Rigid.Link(i).WeightMass())
 		}
 	}
 	return heaviest * m.Gravity.Norm()

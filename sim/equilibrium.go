@@ -708,7 +708,7 @@ func (e *equilibrium) measure(s *Stepper, h float64) {
 	if s.rigid != nil {
 		for i := range s.rigid.model.NumLinks() {
 			if !s.rigid.model.IsKinematic(i) {
-				w := s.rigid.model.Link(i).Mass * s.Model.Gravity.Norm()
+				w := s.rigid.model.Link(i).WeightMass() * s.Model.Gravity.Norm()
 				forces += w * w
 			}
 		}

@@ -227,7 +227,7 @@ func (r *reader) body(p pending) (inner []pending) {
 		return nil
 	}
 	// Collect the elements of the body, those in frames included.
-	l := robot.Link{Name: name, Line: p.e.Line}
+	l := robot.Link{Name: name, Line: p.e.Line, WeightCompensation: r.Number(p.e, "gravcomp", 0)}
 	items := r.contents(nil, p.e, r3.PoseIdentity(), p.class)
 	inertial := r.ownInertia(items, name)
 	// The shapes have mass unless the body has an inertial.

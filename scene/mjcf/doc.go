@@ -13,6 +13,7 @@
 //	worldbody                          the root link world, unless it holds one free or fixed body
 //	body, frame                        Link; poses by pos and one of five orientations
 //	inertial                           Link.Inertial, else the mass of the shapes
+//	body/gravcomp                      Link.WeightCompensation
 //	geom                               Link.Collisions; Visuals if contype = conaffinity = 0
 //	geom/size, fromto                  half lengths and radii, as Geometry
 //	geom/hfield, asset/hfield          Mesh, closed, of heights in the file, PNG or MuJoCo's binary format

@@ -65,14 +65,13 @@ type reader struct {
 	ratios      []int              // actuators whose damping is a ratio
 	shown       []robot.Geometry   // collision shapes of the body at hand that pictures show
 
-	softened   lines   // elements with parameters of MuJoCo's soft constraints
-	planes     lines   // planes
-	fixed      lines   // joints of type fixed
-	cones      lines   // shapes with friction of other dimensions than sliding
-	weightless lines   // bodies whose weight is compensated
-	loose      lines   // ranges that limit nothing
-	hinges     lines   // hinges with limits
-	widest     float64 // largest limit of these, as written
+	softened lines   // elements with parameters of MuJoCo's soft constraints
+	planes   lines   // planes
+	fixed    lines   // joints of type fixed
+	cones    lines   // shapes with friction of other dimensions than sliding
+	loose    lines   // ranges that limit nothing
+	hinges   lines   // hinges with limits
+	widest   float64 // largest limit of these, as written
 }
 
 // lines counts occurrences that one warning speaks of.
@@ -175,9 +174,6 @@ func (r *reader) warnLeftOut() {
 	if n := r.cones.count; n > 0 {
 		r.Warn(r.cones.first, "ignored: condim other than 3%s: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene", times(n))
 	}
-	if n := r.weightless.count; n > 0 {
-		r.Warn(r.weightless.first, "ignored: gravcomp%s: a drive of the whole robot bears the weight of its links (gravity_compensation)", times(n))
-	}
 	if n := r.fixed.count; n > 0 {
 		r.Mend(r.fixed.first, "a <joint> of type fixed%s is left out, as a body without a joint is fixed", times(n))
 	}
@@ -209,7 +205,7 @@ func (r *reader) gravity(root *robot.Element) {
 }
 
 // soft counts the elements with parameters of soft constraints, those whose friction has other
-// dimensions than sliding, and bodies whose weight is compensated, and marks these parameters as read.
+// dimensions than sliding, and marks these parameters as read.
 func (r *reader) soft(e *robot.Element) {
 	any := false
 	// solref is a time constant and damping ratio, solimp an impedance; both have no counterpart.
@@ -220,9 +216,6 @@ func (r *reader) soft(e *robot.Element) {
 	}
 	if any {
 		r.softened.add(e.Line)
-	}
-	if c := r.Number(e, "gravcomp", 0); c != 0 {
-		r.weightless.add(e.Line)
 	}
 	// condim 1 is without friction, 4 adds torsional, 6 rolling friction; 3 is sliding alone.
 	if s, ok := e.Attr("condim"); ok && s != "3" {

@@ -401,6 +401,11 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	if m.Gravity == nil || *m.Gravity != (r3.Vec{0, 0, -1}) {
 		t.Errorf("gravity %v", m.Gravity)
 	}
+	for _, l := range m.Links {
+		if c := l.WeightCompensation; (c == 1) != (l.Name == "a") || (c == 0) != (l.Name != "a") {
+			t.Errorf("link %s has the weight compensation %g", l.Name, c)
+		}
+	}
 	expect(t, warnings, []string{
 		"1: ignored: <mujoco/size>",
 		"1: ignored: <mujoco/visual>",
@@ -415,7 +420,6 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"4: ignored: <mujoco/light> (2 times)",
 		"4: ignored: <mujoco/camera> (2 times)",
 		"5: ignored: condim other than 3: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene",
-		"5: ignored: gravcomp: a drive of the whole robot bears the weight of its links (gravity_compensation)",
 		"5: ignored: attribute gap of <mujoco/geom> (2 times)",
 		`6: joint "b_joint" is a ball: its range is ignored: where it matters, write three hinges`,
 		`6: joint "b_joint" is a ball: its stiffness is ignored: where it matters, write three hinges`,

@@ -147,6 +147,8 @@ type Link struct {
 	// Inertial is the mass and inertia; nil where the file gives none, which means a
 	// link without mass.
 	Inertial *Inertial
+	// WeightCompensation is the share of the link's weight that is carried: gravity acts on the rest.
+	WeightCompensation float64
 	// Visuals are the shapes that pictures show.
 	Visuals []Geometry
 	// Collisions are the shapes that touch others.

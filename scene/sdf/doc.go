@@ -78,6 +78,8 @@
 //   - A screw has a right-handed thread of screw_thread_pitch metres per revolution. The older
 //     thread_pitch has the opposite sign and the inverse unit.
 //
+//   - <gravity> false of a link takes all of its weight off: Link.WeightCompensation is 1.
+//
 //   - A link without an <inertial> has the format's default of 1 kg and 1 kg m².
 //
 //   - Parent and child of a joint may be frames, which stand for the links that they move with.

@@ -168,7 +168,7 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 }
 
 func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
-	_, warnings, err := Parse(strings.NewReader(`<sdf version='1.12'><world name='w'><physics/><model name='m'>
+	m, warnings, err := Parse(strings.NewReader(`<sdf version='1.12'><world name='w'><physics/><model name='m'>
 <plugin filename='p'/><self_collide>1</self_collide><allow_auto_disable>true</allow_auto_disable>
 <link name='a'><gravity>false</gravity><sensor/>
  <inertial><mass>1</mass><fluid_added_mass/></inertial>
@@ -181,6 +181,11 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, l := range m.Links {
+		if (l.WeightCompensation == 1) != (l.Name == "a") {
+			t.Errorf("link %s has the weight compensation %g", l.Name, l.WeightCompensation)
+		}
+	}
 	var got []string
 	for _, w := range warnings {
 		got = append(got, fmt.Sprintf("%d: %s", w.Line, w.Text))
@@ -190,7 +195,6 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"1: <self_collide> is ignored: write self_contact: true in the scene",
 		"1: ignored: <sdf/world/physics>",
 		"2: ignored: <sdf/world/model/plugin>",
-		"3: ignored: <sdf/world/model/link/gravity>",
 		"3: ignored: <sdf/world/model/link/sensor>",
 		`4: link "a": its <inertial> has no <inertia>: moments of 1 kg m², as the format says`,
 		"4: ignored: <sdf/world/model/link/inertial/fluid_added_mass>",

@@ -24,7 +24,10 @@ import (
 func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.full(r.RequiredText(e, "name")), Line: e.Line}
 	// flags of the simulator; other values than the default are listed as ignored
-	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
+	if !r.flagOr(e, "gravity", true) {
+		l.WeightCompensation = 1
+	}
+	r.defaultOnly(e, "kinematic", "self_collide", "enable_wind", "must_be_base_link")
 	// Shapes are placed in the link or in another frame.
 	f := r.frames[l.Name]
 	// Visuals are shapes with a colour; one of unknown shape is not shown.

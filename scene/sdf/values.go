@@ -149,8 +149,8 @@ func (r *reader) defaultOnly(e *robot.Element, children ...string) {
 	for _, name := range children {
 		for _, c := range e.All(name) {
 			defaults := []string{"0", "false"}
-			// Gravity and allow_auto_disable are true by default, all other flags false.
-			if name == "gravity" || name == "allow_auto_disable" {
+			// allow_auto_disable is true by default, all other flags false.
+			if name == "allow_auto_disable" {
 				defaults = []string{"1", "true"}
 			}
 			if !slices.Contains(defaults, strings.ToLower(c.Content())) {
