@@ -106,7 +106,7 @@ type equilibrium struct {
 	inner    float64       // of forces within elements, N
 	loose    int           // pseudo-steps for which nothing held a body
 	nudges   int           // out of states that are not stable
-	unstable bool          // a tangent on the way was not positive definite
+	unstable bool          // a branch of states at rest may have been lost on the way, see rest_path.go
 	probe    convex.Solver // forces at a state
 	zero     []float64
 	whole    []float64 // velocities of all vertices of a deformable, m/s
@@ -154,7 +154,11 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 		return fmt.Errorf("sim: equilibrium: drive %q holds and lets go over time, not at rest: give a weld in its place", s.Model.holds[0].name)
 	}
 	start := x.Clone()
+	s.rest.unstable = false
 	err := s.findRestInParts(x, h, 0)
+	if err == nil && s.rest.unstable {
+		err = s.followRest(start, x, h)
+	}
 	s.rest.holds, s.contact = false, s.Model.Contact
 	if s.rigid != nil {
 		s.rigid.Hold = false
@@ -176,7 +180,7 @@ var errNoRest = errors.New("no state at rest was found")
 
 // findRestInParts finds the state at rest after h, over states in between where that fails.
 func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
-	start := x.Clone()
+	start, unstable := x.Clone(), s.rest.unstable
 	err := s.findRest(x, h)
 	s.rest.holds, s.contact = false, s.Model.Contact
 	if s.rigid != nil {
@@ -186,7 +190,7 @@ func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
 		return err
 	}
 	*x = *start
-	x.Time = start.Time
+	s.rest.unstable = unstable
 	for range 2 {
 		before := x.Time
 		if err := s.findRestInParts(x, h/2, depth+1); err != nil {
@@ -202,7 +206,7 @@ func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
 // findRest takes pseudo-steps until the state is at rest.
 func (s *Stepper) findRest(x *State, h float64) error {
 	e, end := &s.rest, x.Time+h
-	e.loose, e.nudges, e.unstable = 0, 0, false
+	e.loose, e.nudges = 0, 0
 	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
 	e.faster.reset()
 	e.held.on, e.held.rounds, e.held.moved = false, 0, 0
@@ -225,6 +229,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		step = restHeld
 	}
 	follows := s.hasFollowers() // forces that follow the bodies have no potential
+	taken := s.Report.PseudoSteps
 	s.Report.restart()
 	solver := s.Report.Solver
 	var failure error
@@ -244,15 +249,16 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			x.copyFrom(&e.saved)
 			continue
 		}
-		s.Report.PseudoSteps, s.Report.RestResidual = n, e.relative()
+		s.Report.PseudoSteps, s.Report.RestResidual = taken+n, e.relative()
 		grown := step
 		if pending {
-			ratio, small := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
+			ratio, small, curved := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff), e.curved()
 			watch = ratio < restReject && !small && astray < restAstray
 			if watch {
 				astray++
 			} else {
 				pending, astray = false, 0
+				e.unstable = e.unstable || curved && !small && ratio >= restReject
 			}
 			switch {
 			case watch:
@@ -425,6 +431,15 @@ func (e *equilibrium) ratio() float64 {
 		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
 	}
 	return gain / foretold
+}
+
+// curved reports (1) of rest_path.go for the last displacement.
+func (e *equilibrium) curved() bool {
+	end := 0.0
+	for i, d := range e.moved {
+		end += e.now.total[i] * d
+	}
+	return end-e.worked > snapCurved*(math.Abs(e.worked)+e.foretold)
 }
 
 // accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
