@@ -108,6 +108,7 @@ type equilibrium struct {
 	nudges   int           // out of states that are not stable
 	unstable bool          // a branch of states at rest may have been lost on the way, see rest_path.go
 	probe    convex.Solver // forces at a state
+	fall     restFall
 	zero     []float64
 	whole    []float64 // velocities of all vertices of a deformable, m/s
 	saved    State
@@ -251,14 +252,19 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		}
 		s.Report.PseudoSteps, s.Report.RestResidual = taken+n, e.relative()
 		grown := step
+		if n == 1 {
+			e.fall.begin(e.now.total)
+		}
 		if pending {
-			ratio, small, curved := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff), e.curved()
+			ratio, small := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 			watch = ratio < restReject && !small && astray < restAstray
 			if watch {
 				astray++
 			} else {
 				pending, astray = false, 0
-				e.unstable = e.unstable || curved && !small && ratio >= restReject
+				if small || ratio >= restReject {
+					e.fall.add(ratio*e.likely(), e.worked, e.now.total, e.moved)
+				}
 			}
 			switch {
 			case watch:
@@ -336,7 +342,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		var indefinite *convex.IndefiniteError
 		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
 			near := e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
-			e.unstable = e.unstable || !near
 			if !near && !pending && !follows && shorter < restShorter && shortened < restShortened { // a slow mode of the body
 				shorter++
 				shortened++
@@ -386,6 +391,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			}
 		}
 		if done {
+			e.unstable = e.unstable || e.nudges > 0 || e.fall.grows() || len(s.contacts)+len(s.surfaces) == 0 && e.fall.steep()
 			if e.residual > restTol*e.scale { // round-off
 				s.Report.RestResidual = e.residual / (e.scale + e.inner)
 			}
@@ -416,9 +422,12 @@ func (e *equilibrium) relative() float64 {
 	return e.residual / e.scale
 }
 
+// likely returns the decrease of the potential that the model of the last pseudo-step has, J.
+func (e *equilibrium) likely() float64 { return 0.5 * (e.worked + e.foretold) }
+
 // ratio returns ρ of (2) for the state at hand.
 func (e *equilibrium) ratio() float64 {
-	foretold := 0.5 * (e.worked + e.foretold)
+	foretold := e.likely()
 	gain := e.before.energy - e.now.energy
 	if foretold < restExact*math.Abs(e.now.energy) { // differences of energies are round-off
 		gain = 0
@@ -431,15 +440,6 @@ func (e *equilibrium) ratio() float64 {
 		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
 	}
 	return gain / foretold
-}
-
-// curved reports (1) of rest_path.go for the last displacement.
-func (e *equilibrium) curved() bool {
-	end := 0.0
-	for i, d := range e.moved {
-		end += e.now.total[i] * d
-	}
-	return end-e.worked > snapCurved*(math.Abs(e.worked)+e.foretold)
 }
 
 // accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it

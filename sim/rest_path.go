@@ -5,22 +5,28 @@ import (
 	"math"
 )
 
-// Loss of stability between states at rest. A search that meets a tangent that is not positive definite, leaves a state of balance that is not
-// stable, or is moved by d where forces along it grow,
+// Loss of stability between states at rest. On a branch of stable states the forces F(x) under the loads at the end of a step fall along the
+// path x(s) of the search, from F₀ at its start to none. Where the potential falls by more than
 //
-//	(F(x + d) − F(x))·d > 0,                                                    (1)
+//	−ΔΠ = ∫ F·dx > snapFall ½ F₀·Δx,                                            (1)
 //
-// may have gone from one branch of states at rest to another: parts buckle or snap through. Or it took too long a pseudo-step on a branch that is
-// stable. So the step of loads and motions is taken again in halves, from state to state: where both halves are stable, nothing was lost;
-// else the half that is not is halved again, which gives the time, and with it the load, at which the state is lost, and how far the
+// which forces in proportion to the way have for snapFall = 1 (of bodies that do not touch: friction has no potential), where they grow along a pseudo-step,
+//
+//	(F(x + d) − F(x))·d > 0,                                                    (2)
+//
+// or where a state of balance is left because it is not stable, the search may have gone from one
+// branch to another: parts buckle or snap through. Or it took too long a pseudo-step, on a branch that is stable but soft. So the step of
+// loads and motions is taken again in halves, from state to state: where both halves are stable, nothing was lost; else
+// the half that is not is halved again. That gives the time, and with it the load, at which the branch ends, and how far the
 // bodies move from there to the next state at rest. Source: this program.
 
 const (
-	snapHalvings = 7     // of a step, for the time at which stability is lost
-	snapLeast    = 4     // displacement over the last part, relative to what it had if that of the step grew in proportion
-	snapsMost    = 4     // of a step
+	snapHalvings = 7 // of a step, for the time at which stability is lost
+	snapLeast    = 4 // displacement over the last part, relative to what it had if that of the step grew in proportion
+	snapsMost    = 4 // of a step
+	snapFall     = 1.2
 	startShare   = 1e-6  // of a step, within which loads are those of its start
-	snapCurved   = 1e-3  // (1) relative to the work of F, from which it counts
+	snapGrown    = 0.05  // (2) relative to the fall of the potential, from which it counts
 	restNear     = 1e-12 // of a step, by which its end is reached
 )
 
@@ -61,12 +67,19 @@ func (s *Stepper) followRest(start, x *State, h float64) error {
 		}
 	}
 	for n := 0; ; n++ {
-		y, lost, err := find(lo, end) // what was found last is always the state that is kept
-		a, b, way := lo, y, RestSnap{}
-		if err == nil {
-			way = s.snapBetween(lo, y)
+		// what was found last is always the state that is kept
+		y, lost, err := x.Clone(), true, error(nil)
+		y.Time = end
+		if lo != start {
+			y, lost, err = find(lo, end)
 		}
+		a, b, way := lo, y, s.snapBetween(lo, y)
+		least := restMovedMost * s.extent(lo) // contacts that are detected anew move bodies by less
 		for k := 0; k < snapHalvings && lost && err == nil; k++ {
+			if s.snapBetween(a, b).Moved < least {
+				lost = false
+				break
+			}
 			var mid *State
 			if mid, lost, err = find(a, (a.Time+b.Time)/2); err != nil {
 				break
@@ -118,4 +131,41 @@ func (s *Stepper) snapBetween(a, b *State) RestSnap {
 		at += n
 	}
 	return snap
+}
+
+// restFall is the fall of the potential along a search.
+type restFall struct {
+	first []float64 // F₀, N or N m
+	way   []float64 // Δx, m or rad
+	sum   float64   // −ΔΠ, J
+	grown float64   // largest (2), J
+}
+
+// begin takes F₀.
+func (f *restFall) begin(force []float64) {
+	f.first, f.way, f.sum, f.grown = append(f.first[:0], force...), append(f.way[:0], force...), 0, 0
+	clear(f.way)
+}
+
+// add takes the fall of the potential along the displacement d, with F·d before it and F after it.
+func (f *restFall) add(fall, before float64, after, d []float64) {
+	f.sum += fall
+	f.grown = math.Max(f.grown, dotOf(after, d)-before)
+	for i, x := range d {
+		f.way[i] += x
+	}
+}
+
+// steep reports (1), which holds without friction.
+func (f *restFall) steep() bool { return f.sum > snapFall*0.5*math.Abs(dotOf(f.first, f.way)) }
+
+// grows reports (2).
+func (f *restFall) grows() bool { return f.grown > snapGrown*f.sum }
+
+// largestDifference returns max |a_i − b_i|.
+func largestDifference(a, b []float64) (most float64) {
+	for i, x := range a {
+		most = math.Max(most, math.Abs(x-b[i]))
+	}
+	return most
 }
