@@ -169,7 +169,7 @@ loads: {P: {force: [0, 0, -6], body: m, factor: {times: [0, 1], values: [0, 1], 
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := record.ReadTable(filepath.Join(dir, "out", record.StepsFile))
+	steps, err := record.ReadColumns(filepath.Join(dir, "out"), record.StepsFile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
