@@ -94,6 +94,11 @@ func TestADomeSnapsThroughBothWays(t *testing.T) {
 				load, _ := factor.At(time)
 				other, z := start(t, loadedDome(t, elements, motion.Constant(load)), 1)
 				copy(z.Q, y.Q)
+				for v := range m.Deformables[0].NumVerts() { // a state without symmetry, for the branch may end where a symmetric one goes on
+					if m.Deformables[0].Node(int32(v)) >= 0 {
+						z.V[3*v+2] = 0.01 * math.Sin(100*m.Deformables[0].Spec().Mesh.Verts[v][0])
+					}
+				}
 				run(t, other, z, 2e-3, 1000)
 				moved := largestDifference(z.Q, y.Q)
 				t.Logf("%s: under the load at %g s a damped run moves by %g m", elements, time, moved)
