@@ -40,7 +40,8 @@ var stepColumns = []string{
 // the Newton matrix if solver.condition_number is set, and, where deformables need
 // iterations, the number of those for which these did not converge; in runs to static
 // equilibrium, the number of pseudo-steps, the residual of the forces, relative to the
-// forces, and how far the state is from the one where its contacts were detected.
+// forces, how far the state is from the one where its contacts were detected, and where parts buckled or snapped through
+// on the way, how far they moved then, the time at which they did and the interval within which that is known.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -53,7 +54,7 @@ func StepColumns(sc *scene.Scene) []string {
 		columns = append(columns, record.FreeMotionUnconvergedColumn)
 	}
 	if sc.File.Time.Equilibrium {
-		columns = append(columns, "pseudo_steps", "rest_residual", "rest_moved_m")
+		columns = append(columns, "pseudo_steps", "rest_residual", "rest_moved_m", "snap_m", "snap_time_s", "snap_within_s")
 	}
 	return columns
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene"
 )
 
@@ -17,6 +18,14 @@ import (
 func runText(t *testing.T, text string) (signals string, err error) {
 	t.Helper()
 	dir := t.TempDir()
+	_, err = runIn(t, dir, text)
+	b, _ := os.ReadFile(filepath.Join(dir, "out", "signals.csv"))
+	return string(b), err
+}
+
+// runIn runs a scene into the folder out of dir.
+func runIn(t *testing.T, dir, text string) (*record.Summary, error) {
+	t.Helper()
 	path := filepath.Join(dir, "scene.yaml")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -25,10 +34,7 @@ func runText(t *testing.T, text string) (signals string, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(dir, "out")
-	_, err = Run(context.Background(), sc, Options{Dir: out, Threads: 1})
-	b, _ := os.ReadFile(filepath.Join(out, "signals.csv"))
-	return string(b), err
+	return Run(context.Background(), sc, Options{Dir: filepath.Join(dir, "out"), Threads: 1})
 }
 
 // A bar that a force stretches in steps gives the straight line of Hooke's law: F = E A u/L in the

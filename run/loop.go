@@ -159,7 +159,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 		j.row = append(j.row, float64(r.DeformablesUnconverged()))
 	}
 	if j.sc.File.Time.Equilibrium {
-		j.row = append(j.row, float64(r.PseudoSteps), r.RestResidual, r.RestMoved)
+		j.row = append(j.row, float64(r.PseudoSteps), r.RestResidual, r.RestMoved, r.Snap.Moved, r.Snap.Time, r.Snap.Within)
 	}
 	return j.folder.Step(j.row)
 }

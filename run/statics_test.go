@@ -3,9 +3,12 @@ package run
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/record"
 )
 
 // lastRow returns the numbers of the last row of a table.
@@ -141,6 +144,52 @@ signals: {z: {body: m, position: z}}
 		if math.Abs(z-lo) > 1e-3*math.Abs(z0-lo)+1e-9 {
 			t.Errorf("%g of the limit load: z = %g, closed form %g", share, z, lo)
 		}
+	}
+}
+
+// Two slanted springs under a load that grows in steps tell the time of the limit load, and that they snapped once.
+func TestSnapsAreReportedWithTheirLoad(t *testing.T) {
+	const a, z0, k, most = 0.1, 0.03, 2000.0, 6.0
+	limit := 0.0
+	for i := range 30000 {
+		z := z0 * float64(i) / 30000
+		L := math.Hypot(a, z)
+		limit = math.Max(limit, 2*k*(math.Hypot(a, z0)-L)*z/L)
+	}
+	dir := t.TempDir()
+	summary, err := runIn(t, dir, `
+gravity: [0, 0, 0]
+time: {equilibrium: true, step: 0.1, duration: 1}
+bodies: {m: {mass: 0.1, inertia: {ixx: 1e-5, iyy: 1e-5, izz: 1e-5}, pose: {xyz: [0, 0, 0.03]}, joint: {type: prismatic, axis: [0, 0, 1]}}}
+constraints:
+  s: {distance: {a: world, point_a: [-0.1, 0, 0], b: m, stiffness: 2000}}
+  t: {distance: {a: world, point_a: [0.1, 0, 0], b: m, stiffness: 2000}}
+loads: {P: {force: [0, 0, -6], body: m, factor: {times: [0, 1], values: [0, 1], smooth: false}}}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := record.ReadColumns(filepath.Join(dir, "out"), record.StepsFile, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snaps := 0
+	for i, moved := range steps.Column("snap_m") {
+		if moved == 0 {
+			continue
+		}
+		snaps++
+		at, within := steps.Column("snap_time_s")[i], steps.Column("snap_within_s")[i]
+		t.Logf("t = %g s within %g s by %g m, closed form %g s", at, within, moved, limit/most)
+		if !(limit/most < at && limit/most > at-within && within < 1e-3) {
+			t.Errorf("the springs snap at %g s within %g s, not at %g s", at, within, limit/most)
+		}
+	}
+	if snaps != 1 {
+		t.Errorf("%d snaps", snaps)
+	}
+	if warned := strings.Join(summary.Warnings, "\n"); !strings.Contains(warned, "snap through") {
+		t.Errorf("warnings: %s", warned)
 	}
 }
 

@@ -106,8 +106,9 @@ type equilibrium struct {
 	inner    float64       // of forces within elements, N
 	loose    int           // pseudo-steps for which nothing held a body
 	nudges   int           // out of states that are not stable
-	unstable bool          // a tangent on the way was not positive definite
+	unstable bool          // a branch of states at rest may have been lost on the way, see rest_path.go
 	probe    convex.Solver // forces at a state
+	fall     restFall
 	zero     []float64
 	whole    []float64 // velocities of all vertices of a deformable, m/s
 	saved    State
@@ -154,7 +155,11 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 		return fmt.Errorf("sim: equilibrium: drive %q holds and lets go over time, not at rest: give a weld in its place", s.Model.holds[0].name)
 	}
 	start := x.Clone()
+	s.rest.unstable = false
 	err := s.findRestInParts(x, h, 0)
+	if err == nil && s.rest.unstable {
+		err = s.followRest(start, x, h)
+	}
 	s.rest.holds, s.contact = false, s.Model.Contact
 	if s.rigid != nil {
 		s.rigid.Hold = false
@@ -176,7 +181,7 @@ var errNoRest = errors.New("no state at rest was found")
 
 // findRestInParts finds the state at rest after h, over states in between where that fails.
 func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
-	start := x.Clone()
+	start, unstable := x.Clone(), s.rest.unstable
 	err := s.findRest(x, h)
 	s.rest.holds, s.contact = false, s.Model.Contact
 	if s.rigid != nil {
@@ -186,7 +191,7 @@ func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
 		return err
 	}
 	*x = *start
-	x.Time = start.Time
+	s.rest.unstable = unstable
 	for range 2 {
 		before := x.Time
 		if err := s.findRestInParts(x, h/2, depth+1); err != nil {
@@ -202,7 +207,7 @@ func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
 // findRest takes pseudo-steps until the state is at rest.
 func (s *Stepper) findRest(x *State, h float64) error {
 	e, end := &s.rest, x.Time+h
-	e.loose, e.nudges, e.unstable = 0, 0, false
+	e.loose, e.nudges = 0, 0
 	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
 	e.faster.reset()
 	e.held.on, e.held.rounds, e.held.moved = false, 0, 0
@@ -225,6 +230,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		step = restHeld
 	}
 	follows := s.hasFollowers() // forces that follow the bodies have no potential
+	taken := s.Report.PseudoSteps
 	s.Report.restart()
 	solver := s.Report.Solver
 	var failure error
@@ -244,8 +250,11 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			x.copyFrom(&e.saved)
 			continue
 		}
-		s.Report.PseudoSteps, s.Report.RestResidual = n, e.relative()
+		s.Report.PseudoSteps, s.Report.RestResidual = taken+n, e.relative()
 		grown := step
+		if n == 1 {
+			e.fall.begin(e.now.total)
+		}
 		if pending {
 			ratio, small := e.ratio(), e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 			watch = ratio < restReject && !small && astray < restAstray
@@ -253,6 +262,9 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				astray++
 			} else {
 				pending, astray = false, 0
+				if small || ratio >= restReject {
+					e.fall.add(ratio*e.likely(), e.worked, e.now.total, e.moved)
+				}
 			}
 			switch {
 			case watch:
@@ -302,7 +314,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			e.held.moved = e.held.distance(x)
 			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
 				if e.held.rounds >= restRounds {
-					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved)
+					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state, most %s; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved, s.movedMost(x))
 				}
 				e.held.on = false
 				least, stalls = math.Inf(1), 0
@@ -330,7 +342,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		var indefinite *convex.IndefiniteError
 		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
 			near := e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
-			e.unstable = e.unstable || !near
 			if !near && !pending && !follows && shorter < restShorter && shortened < restShortened { // a slow mode of the body
 				shorter++
 				shortened++
@@ -380,6 +391,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			}
 		}
 		if done {
+			e.unstable = e.unstable || e.nudges > 0 || e.fall.grows() || len(s.contacts)+len(s.surfaces) == 0 && e.fall.steep()
 			if e.residual > restTol*e.scale { // round-off
 				s.Report.RestResidual = e.residual / (e.scale + e.inner)
 			}
@@ -394,12 +406,12 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		pending = true
 	}
 	if step <= leastStep && failure != nil {
-		return failure
+		return fmt.Errorf("%w: %w; the residual of the forces is largest, %s; apply loads and motions over more steps (time.step below time.duration), or soften contacts there", errNoRest, failure, s.unbalanced())
 	}
 	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
 		return errors.New(why)
 	}
-	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely", errNoRest, e.relative())
+	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads, largest %s; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely there", errNoRest, e.relative(), s.unbalanced())
 }
 
 // relative returns the residual relative to the forces; 0 without either.
@@ -410,9 +422,12 @@ func (e *equilibrium) relative() float64 {
 	return e.residual / e.scale
 }
 
+// likely returns the decrease of the potential that the model of the last pseudo-step has, J.
+func (e *equilibrium) likely() float64 { return 0.5 * (e.worked + e.foretold) }
+
 // ratio returns ρ of (2) for the state at hand.
 func (e *equilibrium) ratio() float64 {
-	foretold := 0.5 * (e.worked + e.foretold)
+	foretold := e.likely()
 	gain := e.before.energy - e.now.energy
 	if foretold < restExact*math.Abs(e.now.energy) { // differences of energies are round-off
 		gain = 0

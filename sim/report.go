@@ -75,6 +75,8 @@ type Report struct {
 	RestResidual float64
 	// RestMoved is how far that state is from the one where its contacts were detected, m or rad; 0: they were detected there.
 	RestMoved float64
+	// Snap is the loss of stability on the way to that state, see RestSnap.
+	Snap RestSnap
 	// LinearizationUnconverged is the number of deformables that differ from their linear
 	// models after the last pass. They move by the last solution without its spurious
 	// strain.

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"math"
-
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -48,12 +46,7 @@ func (c *heldContacts) update(s *Stepper) {
 }
 
 // distance returns how far the state x is from where they were detected, m or rad.
-func (c *heldContacts) distance(x *State) (most float64) {
-	for i, q := range x.Q {
-		most = math.Max(most, math.Abs(q-c.q[i]))
-	}
-	return most
-}
+func (c *heldContacts) distance(x *State) float64 { return largestDifference(x.Q, c.q) }
 
 // anchor is where the material points of bodies were at a state.
 type anchor struct {

@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// loadedDome is a shallow dome of 60 mm and 1 mm thick on a square plan, 7 mm high, of rubber, on hinges at its edges, with a force of 0.16 N
+// times the factor at its middle.
+func loadedDome(t *testing.T, elements fem.Elements, factor motion.Motion) *Model {
+	const side, rise, cells = 0.06, 0.007, 8
+	mesh := must(meshes.BoxTets(r3.Vec{side, side, 0.001}, [3]int{cells, cells, 1}))
+	for i := range mesh.Verts {
+		p := &mesh.Verts[i]
+		p[2] += rise * math.Cos(math.Pi*p[0]/side) * math.Cos(math.Pi*p[1]/side)
+	}
+	mesh = meshOf(mesh, elements)
+	var held []int32
+	for v, p := range mesh.Verts {
+		if math.Max(math.Abs(p[0]), math.Abs(p[1])) > 0.4999*side && p[2] < -0.000499 {
+			held = append(held, int32(v))
+		}
+	}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
+	w.AddDeformable("dome", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e6, 0.3)), Elements: elements, StiffnessDamping: 0.002, MassDamping: 20, Attach: []AttachSpec{{Verts: held}}})
+	w.AddLoad("push", &ForceSpec{Force: r3.Vec{0, 0, 0.16}, Body: "dome", Axes: "world", Factor: factor, Where: Region{XMin: ptr(-0.006), XMax: ptr(0.006), YMin: ptr(-0.006), YMax: ptr(0.006)}})
+	OnOneGoroutine(t)
+	return w.model()
+}
+
+// A dome snaps through under a force at its middle, stays inverted without it, and snaps back under one the other way: at the loads at which
+// a slow damped run leaves the branch.
+func TestADomeSnapsThroughBothWays(t *testing.T) {
+	for _, elements := range []fem.Elements{fem.Hex12, fem.Tet10} {
+		if elements == fem.Tet10 && os.Getenv("CURLFREE_LONG") == "" {
+			continue
+		}
+		factor := &motion.Piecewise{Times: []float64{0, 1, 2, 3, 4}, Values: []float64{0, -1, 0, 1, 0}}
+		m := loadedDome(t, elements, factor)
+		s, x := start(t, m, 1)
+		top := 0
+		for v, p := range m.Deformables[0].Spec().Mesh.Verts {
+			if p[0] == 0 && p[1] == 0 && p[2] > 0.007 {
+				top = v
+			}
+		}
+		var snaps []RestSnap
+		var before []*State // at the start of their steps
+		height := func() float64 { return x.Q[3*top+2] }
+		high := height()
+		for k := range 40 {
+			last := x.Clone()
+			if err := s.Equilibrium(x, 0.1); err != nil {
+				t.Fatalf("%s: %v", elements, err)
+			}
+			if snap := s.Report.Snap; snap.Moved > 0 {
+				snaps, before = append(snaps, snap), append(before, last)
+				t.Logf("%s: %+v", elements, snap)
+				if !strings.Contains(snap.Where, "dome") {
+					t.Errorf("%s: %q snapped", elements, snap.Where)
+				}
+			}
+			switch {
+			case k == 19 && height() > -0.2*high:
+				t.Errorf("%s: without a load the middle is at %g m, not inverted", elements, height())
+			case k == 39 && math.Abs(height()-high) > 1e-8:
+				t.Errorf("%s: without a load the middle is at %g m again, not at %g", elements, height(), high)
+			}
+		}
+		if len(snaps) < 2 {
+			t.Fatalf("%s: %d losses of stability", elements, len(snaps))
+		}
+		first, last := 0, len(snaps)-1
+		if !(snaps[first].Time < 1 && snaps[last].Time > 2) {
+			t.Errorf("%s: it snaps at %g and %g s, not under load both ways", elements, snaps[first].Time, snaps[last].Time)
+		}
+		// a damped run stays at the state that bears a little less load, and leaves it with a little more
+		const little = 0.005
+		for _, k := range []int{first, last} {
+			y, at := before[k], snaps[k].Time
+			below := at - snaps[k].Within - little
+			if err := s.Equilibrium(y, below-y.Time); err != nil {
+				t.Fatal(err)
+			}
+			for _, time := range []float64{below, at + little} {
+				load, _ := factor.At(time)
+				other, z := start(t, loadedDome(t, elements, motion.Constant(load)), 1)
+				copy(z.Q, y.Q)
+				for v := range m.Deformables[0].NumVerts() { // a state without symmetry, for the branch may end where a symmetric one goes on
+					if m.Deformables[0].Node(int32(v)) >= 0 {
+						z.V[3*v+2] = 0.01 * math.Sin(100*m.Deformables[0].Spec().Mesh.Verts[v][0])
+					}
+				}
+				run(t, other, z, 2e-3, 1000)
+				moved := largestDifference(z.Q, y.Q)
+				t.Logf("%s: under the load at %g s a damped run moves by %g m", elements, time, moved)
+				if leaves := moved > snaps[k].Moved/2; leaves != (time > at) {
+					t.Errorf("%s: the state is lost at %g s; under the load at %g s a damped run moves by %g m", elements, at, time, moved)
+				}
+			}
+		}
+	}
+}
