@@ -2,6 +2,8 @@ package render
 
 import (
 	"image/color"
+	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -15,12 +17,14 @@ import (
 type Cells struct {
 	// Rects are left, bottom, right and top of each, in the units of the axes.
 	Rects [][4]float64
-	// Values are those of the rectangles; none is shown below 0 or above Top.
+	// Values are those of the rectangles; none is shown below 0 or above Top. NaN is no value, which is shown grey.
 	Values []float64
 	// Top is the value at the end of the scale, in Unit.
 	Top float64
 	// Unit is the unit of the values.
 	Unit string
+	// Without says what a grey rectangle is, beside the scale.
+	Without string
 	// Labels are texts in the middle of the rectangles, nil: none.
 	Labels []string
 }
@@ -34,8 +38,14 @@ func NewCells(rects [][4]float64, values []float64, least float64, unit string) 
 
 // color is that of a value.
 func (m *Cells) color(v float64) color.Color {
+	if math.IsNaN(v) {
+		return noValue
+	}
 	return colormap(max(0, min(1, v/m.Top)))
 }
+
+// noValue is the colour of rectangles without a value, lighter than all of the scale but its upper end, and without a hue.
+var noValue = color.Gray{222}
 
 // drawCells draws the rectangles of a chart within its frame.
 func (p *panel) drawCells(c vgdraw.Canvas) {
@@ -95,4 +105,10 @@ func (p *panel) drawCellScale(c vgdraw.Canvas) {
 		c.FillPolygon(colormap((float64(i)+0.5)/steps), []vg.Point{{X: a, Y: y}, {X: b, Y: y}, {X: b, Y: y + height}, {X: a, Y: y + height}})
 	}
 	write(c, "0", noteSize, x-3, y, 1)
+	if m.Without != "" && slices.ContainsFunc(m.Values, math.IsNaN) {
+		x -= 3 + textWidth("0", noteSize) + 8 + textWidth(m.Without, noteSize)
+		write(c, m.Without, noteSize, x, y, 0)
+		x -= 3 + height
+		c.FillPolygon(noValue, []vg.Point{{X: x, Y: y}, {X: x + height, Y: y}, {X: x + height, Y: y + height}, {X: x, Y: y + height}})
+	}
 }
