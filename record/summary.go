@@ -7,8 +7,11 @@ import (
 
 // Summary is the content of run.json: the inputs, the cost and the results of a run.
 type Summary struct {
-	// Scene is the path of the scene file.
+	// Scene is the path of the scene file as it was given.
 	Scene string `json:"scene"`
+	// SceneFromRun is its path from the run folder, with slashes, so that it is found from any folder; empty where there
+	// is none, as between drives.
+	SceneFromRun string `json:"scene_from_run,omitempty"`
 	// Version is the version of the program.
 	Version string `json:"version"`
 	// ContactModel is the name of the contact law.

@@ -218,6 +218,9 @@ func (p *panel) bottomMargin() vg.Length {
 func (p *panel) topMargin(width vg.Length) vg.Length {
 	// 3 points under the title keep its descenders off the frame
 	h := 3 + p.headHeight()
+	if p.scaleAbove(width) {
+		h += p.headHeight()
+	}
 	if p.above && len(p.keys) > 0 {
 		h += keysHeight(p.keys, width) + 2
 	}

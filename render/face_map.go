@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // cross marks the centre of pressure. A note says where the coordinates begin and where they go.
 func TaxelFigure(f *record.Unrolled, maps []*record.Taxels) *Figure {
 	const width = 14.0
-	fig := &Figure{Columns: 1, Width: width, Title: f.Body, Note: taxelNote(f), ShareX: true}
+	fig := &Figure{Columns: 1, Width: width, Title: f.Body, Note: taxelNote(f, maps), ShareX: true}
 	// the frame is some 1.9 cm narrower than the figure
 	fig.Height = max(0.8, (width-1.9)*f.Size[1]/f.Size[0])
 	// scales come from all maps, so that maps of several times can be compared
@@ -83,9 +84,13 @@ func taxelChart(f *record.Unrolled, x *record.Taxels, values, all []float64, tit
 }
 
 // taxelNote says where the coordinates of an unrolled face begin and in which directions they go, and what the cross is.
-func taxelNote(f *record.Unrolled) string {
-	return fmt.Sprintf("0 is at %s mm on the undeformed body; from there, along is %s and across %s, in world axes. The cross is the centre of pressure.",
+func taxelNote(f *record.Unrolled, maps []*record.Taxels) string {
+	note := fmt.Sprintf("Origin: %s mm on the undeformed body; along: %s, across: %s (world axes).",
 		coordinates(1e3, f.Origin[:]...), direction(f.First), direction(f.Second))
+	if slices.ContainsFunc(maps, func(x *record.Taxels) bool { return x.Normal > 0 }) {
+		note += " Cross: centre of pressure."
+	}
+	return note
 }
 
 // direction names the axis along which a unit vector points, or writes its components.

@@ -84,7 +84,7 @@ func TestBodiesHaveTheirMasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	// the scene by its name alone is found above the run
-	if got := sceneFile(out, "scene.yaml"); got != path {
+	if got := sceneFile(out, &record.Summary{Scene: "scene.yaml"}); got != path {
 		t.Errorf("the scene is %s, not %s", got, path)
 	}
 	for mass, want := range map[string]string{"0.025": "25 g", "2": "1"} { // without masses the shapes come next

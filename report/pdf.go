@@ -124,9 +124,7 @@ func (p *pdfWriter) section(s *Section) {
 		p.Ln(1.5)
 	}
 	p.facts(s.Facts)
-	for _, t := range s.Tables {
-		p.table(t)
-	}
+	p.tables(s.Tables)
 	p.figures(s.Figures)
 	for _, text := range s.Texts {
 		p.font("", 9, Plain)
@@ -135,41 +133,108 @@ func (p *pdfWriter) section(s *Section) {
 	}
 }
 
-// facts sets names and values, one pair a line.
+// facts sets names and values, two short ones in a line.
 func (p *pdfWriter) facts(facts []Fact) {
 	// mm: the longest name takes two lines at most, the digest of inputs one
-	const name = 56.0
-	// names and values may both take several lines: the next fact begins below the longer one
-	for _, f := range facts {
-		p.room(5)
-		y := p.GetY()
+	const name, half = 46.0, (column - gutter) / 2
+	short := func(f Fact) bool {
 		p.font("", 9, Plain)
-		p.MultiCell(name, 4.6, f.Name, "", "L", false)
-		below := p.GetY()
-		p.SetXY(border+name, y)
-		p.font("", 9, f.State)
-		p.MultiCell(column-name, 4.6, f.Value, "", "L", false)
-		p.SetY(max(below, p.GetY()))
+		return p.GetStringWidth(f.Value) < half-name-2*p.GetCellMargin()
+	}
+	// names and values may both take several lines: the next fact begins below the longer one
+	for i := 0; i < len(facts); {
+		p.room(10)
+		y, below := p.GetY(), 0.0
+		set := func(f Fact, x, width float64) {
+			p.SetXY(x, y)
+			p.font("", 9, Plain)
+			p.MultiCell(name, 4.6, f.Name, "", "L", false)
+			below = max(below, p.GetY())
+			p.SetXY(x+name, y)
+			p.font("", 9, f.State)
+			p.MultiCell(width-name, 4.6, f.Value, "", "L", false)
+			below = max(below, p.GetY())
+		}
+		if i+1 < len(facts) && short(facts[i]) && short(facts[i+1]) {
+			set(facts[i], border, half)
+			set(facts[i+1], border+half+gutter, half)
+			i += 2
+		} else {
+			set(facts[i], border, column)
+			i++
+		}
+		p.SetXY(border, below)
 	}
 	if len(facts) > 0 {
 		p.Ln(2)
 	}
 }
 
-// table sets a table whose columns share the width by their longest cells.
-func (p *pdfWriter) table(t *Table) {
-	// points, mm, mm
-	const size, line, pad = 8.5, 4.3, 2.0
+// Letters and lines of tables: points, mm, mm.
+const tableSize, tableLine, tablePad = 8.5, 4.3, 2.0
+
+// tables sets tables one below the other; those that fit beside each other stand so, if that takes no second page.
+func (p *pdfWriter) tables(tables []*Table) {
+	for i := 0; i < len(tables); {
+		first := p.widths(tables[i])
+		if i+1 < len(tables) {
+			second := p.widths(tables[i+1])
+			at := sum(first) + 3*gutter
+			height := max(p.height(tables[i], first), p.height(tables[i+1], second))
+			if at+sum(second) <= column && height < pageHeight-2*border {
+				p.room(height)
+				page, y := p.PageNo(), p.GetY()
+				p.table(tables[i], border, first)
+				below := p.GetY()
+				if p.PageNo() == page {
+					p.SetY(y)
+					p.table(tables[i+1], border+at, second)
+					p.SetY(max(below, p.GetY()))
+					i += 2
+					continue
+				}
+				i++
+				continue
+			}
+		}
+		p.table(tables[i], border, first)
+		i++
+	}
+}
+
+func sum(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+// height returns the height of a table, mm, some more than it takes.
+func (p *pdfWriter) height(t *Table, widths []float64) float64 {
+	h := 3*tableLine + 3.0
+	p.font("", tableSize, Plain)
+	for _, r := range t.Rows {
+		lines := 1
+		for k, c := range r.Cells {
+			lines = max(lines, len(p.SplitText(c, widths[k])))
+		}
+		h += tableLine*float64(lines) + 0.8
+	}
+	return h
+}
+
+// widths returns the widths of the columns of a table, mm, which share the width of the page by their longest cells.
+func (p *pdfWriter) widths(t *Table) []float64 {
 	// wishes of the columns, at most half of the page each; heads are bold
 	widths, sum := make([]float64, len(t.Head)), 0.0
 	for k, h := range t.Head {
-		p.font("B", size, Plain)
+		p.font("B", tableSize, Plain)
 		widths[k] = p.GetStringWidth(h)
-		p.font("", size, Plain)
+		p.font("", tableSize, Plain)
 		for _, r := range t.Rows {
 			widths[k] = max(widths[k], p.GetStringWidth(r.Cells[k]))
 		}
-		widths[k] = min(widths[k], column/2) + pad + 1
+		widths[k] = min(widths[k], column/2) + tablePad + 1
 		sum += widths[k]
 	}
 	// narrow tables stay narrow; of others the widest columns give, so that short words are not broken
@@ -182,6 +247,12 @@ func (p *pdfWriter) table(t *Table) {
 		}
 		widths[widest]--
 	}
+	return widths
+}
+
+// table sets a table from x to the right, with columns of the given widths, mm.
+func (p *pdfWriter) table(t *Table, left float64, widths []float64) {
+	const size, line, pad = tableSize, tableLine, tablePad
 	// numbers end at the right of their column, so that digits stand below digits
 	numeric := t.numeric()
 	var head func()
@@ -199,7 +270,7 @@ func (p *pdfWriter) table(t *Table) {
 			p.font(style, size, Plain)
 		}
 		// cells of a row begin at one height, whatever their lines
-		x, y := border, p.GetY()
+		x, y := left, p.GetY()
 		for k, c := range cells {
 			align := "L"
 			if numeric[k] {
@@ -215,7 +286,7 @@ func (p *pdfWriter) table(t *Table) {
 		}
 		// a hairline below each row guides the eye
 		p.SetDrawColor(210, 215, 221)
-		p.Line(border, y+height+0.4, x, y+height+0.4)
+		p.Line(left, y+height+0.4, x, y+height+0.4)
 		p.SetXY(border, y+height+0.8)
 	}
 	head = func() {
@@ -252,19 +323,15 @@ func (p *pdfWriter) brokenName(name string, width float64) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// figures sets figures row by row; narrow ones stand side by side.
+// figures sets figures row by row; as many of one width stand side by side as fit.
 func (p *pdfWriter) figures(figures []Figure) {
 	for i := 0; i < len(figures); {
+		most := max(1, int(1/figures[i].Share+1e-6))
 		n := 1
-		// two narrow ones, never one narrow beside one wide
-		if figures[i].Share < 1 && i+1 < len(figures) && figures[i+1].Share < 1 {
-			n = 2
+		for n < most && i+n < len(figures) && figures[i+n].Share == figures[i].Share {
+			n++
 		}
-		width := column
-		if figures[i].Share < 1 {
-			width = (column - gutter) / 2
-		}
-		p.figureRow(figures[i:i+n], width)
+		p.figureRow(figures[i:i+n], (column-gutter*float64(most-1))/float64(most))
 		i += n
 	}
 }

@@ -34,11 +34,11 @@ type mapResult struct {
 
 // mapOfTime is one map.
 type mapOfTime struct {
-	Time     float64    `json:"time_s"`
-	Normal   float64    `json:"normal_force_N"`
-	Force    [3]float64 `json:"force_N"`
-	Pressure float64    `json:"max_pressure_Pa"`
-	Center   [2]float64 `json:"center_of_pressure_m"`
+	Time     float64     `json:"time_s"`
+	Normal   float64     `json:"normal_force_N"`
+	Force    [3]float64  `json:"force_N"`
+	Pressure float64     `json:"max_pressure_Pa"`
+	Center   *[2]float64 `json:"center_of_pressure_m,omitempty"`
 }
 
 func (a *app) mapCommand() *cobra.Command {
@@ -181,13 +181,21 @@ func (a *app) printMap(r *mapResult, maps []*record.Taxels) error {
 		for k := range x.Force {
 			peak = math.Max(peak, x.Pressure(k))
 		}
-		r.Maps = append(r.Maps, mapOfTime{x.Time, x.Normal, x.Total, peak, x.Center})
+		m := mapOfTime{Time: x.Time, Normal: x.Normal, Force: x.Total, Pressure: peak}
+		if x.Normal > 0 {
+			m.Center = &x.Center
+		}
+		r.Maps = append(r.Maps, m)
 	}
 	if a.json {
 		return a.printJSON(r)
 	}
 	for _, m := range r.Maps {
-		a.say("%s at %.4g s: %.4g N over the face at (%.4g, %.4g) m, at most %.4g Pa", r.Body, m.Time, m.Normal, m.Center[0], m.Center[1], m.Pressure)
+		if m.Center == nil {
+			a.say("%s at %.4g s: nothing presses on the face", r.Body, m.Time)
+			continue
+		}
+		a.say("%s at %.4g s: %.4g N over the face, at most %.4g Pa, centre of pressure at (%.4g, %.4g) mm", r.Body, m.Time, m.Normal, m.Pressure, 1e3*m.Center[0], 1e3*m.Center[1])
 	}
 	for _, f := range r.Files {
 		a.say("%s", f)
