@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"slices"
 	"strings"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -27,6 +28,8 @@ const (
 type pdfWriter struct {
 	*fpdf.Fpdf
 	images int
+	// ends are where pages end at which something did not fit any more, mm.
+	ends []float64
 }
 
 // newPDFWriter begins a document: A4, lengths in mm, with fonts of its own, so that it looks the same on any machine.
@@ -48,6 +51,19 @@ func newPDFWriter() *pdfWriter {
 
 // WritePDF writes the report as a PDF.
 func (d *Document) WritePDF(w io.Writer) error {
+	p := d.pdf()
+	var b bytes.Buffer
+	if err := p.Output(&b); err != nil {
+		return err
+	}
+	// a comment behind the end of the document
+	b.WriteString("\n% " + authorship.Mark + "\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// pdf sets the report.
+func (d *Document) pdf() *pdfWriter {
 	p := newPDFWriter()
 	p.SetTitle(d.Title, true)
 	p.font("", 9, Plain)
@@ -63,14 +79,7 @@ func (d *Document) WritePDF(w io.Writer) error {
 	for _, s := range d.Sections {
 		p.section(s)
 	}
-	var b bytes.Buffer
-	if err := p.Output(&b); err != nil {
-		return err
-	}
-	// a comment behind the end of the document
-	b.WriteString("\n% " + authorship.Mark + "\n")
-	_, err := w.Write(b.Bytes())
-	return err
+	return p
 }
 
 // warnings sets warnings below the verdict.
@@ -100,6 +109,7 @@ func (p *pdfWriter) font(style string, size float64, state State) {
 // room begins a page unless so much height, mm, is left on this one.
 func (p *pdfWriter) room(height float64) {
 	if p.GetY()+height > pageHeight-border && height < pageHeight-2*border {
+		p.ends = append(p.ends, p.GetY())
 		p.AddPage()
 	}
 }
@@ -114,7 +124,9 @@ func (p *pdfWriter) section(s *Section) {
 		}
 	}
 	p.room(need)
-	p.Ln(6)
+	if p.GetY() > border+1 { // not at the top of a page
+		p.Ln(6)
+	}
 	p.font("B", 13, Plain)
 	p.MultiCell(column, 7, s.Title, "", "L", false)
 	p.Ln(1)
@@ -124,13 +136,47 @@ func (p *pdfWriter) section(s *Section) {
 		p.Ln(1.5)
 	}
 	p.facts(s.Facts)
-	p.tables(s.Tables)
-	p.figures(s.Figures)
+	if !p.beside(s) {
+		p.tables(s.Tables)
+		p.figures(s.Figures)
+	}
 	for _, text := range s.Texts {
 		p.font("", 9, Plain)
 		p.MultiCell(column, 4.4, "–  "+text, "", "L", false)
 		p.Ln(1)
 	}
+}
+
+// captionRoom is the height of the captions of figures in a row, of one line each, mm.
+func captionRoom(figures []Figure) float64 {
+	if slices.ContainsFunc(figures, func(f Figure) bool { return f.Caption != "" }) {
+		return 5
+	}
+	return 0
+}
+
+// beside sets a table and a figure side by side, where a section has one of each and they fit; else it sets nothing.
+func (p *pdfWriter) beside(s *Section) bool {
+	if len(s.Tables) != 1 || len(s.Figures) != 1 {
+		return false
+	}
+	widths, width := p.widths(s.Tables[0]), column*s.Figures[0].Share
+	c, err := png.DecodeConfig(bytes.NewReader(s.Figures[0].PNG))
+	if err != nil {
+		return false
+	}
+	height := max(p.height(s.Tables[0], widths), width*float64(c.Height)/float64(c.Width)+captionRoom(s.Figures)+2)
+	if sum(widths)+3*gutter+width > column || height > pageHeight-2*border {
+		return false
+	}
+	p.room(height)
+	y := p.GetY()
+	p.table(s.Tables[0], border, widths)
+	below := p.GetY()
+	p.SetY(y)
+	p.figureRow(pageWidth-border-width, s.Figures, width)
+	p.SetY(max(below, p.GetY()))
+	return true
 }
 
 // facts sets names and values, two short ones in a line.
@@ -209,16 +255,21 @@ func sum(x []float64) (s float64) {
 	return s
 }
 
-// height returns the height of a table, mm, some more than it takes.
+// height returns the height of a table, mm.
 func (p *pdfWriter) height(t *Table, widths []float64) float64 {
-	h := 3*tableLine + 3.0
+	p.font("B", tableSize, Plain)
+	lines := 1
+	for k, name := range t.Head {
+		lines = max(lines, 1+strings.Count(p.brokenName(name, widths[k]-tablePad), "\n"))
+	}
+	h := tableLine*float64(lines) + 1
 	p.font("", tableSize, Plain)
 	for _, r := range t.Rows {
 		lines := 1
 		for k, c := range r.Cells {
 			lines = max(lines, len(p.SplitText(c, widths[k])))
 		}
-		h += tableLine*float64(lines) + 0.8
+		h += tableLine*float64(lines) + 1
 	}
 	return h
 }
@@ -331,14 +382,17 @@ func (p *pdfWriter) figures(figures []Figure) {
 		for n < most && i+n < len(figures) && figures[i+n].Share == figures[i].Share {
 			n++
 		}
-		p.figureRow(figures[i:i+n], (column-gutter*float64(most-1))/float64(most))
+		width := (column - gutter*float64(most-1)) / float64(most)
+		if most == 1 {
+			width *= min(1, figures[i].Share)
+		}
+		p.figureRow(border, figures[i:i+n], width)
 		i += n
 	}
 }
 
-// figureRow sets figures of one width side by side.
-func (p *pdfWriter) figureRow(figures []Figure, width float64) {
-	const caption = 5.0
+// figureRow sets figures of one width side by side, from left to the right.
+func (p *pdfWriter) figureRow(left float64, figures []Figure, width float64) {
 	var names []string
 	heights, tallest := []float64{}, 0.0
 	for _, f := range figures {
@@ -355,12 +409,12 @@ func (p *pdfWriter) figureRow(figures []Figure, width float64) {
 		tallest = max(tallest, h)
 	}
 	// taller than a page: smaller
-	scale := min(1, (pageHeight-2*border-caption-2)/tallest)
-	p.room(tallest*scale + caption + 2)
+	scale := min(1, (pageHeight-2*border-captionRoom(figures)-2)/tallest)
+	p.room(tallest*scale + captionRoom(figures) + 2)
 	y := p.GetY()
 	below := y + tallest*scale + 1
 	for i, f := range figures {
-		x := border + float64(i)*(width+gutter)
+		x := left + float64(i)*(width+gutter)
 		// placed by hand: a page must not break within a row
 		p.ImageOptions(names[i], x, y, width*scale, heights[i]*scale, false, fpdf.ImageOptions{ImageType: "PNG"}, 0, "")
 		if f.Caption != "" {

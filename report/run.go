@@ -69,8 +69,12 @@ func Run(dir string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	times, err := timing(dir, &s)
+	if err != nil {
+		return nil, err
+	}
 	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
-	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), timing(&s))
+	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), times)
 	return d, rec.Err()
 }
 
@@ -201,7 +205,7 @@ func runCharts(dir string, panels []study.Panel) (figures []Figure, err error) {
 func runChart(dir string, panels []study.Panel) (Figure, error) {
 	// letters are for papers, whose text refers to them
 	letters := false
-	fig, err := study.RunFigure(dir, &study.Plot{Panels: panels, Columns: len(panels), Width: 17.8 / abreast * float64(len(panels)), Height: 3.3, Letters: &letters})
+	fig, err := study.RunFigure(dir, &study.Plot{Panels: panels, Columns: len(panels), Width: 17.8 / abreast * float64(len(panels)), Height: 3.1, Letters: &letters})
 	if err != nil {
 		return Figure{}, err
 	}
