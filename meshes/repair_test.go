@@ -264,6 +264,6 @@ func TestFlatSurfacesAreNotSentToRepair(t *testing.T) {
 	// a bent sheet of two facets is closed to a tetrahedron, as the message says
 	tent := &Tri{Verts: []r3.Vec{{}, {1}, {0, 1}, {1, 1, 0.5}}, Tris: [][3]int32{{0, 1, 2}, {1, 3, 2}}}
 	if fixed, rep := Repair(tent, RepairOptions{FillHoles: 10}); Watertight(fixed) != nil {
-		t.Errorf("a bent sheet: %v\n%s", Watertight(fixed), rep)
+		t.Errorf("a bent sheet: %v\n%s", Watertight(fixed), rep.String())
 	}
 }

@@ -290,8 +290,8 @@ func (f *Unrolled) locate(d *Deformable) {
 	p, q := [2]float64{c[1][0] - c[0][0], c[1][1] - c[0][1]}, [2]float64{c[2][0] - c[0][0], c[2][1] - c[0][1]}
 	P, Q := d.Rest[t[1]].Sub(d.Rest[t[0]]), d.Rest[t[2]].Sub(d.Rest[t[0]])
 	det := p[0]*q[1] - p[1]*q[0]
-	f.First = P.Scale(q[1] / det).AddScaled(-p[1]/det, Q)
-	f.Second = Q.Scale(p[0] / det).AddScaled(-q[0]/det, P)
+	f.First = P.Scale(q[1]/det).AddScaled(-p[1]/det, Q)
+	f.Second = Q.Scale(p[0]/det).AddScaled(-q[0]/det, P)
 	f.Origin = d.Rest[t[0]].AddScaled(-c[0][0], f.First).AddScaled(-c[0][1], f.Second)
 }
 

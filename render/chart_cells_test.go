@@ -124,7 +124,7 @@ func TestTaxelFiguresSayWhereTheyAre(t *testing.T) {
 	if want := "pressure at t = 2 s, 2 N at (75, 10) mm"; c.Title != want {
 		t.Errorf("the title is %q, want %q", c.Title, want)
 	}
-	if len(c.Lines) != 1 || c.Lines[0].Points[0] != [2]float64{75, 10} || !math.IsNaN(c.Cells.Values[0]) || c.Cells.Values[1] != 2 {
+	if len(c.Lines) != 1 || c.Lines[0].Points[0] != [2]float64{75, 10} || !math.IsNaN(c.Cells.Values[0]) || c.Cells.Values[1] != 2000 {
 		t.Errorf("%+v, values %g", c.Lines, c.Cells.Values)
 	}
 	// the cross is black, and grey is as much as a half of the frame

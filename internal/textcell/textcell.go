@@ -50,5 +50,5 @@ func special(name string) bool {
 		return false
 	}
 	_, err := strconv.ParseFloat(bare, 64)
-	return err != nil
+	return err != nil || strings.Contains(bare, "_") // a separator of digits in Go alone
 }
