@@ -320,6 +320,9 @@ rows:
 set: {time.duration: 0.02}
 measures: {+end: {signal: z}}
 `)
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	p := planned(t, s, dir)
 	for i := range p.Cases {
