@@ -20,3 +20,12 @@ func Metres(x float64) string { return metres(x) }
 
 // Exceeds reports whether a value is above a limit.
 func Exceeds(x, limit float64) bool { return exceeds(x, limit) }
+
+// Constants of the rule for the step of teeth, for the test that compares it with the manual.
+const (
+	LeastToothSteps = leastToothSteps
+	MostGearLoss    = mostGearLoss
+	FieldLoss       = fieldLoss
+	PointLoss       = pointLoss
+	PointLinearLoss = pointLinearLoss
+)

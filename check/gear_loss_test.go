@@ -2,9 +2,11 @@ package check_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -96,5 +98,25 @@ func TestGearsThatLosePowerAreWarnedOf(t *testing.T) {
 		{"at rest", strings.Replace(ten, "values: [0, 0.157, 0.628, 3.1413]", "values: [0, 0, 0, 0]", 1), ""},
 	} {
 		expectWarning(t, c.name, warned(t, c.text, losesPower), c.want)
+	}
+}
+
+// The manual of scenes and the reference of parts give the rule for the step that check warns by, in the same words.
+func TestTheStepOfTeethIsOneRule(t *testing.T) {
+	rule := fmt.Sprintf("Time step: a tooth should pass in at least %d steps, and the meshes of a train should lose less than %g %% of their power to the step: "+
+		"each loses about %g/n² with pressure fields, %g/n² + %g/n with contact points, at n steps a tooth. `curlfree check` warns",
+		check.LeastToothSteps, 100*check.MostGearLoss, check.FieldLoss, float64(check.PointLoss), check.PointLinearLoss)
+	for _, file := range []string{"../docs/scene.md", "../docs/reference.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Join(strings.Fields(string(text)), " ")
+		if n := strings.Count(words, rule); n == 0 || n != strings.Count(words, "steps a tooth. `curlfree check`") {
+			t.Errorf("%s has the rule %d times: %s", file, n, rule)
+		}
+		if strings.Contains(words, "move a tooth by") || strings.Contains(words, "move teeth by") {
+			t.Errorf("%s has another rule for the step of teeth", file)
+		}
 	}
 }

@@ -20,6 +20,7 @@ package meshes
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/curlfree/curlfree/internal/unionfind"
@@ -323,6 +324,8 @@ func (d *Diagnosis) shared(m *Tri) string {
 const (
 	// repairAdvice is the remedy in messages about faults that Repair may mend.
 	repairAdvice = "repair it with `curlfree mesh convert --repair`"
+	// flatAdvice is what there is to say of surfaces that lie in a plane.
+	flatAdvice = "lies in a plane and bounds no solid, which no repair changes: give it a thickness in the program it comes from"
 	// closeAdvice is the remedy for holes that Repair left.
 	closeAdvice = "raise `--fill-holes` if no side of the part is missing"
 )
@@ -331,8 +334,16 @@ const (
 // solid.
 // The advice is the remedy for holes.
 func (d *Diagnosis) faults(m *Tri, r *Findings, advice string) {
+	flat := m.inPlane()
+	if flat {
+		r.addf(Warning, "flat", len(m.Tris), "the surface "+flatAdvice)
+	}
 	if n := len(d.Holes); n > 0 {
-		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+advice+", or close it in the program it comes from", plural(n, "hole"),
+		remedy := ": " + advice + ", or close it in the program it comes from"
+		if flat {
+			remedy = ""
+		}
+		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed"+remedy, plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
 	if n := len(d.NonManifoldEdges); n > 0 {
@@ -367,6 +378,35 @@ func (d *Diagnosis) faults(m *Tri, r *Findings, advice string) {
 	}
 }
 
+// inPlane reports whether all triangles lie in one plane, or on one line, within the distance at which vertices are welded.
+// Such a surface bounds no solid, open or closed.
+func (m *Tri) inPlane() bool {
+	if len(m.Tris) == 0 {
+		return false
+	}
+	o := m.Verts[m.Tris[0][0]]
+	// the corner for which a size is largest, and the size
+	largest := func(size func(x r3.Vec) float64) (at r3.Vec, most float64) {
+		for _, t := range m.Tris {
+			for _, v := range t {
+				if x := m.Verts[v].Sub(o); size(x) > most {
+					at, most = x, size(x)
+				}
+			}
+		}
+		return at, most
+	}
+	a, length := largest(r3.Vec.Norm)
+	u := a.Unit()
+	b, width := largest(func(x r3.Vec) float64 { return x.AddScaled(-x.Dot(u), u).Norm() })
+	if width <= weldTolerance*length {
+		return true // on a line
+	}
+	n := u.Cross(b).Unit()
+	_, height := largest(func(x r3.Vec) float64 { return math.Abs(x.Dot(n)) })
+	return height <= weldTolerance*length
+}
+
 // String returns the length and the position of the hole in words.
 func (h Hole) String() string {
 	return fmt.Sprintf("%s of %s at %s", plural(len(h.Verts), "edge"), length(h.Length), point(h.Center))
@@ -398,6 +438,9 @@ var ErrNotClosed = errors.New("the surface is not closed")
 func Watertight(m *Tri) error {
 	if len(m.Tris) == 0 {
 		return fmt.Errorf("meshes: %w: it has no triangles", ErrNotClosed)
+	}
+	if m.inPlane() {
+		return fmt.Errorf("meshes: %w: it "+flatAdvice, ErrNotClosed)
 	}
 	// Edges with unequal numbers of forward and backward uses.
 	uses := m.edgeUses()

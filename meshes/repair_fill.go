@@ -49,7 +49,7 @@ func (w *repairer) fill(limit float64) {
 	if filled > 0 {
 		w.rep.addf(Note, "filled", filled, "%s filled, the longest %s", plural(filled, "hole"), first)
 	}
-	if left > 0 {
+	if left > 0 && !w.m.inPlane() {
 		w.rep.addf(Warning, "unfilled", left, "%s longer than %s left open: a missing side of the part, or a limit to raise (`--fill-holes`)", plural(left, "hole"), length(limit))
 	}
 }

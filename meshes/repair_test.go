@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
@@ -216,5 +217,53 @@ func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
 	m, _, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: "in"})
 	if err != nil || math.Abs(m.Volume()-0.0508*0.0508*0.0508) > 1e-18 {
 		t.Errorf("2 inches: %v", err)
+	}
+}
+
+// Surfaces in a plane bound no solid, whatever is repaired: a sheet, one with two sides, with a hole, of triangles without an
+// area. Messages say so instead of advising a repair, also of sheets that lie askew and have the round-off of single precision.
+func TestFlatSurfacesAreNotSentToRepair(t *testing.T) {
+	grid := func(keep func(i int) bool) *Tri {
+		m := &Tri{}
+		for i := range 9 {
+			m.Verts = append(m.Verts, r3.Vec{float64(i % 3), float64(i / 3), 0})
+		}
+		for i, t := range [][3]int32{{0, 1, 3}, {1, 4, 3}, {1, 2, 4}, {2, 5, 4}, {3, 4, 6}, {4, 7, 6}, {4, 5, 7}, {5, 8, 7}} {
+			if keep(i) {
+				m.Tris = append(m.Tris, t)
+			}
+		}
+		return m
+	}
+	two := &Tri{Verts: []r3.Vec{{}, {1}, {0, 1}}, Tris: [][3]int32{{0, 1, 2}, {0, 2, 1}}}
+	line := &Tri{Verts: []r3.Vec{{}, {1}, {2}, {3}}, Tris: [][3]int32{{0, 1, 2}, {1, 2, 3}}}
+	for name, m := range map[string]*Tri{
+		"sheet": grid(func(int) bool { return true }), "hole": grid(func(i int) bool { return i != 2 }),
+		"two facets": grid(func(i int) bool { return i < 2 }), "two sides": two, "line": line,
+	} {
+		for _, turn := range []bool{false, true} {
+			tri := &Tri{Tris: m.Tris}
+			for _, p := range m.Verts {
+				if turn {
+					p = r3.Vec{float64(float32(0.6*p[0] + 3)), float64(float32(0.8*p[0] + 0.1*p[1])), float64(float32(p[1] - 0.37*p[0]))}
+				}
+				tri.Verts = append(tri.Verts, p)
+			}
+			fixed, rep := Repair(tri, RepairOptions{Weld: weldTolerance, FillHoles: 10})
+			found := Diagnose(tri).Findings(tri)
+			for what, text := range map[string]string{"diagnosis": found.String(), "repair": rep.String()} {
+				if strings.Contains(text, "--repair") || strings.Contains(text, "--fill-holes") || !strings.Contains(text, "no repair") {
+					t.Errorf("%s, turned %v, %s: %s", name, turn, what, text)
+				}
+			}
+			if err := Watertight(fixed); err == nil || strings.Contains(err.Error(), "--repair") {
+				t.Errorf("%s, turned %v: %v", name, turn, err)
+			}
+		}
+	}
+	// a bent sheet of two facets is closed to a tetrahedron, as the message says
+	tent := &Tri{Verts: []r3.Vec{{}, {1}, {0, 1}, {1, 1, 0.5}}, Tris: [][3]int32{{0, 1, 2}, {1, 3, 2}}}
+	if fixed, rep := Repair(tent, RepairOptions{FillHoles: 10}); Watertight(fixed) != nil {
+		t.Errorf("a bent sheet: %v\n%s", Watertight(fixed), rep.String())
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/textcell"
 )
 
 // Names of the files in a run folder, see the package document.
@@ -194,7 +195,7 @@ func newTable(dir, name string, columns []string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newRows([]byte(strings.Join(columns, ",") + "\n"))
+	t := newRows([]byte(strings.Join(textcell.EscapeAll(columns), ",") + "\n"))
 	t.f = f
 	return t, nil
 }

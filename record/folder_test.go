@@ -221,3 +221,29 @@ func TestVertexStressIsTheWeightedMean(t *testing.T) {
 		}
 	}
 }
+
+// Names of signals that begin as formulas do stand behind an apostrophe in the file, and read back as they are.
+func TestHeadersOfTablesAreNoFormulas(t *testing.T) {
+	names := []string{"time_s", "=1+1", "+a", "-b", "@c", "'=d", "e"}
+	dir := t.TempDir()
+	f, err := Create(dir, &Static{}, []string{"time_s"}, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := errors.Join(f.Signals([]float64{0, 1, 2, 3, 4, 5, 6}), f.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, SignalsFile+partial))
+	if want := "time_s,'=1+1,'+a,'-b,'@c,''=d,e\n"; err != nil || !strings.HasPrefix(string(b), want) {
+		t.Errorf("%q, want %q (%v)", b, want, err)
+	}
+	head, err := ReadHeader(dir, SignalsFile)
+	if err != nil || !slices.Equal(head, names) {
+		t.Errorf("the header reads back as %q, %v", head, err)
+	}
+	table, err := ReadColumns(dir, SignalsFile, names[1:3])
+	if err != nil || !slices.Equal(table.Columns, names[1:3]) || table.Column("+a")[0] != 2 {
+		t.Errorf("%+v, %v", table, err)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/textcell"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -106,7 +107,7 @@ func (t *csvTable) write(rec *Recording, w io.Writer) error {
 		t.rows(rec, f, func(names []string, values ...float64) {
 			cells := []string{number(f.Time)}
 			for _, name := range names {
-				cells = append(cells, nameCell(name))
+				cells = append(cells, textcell.Escape(name))
 			}
 			for _, v := range values {
 				cells = append(cells, number(v))
@@ -117,15 +118,6 @@ func (t *csvTable) write(rec *Recording, w io.Writer) error {
 	out.Flush()
 	// A damaged frame, or a fault of writing.
 	return errors.Join(rec.Err(), out.Error())
-}
-
-// nameCell returns a name as a cell. Spreadsheets compute cells that begin as formulas do, also those of a scene that somebody
-// sent: such names get an apostrophe before them, by which a cell is text.
-func nameCell(name string) string {
-	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
-		return "'" + name
-	}
-	return name
 }
 
 // poseRows writes the origin and the unit quaternion of each rigid body.

@@ -7,7 +7,7 @@ import (
 
 // Summary is the content of run.json: the inputs, the cost and the results of a run.
 type Summary struct {
-	// Scene is the path of the scene file.
+	// Scene is the path of the scene file as it was given.
 	Scene string `json:"scene"`
 	// Version is the version of the program.
 	Version string `json:"version"`
@@ -70,6 +70,9 @@ type Summary struct {
 	// Inputs is a digest of everything that the results depend on: scene, meshes,
 	// values, program. It is empty where a step ended the run early.
 	Inputs string `json:"inputs,omitempty"`
+	// SceneFromRun is the path of the scene file from the run folder, with slashes, so that it is found from any folder; empty where there
+	// is none, as between drives.
+	SceneFromRun string `json:"scene_from_run,omitempty"`
 	// Warnings are the warnings of the scene and of the run.
 	Warnings []string `json:"warnings,omitempty"`
 	// Estimates are lines on the model: how far deformables bend from the truth on their meshes, and

@@ -29,6 +29,9 @@ type Taxels struct {
 	Slip []float64
 	// Normal is the sum of the normal forces, N.
 	Normal float64
+	// Center is the centre of pressure in the plane of the face, m: the mean of places, weighted by normal force; 0 without
+	// force.
+	Center [2]float64
 	// Total is the force of all contacts of the face on the body, with friction, N, in world axes.
 	Total [3]float64
 }
@@ -87,6 +90,11 @@ func (r *Recording) Taxels(f *Unrolled, k int, cell float64) (*Taxels, error) {
 	}
 	for i, t := range f.Tris {
 		x.add(f.At[i], force[t], slip[t])
+		for k := range x.Center {
+			if x.Normal > 0 {
+				x.Center[k] += force[t] / x.Normal * (f.At[i][0][k] + f.At[i][1][k] + f.At[i][2][k]) / 3
+			}
+		}
 	}
 	for i := range x.Slip {
 		if x.Force[i] > 0 {

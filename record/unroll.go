@@ -39,6 +39,9 @@ type Unrolled struct {
 	At [][3][2]float64
 	// Size is the extent in both directions, m; the first is the longer one.
 	Size [2]float64
+	// Origin is the point of the undeformed body, m, at 0 of both coordinates; First and Second are the directions of the
+	// coordinates there. On a face that is no rectangle, the point is that in the plane of the nearest triangle.
+	Origin, First, Second r3.Vec
 	// Normal is the mean unit normal of the undeformed face, Along the direction of the first coordinate at the middle,
 	// both in the axes of the undeformed body.
 	Normal, Along r3.Vec
@@ -264,6 +267,32 @@ func (f *Unrolled) unroll(d *Deformable, first int32) {
 	}
 	f.Normal = sum.Unit()
 	f.settle()
+	f.locate(d)
+}
+
+// locate finds where the origin of the plane lies on the undeformed body, and the directions of the coordinates: with the
+// corners X₀, X₁, X₂ of the nearest triangle at x₀, x₁, x₂ in the plane,
+//
+//	X(x) = X₀ + [X₁−X₀, X₂−X₀] [x₁−x₀, x₂−x₀]⁻¹ (x − x₀).                                  (3)
+func (f *Unrolled) locate(d *Deformable) {
+	best, least := -1, math.Inf(1)
+	for i, c := range f.At {
+		// a triangle without an area has no directions; of equal distances the first
+		far := min(math.Hypot(c[0][0], c[0][1]), math.Hypot(c[1][0], c[1][1]), math.Hypot(c[2][0], c[2][1]))
+		if far < least-1e-9*f.Size[0] && d.normal(f.Tris[i]).Norm() > 0 {
+			best, least = i, far
+		}
+	}
+	if best < 0 {
+		return
+	}
+	c, t := f.At[best], d.Tris[f.Tris[best]]
+	p, q := [2]float64{c[1][0] - c[0][0], c[1][1] - c[0][1]}, [2]float64{c[2][0] - c[0][0], c[2][1] - c[0][1]}
+	P, Q := d.Rest[t[1]].Sub(d.Rest[t[0]]), d.Rest[t[2]].Sub(d.Rest[t[0]])
+	det := p[0]*q[1] - p[1]*q[0]
+	f.First = P.Scale(q[1]/det).AddScaled(-p[1]/det, Q)
+	f.Second = Q.Scale(p[0]/det).AddScaled(-q[0]/det, P)
+	f.Origin = d.Rest[t[0]].AddScaled(-c[0][0], f.First).AddScaled(-c[0][1], f.Second)
 }
 
 // largest returns the coordinate of a vector with the largest magnitude.

@@ -21,6 +21,8 @@ import (
 type Figure struct {
 	// Title stands above all charts; may be empty.
 	Title string
+	// Note is a smaller text below the title, in as many lines as it takes; may be empty.
+	Note string
 	// Charts are the charts, row by row.
 	Charts []Chart
 	// Columns is the number of charts side by side; 0: 1.
@@ -87,6 +89,8 @@ type Style struct {
 	Mark int
 	// MarksOnly leaves out the line and draws marks only.
 	MarksOnly bool
+	// Bold draws marks large, black on white, as they are seen on the colours of a map.
+	Bold bool
 	// Wide draws a wide grey line, whatever the colour, as a background for other lines.
 	Wide bool
 }
@@ -192,6 +196,9 @@ type layout struct {
 	// keysAt is the upper left corner of the shared legend, keysWidth its width.
 	keysAt    vg.Point
 	keysWidth vg.Length
+	// note are the lines of the note, from noteAt down, measured from the upper edge.
+	note   []string
+	noteAt vg.Length
 }
 
 // panel is a chart with its axes and the place of its frame.
@@ -277,6 +284,12 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 	// the title and the shared legend
 	if l.fig.Title != "" {
 		y -= lineHeight(titleSize) + 2
+	}
+	l.note = nil
+	if l.fig.Note != "" {
+		l.note = wrapped(l.fig.Note, noteSize, l.width-2*margin)
+		l.noteAt = y
+		y -= vg.Length(len(l.note))*lineHeight(noteSize) + 2
 	}
 	if l.keys != nil {
 		l.keysWidth = l.width - 2*margin

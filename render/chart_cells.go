@@ -2,6 +2,8 @@ package render
 
 import (
 	"image/color"
+	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
@@ -15,12 +17,14 @@ import (
 type Cells struct {
 	// Rects are left, bottom, right and top of each, in the units of the axes.
 	Rects [][4]float64
-	// Values are those of the rectangles; none is shown below 0 or above Top.
+	// Values are those of the rectangles; none is shown below 0 or above Top. NaN is no value, which is shown grey.
 	Values []float64
 	// Top is the value at the end of the scale, in Unit.
 	Top float64
 	// Unit is the unit of the values.
 	Unit string
+	// Without says what a grey rectangle is, beside the scale.
+	Without string
 	// Labels are texts in the middle of the rectangles, nil: none.
 	Labels []string
 }
@@ -34,8 +38,14 @@ func NewCells(rects [][4]float64, values []float64, least float64, unit string) 
 
 // color is that of a value.
 func (m *Cells) color(v float64) color.Color {
+	if math.IsNaN(v) {
+		return noValue
+	}
 	return colormap(max(0, min(1, v/m.Top)))
 }
+
+// noValue is the colour of rectangles without a value, lighter than all of the scale but its upper end, and without a hue.
+var noValue = color.Gray{222}
 
 // drawCells draws the rectangles of a chart within its frame.
 func (p *panel) drawCells(c vgdraw.Canvas) {
@@ -67,32 +77,74 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 // seam is how far rectangles go on below later neighbours, points: a pixel of a screen.
 const seam = 0.75
 
-// drawCellScale draws the scale of colours at the right end of the line of the title.
+// drawCellScale draws the scale of colours at the right end of the line of the title, or above the title where both do not
+// fit into one line.
 func (p *panel) drawCellScale(c vgdraw.Canvas) {
-	m := p.Cells
-	if m == nil {
+	if p.Cells == nil {
 		return
 	}
-	const width, height, steps = 60, 5, 120
-	// the scale ends at a round number, which single values may exceed
-	label := strconv.FormatFloat(m.Top, 'g', 4, 64)
-	for _, v := range m.Values {
-		if v > m.Top*(1+1e-6) {
-			label = "≥" + label
-			break
+	x, y := p.frame.Max.X, p.frame.Max.Y+3
+	if p.scaleAbove(p.frame.Max.X - p.frame.Min.X) {
+		y += p.headHeight()
+	}
+	for _, part := range p.scaleParts() {
+		x -= part.width
+		if part.draw != nil {
+			part.draw(c, x, y)
 		}
 	}
-	if m.Unit != "" {
-		label += " " + m.Unit
+}
+
+// scaleAbove reports whether the scale of colours stands above the title, for a frame of a width.
+func (p *panel) scaleAbove(width vg.Length) bool {
+	if p.Cells == nil || p.Title == "" {
+		return false
 	}
-	// from right to left: the label of the top, the bar, and 0
-	y := p.frame.Max.Y + 3
-	x := p.frame.Max.X - textWidth(label, noteSize)
-	write(c, label, noteSize, x, y, 0)
-	x -= width + 3
-	for i := range steps {
-		a, b := x+vg.Length(i)*width/steps, x+min(width, vg.Length(i+1)*width/steps+seam)
-		c.FillPolygon(colormap((float64(i)+0.5)/steps), []vg.Point{{X: a, Y: y}, {X: b, Y: y}, {X: b, Y: y + height}, {X: a, Y: y + height}})
+	sum := textWidth(p.letter+" "+p.Title, noteSize) + 8
+	for _, part := range p.scaleParts() {
+		sum += part.width
 	}
-	write(c, "0", noteSize, x-3, y, 1)
+	return sum > width
+}
+
+// scalePart is a part of a scale of colours, drawn from its lower left corner; nil: a gap.
+type scalePart struct {
+	width vg.Length
+	draw  func(c vgdraw.Canvas, x, y vg.Length)
+}
+
+// scaleParts are the parts of the scale from right to left: the label of the top, the bar and 0, where there are values; what
+// grey means, where there is some.
+func (p *panel) scaleParts() (parts []scalePart) {
+	const width, height, steps = 60, 5, 120
+	m := p.Cells
+	label := func(text string) scalePart {
+		return scalePart{textWidth(text, noteSize), func(c vgdraw.Canvas, x, y vg.Length) { write(c, text, noteSize, x, y, 0) }}
+	}
+	box := func(c vgdraw.Canvas, ink color.Color, x, y, w vg.Length) {
+		c.FillPolygon(ink, []vg.Point{{X: x, Y: y}, {X: x + w, Y: y}, {X: x + w, Y: y + height}, {X: x, Y: y + height}})
+	}
+	gap := func(w vg.Length) scalePart { return scalePart{width: w} }
+	if slices.ContainsFunc(m.Values, func(v float64) bool { return !math.IsNaN(v) }) {
+		// the scale ends at a round number, which single values may exceed
+		top := strconv.FormatFloat(m.Top, 'g', 4, 64)
+		if slices.ContainsFunc(m.Values, func(v float64) bool { return v > m.Top*(1+1e-6) }) {
+			top = "≥" + top
+		}
+		if m.Unit != "" {
+			top += " " + m.Unit
+		}
+		bar := func(c vgdraw.Canvas, x, y vg.Length) {
+			for i := range steps {
+				a := vg.Length(i) * width / steps
+				box(c, colormap((float64(i)+0.5)/steps), x+a, y, min(width, vg.Length(i+1)*width/steps+seam)-a)
+			}
+		}
+		parts = append(parts, label(top), gap(3), scalePart{width, bar}, gap(3), label("0"))
+	}
+	if m.Without != "" && slices.ContainsFunc(m.Values, math.IsNaN) {
+		parts = append(parts, gap(8), label(m.Without), gap(3),
+			scalePart{height, func(c vgdraw.Canvas, x, y vg.Length) { box(c, noValue, x, y, height) }})
+	}
+	return parts
 }

@@ -6,8 +6,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -108,4 +110,60 @@ func pixels(t *testing.T, fig *Figure) image.Image {
 		t.Fatal(err)
 	}
 	return img
+}
+
+// A map names its origin and its directions, marks the centre of pressure, and leaves taxels without force without a value.
+func TestTaxelFiguresSayWhereTheyAre(t *testing.T) {
+	face := &record.Unrolled{Body: "pad", Size: [2]float64{0.1, 0.02}, Origin: r3.Vec{0.0125, -0.2, 0}, First: r3.Vec{0, -1, 0}, Second: r3.Vec{0.6, 0, 0.8}}
+	x := &record.Taxels{Time: 2, Cell: 0.05, Columns: 2, Rows: 1, Force: []float64{0, 2}, Area: []float64{1e-3, 1e-3}, Slip: []float64{0, 0}, Normal: 2, Center: [2]float64{0.075, 0.01}}
+	fig := TaxelFigure(face, []*record.Taxels{x})
+	if want := "Origin: (12.5, −200, 0) mm on the undeformed body; along: −y, across: (0.6, 0, 0.8) (world axes). Cross: centre of pressure."; fig.Note != want {
+		t.Errorf("the note is %q, want %q", fig.Note, want)
+	}
+	c := fig.Charts[0]
+	if want := "pressure at t = 2 s, 2 N at (75, 10) mm"; c.Title != want {
+		t.Errorf("the title is %q, want %q", c.Title, want)
+	}
+	if len(c.Lines) != 1 || c.Lines[0].Points[0] != [2]float64{75, 10} || !math.IsNaN(c.Cells.Values[0]) || c.Cells.Values[1] != 2000 {
+		t.Errorf("%+v, values %g", c.Lines, c.Cells.Values)
+	}
+	// the cross is black, and grey is as much as a half of the frame
+	img := pixels(t, fig)
+	black, grey := 0, 0
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			switch r, g, b, _ := img.At(x, y).RGBA(); {
+			case r>>8 == uint32(noValue.Y) && g == r && b == r:
+				grey++
+			case r+g+b == 0:
+				black++
+			}
+		}
+	}
+	scale := 300 / 2.54
+	w, h := int(12.1*scale), int(fig.Height*scale)
+	if want := w * h / 2; math.Abs(float64(grey)/float64(want)-1) > 0.05 {
+		t.Errorf("%d pixels are grey, want about %d", grey, want)
+	}
+	if black < 200 {
+		t.Errorf("%d pixels are black: no cross", black)
+	}
+	x.Normal, x.Force = 0, []float64{0, 0}
+	if fig = TaxelFigure(face, []*record.Taxels{x}); strings.Contains(fig.Note, "Cross") || len(fig.Charts[0].Lines) > 0 {
+		t.Errorf("without force: %q", fig.Note)
+	}
+}
+
+// A scale that does not fit beside the title stands above it.
+func TestScalesKeepOffTitles(t *testing.T) {
+	for title, above := range map[string]bool{"pressure": false, "pressure at t = 0.32 s, 2.31 N at (45.6, 9.62) mm": true} {
+		lo, hi := [2]float64{}, [2]float64{10, 10}
+		c := Chart{Title: title, Min: [2]*float64{&lo[0], &lo[1]}, Max: [2]*float64{&hi[0], &hi[1]}, Cells: NewCells([][4]float64{{0, 0, 5, 5}, {5, 0, 10, 5}}, []float64{math.NaN(), 4}, 0, "kPa")}
+		c.Cells.Without = "no contact"
+		l := (&Figure{Charts: []Chart{c}, Width: 9.2, Height: 3}).layOut()
+		f := l.panels[0].frame
+		if got := l.panels[0].scaleAbove(f.Max.X - f.Min.X); got != above {
+			t.Errorf("%q: scale above %v", title, got)
+		}
+	}
 }

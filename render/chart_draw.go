@@ -41,6 +41,9 @@ func (l *layout) draw(c vgdraw.Canvas) {
 	if l.fig.Title != "" {
 		write(c, l.fig.Title, titleSize, l.width/2, l.height-margin-ascent(titleSize), 0.5)
 	}
+	for i, line := range l.note {
+		write(c, line, noteSize, l.width/2, l.height+l.noteAt-vg.Length(i)*lineHeight(noteSize)-ascent(noteSize), 0.5)
+	}
 	if l.keys != nil {
 		drawKeys(c, l.keys, l.keysAt, l.keysWidth)
 	}
@@ -215,6 +218,9 @@ func (p *panel) bottomMargin() vg.Length {
 func (p *panel) topMargin(width vg.Length) vg.Length {
 	// 3 points under the title keep its descenders off the frame
 	h := 3 + p.headHeight()
+	if p.scaleAbove(width) {
+		h += p.headHeight()
+	}
 	if p.above && len(p.keys) > 0 {
 		h += keysHeight(p.keys, width) + 2
 	}

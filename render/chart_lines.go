@@ -218,6 +218,15 @@ func (p *panel) mark(c vgdraw.Canvas, s Style, at vg.Point) {
 	if at.X < p.frame.Min.X-edge || at.X > p.frame.Max.X+edge || at.Y < p.frame.Min.Y-edge || at.Y > p.frame.Max.Y+edge {
 		return
 	}
+	if s.Bold {
+		// the same strokes, wide and white below, then black
+		for i, ink := range [2]color.Color{color.White, color.Black} {
+			r, w := 2*markRadius, [2]vg.Length{3, 1.2}[i]
+			c.StrokeLine2(vgdraw.LineStyle{Color: ink, Width: w}, at.X-r-w/4, at.Y, at.X+r+w/4, at.Y)
+			c.StrokeLine2(vgdraw.LineStyle{Color: ink, Width: w}, at.X, at.Y-r-w/4, at.X, at.Y+r+w/4)
+		}
+		return
+	}
 	c.DrawGlyphNoClip(s.glyph(), at)
 }
 

@@ -129,3 +129,16 @@ func writeUp(c vgdraw.Canvas, text string, size vg.Length, x, y vg.Length) {
 	write(c, text, size, 0, 0, 0.5)
 	c.Pop()
 }
+
+// wrapped breaks a text between words into lines no wider than a width; a longer word is a line of its own.
+func wrapped(text string, size, width vg.Length) []string {
+	var lines []string
+	for _, word := range strings.Fields(text) {
+		if n := len(lines); n > 0 && textWidth(lines[n-1]+" "+word, size) <= width {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}

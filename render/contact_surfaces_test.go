@@ -90,6 +90,30 @@ func TestFacesHaveTheColourOfTheirPressure(t *testing.T) {
 	}
 }
 
+// Strips as narrow as those between teeth, a twentieth of a pixel, and faces that are seen edge-on have a border of some
+// pixels in the colour of their pressure.
+func TestNarrowContactSurfacesAreSeen(t *testing.T) {
+	rec := plates()
+	f := &rec.Frames[0].ContactSurfaces[0]
+	f.Verts_W = []r3.Vec{{-0.05, 0, 0}, {0.05, 0, 0}, {0.05, 5e-5, 0}, {-0.05, 5e-5, 0}}
+	f.Faces = []record.Face{{Lo: 0, Hi: 4, Area: 5e-6, Pressure: 3000, Normal_W: r3.Vec{0, 0, 1}}}
+	rec.Frames = rec.Frames[:1]
+	for name, from := range map[string]r3.Vec{"narrow": {0, 0, 0.6}, "edge-on": {0, -0.6, 0}} {
+		opt := looking(from)
+		opt.Size, opt.FieldMax = [2]int{640, 480}, 4000
+		opt.Cut = &Cut{Point: r3.Vec{0, 0, -1e-4}, Normal: r3.Vec{0, 0, 1}}
+		if from[2] == 0 {
+			up := r3.Vec{0, 0, 1}
+			opt.Up, opt.Cut = &up, &Cut{Point: r3.Vec{0, -1e-4, 0}, Normal: r3.Vec{0, -1, 0}}
+		}
+		with := places(paint(t, rec, opt), 0.75)
+		long := 0.1 / (1.2 * math.Tan(15*math.Pi/180)) * 480
+		if float64(with) < 1.5*long {
+			t.Errorf("%s: %d pixels show the pressure along %.0f", name, with, long)
+		}
+	}
+}
+
 func TestFacesShowThroughBodies(t *testing.T) {
 	rec := plates()
 	opt := looking(r3.Vec{0, 0, 0.6})

@@ -331,8 +331,9 @@ func (s *stage) backdrop(u float64) fauxgl.Color {
 
 // Opacity of arrows and contact surfaces that a body hides.
 const (
-	hiddenArrow = 0.4
-	hiddenFace  = 0.8
+	hiddenArrow  = 0.4
+	hiddenFace   = 0.9
+	hiddenBorder = 0.6
 )
 
 // overlay blends cover i over the rows y0 to y1−1.

@@ -307,9 +307,11 @@ func (p *Painter) covers(s *stage, f *record.Frame, plain *surfaceShader) {
 		if p.opt.Field == contactPressure {
 			top = p.top
 		}
-		s.over = append(s.over, cover{layer{
-			tris: drawFaces(f, top), shader: flatShader{},
-		}, hiddenFace, p.view.depth(faceDepth * p.view.size)})
+		faces, lift := p.view.drawFaces(f, top), p.view.depth(faceDepth*p.view.size)
+		s.over = append(s.over,
+			cover{layer{tris: faces.outer, shader: flatShader{}}, hiddenBorder, lift},
+			cover{layer{tris: faces.inner, shader: flatShader{}}, hiddenFace, lift},
+			cover{layer{tris: faces.faces, shader: flatShader{}}, hiddenFace, lift})
 	}
 	if p.force > 0 {
 		s.over = append(s.over, cover{layer{

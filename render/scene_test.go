@@ -239,7 +239,7 @@ func TestContactSurfacesShowOnFaces(t *testing.T) {
 	exact := func(c color.RGBA) bool {
 		return math.Abs(float64(c.R)-float64(want.R))+math.Abs(float64(c.G)-float64(want.G))+math.Abs(float64(c.B)-float64(want.B)) < 8
 	}
-	side := 0.6 * 100 / (3.5 * math.Tan(15*math.Pi/180))
+	side := 0.6*100/(3.5*math.Tan(15*math.Pi/180)) + 2*innerBorder*200 // with its border
 	if n := float64(count(shot(t, rec, opt), exact)); math.Abs(n/(side*side)-1) > 0.05 {
 		t.Errorf("%g pixels in the surface's colour, want %.0f", n, side*side)
 	}

@@ -28,8 +28,8 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	sec := &Section{Title: "Health of the solver", Facts: []Fact{
 		judged("steps that did not converge", fmt.Sprintf("%d of %d", s.Unconverged, s.Steps), s.Unconverged == 0),
 		judged("steps whose deformables did not converge", fmt.Sprint(s.FreeMotionUnconverged), s.FreeMotionUnconverged == 0),
-		{Name: "Newton iterations", Value: digits(s.Newton.Mean, 3) + " in the mean, at most " + num(s.Newton.Max)},
-		{Name: "contacts", Value: num(s.Contacts.Mean) + " in the mean, at most " + num(s.Contacts.Max)},
+		{Name: "Newton iterations", Value: "mean " + digits(s.Newton.Mean, 3) + ", at most " + num(s.Newton.Max)},
+		{Name: "contacts", Value: "mean " + num(s.Contacts.Mean) + ", at most " + num(s.Contacts.Max)},
 		{Name: "largest penetration", Value: quantity(s.Penetration, "m")},
 		judged("penetration over thickness", num(s.RelativePenetration), s.RelativePenetration < 0.1),
 		judged("friction lacking in one contact", digits(100*lag.Share, 2)+" %", lag.Share < 0.1),
@@ -39,7 +39,7 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	if d := s.DeepestPenetration; d != nil {
 		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
 	}
-	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction", "wall_ms"}
+	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction"}
 	steps, err := record.ReadColumns(dir, record.StepsFile, names)
 	if err != nil {
 		return sec, nil // the numbers are those of the summary
@@ -67,7 +67,7 @@ func health(dir string, s *record.Summary) (*Section, error) {
 }
 
 // stepWords are titles of columns whose names say too little.
-var stepWords = map[string]string{"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy", "wall_ms": "time of a step"}
+var stepWords = map[string]string{"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy"}
 
 // judged is a fact with a verdict.
 func judged(name, value string, good bool) Fact {
@@ -80,7 +80,7 @@ func judged(name, value string, good bool) Fact {
 }
 
 // timing tells what steps took.
-func timing(s *record.Summary) *Section {
+func timing(dir string, s *record.Summary) (*Section, error) {
 	// all times are those of the machine that ran it: they say nothing about the physics
 	sec := &Section{Title: "Time", Facts: []Fact{
 		{Name: "wall-clock time", Value: quantity(s.Wall, "s")},
@@ -103,5 +103,14 @@ func timing(s *record.Summary) *Section {
 		}
 	}
 	sec.Tables = append(sec.Tables, t)
-	return sec
+	const column, word = "wall_ms", "time of a step"
+	steps, err := record.ReadColumns(dir, record.StepsFile, []string{column})
+	if err != nil || steps.Column(column) == nil {
+		return sec, nil // the numbers are those of the summary
+	}
+	title := word
+	p := study.Panel{Steps: []string{column}}
+	p.Labels.Keys, p.Labels.Item = []string{column}, map[string]*string{column: &title}
+	sec.Figures, err = runCharts(dir, []study.Panel{p})
+	return sec, err
 }

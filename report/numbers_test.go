@@ -11,6 +11,7 @@ import (
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font/sfnt"
 
+	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
 )
@@ -83,8 +84,28 @@ func TestBodiesHaveTheirMasses(t *testing.T) {
 	if _, err := run.Run(context.Background(), sc, run.Options{Dir: out}); err != nil {
 		t.Fatal(err)
 	}
+	// a run elsewhere, by paths that mean another file or none in the present folder: the scene is found from the run
+	t.Chdir(dir)
+	elsewhere := filepath.Join(t.TempDir(), "a", "run")
+	if sc, err = scene.Load("scene.yaml", nil); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := run.Run(context.Background(), sc, run.Options{Dir: elsewhere})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "scene.yaml"), text("7"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []string{"/", other} {
+		t.Chdir(from)
+		if got := sceneFile(elsewhere, summary); got != path {
+			t.Errorf("from %s the scene is %s, not %s", from, got, path)
+		}
+	}
 	// the scene by its name alone is found above the run
-	if got := sceneFile(out, "scene.yaml"); got != path {
+	if got := sceneFile(out, &record.Summary{Scene: "scene.yaml"}); got != path {
 		t.Errorf("the scene is %s, not %s", got, path)
 	}
 	for mass, want := range map[string]string{"0.025": "25 g", "2": "1"} { // without masses the shapes come next

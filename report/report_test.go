@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -15,6 +16,8 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/run"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // hostile is a name that would be markup if it were not escaped.
@@ -256,7 +259,7 @@ func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 		}
 	}
 	p := newPDFWriter()
-	p.table(d.Sections[len(d.Sections)-1].Tables[0])
+	p.tables(d.Sections[len(d.Sections)-1].Tables[:1])
 	var b bytes.Buffer
 	p.SetCompression(false)
 	if err := p.Output(&b); err != nil {
@@ -334,6 +337,31 @@ func TestMapsOfSuccessShowDifferences(t *testing.T) {
 		}
 		if bytes.Contains(s.Figures[0].SVG, []byte(">cases as expected<")) != (status == "grip") || bytes.Contains(s.Figures[0].SVG, []byte(">slip<")) != (status == "ok") {
 			t.Errorf("with %q the map shows %.200s", status, s.Figures[0].SVG)
+		}
+	}
+}
+
+// The report of a grasp with two deformable fingers takes three pages, of which none but the last ends above its last quarter.
+func TestReportsHaveNoHalfEmptyPages(t *testing.T) {
+	sc, err := scene.Load("../examples/finray-grasp/scene.yaml", []string{"time.duration=0.4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	if _, err := run.Run(context.Background(), sc, run.Options{Dir: out}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Run(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := d.pdf()
+	if err := p.Error(); err != nil || p.PageCount() != 3 {
+		t.Errorf("%d pages (%v), want 3", p.PageCount(), err)
+	}
+	for i, y := range p.ends {
+		if y < 0.75*pageHeight {
+			t.Errorf("page %d ends at %.0f of %.0f mm", i+1, y, pageHeight)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // Bounds of what a report shows.
 const (
-	stripTimes  = 4   // pictures of a run
+	stripTimes  = 3   // pictures of a run
 	mostBodies  = 12  // rows of tables of bodies
 	mostMaps    = 4   // faces of deformables
 	mostCases   = 200 // rows of the table of a study
@@ -29,7 +29,7 @@ const (
 	mapWidth  = 9.2
 	mapMargin = 1.9
 	// height of letters in pictures over the usual one
-	stripLetters = 1.6
+	stripLetters = 1.9
 )
 
 // Run makes the report of a run folder.
@@ -69,8 +69,12 @@ func Run(dir string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	times, err := timing(dir, &s)
+	if err != nil {
+		return nil, err
+	}
 	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
-	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), timing(&s))
+	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), times)
 	return d, rec.Err()
 }
 
@@ -156,7 +160,7 @@ func strip(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Figures = append(s.Figures, Figure{Caption: "t = " + num(t) + " s", PNG: png, Share: 0.5})
+		s.Figures = append(s.Figures, Figure{Caption: "t = " + num(t) + " s", PNG: png, Share: 1. / 3})
 	}
 	return s, rec.Err()
 }
@@ -182,10 +186,13 @@ func signalCharts(dir string) (*Section, error) {
 	return s, err
 }
 
-// runCharts draws panels of a run folder in pairs: two fill the width, and a page may break between pairs.
+// abreast is the number of charts that fill the width of a page.
+const abreast = 3
+
+// runCharts draws panels of a run folder in rows: a page may break between rows.
 func runCharts(dir string, panels []study.Panel) (figures []Figure, err error) {
-	for pair := range slices.Chunk(panels, 2) {
-		f, err := runChart(dir, pair)
+	for row := range slices.Chunk(panels, abreast) {
+		f, err := runChart(dir, row)
 		if err != nil {
 			return nil, err
 		}
@@ -198,13 +205,13 @@ func runCharts(dir string, panels []study.Panel) (figures []Figure, err error) {
 func runChart(dir string, panels []study.Panel) (Figure, error) {
 	// letters are for papers, whose text refers to them
 	letters := false
-	fig, err := study.RunFigure(dir, &study.Plot{Panels: panels, Columns: len(panels), Width: 8.9 * float64(len(panels)), Height: 4.2, Letters: &letters})
+	fig, err := study.RunFigure(dir, &study.Plot{Panels: panels, Columns: len(panels), Width: 17.8 / abreast * float64(len(panels)), Height: 3.1, Letters: &letters})
 	if err != nil {
 		return Figure{}, err
 	}
-	// cm on paper of A4: two panels fill the width
+	// cm on paper of A4
 	f, err := chart(fig)
-	f.Share = 0.5 * float64(len(panels))
+	f.Share = float64(len(panels)) / abreast
 	return f, err
 }
 
@@ -268,7 +275,7 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 func simulated(dir string, s *record.Summary, rec *record.Recording) *Section {
 	// meshes from the recording, which is what ran; materials from the scene file, which may have changed since
 	sec := &Section{Title: "What was simulated"}
-	path := sceneFile(dir, s.Scene)
+	path := sceneFile(dir, s)
 	mass, why := massesOf(path, s.Inputs, rec)
 	if n := len(rec.Static.Deformables); n > 0 {
 		t := &Table{Head: []string{"deformable", "vertices", "tetrahedra", "mass", "volume", "edges", "least angle", "mean radius ratio", "least radius ratio"}}

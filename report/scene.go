@@ -10,23 +10,31 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
+	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene"
 )
 
-// sceneFile returns the path of the scene of a run folder. A run has the path as it was given: from the folder where it was
-// started, which most often is one above the run's.
-func sceneFile(dir, path string) string {
-	if _, err := os.Stat(path); err == nil || filepath.IsAbs(path) {
+// sceneFile returns the path of the scene of a run folder: from the run, wherever the report is made; else as it was given,
+// from the folder where the run was started, which most often is one above the run's, or from the present one.
+func sceneFile(dir string, s *record.Summary) string {
+	there := func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Mode().IsRegular()
+	}
+	if path := filepath.Join(dir, filepath.FromSlash(s.SceneFromRun)); s.SceneFromRun != "" && there(path) {
 		return path
 	}
-	dir, err := filepath.Abs(dir)
-	for err == nil && dir != filepath.Dir(dir) {
-		dir = filepath.Dir(dir)
-		if s, err := os.Stat(filepath.Join(dir, path)); err == nil && s.Mode().IsRegular() {
-			return filepath.Join(dir, path)
+	if filepath.IsAbs(s.Scene) {
+		return s.Scene
+	}
+	above, err := filepath.Abs(dir)
+	for err == nil && above != filepath.Dir(above) {
+		above = filepath.Dir(above)
+		if path := filepath.Join(above, s.Scene); there(path) {
+			return path
 		}
 	}
-	return path
+	return s.Scene
 }
 
 // sceneParts returns tables of the sections of a scene file that say what bodies are made of. The file may be gone,
@@ -35,7 +43,7 @@ func sceneParts(path string) (tables []*Table, note string) {
 	// the report goes on without it: the run is what it tells
 	text, err := inputfile.Read(path)
 	if err != nil {
-		return nil, "The scene file " + path + " is not found from the present folder or those above the run: materials and masses are not listed."
+		return nil, "The scene file " + path + " is not found from the run, the folders above it or the present one: materials and masses are not listed."
 	}
 	var file yaml.MapSlice
 	text, _ = inputfile.Text(text) // nothing where it is no text

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
+	"github.com/curlfree/curlfree/internal/textcell"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/study"
@@ -66,6 +67,9 @@ func Study(dir string) (*Document, error) {
 	table, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil || len(table) < 2 {
 		return nil, fmt.Errorf("%s: the table has no cases, or is damaged: %w", filepath.Join(dir, study.TableFile), err)
+	}
+	for i := range table {
+		table[i] = textcell.UnescapeAll(table[i])
 	}
 	// columns are known by their names, which all versions share
 	c := &cases{dir, table[0], table[1:]}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/curlfree/curlfree/record"
@@ -58,11 +59,25 @@ func (j *job) checkedSignals() []string {
 	return names
 }
 
+// pathFrom returns the path of a file from a folder, with slashes; empty where there is none.
+func pathFrom(dir, file string) string {
+	dir, err := filepath.Abs(dir)
+	file, ferr := filepath.Abs(file)
+	if err != nil || ferr != nil {
+		return ""
+	}
+	path, err := filepath.Rel(dir, file)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(path)
+}
+
 // summary returns the part of the summary that does not come from tables.
 func (j *job) summary(failure error) *record.Summary {
 	m := j.sc.Model
 	s := &record.Summary{
-		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact.Name,
+		Scene: j.sc.Path, SceneFromRun: pathFrom(j.opt.Dir, j.sc.Path), Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact.Name,
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
 		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
 		Estimates:    j.sc.Estimates(),

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
+	"github.com/curlfree/curlfree/internal/textcell"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -83,7 +84,7 @@ func readRobotTable(path string, text []byte) (*sim.Table, error) {
 		// the first line names the columns; package csv holds every row to their number
 		case t.Columns == nil:
 			for _, name := range cells {
-				t.Columns = append(t.Columns, strings.TrimSpace(name))
+				t.Columns = append(t.Columns, textcell.Unescape(strings.TrimSpace(name)))
 			}
 			continue
 		}

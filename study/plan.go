@@ -19,6 +19,7 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/internal/inputfile"
+	"github.com/curlfree/curlfree/internal/textcell"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -231,13 +232,13 @@ var planColumns = []string{"index", "case", "hash", "steps", "scene", "set"}
 func (s *Study) planRows(cases []Case) ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	err := w.Write(append(slices.Clone(planColumns), s.Paths...))
+	err := w.Write(textcell.EscapeAll(append(slices.Clone(planColumns), s.Paths...)))
 	for i := range cases {
 		c := &cases[i]
 		set, jerr := json.Marshal(c.Set)
 		// the shortest text that reads back as the same number of steps
 		row := []string{strconv.Itoa(i), c.Name, c.planned, strconv.FormatFloat(c.Steps, 'g', -1, 64), c.Scene, string(set)}
-		err = errors.Join(err, jerr, w.Write(append(row, c.Values...)))
+		err = errors.Join(err, jerr, w.Write(textcell.EscapeAll(append(row, c.Values...))))
 	}
 	w.Flush()
 	return out.Bytes(), errors.Join(err, w.Error())
@@ -272,7 +273,8 @@ func OpenPlan(dir string) (*Plan, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	// the digest is that of rows as planRows writes them
-	for _, r := range rows[1:] {
+	for _, cells := range rows[1:] {
+		r := textcell.UnescapeAll(cells)
 		c := Case{Name: r[1], planned: r[2], Scene: filepath.Join(dir, filepath.FromSlash(r[4])), Values: r[len(planColumns):]}
 		c.Steps, _ = strconv.ParseFloat(r[3], 64)
 		if err := json.Unmarshal([]byte(r[5]), &c.Set); err != nil {

@@ -1,11 +1,14 @@
 package study
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -302,6 +305,52 @@ func TestIndicesOfPlans(t *testing.T) {
 	for _, c := range [][2]int{{-1, 3}, {3, 3}, {0, 0}} {
 		if _, err := p.Chunk(c[0], c[1]); err == nil {
 			t.Errorf("chunk %v is none", c)
+		}
+	}
+}
+
+// Names and values that begin as formulas of spreadsheets do stand behind an apostrophe in plan.csv and cases.csv; numbers do
+// not. The plan reads back, and runs.
+func TestTablesOfStudiesHoldNoFormulas(t *testing.T) {
+	s := mustLoad(t, `
+scene: scene.yaml
+rows:
+  - {=law: =1+1, bodies.ball.velocity: "[-1, 0, 0]", "@m": -2}
+  - {=law: -x, bodies.ball.velocity: "[0, 0, 0]", "@m": 3}
+set: {time.duration: 0.02}
+measures: {+end: {signal: z}}
+`)
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	p := planned(t, s, dir)
+	for i := range p.Cases {
+		if want := s.Cases[i]; p.Cases[i].Name != want.Name || !slices.Equal(p.Cases[i].Values, want.Values) {
+			t.Errorf("case %d reads back as %q %q, not %q %q", i, p.Cases[i].Name, p.Cases[i].Values, want.Name, want.Values)
+		}
+	}
+	out := t.TempDir()
+	if _, err := s.Run(t.Context(), Options{Dir: out, Jobs: 1, Program: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	rows := readCases(t, out)
+	if !slices.Equal(rows["'=law"], []string{"'=1+1", "'-x"}) || !slices.Equal(rows["'@m"], []string{"-2", "3"}) || len(rows["'+end"]) != 2 {
+		t.Errorf("cases.csv has %q", rows)
+	}
+	for _, file := range []string{filepath.Join(dir, planTable), filepath.Join(out, TableFile)} {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, cell := range slices.Concat(table...) {
+			if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsAny(cell[:1], "=+-@") {
+				t.Errorf("%s has the formula %q", file, cell)
+			}
 		}
 	}
 }

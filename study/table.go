@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/textcell"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -32,7 +33,8 @@ import (
 
 // Numbers have all digits that are needed to read back the same value, except for the
 // wall-clock time, which has milliseconds. A study that runs all cases again writes
-// the same table apart from this column.
+// the same table apart from this column. Names and values that begin as formulas of spreadsheets do, other than numbers, stand
+// behind an apostrophe.
 
 // frontColumn is the column that tells which cases are on the front of Pareto.
 const frontColumn = "front"
@@ -117,9 +119,9 @@ func (s *Study) writeTable(path string, rows []Row) error {
 	}
 	return atomicfile.Write(path, func(out io.Writer) error {
 		w := csv.NewWriter(out)
-		err := w.Write(s.header())
+		err := w.Write(textcell.EscapeAll(s.header()))
 		for i := range rows {
-			err = errors.Join(err, w.Write(s.line(&rows[i], front[i])))
+			err = errors.Join(err, w.Write(textcell.EscapeAll(s.line(&rows[i], front[i]))))
 		}
 		w.Flush()
 		return errors.Join(err, w.Error())

@@ -21,19 +21,24 @@ import (
 
 // mapResult is the JSON object of map.
 type mapResult struct {
-	Files []string    `json:"files"`
-	Body  string      `json:"body"`
-	Size  [2]float64  `json:"size_m"`
-	Cell  float64     `json:"taxel_m"`
-	Maps  []mapOfTime `json:"maps"`
+	Files []string   `json:"files"`
+	Body  string     `json:"body"`
+	Size  [2]float64 `json:"size_m"`
+	Cell  float64    `json:"taxel_m"`
+	// where the coordinates begin on the undeformed body, and their directions there, in world axes
+	Origin r3.Vec      `json:"origin_m"`
+	Along  r3.Vec      `json:"along"`
+	Across r3.Vec      `json:"across"`
+	Maps   []mapOfTime `json:"maps"`
 }
 
 // mapOfTime is one map.
 type mapOfTime struct {
-	Time     float64    `json:"time_s"`
-	Normal   float64    `json:"normal_force_N"`
-	Force    [3]float64 `json:"force_N"`
-	Pressure float64    `json:"max_pressure_Pa"`
+	Time     float64     `json:"time_s"`
+	Normal   float64     `json:"normal_force_N"`
+	Force    [3]float64  `json:"force_N"`
+	Pressure float64     `json:"max_pressure_Pa"`
+	Center   *[2]float64 `json:"center_of_pressure_m,omitempty"`
 }
 
 func (a *app) mapCommand() *cobra.Command {
@@ -48,7 +53,9 @@ table of taxels, as tactile sensors have them.
 A face is a smooth part of the undeformed surface, up to edges of more than 35 degrees: that which contacts
 press most over the run, or the one that faces SIDE, a direction in the axes of the world before the body moves: +x, -x, +y, -y, +z
 or -z. Flat faces, cylinders and prisms are unrolled exactly. The forces of all taxels together are the normal
-force on the face; pressures are per area of the undeformed face.`,
+force on the face; pressures are per area of the undeformed face. The picture says where on the undeformed body the
+two coordinates begin and in which directions they go, shows taxels without contact grey, and has a cross at the
+centre of pressure.`,
 		Example: `  curlfree map runs/finray-grasp left
   curlfree map runs/finray-grasp left:-y --time 0.6,1.2,3 --taxel 1 -o map.pdf`,
 		Args: cobra.ExactArgs(2),
@@ -110,7 +117,7 @@ func (a *app) faceMap(run, name, times string, mm float64, out string) error {
 	if err := atomicfile.Write(table, func(w io.Writer) error { return record.WriteTaxels(w, maps) }); err != nil {
 		return fail(exitOutput, err)
 	}
-	return a.printMap(&mapResult{Files: []string{out, table}, Body: body, Size: face.Size, Cell: cell}, maps)
+	return a.printMap(&mapResult{Files: []string{out, table}, Body: body, Size: face.Size, Cell: cell, Origin: face.Origin, Along: face.First, Across: face.Second}, maps)
 }
 
 // cutSide parts BODY:SIDE at the last colon.
@@ -174,13 +181,21 @@ func (a *app) printMap(r *mapResult, maps []*record.Taxels) error {
 		for k := range x.Force {
 			peak = math.Max(peak, x.Pressure(k))
 		}
-		r.Maps = append(r.Maps, mapOfTime{x.Time, x.Normal, x.Total, peak})
+		m := mapOfTime{Time: x.Time, Normal: x.Normal, Force: x.Total, Pressure: peak}
+		if x.Normal > 0 {
+			m.Center = &x.Center
+		}
+		r.Maps = append(r.Maps, m)
 	}
 	if a.json {
 		return a.printJSON(r)
 	}
 	for _, m := range r.Maps {
-		a.say("%s at %.4g s: %.4g N over the face, at most %.4g Pa", r.Body, m.Time, m.Normal, m.Pressure)
+		if m.Center == nil {
+			a.say("%s at %.4g s: nothing presses on the face", r.Body, m.Time)
+			continue
+		}
+		a.say("%s at %.4g s: %.4g N over the face, at most %.4g Pa, centre of pressure at (%.4g, %.4g) mm", r.Body, m.Time, m.Normal, m.Pressure, 1e3*m.Center[0], 1e3*m.Center[1])
 	}
 	for _, f := range r.Files {
 		a.say("%s", f)

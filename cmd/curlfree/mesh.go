@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -220,7 +221,11 @@ func (a *app) meshConvert(in, out, unit string, holes float64) error {
 		return err
 	}
 	if repair && !info.Watertight {
-		return fail(exitCheck, fmt.Errorf("%s: the surface is still open after the repair", in))
+		err := errors.New("it bounds no solid")
+		if f.Tri != nil {
+			err = cmp.Or(meshes.Watertight(f.Tri), err)
+		}
+		return fail(exitCheck, fmt.Errorf("%s: after the repair: %w", in, err))
 	}
 	return nil
 }

@@ -97,6 +97,7 @@ var rows = [][]member{
 		{"internal/unionfind", "connected components", base},
 		{"internal/atomicfile", "whole files or none", base},
 		{"internal/inputfile", "files that end, no devices", base},
+		{"internal/textcell", "names as cells of tables", base},
 		{"internal/authorship", "files of this program or of others", base},
 		{"internal/memory", "memory that the process may take", base},
 		{"internal/cputime", "processor time of the process", base},

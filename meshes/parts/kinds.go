@@ -27,9 +27,12 @@ const (
 const adviceTeeth = `Resolution: chord is the largest distance of a flank's facets from the exact involute. Contact
 moves over the facets' edges, so that it is also the error of transmission: chord over the base
 radius, as an angle. 1 % of the module (the default; 4 to 5 facets a flank) is finer than common
-gears are cut; 0.1 % takes 3 times as many facets and runs as smoothly as ground ones. Time steps
-should move a tooth by less than a quarter of the pitch. Facets longer than chord allows do not
-make contact cheaper; use fewer layers instead.
+gears are cut; 0.1 % takes 3 times as many facets and runs as smoothly as ground ones. Facets
+longer than chord allows do not make contact cheaper; use fewer layers instead.
+Time step: a tooth should pass in at least 10 steps, and the meshes of a train should lose less
+than 2 % of their power to the step: each loses about 0.9/n² with pressure fields, 50/n² + 1.3/n
+with contact points, at n steps a tooth. ` + "`curlfree check`" + ` warns of spur gears for which a step
+is longer, and says which one is not.
 `
 
 // adviceTets describes how gears are filled with tets.
