@@ -391,7 +391,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			}
 		}
 		if done {
-			e.unstable = e.unstable || e.nudges > 0 || e.fall.grows() || len(s.contacts)+len(s.surfaces) == 0 && e.fall.steep()
+			e.unstable = e.unstable || !follows && (e.nudges > 0 || e.fall.grows() || len(s.contacts)+len(s.surfaces) == 0 && e.fall.steep())
 			if e.residual > restTol*e.scale { // round-off
 				s.Report.RestResidual = e.residual / (e.scale + e.inner)
 			}

@@ -18,7 +18,7 @@ import (
 // branch to another: parts buckle or snap through. Or it took too long a pseudo-step, on a branch that is stable but soft. So the step of
 // loads and motions is taken again in halves, from state to state: where both halves are stable, nothing was lost; else
 // the half that is not is halved again. That gives the time, and with it the load, at which the branch ends, and how far the
-// bodies move from there to the next state at rest. Source: this program.
+// bodies move from there to the next state at rest. Of pressures that follow their faces, which have no potential, none of this is asked. Source: this program.
 
 const (
 	snapHalvings = 7 // of a step, for the time at which stability is lost
