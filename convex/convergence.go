@@ -12,7 +12,7 @@ import (
 //
 //	‖D∇ℓ‖ ≤ τ(s),   s = max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖),   D = diag(A)^−½   (7)
 //	‖D∇ℓ‖_k ≤ β τ(s_k)  for each clique k,   τ(s) = ε_a + ε_r s                    (7a)
-//	|D∇ℓ|_i ≤ β' τ(max(s_i, s_k √(A_ii/A_max)))  for each velocity i of a dense clique (7b)
+//	|D∇ℓ|_i ≤ β' τ(max(s_i, s_k √(A_ii/A_max)))  for each velocity i of a tree of links (7b)
 //
 //	ε_a, ε_r   AbsTol, RelTol
 //	D          makes momenta of translations, rotations and bodies of any mass
@@ -77,7 +77,7 @@ func (t *convergence) balance(is *island) {
 		if t.excess(body) > t.excess(is.body) {
 			is.body = body
 		}
-		if c := &p.Cliques[k]; c.Pattern == nil && c.Size > 1 {
+		if c := &p.Cliques[k]; hasLinks(c) {
 			light, _ := t.lightExcess(c, body.scale)
 			is.light = max(is.light, light)
 		}
@@ -190,7 +190,7 @@ func (t *convergence) atRoundOff(is *island) bool {
 		if t.excess(body) > bodyShare && body.res > floor {
 			return false
 		}
-		if c.Pattern == nil && c.Size > 1 {
+		if hasLinks(c) {
 			if light, res := t.lightExcess(c, body.scale); light > lightShare && res > floor {
 				return false
 			}
@@ -257,3 +257,6 @@ func (t *convergence) addLawRoundOff(i int) {
 		}
 	}
 }
+
+// hasLinks reports whether (7b) holds for a clique.
+func hasLinks(c *cliques.Clique) bool { return c.Pattern == nil && c.Size > 1 && !c.OneBody }

@@ -42,6 +42,7 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	for t := range m.Trees() {
 		first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 		node, A, v0, mom := p.AddDense(n)
+		p.Cliques[len(p.Cliques)-1].OneBody = m.singleBody[t] != World
 		d.node[t] = node
 		copy(v0, d.v[first:first+n])
 		d.treeMotion(t, gravity, tau, A, mom)
