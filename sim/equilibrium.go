@@ -37,11 +37,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
-	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
 
@@ -114,13 +111,6 @@ type equilibrium struct {
 	saved    State
 	anchor   anchor // the last state at rest, from which friction counts slip
 	held     heldContacts
-}
-
-// restForces are the forces at a state.
-type restForces struct {
-	total   []float64 // F, N or N m
-	elastic []float64 // of the elements, N
-	energy  float64   // elastic, J
 }
 
 // Equilibrium solves for static equilibrium: it moves the state to rest under the loads,
@@ -414,14 +404,6 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads, largest %s; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely there", errNoRest, e.relative(), s.unbalanced())
 }
 
-// relative returns the residual relative to the forces; 0 without either.
-func (e *equilibrium) relative() float64 {
-	if e.residual == 0 {
-		return 0
-	}
-	return e.residual / e.scale
-}
-
 // likely returns the decrease of the potential that the model of the last pseudo-step has, J.
 func (e *equilibrium) likely() float64 { return 0.5 * (e.worked + e.foretold) }
 
@@ -581,195 +563,6 @@ func (s *Stepper) allHeld() bool {
 	return true
 }
 
-// nudge moves the bodies out of a state of balance that is not stable, by what a small acceleration would do that has no symmetry; h is that of
-// the projected problem at hand.
-func (s *Stepper) nudge(x *State, h, size float64) error {
-	e := &s.rest
-	e.nudges++
-	for _, d := range s.deformables {
-		first, _ := d.Nodes()
-		at := s.Problem.NodeOffset[first]
-		for v := range d.model.NumVerts() {
-			if n := d.model.Node(int32(v)); n >= 0 {
-				for k := range 3 {
-					s.Problem.P[at+3*int(n)+k] += d.model.NodalMass(int32(v)) * math.Sin(float64(3*k+e.nudges))
-				}
-			}
-		}
-	}
-	if err := s.solveRest(x, h); err != nil {
-		return err
-	}
-	most := 0.0
-	for _, v := range s.vNext {
-		most = math.Max(most, math.Abs(v))
-	}
-	for i := range s.vNext {
-		s.vNext[i] *= restNudge * size / (h * most)
-	}
-	s.advance(x, h)
-	x.Time -= h
-	return nil
-}
-
-// keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate. further: it goes on
-// from one that has not been accepted.
-func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
-	e, p := &s.rest, &s.Problem
-	if further {
-		for i, v := range s.vNext {
-			e.moved[i] += h * v
-			way = math.Max(way, math.Abs(h*v))
-		}
-		return way
-	}
-	e.moved, e.earlier = append(e.earlier[:0], s.vNext...), e.moved
-	e.worked, e.foretold = 0, 0
-	e.before, e.now = e.now, e.before
-	for i := range e.moved {
-		e.moved[i] *= h
-		way = math.Max(way, math.Abs(e.moved[i]))
-		e.worked += e.before.total[i] * e.moved[i]
-	}
-	// inertia alone: d·M d/h²
-	for _, d := range s.deformables {
-		first, _ := d.Nodes()
-		at := p.NodeOffset[first]
-		e.whole = e.whole[:0]
-		for v := range d.model.NumVerts() {
-			u := r3.Vec{}
-			if n := d.model.Node(int32(v)); n >= 0 {
-				u = r3.Vec(s.vNext[at+3*int(n) : at+3*int(n)+3])
-			}
-			e.whole = append(e.whole, u[:]...)
-		}
-		e.foretold += 2 * d.KineticEnergy(e.whole)
-	}
-	for i := range s.numTrees() {
-		c := &p.Cliques[i]
-		v := s.vNext[c.Offset : c.Offset+c.Size]
-		for a := range v {
-			for b := range v {
-				e.foretold += v[a] * c.A[a*c.Size+b] * v[b]
-			}
-		}
-	}
-	return way
-}
-
-// slipOf returns the displacement of B against A at a contact since the last state at rest, m.
-func (s *Stepper) slipOf(A, B *geometry.MaterialPoint, pos_W r3.Vec) r3.Vec {
-	a := &s.rest.anchor
-	return a.displacement(s, B, pos_W).Sub(a.displacement(s, A, pos_W))
-}
-
-// pairAtRest makes the parameters of a contact those of a pseudo-step of h: friction acts on the slip since the last state at rest, and
-// nothing dissipates.
-func (s *Stepper) pairAtRest(h float64, slip_W r3.Vec) {
-	s.pair.Slip_W = slip_W.Scale(1 / h)
-	s.pair.Dissipation, s.pair.RelaxationTime, s.pair.LaggedImpulse = 0, 0, nil
-}
-
-// jointsMoved returns the largest displacement of a velocity of a tree with joints in the last
-// pseudo-step of h, rad or m.
-func (s *Stepper) jointsMoved(h float64) float64 {
-	most := 0.0
-	for i := range s.numTrees() {
-		if !s.rigid.model.HasJoints(i) {
-			continue
-		}
-		c := &s.Problem.Cliques[i]
-		for _, v := range s.vNext[c.Offset : c.Offset+c.Size] {
-			most = math.Max(most, h*math.Abs(v))
-		}
-	}
-	return most
-}
-
-// measure computes F and the scales of (3) of the state at which a pseudo-step of h begins.
-func (e *equilibrium) measure(s *Stepper, h float64) {
-	sum, forces := 0.0, e.borne
-	e.now.total, e.now.elastic, e.now.energy = e.now.total[:0], append(e.now.elastic[:0], e.force...), 0
-	clear(e.now.elastic)
-	for i, p := range s.Problem.P {
-		r := p/h + e.force[i]
-		e.now.total = append(e.now.total, r)
-		sum += r * r
-	}
-	// weight and loads
-	e.inner = 0
-	for _, d := range s.deformables {
-		sq, _ := d.loadNorm()
-		forces += sq
-		e.inner += d.ElementForces()
-		e.now.energy += d.StartEnergy()
-		first, _ := d.Nodes()
-		at := s.Problem.NodeOffset[first]
-		for v := range d.model.NumVerts() {
-			n := d.model.Node(int32(v))
-			if n < 0 {
-				continue
-			}
-			load := d.gravity.Scale(d.model.NodalMass(int32(v)))
-			if d.force != nil {
-				load = load.Add(d.force[v])
-			}
-			for k := range 3 {
-				i := at + 3*int(n) + k
-				e.now.elastic[i] = s.Problem.P[i]/h - load[k]
-			}
-		}
-	}
-	if s.rigid != nil {
-		for i := range s.rigid.model.NumLinks() {
-			if !s.rigid.model.IsKinematic(i) {
-				w := s.rigid.model.Link(i).WeightMass() * s.Model.Gravity.Norm()
-				forces += w * w
-			}
-		}
-	}
-	// far below the stiffness of a body forces are none; below that of the last digit of positions they are not known
-	e.roundoff = 0
-	for _, d := range s.deformables {
-		mu, lambda := d.model.Spec().Law.Lame()
-		forces += math.Pow(leastLoad*(mu+math.Abs(lambda))*math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3), 2)
-		e.roundoff += d.ForceRoundoff()
-	}
-	e.residual, e.scale = math.Sqrt(sum), math.Sqrt(forces)
-}
-
-// keepForces keeps the forces of contacts and constraints.
-func (e *equilibrium) keepForces(s *Stepper, h float64) {
-	p := &s.Problem
-	e.force = append(e.force[:0], s.Problem.P...)
-	clear(e.force)
-	e.borne = 0
-	for c := range p.Constraints {
-		gamma := p.Impulse(cliques.Handle(c))
-		for _, b := range p.Blocks(cliques.Handle(c)) {
-			n, o := p.NodeSize[b.Node], p.NodeOffset[b.Node]
-			for r, y := range gamma {
-				for k := range n {
-					f := b.J[r*n+k] * y / h
-					e.force[o+k] += f
-					e.borne += f * f
-				}
-			}
-		}
-	}
-}
-
-// relTol returns the solver's relative tolerance.
-func (s *Stepper) relTol() float64 {
-	switch {
-	case s.linearizing:
-		return tangentTol
-	case s.rest.holds:
-		return restRelTol
-	}
-	return s.Model.RelTol
-}
-
 // hasMotions reports whether a joint is prescribed.
 func (s *Stepper) hasMotions() bool {
 	if s.rigid == nil {
@@ -781,28 +574,4 @@ func (s *Stepper) hasMotions() bool {
 		}
 	}
 	return false
-}
-
-// extent returns the size of all bodies together with their places, m.
-func (s *Stepper) extent(x *State) float64 {
-	size := 0.0
-	for _, q := range x.Q {
-		size = math.Max(size, math.Abs(q))
-	}
-	return size
-}
-
-// loadNorm returns Σ |m_i g + f_i|² over the free vertices, N², and the resultant.
-func (b *deformableBody) loadNorm() (square float64, total r3.Vec) {
-	for v := range b.model.NumVerts() {
-		if b.model.Node(int32(v)) < 0 {
-			continue
-		}
-		f := b.gravity.Scale(b.model.NodalMass(int32(v)))
-		if b.force != nil {
-			f = f.Add(b.force[v])
-		}
-		square, total = square+f.Norm2(), total.Add(f)
-	}
-	return square, total
 }
