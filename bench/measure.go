@@ -96,6 +96,12 @@ type Result struct {
 	CPUMs float64 `json:"cpu_ms,omitempty"`
 	// Newton is the number of Newton iterations of a step.
 	Newton MeanMax `json:"newton_iterations"`
+	// Solves is the number of convex problems that a step solves.
+	Solves MeanMax `json:"solves"`
+	// OneSolve is the share of steps that solve one.
+	OneSolve float64 `json:"one_solve_share"`
+	// Divided is the number of steps that were taken in parts.
+	Divided int `json:"divided_steps"`
 	// LineSearch is the number of evaluations of the line search of a step.
 	LineSearch MeanMax `json:"line_search_evaluations"`
 	// Contacts is the number of contact constraints of a step.
@@ -256,6 +262,13 @@ func (res *Result) count(r *runner, n int) error {
 		// valid until the next step
 		rep := &r.stepper.Report
 		res.Newton.add(float64(rep.Solver.Iterations), n)
+		res.Solves.add(float64(rep.Solves), n)
+		if rep.Solves <= 1 {
+			res.OneSolve += 1 / float64(n)
+		}
+		if rep.Parts > 0 {
+			res.Divided++
+		}
 		res.LineSearch.add(float64(rep.Solver.LineSearch), n)
 		res.Contacts.add(float64(rep.NumContacts), n)
 		if rep.Solver.Reanalyzed {

@@ -27,6 +27,8 @@ func columns() []column {
 		{"dofs", func(r *Result) string { return fmt.Sprint(r.Dofs) }},
 		{"contacts", number(func(r *Result) float64 { return r.Contacts.Mean })},
 		{"Newton", number(func(r *Result) float64 { return r.Newton.Mean })},
+		{"solves", number(func(r *Result) float64 { return r.Solves.Mean })},
+		{"one", number(func(r *Result) float64 { return r.OneSolve })},
 		{"ms", number(func(r *Result) float64 { return r.StepMs.Median })},
 		{"p95", number(func(r *Result) float64 { return r.StepMs.P95 })},
 		{"cpu", number(func(r *Result) float64 { return r.CPUMs })},

@@ -32,9 +32,10 @@ import (
 // Energies compare with those that the step exchanges anyway, so that a body at rest, which
 // has none, needs a floor: see energyFloor.
 
-// linearizationErrors reports whether body and linear model differ at the solved velocities,
-// and whether body and vertices turn differently, so that y must leave out no rotation.
-func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float64, pool *workers.Pool) (errs, turns bool) {
+// linearizationError returns the difference of the energies of body and linear model at the solved velocities over its
+// tolerance, the larger of the two, with that difference, J; and whether body and vertices turn differently, so that y must
+// leave out no rotation. Where a bound shows that the ratio is at most 1 both are 0.
+func (d *Data) linearizationError(vNext []float64, touched bool, A, mom []float64, pool *workers.Pool) (ratio, energy float64, turns bool) {
 	f, m := &d.free, d.model
 	tol := freeTol
 	if touched {
@@ -51,15 +52,15 @@ func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float
 		// Σ 2 √(E B) + B ≤ t (scale + Σ E) where Σ B ≤ t²/(1 + t) scale: by vertices, then tets
 		least := 0.5 * tol * tol * scale
 		if f.boundByVertices() <= least {
-			return false, false
+			return 0, 0, false
 		}
 		if f.errors.isBelow(pool, least) {
-			return false, false
+			return 0, 0, false
 		}
 		// to compare such elements takes longer than to know their energy
 		if m.set != nil {
 			if b := f.errors.run(pool, boundDifferences); b.apart <= tol*(scale+b.elastic) {
-				return false, false
+				return 0, 0, false
 			}
 		}
 		e = f.errors.run(pool, compareEnergies)
@@ -70,7 +71,11 @@ func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float
 		turns = math.Abs(end-e.elastic) > rotationTol*(scale+min(end, e.elastic))
 	}
 	scale += e.elastic
-	return math.Abs(e.gain) > tol*scale || e.apart > distortionTol*scale, turns
+	gained, apart := math.Abs(e.gain)/(tol*scale), e.apart/(distortionTol*scale)
+	if apart > gained {
+		return apart, e.apart, turns
+	}
+	return gained, math.Abs(e.gain), turns
 }
 
 // boundByVertices bounds the energy of false strain of the first pass by the largest motion u

@@ -37,6 +37,8 @@ type relinearized struct {
 	gravity r3.Vec
 	// pass counts linearisations within the step, 0 for that of its start.
 	pass int
+	// turns: at the velocities solved last, body and vertices turn differently.
+	turns bool
 	// implicit: no rotation is left out of y.
 	implicit bool
 	// share of the way from the last linearisation to the solution at which the next one is.
@@ -77,25 +79,32 @@ const (
 	mostShare = 8
 )
 
-// Relinearize compares the body with its linear model at the solved velocities vNext (Dofs,
-// m/s) of the clique. Where their energies differ by more than a tolerance, it linearises the
-// body there, overwrites A and P of the clique and reports true: the problem has to be solved
-// again. The tolerance is smaller where constraints touch the body. It allocates nothing and
-// gives the same bits for any number of workers.
-func (d *Data) Relinearize(vNext []float64, touched bool, pool *workers.Pool, p *cliques.Problem) bool {
+// LinearizationError compares the body with its linear model at the solved velocities vNext (Dofs,
+// m/s) of the clique. It returns the difference of their energies, J, and its ratio to the tolerance, which is smaller where
+// constraints touch the body; a ratio of at most 1 that a bound shows is 0. It allocates nothing and gives the same bits for
+// any number of workers.
+func (d *Data) LinearizationError(vNext []float64, touched bool, pool *workers.Pool, p *cliques.Problem) (ratio, energy float64) {
 	f := &d.free
+	f.turns = false
 	if d.model.class == Linear {
-		return false
+		return 0, 0
 	}
+	A, _, mom := d.part(p)
+	ratio, energy, f.turns = d.linearizationError(vNext, touched, A, mom, pool)
+	if f.turns {
+		ratio = math.Max(ratio, math.Nextafter(1, 2))
+	}
+	return ratio, energy
+}
+
+// Relinearize linearises the body at the solved velocities vNext at which LinearizationError was called last, or part of the way
+// there: it overwrites A and P of the clique, and the problem has to be solved again.
+func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Problem) {
+	f := &d.free
 	A, v0, mom := d.part(p)
-	errs, turns := d.linearizationErrors(vNext, touched, A, mom, pool)
-	if !errs && !turns {
-		return false
-	}
-	// linearise there, or part of the way
 	f.pass++
 	f.moveFrames()
-	if turns {
+	if f.turns {
 		f.turnFrames()
 		f.rotation.removed = r3.Mat{}
 	}
@@ -105,10 +114,9 @@ func (d *Data) Relinearize(vNext []float64, touched bool, pool *workers.Pool, p 
 	if d.newton != nil {
 		d.newton.moveToFrames()
 		d.newton.relinearize(pool, A, mom)
-		return true
+		return
 	}
 	f.assembleAll(pool, A, v0, mom)
-	return true
 }
 
 // EnergyRise returns the kinetic, elastic and potential energy that the body has more at the end

@@ -45,6 +45,8 @@ type sweep struct {
 	facing []r3.Vec
 	// a contact of the call begins deeper than its vertex
 	bent bool
+	// of the vertices that got contacts in the call
+	short Shortage
 	// of the geom of the pair; a local variable would escape to the heap
 	shape shapeField
 }
@@ -107,9 +109,9 @@ func (s *Data) NeedsSweep(contacts []Contact) bool {
 // geoms too deeply within the step (continuous collision detection). motions are those
 // of the rigid bodies, end are the vertices of each deformable at the end of the step
 // (m), contacts are the contacts of the step so far. linear is false where bodies turn by so much
-// that contacts which are linear in velocities say something else than the motion.
-func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) (found []Contact, linear bool) {
-	s.sweep.bent = false
+// that contacts which are linear in velocities say something else than the motion. The shortage is the depth of the deepest vertex at its end.
+func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) (found []Contact, short Shortage, linear bool) {
+	s.sweep.bent, s.sweep.short = false, Shortage{}
 	deepest := deepestFace(contacts)
 	for i := range s.pairs {
 		p := &s.pairs[i]
@@ -119,7 +121,7 @@ func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, ds
 		soft := int(p.b) - len(s.geoms)
 		dst = s.sweepPair(p, &s.deformables[soft], motionOf(motions, int(p.bodyA)), end[soft], contacts, dst)
 	}
-	return dst, !s.sweep.bent
+	return dst, s.sweep.short, !s.sweep.bent
 }
 
 // sweepPair does so for a geom and a deformable.
@@ -205,6 +207,7 @@ func (s *Data) appendSwept(p *itemPair, b *deformableSurface, tri int32, weights
 	if c.Core { // (1) of hydroelastic_core.go
 		c.Phi = max(c.Phi+path.core, 0)
 	}
+	s.sweep.short.add(-path.phi, path.limit, c.A.Body, c.B.Body)
 	return append(dst, c)
 }
 

@@ -55,11 +55,28 @@ func (s *Data) LeastTolerance() float64 {
 	return relinearizeTol * least
 }
 
+// Shortage is the largest length by which bodies come closer than contacts say, over what is permitted.
+type Shortage struct {
+	// Length is by how much they come closer, m.
+	Length float64
+	// Ratio is that over the length that is permitted; 0: none comes closer.
+	Ratio float64
+	// Bodies are A and B.
+	Bodies [2]int
+}
+
+// add takes the larger one.
+func (s *Shortage) add(length, permitted float64, a, b int) {
+	if ratio := length / permitted; ratio > s.Ratio {
+		*s = Shortage{length, ratio, [2]int{a, b}}
+	}
+}
+
 // Relinearize appends to dst contacts of the pairs of geoms whose separation at the end of
 // the motions is less than their linear contacts predict. These are the contacts of
 // Collide or Redetect and those that earlier calls appended; motions are those of the
 // rigid bodies.
-func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Contact {
+func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (found []Contact, short Shortage) {
 	detected := len(contacts) - len(dst)
 	added := contacts[detected:]
 	for i := range s.pairs {
@@ -85,9 +102,10 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Con
 		}
 		if c, ok := q.relinearize(contacts[p.first:p.first+p.count], added); ok {
 			dst = append(dst, c)
+			short.add(q.promised-q.phi, q.tol, c.A.Body, c.B.Body)
 		}
 	}
-	return dst
+	return dst, short
 }
 
 // motionOf returns the motion of a body; the world rests.
@@ -109,6 +127,8 @@ type movingPair struct {
 	core float64
 	// poses of the geoms at the start and at the end
 	start, end [2]r3.Pose
+	// gap at the end that its contacts permit, m
+	promised float64
 	// least separation at the start of a normal that counts, m
 	floor float64
 	// largest separation at the end, with its normal and foremost points
@@ -146,7 +166,7 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 		}
 	}
 	// The core may be pressed in without a contact that says so.
-	q.floor, q.phi = min(overlap-q.tol, -pressedShare*q.core), math.Inf(-1)
+	q.promised, q.floor, q.phi = promised, min(overlap-q.tol, -pressedShare*q.core), math.Inf(-1)
 	least := promised - q.tol
 	// (1) along the normals of contacts, of the end and of the impact.
 	for i := range detected {

@@ -58,6 +58,8 @@ type Summary struct {
 	DeepestPenetration *DeepestPenetration `json:"deepest_penetration,omitempty"`
 	// FrictionLag is the friction that contacts lacked under a lagged contact law.
 	FrictionLag FrictionLag `json:"friction_lag"`
+	// Defects are the largest defects of the terms of steps: how far the end of a step is from what its convex problem says of it. Absent without any.
+	Defects []TermDefect `json:"defects,omitempty"`
 	// EnergyGained is the energy that bodies gained beyond the work done on them, J.
 	EnergyGained float64 `json:"energy_gained_J"`
 	// LargestGain is the largest of these gains; absent without any.
@@ -140,6 +142,24 @@ type FrictionLag struct {
 	Time float64 `json:"largest_time_s"`
 	// Bodies are the names of the two bodies of that contact.
 	Bodies []string `json:"largest_bodies,omitempty"`
+}
+
+// TermDefect is the largest defect of a term of a step in a run.
+type TermDefect struct {
+	// Term is the name of the term, such as gaps.
+	Term string `json:"term"`
+	// Ratio is the defect over its tolerance, at most 1 where Left is 0.
+	Ratio float64 `json:"ratio"`
+	// Value is the defect, in Unit.
+	Value float64 `json:"value"`
+	// Unit is its unit.
+	Unit string `json:"unit"`
+	// Time is the start of the step, s.
+	Time float64 `json:"time_s"`
+	// Bodies are the names of the two bodies; one twice where no other is at it.
+	Bodies []string `json:"bodies"`
+	// Left is the number of steps that were taken with a ratio above 1 even in their smallest parts.
+	Left int `json:"steps_left,omitempty"`
 }
 
 // DeepestPenetration is the deepest overlap of a run compared with the thickness of the bodies.

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/record"
@@ -18,7 +19,8 @@ const timeColumn = "time_s"
 //	time_s                   time at the end of the step, s
 //	newton_iterations        Newton iterations of the solver
 //	line_search_evaluations  evaluations of the line search
-//	passes                   how often the step was solved, see sim.Report.Passes
+//	solves                   convex problems that were solved for the step, see sim.Report.Solves
+//	rounds                   those of them of which more than the laws of contacts were new
 //	parts                    shorter steps in which the step was taken; 0: it was taken as a whole
 //	residual                 scaled gradient ‖D∇ℓ‖ at which the solver stopped, √J
 //	contacts                 number of contact constraints
@@ -26,17 +28,18 @@ const timeColumn = "time_s"
 //	mean_penetration_m       mean penetration of the contacts that overlap, m
 //	stiction_tolerance_m_s   slip speed below which friction is viscous, mean over contacts that carry force, m/s
 //	lacking_friction         largest share of a contact's friction that its lag takes away
+//	largest_defect           largest defect of a term at the end of the step, over its tolerance, see sim.StepTerm
 //	kinetic_J                kinetic energy, J
 //	energy_gained_J          energy that bodies gained without cause up to the start of the step, J
 //	wall_ms                  wall-clock time of the step, ms
 //	converged                1 if the solver converged, 0 otherwise
 var stepColumns = []string{
-	timeColumn, "newton_iterations", "line_search_evaluations", "passes", "parts", "residual", "contacts",
-	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "lacking_friction", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
+	timeColumn, "newton_iterations", "line_search_evaluations", "solves", "rounds", "parts", "residual", "contacts",
+	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "lacking_friction", "largest_defect", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
 }
 
 // StepColumns lists the columns of the steps.csv that a run of the scene writes: those that
-// every run has, the wall-clock time of each stage of a step (ms), the condition number of
+// every run has, the wall-clock time of each stage of a step (ms), the defect of each term that steps of the model have, the condition number of
 // the Newton matrix if solver.condition_number is set, and, where deformables need
 // iterations, the number of those for which these did not converge; in runs to static
 // equilibrium, the number of pseudo-steps, the residual of the forces, relative to the
@@ -46,6 +49,11 @@ func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
 		columns = append(columns, s+"_ms")
+	}
+	for i, t := range sim.StepTerms {
+		if sc.Model.HasTerm(i) {
+			columns = append(columns, t.Name+"_defect_"+strings.ReplaceAll(t.Unit, " ", "_"))
+		}
 	}
 	if sc.File.Solver.ConditionNumber {
 		columns = append(columns, "condition_number")

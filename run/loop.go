@@ -99,7 +99,7 @@ func (j *job) step(h float64) error {
 	}
 	j.gains.addStart(&j.stepper.Report)
 	j.gains.add(&j.stepper.Report.EnergyGained)
-	j.loops.add(j.stepper.Report.LoopsUnconverged, j.x.Time-h)
+	j.defects.add(&j.stepper.Report, j.x.Time-h)
 	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
 	j.x.Time = float64(j.x.Step) * h
@@ -146,11 +146,16 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	// columns that every run has
 	j.row = append(j.row[:0],
-		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), float64(r.Passes), float64(r.Parts), r.Solver.Residual,
-		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, r.LackingFriction, j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
+		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), float64(r.Solves), float64(r.Rounds), float64(r.Parts), r.Solver.Residual,
+		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, r.LackingFriction, r.LargestDefect(), j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
 	// times of stages, then columns that only some runs have
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
+	}
+	for i := range r.Defects {
+		if j.sc.Model.HasTerm(i) {
+			j.row = append(j.row, r.Defects[i].Value)
+		}
 	}
 	if j.sc.File.Solver.ConditionNumber {
 		j.row = append(j.row, r.Solver.Condition)

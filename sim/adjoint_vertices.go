@@ -250,8 +250,8 @@ func (l *Linearization) constrainAgain(predict func()) error {
 // applyLaws constrains the state moved, and computes impulses at v⁺.
 func (l *Linearization) applyLaws() error {
 	s := l.s
-	s.lag.kept = s.lag.kept[:0]
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	s.lag.begin(s)
+	s.iterateFrom(&l.moved, l.h, s.Problem.V0)
 	if err := s.constrain(&l.moved, l.h); err != nil {
 		return err
 	}

@@ -34,8 +34,8 @@ func (s *Stepper) keyOf(i int) contactKey {
 // keepBounds keeps the bounds of the last solve for the next problem of the step, if there were
 // any updates.
 func (s *Stepper) keepBounds() {
-	l := &s.lag
-	if l.kind != FrictionLagAuto || l.updates == 0 && len(l.kept) == 0 {
+	l := s.lag
+	if l.source != FrictionLagAuto || l.updates == 0 && len(l.kept) == 0 {
 		return
 	}
 	l.kept = l.kept[:0]

@@ -45,9 +45,9 @@ func TestLateContactsKeepTheBoundsOfOthers(t *testing.T) {
 		s.Place(before, h)
 		s.collide(h)
 		s.freeMotion(before, h)
-		s.vNext = append(s.vNext[:0], s.Problem.V0...)
+		s.iterateFrom(before, h, s.Problem.V0)
 		clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
-		whole, err := s.converge(before, h, &clock)
+		whole, err := s.converge(before, h, newRows|newMatrix, &clock)
 		if err != nil {
 			t.Fatal(err)
 		}

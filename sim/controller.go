@@ -231,7 +231,7 @@ func (s *Stepper) controlledStep(x *State, h float64) error {
 			return err
 		}
 	}
-	unconverged := s.takeOrHalve(x, h)
+	unconverged := s.takeOrDivide(x, h)
 	if unconverged != nil && !errors.Is(unconverged, ErrNotConverged) {
 		x.copyFrom(&s.uncontrolled)
 		return unconverged

@@ -176,8 +176,8 @@ func (c *impact) run(t testing.TB, seconds float64, most int) (r impactResult) {
 		r.gain = max(r.gain, e-r.start)
 		r.elastic = max(r.elastic, s.elasticEnergy())
 		r.stress = max(r.stress, s.deformables[0].MaxVonMises())
-		r.passes = max(r.passes, s.Report.Passes)
-		r.solves += s.Report.Passes
+		r.passes = max(r.passes, s.Report.Solves)
+		r.solves += s.Report.Solves
 		r.parts += s.Report.Parts
 		r.strained += s.Report.LinearizationUnconverged
 		r.steps++

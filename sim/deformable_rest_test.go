@@ -103,7 +103,7 @@ func restsInOneSolve(t *testing.T, X r3.Pose, thickness float64, law fem.Constit
 		if err := s.Step(x, 1e-3); err != nil {
 			t.Fatal(err)
 		}
-		if n, parts := s.Report.Passes, s.Report.Parts; n != 1 || parts != 0 {
+		if n, parts := s.Report.Solves, s.Report.Parts; n != 1 || parts != 0 {
 			t.Errorf("%g mm, %v, %v, at %v: %d solves in %d parts", 1e3*thickness, law, elements, X.P, n, parts)
 		}
 	}

@@ -47,7 +47,7 @@ func TestDividedStepsReportMeansOverTheirParts(t *testing.T) {
 		s.Place(x, h)
 		before, y := momenta(s, x), x.Clone()
 		s.resetReport()
-		if err := s.halve(x, h); err != nil {
+		if err := s.divide(x, h); err != nil {
 			t.Fatal(err)
 		}
 		if s.Report.Parts != 2 || x.Step != step+1 {
@@ -87,7 +87,7 @@ func TestDividedStepsKeepThePolygonsOfFaces(t *testing.T) {
 	for range 15 {
 		s.Place(x, h)
 		s.resetReport()
-		if err := s.halve(x, h); err != nil {
+		if err := s.divide(x, h); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range s.Report.ContactSurfaces() {
@@ -132,7 +132,7 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 		x.copyFrom(first)
 		for range 8 {
 			s.resetReport()
-			if err := s.halve(x, h); err != nil {
+			if err := s.divide(x, h); err != nil {
 				t.Fatal(err)
 			}
 		}

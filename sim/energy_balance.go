@@ -429,7 +429,7 @@ func (s *Stepper) addContactWork(S *float64) {
 			most, at = given, i
 		}
 	}
-	fields, tol := &s.surfaceGain, energyTol
+	fields, tol := &s.fieldEnergy, energyTol
 	if b.faces {
 		tol = facesTol
 	}

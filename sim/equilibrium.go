@@ -206,7 +206,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	if s.hasMotions() {
 		clear(x.V)
 		x.EnergyReference = x.EnergyReference[:0]
-		if err := s.takeOrHalve(x, h); err != nil && !errors.Is(err, ErrNotConverged) {
+		if err := s.takeOrDivide(x, h); err != nil && !errors.Is(err, ErrNotConverged) {
 			return err
 		}
 	}
@@ -479,9 +479,8 @@ func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 	clock.lap(Collide)
 	s.freeMotion(x, h)
 	clock.lap(FreeMotion)
-	s.lag.reset()
-	s.lag.kept = s.lag.kept[:0]
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	s.beginTerms()
+	s.iterateFrom(x, h, s.Problem.V0)
 	if err := s.constrain(x, h); err != nil {
 		return err
 	}
@@ -504,34 +503,10 @@ func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 // solveRest solves the problem of a pseudo-step of h that evaluateRest has made.
 func (s *Stepper) solveRest(x *State, h float64) error {
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	s.iterateFrom(x, h, s.Problem.V0)
 	s.solver.Pool = s.pool
-	resume := false
-	for pass := 1; ; {
-		if s.interrupted != nil && s.interrupted() {
-			return ErrInterrupted
-		}
-		if err := s.minimize(resume); err != nil {
-			return err
-		}
-		s.Report.Passes++
-		clock.lap(Solve)
-		if resume = s.updateBounds(); resume {
-			continue
-		}
-		s.keepBounds()
-		if s.rest.held.on || !s.Geometry.CanTouch() || !s.redetect(h, pass) {
-			clock.lap(Collide)
-			return nil
-		}
-		clock.lap(Collide)
-		if err := s.constrain(x, h); err != nil {
-			return err
-		}
-		clock.lap(Constrain)
-		s.lag.reset()
-		pass++
-	}
+	_, err := s.converge(x, h, newMatrix, &clock)
+	return err
 }
 
 // hasFollowers reports whether a load of a deformable follows it.

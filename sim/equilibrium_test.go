@@ -40,7 +40,7 @@ func TestEquilibriumIsWhereTheDampedRunEnds(t *testing.T) {
 		w.AddLoad("tip", &ForceSpec{Force: c.load, Body: "bar", Axes: "world", Where: Region{XMin: ptr(0.1)}})
 		s, x := w.build()
 		err := s.Equilibrium(x, 1)
-		t.Logf("%d: %d pseudo-steps, residual %.2g, %d passes", i, s.Report.PseudoSteps, s.Report.RestResidual, s.Report.Passes)
+		t.Logf("%d: %d pseudo-steps, residual %.2g, %d passes", i, s.Report.PseudoSteps, s.Report.RestResidual, s.Report.Solves)
 		if err != nil {
 			t.Error(err)
 			continue

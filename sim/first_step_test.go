@@ -7,14 +7,14 @@ import "testing"
 func TestSteppersHaveTheirSurfacesBeforeTheFirstStep(t *testing.T) {
 	m := struck(t)
 	s, x := start(t, m, 1)
-	at := s.ends.at
+	at := s.faces.at
 	if at == nil {
 		t.Fatal("the geometry of the end of a step waits for a step")
 	}
 	if err := s.Step(x, 2e-3); err != nil {
 		t.Fatal(err)
 	}
-	if s.ends.at != at {
+	if s.faces.at != at {
 		t.Error("the first step made the geometry again")
 	}
 }

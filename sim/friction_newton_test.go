@@ -24,7 +24,7 @@ func TestNewtonIterationsDoNotGrowWithTheSharpnessOfFriction(t *testing.T) {
 		iterations, solves := 0, 0
 		for range 60 {
 			run(t, s, x, 4e-3, 1)
-			iterations, solves = iterations+s.Report.Solver.Iterations, solves+s.Report.Passes
+			iterations, solves = iterations+s.Report.Solver.Iterations, solves+s.Report.Solves
 		}
 		return float64(iterations) / float64(solves)
 	}

@@ -16,8 +16,8 @@ var ErrInterrupted = convex.ErrInterrupted
 // factored. Where the function is true it stays so until the step has ended. It is called from several goroutines; nil: steps always end.
 func (s *Stepper) InterruptIf(interrupted func() bool) {
 	s.interrupted, s.solver.Interrupted, s.Geometry.Interrupted = interrupted, interrupted, interrupted
-	if s.ends.at != nil {
-		s.ends.at.Interrupted = interrupted
+	if s.faces.at != nil {
+		s.faces.at.Interrupted = interrupted
 	}
 	for _, d := range s.deformables {
 		d.InterruptIf(interrupted)
@@ -28,7 +28,7 @@ func (s *Stepper) InterruptIf(interrupted func() bool) {
 func (s *Stepper) detectionError() error {
 	err := s.Geometry.Err()
 	if err == nil {
-		err = s.ends.err
+		err = s.faces.err
 	}
 	if err == nil {
 		return nil

@@ -26,7 +26,7 @@ func (k kinematics) Vertex(body int, v int32) r3.Vec {
 
 // AtEnd implements constraints.Kinematics.
 func (k kinematics) AtEnd() constraints.Kinematics {
-	if k.s.predictedEnd.state == nil { // no step is taken
+	if k.s.iterate.state == nil { // no step is taken
 		return nil
 	}
 	return k.s.kinAtEnd
@@ -34,7 +34,7 @@ func (k kinematics) AtEnd() constraints.Kinematics {
 
 // Lever implements constraints.Kinematics.
 func (k kinematics) Lever(body int, p_W r3.Vec) r3.Vec {
-	if body == geometry.World || k.s.predictedEnd.state == nil {
+	if body == geometry.World || k.s.iterate.state == nil {
 		return p_W
 	}
 	return k.s.leverAtEnd(body, p_W)

@@ -165,10 +165,9 @@ func (l *Linearization) solve(end *State) error {
 	}
 	l.findPlaces()
 	l.loops.follow = nil
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	s.beginTerms()
+	s.iterateFrom(x, h, s.Problem.V0)
 	l.redetections = l.redetections[:0]
-	s.lag.reset()
-	s.lag.kept = s.lag.kept[:0]
 	for pass := 1; ; pass++ {
 		if err := s.constrain(x, h); err != nil {
 			return s.failed(x, err)
@@ -187,39 +186,36 @@ func (l *Linearization) solve(end *State) error {
 			return s.failed(x, s.Report.Err)
 		}
 		l.redetections = push(l.redetections, s.vNext)
-		if !s.Geometry.CanTouch() || !s.redetect(h, pass) {
+		if !s.detectAgain() {
 			l.redetections = l.redetections[:len(l.redetections)-1]
 			break
 		}
+		switch {
 		// surfaces and faces ahead are found along the motion that was solved
-		if len(s.surfaces) > 0 || len(s.deformables) > 0 {
+		case len(s.surfaces) > 0 || len(s.deformables) > 0:
 			return s.noDerivative("contact surfaces were found again along the solved motion")
-		}
-		if len(s.curved.list) > 0 {
+		case len(s.curved.list) > 0:
 			return s.noDerivative("contacts were found again along the solved motion, with bodies on balls, welds or distances")
+		case pass == maxRounds:
+			return s.noDerivative("a chain of impacts divides the step")
 		}
 	}
-	if s.Geometry.CanTouch() && s.relinearize(x, h) {
-		return s.noDerivative("bodies turn so far that contacts were linearised at the solution")
-	}
-	if again, whole := s.relinearizeDeformables(1); again || !whole {
-		return s.noDerivative("deformables turn or strain so far that they were linearised at the solution")
+	for i := gapsTerm; i <= deformablesTerm; i++ {
+		if s.measure(i).ratio > 1 {
+			return s.noDerivative(termKinds[i].again)
+		}
 	}
 	if err := l.followLoops(); err != nil {
 		return err
 	}
-	if err := s.checkJoints(x, h); err != nil {
-		return s.noDerivative(fmt.Sprintf("the step is divided, or fails: %v", err))
-	}
-	if s.relinearized.exhausted {
-		return s.noDerivative("a chain of impacts divides the step")
-	}
-	if divided, err := s.surfacesGain(x, h); err != nil || divided {
-		return s.noDerivative("contact surfaces change so much that the step is divided")
+	for i := deformableEnergyTerm; i < numTerms; i++ {
+		if s.measure(i).ratio > 1 {
+			return s.noDerivative(termKinds[i].again)
+		}
 	}
 	// FrictionLagAuto keeps the bounds of the start of the step where they are accurate enough
-	if s.lag.lagged && s.lag.kind == FrictionLagAuto && s.updateWhereOff() {
-		return fmt.Errorf("%w at t = %.6g s: the bound of lagged friction follows the solution there: take a shorter step, or set solver.friction_lag to geometry", ErrNotDifferentiable, l.x.Time)
+	if s.measure(frictionTerm).ratio > 1 {
+		return fmt.Errorf("%w at t = %.6g s: %s there: take a shorter step, or set solver.friction_lag to geometry", ErrNotDifferentiable, l.x.Time, frictionKind.again)
 	}
 	l.v = append(l.v[:0], s.vNext...)
 	l.keepPlacement()
@@ -294,15 +290,15 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]fl
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
-	s.lag.kept = s.lag.kept[:0]
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
-	for i, found := range redetections {
-		s.vNext = append(s.vNext[:0], found...)
-		s.redetect(h, i+1)
+	s.beginTerms()
+	s.iterateFrom(x, h, s.Problem.V0)
+	for _, found := range redetections {
+		s.iterateFrom(x, h, found)
+		s.detectAgain()
 	}
 	if y := s.linearization.loops.follow; y != nil {
-		s.vNext = append(s.vNext[:0], y...)
-		s.followSolution(0)
+		s.iterateFrom(x, h, y)
+		s.curved.followSolution(s, 0)
 	}
 	if err := s.constrain(x, h); err != nil {
 		return err

@@ -33,19 +33,14 @@ type loopTerms struct {
 // followLoops solves (1), if the step is solved again for its loops.
 func (l *Linearization) followLoops() error {
 	s := l.s
-	s.curved.passes = 0
-	again, whole := s.loopsDeviate(&l.x, l.h)
-	if !again && whole {
+	if s.measure(loopsTerm).ratio <= 1 {
 		return nil
 	}
-	const reason = "bodies turn so far that balls, welds or distances were solved again"
-	if !whole {
-		return s.noDerivative(reason)
-	}
+	reason := loopsKind.again
 	t := &l.loops
 	for range mostLoopSolves {
 		t.at = append(t.at[:0], s.vNext...)
-		s.followSolution(0)
+		s.curved.followSolution(s, 0)
 		if err := s.constrain(&l.x, l.h); err != nil {
 			return s.failed(&l.x, err)
 		}

@@ -59,12 +59,15 @@ type Report struct {
 	Err error
 	// Stages are the wall times of the step's stages, s, by Stage.
 	Stages [numStages]float64
-	// Passes is the number of solves of the step. It is solved again where the solution has
-	// contacts that were not detected, where deformables have to be linearised at the
-	// solution, and where the bounds of lagged friction change.
-	Passes int
+	// Solves is the number of convex problems that were solved for the step. It is solved again where a term of it differs from the truth at the
+	// solution, see StepTerm.
+	Solves int
+	// Rounds is the number of those solves of which more than the laws of contacts were new.
+	Rounds int
+	// Defects are the defects of the terms of the step at its end, by StepTerms.
+	Defects [numTerms]TermDefect
 	// Parts is the number of shorter steps (substeps) into which the step was divided because
-	// its passes did not converge; 0: it was not divided. Contacts of all parts are listed,
+	// its terms did not agree with the solution; 0: it was not divided. Contacts of all parts are listed,
 	// with forces and areas that are their means over the step, see divided_step.go.
 	Parts int
 	// PseudoSteps is the number of pseudo-steps in which Equilibrium found the state at rest.
@@ -78,12 +81,9 @@ type Report struct {
 	// Snap is the loss of stability on the way to that state, see RestSnap.
 	Snap RestSnap
 	// LinearizationUnconverged is the number of deformables that differ from their linear
-	// models after the last pass. They move by the last solution without its spurious
+	// models after the last solve. They move by the last solution without its spurious
 	// strain.
 	LinearizationUnconverged int
-	// LoopsUnconverged is the number of parts of the step at whose end a ball, weld or distance does not hold as its equations say, even in
-	// the smallest parts.
-	LoopsUnconverged int
 	// NumContacts is the length of Contacts().
 	NumContacts int
 	// FirstFace is the index of the first face of pressure fields in Contacts().
@@ -178,11 +178,10 @@ func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constrain
 // restart empties the report for a part of a step, but for what is summed over all parts.
 func (r *Report) restart() {
 	*r = Report{
-		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts, EnergyGained: r.EnergyGained,
+		Solver: r.Solver, Stages: r.Stages, Solves: r.Solves, Rounds: r.Rounds, Defects: r.Defects, Parts: r.Parts, EnergyGained: r.EnergyGained,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
-		LoopsUnconverged: r.LoopsUnconverged,
-		contacts:         r.contacts[:0], surfaces: r.surfaces[:0],
+		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
 	}
 }
 

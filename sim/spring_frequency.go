@@ -47,7 +47,7 @@ func (s *Stepper) SpringFrequencies(x *State) (all []SpringFrequency) {
 			}
 		}
 	}
-	s.predictedEnd.begin(nil, 0) // rows of the present poses
+	s.iterate.begin(nil, 0) // rows of the present poses
 	for i, c := range s.Model.Constraints {
 		stiffness := stiffnessOf(c)
 		if stiffness == nil {

@@ -9,20 +9,9 @@ package sim
 //	solve        v⁺ = argmin ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b), impulses γ = −∂ℓ/∂v_c
 //	advance      q⁺ = q ⊕ h v⁺ (symplectic Euler)
 //
-// Collide, constrain and solve repeat where the solution moves bodies to contacts that
-// were not detected, see predicted_motion.go, or closer than contacts promise, see
-// relinearize.go.
-//
-// The loops of a step, from the inside out, with what each of them changes:
-//
-//	solve again, resumed     bounds of lagged friction       friction_bounds.go
-//	collide, constrain       contacts                        predicted_motion.go, relinearize.go
-//	linearise, constrain     A and p of deformables          linearized_deformables.go
-//	constrain                balls, welds, distances         curved_loops.go
-//	take two half steps      the state in between            linearized_deformables.go
-//
-// Most steps take none of them. All of them end by a bound on their number, and what is left
-// undone at the bound is in the report.
+// Contacts, constraints and deformables are linear about given velocities. Where the solution shows that this does not hold, the last three
+// stages but advance repeat about the solution: loop.go has that loop, and term_*.go what it looks at. Where it does not help the step is taken in
+// halves (division.go). Most steps take one solve.
 
 import (
 	"errors"
@@ -69,7 +58,7 @@ func (s *Stepper) ownStep(x *State, h float64) error {
 // freeStep is ownStep with holds as they are.
 func (s *Stepper) freeStep(x *State, h float64) error {
 	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
-		return s.takeOrHalve(x, h)
+		return s.takeOrDivide(x, h)
 	}
 	return s.controlledStep(x, h)
 }
@@ -94,21 +83,16 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
 	// the solver starts from the velocities at the start of the step: a pure function of the state
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
-	switch whole, err := s.converge(x, h, &clock); {
+	s.iterateFrom(x, h, s.Problem.V0)
+	switch whole, err := s.converge(x, h, newRows|newMatrix, &clock); {
 	case err != nil:
 		return true, s.failed(x, err)
 	case !whole:
 		return false, nil
 	}
-	if err := s.checkJoints(x, h); err != nil {
-		if s.halvings < maxHalvings {
-			return false, nil
-		}
-		return true, s.failed(x, err)
-	}
 	// results, then the new state
 	s.Report.summarize(s)
+	s.Report.noteDefects(&s.loop)
 	s.addReactions(h)
 	s.addWork()
 	s.advance(x, h)
@@ -117,91 +101,6 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, fmt.Errorf("sim: step at t = %.6g s: %w", x.Time-h, s.Report.Err)
 	}
 	return true, nil
-}
-
-// converge constrains and solves, usually once: again where the solution moves bodies to
-// contacts not yet detected, where deformables have to be linearised at the solution, and
-// where the normal impulses of the solution change the bounds of lagged friction. Each pass is
-// a convex problem that starts from the solution of the last one. It returns false where the
-// step has to be divided.
-func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, err error) {
-	s.lag.reset()
-	s.lag.kept = s.lag.kept[:0]
-	s.curved.passes = 0
-	constrain, resume := true, false
-	// pass counts the solves for contacts and deformables, not those for bounds of friction
-	for pass := 1; ; {
-		if s.interrupted != nil && s.interrupted() {
-			return true, ErrInterrupted
-		}
-		if constrain {
-			if err := s.constrain(x, h); err != nil {
-				return true, err
-			}
-			clock.lap(Constrain)
-		}
-		if pass == 1 && !resume {
-			s.convergeFreeMotions()
-			clock.lap(FreeMotion)
-		}
-		if err := s.minimize(resume); err != nil {
-			// errors of later problems may come from a linearisation that went too far
-			if pass > 1 && s.mayHalve() && !errors.Is(err, ErrInterrupted) {
-				return false, nil
-			}
-			return true, err
-		}
-		s.Report.Passes++
-		clock.lap(Solve)
-		// while bounds of friction change, contacts and deformables wait
-		if resume && s.updateBounds() {
-			continue
-		}
-		s.keepBounds()
-		// new contacts make new constraints, deformables a new A
-		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
-		if err := s.detectionError(); err != nil {
-			if s.mayHalve() && !errors.Is(err, ErrInterrupted) {
-				return false, nil // half the motion meets fewer
-			}
-			return true, err
-		}
-		clock.lap(Collide)
-		if s.relinearized.exhausted && s.halvings < maxHalvings {
-			return false, nil
-		}
-		more, whole := s.relinearizeDeformables(pass)
-		if !whole {
-			return false, nil
-		}
-		clock.lap(FreeMotion)
-		deviate, whole := s.loopsDeviate(x, h)
-		if !whole {
-			return false, nil
-		}
-		constrain = constrain || deviate
-		if constrain {
-			s.lag.reset()
-		}
-		if constrain || more {
-			pass++
-			resume = false
-			continue
-		}
-		// bounds of friction leave all of the problem but its laws as it is
-		if resume || !s.updateBounds() {
-			if s.deformablesGain(h) {
-				return false, nil
-			}
-			if divide, err := s.fastTreesGain(x, h); divide || err != nil {
-				return !divide, err
-			}
-			divide, err := s.surfacesGain(x, h)
-			clock.lap(Collide)
-			return !divide, err
-		}
-		resume = true
-	}
 }
 
 // failed clears the report of a step that failed, and says when it did.
@@ -271,9 +170,7 @@ func (s *Stepper) collide(h float64) {
 		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
 	// points and faces of deformables; then contact surfaces of pressure fields
-	l := &s.relinearized
-	l.added, l.passes, l.exhausted = l.added[:0], 0, false
-	s.ends.solves, s.ends.err = 0, nil
+	s.added = s.added[:0]
 	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }
@@ -307,7 +204,6 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
 func (s *Stepper) constrain(x *State, h float64) error {
 	s.Problem.ResetConstraints()
-	s.predictedEnd.begin(x, h)
 	for _, d := range s.deformables {
 		d.ResetHeldRows()
 	}
@@ -387,7 +283,9 @@ func (s *Stepper) appendSurfaces(h float64) error {
 // a change of friction bounds alone it resumes the last solve.
 func (s *Stepper) minimize(resume bool) error {
 	s.lag.current = false
-	s.solver.RelTol = s.lag.tolerance(s.relTol())
+	if s.solver.RelTol = s.relTol(); s.loop.coarse {
+		s.solver.RelTol = math.Max(coarseTol, s.solver.RelTol)
+	}
 	var stats convex.Stats
 	var err error
 	if resume {
@@ -409,6 +307,8 @@ func (s *Stepper) minimize(resume bool) error {
 		}
 	}
 	s.Report.Err = err
+	s.Report.Solves++
+	s.iterate.forget()
 	return s.checkSolution()
 }
 

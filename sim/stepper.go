@@ -50,17 +50,24 @@ type Stepper struct {
 	loads          []constraints.FaceLoad
 	pair           constraints.Pair
 	matched        impulseMatcher
-	predicted      predictedMotion
-	lag            frictionBounds
-	halvings       int   // how often the step at hand was divided
+	divisions      int   // how often the step at hand was divided
 	saved          State // before a step that was divided
 	divided        dividedStep
-	relinearized   relinearization
-	ends           endOverlap
-	predictedEnd   predictedEnd
-	curved         curvedLoops
+	iterate        iterate
+	loop           stepLoop
+	added          []geometry.Contact // contacts that terms added in the step
+	terms          [numTerms]term
+	lag            *frictionBounds
+	coverage       coverage
+	gaps           *gaps
+	paths          paths
+	faces          *faces
+	softness       deformables
+	curved         *curvedLoops
+	treeEnergy     treeEnergy
+	fieldEnergy    fieldEnergy
+	jointSteps     jointSteps
 	balance        energyBalance
-	surfaceGain    surfaceGain
 	reactions      reactions
 	rest           equilibrium
 	inputs         inputs
@@ -117,7 +124,6 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.commanded = newCommandedDrives(m)
 	s.held = newHolds(m)
 	s.inputs.constraints = s.commanded.constraints
-	s.lag = newFrictionBounds(m)
 	var err error
 	if s.operator, err = newOperatorData(m); err != nil {
 		return nil, err
@@ -138,11 +144,10 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
-	s.relinearized = newRelinearization(s.Geometry)
-	s.curved = newCurvedLoops(s)
+	s.iterate = newIterate(m.Geometry)
 	s.balance.springs = newSpringParts(s)
 	s.buildSurfaces()
-	s.ends = newEndOverlap(s)
+	s.newTerms()
 	s.resetReport()
 	if s.pool != nil {
 		// the pool refers to the stepper only during steps, so that it can outlive it

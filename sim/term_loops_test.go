@@ -145,7 +145,7 @@ func (l *linkage) run(t testing.TB) (fault string, divided, steps int) {
 			divided++
 		}
 		p.Place(x, l.h)
-		if p.Report.LoopsUnconverged > 0 {
+		if p.Report.Defects[loopsTerm].Left > 0 {
 			return unsettled, divided, steps
 		}
 		e, T := energy(p, x), Energy{Kinetic}.Value(p, x)

@@ -134,7 +134,7 @@ func TestRelinearizationKeepsMomentaBitsAndMemory(t *testing.T) {
 	first := before
 	for range 20 {
 		run(t, s, x, h, 1)
-		added += len(s.relinearized.added)
+		added += len(s.added)
 		given := givenByContacts(t, s, 0.5e6)
 		p, L := momentum(s, x)
 		nearVec(t, "momentum", p, p0, 1e-12*size)
@@ -177,8 +177,8 @@ func TestAddedContactsAreNoPenetration(t *testing.T) {
 			deepest = max(deepest, -c.Phi)
 		}
 		run(t, s, x, h, 1)
-		for i := range s.relinearized.added {
-			if -s.relinearized.added[i].Phi > deepest {
+		for i := range s.added {
+			if -s.added[i].Phi > deepest {
 				added++
 			}
 		}

@@ -1,8 +1,8 @@
 package sim
 
-// What contacts of deformables store at the end of a step. A contact is a potential, and takes
+// Faces: what contacts of deformables store at the end of a step. A contact is a potential, and takes
 // from the bodies what it stores. The next step measures gaps anew: what it finds deeper than
-// this step's contacts promise is energy that no body gave, and that the contact gives back. A
+// this step's contacts say is energy that no body gave, and that the contact gives back. A
 // corner that a plate's large faces met beside their contacts threw bodies away with four times
 // their energy. With the energy U of a contact at a gap, faces f found at the end and contacts i
 // of the solved problem, each pair of bodies therefore has
@@ -16,7 +16,6 @@ package sim
 //
 // as they may begin deeper than the bodies are, or gets the faces as further contacts, linear about the solved
 // motion (geometry/deformable_end.go), and the step is solved again. They are allowed ε E at rest.
-// Where (1) does not hold after some solves the step is divided.
 //
 // Source: this program.
 
@@ -27,26 +26,24 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-const (
-	// endEnergyTol is ε of (1).
-	endEnergyTol = 5e-3
-	// maxEndSolves is how often contacts are added by (1) before the step is divided; three
-	// solves are usual.
-	maxEndSolves = 7
-)
+// endEnergyTol is ε of (1).
+const endEnergyTol = 5e-3
 
-// endOverlap is the working memory of (1).
-type endOverlap struct {
+// faces is the term of (1).
+type faces struct {
+	plainTerm
+	found []geometry.Contact // that measure found to lack
 	// at is the geometry where bodies are at the end of the step; nil without deformables.
 	at *geometry.Data
-	// solves counts the solves of the step after which contacts were added.
-	solves int
 	// err is why the last detection ended early; nil: it did not.
 	err error
 }
 
-// newEndOverlap returns the working memory of a stepper that has its deformables in place.
-func newEndOverlap(s *Stepper) (e endOverlap) {
+var facesKind = termKind{name: "faces", unit: "J", again: "faces of deformables were found again at the end of the step"}
+
+// newFaces returns the term of a stepper that has its deformables in place.
+func newFaces(s *Stepper) *faces {
+	e := &faces{}
 	if len(s.deformables) == 0 {
 		return e
 	}
@@ -61,14 +58,41 @@ func newEndOverlap(s *Stepper) (e endOverlap) {
 	return e
 }
 
-// collideAtEnd returns the contacts of deformables at the end of the step, from the motions and
-// ends that relinearize found.
-func (s *Stepper) collideAtEnd() []geometry.Contact {
-	l, e := &s.relinearized, &s.ends
-	for i := range l.motions {
-		e.at.X_WB[i] = l.motions[i].X1
+// begin implements term.
+func (e *faces) begin(*Stepper) { e.err = nil }
+
+// measure returns the largest energy by which a pair exceeds (1), J, with the contacts that it lacks.
+func (e *faces) measure(s *Stepper) (worst defect) {
+	e.found = e.found[:0]
+	if !s.Geometry.CanTouch() || e.at == nil || s.rest.holds || !s.Geometry.DeformablesMoveFar() {
+		return worst
 	}
-	copy(e.at.X_W, l.ends)
+	if !s.Geometry.DeformablesMoveApart(s.iterate.follow(s), s.iterate.end(s)) {
+		return worst
+	}
+	found := e.collide(s)
+	// contacts of two bodies follow each other
+	for i := 0; i < len(found); {
+		from := i
+		for i++; i < len(found) && ofSameBodies(&found[i], &found[from]); i++ {
+		}
+		if d := e.measurePair(s, found[from:i]); d.ratio > worst.ratio {
+			worst = d
+		}
+	}
+	return worst
+}
+
+// linearize adds the contacts that lack.
+func (e *faces) linearize(s *Stepper) change { return s.addContacts(e.found) }
+
+// collide returns the contacts of deformables at the end of the step.
+func (e *faces) collide(s *Stepper) []geometry.Contact {
+	motions := s.iterate.follow(s)
+	for i := range motions {
+		e.at.X_WB[i] = motions[i].X1
+	}
+	copy(e.at.X_W, s.iterate.end(s))
 	// what is farther apart than the law acts stores nothing
 	e.at.ContactRange, e.at.DeformableSpeculativeDistance = s.Geometry.ContactRange, s.Geometry.ContactRange
 	found := e.at.CollideDeformables()
@@ -76,32 +100,17 @@ func (s *Stepper) collideAtEnd() []geometry.Contact {
 	return found
 }
 
-// addEndContacts appends to dst the contacts that pairs lack by (1) in a step of h.
-func (s *Stepper) addEndContacts(h float64, dst []geometry.Contact) []geometry.Contact {
-	found, n := s.collideAtEnd(), len(dst)
-	// contacts of two bodies follow each other
-	for i := 0; i < len(found); {
-		from := i
-		for i++; i < len(found) && ofSameBodies(&found[i], &found[from]); i++ {
-		}
-		dst = s.addPairAtEnd(h, found[from:i], dst)
-	}
-	if len(dst) > n {
-		s.ends.solves++
-	}
-	return dst
-}
-
-// addPairAtEnd does so for the contacts found of one pair.
-func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geometry.Contact {
+// measurePair returns the defect of one pair from its contacts at the end.
+func (e *faces) measurePair(s *Stepper, found []geometry.Contact) defect {
+	h := s.iterate.h
 	stored := 0.0
 	for i := range found {
 		stored += s.storedEnergy(&found[i], found[i].Phi)
 	}
 	if stored == 0 {
-		return dst
+		return defect{}
 	}
-	promised := 0.0
+	known := 0.0
 	for i, handle := range s.handles {
 		// a core takes what it stores for good
 		if c := &s.contacts[i]; ofSameBodies(c, &found[0]) && !c.Core {
@@ -111,12 +120,14 @@ func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geome
 			if i >= len(s.detected) {
 				stored = min(stored, max(0, -v*s.Problem.Impulse(handle)[2])) // (2)
 			}
-			promised += stored
+			known += stored
 		}
 	}
-	scale := s.startEnergy(found[0].A.Body) + s.startEnergy(found[0].B.Body)
-	if stored-promised <= endEnergyTol*(scale+promised) { // (1)
-		return dst
+	bodies := [2]int{found[0].A.Body, found[0].B.Body}
+	scale := s.startEnergy(bodies[0]) + s.startEnergy(bodies[1])
+	d := defect{ratio: (stored - known) / (endEnergyTol * (scale + known)), value: stored - known, bodies: bodies} // (1)
+	if !(d.ratio > 1) {
+		return d
 	}
 	reach := s.Geometry.ContactRange
 	for i := range found {
@@ -125,10 +136,10 @@ func (s *Stepper) addPairAtEnd(h float64, found, dst []geometry.Contact) []geome
 		}
 		c := found[i]
 		k := s.contactStiffness(&c)
-		s.Geometry.AtStart(&c, s.relinearized.motions, s.relinearized.ends, reach-math.Sqrt(2*endEnergyTol*scale/(k*float64(len(found)))))
-		dst = append(dst, c)
+		s.Geometry.AtStart(&c, s.iterate.follow(s), s.iterate.end(s), reach-math.Sqrt(2*endEnergyTol*scale/(k*float64(len(found)))))
+		e.found = append(e.found, c)
 	}
-	return dst
+	return d
 }
 
 // ofSameBodies reports whether two contacts are of the same bodies.

@@ -8,11 +8,7 @@ package sim
 // are at most curvedTol times the size of the bodies that they hold, and floating bodies have the momenta of their solved motion
 // (rigid/solved_motion.go). Each pass takes δ to about θ δ, with the angle θ that bodies turn in the step. Rows are those of the mean of the motion, so
 // that the constraints do no work but by (1), and floating bodies on them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their
-// kinetic energy. Trees of joints have a mass matrix that changes within the step, and may gain
-//
-//	E⁺ − E − v⁺·Jᵀγ > ε T                                                     (2)
-//
-// beyond the work of impulses, with the kinetic energy T at the end, and the round-off of the weight's work. A step that does not settle, or for which (2) holds, is divided.
+// kinetic energy. Trees of joints have a mass matrix that changes within the step, and may gain energy, see term_tree_energy.go.
 //
 // Source: this program.
 
@@ -32,29 +28,28 @@ const (
 	curvedMomentumTol = 1e-5
 	// tautTol is the share of the motion of a step that the turn of a taut distance may change.
 	tautTol = 1e-3
-	// loopGainTol is ε of (2).
-	loopGainTol = 3e-5
-	// maxCurvedPasses bounds the solves of a step for (1): three are usual.
-	maxCurvedPasses = 20
 	// curvedRelTol is the tolerance of the solver below which those of (1) follow it.
 	curvedRelTol = 1e-8
 )
 
-// curvedLoops are the constraints of a model that follow arcs.
+// curvedLoops is the term of the constraints of a model that follow arcs.
 type curvedLoops struct {
-	list   []curvedLoop
-	trees  []int      // of their bodies
-	mom    []float64  // momentum of one of them
-	passes int        // solves of this step because of (1)
-	now    [6]float64 // functions g of one of them
-	end    [6]float64 // at the end of the step
+	plainTerm
+	list  []curvedLoop
+	trees []int      // of their bodies
+	mom   []float64  // momentum of one of them
+	now   [6]float64 // functions g of one of them
+	end   [6]float64 // at the end of the step
 }
+
+var loopsKind = termKind{name: "loops", unit: "m", again: "bodies turn so far that balls, welds or distances were solved again"}
 
 // curvedLoop is one of them.
 type curvedLoop struct {
 	constraint int                // of the model
 	at         constraints.Curved // it
 	size       float64            // of the smaller of its bodies, m
+	bodies     [2]int             // it and another one
 	// of a distance between rigid bodies: itself, the sum of the inverse masses of its ends (1/kg), and p_PQ at the end of the step for which rows were made, m
 	distance *constraints.Distance
 	mobility float64
@@ -62,7 +57,8 @@ type curvedLoop struct {
 }
 
 // newCurvedLoops returns those of a stepper's model.
-func newCurvedLoops(s *Stepper) (l curvedLoops) {
+func newCurvedLoops(s *Stepper) *curvedLoops {
+	l := &curvedLoops{}
 	m := s.Model
 	for i, c := range m.Constraints {
 		at, ok := c.(constraints.Curved)
@@ -84,6 +80,9 @@ func newCurvedLoops(s *Stepper) (l curvedLoops) {
 			size, bodies = min(m.leverOf(&constraints.Anchor{Body: d.a, Pos_B: d.X_AP.P}), m.leverOf(&constraints.Anchor{Body: d.b})), append(bodies, d.a, d.b)
 		}
 		loop := curvedLoop{constraint: i, at: at, size: size}
+		if n := len(bodies); n > 0 {
+			loop.bodies = [2]int{bodies[0], bodies[n-1]}
+		}
 		if d, ok := c.(*constraints.Distance); ok && d.A.N == 0 && d.B.N == 0 {
 			loop.distance = d
 			for _, body := range bodies {
@@ -105,28 +104,35 @@ func newCurvedLoops(s *Stepper) (l curvedLoops) {
 	return l
 }
 
-// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it changes velocities by more than
-// a relative tolerance. It reports whether any did.
-func (s *Stepper) followSolution(tol float64) (changed bool) {
-	for _, t := range s.curved.trees {
-		c := &s.Problem.Cliques[t]
-		n := c.Size
-		s.curved.mom = slices.Grow(s.curved.mom[:0], n)[:n]
-		mom, p, v := s.curved.mom, s.Problem.P[c.Offset:c.Offset+n], s.vNext[c.Offset:c.Offset+n]
-		if !s.rigid.MomentumAt(t, &s.rigid.gravity, v, mom) {
-			continue
-		}
-		change, scale := 0.0, 0.0
-		for k := range mom {
-			d, m := mom[k]-p[k], c.A[k*n+k]
-			change, scale = change+d*d/m, scale+m*v[k]*v[k]
-		}
-		if change > tol*tol*scale {
-			copy(p, mom)
-			changed = true
+// momentumDiffers returns the change of velocities of a tree on loops by the momentum of its free motion at the solved velocities, relative to them.
+func (l *curvedLoops) momentumDiffers(s *Stepper, t int) float64 {
+	c := &s.Problem.Cliques[t]
+	n := c.Size
+	l.mom = slices.Grow(l.mom[:0], n)[:n]
+	p, v := s.Problem.P[c.Offset:c.Offset+n], s.vNext[c.Offset:c.Offset+n]
+	if !s.rigid.MomentumAt(t, &s.rigid.gravity, v, l.mom) {
+		return 0
+	}
+	change, scale := 0.0, 0.0
+	for k := range l.mom {
+		d, m := l.mom[k]-p[k], c.A[k*n+k]
+		change, scale = change+d*d/m, scale+m*v[k]*v[k]
+	}
+	if change == 0 {
+		return 0
+	}
+	return math.Sqrt(change / scale)
+}
+
+// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it changes these by more than
+// a relative tolerance.
+func (l *curvedLoops) followSolution(s *Stepper, tol float64) {
+	for _, t := range l.trees {
+		if l.momentumDiffers(s, t) > tol {
+			c := &s.Problem.Cliques[t]
+			copy(s.Problem.P[c.Offset:c.Offset+c.Size], l.mom)
 		}
 	}
-	return changed
 }
 
 // leverOf returns the distance of an anchor on a link from its centre of mass, with the radius of gyration about it, m; +Inf of
@@ -143,55 +149,44 @@ func (m *Model) leverOf(a *constraints.Anchor) float64 {
 	return lever
 }
 
-// loopsDeviate reports whether constraints deviate from their rows by more than (1) permits, so that the step has to be solved
-// again, and whether the step may be taken as a whole.
-func (s *Stepper) loopsDeviate(x *State, h float64) (again, whole bool) {
-	l := &s.curved
-	if len(l.list) == 0 {
-		return false, true
-	}
-	s.predictedEnd.begin(x, h)
-	deviates, tighter := false, 1.0
+// tighter returns the factor of tolerances where the solver has one of its own.
+func (l *curvedLoops) tighter(s *Stepper) float64 {
 	if s.Model.RelTol > 0 {
-		tighter = min(1, s.Model.RelTol/curvedRelTol)
+		return min(1, s.Model.RelTol/curvedRelTol)
 	}
+	return 1
+}
+
+// measure returns the largest δ of (1), m; of angles times the size of the bodies. Its ratio is that of momenta and of taut distances, too.
+func (l *curvedLoops) measure(s *Stepper) (worst defect) {
+	tighter := l.tighter(s)
 	for i := range l.list {
 		c := &l.list[i]
 		handle := s.modelTerms[c.constraint]
 		if handle < 0 {
 			continue
 		}
-		deviates = deviates || s.loopDeviation(c, handle, h) > tighter*curvedTol*c.size
+		value := l.deviation(s, c, handle)
+		if ratio := value / (tighter * curvedTol * c.size); ratio > worst.ratio {
+			worst = defect{ratio: ratio, value: value, bodies: c.bodies}
+		}
 	}
-	deviates = deviates || s.tautLinesTurn(h, tighter)
-	if deviates = s.followSolution(tighter*curvedMomentumTol) || deviates; !deviates {
-		return false, s.halvings >= maxHalvings || !s.loopsGain(h)
+	if worst.ratio > 1 {
+		return worst
 	}
-	if l.passes++; l.passes < maxCurvedPasses {
-		return true, true
+	for _, t := range l.trees {
+		worst.ratio = max(worst.ratio, l.momentumDiffers(s, t)/(tighter*curvedMomentumTol))
 	}
-	if s.halvings < maxHalvings {
-		return false, false
+	if worst.ratio <= 1 && l.tautLinesTurn(s, tighter) {
+		worst.ratio = math.Nextafter(1, 2)
 	}
-	s.Report.LoopsUnconverged++
-	return false, true
+	return worst
 }
 
-// loopsGain reports whether (2) holds for a tree on loops.
-func (s *Stepper) loopsGain(h float64) bool {
-	s.predictedEnd.place(s)
-	for _, t := range s.curved.trees {
-		if !s.rigid.model.HasJoints(t) {
-			continue
-		}
-		c := &s.Problem.Cliques[t]
-		end := c.Offset + c.Size
-		gained, kinetic, roundoff := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end])
-		if gained > loopGainTol*kinetic+roundoff {
-			return true
-		}
-	}
-	return false
+// linearize implements term: rows are made at the end of the step that the solution predicts.
+func (l *curvedLoops) linearize(s *Stepper) change {
+	l.followSolution(s, l.tighter(s)*curvedMomentumTol)
+	return newRows
 }
 
 // tautLinesTurn reports whether distances that bear a tension have turned since the problem was made, so that their force points elsewhere.
@@ -201,8 +196,8 @@ func (s *Stepper) loopsGain(h float64) bool {
 //	½ C δ,   C = h² w T/d                                                    (3)
 //
 // which is small against the motion of the step where lines are slack. Where C is above 2 the solves diverge, and the step is divided.
-func (s *Stepper) tautLinesTurn(h, tighter float64) bool {
-	l := &s.curved
+func (l *curvedLoops) tautLinesTurn(s *Stepper, tighter float64) bool {
+	h := s.iterate.h
 	for i := range l.list {
 		c := &l.list[i]
 		handle := s.modelTerms[c.constraint]
@@ -227,9 +222,9 @@ func (s *Stepper) noteSpans() {
 	}
 }
 
-// loopDeviation returns the largest δ of (1) of a constraint, m; of angles times the size of the bodies.
-func (s *Stepper) loopDeviation(c *curvedLoop, handle cliques.Handle, h float64) (worst float64) {
-	now, end := &s.curved.now, &s.curved.end
+// deviation returns the largest δ of (1) of a constraint, m; of angles times the size of the bodies.
+func (l *curvedLoops) deviation(s *Stepper, c *curvedLoop, handle cliques.Handle) (worst float64) {
+	now, end, h := &l.now, &l.end, s.iterate.h
 	n := c.at.Values(s.kin, now)
 	c.at.Values(s.kinAtEnd, end)
 	rate := s.Problem.Velocity(handle)

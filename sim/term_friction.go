@@ -17,11 +17,13 @@ package sim
 //	                        after boundUpdates, slip offsets of their points in place of bounds
 //	solve                   to the full tolerance
 //
+// FrictionLagSweep compares and updates the bounds of all points alike.
 // Friction that lacks lets bodies slip that should hold; friction in excess holds bodies that
 // should slip. The report has what is left of both.
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
@@ -55,12 +57,12 @@ const (
 	coarseTol = 1e-2
 )
 
-// frictionBounds is the iteration of bounds, with the errors of the last solve.
+// frictionBounds is the term of bounds of lagged friction, with the errors of the last solve.
 type frictionBounds struct {
-	kind    FrictionLag
+	plainTerm
+	source  FrictionLag
 	lagged  bool             // the contact law has bounds
 	updates int              // in this step, since contacts were detected
-	coarse  bool             // the next solve may be coarse
 	changed []cliques.Handle // contacts whose bounds are not those of the last solve
 	pairs   []laggedPair
 	load    []float64   // of each body that forces move: friction that its contacts may have, N s
@@ -81,107 +83,120 @@ type laggedPair struct {
 	island  int  // of the solver, −1 for none
 }
 
-// off reports whether the friction of a loaded contact differs from Coulomb's law by more than
-// the relative tolerance tol, or whether a contact that should be loaded bears nothing.
-func (p *laggedPair) off(tol float64) bool {
-	return p.hides || p.loaded && (p.offset || p.err.Lacking+p.err.Excess > tol*(p.err.Allowed+p.err.Excess))
+// ratio returns the difference of the friction of a loaded contact from Coulomb's law, relative to what that allows; 1 where a slip offset
+// is off.
+func (p *laggedPair) ratio() float64 {
+	switch off := p.err.Lacking + p.err.Excess; {
+	case p.hides, p.loaded && p.offset:
+		return 1
+	case p.loaded && off > 0:
+		return off / (p.err.Allowed + p.err.Excess)
+	}
+	return 0
 }
 
-// newFrictionBounds returns the working memory for a model.
-func newFrictionBounds(m *Model) frictionBounds {
-	return frictionBounds{
-		kind: m.FrictionLag, lagged: constraints.IsLagged(m.Contact),
+var frictionKind = termKind{name: "friction", unit: "N s", again: "the bound of lagged friction follows the solution"}
+
+// newFrictionBounds returns the term for a model.
+func newFrictionBounds(m *Model) *frictionBounds {
+	return &frictionBounds{
+		source: m.FrictionLag, lagged: constraints.IsLagged(m.Contact),
 		load: make([]float64, m.Geometry.NumRigid+len(m.Deformables)),
 	}
 }
 
+// begin implements term.
+func (l *frictionBounds) begin(*Stepper) {
+	l.reset()
+	l.kept = l.kept[:0]
+}
+
 // reset begins the iteration of a new problem.
-func (l *frictionBounds) reset() { l.updates, l.coarse = 0, false }
+func (l *frictionBounds) reset() { l.updates = 0 }
 
-// tolerance returns the relative tolerance of the next solve.
-func (l *frictionBounds) tolerance(relTol float64) float64 {
-	if l.coarse {
-		return math.Max(coarseTol, relTol)
-	}
-	return relTol
+// follows reports whether bounds follow the solution.
+func (l *frictionBounds) follows() bool {
+	return l.lagged && (l.source == FrictionLagAuto || l.source == FrictionLagSweep)
 }
 
-// updateBounds moves the bounds of lagged friction towards the solved normal impulses. It
-// reports whether the step has to be solved again.
-func (s *Stepper) updateBounds() (again bool) {
-	l := &s.lag
+// isLast reports whether the bound of updates is reached.
+func (l *frictionBounds) isLast() bool {
+	if l.source == FrictionLagSweep {
+		return l.updates >= maxSweeps
+	}
+	return l.updates >= maxUpdates
+}
+
+// measure returns the largest friction that the contact of two loaded bodies lacks or has in excess, N s. A step that does not converge is not
+// tried again, nor one after too many updates: there need not be a fixed point nearby.
+func (l *frictionBounds) measure(s *Stepper) (worst defect) {
 	l.changed = l.changed[:0]
-	// a step that does not converge is not tried again
-	if !l.lagged || s.Report.Err != nil {
-		return false
+	if !l.follows() || s.Report.Err != nil || l.isLast() {
+		return worst
 	}
-	switch l.kind {
-	case FrictionLagAuto:
-		again = l.updates < maxUpdates && s.updateWhereOff()
-		if !again && l.coarse { // to the full tolerance
-			l.coarse = false
-			return true
+	if l.source == FrictionLagSweep {
+		return l.sweep(s)
+	}
+	s.measureLag()
+	for i := range l.pairs {
+		p := &l.pairs[i]
+		if ratio := p.ratio() / lagTol; ratio > worst.ratio {
+			worst = defect{ratio: ratio, value: p.err.Lacking + p.err.Excess, bodies: p.body}
 		}
-		// the last solve that the bound allows is not coarse
-		l.coarse = again && l.updates < maxUpdates
-	case FrictionLagSweep:
-		again = l.updates < maxSweeps && s.updateAll()
 	}
-	return again
+	return worst
 }
 
-// updateWhereOff updates the bounds of loaded contacts whose friction is off, and reports
-// whether there are any. In their islands it updates contacts near the tolerance as well: these
-// would leave it next, one by one, as the others change.
-func (s *Stepper) updateWhereOff() (any bool) {
-	l := &s.lag
-	s.measureLag()
-	l.off = l.off[:0]
-	for range s.Report.Solver.Islands + 1 {
-		l.off = append(l.off, false)
+// linearize moves the bounds of loaded contacts whose friction is off towards the solved normal impulses. In their islands it moves those of
+// contacts near the tolerance as well: these would leave it next, one by one, as the others change.
+func (l *frictionBounds) linearize(s *Stepper) change {
+	l.updates++
+	if l.source == FrictionLagSweep {
+		return newLaws // measure has moved them
 	}
+	l.off = slices.Grow(l.off[:0], s.Report.Solver.Islands+1)[:s.Report.Solver.Islands+1]
+	clear(l.off)
 	for i := range l.pairs {
-		if p := &l.pairs[i]; p.off(lagTol) {
-			l.off[p.island+1], any = true, true
+		if p := &l.pairs[i]; p.ratio() > lagTol {
+			l.off[p.island+1] = true
 		}
-	}
-	if !any {
-		return false
 	}
 	for i := range l.pairs {
 		p := &l.pairs[i]
-		if !l.off[p.island+1] || !p.off(nearShare*lagTol) {
+		if !l.off[p.island+1] || !(p.ratio() > nearShare*lagTol) {
 			continue
 		}
 		for _, h := range p.handles {
-			if l.updates < boundUpdates || !constraints.UpdateSlipOffset(&s.Problem, h) {
+			if l.updates <= boundUpdates || !constraints.UpdateSlipOffset(&s.Problem, h) {
 				constraints.UpdateNormalBound(&s.Problem, h)
 			}
 		}
 		l.changed = append(l.changed, p.handles...)
 	}
-	l.updates++
 	l.current = false
-	return true
+	return newLaws
 }
 
-// updateAll updates all bounds, and reports whether one was off by more than sweepTol.
-func (s *Stepper) updateAll() bool {
+// sweep moves all bounds, and returns by how much the worst was off.
+func (l *frictionBounds) sweep(s *Stepper) defect {
 	change, largest := 0.0, 0.0
 	for _, list := range [2][]cliques.Handle{s.handles, s.surfaceHandles} {
 		for _, h := range list {
 			by, to := constraints.UpdateNormalBound(&s.Problem, h)
 			change, largest = math.Max(change, by), math.Max(largest, to)
 		}
-		s.lag.changed = append(s.lag.changed, list...)
+		l.changed = append(l.changed, list...)
 	}
-	s.lag.updates++
-	return change > sweepTol*largest
+	d := defect{value: change}
+	if change > sweepTol*largest {
+		d.ratio = change / (sweepTol * largest)
+	}
+	return d
 }
 
 // measureLag computes the errors of lagged friction of the last solve.
 func (s *Stepper) measureLag() {
-	l := &s.lag
+	l := s.lag
 	if l.current {
 		return
 	}
@@ -214,7 +229,7 @@ func (s *Stepper) measureLag() {
 
 // measurePair adds a pair of bodies with the errors of its contacts.
 func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
-	l := &s.lag
+	l := s.lag
 	p := laggedPair{body: [2]int{a, b}, handles: handles, island: s.solver.Island(&s.Problem, handles[0])}
 	// hidden overlap gives energy where faces are found again: rigid points are pushed apart by damped springs, and
 	// heaps of them would take further solves for it

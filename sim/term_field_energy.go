@@ -27,8 +27,9 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// surfaceGain is the working memory of (2).
-type surfaceGain struct {
+// fieldEnergy is the term of (2).
+type fieldEnergy struct {
+	plainTerm
 	work []float64 // W of each pair, J
 	open []int     // pairs of which the bound of U(q⁺) does not show (2)
 	// stored is Σ U(q⁺), of pairs whose bound suffices that at the start; total is Σ W, J
@@ -40,22 +41,24 @@ type surfaceGain struct {
 	most float64
 }
 
+var fieldEnergyKind = termKind{name: "field_energy", unit: "J", again: "contact surfaces change so much that the step is divided"}
+
 // add adds what a pair stores at the end, J.
-func (g *surfaceGain) add(stored float64, bodies [2]int) {
+func (g *fieldEnergy) add(stored float64, bodies [2]int) {
 	g.stored += stored
 	if stored > g.most {
 		g.most, g.pair = stored, bodies
 	}
 }
 
-// surfacesGain reports whether a step of h has to be divided because of (2).
-func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
-	g, data := &s.surfaceGain, s.Geometry
-	*g = surfaceGain{work: g.work[:0], open: g.open[:0]}
+// measure returns the largest gain of a pair, J.
+func (g *fieldEnergy) measure(s *Stepper) (worst defect) {
+	data, h := s.Geometry, s.iterate.h
+	*g = fieldEnergy{work: g.work[:0], open: g.open[:0]}
 	if data.NumSurfacePairs() == 0 || s.rest.holds {
-		return false, nil
+		return worst
 	}
-	s.findMotions(x, h)
+	motions := s.iterate.follow(s)
 	next := 0 // of the surfaces of the problem, which are those of pairs with faces
 	for i := range data.NumSurfacePairs() {
 		work, lost := 0.0, 0.0
@@ -68,43 +71,52 @@ func (s *Stepper) surfacesGain(x *State, h float64) (divide bool, err error) {
 		if data.IsKinematic(bodies[0]) && data.IsKinematic(bodies[1]) {
 			continue // no energy moves them
 		}
-		most := data.BoundEnergyAtEnd(i, s.relinearized.motions)
-		if gained, scale := s.gainOf(i, h, most); gained > stepGainTol*scale {
+		if gained, scale := g.gainOf(s, i, h, data.BoundEnergyAtEnd(i, motions)); gained > stepGainTol*scale {
 			g.open = append(g.open, i)
 		} else {
 			g.add(data.EnergyAtStart(i), bodies)
 		}
 	}
-	data.FindSurfacesAtEnd(g.open, s.relinearized.motions)
+	data.FindSurfacesAtEnd(g.open, motions)
 	for _, i := range g.open {
 		stored := data.EnergyAtEnd(i)
-		gained, scale := s.gainOf(i, h, stored)
+		gained, scale := g.gainOf(s, i, h, stored)
 		bodies, _ := data.SurfacePair(i)
 		g.add(stored, bodies)
+		if ratio := gained / (stepGainTol * scale); ratio > worst.ratio {
+			worst = defect{ratio: ratio, value: gained, bodies: bodies}
+		}
+	}
+	return worst
+}
+
+// leave reports gains in the smallest parts, and refuses those by which bodies go through each other.
+func (g *fieldEnergy) leave(s *Stepper, _ defect) error {
+	data, h := s.Geometry, s.iterate.h
+	for _, i := range g.open {
+		gained, scale := g.gainOf(s, i, h, data.EnergyAtEnd(i))
 		if gained <= stepGainTol*scale { // (2)
 			continue
 		}
-		if s.halvings < maxHalvings {
-			return true, nil
-		}
-		speed := data.RelativeMotion(i, s.relinearized.motions) / h
+		bodies, _ := data.SurfacePair(i)
+		speed := data.RelativeMotion(i, s.iterate.follow(s)) / h
 		scale += 0.5 * (s.massOfTree(bodies[0]) + s.massOfTree(bodies[1])) * speed * speed // (3)
 		switch {
 		case gained <= stepGainTol*scale:
 		case gained > scale:
-			return false, fmt.Errorf("%s and %s went through each other: their contact ends the step with %.3g J that no body gave, beside %.3g J "+
+			return fmt.Errorf("%s and %s went through each other: their contact ends the step with %.3g J that no body gave, beside %.3g J "+
 				"that there were; use a shorter time.step or a stiffer hydroelastic_modulus", s.BodyName(bodies[0]), s.BodyName(bodies[1]), gained, scale)
 		default:
-			s.Report.EnergyGained.note(gained, bodies[0], bodies[1], x.endTime(h), scale)
+			s.Report.EnergyGained.note(gained, bodies[0], bodies[1], s.iterate.state.endTime(h), scale)
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // gainOf returns (1) and s of (2) for a pair that stores the given energy at the end, J.
-func (s *Stepper) gainOf(pair int, h, stored float64) (gained, scale float64) {
+func (g *fieldEnergy) gainOf(s *Stepper, pair int, h, stored float64) (gained, scale float64) {
 	bodies, _ := s.Geometry.SurfacePair(pair)
-	start, work := s.Geometry.EnergyAtStart(pair), s.surfaceGain.work[pair]
+	start, work := s.Geometry.EnergyAtStart(pair), g.work[pair]
 	return stored - start - work, s.pairEnergy(bodies[0], h) + s.pairEnergy(bodies[1], h) + start + max(0, work)
 }
 

@@ -1,0 +1,246 @@
+package sim
+
+// The loop of a step: sequential convex programming over its terms (term.go).
+//
+//	1  all terms are those of the velocities at the start
+//	2  constrain, if rows changed; solve, or resume the last solve, if only laws did
+//	3  friction, if laws are all that changed: off → linearise it, solve it again coarsely: 2
+//	   passed after a coarse solve → to the full tolerance: 2
+//	4  contacts, deformables and loops at the end of the step: off → linearise them: 2
+//	5  friction, if it was not yet measured here: off → 3
+//	6  energies and joints: off → divide the step
+//	7  accept
+//
+// Steps 3 and 4 leave the loop after maxRounds solves, or where defects grow: the step is divided (division.go), and in its smallest
+// parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they hold.
+//
+// In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4 in rounds 1, 2, 4, 8, …
+// and whenever friction passes. Where deformables are in contact a factorization costs more than it saves.
+
+import "errors"
+
+// maxRounds bounds the solves of a step whose terms, but for friction, are linearised again: two or three are usual, ten in impacts that
+// turn a stiff body by a radian.
+const maxRounds = 64
+
+// stepLoop is the state of the loop.
+type stepLoop struct {
+	solves  int    // of the step
+	rounds  int    // those of which more than laws changed
+	change  change // of the problem since the last solve
+	coarse  bool   // the next solve, or the last one, is coarse
+	defects [numTerms]defect
+}
+
+// The terms of a step, in the order in which they are called.
+const (
+	frictionTerm = iota
+	coverageTerm
+	gapsTerm
+	pathsTerm
+	facesTerm
+	deformablesTerm
+	loopsTerm
+	deformableEnergyTerm
+	treeEnergyTerm
+	fieldEnergyTerm
+	jointStepsTerm
+	numTerms
+)
+
+// newTerms makes the terms of a stepper that has its bodies in place.
+func (s *Stepper) newTerms() {
+	s.lag = newFrictionBounds(s.Model)
+	s.gaps, s.faces, s.curved = newGaps(s.Geometry), newFaces(s), newCurvedLoops(s)
+	s.terms = [numTerms]term{
+		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, s.curved,
+		deformableEnergy{}, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
+	}
+}
+
+// termKinds are the kinds of the terms.
+var termKinds = [numTerms]*termKind{
+	&frictionKind, &coverageKind, &gapsKind, &pathsKind, &facesKind, &deformablesKind, &loopsKind,
+	&deformableEnergyKind, &treeEnergyKind, &fieldEnergyKind, &jointStepsKind,
+}
+
+// decision is what follows a solve.
+type decision uint8
+
+const (
+	again decision = iota
+	accept
+	divide
+)
+
+// beginTerms makes all terms those of the start of the step.
+func (s *Stepper) beginTerms() {
+	s.loop = stepLoop{}
+	s.added = s.added[:0]
+	for _, t := range s.terms {
+		t.begin(s)
+	}
+}
+
+// converge constrains and solves, until the terms of the step agree with the solution. lacks is what the problem does not have yet. It returns false
+// where the step has to be divided.
+func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) (whole bool, err error) {
+	l := &s.loop
+	s.beginTerms()
+	for l.change = lacks; ; {
+		if s.interrupted != nil && s.interrupted() {
+			return true, ErrInterrupted
+		}
+		if l.change&newRows != 0 {
+			if err := s.constrain(x, h); err != nil {
+				return true, err
+			}
+			clock.lap(Constrain)
+		}
+		if l.rounds == 0 && !s.rest.holds {
+			s.convergeFreeMotions()
+			clock.lap(FreeMotion)
+		}
+		resumes := l.change&(newRows|newMatrix) == 0
+		if l.solves++; !resumes {
+			l.rounds++
+		}
+		if err := s.minimize(resumes); err != nil {
+			// errors of later problems may come from a linearisation that went too far
+			if l.rounds > 1 && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
+				return false, nil
+			}
+			return true, err
+		}
+		clock.lap(Solve)
+		next, err := s.decide(resumes, clock)
+		if err != nil || next != again {
+			return next != divide, err
+		}
+	}
+}
+
+// decide measures the terms that are due after a solve, and linearises those that are off. resumed: only laws were others in that solve.
+func (s *Stepper) decide(resumed bool, clock *stopwatch) (decision, error) {
+	l := &s.loop
+	l.change = 0
+	merged := s.mergesTerms()
+	known := merged || resumed // friction is measured here
+	moved := known && s.followFriction()
+	if !moved && !merged && s.toFullTolerance() {
+		return again, nil
+	}
+	if !moved || merged && l.solves&(l.solves-1) == 0 {
+		s.keepBounds()
+		if next, err := s.relinearize(clock); next == divide || err != nil {
+			return next, err
+		}
+	}
+	if l.change == 0 && !known {
+		moved = s.followFriction()
+	}
+	// the last solve that the bound of updates allows is not coarse
+	if l.coarse = l.coarse && l.change == 0 || moved && s.lag.source == FrictionLagAuto && !s.lag.isLast(); l.change != 0 || s.toFullTolerance() {
+		return again, nil
+	}
+	next, err := s.judge()
+	clock.lap(Collide)
+	return next, err
+}
+
+// mergesTerms reports whether bounds of friction and contacts change in the same rounds.
+func (s *Stepper) mergesTerms() bool { return len(s.deformables) == 0 && !s.rest.holds }
+
+// followFriction moves bounds of friction that are off, and reports whether there are any.
+func (s *Stepper) followFriction() bool {
+	if !(s.measure(frictionTerm).ratio > 1) {
+		return false
+	}
+	s.loop.change |= s.lag.linearize(s)
+	return true
+}
+
+// toFullTolerance has a problem that was solved coarsely solved again.
+func (s *Stepper) toFullTolerance() bool {
+	l := &s.loop
+	if !l.coarse || s.Report.Err != nil {
+		return false
+	}
+	l.change, l.coarse = l.change|newLaws, false
+	return true
+}
+
+// relinearize linearises contacts, deformables and loops that are off.
+func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
+	l := &s.loop
+	last := l.rounds >= maxRounds
+	for i := coverageTerm; i <= loopsTerm; i++ {
+		if s.rest.holds && i > coverageTerm { // what turns and strains there is that of the state itself
+			break
+		}
+		// contacts that were found anew are not those of the solution: the terms that compare them wait
+		if i <= facesTerm && s.coverage.found {
+			continue
+		}
+		d := s.measure(i)
+		if err := s.detectionError(); err != nil && i <= facesTerm {
+			if s.mayDivide() && !errors.Is(err, ErrInterrupted) {
+				return divide, nil // half the motion meets fewer
+			}
+			return accept, err
+		}
+		if i == facesTerm {
+			clock.lap(Collide)
+		}
+		switch {
+		case !(d.ratio > 1):
+		case (last || d.divide) && s.mayDivide():
+			return divide, nil
+		case last:
+			if err := s.leave(i, d); err != nil {
+				return accept, err
+			}
+		default:
+			l.change |= s.terms[i].linearize(s)
+		}
+	}
+	s.coverage.found = false
+	clock.lap(FreeMotion)
+	if l.change == 0 {
+		return accept, nil
+	}
+	return again, nil
+}
+
+// judge measures the terms that only divide a step.
+func (s *Stepper) judge() (decision, error) {
+	if s.rest.holds {
+		return accept, nil
+	}
+	for i := deformableEnergyTerm; i < numTerms; i++ {
+		d := s.measure(i)
+		if !(d.ratio > 1) {
+			continue
+		}
+		if s.mayDivide() {
+			return divide, nil
+		}
+		if err := s.leave(i, d); err != nil {
+			return accept, err
+		}
+	}
+	return accept, nil
+}
+
+// leave takes a smallest part of a step with a defect above its tolerance, which the report has, or returns why it fails.
+func (s *Stepper) leave(i int, d defect) error {
+	s.Report.Defects[i].Left++
+	return s.terms[i].leave(s, d)
+}
+
+// measure measures a term, and keeps the result.
+func (s *Stepper) measure(i int) defect {
+	d := s.terms[i].measure(s)
+	s.loop.defects[i] = d
+	return d
+}

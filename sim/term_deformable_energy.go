@@ -1,0 +1,52 @@
+package sim
+
+// The energy of a deformable at the end of the step. Backward Euler adds to it where a body turns far: the chord of an
+// arc of θ is covered with the speed that its momentum has at the end, so that kinetic energy grows by 1/cos²(θ/2).
+
+import "github.com/curlfree/curlfree/cliques"
+
+// stepGainTol is the energy that a step may give a deformable beyond the work on it, relative to its energy and that
+// of a free fall of the step, from which on the step is divided; likewise a contact surface (term_field_energy.go).
+const stepGainTol = 0.01
+
+// deformableEnergy is the term of deformables that were linearised again.
+type deformableEnergy struct{ plainTerm }
+
+var deformableEnergyKind = termKind{name: "deformable_energy", unit: "J", again: "deformables gain energy, so that the step is divided"}
+
+// measure returns the largest energy that a deformable has more at the end of the step than it had and impulses and loads gave it, J.
+func (deformableEnergy) measure(s *Stepper) (worst defect) {
+	h, first := s.iterate.h, s.numTrees()
+	for i, b := range s.deformables {
+		v := s.solvedOf(b)
+		scale := s.balance.energies[first+i] + 0.5*b.model.Mass()*h*h*s.Model.Gravity.Norm2() + b.EnergyRoundoff()
+		tol := stepGainTol * scale
+		rise := b.EnergyRise(v, tol, s.pool)
+		if rise == 0 {
+			continue
+		}
+		if gained := rise - s.workOn(b) - b.loadWork(h, v); gained/tol > worst.ratio {
+			body := s.Model.Geometry.NumRigid + i
+			worst = defect{ratio: gained / tol, value: gained, bodies: [2]int{body, body}}
+		}
+	}
+	return worst
+}
+
+// workOn returns the work of the constraints of the problem on a deformable, J.
+func (s *Stepper) workOn(b *deformableBody) (work float64) {
+	p := &s.Problem
+	first, end := b.Nodes()
+	for c := range p.Constraints {
+		for _, block := range p.Blocks(cliques.Handle(c)) {
+			if block.Node < first || block.Node >= end {
+				continue
+			}
+			v := (*[3]float64)(s.vNext[p.NodeOffset[block.Node]:])
+			for r, y := range p.Impulse(cliques.Handle(c)) {
+				work += y * (block.J[3*r]*v[0] + block.J[3*r+1]*v[1] + block.J[3*r+2]*v[2])
+			}
+		}
+	}
+	return work
+}

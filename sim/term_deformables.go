@@ -1,0 +1,86 @@
+package sim
+
+// Deformables enter the problem of a step linearised, see fem/relinearize.go. After a
+// solve each of them is compared with its linear model and, where they differ, linearised at
+// the solution; the step is then solved again. Bodies that nothing touches get their free motion before the first solve.
+
+import "github.com/curlfree/curlfree/cliques"
+
+// deformables is the term of the elastic energies of deformables.
+type deformables struct {
+	ratio []float64 // of the defect of each
+}
+
+var deformablesKind = termKind{name: "deformables", unit: "J", again: "deformables turn or strain so far that they were linearised at the solution"}
+
+// begin implements term: free motion linearises deformables at the start.
+func (*deformables) begin(*Stepper) {}
+
+// measure returns the largest difference of the energies of a deformable and of its linear model, J.
+func (t *deformables) measure(s *Stepper) (worst defect) {
+	t.ratio = t.ratio[:0]
+	for i, b := range s.deformables {
+		ratio, energy := b.LinearizationError(s.solvedOf(b), s.isConstrained(b), s.pool, &s.Problem)
+		t.ratio = append(t.ratio, ratio)
+		if ratio > worst.ratio {
+			body := s.Model.Geometry.NumRigid + i
+			worst = defect{ratio: ratio, value: energy, bodies: [2]int{body, body}}
+		}
+	}
+	return worst
+}
+
+// linearize linearises those that differ.
+func (t *deformables) linearize(s *Stepper) change {
+	for i, b := range s.deformables {
+		if t.ratio[i] > 1 {
+			b.Relinearize(s.solvedOf(b), s.pool, &s.Problem)
+		}
+	}
+	return newMatrix
+}
+
+// leave moves those that differ to their last linearisation, which has no false strain.
+func (t *deformables) leave(s *Stepper, _ defect) error {
+	for i, b := range s.deformables {
+		if t.ratio[i] > 1 {
+			b.Unstrain(s.solvedOf(b))
+			s.iterate.forget()
+			s.Report.LinearizationUnconverged++
+		}
+	}
+	return nil
+}
+
+// solvedOf returns the solved velocities of the nodes of a deformable, m/s.
+func (s *Stepper) solvedOf(b *deformableBody) []float64 {
+	c := &s.Problem.Cliques[s.numTrees()+b.number]
+	return s.vNext[c.Offset : c.Offset+c.Size]
+}
+
+// convergeFreeMotions gives nonlinear deformables that no constraint touches their free
+// motion.
+func (s *Stepper) convergeFreeMotions() {
+	for _, b := range s.deformables {
+		if b.Nonlinear() && !s.isConstrained(b) {
+			b.ConvergeFreeMotion(s.pool, &s.Problem)
+		}
+		if !b.FreeMotionConverged() {
+			s.Report.FreeMotionUnconverged++
+		}
+	}
+}
+
+// isConstrained reports whether a constraint of the problem acts on a deformable.
+func (s *Stepper) isConstrained(b *deformableBody) bool {
+	// constraints name nodes, and a body's nodes are consecutive
+	first, end := b.Nodes()
+	for c := range s.Problem.Constraints {
+		for _, block := range s.Problem.Blocks(cliques.Handle(c)) {
+			if block.Node >= first && block.Node < end {
+				return true
+			}
+		}
+	}
+	return false
+}
