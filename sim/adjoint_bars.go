@@ -6,7 +6,7 @@ package sim
 //
 //	∂T/∂q_k = X̄·S_k + ∂/∂q_k [V̄⁺·V(q, v⁺) + V̄⁰·V(q, v⁰) + Ȳ·J(q) y + Ē·X_end(q, v⁰) + Λ̄:Λ(q) + …]         (1)
 //
-// where X_end are the poses at the end of the step that attachments follow (tangent_offset.go), Λ = J A⁻¹ Jᵀ is the mobility of the body,
+// where X_end are the poses at the end of the step that attachments follow (iterate.go), Λ = J A⁻¹ Jᵀ is the mobility of the body,
 // and … are predicted motions. The rest of the step is that of rigid bodies, local_derivatives.go.
 
 import (

@@ -41,12 +41,12 @@ package sim
 //	tol_c = 0.01 (Σ (T_b + U_b) + U) + Σ f_n δ,   with deformables 0.05 (…)  (5)
 //
 // after which S is 0. c is the relative velocity, c_n along the normal and c⁰ that at the start of the step, δ the depth within the
-// range of the law, f_n = γ_n/h, U the energy that contacts store at rest where bodies are (end_overlap.go), of pressure fields that of
-// surface_gain.go. Of the work γ·c bodies lose ½ γ·(c − c⁰) at once, by (1), as impulses work at the mean of both velocities: that was no gain of theirs.
+// range of the law, f_n = γ_n/h, U the energy that contacts store at rest where bodies are (term_faces.go), of pressure fields that of
+// term_field_energy.go. Of the work γ·c bodies lose ½ γ·(c − c⁰) at once, by (1), as impulses work at the mean of both velocities: that was no gain of theirs.
 // S is U at the start of a run: the
 // release of bodies that overlap there is no gain. What faces of deformables store changes with their areas, by shares of all the energy that passes through
 // them: with them S is not bounded by U, and infinite at the start of a run until they open. What a single step
-// gains by pressure fields is measured at its end (surface_gain.go).
+// gains by pressure fields is measured at its end (term_field_energy.go).
 //
 // A gain is reported with the time at which the part gained most in a single step, by E⁺ − E − W, since R was last E⁺.
 

@@ -5,7 +5,7 @@ package sim
 // impulse exist: the contact law at the gap and velocity of the start of the step; the
 // force of the last step; or the solution itself, by solving again until bound and solution
 // agree (a fixed point of convex problems). This file has the first two;
-// sim/friction_bounds.go the third.
+// sim/term_friction.go the third.
 
 import (
 	"math"

@@ -1,6 +1,6 @@
 package sim
 
-// Derivatives of steps that balls, welds and distances have solved again (curved_loops.go). The problem of such a step depends on
+// Derivatives of steps that balls, welds and distances have solved again (term_loops.go). The problem of such a step depends on
 // the velocities y about which it was made, and its solution on itself,
 //
 //	r(x, v⁺, y) = 0,   y = v⁺                                               (1)

@@ -26,7 +26,7 @@ func (s *Stepper) PenetratedBy(p *RelativePenetration) string {
 // relativePenetration returns the deepest overlap of the contacts. At points it counts
 // against the thinner of two rigid bodies, on a deformable against the rigid body; between
 // pressure fields, which both give way, against the bodies with fields together. Contacts of
-// two deformables are left out: their thickness changes. So are contacts that relinearize.go
+// two deformables are left out: their thickness changes. So are contacts that term_gaps.go
 // adds: their gap at the start is that of points that meet at the end, not of the bodies.
 func (s *Stepper) relativePenetration() (p RelativePenetration) {
 	note := func(depth, thickness float64, a, b int) {

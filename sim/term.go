@@ -1,6 +1,6 @@
 package sim
 
-// A term is a part of the equations of a step that its convex problem has only about given velocities: a contact that was found along a
+// A term of a step is a part of its equations that its convex problem has only about given velocities: a contact that was found along a
 // predicted motion, an arc in place of which the problem has its tangent, an elastic energy in place of which it has a quadratic one. With the
 // velocities y about which all terms are linear the step is
 //

@@ -5,7 +5,7 @@ package sim
 // therefore evaluated at the poses of the end of the step; where they are less than the
 // contacts say, further contacts are added, linear about the solved motion, and the
 // step is solved again: a Gauss–Newton iteration on the geometry of contact
-// (geometry/relinearize.go).
+// (relinearization, geometry/relinearize.go).
 //
 // An added contact is exact at the solved velocities: its lever arms are means over the motion.
 // Contacts of the detection are exact at the start of the step. Both stay in the problem; contacts
