@@ -105,11 +105,12 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		if l.solves++; !resumes {
 			l.rounds++
 		}
-		if err := s.minimize(resumes); err != nil {
-			// errors of later problems may come from a linearisation that went too far
-			if l.rounds > 1 && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
-				return false, nil
-			}
+		err := s.minimize(resumes)
+		// failures of later problems may come from a linearisation that went too far
+		if (err != nil || s.Report.Err != nil) && l.rounds > 1 && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
+			return false, nil
+		}
+		if err != nil {
 			return true, err
 		}
 		clock.lap(Solve)
@@ -208,6 +209,9 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	clock.lap(FreeMotion)
 	if l.change == 0 {
 		return accept, nil
+	}
+	if l.change&newRows != 0 {
+		s.lag.reset()
 	}
 	return again, nil
 }

@@ -103,3 +103,38 @@ func TestABallAroundTwoHoldsBoth(t *testing.T) {
 	near(t, "ahead", distanceToSegment(r3.Vec{4, 0, 0}, r3.Vec{1, 0, 0}), 3, 0)
 	near(t, "no segment", distanceToSegment(r3.Vec{3, 0, 4}, r3.Vec{}), 5, 0)
 }
+
+// An impact runs through a row of balls within one step, with a detection for each of them: the step follows it to its end, and
+// leaves no balls inside each other.
+func TestChainsOfImpactsAreFollowed(t *testing.T) {
+	const balls, h, gap = 12, 5e-3, 1e-3
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
+	w.material(1e8, 0, 0)
+	for i := range balls {
+		v := r3.Vec{}
+		if i == 0 {
+			v[0] = 20
+		}
+		w.body("ball", w.sphere(0.05), 1, at((0.1+gap)*float64(i), 0, 0), r3.Vec{}, v, 0)
+	}
+	s, x := w.build()
+	defer s.Close()
+	rounds, before := 0, s.rigid.KineticEnergy()
+	for range 10 {
+		run(t, s, x, h, 1)
+		rounds = max(rounds, s.Report.Rounds)
+		s.Place(x, h)
+		for i := range balls - 1 {
+			if d := s.kin.Pose(i + 1).P[0] - s.kin.Pose(i).P[0]; d < 0.098 {
+				t.Errorf("balls %d and %d are %.3g mm apart at t = %g s", i, i+1, 1e3*d, x.Time)
+			}
+		}
+		if e := s.rigid.KineticEnergy(); e > before*(1+1e-9) {
+			t.Errorf("%g J of %g", e, before)
+		}
+	}
+	if rounds < 6 {
+		t.Errorf("%d rounds at most", rounds)
+	}
+}

@@ -51,38 +51,3 @@ func TestOverlapThatNoBodyPressedIsNoStep(t *testing.T) {
 		t.Errorf("%+v, %v", s.Report.EnergyGained, err)
 	}
 }
-
-// An impact runs through a row of balls within one step, with a detection for each of them: the step is divided
-// rather than taken with balls inside each other.
-func TestChainsOfImpactsDivideTheStep(t *testing.T) {
-	const balls, h, gap = 12, 5e-3, 1e-3
-	w := newScaffold(t)
-	w.Gravity = r3.Vec{}
-	w.material(1e8, 0, 0)
-	for i := range balls {
-		v := r3.Vec{}
-		if i == 0 {
-			v[0] = 20
-		}
-		w.body("ball", w.sphere(0.05), 1, at((0.1+gap)*float64(i), 0, 0), r3.Vec{}, v, 0)
-	}
-	s, x := w.build()
-	defer s.Close()
-	parts, before := 0, s.rigid.KineticEnergy()
-	for range 10 {
-		run(t, s, x, h, 1)
-		parts += s.Report.Parts
-		s.Place(x, h)
-		for i := range balls - 1 {
-			if d := s.kin.Pose(i + 1).P[0] - s.kin.Pose(i).P[0]; d < 0.098 {
-				t.Errorf("balls %d and %d are %.3g mm apart at t = %g s", i, i+1, 1e3*d, x.Time)
-			}
-		}
-		if e := s.rigid.KineticEnergy(); e > before*(1+1e-9) {
-			t.Errorf("%g J of %g", e, before)
-		}
-	}
-	if parts == 0 {
-		t.Error("no step was divided")
-	}
-}
