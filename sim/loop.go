@@ -23,6 +23,12 @@ import "errors"
 // turn a stiff body by a radian.
 const maxRounds = 64
 
+// A step diverges where a defect above farOff times its tolerance grows in mostGrowing rounds in a row.
+const (
+	farOff      = 10
+	mostGrowing = 2
+)
+
 // stepLoop is the state of the loop.
 type stepLoop struct {
 	solves  int    // of the step
@@ -30,6 +36,8 @@ type stepLoop struct {
 	change  change // of the problem since the last solve
 	coarse  bool   // the next solve, or the last one, is coarse
 	defects [numTerms]defect
+	former  [numTerms]float64 // ratios in the round before
+	growing [numTerms]int     // rounds in a row in which they grew
 }
 
 // The terms of a step, in the order in which they are called.
@@ -140,8 +148,12 @@ func (s *Stepper) decide(resumed bool, clock *stopwatch) (decision, error) {
 	if l.change == 0 && !known {
 		moved = s.followFriction()
 	}
-	// the last solve that the bound of updates allows is not coarse
-	if l.coarse = l.coarse && l.change == 0 || moved && s.lag.source == FrictionLagAuto && !s.lag.isLast(); l.change != 0 || s.toFullTolerance() {
+	if l.change != 0 {
+		// friction that moves on needs no exact solution, but the last one that its updates allow
+		l.coarse = moved && s.lag.source == FrictionLagAuto && !s.lag.isLast()
+		return again, nil
+	}
+	if s.toFullTolerance() {
 		return again, nil
 	}
 	next, err := s.judge()
@@ -154,7 +166,7 @@ func (s *Stepper) mergesTerms() bool { return len(s.deformables) == 0 && !s.rest
 
 // followFriction moves bounds of friction that are off, and reports whether there are any.
 func (s *Stepper) followFriction() bool {
-	if !(s.measure(frictionTerm).ratio > 1) {
+	if !(s.measure(frictionTerm).ratio > 1) || s.lag.isLast() {
 		return false
 	}
 	s.loop.change |= s.lag.linearize(s)
@@ -195,14 +207,17 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 		}
 		switch {
 		case !(d.ratio > 1):
-		case (last || d.divide) && s.mayDivide():
+		case (last || d.divide || s.diverges(i)) && s.mayDivide():
 			return divide, nil
 		case last:
 			if err := s.leave(i, d); err != nil {
 				return accept, err
 			}
 		default:
-			l.change |= s.terms[i].linearize(s)
+			by := s.terms[i].linearize(s)
+			if l.change |= by; by == 0 { // it holds at the solution
+				l.defects[i] = defect{}
+			}
 		}
 	}
 	s.coverage.found = false
@@ -216,8 +231,29 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	return again, nil
 }
 
-// judge measures the terms that only divide a step.
+// diverges reports whether the defect of a term grows from round to round. Contacts that bodies meet one after the other do not count.
+func (s *Stepper) diverges(i int) bool {
+	l := &s.loop
+	if i < facesTerm {
+		return false
+	}
+	now, before := l.defects[i].ratio, &l.former[i]
+	if now > farOff && now > *before && *before > 0 {
+		l.growing[i]++
+	} else {
+		l.growing[i] = 0
+	}
+	*before = now
+	return l.growing[i] >= mostGrowing
+}
+
+// judge measures the terms that only divide a step, and leaves friction as it is.
 func (s *Stepper) judge() (decision, error) {
+	if d := s.loop.defects[frictionTerm]; d.ratio > 1 {
+		if err := s.leave(frictionTerm, d); err != nil {
+			return accept, err
+		}
+	}
 	if s.rest.holds {
 		return accept, nil
 	}

@@ -64,7 +64,7 @@ func (e *faces) begin(*Stepper) { e.err = nil }
 // measure returns the largest energy by which a pair exceeds (1), J, with the contacts that it lacks.
 func (e *faces) measure(s *Stepper) (worst defect) {
 	e.found = e.found[:0]
-	if !s.Geometry.CanTouch() || e.at == nil || s.rest.holds || !s.Geometry.DeformablesMoveFar() {
+	if !s.Geometry.CanTouch() || e.at == nil || !s.Geometry.DeformablesMoveFar() {
 		return worst
 	}
 	if !s.Geometry.DeformablesMoveApart(s.iterate.follow(s), s.iterate.end(s)) {

@@ -55,7 +55,7 @@ func (g *fieldEnergy) add(stored float64, bodies [2]int) {
 func (g *fieldEnergy) measure(s *Stepper) (worst defect) {
 	data, h := s.Geometry, s.iterate.h
 	*g = fieldEnergy{work: g.work[:0], open: g.open[:0]}
-	if data.NumSurfacePairs() == 0 || s.rest.holds {
+	if data.NumSurfacePairs() == 0 {
 		return worst
 	}
 	motions := s.iterate.follow(s)

@@ -119,7 +119,7 @@ func (l *frictionBounds) follows() bool {
 	return l.lagged && (l.source == FrictionLagAuto || l.source == FrictionLagSweep)
 }
 
-// isLast reports whether the bound of updates is reached.
+// isLast reports whether the bound of updates is reached: there need not be a fixed point nearby.
 func (l *frictionBounds) isLast() bool {
 	if l.source == FrictionLagSweep {
 		return l.updates >= maxSweeps
@@ -128,14 +128,14 @@ func (l *frictionBounds) isLast() bool {
 }
 
 // measure returns the largest friction that the contact of two loaded bodies lacks or has in excess, N s. A step that does not converge is not
-// tried again, nor one after too many updates: there need not be a fixed point nearby.
+// tried again.
 func (l *frictionBounds) measure(s *Stepper) (worst defect) {
 	l.changed = l.changed[:0]
-	if !l.follows() || s.Report.Err != nil || l.isLast() {
+	if !l.follows() || s.Report.Err != nil {
 		return worst
 	}
 	if l.source == FrictionLagSweep {
-		return l.sweep(s)
+		return l.sweep(s) // moves the bounds, too
 	}
 	s.measureLag()
 	for i := range l.pairs {

@@ -41,7 +41,7 @@ var treeEnergyKind = termKind{name: "tree_energy", unit: "J", again: "a tree of 
 // measure returns the largest energy that a tree gains, J.
 func (g *treeEnergy) measure(s *Stepper) (worst defect) {
 	m, h := s.Model.Rigid, s.iterate.h
-	if m == nil || s.rest.holds {
+	if m == nil {
 		return worst
 	}
 	for t := range m.Trees() {
