@@ -18,9 +18,7 @@ const coreStiffness = 1e4
 // step needs, and without friction, whatever the contact law and the materials.
 func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
 	m := math.Max(s.movingMass(c.A.Body), s.movingMass(c.B.Body))
-	if s.rest.holds {
-		h = RestStep
-	}
+	h = s.reach(h)
 	if c.B.N > 0 {
 		m *= c.Weight // of a vertex that was not held by less
 	}

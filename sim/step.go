@@ -150,9 +150,7 @@ func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
 // collide finds the contacts of the placed geometry, and those that may close within
 // the step.
 func (s *Stepper) collide(h float64) {
-	if s.rest.holds {
-		h = RestStep // pseudo-steps have no speed that would reach farther
-	}
+	h = s.reach(h)
 	// the gap up to which contacts count however bodies move
 	s.Geometry.SpeculativeDistance = s.Model.SpeculativeMargin
 	if s.Geometry.SpeculativeDistance == 0 {
@@ -173,6 +171,14 @@ func (s *Stepper) collide(h float64) {
 	s.added = s.added[:0]
 	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
+}
+
+// reach returns the time for which bodies fall and move in a step of h, s. Pseudo-steps have no speed, however long they are.
+func (s *Stepper) reach(h float64) float64 {
+	if s.rest.holds {
+		return RestStep
+	}
+	return h
 }
 
 // minMargin is the least default of the gap up to which contacts are considered, m.

@@ -51,10 +51,8 @@ func (c *coverage) measure(s *Stepper) (d defect) {
 		b.PredictMotion(h, s.vNext[in:in+n], data)
 		in += n
 	}
-	fall := s.Model.Gravity.Scale(h * h)
-	if s.rest.holds {
-		fall = s.Model.Gravity.Scale(RestStep * RestStep) // what collide allows for
-	}
+	reach := s.reach(h)
+	fall := s.Model.Gravity.Scale(reach * reach) // what collide allows for
 	exceeds := func(by float64, body int) {
 		if by > d.value {
 			d.value, d.bodies = by, [2]int{body, body}
