@@ -18,7 +18,9 @@ func TestTreesOnFixedBasesAreLimitedAsThoseOnTheWorld(t *testing.T) {
 	for i := range n {
 		s := seed + uint64(i)
 		r := rand.New(rand.NewPCG(s, 11))
-		vec := func(size float64) r3.Vec { return r3.Vec{size * r.NormFloat64(), size * r.NormFloat64(), size * r.NormFloat64()} }
+		vec := func(size float64) r3.Vec {
+			return r3.Vec{size * r.NormFloat64(), size * r.NormFloat64(), size * r.NormFloat64()}
+		}
 		weight, turn := vec(math.Exp(3*r.NormFloat64())), 0.3*r.Float64()
 		on := func(bases ...r3.Pose) *world {
 			r := rand.New(rand.NewPCG(s, 6))
