@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	dependable  = 0.5  // part of the friction on which a grip relies
-	clearance   = 2e-3 // of the sphere from open fingers and from all that does not close, m
-	samples     = 48   // positions of a finger on its way, for the search
-	ready       = 3e-3 // gap up to which the other jaw of one joint, or another part of a finger, counts as about to touch, m
-	bothTouch   = 1e-6 // gap up to which it touches, m
-	steepest    = 0.4  // least cosine between the motion of a finger and the normal where it touches
-	farGap      = 0.03 // gaps beyond are not told from it, m
-	leastFinger = 1e-3 // radius ε below which a grip is none
+	dependable = 0.5  // part of the friction on which a grip relies
+	clearance  = 2e-3 // of the sphere from open fingers and from all that does not close, m
+	samples    = 48   // positions of a finger on its way, for the search
+	ready      = 3e-3 // gap of the other jaw of a gripper that will touch, too, once the sphere is moved by half of it, m
+	bothTouch  = 1e-6 // gap of a jaw that touches, m
+	steepest   = 0.4  // least cosine between the motion of a finger and the normal where it touches
+	farGap     = 0.03 // gaps beyond are not told from it, m
+	leastGrip  = 1e-3 // radius ε below which a grip is none
 )
 
 // touch is a contact of a finger with the sphere.
@@ -61,6 +61,7 @@ type search struct {
 	dirs   []r3.Vec
 }
 
+// newSearch places the fingers of a hand on their ways.
 func newSearch(h *hand, do task, k *kinematics) (*search, error) {
 	s := &search{h: h, do: do, k: k, radius: h.diameter / 2, start: make([]float64, len(k.robot.Joints))}
 	for i := range k.robot.Joints {
@@ -131,6 +132,7 @@ func (s *search) placeFinger(f int, t float64) {
 	s.k.place(q)
 }
 
+// close sets the positions q of the joints of a finger that is closed by t.
 func (s *search) close(q []float64, f int, t float64) {
 	for _, m := range s.h.fingers[f] {
 		q[s.k.index[m.joint]] = m.open + t*(m.closed-m.open)
@@ -147,7 +149,7 @@ func (s *search) gap(links []int, poses []r3.Pose, c r3.Vec) float64 {
 	return least
 }
 
-// find returns the best place on a grid of candidates, then halves the grid about it.
+// find returns the best place on a grid of candidates, improved on finer grids about it.
 func (s *search) find() (*grip, error) {
 	box := s.reach()
 	if s.h.at != nil {
@@ -196,7 +198,7 @@ func (s *search) find() (*grip, error) {
 	return s.settle(best)
 }
 
-// reach is the box of all places of the last link of each finger.
+// reach is the box of the centres of all shapes of the fingers on their ways.
 func (s *search) reach() r3.Box {
 	box := r3.EmptyBox()
 	for f := range s.links {
@@ -249,7 +251,7 @@ func (s *search) try(c r3.Vec) *grip {
 			break
 		}
 	}
-	if g.quality = s.quality(g.touches); g.quality < leastFinger {
+	if g.quality = s.quality(g.touches); g.quality < leastGrip {
 		return nil
 	}
 	return g
@@ -321,7 +323,7 @@ func (s *search) settle(coarse *grip) (*grip, error) {
 		}
 		g.center = g.center.Add(way)
 	}
-	if g.quality = s.quality(g.touches); g.quality < leastFinger {
+	if g.quality = s.quality(g.touches); g.quality < leastGrip {
 		return nil, errors.New("no grip: fingers touch otherwise than the search found")
 	}
 	return g, nil
@@ -330,6 +332,9 @@ func (s *search) settle(coarse *grip) (*grip, error) {
 // opposed puts the jaws of a finger in the order of their gaps and returns the nearest, with the nearest of those that face it.
 func opposed(near []touch) []touch {
 	slices.SortStableFunc(near, func(a, b touch) int { return cmp.Compare(a.gap, b.gap) })
+	if len(near) == 0 {
+		return nil
+	}
 	for _, t := range near[1:] {
 		if t.normal.Dot(near[0].normal) < 0 {
 			return []touch{near[0], t}

@@ -55,13 +55,15 @@ type result struct {
 	force          float64 // sum of normal forces at the end, least over the directions of gravity, N
 	moved, speed   float64 // largest over the directions of gravity: since the release, m; at the end, m/s
 	worst          string  // direction of gravity in which it moved most
-	step           float64
 }
 
+// holds reports whether the sphere stays where it is, whatever the direction of gravity.
 func (r *result) holds() bool { return r.moved < still && r.speed < slow }
 
+// number writes a number such that reading it gives the same bits.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
+// vector writes a list of three numbers.
 func vector(v r3.Vec) string {
 	return fmt.Sprintf("[%s, %s, %s]", number(v[0]), number(v[1]), number(v[2]))
 }
