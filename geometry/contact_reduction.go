@@ -96,7 +96,7 @@ func (h *reduction) run(ts []candidate, scale float64) {
 		}
 		// Corners of the hull stay, and so do the deepest points if they lie between them, on a
 		// bulge: of those that are about as deep the corners of their own hull, since a ridge has two ends.
-		extent := h.corners()
+		extent := h.corners(lead)
 		h.deepen(ts, sameSpot*extent)
 		least := math.Inf(1)
 		for _, p := range h.hull {
@@ -106,10 +106,11 @@ func (h *reduction) run(ts []candidate, scale float64) {
 		if deepest := ts[lead].phi; deepest < least-sameCorner*extent {
 			level := deepest + sameDepth*(least-deepest)
 			h.group = slices.DeleteFunc(h.group, func(p hullPoint) bool { return ts[p.i].phi > level })
-			h.corners()
+			h.corners(lead)
 			h.keep = append(h.keep, lead)
 			for _, p := range h.hull {
-				if p.i != lead {
+				// a point in the place of the lead, which is at (0, 0), repeats it
+				if same := sameCorner * h.scale; p.u*p.u+p.v*p.v > same*same {
 					h.keep = append(h.keep, p.i)
 				}
 			}
@@ -147,8 +148,8 @@ func (h *reduction) deepen(ts []candidate, r float64) {
 }
 
 // corners sets hull to the convex hull of the group, of mostCorners at most, and returns
-// the extent of the group, m.
-func (h *reduction) corners() (extent float64) {
+// the extent of the group, m. lead is its deepest point.
+func (h *reduction) corners(lead int32) (extent float64) {
 	// In the order of u, then v, as Andrew's algorithm needs them.
 	slices.SortFunc(h.group, func(p, q hullPoint) int {
 		switch {
@@ -192,9 +193,10 @@ func (h *reduction) corners() (extent float64) {
 		h.hull = slices.Delete(h.hull, i, i+1)
 		i = max(i-1, 0)
 	}
-	// A group that is small beside the shape is one point.
-	if len(h.hull) == 2 && extent <= sameCorner*h.scale {
-		h.hull = h.hull[:1]
+	// A group that is small beside the shape is one point, the deepest: a ball on a corner of a mesh is found as a ball, and
+	// as a corner in the ball, and round-off decides which of them is deeper.
+	if extent <= sameCorner*h.scale {
+		h.hull = append(h.hull[:0], hullPoint{i: lead})
 	}
 	// A round contour has many corners that cost some area.
 	if len(h.hull) > mostCorners {

@@ -112,6 +112,13 @@ func (m *Model) NewData() *Data {
 			d.endOfStep = m.newData()
 		}
 	}
+	if a := d.endOfStep; a != nil {
+		for i, t := range m.tree {
+			if t < 0 {
+				a.place(i, 0, 0) // links that carry a tree and that no velocity moves, such as the base of an arm
+			}
+		}
+	}
 	return d
 }
 

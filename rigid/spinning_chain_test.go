@@ -15,7 +15,11 @@ import (
 // that floats or is another ball, and whose fastest link turns by an angle (rad) in a step of h.
 func randomChain(t testing.TB, seed uint64, root Joint, h, turn float64) *world {
 	r := rand.New(rand.NewPCG(seed, 6))
-	var links []LinkSpec
+	links := randomLinks(r, root)
+	return spinning(t, r, h, turn, links...)
+}
+
+func randomLinks(r *rand.Rand, root Joint) (links []LinkSpec) {
 	for i := range 3 + r.IntN(6) {
 		size := r3.Vec{0.05 + 0.3*r.Float64(), 0.05 + 0.3*r.Float64(), 0.1 + 0.4*r.Float64()}
 		var joint Joint = Ball{}
@@ -29,6 +33,11 @@ func randomChain(t testing.TB, seed uint64, root Joint, h, turn float64) *world 
 		}
 		links = append(links, brick(fmt.Sprint("link ", i), i-1, joint, math.Exp(r.NormFloat64()), size, end, com))
 	}
+	return links
+}
+
+// spinning returns links whose joints have random velocities, the fastest link turns by an angle (rad) in a step of h.
+func spinning(t testing.TB, r *rand.Rand, h, turn float64, links ...LinkSpec) *world {
 	w := newWorld(build(t, links...))
 	for k := range w.v {
 		w.v[k] = r.NormFloat64()

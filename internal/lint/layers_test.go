@@ -27,6 +27,7 @@ var rows = [][]member{
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
+		{"examples/hands", "robot hands of public files that close on a sphere", programs},
 	},
 	{
 		{"report", "what a run or a study was, as one page or a PDF", programs},

@@ -51,6 +51,7 @@ func (r *reader) equalities(root *robot.Element) {
 	}
 	if r.Err == nil {
 		r.CheckMimicCycles(r.m)
+		r.MendMimicLimits(r.m)
 	}
 }
 

@@ -89,6 +89,7 @@ func (r *reader) couplers(m *robot.Robot, numbers map[string]int) {
 	}
 	if r.Err == nil {
 		r.CheckMimicCycles(m)
+		r.MendMimicLimits(m)
 	}
 }
 

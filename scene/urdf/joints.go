@@ -48,6 +48,7 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 		}
 	}
 	r.CheckMimicCycles(m)
+	r.MendMimicLimits(m)
 	return names
 }
 

@@ -177,7 +177,7 @@ func randomJoint(rng *rand.Rand, f Features, m *robot.Robot, parent, child int) 
 
 // randomMimics lets some joints follow others of lower number, which excludes cycles.
 // A leader may itself follow: readers have to resolve such chains.
-// About a quarter of the joints follow.
+// About a quarter of the joints follow, but none whose limits would leave its leader no motion.
 func randomMimics(rng *rand.Rand, m *robot.Robot) {
 	for i := range m.Joints {
 		if i == 0 || rng.IntN(4) > 0 {
@@ -186,6 +186,10 @@ func randomMimics(rng *rand.Rand, m *robot.Robot) {
 		// a lower joint leads: no cycle can arise
 		if k := rng.IntN(i); m.Joints[i].Type.OneDOF() && m.Joints[k].Type.OneDOF() {
 			m.Joints[i].Mimic = &robot.Mimic{Joint: k, Multiplier: between(rng, -2, 2), Offset: between(rng, -1, 1)}
+		}
+		tried, r := robot.Robot{Joints: slices.Clone(m.Joints)}, robot.Reader{}
+		if r.MendMimicLimits(&tried); len(r.Warnings) > 0 {
+			m.Joints[i].Mimic = nil
 		}
 	}
 }
