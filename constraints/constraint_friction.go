@@ -39,16 +39,32 @@ func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
 	if c.Effort == 0 && c.StaticEffort == 0 {
 		return 0
 	}
+	_, v := k.Dof(c.Dof)
+	law := cliques.New[dryFriction](p)
+	law.f, law.eps = c.limits(v, k)
+	law.f *= p.H
+	p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, 1)
+	return 1
+}
+
+// limits returns f, N or N m, and ε(v0) of (1) for a joint that has the velocity v at the start of the step.
+func (c *JointFriction) limits(v float64, k Kinematics) (f, eps float64) {
 	vs, sliding := c.StictionTolerance, c.StictionTolerance
 	if vs == 0 {
 		vs, sliding = k.SlipTolerances()
 	}
-	_, v := k.Dof(c.Dof)
-	law := cliques.New[dryFriction](p)
-	law.f, law.eps = Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding)*p.H, viscousSlip(vs, sliding, v)
-	p.AddConstraint(law)
-	k.DofRow(p, 0, c.Dof, 1)
-	return 1
+	return Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding), viscousSlip(vs, sliding, v)
+}
+
+// SteadyEffort returns the effort, N or N m, that keeps the joint at a velocity v (m/s or rad/s) against its friction: (1) with v0 = v. It
+// has the direction of v, and is 0 at rest, where friction bears any effort up to its limit by itself.
+func (c *JointFriction) SteadyEffort(v float64, k Kinematics) float64 {
+	f, eps := c.limits(v, k)
+	if v == 0 || f == 0 {
+		return 0
+	}
+	return f * (v / math.Hypot(v, eps))
 }
 
 // dryFriction is the law of a step; f is an impulse.

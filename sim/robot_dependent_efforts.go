@@ -10,7 +10,7 @@ import (
 )
 
 // ledEfforts writes to effort (NumV) the efforts (2) to (4) of planned accelerations a of the controller's joints, and of velocities v unless nil. Where freeze is true
-// the points of support are those of the last call.
+// the points of support and the stops are those of the last call.
 func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a []float64, freeze bool, effort []float64) {
 	d, w := c.dependents, at.dependents
 	floats := d.led > d.driven
@@ -42,16 +42,16 @@ func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a 
 		}
 		copy(w.needed, w.b)
 		w.reduce(d, w.b)
-		if !floats {
+		if floats { // (4)
+			w.base.forces(w.b[d.driven:d.led], w.lambdaC[:len(w.acts)])
+		}
+		if freeze || !(floats && w.support.release(w)) && !s.releaseStop(c, w) {
 			break
 		}
-		// (4)
-		w.base.forces(w.b[d.driven:d.led], w.lambdaC[:len(w.acts)])
-		if freeze || !w.support.release(w) {
-			for i, row := range w.acts {
-				addScaled(w.b[:d.led], -w.lambdaC[i], w.C[row*d.led:(row+1)*d.led])
-			}
-			break
+	}
+	if floats {
+		for i, row := range w.acts {
+			addScaled(w.b[:d.led], -w.lambdaC[i], w.C[row*d.led:(row+1)*d.led])
 		}
 	}
 	for k, i := range d.ownColumns {
@@ -72,6 +72,7 @@ func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float
 	for _, tree := range d.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.all)
 	}
+	s.addFriction(c, at, at.vAll, at.all)
 	for i, dof := range d.dofs {
 		b[i] = at.all[dof]
 	}

@@ -46,6 +46,7 @@ type dependents struct {
 	driven, led int   // numbers of columns that are driven, and of those driven or of bases
 	column      []int // of each velocity of the trees, in their order
 	ties        []constraints.Constraint
+	stops       []constraints.Stop
 	curved      bool // rows change with the motion
 	floats      []bool
 	ownColumns  []int // of the joints of the controller
@@ -103,6 +104,9 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0) {
 		return nil, nil
 	}
+	var ropes bool
+	d.stops, ropes = p.stopsOf(c, d.member, others)
+	d.curved = d.curved || ropes
 	d.driven, d.led = len(d.dofs), len(d.dofs)+len(bases)
 	d.dofs = append(append(d.dofs, bases...), others...)
 	for _, t := range d.trees {
@@ -131,6 +135,7 @@ type dependentMotion struct {
 	keptJ, keptRate []float64
 	scale           []float64 // of each row of ties, by which it is divided
 	support         support
+	stops           stops // their rows are the last ones of ties
 	// J_R, and C_F with the rows of support that act
 	loops, base pseudoinverse
 	C           []float64 // rows × columns that are driven or of bases
@@ -174,12 +179,26 @@ func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
 
 // placeDependents finds the rows at the placed state, and decomposes those of joints that follow.
 func (s *Stepper) placeDependents(c *robotControl, w *dependentMotion) {
-	d := c.dependents
-	n := len(d.dofs)
 	w.support.find(s, c)
-	s.rigid.AddNodes(d.trees, s.resetRows(w))
-	w.readRows(d, w.now, true)
+	w.stops.list = w.stops.list[:0]
+	s.readPlaced(c, w)
+	w.decomposeLoops(c.dependents)
+	s.findStops(c, w)
+	w.placeBase(c.dependents)
+}
+
+// readPlaced reads the rows at the placed state.
+func (s *Stepper) readPlaced(c *robotControl, w *dependentMotion) {
+	s.rigid.AddNodes(c.dependents.trees, s.resetRows(w))
+	w.readRows(c.dependents, w.now, true)
 	rows := len(w.rate)
+	w.curve = sized(w.curve, rows)
+	w.lambda, w.lambdaC, w.offset = sized(w.lambda, w.ties), sized(w.lambdaC, rows), sized(w.offset, rows)
+}
+
+// decomposeLoops decomposes the rows of ties and stops.
+func (w *dependentMotion) decomposeLoops(d *dependents) {
+	n := len(d.dofs)
 	followers := n - d.led
 	w.loops.resize(w.ties, followers)
 	for j := range followers {
@@ -189,11 +208,6 @@ func (s *Stepper) placeDependents(c *robotControl, w *dependentMotion) {
 		}
 	}
 	w.loops.decompose()
-	w.curve = sized(w.curve, rows)
-	w.lambda, w.lambdaC, w.offset = sized(w.lambda, w.ties), sized(w.lambdaC, rows), sized(w.offset, rows)
-	if d.led > d.driven {
-		w.placeBase(d)
-	}
 }
 
 // resetRows empties the problem of rows.
@@ -202,12 +216,15 @@ func (s *Stepper) resetRows(w *dependentMotion) *cliques.Problem {
 	return &w.problem
 }
 
-// readRows appends ties and points of support, and writes their rows J and rates r. Rows of a tie are divided by the largest norm of its rows, which
+// readRows appends ties, stops and points of support, and writes their rows J and rates r. Rows of a tie are divided by the largest norm of its rows, which
 // takes their unit away.
 func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, first bool) {
 	p := &w.problem
 	for _, tie := range d.ties {
 		tie.Append(k, p)
+	}
+	for _, i := range w.stops.list {
+		d.stops[i].Append(k, p)
 	}
 	ties := p.Rows()
 	w.support.append(k, p)
@@ -256,6 +273,9 @@ func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, firs
 
 // placeBase writes C: what ties leave to hold bases, and rows of support with the joints that follow.
 func (w *dependentMotion) placeBase(d *dependents) {
+	if d.led == d.driven {
+		return
+	}
 	n, led, rows := len(d.dofs), d.led, len(w.rate)
 	w.C = sized(w.C, rows*led)
 	for i := range rows {

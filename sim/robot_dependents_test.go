@@ -2,8 +2,10 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -217,6 +219,17 @@ func randomDependentArm(r *rand.Rand) (b *Builder, joints []string, what string)
 	return b, joints, what
 }
 
+// addSprings gives some joints springs, which bend the arm as weight does, and dry friction, which bears nothing while they rest.
+func addSprings(b *Builder, r *rand.Rand) (what string) {
+	for _, name := range slices.Sorted(maps.Keys(b.bodyOf)) {
+		if j := b.bodyOf[name].spec.Joint; j != nil && r.IntN(2) == 0 {
+			j.Stiffness, j.Rest, j.Damping = logUniform(r, 0.1, 30), 2*r.Float64()-1, 0.1*r.Float64()
+			what += " spring"
+		}
+	}
+	return what
+}
+
 // Random arms whose joints follow others stand where they are without gains. Constraints yield in the first steps, which leaves a velocity that grows with the
 // third power of the step and that nothing brakes.
 func TestArmsWithFollowersStandWithoutGains(t *testing.T) {
@@ -224,6 +237,9 @@ func TestArmsWithFollowersStandWithoutGains(t *testing.T) {
 	for i := range n {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		b, joints, what := randomDependentArm(r)
+		if i%2 == 1 {
+			what += addSprings(b, r)
+		}
 		bear(b, joints...)
 		m, err := b.Build()
 		if err != nil {

@@ -30,6 +30,7 @@ func (a *assembly) findDependents() {
 			continue
 		}
 		c.dependents = d
+		c.frictions = a.m.plannedFrictions(c)
 	}
 }
 
@@ -65,6 +66,9 @@ type tieProbe struct {
 	curved  []bool
 	unknown []int // constraints of which it is not known whether they tie
 	dofs    [][]int
+
+	stops    []constraints.Stop
+	stopDofs [][]int // velocities that each acts on
 }
 
 // newTieProbe appends all constraints at the start of the model.
@@ -84,7 +88,8 @@ func newTieProbe(m *Model) *tieProbe {
 			continue
 		}
 		tie, known := c.(constraints.Tie)
-		if known && !tie.Ties() {
+		stop, stops := c.(constraints.Stop)
+		if known && !tie.Ties() && !stops {
 			continue
 		}
 		problem.Reset(0, DefaultTimeStep)
@@ -104,6 +109,10 @@ func newTieProbe(m *Model) *tieProbe {
 					}
 				}
 			}
+		}
+		if known && !tie.Ties() {
+			p.stops, p.stopDofs = append(p.stops, stop), append(p.stopDofs, dofs)
+			continue
 		}
 		if !known {
 			p.unknown, p.dofs = append(p.unknown, i), append(p.dofs, dofs)
