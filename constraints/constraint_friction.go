@@ -57,10 +57,10 @@ func (c *JointFriction) limits(v float64, k Kinematics) (f, eps float64) {
 	return Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding), viscousSlip(vs, sliding, v)
 }
 
-// SteadyEffort returns the effort, N or N m, that keeps the joint at a velocity v (m/s or rad/s) against its friction: (1) with v0 = v. It
-// has the direction of v, and is 0 at rest, where friction bears any effort up to its limit by itself.
-func (c *JointFriction) SteadyEffort(v float64, k Kinematics) float64 {
-	f, eps := c.limits(v, k)
+// PlannedEffort returns the effort, N or N m, that bears the friction of a step from velocity v0 to v (m/s or rad/s): that of (1). It
+// has the direction of v, and is 0 where the joint is to rest, where friction bears any effort up to its limit by itself.
+func (c *JointFriction) PlannedEffort(v0, v float64, k Kinematics) float64 {
+	f, eps := c.limits(v0, k)
 	if v == 0 || f == 0 {
 		return 0
 	}

@@ -133,18 +133,19 @@ func (s *Stepper) plannedEfforts(c *robotControl, at *robotSetpoint, x *State) {
 		}
 		s.ledEfforts(c, at, x, v, a, false, at.feedForward)
 		w.expectDependents(c, at.feedForward, s.expected)
-		at.dropFriction(c, s.expected)
+		at.addFriction(c, -1, s.expected)
 		return
 	}
 	s.setPlan(c, at, c.inverse)
 	for _, tree := range c.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 	}
-	s.addFriction(c, at, at.vAll, at.feedForward)
+	s.planFriction(c, at, at.vAll, at.aAll)
+	at.addFriction(c, 1, at.feedForward)
 	for k, dof := range c.dofs {
 		s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
 	}
-	at.dropFriction(c, s.expected)
+	at.addFriction(c, -1, s.expected) // which friction takes
 }
 
 // setPlan writes the planned velocities and accelerations of all joints of the model, zero where

@@ -36,6 +36,8 @@ func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a 
 		} else {
 			w.follow(d, w.a, nil)
 		}
+		w.write(d, at)
+		s.planFriction(c, at, at.vAll, at.aAll)
 		s.dependentEfforts(c, at, w.b)
 		if floats {
 			s.freeBases(c, at, w)
@@ -63,16 +65,21 @@ func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a 
 	}
 }
 
-// dependentEfforts writes the efforts b that all columns need at their velocities and accelerations.
-func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float64) {
-	d, w := c.dependents, at.dependents
+// write writes the velocities and accelerations of all columns.
+func (w *dependentMotion) write(d *dependents, at *robotSetpoint) {
 	for i, dof := range d.dofs {
 		at.vAll[dof], at.aAll[dof] = w.v[i], w.a[i]
 	}
+}
+
+// dependentEfforts writes the efforts b that all columns need at their velocities and accelerations.
+func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float64) {
+	d, w := c.dependents, at.dependents
+	w.write(d, at)
 	for _, tree := range d.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.all)
 	}
-	s.addFriction(c, at, at.vAll, at.all)
+	at.addFriction(c, 1, at.all)
 	for i, dof := range d.dofs {
 		b[i] = at.all[dof]
 	}

@@ -1,7 +1,7 @@
 package sim
 
 // Dry friction in the feed forward of robots. What is planned to move needs, against the friction of its joints, the effort of
-// constraints.JointFriction at the planned velocity, in its direction: computed torque has it, at the velocities of all joints that the controller
+// constraints.JointFriction at the planned velocity, in its direction. Computed torque has it, at the velocities of all joints that the controller
 // knows, those that follow included, whose efforts reach the driven ones as all others do (robot_dependents.go). A joint that is planned to rest has
 // none: friction then bears any effort up to its limit, and which way it acts is not known, so that compensation of weight leaves it out.
 // The direction is that of the plan and not that measured: friction that is fed forward by the measured velocity would be negative
@@ -37,18 +37,23 @@ func (m *Model) plannedFrictions(c *robotControl) (list []plannedFriction) {
 	return list
 }
 
-// addFriction adds to efforts tau (NumV) of a controller what friction takes at planned velocities v (NumV), and keeps it.
-func (s *Stepper) addFriction(c *robotControl, at *robotSetpoint, v, tau []float64) {
+// planFriction computes what friction takes in a step that ends with velocities v after accelerations a (NumV).
+func (s *Stepper) planFriction(c *robotControl, at *robotSetpoint, v, a []float64) {
+	h := s.Problem.H
 	for i := range c.frictions {
 		f := &c.frictions[i]
-		at.friction[i] = f.ratio * f.law.SteadyEffort(f.ratio*v[f.dof], s.kin)
-		tau[f.dof] += at.friction[i]
+		to := v[f.dof]
+		from := to - h*a[f.dof]
+		if from*to < 0 { // a start from rest, or a turn
+			from = 0
+		}
+		at.friction[i] = f.ratio * f.law.PlannedEffort(f.ratio*from, f.ratio*to, s.kin)
 	}
 }
 
-// dropFriction takes the efforts of the last addFriction from those that the free motion may expect: friction takes them there.
-func (at *robotSetpoint) dropFriction(c *robotControl, expected []float64) {
+// addFriction adds the friction of the plan, times sign, to efforts tau (NumV).
+func (at *robotSetpoint) addFriction(c *robotControl, sign float64, tau []float64) {
 	for i := range c.frictions {
-		expected[c.frictions[i].dof] -= at.friction[i]
+		tau[c.frictions[i].dof] += sign * at.friction[i]
 	}
 }
