@@ -84,6 +84,8 @@ type Report struct {
 	// LoopsUnconverged is the number of parts of the step at whose end a ball, weld or distance does not hold as its equations say, even in
 	// the smallest parts.
 	LoopsUnconverged int
+	// UnseenSupport is a support of a floating robot that the feed forward of its drive does not know.
+	UnseenSupport UnseenSupport
 	// NumContacts is the length of Contacts().
 	NumContacts int
 	// FirstFace is the index of the first face of pressure fields in Contacts().
@@ -181,8 +183,8 @@ func (r *Report) restart() {
 		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts, EnergyGained: r.EnergyGained,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
-		LoopsUnconverged: r.LoopsUnconverged,
-		contacts:         r.contacts[:0], surfaces: r.surfaces[:0],
+		LoopsUnconverged: r.LoopsUnconverged, UnseenSupport: r.UnseenSupport,
+		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
 	}
 }
 

@@ -168,6 +168,9 @@ func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
 		w.units, w.byUnit = append(w.units, make([]float64, n)), append(w.byUnit, make([]float64, n))
 	}
 	w.power, w.y = make([]float64, most), make([]float64, most)
+	if d.led > d.driven {
+		w.support.carried = make([]bool, m.NumLinks()+len(s.Model.Deformables))
+	}
 	if c.frame != nil {
 		w.frame, w.columns = make([]float64, 6*n), make([]int, m.NumV())
 		for dof := range w.columns {
