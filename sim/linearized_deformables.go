@@ -142,7 +142,7 @@ func (s *Stepper) takeOrHalve(x *State, h float64) error {
 func (s *Stepper) halve(x *State, h float64) error {
 	if s.halvings == 0 {
 		s.saved.copyFrom(x)
-		s.divided.reset(len(s.Model.Constraints))
+		s.divided.reset(len(s.Model.Constraints), len(s.Model.holds))
 	}
 	s.halvings++
 	defer func() { s.halvings-- }()

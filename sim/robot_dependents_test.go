@@ -14,6 +14,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -146,6 +147,14 @@ func TestJointsThatNothingTiesStayUncompensated(t *testing.T) {
 
 // Joints that are all driven bear their own efforts, also where constraints tie them: none is loaded.
 func TestDrivenJointsKeepTheirOwnEfforts(t *testing.T) {
+	// a motor is a drive as any other
+	b := coupledArm(0.3)
+	b.AddDrive("m", &MotorDrive{Joint: "r.j_two", Kp: 100, Kd: 1, Target: motion.Constant(0.24), Stall: 100, NoLoad: 100, GearRatio: 1})
+	bear(b, "j_one")
+	m := b.MustBuild()
+	s, x := start(t, m, 1)
+	run(t, s, x, 5e-3, 1)
+	near(t, "beside a motor", Effort{m.Names.Drives["d.j_one"]}.Value(s, x), 9.81*(2*0.25*math.Cos(0.3)+0.5*math.Cos(0.3)+0.2*math.Cos(0.54)), 1e-6)
 	efforts := func(tied bool) (e [2]float64) {
 		b := NewBuilder()
 		addLink(b, "one", "", aboutMinusY, at(0, 0, 1), 2, r3.Vec{0.25, 0, 0}, 0.3)

@@ -41,6 +41,8 @@ func (m *Model) drivenDofs() []bool {
 		switch c := c.(type) {
 		case *constraints.PD:
 			driven[c.Dof] = true
+		case *constraints.Motor:
+			driven[c.Dof] = true
 		case *constraints.Actuator:
 			if len(c.Dofs) == 1 {
 				driven[c.Dofs[0]] = true
@@ -82,7 +84,12 @@ func newTieProbe(m *Model) *tieProbe {
 		all[t] = t
 	}
 	var problem cliques.Problem
-	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact}}, m, d}
+	// holds count as closed: they may be at any time
+	held := newHolds(m)
+	for i := range held {
+		held[i].is = holdHolds
+	}
+	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, held: held}}, m, d}
 	for i, c := range m.Constraints {
 		if _, drive := c.(robotJoint); drive {
 			continue
