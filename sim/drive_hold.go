@@ -5,7 +5,7 @@ package sim
 //
 //	open → holding    while it is on (a motion of time above 0, a signal within its bounds), and the bodies touch where it asks for that
 //	holding → open    when it is off
-//	holding → broken  when the force |F_weld + Σ F_contact| or the moment |M_weld| is above its bound
+//	holding → broken  when the force |F_weld + Σ F_contact| or the moment |M_weld|, means over the step, is above 1.0001 times its bound
 //	broken → open     when it is off
 //
 // F_contact are the forces of contacts between the two bodies: a cup that is pressed on carries what pulls at it, not what presses. With an axis along which the body presses, the part of the force along it is left out. A hold changes

@@ -7,11 +7,12 @@ package sim
 //	v_R = −J_R⁺ (J_D v_D + J_F v_F + r)                                              (1)
 //
 // where ⁺ is the pseudoinverse: of redundant rows it takes the mean, and what the rows leave free stays at rest. Accelerations follow likewise, with
-// J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all joints need, rigid.PlannedEfforts, reach the driven ones by the forces λ of the constraints,
+// J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all joints need, rigid.PlannedEfforts and friction (robot_friction.go), reach the driven ones by the forces λ of the constraints,
 //
 //	λ = (J_R⁺)ᵀ b_R,   τ_D = b_D − J_Dᵀ λ                                           (2)
 //
 // Mimic joints of one tree are no followers in this sense: package rigid has their motion, rows and efforts in those of their leaders, and their own are zero.
+// Limits that joints without a drive rest on are rows, too (robot_stops.go).
 // What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that is driven needs its
 // own effort and no other, so that robots whose joints are all driven have τ = b.
 //
