@@ -96,6 +96,14 @@ func moved(t *testing.T, m *Model, h, seconds float64) float64 {
 	return farthest(x.Q, m.Start.Q)
 }
 
+// upTo returns 0 to n−1.
+func upTo(n int) (list []int) {
+	for i := range n {
+		list = append(list, i)
+	}
+	return list
+}
+
 // farthest returns the largest difference of two lists of positions.
 func farthest(a, b []float64) (most float64) {
 	for i := range a {
@@ -248,8 +256,12 @@ func addSprings(b *Builder, r *rand.Rand) (what string) {
 // the velocity ½ h δ f/(m l), of third order, that nothing brakes: the arms are set at rest once they are loaded.
 func TestArmsWithFollowersStandWithoutGains(t *testing.T) {
 	seed, n := shots(t, 12)
-	for i := range n {
+	// rods and springs at 19 ms: parts of divided steps moved these arms by 7e-5 and 9e-6 rad
+	for k, i := range append([]int{1, 81}, upTo(n)...) {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		if k < 2 {
+			r = rand.New(rand.NewPCG(1795984602269819577, uint64(i)))
+		}
 		b, joints, what := randomDependentArm(r)
 		if i%2 == 1 {
 			what += addSprings(b, r)
