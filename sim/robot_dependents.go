@@ -72,6 +72,7 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 				d.member[t] = true
 			}
 		}
+		more = p.joinByStops(c, d.member) || more
 	}
 	for i, tie := range p.ties {
 		if taken[i] {
@@ -102,12 +103,12 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 	if err := p.checkUnknown(c, others); err != nil {
 		return nil, err
 	}
-	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0) {
+	var join, ropes bool
+	d.stops, join, ropes = p.stopsOf(c, d.member, others)
+	d.curved = d.curved || ropes
+	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0 && !join) {
 		return nil, nil
 	}
-	var ropes bool
-	d.stops, ropes = p.stopsOf(c, d.member, others)
-	d.curved = d.curved || ropes
 	d.driven, d.led = len(d.dofs), len(d.dofs)+len(bases)
 	d.dofs = append(append(d.dofs, bases...), others...)
 	for _, t := range d.trees {

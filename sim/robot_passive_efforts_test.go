@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
@@ -172,4 +173,25 @@ func TestStopsOfDrivenMotionsBearNothing(t *testing.T) {
 	s, x := start(t, m, 1)
 	run(t, s, x, 5e-3, 1)
 	near(t, "effort", Effort{m.Names.Drives["d.j_crank"]}.Value(s, x), 9.81*math.Cos(0.3)*(0.15+0.3+0.15), 1e-6)
+}
+
+// A link that hangs on a taut rope loads the crank which carries the rope; where its weight leaves the rope slack the crank bears its own.
+func TestLinksHangOnRopes(t *testing.T) {
+	for _, up := range []bool{false, true} {
+		b := NewBuilder()
+		b.RelTol = 1e-11
+		addLink(b, "crank", "", aboutMinusY, at(0, 0, 1), 1, r3.Vec{0.15, 0, 0}, 0.3)
+		addLink(b, "hanging", "", aboutMinusY, at(0, 0, 0.8), 1, r3.Vec{0.15, 0, 0}, 0.3)
+		b.AddConstraint("rope", &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: "r.crank", B: "r.hanging"}, PointA: r3.Vec{0.3, 0, 0}, PointB: r3.Vec{0.3, 0, 0}, Rope: true})
+		bear(b, "j_crank")
+		want := 9.81 * math.Cos(0.3) * (0.15 + 0.15)
+		if up {
+			b.Gravity = r3.Vec{0, 0, 9.81}
+			want = -9.81 * math.Cos(0.3) * 0.15
+		}
+		m := b.MustBuild()
+		s, x := start(t, m, 1)
+		run(t, s, x, 5e-3, 1)
+		near(t, fmt.Sprintf("effort, gravity up %v", up), Effort{m.Names.Drives["d.j_crank"]}.Value(s, x), want, 1e-5)
+	}
 }

@@ -113,26 +113,41 @@ func (w *dependentMotion) tieForces(d *dependents) {
 	addScaled(w.lambda, 1, onTies)
 }
 
-// stopsOf returns the stops that bear joints which the controller knows and does not drive, in the trees of its dependents.
-func (p *tieProbe) stopsOf(c *robotControl, member []bool, others []int) (list []constraints.Stop, curved bool) {
+// joinByStops adds to the trees of a controller those that ropes and limits of sums of joints join to them, of links that it knows. It reports whether there are any.
+func (p *tieProbe) joinByStops(c *robotControl, member []bool) (more bool) {
 	m := p.m.Rigid
-	var free []bool // velocities that stops may bear
-	for _, dof := range others {
-		if free == nil {
-			free = make([]bool, m.NumV())
+	for _, dofs := range p.stopDofs {
+		touches, known := false, true
+		for _, dof := range dofs {
+			touches, known = touches || member[m.TreeOfDof(dof)], known && c.known[m.LinkOfDof(dof)]
 		}
+		for _, dof := range dofs {
+			if t := m.TreeOfDof(dof); touches && known && !member[t] {
+				member[t], more = true, true
+			}
+		}
+	}
+	return more
+}
+
+// stopsOf returns the stops that bear joints which the controller knows and does not drive, in the trees of its dependents, whether any of them acts on several
+// velocities, and whether any is a rope, whose row changes with the motion.
+func (p *tieProbe) stopsOf(c *robotControl, member []bool, others []int) (list []constraints.Stop, join, ropes bool) {
+	m := p.m.Rigid
+	free := make([]bool, m.NumV()) // velocities that stops may bear
+	for _, dof := range others {
 		leader, _, _ := m.Leader(dof)
 		free[dof] = leader == dof && c.known[m.LinkOfDof(dof)]
 	}
 	for i, stop := range p.stops {
 		bears, own := false, true
 		for _, dof := range p.stopDofs[i] {
-			bears, own = bears || free != nil && free[dof], own && member[m.TreeOfDof(dof)]
+			bears, own = bears || free[dof], own && member[m.TreeOfDof(dof)]
 		}
 		if bears && own {
 			_, rope := stop.(*constraints.Distance)
-			list, curved = append(list, stop), curved || rope
+			list, join, ropes = append(list, stop), join || len(p.stopDofs[i]) > 1, ropes || rope
 		}
 	}
-	return list, curved
+	return list, join, ropes
 }
