@@ -62,6 +62,7 @@ type Clique struct {
 	Pattern *Pattern  // sparsity pattern of A; nil when dense
 	A       []float64 // values: dense Size×Size row-major, both triangles; else 9 per block of Pattern, row-major
 	OneBody bool      // the velocities are those of one rigid body, which converges as a whole: angular and linear ones have other units
+	Passed2 float64   // squared norm, by diag(A)⁻¹, of momenta that eliminated velocities pass to others of the clique, J: part of its scale
 }
 
 // Constraint is one term ℓ(J v + b) of the cost, such as one contact, joint limit or controller.

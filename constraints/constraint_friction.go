@@ -39,16 +39,32 @@ func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
 	if c.Effort == 0 && c.StaticEffort == 0 {
 		return 0
 	}
+	_, v := k.Dof(c.Dof)
+	law := cliques.New[dryFriction](p)
+	law.f, law.eps = c.limits(v, k)
+	law.f *= p.H
+	p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, 1)
+	return 1
+}
+
+// limits returns f, N or N m, and ε(v0) of (1) for a joint that has the velocity v at the start of the step.
+func (c *JointFriction) limits(v float64, k Kinematics) (f, eps float64) {
 	vs, sliding := c.StictionTolerance, c.StictionTolerance
 	if vs == 0 {
 		vs, sliding = k.SlipTolerances()
 	}
-	_, v := k.Dof(c.Dof)
-	law := cliques.New[dryFriction](p)
-	law.f, law.eps = Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding)*p.H, viscousSlip(vs, sliding, v)
-	p.AddConstraint(law)
-	k.DofRow(p, 0, c.Dof, 1)
-	return 1
+	return Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding), viscousSlip(vs, sliding, v)
+}
+
+// PlannedEffort returns the effort, N or N m, that bears the friction of a step from velocity v0 to v (m/s or rad/s): that of (1). It
+// has the direction of v, and is 0 where the joint is to rest, where friction bears any effort up to its limit by itself.
+func (c *JointFriction) PlannedEffort(v0, v float64, k Kinematics) float64 {
+	f, eps := c.limits(v0, k)
+	if v == 0 || f == 0 {
+		return 0
+	}
+	return f * (v / math.Hypot(v, eps))
 }
 
 // dryFriction is the law of a step; f is an impulse.

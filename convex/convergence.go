@@ -26,7 +26,8 @@ import (
 // to decide in islands of similar bodies. A light link of a heavy tree is in (7b) what a light body is in (7a): its momenta may be as small as its
 // mass is, and no smaller, lest velocities that rest by symmetry demand digits that there are not.
 //
-// The scale on the right-hand side has the momenta that are exchanged in the step.
+// The scale on the right-hand side has the momenta that are exchanged in the step. P has with those of its clique also those which velocities that are
+// eliminated pass on (cliques.Clique.Passed2): opposite ones of a mimic joint and its leader would cancel, and leave a scale of round-off.
 // ‖D A v‖ of Castro, Han and Masterjohn would change with the observer's velocity, and
 // exceed whole impulses when steps are short.
 //
@@ -96,6 +97,7 @@ func (t *convergence) squaresOf(c *cliques.Clique) (s squares) {
 		r, a, f, j := d*(t.q[i]-t.jtg[i]), d*(t.q[i]+p), d*p, d*t.jtg[i]
 		s.r, s.a, s.p, s.j = s.r+r*r, s.a+a*a, s.p+f*f, s.j+j*j
 	}
+	s.p += c.Passed2
 	return s
 }
 

@@ -45,13 +45,13 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		p.Cliques[len(p.Cliques)-1].OneBody = m.singleBody[t] != World
 		d.node[t] = node
 		copy(v0, d.v[first:first+n])
-		d.treeMotion(t, gravity, tau, A, mom)
+		p.Cliques[len(p.Cliques)-1].Passed2 = d.treeMotion(t, gravity, tau, A, mom)
 	}
 }
 
-// treeMotion writes A (n×n) and the momentum mom (n) that a tree gains in the step, both zero before. Composite
+// treeMotion writes A (n×n) and the momentum mom (n) that a tree gains in the step, both zero before, and returns cliques.Clique.Passed2. Composite
 // inertias and forces at v0 of its links are known.
-func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) {
+func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2 float64) {
 	m, n := d.m, len(mom)
 	first := m.treeStart[t]
 	v0 := d.v[first : first+n]
@@ -86,10 +86,17 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) {
 		mom[k] += d.h * f
 	}
 	m.foldMatrix(t, A, n)
+	for i := range m.followers[t] {
+		f := &m.followers[t][i]
+		l, k := f.leader-first, f.dof-first
+		x := f.ratio * (mom[k] - d.h*d.effort(f.dof))
+		passed2 += x * x / A[l*n+l]
+	}
 	m.fold(t, mom)
 	if single == World {
 		d.addBiasMomentum(t, gravity, A, mom, tau)
 	}
+	return passed2
 }
 
 // quadraticForm returns vᵀ A v of a symmetric matrix (n×n).

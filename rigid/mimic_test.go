@@ -301,3 +301,36 @@ func TestMimicsThatCannotBe(t *testing.T) {
 		t.Errorf("a joint of a floating tree follows one of another, %d trees", m.Trees())
 	}
 }
+
+// Opposite forces on two fingers, of which one mimics the other, cancel on the leader: what the follower passes to it is counted, by closed form.
+func TestMomentaThatFollowersPassAreCounted(t *testing.T) {
+	const m, h, ratio = 0.2, 2e-3, 0.7
+	g := r3.Vec{0, 0, -9.81}
+	var b Builder
+	for i, mass := range []float64{ratio * m, m} { // the follower moves down by ratio where the leader moves up
+		link := LinkSpec{Name: "finger", Parent: World, Joint: Prismatic{Axis: r3.Vec{0, 0, float64(1 - 2*i)}}, X_PF: r3.PoseIdentity(), X_BM: r3.PoseIdentity(), Mass: mass}
+		if _, err := b.Add(link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.AddMimic(1, 0, ratio, 0); err != nil {
+		t.Fatal(err)
+	}
+	model, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := model.NewData()
+	d.Place(0, h, make([]float64, 2), make([]float64, 2))
+	var p cliques.Problem
+	p.Reset(0, h)
+	d.FreeMotion(g, nil, &p)
+	c := &p.Cliques[0]
+	if math.Abs(p.P[0]) > 1e-15 {
+		t.Errorf("the leader gains %g N s", p.P[0])
+	}
+	passed := ratio * m * 9.81 * h
+	if want := passed * passed / c.A[0]; math.Abs(c.Passed2-want) > 1e-12*want {
+		t.Errorf("passed %g J, want %g", c.Passed2, want)
+	}
+}

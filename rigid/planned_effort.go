@@ -10,10 +10,10 @@ import (
 // positions, but not from its present velocities: at the placed positions, with the planned
 // velocities v and accelerations v̇,
 //
-//	τ = M(q) v̇ + bias(q, v) + I_r v̇ + d v                                          (1)
+//	τ = M(q) v̇ + bias(q, v) + I_r v̇ + d v + k (q + h v − q_r)                       (1)
 //
-// with the rotors I_r and the dampers d of its joints. It may know only some links, and a
-// payload that one of them carries. With v = v̇ = 0 these are the efforts that balance weight.
+// with the rotors I_r, the dampers d and the springs k of its joints, slack at q_r, as those act over a step of h. It may know only some links, and a
+// payload that one of them carries. With v = v̇ = 0 these are the efforts that balance weight and springs.
 
 // Payload is a point mass on a link, which a controller compensates.
 type Payload struct {
@@ -67,6 +67,9 @@ func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []
 		tau[k] = d.effort(k)
 		if l := &m.links[m.dofs[k]]; known[m.dofs[k]] {
 			tau[k] += l.RotorInertia*vdot[k] + l.Damping*v[k] // (1)
+			if l.Stiffness > 0 {
+				tau[k] += l.Stiffness * (d.q[m.q0[m.dofs[k]]] + d.h*v[k] - l.Rest)
+			}
 		}
 	}
 	m.fold(tree, tau[m.treeStart[tree]:m.treeStart[tree+1]])

@@ -100,6 +100,7 @@ func (j *job) step(h float64) error {
 	j.gains.addStart(&j.stepper.Report)
 	j.gains.add(&j.stepper.Report.EnergyGained)
 	j.defects.add(&j.stepper.Report, j.x.Time-h)
+	j.supports.add(&j.stepper.Report.UnseenSupport, j.x.Time-h)
 	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
 	j.x.Time = float64(j.x.Step) * h

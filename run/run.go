@@ -83,6 +83,7 @@ type job struct {
 	lag        frictionLag // friction deficit of the run so far
 	gains      energyGains // energy gained in the run so far
 	defects    termDefects // of the terms of steps
+	supports   unseenSupports
 	deepest    deepestPenetration
 	kernels    []string  // of the parts of the run, see record.Resumed
 	row        []float64 // scratch: a row of steps.csv
@@ -172,7 +173,7 @@ func (j *job) mayReplace() error {
 
 // resume continues from the checkpoint in the folder. The memory of a checkpoint is
 // that of the signals followed by the numbers of the friction lag, of energy gained, of the
-// deepest overlap and of defects.
+// deepest overlap, of defects and of unseen supports.
 func (j *job) resume() error {
 	c, err := record.Resume(j.opt.Dir, j.sc.Fingerprint)
 	if err != nil {
@@ -181,7 +182,7 @@ func (j *job) resume() error {
 	// the fingerprint is that of the scene; its state and signals must have the same sizes
 	start := &j.sc.Model.Start
 	signals := len(j.sc.Signals.Names())
-	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers+unseenSupportsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}
@@ -190,13 +191,14 @@ func (j *job) resume() error {
 	j.gains = energyGainsOf(c.Memory[signals+frictionLagNumbers:])
 	j.deepest = deepestPenetrationOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers:])
 	j.defects = termDefectsOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers:])
+	j.supports = unseenSupportsOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers:])
 	j.frameCount = j.framesUpTo(j.x.Time)
 	return nil
 }
 
 // checkpoint saves all data that the rest of the run depends on.
 func (j *job) checkpoint() error {
-	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.defects.appendTo(j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory)))))
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.supports.appendTo(j.defects.appendTo(j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory))))))
 }
 
 // wall returns the wall-clock time of the run, including the time before it was

@@ -172,10 +172,10 @@ func (b *Builder) Build() (*Model, error) {
 	a.limits()
 	a.addConstraints()
 	a.addDrives()
-	a.findDependents()
 	a.addLoads()
 	a.addSignals()
 	a.addHolds()
+	a.findDependents()
 	a.addOperator()
 	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {

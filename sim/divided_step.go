@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // dividedStep collects what the parts of a step report.
@@ -27,6 +28,7 @@ type dividedStep struct {
 	faces    []ContactReport                // of pressure fields, likewise
 	surfaces []geometry.HydroelasticContact // with the faces of all parts
 	efforts  []float64                      // of each constraint of the model, (3) times h
+	wrenches [][2]r3.Vec                    // moment and force of each hold, likewise
 	// numbers of steps: the largest of the parts, and means over time, times h
 	penetration         float64
 	relativePenetration RelativePenetration
@@ -35,11 +37,13 @@ type dividedStep struct {
 }
 
 // reset begins a step that is divided.
-func (d *dividedStep) reset(numConstraints int) {
+func (d *dividedStep) reset(numConstraints, numHolds int) {
 	// memory is kept from step to step: also a divided step allocates nothing after the first ones
 	d.contacts, d.faces, d.surfaces = d.contacts[:0], d.faces[:0], d.surfaces[:0]
 	d.efforts = slices.Grow(d.efforts[:0], numConstraints)[:numConstraints]
 	clear(d.efforts)
+	d.wrenches = slices.Grow(d.wrenches[:0], numHolds)[:numHolds]
+	clear(d.wrenches)
 	d.penetration, d.meanPenetration, d.stiction = 0, 0, 0
 	d.relativePenetration = RelativePenetration{}
 }
@@ -66,6 +70,11 @@ func (s *Stepper) addPart(h float64) {
 	// (3), of constraints of one equation: others have no effort
 	for i := range s.modelTerms {
 		d.efforts[i] += h * s.partEffort(i)
+	}
+	for i, hold := range s.Model.holds {
+		M, F := s.partWrench(hold)
+		sum := &d.wrenches[i]
+		sum[0], sum[1] = sum[0].AddScaled(h, M), sum[1].AddScaled(h, F)
 	}
 	// depths are those at the start of the parts: the largest of any of them counts
 	d.penetration = max(d.penetration, r.Penetration)
@@ -118,6 +127,10 @@ func (s *Stepper) reportParts(h float64) {
 	r.FirstFace, r.NumContacts = len(d.contacts), len(r.contacts)
 	for i := range d.efforts {
 		d.efforts[i] /= h
+	}
+	for i := range d.wrenches {
+		mean := &d.wrenches[i]
+		mean[0], mean[1] = mean[0].Scale(1/h), mean[1].Scale(1/h)
 	}
 	s.surfaces = d.surfaces
 	r.surfaces = r.surfaces[:0]

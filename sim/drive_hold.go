@@ -5,7 +5,7 @@ package sim
 //
 //	open → holding    while it is on (a motion of time above 0, a signal within its bounds), and the bodies touch where it asks for that
 //	holding → open    when it is off
-//	holding → broken  when the force |F_weld + Σ F_contact| or the moment |M_weld| is above its bound
+//	holding → broken  when the force |F_weld + Σ F_contact| or the moment |M_weld|, means over the step, is above 1.0001 times its bound
 //	broken → open     when it is off
 //
 // F_contact are the forces of contacts between the two bodies: a cup that is pressed on carries what pulls at it, not what presses. With an axis along which the body presses, the part of the force along it is left out. A hold changes
@@ -149,11 +149,18 @@ type holdData struct {
 var (
 	_ constraints.Constraint = (*switchedWeld)(nil)
 	_ constraints.Curved     = (*switchedWeld)(nil)
+	_ constraints.Tie        = (*switchedWeld)(nil)
 )
+
+// Ties implements constraints.Tie: while it holds.
+func (d *switchedWeld) Ties() bool { return true }
 
 // holding returns the weld of a hold in the stepper whose kinematics these are; nil where it does not hold.
 func (d *switchedWeld) holding(k constraints.Kinematics) *constraints.Weld {
 	var s *Stepper
+	if rows, ok := k.(rowKinematics); ok {
+		k = rows.Kinematics
+	}
 	switch k := k.(type) {
 	case kinematics:
 		s = k.s
@@ -200,7 +207,12 @@ func (s *Stepper) heldStep(x *State, h float64) error {
 		}
 	case have == 0:
 		for i := range s.held {
-			s.held[i].is = holdOpen
+			s.held[i].is, s.held[i].weld.X_BQ = holdOpen, r3.PoseIdentity()
+		}
+		// nothing has pressed or pulled yet: forces of a step that the stepper took before are of another run
+		s.Report = Report{}
+		for i := range s.modelTerms {
+			s.modelTerms[i] = -1
 		}
 		s.Place(x, h)
 		s.switchHolds(x)
@@ -247,7 +259,7 @@ func (s *Stepper) switchHolds(x *State) {
 		case holdHolds:
 			if !on {
 				at.is = holdOpen
-			} else if force, moment := s.heldLoad(d); d.spec.Force > 0 && force > d.spec.Force || d.spec.Moment > 0 && moment > d.spec.Moment {
+			} else if force, moment := s.heldLoad(d); exceeds(force, d.spec.Force) || exceeds(moment, d.spec.Moment) {
 				at.is = holdBroken
 			}
 		default:
@@ -258,6 +270,13 @@ func (s *Stepper) switchHolds(x *State) {
 		}
 	}
 }
+
+// breakTol is the share of its bound by which a load is above it: a step has forces to the tolerance of its solver, some 1e-5 of them, and a hold
+// that is loaded to its bound holds.
+const breakTol = 1e-4
+
+// exceeds reports whether a load is above a bound; 0: none.
+func exceeds(load, bound float64) bool { return bound > 0 && load > bound*(1+breakTol) }
 
 // on reports whether a hold is switched on at a state.
 func (d *switchedWeld) on(s *Stepper, x *State) bool {
@@ -289,14 +308,22 @@ func between(c *geometry.Contact, a, b int) bool {
 	return c.A.Body == a && c.B.Body == b || c.A.Body == b && c.B.Body == a
 }
 
-// heldLoad returns the magnitude of the force on the object, of the weld and of contacts with the body that holds it (N), and of the moment of the weld (N m), of
-// the last part of the step.
-func (s *Stepper) heldLoad(d *switchedWeld) (force, moment float64) {
-	term := s.modelTerms[d.constraint]
-	if term < 0 {
-		return 0, 0
+// partWrench returns the moment (N m) and the force (N) of a hold on its object in the last part of a step, zero where it does not hold.
+func (s *Stepper) partWrench(d *switchedWeld) (M, F r3.Vec) {
+	if term := s.modelTerms[d.constraint]; term >= 0 {
+		M, F = s.held[d.number].weld.Wrench(&s.Problem, term)
 	}
-	M, F := s.held[d.number].weld.Wrench(&s.Problem, term)
+	return M, F
+}
+
+// heldLoad returns the magnitude of the force on the object, of the weld and of contacts with the body that holds it (N), and of the moment of the weld (N m), means
+// over the step.
+func (s *Stepper) heldLoad(d *switchedWeld) (force, moment float64) {
+	M, F := s.partWrench(d)
+	if s.Report.Parts > 0 {
+		mean := &s.divided.wrenches[d.number]
+		M, F = mean[0], mean[1]
+	}
 	contacts := s.Report.Contacts()
 	for i := range contacts {
 		c := &contacts[i]

@@ -43,6 +43,74 @@ func TestSuctionHoldsBelowItsForceAndLetsGoAbove(t *testing.T) {
 	}
 }
 
+// A load of exactly the force, or moment, is not above it: it is held at any step, whatever the last digits of the solver are.
+func TestHoldsBearExactlyTheirForce(t *testing.T) {
+	seed, n := shots(t, 20)
+	for i := range n {
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		mass, h := logUniform(rng, 0.01, 10), logUniform(rng, 1e-3, 2e-2)
+		d := &HoldDrive{Force: mass * 9.81}
+		if i%2 == 1 {
+			d = &HoldDrive{Moment: mass * 9.81 * 0.2, Point: r3.Vec{0.2, 0, 0}}
+		}
+		m := cup(mass, d).MustBuild()
+		s, x := start(t, m, 1)
+		run(t, s, x, h, 100)
+		near(t, "held at", x.Q[6], 0.9, 1e-6)
+	}
+}
+
+// A stepper that took steps of another run begins a new one as a new stepper does: what pressed there presses no more.
+func TestHoldsBeginARunOpen(t *testing.T) {
+	b := NewBuilder()
+	box := []ShapeSpec{{Shape: must(geometry.NewBox(r3.Vec{0.1, 0.1, 0.1}))}}
+	b.AddBody("floor", BodySpec{Fixed: true, Pose: r3.PoseIdentity(), Shapes: []ShapeSpec{{Shape: geometry.HalfSpace{}}}})
+	b.AddBody("box", BodySpec{Pose: at(0, 0, 0.049), Mass: 1, Shapes: box})
+	b.AddDrive("d", &HoldDrive{Body: "floor", Object: "box", Contact: true})
+	m := b.MustBuild()
+	s, x := start(t, m, 1)
+	run(t, s, x, 1e-3, 10)
+	if x.Holds[0] != holdHolds {
+		t.Fatal("the floor does not hold the box")
+	}
+	again, fresh := m.Start.Clone(), m.Start.Clone()
+	again.Q[6], fresh.Q[6] = 0.3, 0.3 // in the air
+	run(t, s, again, 1e-3, 1)
+	s2, _ := start(t, m, 1)
+	run(t, s2, fresh, 1e-3, 1)
+	if again.Hash() != fresh.Hash() || again.Holds[0] != holdOpen {
+		t.Errorf("the box in the air is held: %v, by a new stepper %v", again.Holds, fresh.Holds)
+	}
+}
+
+// Robots with holds know them: a part that is held weighs nothing for the controller, and a hold that closes a loop of the robot is a weld while it holds.
+func TestRobotsKnowTheirHolds(t *testing.T) {
+	b := mimicArm(0.3)
+	bear(b, "j_one")
+	b.AddBody("part", BodySpec{Pose: at(1, 0, 1.2), Mass: 0.5, Com_B: &r3.Vec{}, Inertia: &r3.Mat{0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01}})
+	b.AddDrive("h", &HoldDrive{Body: "r.two", Object: "part"})
+	m := b.MustBuild()
+	s, x := start(t, m, 1)
+	run(t, s, x, 5e-3, 1)
+	c1, c2 := math.Cos(0.3), math.Cos(0.54)
+	near(t, "arm", Effort{m.Names.Drives["d.j_one"]}.Value(s, x), 9.81*(2*0.25*c1+0.5*c1+0.2*c2+0.8*0.2*c2), 1e-6)
+
+	for _, on := range []float64{1, 0} {
+		b = parallelogram("", 0.3)
+		addLink(b, "stub", "r.rocker", aboutMinusY, at(0.3, 0, 0), 0.2, r3.Vec{0.02, 0, 0})
+		b.AddDrive("h", &HoldDrive{Body: "r.rod", Object: "r.stub", Point: r3.Vec{0, 0, -0.2}, On: motion.Constant(on)})
+		bear(b, "j_crank")
+		m = b.MustBuild()
+		s, x = start(t, m, 1)
+		run(t, s, x, 5e-3, 1)
+		want := 9.81 * math.Cos(0.3) * (0.15 + 0.3 + 0.15 + 0.2*0.3)
+		if on == 0 { // what hangs on the crank alone
+			want = 9.81 * math.Cos(0.3) * (0.15 + 0.3)
+		}
+		near(t, "crank", Effort{m.Names.Drives["d.j_crank"]}.Value(s, x), want, 1e-5)
+	}
+}
+
 // The moment of a load beside the cup breaks it likewise.
 func TestHoldsBreakAboveTheirMoment(t *testing.T) {
 	for _, moment := range []float64{0.99, 1.01} {

@@ -31,7 +31,7 @@ func (s *Stepper) UseInputs(drives ...string) error {
 		}
 		pd, ok := s.commanded.constraints[i].(*constraints.PD)
 		if !ok {
-			return fmt.Errorf("sim: input %q: this drive has no feed forward: take one of kind joint", name)
+			return fmt.Errorf("sim: input %q: the feed forward of this drive is no input: take a drive of kind joint", name)
 		}
 		if slices.Contains(in.drives, i) {
 			return fmt.Errorf("sim: input %q: it is named twice", name)

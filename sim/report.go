@@ -84,6 +84,8 @@ type Report struct {
 	// models after the last solve. They move by the last solution without its spurious
 	// strain.
 	LinearizationUnconverged int
+	// UnseenSupport is a support of a floating robot that the feed forward of its drive does not know.
+	UnseenSupport UnseenSupport
 	// NumContacts is the length of Contacts().
 	NumContacts int
 	// FirstFace is the index of the first face of pressure fields in Contacts().
@@ -181,6 +183,7 @@ func (r *Report) restart() {
 		Solver: r.Solver, Stages: r.Stages, Solves: r.Solves, Rounds: r.Rounds, Defects: r.Defects, Parts: r.Parts, EnergyGained: r.EnergyGained,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
+		UnseenSupport: r.UnseenSupport,
 		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
 	}
 }

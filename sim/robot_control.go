@@ -26,8 +26,9 @@ type robotControl struct {
 	inertial       bool        // the inertia multiplies kp and kd
 	frame          *robotFrame // nil: no spring of a frame
 	trajectory     Trajectory
-	teleop         int         // number of its teleoperation, where trajectory is one
-	dependents     *dependents // what moves with its joints, nil: nothing but what they carry
+	teleop         int               // number of its teleoperation, where trajectory is one
+	frictions      []plannedFriction // of the joints that it knows
+	dependents     *dependents       // what moves with its joints, nil: nothing but what they carry
 }
 
 // robotFrame is the spring and damper of a frame, rotations first.
@@ -47,6 +48,7 @@ type robotSetpoint struct {
 	vAll, aAll  []float64 // of all velocities of the model, zero but for its joints
 	feedForward []float64 // likewise
 	all         []float64 // efforts of all velocities
+	friction    []float64 // of each friction of the controller, N or N m
 	dependents  *dependentMotion
 
 	// of a coupled controller
@@ -67,6 +69,7 @@ func newSetpoints(s *Stepper) []robotSetpoint {
 		list[i] = robotSetpoint{
 			q: make([]float64, n), v: make([]float64, n), a: make([]float64, n), rest: make([]float64, n),
 			vAll: make([]float64, nv), aAll: make([]float64, nv), feedForward: make([]float64, nv),
+			friction: make([]float64, len(c.frictions)),
 		}
 		if c.dependents != nil {
 			list[i].all, list[i].dependents = make([]float64, nv), newDependentMotion(s, c)
@@ -130,15 +133,19 @@ func (s *Stepper) plannedEfforts(c *robotControl, at *robotSetpoint, x *State) {
 		}
 		s.ledEfforts(c, at, x, v, a, false, at.feedForward)
 		w.expectDependents(c, at.feedForward, s.expected)
+		at.addFriction(c, -1, s.expected)
 		return
 	}
 	s.setPlan(c, at, c.inverse)
 	for _, tree := range c.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 	}
+	s.planFriction(c, at, at.vAll, at.aAll)
+	at.addFriction(c, 1, at.feedForward)
 	for k, dof := range c.dofs {
 		s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
 	}
+	at.addFriction(c, -1, s.expected) // which friction takes
 }
 
 // setPlan writes the planned velocities and accelerations of all joints of the model, zero where

@@ -10,7 +10,7 @@ import (
 )
 
 // ledEfforts writes to effort (NumV) the efforts (2) to (4) of planned accelerations a of the controller's joints, and of velocities v unless nil. Where freeze is true
-// the points of support are those of the last call.
+// the points of support and the stops are those of the last call.
 func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a []float64, freeze bool, effort []float64) {
 	d, w := c.dependents, at.dependents
 	floats := d.led > d.driven
@@ -36,22 +36,24 @@ func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a 
 		} else {
 			w.follow(d, w.a, nil)
 		}
+		w.write(d, at)
+		s.planFriction(c, at, at.vAll, at.aAll)
 		s.dependentEfforts(c, at, w.b)
 		if floats {
 			s.freeBases(c, at, w)
 		}
 		copy(w.needed, w.b)
 		w.reduce(d, w.b)
-		if !floats {
+		if floats { // (4)
+			w.base.forces(w.b[d.driven:d.led], w.lambdaC[:len(w.acts)])
+		}
+		if freeze || !(floats && w.support.release(w)) && !s.releaseStop(c, w) {
 			break
 		}
-		// (4)
-		w.base.forces(w.b[d.driven:d.led], w.lambdaC[:len(w.acts)])
-		if freeze || !w.support.release(w) {
-			for i, row := range w.acts {
-				addScaled(w.b[:d.led], -w.lambdaC[i], w.C[row*d.led:(row+1)*d.led])
-			}
-			break
+	}
+	if floats {
+		for i, row := range w.acts {
+			addScaled(w.b[:d.led], -w.lambdaC[i], w.C[row*d.led:(row+1)*d.led])
 		}
 	}
 	for k, i := range d.ownColumns {
@@ -63,15 +65,21 @@ func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a 
 	}
 }
 
-// dependentEfforts writes the efforts b that all columns need at their velocities and accelerations.
-func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float64) {
-	d, w := c.dependents, at.dependents
+// write writes the velocities and accelerations of all columns.
+func (w *dependentMotion) write(d *dependents, at *robotSetpoint) {
 	for i, dof := range d.dofs {
 		at.vAll[dof], at.aAll[dof] = w.v[i], w.a[i]
 	}
+}
+
+// dependentEfforts writes the efforts b that all columns need at their velocities and accelerations.
+func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float64) {
+	d, w := c.dependents, at.dependents
+	w.write(d, at)
 	for _, tree := range d.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.all)
 	}
+	at.addFriction(c, 1, at.all)
 	for i, dof := range d.dofs {
 		b[i] = at.all[dof]
 	}

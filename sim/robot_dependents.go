@@ -7,11 +7,12 @@ package sim
 //	v_R = −J_R⁺ (J_D v_D + J_F v_F + r)                                              (1)
 //
 // where ⁺ is the pseudoinverse: of redundant rows it takes the mean, and what the rows leave free stays at rest. Accelerations follow likewise, with
-// J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all joints need, rigid.PlannedEfforts, reach the driven ones by the forces λ of the constraints,
+// J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all joints need, rigid.PlannedEfforts and friction (robot_friction.go), reach the driven ones by the forces λ of the constraints,
 //
 //	λ = (J_R⁺)ᵀ b_R,   τ_D = b_D − J_Dᵀ λ                                           (2)
 //
 // Mimic joints of one tree are no followers in this sense: package rigid has their motion, rows and efforts in those of their leaders, and their own are zero.
+// Limits that joints without a drive rest on are rows, too (robot_stops.go).
 // What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that is driven needs its
 // own effort and no other, so that robots whose joints are all driven have τ = b.
 //
@@ -46,6 +47,7 @@ type dependents struct {
 	driven, led int   // numbers of columns that are driven, and of those driven or of bases
 	column      []int // of each velocity of the trees, in their order
 	ties        []constraints.Constraint
+	stops       []constraints.Stop
 	curved      bool // rows change with the motion
 	floats      []bool
 	ownColumns  []int // of the joints of the controller
@@ -70,6 +72,7 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 				d.member[t] = true
 			}
 		}
+		more = p.joinByStops(c, d.member) || more
 	}
 	for i, tie := range p.ties {
 		if taken[i] {
@@ -100,7 +103,10 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 	if err := p.checkUnknown(c, others); err != nil {
 		return nil, err
 	}
-	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0) {
+	var join, ropes bool
+	d.stops, join, ropes = p.stopsOf(c, d.member, others)
+	d.curved = d.curved || ropes
+	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0 && !join) {
 		return nil, nil
 	}
 	d.driven, d.led = len(d.dofs), len(d.dofs)+len(bases)
@@ -131,6 +137,7 @@ type dependentMotion struct {
 	keptJ, keptRate []float64
 	scale           []float64 // of each row of ties, by which it is divided
 	support         support
+	stops           stops // their rows are the last ones of ties
 	// J_R, and C_F with the rows of support that act
 	loops, base pseudoinverse
 	C           []float64 // rows × columns that are driven or of bases
@@ -163,6 +170,9 @@ func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
 		w.units, w.byUnit = append(w.units, make([]float64, n)), append(w.byUnit, make([]float64, n))
 	}
 	w.power, w.y = make([]float64, most), make([]float64, most)
+	if d.led > d.driven {
+		w.support.carried = make([]bool, m.NumLinks()+len(s.Model.Deformables))
+	}
 	if c.frame != nil {
 		w.frame, w.columns = make([]float64, 6*n), make([]int, m.NumV())
 		for dof := range w.columns {
@@ -174,12 +184,26 @@ func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
 
 // placeDependents finds the rows at the placed state, and decomposes those of joints that follow.
 func (s *Stepper) placeDependents(c *robotControl, w *dependentMotion) {
-	d := c.dependents
-	n := len(d.dofs)
 	w.support.find(s, c)
-	s.rigid.AddNodes(d.trees, s.resetRows(w))
-	w.readRows(d, w.now, true)
+	w.stops.list = w.stops.list[:0]
+	s.readPlaced(c, w)
+	w.decomposeLoops(c.dependents)
+	s.findStops(c, w)
+	w.placeBase(c.dependents)
+}
+
+// readPlaced reads the rows at the placed state.
+func (s *Stepper) readPlaced(c *robotControl, w *dependentMotion) {
+	s.rigid.AddNodes(c.dependents.trees, s.resetRows(w))
+	w.readRows(c.dependents, w.now, true)
 	rows := len(w.rate)
+	w.curve = sized(w.curve, rows)
+	w.lambda, w.lambdaC, w.offset = sized(w.lambda, w.ties), sized(w.lambdaC, rows), sized(w.offset, rows)
+}
+
+// decomposeLoops decomposes the rows of ties and stops.
+func (w *dependentMotion) decomposeLoops(d *dependents) {
+	n := len(d.dofs)
 	followers := n - d.led
 	w.loops.resize(w.ties, followers)
 	for j := range followers {
@@ -189,11 +213,6 @@ func (s *Stepper) placeDependents(c *robotControl, w *dependentMotion) {
 		}
 	}
 	w.loops.decompose()
-	w.curve = sized(w.curve, rows)
-	w.lambda, w.lambdaC, w.offset = sized(w.lambda, w.ties), sized(w.lambdaC, rows), sized(w.offset, rows)
-	if d.led > d.driven {
-		w.placeBase(d)
-	}
 }
 
 // resetRows empties the problem of rows.
@@ -202,12 +221,15 @@ func (s *Stepper) resetRows(w *dependentMotion) *cliques.Problem {
 	return &w.problem
 }
 
-// readRows appends ties and points of support, and writes their rows J and rates r. Rows of a tie are divided by the largest norm of its rows, which
+// readRows appends ties, stops and points of support, and writes their rows J and rates r. Rows of a tie are divided by the largest norm of its rows, which
 // takes their unit away.
 func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, first bool) {
 	p := &w.problem
 	for _, tie := range d.ties {
 		tie.Append(k, p)
+	}
+	for _, i := range w.stops.list {
+		d.stops[i].Append(k, p)
 	}
 	ties := p.Rows()
 	w.support.append(k, p)
@@ -256,6 +278,9 @@ func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, firs
 
 // placeBase writes C: what ties leave to hold bases, and rows of support with the joints that follow.
 func (w *dependentMotion) placeBase(d *dependents) {
+	if d.led == d.driven {
+		return
+	}
 	n, led, rows := len(d.dofs), d.led, len(w.rate)
 	w.C = sized(w.C, rows*led)
 	for i := range rows {

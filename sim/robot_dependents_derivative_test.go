@@ -2,14 +2,26 @@ package sim
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
+
+// passiveEfforts gives all joints springs, dampers and friction that is smooth.
+func passiveEfforts(b *Builder) *Builder {
+	for i, name := range slices.Sorted(maps.Keys(b.bodyOf)) {
+		if j := b.bodyOf[name].spec.Joint; j != nil {
+			j.Stiffness, j.Rest, j.Damping, j.Friction = 5+float64(3*i), 0.4, 0.2, 0.5
+		}
+	}
+	return b
+}
 
 // The feed forward of what follows has its derivatives in those of steps: along a run they are those of differences of whole steps, and the adjoint
 // gives the same numbers. Those of loops agree to what steps leave of their closure, with feed forward and without.
@@ -27,6 +39,8 @@ func TestDerivativesSeeWhatFollows(t *testing.T) {
 	}{
 		{"mimic", func() *Builder { return mimicArm(0.3) }, []string{"j_one"}, true, "effort", 1e-5, 1e-11, 0, 0, nil},
 		{"mimic, inertial gains", func() *Builder { return mimicArm(0.3) }, []string{"j_one"}, false, "acceleration", 1e-5, 1e-11, 0, 0, nil},
+		{"springs and friction", func() *Builder { return passiveEfforts(mimicArm(0.3)) }, []string{"j_one"}, true, "effort", 1e-5, 1e-11, 0, 0, nil},
+		{"loop with springs", func() *Builder { return passiveEfforts(parallelogram("ball", 0.3)) }, []string{"j_crank"}, true, "effort", 3e-4, 1e-8, 0, 0, []float64{1, -1, 1}},
 		{"loop", func() *Builder { return parallelogram("ball", 0.3) }, []string{"j_crank"}, false, "effort", 3e-4, 1e-8, 0, 0, []float64{1, -1, 1}},
 		{"loop, computed torque", func() *Builder { return parallelogram("ball", 0.3) }, []string{"j_crank"}, true, "effort", 3e-4, 1e-8, 0, 0, []float64{1, -1, 1}},
 		{"floating", floatingArm, []string{"j_one", "j_two"}, true, "effort", 1e-5, 1e-11, 1, 0, nil},

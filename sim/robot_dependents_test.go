@@ -2,8 +2,10 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -90,9 +93,21 @@ func moved(t *testing.T, m *Model, h, seconds float64) float64 {
 			t.Fatal(err)
 		}
 	}
-	most := 0.0
-	for i := range x.Q {
-		most = max(most, math.Abs(x.Q[i]-m.Start.Q[i]))
+	return farthest(x.Q, m.Start.Q)
+}
+
+// upTo returns 0 to n−1.
+func upTo(n int) (list []int) {
+	for i := range n {
+		list = append(list, i)
+	}
+	return list
+}
+
+// farthest returns the largest difference of two lists of positions.
+func farthest(a, b []float64) (most float64) {
+	for i := range a {
+		most = max(most, math.Abs(a[i]-b[i]))
 	}
 	return most
 }
@@ -140,6 +155,14 @@ func TestJointsThatNothingTiesStayUncompensated(t *testing.T) {
 
 // Joints that are all driven bear their own efforts, also where constraints tie them: none is loaded.
 func TestDrivenJointsKeepTheirOwnEfforts(t *testing.T) {
+	// a motor is a drive as any other
+	b := coupledArm(0.3)
+	b.AddDrive("m", &MotorDrive{Joint: "r.j_two", Kp: 100, Kd: 1, Target: motion.Constant(0.24), Stall: 100, NoLoad: 100, GearRatio: 1})
+	bear(b, "j_one")
+	m := b.MustBuild()
+	s, x := start(t, m, 1)
+	run(t, s, x, 5e-3, 1)
+	near(t, "beside a motor", Effort{m.Names.Drives["d.j_one"]}.Value(s, x), 9.81*(2*0.25*math.Cos(0.3)+0.5*math.Cos(0.3)+0.2*math.Cos(0.54)), 1e-6)
 	efforts := func(tied bool) (e [2]float64) {
 		b := NewBuilder()
 		addLink(b, "one", "", aboutMinusY, at(0, 0, 1), 2, r3.Vec{0.25, 0, 0}, 0.3)
@@ -217,22 +240,49 @@ func randomDependentArm(r *rand.Rand) (b *Builder, joints []string, what string)
 	return b, joints, what
 }
 
-// Random arms whose joints follow others stand where they are without gains. Constraints yield in the first steps, which leaves a velocity that grows with the
-// third power of the step and that nothing brakes.
+// addSprings gives some joints springs, which bend the arm as weight does, and dry friction, which bears nothing while they rest.
+func addSprings(b *Builder, r *rand.Rand) (what string) {
+	for _, name := range slices.Sorted(maps.Keys(b.bodyOf)) {
+		if j := b.bodyOf[name].spec.Joint; j != nil && r.IntN(2) == 0 {
+			j.Stiffness, j.Rest, j.Damping = logUniform(r, 0.1, 30), 2*r.Float64()-1, 0.1*r.Float64()
+			what += " spring"
+		}
+	}
+	return what
+}
+
+// Random arms whose joints follow others stand where they are without gains, for 10 s within 1e-6, at any step. What they do before that is the way of their
+// constraints to load: as stiff as the step resolves, these yield by δ ~ 1e-5 f h²/m, once. Rows that turn by δ/l meanwhile are not those of the feed forward, which leaves
+// the velocity ½ h δ f/(m l), of third order, that nothing brakes: the arms are set at rest once they are loaded.
 func TestArmsWithFollowersStandWithoutGains(t *testing.T) {
 	seed, n := shots(t, 12)
-	for i := range n {
+	// rods and springs at 19 ms: parts of divided steps moved these arms by 7e-5 and 9e-6 rad
+	for k, i := range append([]int{1, 81}, upTo(n)...) {
 		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		if k < 2 {
+			r = rand.New(rand.NewPCG(1795984602269819577, uint64(i)))
+		}
 		b, joints, what := randomDependentArm(r)
+		if i%2 == 1 {
+			what += addSprings(b, r)
+		}
 		bear(b, joints...)
 		m, err := b.Build()
 		if err != nil {
 			t.Fatalf("arm %d: %v", i, err)
 		}
 		h := logUniform(r, 1e-3, 2e-2)
-		if far := moved(t, m, h, 10); !(far <= 1e-6*(1+math.Pow(h/7e-3, 3))) {
-			t.Errorf("arm %d (%s), h %.2g ms: joints move by %g rad in 10 s", i, what, 1e3*h, far)
+		s, x := start(t, m, 1)
+		run(t, s, x, h, 20)
+		yielded := farthest(x.Q, m.Start.Q)
+		clear(x.V)
+		x.EnergyReference = nil
+		loaded := slices.Clone(x.Q)
+		run(t, s, x, h, int(math.Round(10/h)))
+		if far := farthest(x.Q, loaded); !(far <= 1e-6) || yielded > 1e-6+0.2*h*h {
+			t.Errorf("arm %d (%s), h %.2g ms: joints move by %g rad in 10 s, and before, until they are loaded, by %g", i, what, 1e3*h, far, yielded)
 		}
+		s.Close()
 	}
 }
 

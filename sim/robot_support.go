@@ -3,19 +3,35 @@ package sim
 // The ground under a robot with a floating base. Points at which its links touch bodies that no force moves are held in all directions,
 // as by ball joints, for the efforts of robot_dependents.go: the least forces there that carry what the base needs are those
 // of equation (4). A point can only push: those whose force would pull are left out, the largest pulls first, until none pulls; what then is free
-// moves freely. Bounds of friction are not asked for. Bodies that may move carry nothing, as they may be in the robot's hand; nor do deformables.
+// moves freely. Bounds of friction are not asked for.
+//
+// Bodies that the ground carries, free ones and deformables such as a plank, a box on a box or a mat, are ground for what stands on them: from the ground upwards
+// over contacts whose normal is within 60° of the vertical. They are taken as firm, as the floor is. Other bodies carry nothing, as they may be in the robot's
+// hand. What stands on a body that joints hang on the world, such as a lift or a lever, has an unknown support, which is reported.
 
 import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // support are the points on which a robot stands in one step.
 type support struct {
-	list []supportPoint
+	list    []supportPoint
+	carried []bool // scene bodies that the ground carries, beside the ground
 }
+
+// UnseenSupport is a link of a robot with a floating base, and the body on which it stands and from which the feed forward of the robot's
+// drive takes no support, since joints that are not the robot's let it move.
+type UnseenSupport struct {
+	Drive      string // "": none
+	Link, Body int    // of the scene
+}
+
+// uprightNormal is the least upward component of the normal at which a body stands on another.
+const uprightNormal = 0.5
 
 // supportPoint is a material point of a link on the ground.
 type supportPoint struct {
@@ -37,8 +53,9 @@ func (u *support) find(s *Stepper, c *robotControl) {
 	}
 	h := s.Problem.H
 	within := h * h * s.Model.Gravity.Norm()
+	u.findCarried(s, c, within)
 	for i := range s.contacts {
-		if at := &s.contacts[i]; at.Area == 0 && at.Phi <= within {
+		if at := &s.contacts[i]; at.Phi <= within {
 			u.add(s, c, at.A.Body, at.B.Body, &at.Pos_W, &at.Normal_W)
 		}
 	}
@@ -60,18 +77,99 @@ func (u *support) add(s *Stepper, c *robotControl, A, B int, p_W, normal_W *r3.V
 		sign         float64
 	}{{B, A, 1}, {A, B, -1}} {
 		link, ground := side.link, side.ground
-		if link < 0 || link >= m.NumLinks() || ground >= m.NumLinks() || ground >= 0 && !m.IsKinematic(ground) {
+		if link < 0 || link >= m.NumLinks() {
 			continue
 		}
 		if t := m.TreeOf(link); t < 0 || !c.dependents.floats[t] || !c.known[link] {
 			continue
 		}
 		p := supportPoint{link: link, ground: ground, p_B: s.rigid.Pose(link).InvPoint(*p_W), p_G: *p_W, normal_W: normal_W.Scale(side.sign)}
-		if ground >= 0 {
+		switch {
+		case u.isGround(m, ground):
+		case !u.standsOn(s, &p.normal_W):
+			continue
+		case u.carried[ground]:
+			p.ground = geometry.World
+		default:
+			u.note(s, c, link, ground)
+			continue
+		}
+		if p.ground >= 0 {
 			p.p_G = s.rigid.Pose(ground).InvPoint(*p_W)
 		}
 		u.list = append(u.list, p)
 	}
+}
+
+// isGround reports whether no force moves a body.
+func (u *support) isGround(m *rigid.Model, body int) bool {
+	return body < 0 || body < m.NumLinks() && m.IsKinematic(body)
+}
+
+// standsOn reports whether a normal points up.
+func (u *support) standsOn(s *Stepper, normal_W *r3.Vec) bool {
+	g := &s.Model.Gravity
+	return -normal_W.Dot(*g) > uprightNormal*g.Norm()
+}
+
+// note notes that a link stands on a body of which joints of others move the tree. A body that floats may be in the robot's hand.
+func (u *support) note(s *Stepper, c *robotControl, link, body int) {
+	m := s.Model.Rigid
+	if body >= m.NumLinks() || c.dependents.member[m.TreeOf(body)] {
+		return
+	}
+	if from, to := m.FloatingBase(m.TreeOf(body)); to == from {
+		s.Report.UnseenSupport = UnseenSupport{c.name, link, body}
+	}
+}
+
+// findCarried marks the bodies that the ground carries, none of the robot's, over touching contacts and attachments.
+func (u *support) findCarried(s *Stepper, c *robotControl, within float64) {
+	m := s.Model.Rigid
+	clear(u.carried)
+	for i := range s.Model.Attachments {
+		if a := &s.Model.Attachments[i]; u.isGround(m, a.Body) {
+			u.carried[m.NumLinks()+a.Deformable] = true
+		}
+	}
+	for more := true; more; {
+		more = false
+		for i := range s.contacts {
+			if at := &s.contacts[i]; at.Phi <= within {
+				more = u.carry(s, c, m, at.A.Body, at.B.Body, &at.Normal_W) || more
+			}
+		}
+		for i := range s.surfaces {
+			surface := &s.surfaces[i]
+			for k := range surface.Surface.Faces {
+				if f := &surface.Surface.Faces[k]; f.Pressure > 0 {
+					more = u.carry(s, c, m, surface.A, surface.B, &f.Normal_W) || more
+				}
+			}
+		}
+	}
+}
+
+// carry marks A or B of a contact, with the normal from A to B, if it stands on the other, which is ground or carried; it reports whether one is new.
+func (u *support) carry(s *Stepper, c *robotControl, m *rigid.Model, A, B int, normal_W *r3.Vec) bool {
+	if up := u.standsOn(s, normal_W); !up {
+		down := normal_W.Neg()
+		if !u.standsOn(s, &down) {
+			return false
+		}
+		A, B = B, A
+	}
+	if !u.isGround(m, A) && !u.carried[A] || u.isGround(m, B) || u.carried[B] {
+		return false
+	}
+	if B < m.NumLinks() {
+		t := m.TreeOf(B)
+		if from, to := m.FloatingBase(t); to == from || c.dependents.member[t] {
+			return false
+		}
+	}
+	u.carried[B] = true
+	return true
 }
 
 // points returns the number of points.

@@ -30,6 +30,7 @@ func (a *assembly) findDependents() {
 			continue
 		}
 		c.dependents = d
+		c.frictions = a.m.plannedFrictions(c)
 	}
 }
 
@@ -39,6 +40,8 @@ func (m *Model) drivenDofs() []bool {
 	for _, c := range m.Constraints {
 		switch c := c.(type) {
 		case *constraints.PD:
+			driven[c.Dof] = true
+		case *constraints.Motor:
 			driven[c.Dof] = true
 		case *constraints.Actuator:
 			if len(c.Dofs) == 1 {
@@ -65,6 +68,9 @@ type tieProbe struct {
 	curved  []bool
 	unknown []int // constraints of which it is not known whether they tie
 	dofs    [][]int
+
+	stops    []constraints.Stop
+	stopDofs [][]int // velocities that each acts on
 }
 
 // newTieProbe appends all constraints at the start of the model.
@@ -78,13 +84,19 @@ func newTieProbe(m *Model) *tieProbe {
 		all[t] = t
 	}
 	var problem cliques.Problem
-	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact}}, m, d}
+	// holds count as closed: they may be at any time
+	held := newHolds(m)
+	for i := range held {
+		held[i].is = holdHolds
+	}
+	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, held: held}}, m, d}
 	for i, c := range m.Constraints {
 		if _, drive := c.(robotJoint); drive {
 			continue
 		}
 		tie, known := c.(constraints.Tie)
-		if known && !tie.Ties() {
+		stop, stops := c.(constraints.Stop)
+		if known && !tie.Ties() && !stops {
 			continue
 		}
 		problem.Reset(0, DefaultTimeStep)
@@ -104,6 +116,10 @@ func newTieProbe(m *Model) *tieProbe {
 					}
 				}
 			}
+		}
+		if known && !tie.Ties() {
+			p.stops, p.stopDofs = append(p.stops, stop), append(p.stopDofs, dofs)
+			continue
 		}
 		if !known {
 			p.unknown, p.dofs = append(p.unknown, i), append(p.dofs, dofs)

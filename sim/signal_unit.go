@@ -35,6 +35,10 @@ func (g Effort) unitIn(m *Model) string {
 	switch c := m.Constraints[g.Constraint].(type) {
 	case *constraints.PD:
 		return m.dofUnit(c.Dof, "N m", "N")
+	case *constraints.Motor:
+		return m.dofUnit(c.Dof, "N m", "N")
+	case *switchedWeld:
+		return "N"
 	case robotJoint:
 		return m.dofUnit(m.robots[c.robot].dofs[c.joint], "N m", "N")
 	}

@@ -28,6 +28,8 @@ const (
 	curvedMomentumTol = 1e-5
 	// tautTol is the share of the motion of a step that the turn of a taut distance may change.
 	tautTol = 1e-3
+	// tautSlack is the share of the way C d that is not resolved, over the tolerance of the solver.
+	tautSlack = 30
 	// curvedRelTol is the tolerance of the solver below which those of (1) follow it.
 	curvedRelTol = 1e-8
 )
@@ -195,7 +197,9 @@ func (l *curvedLoops) linearize(s *Stepper) change {
 //
 //	½ C δ,   C = h² w T/d                                                    (3)
 //
-// which is small against the motion of the step where lines are slack. Where C is above 2 the solves diverge, and the step is divided.
+// which is small against the motion of the step where lines are slack. Where C is above 2 the solves diverge, and the step is divided. What the solver
+// does not resolve of the way C d by which the tension moves the ends in a step is no turn: of a linkage at rest no other motion is left, and parts of divided steps, in
+// which its rods yield less, would set it in motion.
 func (l *curvedLoops) tautLinesTurn(s *Stepper, tighter float64) bool {
 	h := s.iterate.h
 	for i := range l.list {
@@ -206,7 +210,8 @@ func (l *curvedLoops) tautLinesTurn(s *Stepper, tighter float64) bool {
 		}
 		now, end := c.distance.Span(s.kin), c.distance.Span(s.kinAtEnd)
 		C := h * math.Abs(s.Problem.Impulse(handle)[0]) * c.mobility / now.Norm()
-		if moved := end.Sub(now).Norm(); C > tighter*tautTol && C/2*end.Sub(c.span).Norm() > tighter*tautTol*moved {
+		most := tighter * (tautTol*end.Sub(now).Norm() + tautSlack*curvedRelTol*C*now.Norm())
+		if C > tighter*tautTol && C/2*end.Sub(c.span).Norm() > most {
 			return true
 		}
 	}
