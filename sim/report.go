@@ -184,7 +184,7 @@ func (r *Report) restart() {
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
 		UnseenSupport: r.UnseenSupport,
-		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
+		contacts:      r.contacts[:0], surfaces: r.surfaces[:0],
 	}
 }
 
