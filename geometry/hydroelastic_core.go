@@ -86,12 +86,23 @@ func (s *Data) coreContacts(worker int, p *itemPair, moving float64, dst []Conta
 }
 
 // reachesCore reports whether a pair in hydroelastic contact may reach a core of the given
-// depth (m) within the step. Points of shapes that are not convex take long to find: they are
+// depth (m) within the step, by a bound. Points of shapes that are not convex take long to find: they are
 // sought only where the bodies move by the thickness of the thinner one.
 func (s *Data) reachesCore(p *itemPair, depth float64) bool {
 	q := &s.hydroelasticPairs[p.surface]
 	if s.isGeneralPair(q.a, q.b) && q.approach < min(s.geoms[q.a].thickness, s.geoms[q.b].thickness) {
 		return false
 	}
-	return q.approach+q.deepest > depth
+	return q.approach+s.overlapBound(p.a, p.b) > depth
+}
+
+// overlapBound returns a length that the overlap of two items does not exceed, m: the least that parts their boxes. Depths of faces are no
+// such bound: those of coarse fields are depths at the centroids of large faces.
+func (s *Data) overlapBound(a, b int32) float64 {
+	A, B := &s.boxes[a], &s.boxes[b]
+	least := math.Inf(1)
+	for k := range 3 {
+		least = min(least, A.Max[k]-B.Min[k], B.Max[k]-A.Min[k])
+	}
+	return max(0, least)
 }

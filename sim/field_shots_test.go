@@ -147,6 +147,16 @@ func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 	}
 }
 
+// Coarse spheres are deep in thin plates where the faces of their fields are not: they passed the plate, since depths of faces said that the core was far.
+func TestCoarseFieldsReachTheirCore(t *testing.T) {
+	for _, i := range []uint64{104, 377, 460, 654, 2372} {
+		s := newFieldShot(1795987674368356946, i)
+		if fault := s.shoot(t); fault != "" {
+			t.Errorf("%v: %s", s, fault)
+		}
+	}
+}
+
 // Spinning bodies at large plates: the depth at the end of the motion was that of a corner of
 // the plate, metres away.
 func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
