@@ -85,32 +85,34 @@ const (
 
 // equilibrium is the scratch of a search for the state at rest.
 type equilibrium struct {
-	holds    bool       // time is held
-	project  bool       // tangents are projected
-	force    []float64  // forces of contacts and constraints at the state, N or N m
-	now      restForces // of the state at hand
-	before   restForces // of the state before the last pseudo-step
-	moved    []float64  // d of the last pseudo-step, m or rad
-	earlier  []float64  // d of the one before
-	solved   []float64  // d as solved
-	faster   acceleration
-	worked   float64       // g₁ of (2), J
-	foretold float64       // m of (2), J
-	residual float64       // |F|
-	scale    float64       // of (3)
-	borne    float64       // Σ |f|² of the forces of contacts and constraints, each by itself, N²
-	roundoff float64       // of |F|, N
-	inner    float64       // of forces within elements, N
-	loose    int           // pseudo-steps for which nothing held a body
-	nudges   int           // out of states that are not stable
-	unstable bool          // a branch of states at rest may have been lost on the way, see rest_path.go
-	probe    convex.Solver // forces at a state
-	fall     restFall
-	zero     []float64
-	whole    []float64 // velocities of all vertices of a deformable, m/s
-	saved    State
-	anchor   anchor // the last state at rest, from which friction counts slip
-	held     heldContacts
+	holds     bool       // time is held
+	project   bool       // tangents are projected
+	force     []float64  // forces of contacts and constraints at the state, N or N m
+	now       restForces // of the state at hand
+	before    restForces // of the state before the last pseudo-step
+	moved     []float64  // d of the last pseudo-step, m or rad
+	earlier   []float64  // d of the one before
+	solved    []float64  // d as solved
+	faster    acceleration
+	followers followers
+	worked    float64       // g₁ of (2), J
+	foretold  float64       // m of (2), J
+	excess    float64       // of the decrease foretold, by forces that follow the bodies, over that of the convex problem, J
+	residual  float64       // |F|
+	scale     float64       // of (3)
+	borne     float64       // Σ |f|² of the forces of contacts and constraints, each by itself, N²
+	roundoff  float64       // of |F|, N
+	inner     float64       // of forces within elements, N
+	loose     int           // pseudo-steps for which nothing held a body
+	nudges    int           // out of states that are not stable
+	unstable  bool          // a branch of states at rest may have been lost on the way, see rest_path.go
+	probe     convex.Solver // forces at a state
+	fall      restFall
+	zero      []float64
+	whole     []float64 // velocities of all vertices of a deformable, m/s
+	saved     State
+	anchor    anchor // the last state at rest, from which friction counts slip
+	held      heldContacts
 }
 
 // Equilibrium solves for static equilibrium: it moves the state to rest under the loads,
@@ -340,17 +342,30 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				continue
 			}
 			e.project = true
+			if follows {
+				for _, d := range s.deformables {
+					d.HoldTangent()
+				}
+			}
 			if err = s.evaluateRest(x, end, step); err != nil {
 				return err
 			}
-			if near && e.nudges < restNudges {
+			stable := false
+			if near && follows {
+				if err = s.solveRest(x, step); err == nil {
+					stable = e.followers.stable()
+				}
+			}
+			if near && !stable && e.nudges < restNudges {
 				if err := s.nudge(x, step, size); err != nil {
 					return err
 				}
 				least, stalls, shorter = math.Inf(1), 0, 0
 				continue
 			}
-			err = s.solveRest(x, step) // a state to which displacements out of it return is at rest
+			if !stable {
+				err = s.solveRest(x, step)
+			} // a state to which displacements out of it return is at rest
 		}
 		shorter = 0
 		if s.Report.Solver.Iterations == solver.Iterations { // no constraint touches a body: the matrix was factored once
@@ -416,12 +431,13 @@ func (e *equilibrium) ratio() float64 {
 		for i, d := range e.moved {
 			gain += 0.5 * (e.before.total[i] + e.now.total[i]) * d
 		}
-		return gain / foretold
+	} else {
+		for i, d := range e.moved {
+			gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
+		}
 	}
-	for i, d := range e.moved {
-		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
-	}
-	return gain / foretold
+	// what forces that follow the bodies foretell may be none or negative: the error of the model is compared with that of the convex problem
+	return 1 + (gain-foretold)/(foretold-e.excess)
 }
 
 // accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
@@ -505,7 +521,11 @@ func (s *Stepper) solveRest(x *State, h float64) error {
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.iterateFrom(x, h, s.Problem.V0)
 	s.solver.Pool = s.pool
-	_, err := s.converge(x, h, newMatrix, &clock)
+	if _, err := s.converge(x, h, newMatrix, &clock); err != nil {
+		return err
+	}
+	err := s.addFollowers()
+	clock.lap(Solve)
 	return err
 }
 
