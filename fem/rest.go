@@ -125,6 +125,19 @@ func (d *Data) ForceRoundoff() float64 {
 	return math.Sqrt(sum)
 }
 
+// StiffnessToMass returns the largest K_ii over the mass of its node at the last LineariseAtRest, 1/s².
+func (d *Data) StiffnessToMass() float64 {
+	r, m := d.atRest, d.model
+	most := 0.0
+	for j := range m.pattern.N {
+		k := m.pattern.Ptr[j]
+		for i := range 3 {
+			most = math.Max(most, (r.A[9*int(k)+4*i]-m.blocks[k].mass)/m.lumped[m.vertex[j]])
+		}
+	}
+	return most / (r.h * r.h)
+}
+
 // react adds (1) of reactions.go of element i, which has fixed vertices.
 func (r *restPass) react(i int, vNext []float64, dst []r3.Vec) {
 	m, nodes, blocks := r.model, 4, 10
