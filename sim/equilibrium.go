@@ -150,6 +150,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	}
 	start := x.Clone()
 	s.rest.unstable = false
+	s.watch.begin()
 	err := s.findRestInParts(x, h, 0)
 	if err == nil && s.rest.unstable {
 		err = s.followRest(start, x, h)
@@ -246,6 +247,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			continue
 		}
 		s.Report.PseudoSteps, s.Report.RestResidual = taken+n, e.relative()
+		s.watch.pseudoStep(s.Report.RestResidual, s.Report.Solver.Iterations)
 		grown := step
 		if n == 1 {
 			e.fall.begin(e.now.total)
