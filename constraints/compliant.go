@@ -80,7 +80,7 @@ type row struct {
 	joint  bool    // it holds positions of joints, joint_return.go
 	rate   float64 // of joints: ġ at the start of the step
 	limit  velocityLimit
-	rest   bool    // of a pseudo-step to static equilibrium: the impulse is h times a force of g0 + h c alone
+	rest   bool // of a pseudo-step to static equilibrium: the impulse is h times a force of g0 + h c alone
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
 }

@@ -338,6 +338,11 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		err := s.solveRest(x, step)
 		var indefinite *convex.IndefiniteError
 		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
+			// work that did not help counts, too
+			if s.Report.Solver.Iterations == solver.Iterations {
+				s.Report.Solver.Iterations++
+			}
+			solver.Iterations, solver.LineSearch, solver.Continuation = s.Report.Solver.Iterations, s.Report.Solver.LineSearch, s.Report.Solver.Continuation
 			if longest := s.longestFree(); step > longest { // round-off of a matrix whose rigid motions have inertia alone
 				most = longest
 				step = longest
@@ -364,9 +369,8 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			}
 			stable := false
 			if near && follows {
-				if err = s.solveRest(x, step); err == nil {
-					stable = e.followers.stable()
-				}
+				err = s.solveRest(x, step)
+				stable = err == nil && e.followers.stable()
 			}
 			if near && !stable && e.nudges < restNudges {
 				if err := s.nudge(x, step, size); err != nil {
@@ -375,9 +379,9 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				least, stalls, shorter = math.Inf(1), 0, 0
 				continue
 			}
-			if !stable {
+			if !stable { // a state to which displacements out of it return is at rest
 				err = s.solveRest(x, step)
-			} // a state to which displacements out of it return is at rest
+			}
 		}
 		shorter = 0
 		if s.Report.Solver.Iterations == solver.Iterations { // no constraint touches a body: the matrix was factored once
@@ -418,8 +422,10 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			s.keepLaggedContacts(x)
 			return nil
 		}
+		clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 		s.advance(x, step)
 		x.Time = end
+		clock.lap(Advance)
 		pending = true
 	}
 	if step <= leastStep && failure != nil {
