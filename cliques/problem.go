@@ -83,6 +83,8 @@ type Block struct {
 type Problem struct {
 	H    float64 // time step, s
 	Time float64 // start of the step, s
+	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives at rest does not depend on H.
+	Rest bool
 
 	Cliques    []Clique  // in order of appending
 	NodeSize   []int     // velocities of each node
@@ -103,7 +105,7 @@ type Problem struct {
 // Reset empties the problem for a step of h seconds that starts at the given time
 // (s). Laws from New and all slices of the last step become invalid.
 func (p *Problem) Reset(time, h float64) {
-	p.H, p.Time = h, time
+	p.H, p.Time, p.Rest = h, time, false
 	p.Cliques = p.Cliques[:0]
 	p.NodeSize, p.NodeOffset = p.NodeSize[:0], p.NodeOffset[:0]
 	p.V0, p.P = p.V0[:0], p.P[:0]

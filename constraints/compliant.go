@@ -80,6 +80,7 @@ type row struct {
 	joint  bool    // it holds positions of joints, joint_return.go
 	rate   float64 // of joints: ġ at the start of the step
 	limit  velocityLimit
+	rest   bool // of a pseudo-step to static equilibrium: the impulse is h times a force of g0 + h c alone
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
 }
@@ -113,6 +114,9 @@ func (e *row) prepare(h, w float64) {
 		beta = jointBeta
 	}
 	tauNR := beta * hh / math.Pi // (4)
+	if e.rest {
+		tauNR = 0
+	}
 	rNR := beta * beta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
 
 	least := rNR // compliance below which it is near-rigid
@@ -185,11 +189,15 @@ func (e *row) eval(c float64) (cost, gamma, G float64) {
 
 // compliant is the law of up to six equations. Equations three by three have one
 // unit.
-type compliant struct{ rows []row }
+type compliant struct {
+	rows []row
+	rest bool
+}
 
 // newCompliant returns a law of n equations, 1, 3 or 6, to set up.
 func newCompliant(p *cliques.Problem, n int) *compliant {
 	l := cliques.New[compliant](p)
+	l.rest = p.Rest
 	switch n {
 	case 1:
 		l.rows = cliques.New[[1]row](p)[:]
@@ -226,6 +234,7 @@ func (l *compliant) Prepare(h float64, w []float64) {
 			largest = math.Max(largest, x)
 		}
 		for j := i; j < n; j++ {
+			l.rows[j].rest = l.rest
 			l.rows[j].prepare(h, math.Max(w[j], delassusFloor*largest))
 		}
 	}

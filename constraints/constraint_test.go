@@ -244,7 +244,7 @@ func TestWeldTreatsItsBodiesAlike(t *testing.T) {
 // TestEquationsNothingCanMoveStayFinite has the out-of-plane row of a planar
 // loop, whose Delassus entry is round-off.
 func TestEquationsNothingCanMoveStayFinite(t *testing.T) {
-	l := &compliant{make([]row, 3)}
+	l := &compliant{rows: make([]row, 3)}
 	for i := range l.rows {
 		l.rows[i].spring(Spring{}, 1e-16, maxCorrection)
 	}

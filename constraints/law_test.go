@@ -66,7 +66,7 @@ func randomRow(r *rand.Rand) row {
 func TestCompliantKeepsTheLawContract(t *testing.T) {
 	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
 		n := []int{1, 3, 6}[r.IntN(3)]
-		l := &compliant{make([]row, n)}
+		l := &compliant{rows: make([]row, n)}
 		w := make([]float64, n)
 		for i := range l.rows {
 			l.rows[i] = randomRow(r)
@@ -116,7 +116,7 @@ func TestVelocityLimitKeepsTheLawContract(t *testing.T) {
 		if r.IntN(2) == 0 {
 			e.lo, e.hi = -logUniform(r, -3, 0), logUniform(r, -3, 0)
 		}
-		l := &compliant{[]row{e}}
+		l := &compliant{rows: []row{e}}
 		l.Prepare(logUniform(r, -4, -2), []float64{logUniform(r, -2, 3)})
 		p := &l.rows[0]
 		s := lawtest.Sample{Law: l, Scale: []float64{p.limit.most}, Name: fmt.Sprintf("%+v", *p)}

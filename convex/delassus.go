@@ -69,11 +69,21 @@ func (b *blockFactors) prepareLaw(is *island, i int32) {
 	c.Law.Prepare(b.p.H, is.w)
 }
 
-// diagonal writes w of (5) of a constraint. Rows whose Jacobian is zero get 0. It returns its scratch.
+// diagonal writes w of (5) of a constraint. Rows whose Jacobian is zero get 0. At rest trees have inertia alone, which
+// no longer counts: where the constraint touches deformables w is theirs. It returns its scratch.
 func (b *blockFactors) diagonal(i cliques.Handle, w, scratch []float64) []float64 {
 	p := b.p
 	clear(w)
+	elastic := false
+	if p.Rest {
+		for _, block := range p.Blocks(i) {
+			elastic = elastic || b.isElastic(block.Node)
+		}
+	}
 	for _, block := range p.Blocks(i) {
+		if elastic && !b.isElastic(block.Node) {
+			continue
+		}
 		n := p.NodeSize[block.Node]
 		// w_r += |L⁻¹ J_rᵀ|², a sum over nodes
 		l := b.of(block.Node)[:n*n]
@@ -83,6 +93,11 @@ func (b *blockFactors) diagonal(i cliques.Handle, w, scratch []float64) []float6
 		}
 	}
 	return scratch
+}
+
+// isElastic reports whether a node is one of a deformable.
+func (b *blockFactors) isElastic(node cliques.Node) bool {
+	return b.p.Cliques[b.nodeClique[node]].Pattern != nil
 }
 
 // norm2Solve returns |L⁻¹ b|²; x is scratch.

@@ -25,6 +25,7 @@ type newton struct {
 	continuation *continuation
 	maxIter      int
 	interrupted  func() bool // nil: never
+	iterated     func()      // of large islands; nil: nothing is called
 }
 
 // solveAll solves the islands: small ones each by itself, on the pool, large ones
@@ -93,6 +94,9 @@ func (n *newton) run(group []*island) error {
 			if is.isCapped() {
 				is.continuation++
 			}
+		}
+		if n.iterated != nil && !group[0].small {
+			n.iterated()
 		}
 	}
 }

@@ -82,6 +82,8 @@ type Solver struct {
 	// Interrupted is asked before each Newton iteration and between parts of plans and factorizations; where it is true, as it is from then
 	// on, the solve ends with ErrInterrupted. nil: never. It is called from several goroutines.
 	Interrupted func() bool
+	// Iterated is called after each Newton iteration of the large islands, as a program does that shows progress; nil: nothing is.
+	Iterated func()
 
 	stats          Stats
 	lastIterations int // of the previous problem
@@ -160,6 +162,7 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 	s.search.laws, s.search.alphaMax, s.search.lastIterations = &s.laws, or(s.AlphaMax, defaultAlphaMax), 0
 	s.newton.convergence, s.newton.blocks = &s.convergence, &s.blocks
 	s.newton.direction, s.newton.search, s.newton.continuation = &s.direction, &s.search, &s.continuation
+	s.newton.iterated = s.Iterated
 	s.newton.interrupted, s.sparse.chol.Interrupted = s.Interrupted, s.Interrupted
 	s.newton.maxIter = defaultMaxIter
 	if s.MaxIter > 0 {

@@ -25,7 +25,7 @@ import (
 // sections 3.4 and 4, without the logarithmic barrier at F = 0.
 type NeoHookean struct{ mu, bulk float64 } // μ, Λ
 
-var _ VolumetricLaw = NeoHookean{}
+var _ cofactorLaw = NeoHookean{}
 
 var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 	Name: "neo_hookean",
@@ -103,6 +103,9 @@ func (m NeoHookean) TangentWith(F r3.Mat, bulk, p float64, project bool, dPdF *[
 		dPdF[10*a] += m.mu
 	}
 }
+
+// shear implements cofactorLaw.
+func (m NeoHookean) shear() float64 { return m.mu }
 
 // projected writes the tangent without its negative modes, by (3) with any Λ and c.
 func (m NeoHookean) projected(F r3.Mat, bulk, c float64, dPdF *[81]float64) {

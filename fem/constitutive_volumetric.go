@@ -17,3 +17,10 @@ type VolumetricLaw interface {
 	// TangentWith writes ∂²Ψ₀/∂F² + bulk cof F ⊗ cof F + p ∂cof F/∂F as Tangent does.
 	TangentWith(F r3.Mat, bulk, p float64, project bool, dPdF *[81]float64)
 }
+
+// cofactorLaw is a VolumetricLaw with ∂²Ψ₀/∂F² = shear (I − ∂cof F/∂F), as of Ψ₀ = ½ shear (F:F − 3) − shear (J − 1): elements then have their
+// stiffness without the 81 numbers of a tangent.
+type cofactorLaw interface {
+	VolumetricLaw
+	shear() float64
+}

@@ -10,12 +10,21 @@ import (
 //
 //	∂S_a/∂x_b = Σ w N_a (N_b,v [u]× − N_b,u [v]×)                              (1)
 //
-// so that the forces −p S_a have the stiffness p ∂S_a/∂x_b, whose symmetric part is that of a potential. What is not symmetric
-// belongs to the edge of the surface, and vanishes where that is closed or held. Source: Bonet and Wood,
-// Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4.
+// so that the forces −p S_a have the stiffness p ∂S_a/∂x_b. Its symmetric part is that of a potential, and goes into A. Its skew part
+//
+//	½ p (∂S_a/∂x_b − (∂S_b/∂x_a)ᵀ)                                              (2)
+//
+// belongs to the edge of the surface: it vanishes where the surface is closed or its edge held. It is kept apart, face by face. Source:
+// Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4.
+
+// skewBlock is (2) times h² of two nodes, row ≥ col; the block of (col, row) is minus its transpose.
+type skewBlock struct {
+	row, col int32
+	k        r3.Mat
+}
 
 // AddPressureStiffness adds the symmetric part of the stiffness of a pressure p (Pa) on a face to A of the body's clique that
-// LineariseAtRest appended last, at the positions it had.
+// LineariseAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
 func (d *Data) AddPressureStiffness(f *Face, p float64) {
 	r := d.atRest
 	var S [6][6]r3.Mat
@@ -27,10 +36,14 @@ func (d *Data) AddPressureStiffness(f *Face, p float64) {
 			if row < col || col < 0 {
 				continue
 			}
-			K := S[a][b].Add(S[b][a].T())
+			T := S[b][a].T()
+			K := S[a][b].Add(T)
 			A := r.A[9*findBlock(&d.model.pattern, row, col):]
 			for i, x := range K {
 				A[i] += s * x
+			}
+			if s != 0 {
+				r.skew = append(r.skew, skewBlock{row, col, S[a][b].Sub(T).Scale(s)})
 			}
 		}
 	}

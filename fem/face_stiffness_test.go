@@ -122,6 +122,24 @@ func TestThePressureStiffnessIsTheDerivativeOfItsForces(t *testing.T) {
 				return dotOf(u, y)
 			}
 			got := (product(true) - product(false)) / (h * h)
+			// with the rest all of it, and where A is the projected one that of the elements that is not, too
+			whole := func(project bool) float64 {
+				var problem cliques.Problem
+				problem.Reset(0, 1)
+				d.LineariseAtRest(h, r3.Vec{}, x, still, false, nil, &problem)
+				for i := range faces {
+					d.AddPressureStiffness(&faces[i], p)
+				}
+				if project {
+					d.HoldTangent()
+					problem.Reset(0, 1)
+					d.LineariseAtRest(h, r3.Vec{}, x, still, true, nil, &problem)
+				}
+				y := make([]float64, n)
+				m.multiply(y, problem.Cliques[0].A, w)
+				d.AddTangentRest(y, w)
+				return dotOf(u, y)
+			}
 			change := func(u, w []float64) float64 {
 				const eps = 1e-3 // forces are of second degree: central differences are exact
 				ahead, back := make([]float64, n), make([]float64, n)
@@ -137,6 +155,11 @@ func TestThePressureStiffnessIsTheDerivativeOfItsForces(t *testing.T) {
 			}
 			if !(math.Abs(got-want) < 1e-9*(math.Abs(one)+math.Abs(other))) {
 				t.Errorf("%s, %d of %d faces: u·K w is %g, by differences %g", e, len(faces), len(all), got, want)
+			}
+			for _, project := range []bool{false, true} {
+				if got := (whole(project) - product(false)) / (h * h); !(math.Abs(got-one) < 1e-8*(math.Abs(one)+math.Abs(other))) {
+					t.Errorf("%s, %d of %d faces, projected %v: u·(K + S) w is %g, by differences %g", e, len(faces), len(all), project, got, one)
+				}
 			}
 		}
 	}

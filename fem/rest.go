@@ -46,6 +46,8 @@ type restPass struct {
 	inner   []float64 // Σ |f|² of the nodes of each chunk of elements, N²
 	columns bool
 	A, mom  []float64
+	skew    []skewBlock // of pressures that follow their faces
+	held    []float64   // A of HoldTangent
 }
 
 // LineariseAtRest appends the body's clique for a pseudo-step (1) of h (s) from the positions x (3·NumVerts, m), without
@@ -71,6 +73,9 @@ func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, projec
 	// elements do not depend on h
 	known := d.resting && r.project == project && slices.Equal(r.at, x)
 	r.project, r.A, r.mom = project, A, mom
+	if !project {
+		r.skew, r.held = r.skew[:0], r.held[:0]
+	}
 	d.resting = true
 	if !known {
 		r.at = append(r.at[:0], x...)
@@ -118,6 +123,19 @@ func (d *Data) ForceRoundoff() float64 {
 		}
 	}
 	return math.Sqrt(sum)
+}
+
+// StiffnessToMass returns the largest K_ii over the mass of its node at the last LineariseAtRest, 1/s².
+func (d *Data) StiffnessToMass() float64 {
+	r, m := d.atRest, d.model
+	most := 0.0
+	for j := range m.pattern.N {
+		k := m.pattern.Ptr[j]
+		for i := range 3 {
+			most = math.Max(most, (r.A[9*int(k)+4*i]-m.blocks[k].mass)/m.lumped[m.vertex[j]])
+		}
+	}
+	return most / (r.h * r.h)
 }
 
 // react adds (1) of reactions.go of element i, which has fixed vertices.

@@ -52,6 +52,8 @@ func (j *job) loop(ctx context.Context) error {
 	h := j.sc.File.Time.Step
 	j.stepper.InterruptIf(func() bool { return ctx.Err() != nil })
 	defer j.stepper.InterruptIf(nil)
+	j.stepper.WatchRest(j.opt.Rest)
+	defer j.stepper.WatchRest(nil)
 	lastCheckpoint := time.Now()
 	for j.x.Step < j.steps {
 		if ctx.Err() != nil {

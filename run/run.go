@@ -52,6 +52,9 @@ type Options struct {
 	// Progress is called after every step with the time reached and the duration, s.
 	// nil: not called.
 	Progress func(simulated, duration float64)
+
+	// Rest is called within states at rest, which may take long. nil: not called.
+	Rest func(sim.RestProgress)
 }
 
 // ErrSolver is returned when a step fails: it did not converge, or its result is not

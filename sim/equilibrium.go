@@ -79,38 +79,42 @@ const (
 	leastStep      = 1e-8 // s
 	longestStep    = 1e2  // s
 	inertiaStep    = 1    // s, from which inertia does not hold back
+	freeStiffness  = 1e11 // h² K over M of a node, up to which round-off of K leaves M known
 	maxRestSteps   = 2000
 	restRelTol     = 1e-12 // of the solver
 )
 
 // equilibrium is the scratch of a search for the state at rest.
 type equilibrium struct {
-	holds    bool       // time is held
-	project  bool       // tangents are projected
-	force    []float64  // forces of contacts and constraints at the state, N or N m
-	now      restForces // of the state at hand
-	before   restForces // of the state before the last pseudo-step
-	moved    []float64  // d of the last pseudo-step, m or rad
-	earlier  []float64  // d of the one before
-	solved   []float64  // d as solved
-	faster   acceleration
-	worked   float64       // g₁ of (2), J
-	foretold float64       // m of (2), J
-	residual float64       // |F|
-	scale    float64       // of (3)
-	borne    float64       // Σ |f|² of the forces of contacts and constraints, each by itself, N²
-	roundoff float64       // of |F|, N
-	inner    float64       // of forces within elements, N
-	loose    int           // pseudo-steps for which nothing held a body
-	nudges   int           // out of states that are not stable
-	unstable bool          // a branch of states at rest may have been lost on the way, see rest_path.go
-	probe    convex.Solver // forces at a state
-	fall     restFall
-	zero     []float64
-	whole    []float64 // velocities of all vertices of a deformable, m/s
-	saved    State
-	anchor   anchor // the last state at rest, from which friction counts slip
-	held     heldContacts
+	holds          bool       // time is held
+	project        bool       // tangents are projected
+	force          []float64  // forces of contacts and constraints at the state, N or N m
+	now            restForces // of the state at hand
+	before         restForces // of the state before the last pseudo-step
+	moved          []float64  // d of the last pseudo-step, m or rad
+	earlier        []float64  // d of the one before
+	solved         []float64  // d as solved
+	faster         acceleration
+	followers      followers
+	worked         float64       // g₁ of (2), J
+	foretold       float64       // m of (2), J
+	excess         float64       // of the decrease foretold, by forces that follow the bodies, over that of the convex problem, J
+	residual       float64       // |F|
+	scale          float64       // of (3)
+	borne          float64       // Σ |f|² of the forces of contacts and constraints, each by itself, N²
+	roundoff       float64       // of |F|, N
+	gamma, hessian []float64     // of a law
+	inner          float64       // of forces within elements, N
+	loose          int           // pseudo-steps for which nothing held a body
+	nudges         int           // out of states that are not stable
+	unstable       bool          // a branch of states at rest may have been lost on the way, see rest_path.go
+	probe          convex.Solver // forces at a state
+	fall           restFall
+	zero           []float64
+	whole          []float64 // velocities of all vertices of a deformable, m/s
+	saved          State
+	anchor         anchor // the last state at rest, from which friction counts slip
+	held           heldContacts
 }
 
 // Equilibrium solves for static equilibrium: it moves the state to rest under the loads,
@@ -146,6 +150,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	}
 	start := x.Clone()
 	s.rest.unstable = false
+	s.watch.begin()
 	err := s.findRestInParts(x, h, 0)
 	if err == nil && s.rest.unstable {
 		err = s.followRest(start, x, h)
@@ -224,9 +229,10 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	s.Report.restart()
 	solver := s.Report.Solver
 	var failure error
-	shorter, shortened := 0, 0                                               // pseudo-steps in turn whose matrix was not positive definite, and of the search
-	slow, fell := false, math.Inf(1)                                         // |F| of the state before
-	bound := math.Inf(1)                                                     // of pseudo-steps, from one that was taken back
+	shorter, shortened := 0, 0       // pseudo-steps in turn whose matrix was not positive definite, and of the search
+	slow, fell := false, math.Inf(1) // |F| of the state before
+	bound := math.Inf(1)             // of pseudo-steps, from one that was taken back
+	most := longestStep
 	hopeless := 0                                                            // pseudo-steps since |F| has fallen
 	watch, astray, pending, least, stalls := false, 0, false, math.Inf(1), 0 // pending: the last displacement has to be judged
 	for n := 1; n <= maxRestSteps && step > leastStep; n++ {
@@ -241,6 +247,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			continue
 		}
 		s.Report.PseudoSteps, s.Report.RestResidual = taken+n, e.relative()
+		s.watch.pseudoStep(s.Report.RestResidual, s.Report.Solver.Iterations)
 		grown := step
 		if n == 1 {
 			e.fall.begin(e.now.total)
@@ -269,7 +276,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				bound = restShort * step
 				grown = bound
 			case ratio >= restGood || small && !(ratio < restPoor):
-				grown = math.Max(step, math.Min(restGrowth*step, math.Min(bound, longestStep)))
+				grown = math.Max(step, math.Min(restGrowth*step, math.Min(bound, most)))
 			}
 			if bound < inertiaStep && slow && e.residual < restSlow*fell {
 				grown = math.Min(grown, step) // the acceleration has its length
@@ -295,7 +302,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			least, stalls, hopeless = math.Min(least, e.residual), 0, 0
 		} else {
 			hopeless++
-			if step >= inertiaStep || bound < inertiaStep {
+			if step >= math.Min(inertiaStep, most) || bound < inertiaStep {
 				stalls++
 			}
 		}
@@ -321,16 +328,28 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			e.held.hold(s, x)
 			e.faster.reset()
 			bound = math.Inf(1)
-			step = math.Max(step, inertiaStep)
+			step = math.Max(step, math.Min(inertiaStep, most))
 			continue
 		}
-		done := balanced && (e.residual <= restKnown*e.roundoff || step >= inertiaStep || bound < inertiaStep)
+		done := balanced && (e.residual <= restKnown*e.roundoff || step >= math.Min(inertiaStep, most) || bound < inertiaStep)
 		if !pending {
 			e.saved.copyFrom(x)
 		}
 		err := s.solveRest(x, step)
 		var indefinite *convex.IndefiniteError
 		if errors.As(err, &indefinite) || err == nil && s.Report.Solver.Regularization > 0 && len(s.deformables) > 0 {
+			// work that did not help counts, too
+			if s.Report.Solver.Iterations == solver.Iterations {
+				s.Report.Solver.Iterations++
+			}
+			solver.Iterations, solver.LineSearch, solver.Continuation = s.Report.Solver.Iterations, s.Report.Solver.LineSearch, s.Report.Solver.Continuation
+			if longest := s.longestFree(); step > longest { // round-off of a matrix whose rigid motions have inertia alone
+				most = longest
+				step = longest
+				x.copyFrom(&e.saved)
+				pending, astray = false, 0
+				continue
+			}
 			near := e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 			if !near && !pending && !follows && shorter < restShorter && shortened < restShortened { // a slow mode of the body
 				shorter++
@@ -340,17 +359,29 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				continue
 			}
 			e.project = true
+			if follows {
+				for _, d := range s.deformables {
+					d.HoldTangent()
+				}
+			}
 			if err = s.evaluateRest(x, end, step); err != nil {
 				return err
 			}
-			if near && e.nudges < restNudges {
+			stable := false
+			if near && follows {
+				err = s.solveRest(x, step)
+				stable = err == nil && e.followers.stable()
+			}
+			if near && !stable && e.nudges < restNudges {
 				if err := s.nudge(x, step, size); err != nil {
 					return err
 				}
 				least, stalls, shorter = math.Inf(1), 0, 0
 				continue
 			}
-			err = s.solveRest(x, step) // a state to which displacements out of it return is at rest
+			if !stable { // a state to which displacements out of it return is at rest
+				err = s.solveRest(x, step)
+			}
 		}
 		shorter = 0
 		if s.Report.Solver.Iterations == solver.Iterations { // no constraint touches a body: the matrix was factored once
@@ -391,8 +422,10 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			s.keepLaggedContacts(x)
 			return nil
 		}
+		clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 		s.advance(x, step)
 		x.Time = end
+		clock.lap(Advance)
 		pending = true
 	}
 	if step <= leastStep && failure != nil {
@@ -416,12 +449,13 @@ func (e *equilibrium) ratio() float64 {
 		for i, d := range e.moved {
 			gain += 0.5 * (e.before.total[i] + e.now.total[i]) * d
 		}
-		return gain / foretold
+	} else {
+		for i, d := range e.moved {
+			gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
+		}
 	}
-	for i, d := range e.moved {
-		gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
-	}
-	return gain / foretold
+	// what forces that follow the bodies foretell may be none or negative: the error of the model is compared with that of the convex problem
+	return 1 + (gain-foretold)/(foretold-e.excess)
 }
 
 // accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
@@ -505,7 +539,11 @@ func (s *Stepper) solveRest(x *State, h float64) error {
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.iterateFrom(x, h, s.Problem.V0)
 	s.solver.Pool = s.pool
-	_, err := s.converge(x, h, newMatrix, &clock)
+	if _, err := s.converge(x, h, newMatrix, &clock); err != nil {
+		return err
+	}
+	err := s.addFollowers()
+	clock.lap(Solve)
 	return err
 }
 
@@ -536,6 +574,18 @@ func (s *Stepper) allHeld() bool {
 		}
 	}
 	return true
+}
+
+// longestFree returns the longest pseudo-step in which the matrix of each deformable without fixed vertices is known to be positive definite:
+// its rigid motions have inertia alone, which has to exceed the round-off of the stiffness.
+func (s *Stepper) longestFree() float64 {
+	longest := math.Inf(1)
+	for _, d := range s.deformables {
+		if d.model.Dofs() == 3*d.model.NumVerts() {
+			longest = math.Min(longest, math.Sqrt(freeStiffness/d.StiffnessToMass()))
+		}
+	}
+	return longest
 }
 
 // hasMotions reports whether a joint is prescribed.

@@ -52,7 +52,7 @@ func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
 		return way
 	}
 	e.moved, e.earlier = append(e.earlier[:0], s.vNext...), e.moved
-	e.worked, e.foretold = 0, 0
+	e.worked, e.foretold, e.excess = 0, 0, e.followers.excess
 	e.before, e.now = e.now, e.before
 	for i := range e.moved {
 		e.moved[i] *= h

@@ -4,6 +4,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
@@ -67,7 +68,7 @@ func (e *equilibrium) measure(s *Stepper, h float64) {
 		}
 	}
 	// far below the stiffness of a body forces are none; below that of the last digit of positions they are not known
-	e.roundoff = 0
+	e.roundoff = e.constraintRoundoff(s, h)
 	for _, d := range s.deformables {
 		mu, lambda := d.model.Spec().Law.Lame()
 		forces += math.Pow(leastLoad*(mu+math.Abs(lambda))*math.Pow(d.model.Mass()/d.model.Spec().Density, 2./3), 2)
@@ -95,6 +96,38 @@ func (e *equilibrium) keepForces(s *Stepper, h float64) {
 			}
 		}
 	}
+}
+
+// constraintRoundoff returns what the last digit of positions makes of the forces of constraints that touch deformables, N: with their Hessians G
+// by displacement √Σ (G_rr ε x)², x the size of the bodies with their places. Attachments are stiffer than what they hold.
+func (e *equilibrium) constraintRoundoff(s *Stepper, h float64) float64 {
+	p, size, sum := &s.Problem, 0.0, 0.0
+	for _, d := range s.deformables {
+		for _, x := range d.Positions() {
+			size = math.Max(size, math.Max(math.Abs(x[0]), math.Max(math.Abs(x[1]), math.Abs(x[2]))))
+		}
+	}
+	if len(s.deformables) == 0 {
+		return 0
+	}
+	first, _ := s.deformables[0].Nodes() // those of trees come before
+	for c := range p.Constraints {
+		k := &p.Constraints[c]
+		elastic := false
+		for _, b := range p.Blocks(cliques.Handle(c)) {
+			elastic = elastic || b.Node >= first
+		}
+		if !elastic {
+			continue
+		}
+		e.gamma, e.hessian = slices.Grow(e.gamma[:0], k.Dim)[:k.Dim], slices.Grow(e.hessian[:0], k.Dim*k.Dim)[:k.Dim*k.Dim]
+		k.Law.Eval(p.Vc[k.Row:k.Row+k.Dim], e.gamma, e.hessian)
+		for r := range k.Dim {
+			f := e.hessian[r*k.Dim+r] / (h * h) * 0x1p-53 * size
+			sum += f * f
+		}
+	}
+	return math.Sqrt(sum)
 }
 
 // relTol returns the solver's relative tolerance.

@@ -195,6 +195,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		t -= h // loads and targets are those of its end
 	}
 	s.Problem.Reset(t, h)
+	s.Problem.Rest = s.rest.holds
 	s.control(x)
 	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0

@@ -82,6 +82,7 @@ type Stepper struct {
 	linearizing    bool                     // the solve is to be differentiated
 	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
 	interrupted    func() bool              // nil: never
+	watch          restWatch
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.

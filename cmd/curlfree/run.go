@@ -109,7 +109,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	earlier := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
-		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at, Inputs: inputs,
+		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at, Rest: bar.rest, Inputs: inputs,
 	})
 	bar.done()
 	stop() // the results are written: nothing that follows needs time to save
@@ -312,6 +312,22 @@ func (b *bar) at(t, duration float64) {
 		left := time.Duration(float64(time.Since(b.begin)) * (duration - t) / t).Round(time.Second)
 		fmt.Fprintf(b.w, "%.0f %% done, %v left\n", 100*t/duration, left)
 		b.every = min(2*b.every, time.Minute) // so that logs of long runs stay short
+	}
+}
+
+// rest shows how far the search for a state at rest is, with the time that is left where that is known.
+func (b *bar) rest(p sim.RestProgress) {
+	line := fmt.Sprintf("state at rest: pseudo-step %d, %d Newton iterations, residual %.1e of the forces", p.PseudoSteps, p.Iterations, p.Residual)
+	if p.Left > 0 {
+		line += fmt.Sprintf(", about %v left in this state", max(p.Left, time.Second).Round(time.Second))
+	}
+	switch {
+	case b.b != nil:
+		b.b.Describe(line)
+	case time.Since(b.last) > b.every:
+		b.last = time.Now()
+		fmt.Fprintln(b.w, line)
+		b.every = min(2*b.every, time.Minute)
 	}
 }
 
