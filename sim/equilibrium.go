@@ -27,7 +27,7 @@ package sim
 // sheets, |F| ≤ 1e-8 of these and of the forces that balance within the elements.
 //
 // Friction is that of the displacement s of the material points of a contact, one against the other, since the last state
-// (incremental Coulomb friction): viscous below a slip of the sliding tolerance times RestStep, μ N beyond. So the path to a state counts where friction bears
+// (incremental Coulomb friction): viscous below a slip of the stiction tolerance times RestStep, μ N beyond. So the path to a state counts where friction bears
 // load: motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
 
@@ -42,7 +42,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the sliding tolerance and
+// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the stiction tolerance and
 // default margins are chosen.
 const RestStep = 0.01
 
