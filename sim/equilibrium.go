@@ -73,7 +73,7 @@ const (
 	restSettled    = 4     // of such detections, after which a displacement of restMovedMost is accepted
 	restMovedMost  = 1e-4
 	restParts      = 3    // depth to which the step of a search that fails is halved
-	restRounds     = 12   // of contacts that are held
+	restRounds     = 24   // of contacts that are held
 	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are held
 	restNudges     = 2    // of a search
 	leastStep      = 1e-8 // s
@@ -200,7 +200,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	e.loose, e.nudges = 0, 0
 	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
 	e.faster.reset()
-	e.held.on, e.held.rounds, e.held.moved = false, 0, 0
+	e.held.start()
 	s.Place(x, h)
 	e.anchor.set(s)
 	if s.hasMotions() {
@@ -306,7 +306,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 				if e.held.rounds >= restRounds {
 					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state, most %s; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved, s.movedMost(x))
 				}
-				e.held.on = false
+				e.held.release(s)
 				least, stalls = math.Inf(1), 0
 				pending, astray = false, 0
 				e.faster.reset()

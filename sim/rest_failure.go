@@ -35,6 +35,6 @@ func (s *Stepper) unbalanced() string {
 
 // movedMost names the body that the state x has farthest from where its contacts were detected.
 func (s *Stepper) movedMost(x *State) string {
-	then := State{Q: s.rest.held.q}
+	then := State{Q: s.rest.held.sides[s.rest.held.farthest].q}
 	return s.snapBetween(&then, x).Where
 }
