@@ -304,7 +304,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			e.held.moved = e.held.distance(x)
 			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
 				if e.held.rounds >= restRounds {
-					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state, most %s; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved, s.movedMost(x))
+					return s.contactsMove(x)
 				}
 				e.held.release(s)
 				least, stalls = math.Inf(1), 0
@@ -396,12 +396,12 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		pending = true
 	}
 	if step <= leastStep && failure != nil {
-		return fmt.Errorf("%w: %w; the residual of the forces is largest, %s; apply loads and motions over more steps (time.step below time.duration), or soften contacts there", errNoRest, failure, s.unbalanced())
+		return s.noShorterStep(failure)
 	}
 	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
 		return errors.New(why)
 	}
-	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads, largest %s; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely there", errNoRest, e.relative(), s.unbalanced())
+	return s.noBalance()
 }
 
 // likely returns the decrease of the potential that the model of the last pseudo-step has, J.
@@ -489,7 +489,7 @@ func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 	e.zero = append(e.zero[:0], s.Problem.V0...)
 	clear(e.zero)
 	if err := e.probe.Impulses(&s.Problem, e.zero); err != nil {
-		return err
+		return s.crushed(err)
 	}
 	e.keepForces(s, h)
 	e.measure(s, h)
