@@ -45,8 +45,8 @@ func (m Lagged) slipTolerances() (stiction, sliding float64) {
 
 // atRest implements restingModel.
 func (m Lagged) atRest(factor float64) ContactModel {
-	_, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)
-	m.StictionTolerance, m.SlidingTolerance = factor*sliding, factor*sliding
+	stiction, _ := tolerances(m.StictionTolerance, m.SlidingTolerance)
+	m.StictionTolerance, m.SlidingTolerance = factor*stiction, factor*stiction
 	return m
 }
 

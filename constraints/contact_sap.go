@@ -76,8 +76,8 @@ func (m SAP) slipTolerances() (stiction, sliding float64) {
 
 // atRest implements restingModel. The tolerances are those of joints: friction of contacts is that of Sigma.
 func (m SAP) atRest(factor float64) ContactModel {
-	_, sliding := m.slipTolerances()
-	m.StictionTolerance, m.SlidingTolerance = factor*sliding, factor*sliding
+	stiction, _ := m.slipTolerances()
+	m.StictionTolerance, m.SlidingTolerance = factor*stiction, factor*stiction
 	m.Beta = 0
 	return m
 }

@@ -48,8 +48,8 @@ func (m Similar) slipTolerances() (stiction, sliding float64) {
 
 // atRest implements restingModel.
 func (m Similar) atRest(factor float64) ContactModel {
-	_, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)
-	m.StictionTolerance, m.SlidingTolerance = factor*sliding, factor*sliding
+	stiction, _ := tolerances(m.StictionTolerance, m.SlidingTolerance)
+	m.StictionTolerance, m.SlidingTolerance = factor*stiction, factor*stiction
 	return m
 }
 

@@ -40,7 +40,7 @@ type restingModel interface {
 }
 
 // AtRest returns the variant of a contact model for pseudo-steps to static equilibrium,
-// which are long and have no inertia: friction of all contacts is viscous below a factor of the sliding tolerance, and
+// which are long and have no inertia: friction of all contacts is viscous below a factor of the stiction tolerance, and
 // the stiffness has no bounds that depend on the step.
 func AtRest(m ContactModel, factor float64) ContactModel {
 	if s, ok := m.(restingModel); ok {

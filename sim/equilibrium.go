@@ -27,7 +27,7 @@ package sim
 // sheets, |F| ≤ 1e-8 of these and of the forces that balance within the elements.
 //
 // Friction is that of the displacement s of the material points of a contact, one against the other, since the last state
-// (incremental Coulomb friction): viscous below a slip of the sliding tolerance times RestStep, μ N beyond. So the path to a state counts where friction bears
+// (incremental Coulomb friction): viscous below a slip of the stiction tolerance times RestStep, μ N beyond. So the path to a state counts where friction bears
 // load: motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
 
@@ -42,7 +42,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the sliding tolerance and
+// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the stiction tolerance and
 // default margins are chosen.
 const RestStep = 0.01
 
@@ -73,7 +73,7 @@ const (
 	restSettled    = 4     // of such detections, after which a displacement of restMovedMost is accepted
 	restMovedMost  = 1e-4
 	restParts      = 3    // depth to which the step of a search that fails is halved
-	restRounds     = 12   // of contacts that are held
+	restRounds     = 24   // of contacts that are held
 	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are held
 	restNudges     = 2    // of a search
 	leastStep      = 1e-8 // s
@@ -205,7 +205,7 @@ func (s *Stepper) findRest(x *State, h float64) error {
 	e.loose, e.nudges = 0, 0
 	e.moved, e.earlier = e.moved[:0], e.earlier[:0]
 	e.faster.reset()
-	e.held.on, e.held.rounds, e.held.moved = false, 0, 0
+	e.held.start()
 	s.Place(x, h)
 	e.anchor.set(s)
 	if s.hasMotions() {
@@ -311,9 +311,9 @@ func (s *Stepper) findRest(x *State, h float64) error {
 			e.held.moved = e.held.distance(x)
 			if e.held.moved > restMoved*size && !(e.held.rounds >= restSettled && e.held.moved <= restMovedMost*size) {
 				if e.held.rounds >= restRounds {
-					return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state, most %s; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, e.held.moved, s.movedMost(x))
+					return s.contactsMove(x)
 				}
-				e.held.on = false
+				e.held.release(s)
 				least, stalls = math.Inf(1), 0
 				pending, astray = false, 0
 				e.faster.reset()
@@ -429,12 +429,12 @@ func (s *Stepper) findRest(x *State, h float64) error {
 		pending = true
 	}
 	if step <= leastStep && failure != nil {
-		return fmt.Errorf("%w: %w; the residual of the forces is largest, %s; apply loads and motions over more steps (time.step below time.duration), or soften contacts there", errNoRest, failure, s.unbalanced())
+		return s.noShorterStep(failure)
 	}
 	if why := s.unheld(true); why != "" && e.relative() > 1e-3 && s.jointsMoved(step) > 0 {
 		return errors.New(why)
 	}
-	return fmt.Errorf("%w: the residual of the forces is still %.2g of the loads, largest %s; apply loads and motions over more steps (time.step below time.duration), or look for parts that buckle, slide or swing freely there", errNoRest, e.relative(), s.unbalanced())
+	return s.noBalance()
 }
 
 // likely returns the decrease of the potential that the model of the last pseudo-step has, J.
@@ -523,7 +523,7 @@ func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 	e.zero = append(e.zero[:0], s.Problem.V0...)
 	clear(e.zero)
 	if err := e.probe.Impulses(&s.Problem, e.zero); err != nil {
-		return err
+		return s.crushed(err)
 	}
 	e.keepForces(s, h)
 	e.measure(s, h)

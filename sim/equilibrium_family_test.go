@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
@@ -14,10 +16,17 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// underWeight is when the bodies of randomStatics have come to rest under their weight, s: loads and indenters move from then on.
+const underWeight = 1
+
 // randomStatics draws a soft body at rest under loads: a beam held at an end, an arch held at both, a sheet, a pad on a floor or a hollow
-// chamber under pressure, of any law and elements, that up to three spheres or bars press with friction.
-func randomStatics(t *testing.T, seed, trial uint64) (w *scaffold, name string) {
+// chamber under pressure, of any law and elements, that up to three spheres or bars press with friction. Loads and indenters grow together,
+// without jolts, from underWeight on over a time (s), so that a slow damped run goes the path of the states at rest.
+func randomStatics(t *testing.T, seed, trial uint64, over float64) (w *scaffold, name string) {
 	r := rand.New(rand.NewPCG(seed, trial))
+	grows := func(to float64) motion.Motion {
+		return &motion.Piecewise{Times: []float64{underWeight, underWeight + over}, Values: []float64{0, to}, Smooth: true}
+	}
 	kind := []string{"beam", "arch", "sheet", "pad", "chamber"}[r.IntN(5)]
 	elements := elementsOf[r.IntN(3)]
 	E, nu := math.Exp(11+4*r.Float64()), 0.45*r.Float64()
@@ -45,10 +54,10 @@ func randomStatics(t *testing.T, seed, trial uint64) (w *scaffold, name string) 
 	w.AddDeformable("body", DeformableSpec{Mesh: mesh, Law: laws[l], Elements: elements, Material: materialName(mat), StiffnessDamping: 0.02, MassDamping: 20, Attach: []AttachSpec{{Verts: held}}})
 	area := size[1] * size[2]
 	if kind == "chamber" || kind == "beam" && r.Float64() < 0.4 {
-		w.AddLoad("air", &PressureSpec{Pressure: motion.Constant(0.05 * E * area / (size[0] * size[1]) * r.Float64()), Body: "body", Where: Region{ZMax: ptr(-0.4999 * size[2])}})
+		w.AddLoad("air", &PressureSpec{Pressure: grows(0.05 * E * area / (size[0] * size[1]) * r.Float64()), Body: "body", Where: Region{ZMax: ptr(-0.4999 * size[2])}})
 	}
 	if r.Float64() < 0.5 {
-		w.AddLoad("tip", &ForceSpec{Force: r3.Vec{r.NormFloat64(), r.NormFloat64(), -math.Abs(r.NormFloat64())}.Scale(0.05 * E * area * size[2] / size[0] * size[2] / size[0]), Body: "body", Axes: "world", Where: Region{XMin: ptr(0.2 * size[0])}})
+		w.AddLoad("tip", &ForceSpec{Force: r3.Vec{r.NormFloat64(), r.NormFloat64(), -math.Abs(r.NormFloat64())}.Scale(0.05 * E * area * size[2] / size[0] * size[2] / size[0]), Body: "body", Axes: "world", Factor: grows(1), Where: Region{XMin: ptr(0.2 * size[0])}})
 	}
 	for c := range r.IntN(4) {
 		R := 0.005 + 0.01*r.Float64()
@@ -66,7 +75,7 @@ func randomStatics(t *testing.T, seed, trial uint64) (w *scaffold, name string) 
 		name := fmt.Sprint("indenter", c)
 		w.AddBody(name, BodySpec{Mass: 1, Pose: X, Shapes: []ShapeSpec{{Shape: shape, Material: materialName(mat)}}})
 		depth := (0.1 + 0.2*r.Float64()) * size[2]
-		w.AddDrive("press"+name, &BodyMotion{Body: name, Z: &motion.Piecewise{Times: []float64{0, 1}, Values: []float64{0, -depth}}})
+		w.AddDrive("press"+name, &BodyMotion{Body: name, Z: grows(-depth)})
 	}
 	return w, fmt.Sprintf("%s of %s, law %d", kind, elements, l)
 }
@@ -78,12 +87,12 @@ func TestRandomStaticsEnd(t *testing.T) {
 	n = min(n, 200)
 	failed := 0
 	for i := range n {
-		w, name := randomStatics(t, seed, uint64(i))
+		w, name := randomStatics(t, seed, uint64(i), 1)
 		for _, c := range []string{"x", "y", "z"} {
 			w.AddSignal(c, &ReactionSpec{Component: c, HeldSpec: HeldSpec{Body: "body"}})
 		}
 		s, x := w.build()
-		if err := s.Equilibrium(x, 1); err != nil {
+		if err := s.Equilibrium(x, underWeight+1); err != nil {
 			failed++
 			t.Logf("shot %d, %s: %v", i, name, err)
 			if !strings.Contains(err.Error(), ";") {
@@ -103,47 +112,73 @@ func TestRandomStaticsEnd(t *testing.T) {
 			t.Errorf("shot %d, %s: forces sum to %v of %g", i, name, sum, size)
 		}
 	}
-	if n >= 200 {
-		compareWithDampedRuns(t, seed, n)
-	}
 	t.Logf("%d of %d do not end", failed, n)
 	if failed > n/20 {
 		t.Errorf("%d of %d do not end", failed, n)
 	}
 }
 
-// compareWithDampedRuns compares every tenth of the statics, in ten states, with a damped run in which loads and indenters take the same time.
-func compareWithDampedRuns(t *testing.T, seed uint64, n int) {
-	off := 0
-	for i := 0; i < n; i += 10 {
-		w, name := randomStatics(t, seed, uint64(i))
-		s, x := w.build()
-		var err error
-		for range 10 {
-			if err = s.Equilibrium(x, 0.1); err != nil {
-				break
-			}
+// Random statics are where damped runs on the same path of loads end, to 1 % of the motion. Both have to go that path: the damped run so slowly that it
+// does not lag behind, with friction that does not creep, and the states at rest so close to each other that what sticks and what slides between them is known.
+// So where 1 % is not reached at first the path is taken again, four times as slow and in steps 2.5 times as short. The run has the step for which margins of contacts at rest are
+// chosen, since how faces are divided into points depends on these.
+func TestRandomStaticsAreWhereDampedRunsEnd(t *testing.T) {
+	seed, trials := uint64(1), []int{60, 137, 170} // with friction, of each kind of element but those that take long
+	if os.Getenv("CURLFREE_LONG") != "" {
+		var n int
+		seed, n = shots(t, 0)
+		trials = nil
+		for i := 0; i < min(n, 200); i += 10 {
+			trials = append(trials, i)
+		}
+	}
+	lost, again := 0, 0
+	for _, i := range trials {
+		off, err := offDampedRun(t, seed, uint64(i), 4, 40)
+		if err == nil && off > 0.01 {
+			again++
+			off, err = offDampedRun(t, seed, uint64(i), 16, 100)
 		}
 		if err != nil {
-			t.Logf("shot %d, %s: %v", i, name, err)
-			continue
-		}
-		other, y := start(t, s.Model, 1)
-		run(t, other, y, 0.01, 400)
-		worst, far := 0.0, 0.0
-		for k := range x.Q {
-			worst, far = math.Max(worst, math.Abs(x.Q[k]-y.Q[k])), math.Max(far, math.Abs(x.Q[k]-s.Model.Start.Q[k]))
-		}
-		t.Logf("shot %d, %s: moved by %.3g m, apart by %.2g", i, name, far, worst)
-		if worst > 0.01*far {
-			off++
-		}
-		if worst > 0.03*far {
-			t.Errorf("shot %d, %s: apart by %g m of %g", i, name, worst, far)
+			lost++
+			t.Logf("shot %d: %v", i, err)
+		} else if !(off <= 0.01) {
+			t.Errorf("shot %d: apart from the damped run by %.2g of the motion", i, off)
 		}
 	}
-	t.Logf("%d of %d are off by more than 1 %%", off, (n+9)/10)
-	if off > (n+9)/10/3 { // friction: bodies that creep or slide on another path
-		t.Errorf("%d of %d are off by more than 1 %% of the motion", off, (n+9)/10)
+	t.Logf("%d of %d paths end before their last state, %d were taken again", lost, len(trials), again)
+	if lost > (len(trials)+19)/20 {
+		t.Errorf("%d of %d paths end before their last state", lost, len(trials))
 	}
+}
+
+// offDampedRun returns how far the last of n states at rest of a trial is from the end of a damped run over a time (s), relative to the motion.
+func offDampedRun(t *testing.T, seed, trial uint64, over float64, n int) (off float64, err error) {
+	w, name := randomStatics(t, seed, trial, over)
+	s, x := w.build()
+	if err := s.Equilibrium(x, underWeight); err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	for range n {
+		if err := s.Equilibrium(x, over/float64(n)); err != nil {
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	w, _ = randomStatics(t, seed, trial, over)
+	friction := constraints.DefaultContactParams()
+	friction.StictionTolerance, friction.SlidingTolerance = 1e-8, 1e-8
+	w.Contact = must(constraints.NewContactModel(constraints.DefaultContactModel, friction))
+	other, y := w.build()
+	run(t, other, y, RestStep, int(math.Round((underWeight+over)/RestStep)))
+	far := largestDifference(x.Q, s.Model.Start.Q)
+	for range 12 { // to rest
+		before := y.Clone()
+		run(t, other, y, RestStep, int(math.Round(0.25/RestStep)))
+		if largestDifference(y.Q, before.Q) < 1e-4*far {
+			break
+		}
+	}
+	off = largestDifference(x.Q, y.Q) / far
+	t.Logf("shot %d, %s: %d contacts, moved by %.3g m, apart by %.2g of it (%g s, %d states)", trial, name, len(s.contacts), far, off, over, n)
+	return off, nil
 }

@@ -187,8 +187,8 @@ func TestBodiesThatAreNotHeldHaveNoRest(t *testing.T) {
 		build func(w *scaffold)
 		want  []string
 	}{
-		"deformable": {func(w *scaffold) { w.soft("jelly", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 1), r3.Vec{}, 0) }, []string{"jelly is not held", "move along x", "move along z", "turn about y"}},
-		"rigid":      {func(w *scaffold) { w.body("stone", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{}, 0) }, []string{"stone is not held", "move along z", "turn about x"}},
+		"deformable": {func(w *scaffold) { w.soft("jelly", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 1), r3.Vec{}, 0) }, []string{"jelly is not held", "move along x", "move along z", "turn about y", "attach it"}},
+		"rigid":      {func(w *scaffold) { w.body("stone", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{}, 0) }, []string{"stone is not held", "move along z", "turn about x", "hold it by a joint"}},
 		"turned": {func(w *scaffold) {
 			w.Gravity = r3.Vec{}
 			w.body("wheel", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{}, 0)
@@ -197,7 +197,7 @@ func TestBodiesThatAreNotHeldHaveNoRest(t *testing.T) {
 		"pair": {func(w *scaffold) {
 			w.body("hand", w.sphere(0.01), 1, at(0, 0, 2), r3.Vec{}, r3.Vec{}, 0)
 			w.soft("jelly", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 1), r3.Vec{}, 0, func(s *DeformableSpec) { s.Attach = []AttachSpec{{Body: "hand", Verts: []int32{0, 1, 2, 3, 4, 5}}} })
-		}, []string{"moves away without end"}},
+		}, []string{"moves away without end", "attach one of them"}},
 		"joint": {func(w *scaffold) {
 			w.Gravity = r3.Vec{}
 			w.AddBody("rotor", BodySpec{Mass: 0.2, Com_B: &r3.Vec{}, Inertia: &r3.Mat{1e-4, 0, 0, 0, 1e-4, 0, 0, 0, 1e-4}, Joint: &JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}}})

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
 
-// loadedDome is a shallow dome of 60 mm and 1 mm thick on a square plan, 7 mm high, of rubber, on hinges at its edges, with a force of 0.16 N
-// times the factor at its middle.
-func loadedDome(t *testing.T, elements fem.Elements, factor motion.Motion) *Model {
+// dome is a shallow dome of 60 mm and 1 mm thick on a square plan, 7 mm high, of rubber, on hinges at its edges.
+func dome(t *testing.T, elements fem.Elements, material string) *scaffold {
 	const side, rise, cells = 0.06, 0.007, 8
 	mesh := must(meshes.BoxTets(r3.Vec{side, side, 0.001}, [3]int{cells, cells, 1}))
 	for i := range mesh.Verts {
@@ -30,7 +30,13 @@ func loadedDome(t *testing.T, elements fem.Elements, factor motion.Motion) *Mode
 	}
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.AddDeformable("dome", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e6, 0.3)), Elements: elements, StiffnessDamping: 0.002, MassDamping: 20, Attach: []AttachSpec{{Verts: held}}})
+	w.AddDeformable("dome", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e6, 0.3)), Elements: elements, Material: material, StiffnessDamping: 0.002, MassDamping: 20, Attach: []AttachSpec{{Verts: held}}})
+	return w
+}
+
+// loadedDome is a dome with a force of 0.16 N times the factor at its middle.
+func loadedDome(t *testing.T, elements fem.Elements, factor motion.Motion) *Model {
+	w := dome(t, elements, "")
 	w.AddLoad("push", &ForceSpec{Force: r3.Vec{0, 0, 0.16}, Body: "dome", Axes: "world", Factor: factor, Where: Region{XMin: ptr(-0.006), XMax: ptr(0.006), YMin: ptr(-0.006), YMax: ptr(0.006)}})
 	OnOneGoroutine(t)
 	return w.model()
@@ -106,6 +112,71 @@ func TestADomeSnapsThroughBothWays(t *testing.T) {
 					t.Errorf("%s: the state is lost at %g s; under the load at %g s a damped run moves by %g m", elements, at, time, moved)
 				}
 			}
+		}
+	}
+}
+
+// pressedDome is a dome between two balls, with friction of a stiction tolerance (m/s), that go to and fro along z, from 0.2 mm above it, and from some
+// millimetres below the inverted one.
+func pressedDome(t *testing.T, elements fem.Elements, stiction float64, above, below motion.Motion) *scaffold {
+	const R = 0.006
+	mat := materialName(0)
+	w := dome(t, elements, mat)
+	w.material(1e4, 1, 0.3)
+	for _, ball := range []struct {
+		name string
+		z    float64
+		way  motion.Motion
+	}{{"above", 0.0075 + R + 2e-4, above}, {"below", -0.012 - R, below}} {
+		w.AddBody(ball.name, BodySpec{Mass: 0.1, Pose: at(0, 0, ball.z), Shapes: []ShapeSpec{{Shape: w.sphere(R), Material: mat}}})
+		w.AddDrive("press "+ball.name, &BodyMotion{Body: ball.name, Z: ball.way})
+	}
+	friction := constraints.DefaultContactParams()
+	friction.StictionTolerance, friction.SlidingTolerance = stiction, stiction
+	w.Contact = must(constraints.NewContactModel(constraints.DefaultContactModel, friction))
+	OnOneGoroutine(t)
+	return w
+}
+
+// A dome that a ball presses from above snaps through, stays inverted when the ball is gone, and snaps back when another presses it from below: at all of
+// its states at rest its middle is where that of a slow damped run is, whose friction does not creep.
+func TestADomeSnapsThroughUnderAnIndenterBothWays(t *testing.T) {
+	for _, elements := range []fem.Elements{fem.Hex12, fem.Tet10} {
+		if elements == fem.Tet10 && os.Getenv("CURLFREE_LONG") == "" {
+			continue
+		}
+		const slow = 2 // times as slow
+		down := &motion.Piecewise{Times: []float64{0, slow, 2 * slow}, Values: []float64{0, -0.016, 0}}
+		up := &motion.Piecewise{Times: []float64{2 * slow, 3 * slow, 4 * slow}, Values: []float64{0, 0.018, 0}}
+		s, x := pressedDome(t, elements, constraints.DefaultStictionTolerance, down, up).build()
+		other, y := pressedDome(t, elements, 1e-8, down, up).build()
+		top := 0
+		for v, p := range s.Model.Deformables[0].Spec().Mesh.Verts {
+			if p[0] == 0 && p[1] == 0 && p[2] > 0.007 {
+				top = v
+			}
+		}
+		high := x.Q[3*top+2]
+		var heights []float64
+		worst := 0.0
+		for k := range 40 {
+			if err := s.Equilibrium(x, slow*0.1); err != nil {
+				t.Fatalf("%s: %v", elements, err)
+			}
+			run(t, other, y, RestStep, int(math.Round(slow*0.1/RestStep)))
+			z, w := x.Q[3*top+2], y.Q[3*top+2]
+			heights = append(heights, z)
+			worst = math.Max(worst, math.Abs(z-w))
+			if !(math.Abs(z-w) < 0.01*2*high) {
+				t.Errorf("%s: state %d has the middle at %g m, the damped run at %g m", elements, k+1, z, w)
+			}
+		}
+		t.Logf("%s: inverted %g m, at the end %g m, %g m from the damped run at most", elements, heights[19], heights[39], worst)
+		if heights[19] > -0.9*high {
+			t.Errorf("%s: when the ball above is gone the middle is at %g m, not inverted", elements, heights[19])
+		}
+		if math.Abs(heights[39]-high) > 1e-8 {
+			t.Errorf("%s: when the ball below is gone the middle is at %g m again, not at %g", elements, heights[39], high)
 		}
 	}
 }
