@@ -113,8 +113,8 @@ func (s *squares) norms() momenta {
 
 // excess returns a residual over its tolerance τ.
 func (t *convergence) excess(m momenta) float64 {
-	if m.res == 0 {
-		return 0 // of nothing, too
+	if m.res < leastMomentum {
+		return 0
 	}
 	return m.res / t.tolerance(m.scale, m.start)
 }
@@ -138,7 +138,7 @@ func (t *convergence) lightExcess(c *cliques.Clique, scale float64) (worst, resi
 		d := t.d[i]
 		res, ofMass := math.Abs(d*(t.q[i]-t.jtg[i])), scale*least/d
 		start := math.Abs(t.p.V0[i] / d)
-		if res <= t.tolerance(ofMass*lightShare, start) {
+		if res <= t.tolerance(ofMass*lightShare, start) || res < leastMomentum {
 			continue
 		}
 		p := t.p.P[i]

@@ -18,6 +18,8 @@ const (
 	lightShare = 300.0
 	// motionTol is the residual that counts as zero against the momenta at the start of the step: some of their round-off.
 	motionTol = 1e-14
+	// leastMomentum is the residual, √J, whose square has lost digits to underflow.
+	leastMomentum = 1e-145
 	// defaultMaxIter bounds Newton steps; ordinary steps need 1 to 10.
 	defaultMaxIter = 100
 	// defaultAlphaMax is the longest step in Newton directions. More helps some laws and

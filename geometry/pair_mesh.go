@@ -27,8 +27,8 @@ type meshScratch struct {
 	a, b side
 	// least extent of both, and the distance within which points are on a surface, m
 	thickness, slop float64
-	near      nearSearch
-	tris      []int32
+	near            nearSearch
+	tris            []int32
 	// pairs of edges near each other
 	pairs  [][2]int32
 	shared sharedStar

@@ -29,10 +29,9 @@ func (s *Data) boundsMargin(body int) float64 {
 }
 
 // speculative returns the gap up to which contacts are sought between bodies that
-// approach each other by d, m (1): contact laws that act farther ahead than the least size of the bodies ignore contacts
-// beyond it.
+// approach each other by d, m (1).
 func (s *Data) speculative(d float64) float64 {
-	return max(d, min((d+s.SurfaceMotion)*s.SpeculativeFactor, s.size))
+	return max(d, (d+s.SurfaceMotion)*s.SpeculativeFactor)
 }
 
 // motionBound returns how far any point of a body moves beyond its translation, m.

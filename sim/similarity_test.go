@@ -192,8 +192,15 @@ var drops = []struct {
 		w.body("ellipsoid", must(geometry.NewEllipsoid(r3.Vec{0.05, 0.04, 0.03})), 1, tilted(0.02, 0.01, 0.2), r3.Vec{1, 2, 0}, r3.Vec{}, mat)
 	}},
 	{"hulls", func(w *scaffold, mat int) {
-		w.body("cone", must(geometry.NewConvex(hullPoints("cone", cube))), 1, tilted(0, 0, 0.15), r3.Vec{1, 2, 0}, r3.Vec{0.3, 0, -0.5}, mat)
-		w.body("wedge", must(geometry.NewConvex(hullPoints("wedge", cube))), 1, tilted(0.02, 0.05, 0.32), r3.Vec{1, 2, 0}, r3.Vec{0.3, 0, -0.5}, mat)
+		// of corners at random: of equal ones a hull is not numbered alike where factors round
+		for i := range 2 {
+			r := rand.New(rand.NewPCG(1, uint64(i)))
+			var p []r3.Vec
+			for range 20 {
+				p = append(p, randomDirection(r).Scale(0.06))
+			}
+			w.body(fmt.Sprint("stone ", i), must(geometry.NewConvex(p)), 1, tilted(0.02*float64(i), 0, 0.08+0.13*float64(i)), r3.Vec{1, 2, 0}, r3.Vec{0.3, 0, -0.5}, mat)
+		}
 	}},
 	{"mesh", func(w *scaffold, mat int) {
 		w.body("part", must(geometry.NewMesh(lShape(0.1))), 1, tilted(0, 0, 0.12), r3.Vec{1, 2, 0}, r3.Vec{0.3, 0, -0.5}, mat)

@@ -182,7 +182,7 @@ func (s *Stepper) reach(h float64) float64 {
 }
 
 // minMarginShare is the least default of the gap up to which contacts are considered, over the least size of the bodies.
-const minMarginShare = 1e-4
+const minMarginShare = 5e-4
 
 // deformableMarginShare is the margin of deformable surfaces, relative to that of rigid
 // ones: they conform to the other surface and have no corners to rock on.
