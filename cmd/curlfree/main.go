@@ -56,6 +56,9 @@ func fail(code int, err error) error {
 
 func main() {
 	a := newApp(os.Stdout, os.Stderr)
+	if code, ok := a.guard(os.Args[1:]); ok {
+		os.Exit(code)
+	}
 	a.watch()
 	memory.Watch(a.lacksMemory)
 	os.Exit(a.execute(context.Background(), os.Args[1:]))
