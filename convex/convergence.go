@@ -104,7 +104,9 @@ func (t *convergence) squaresOf(c *cliques.Clique) (s squares) {
 }
 
 // add adds those of another clique.
-func (s *squares) add(x *squares) { s.r, s.a, s.p, s.j, s.v = s.r+x.r, s.a+x.a, s.p+x.p, s.j+x.j, s.v+x.v }
+func (s *squares) add(x *squares) {
+	s.r, s.a, s.p, s.j, s.v = s.r+x.r, s.a+x.a, s.p+x.p, s.j+x.j, s.v+x.v
+}
 
 // norms returns the norms that are compared.
 func (s *squares) norms() momenta {
@@ -120,7 +122,9 @@ func (t *convergence) excess(m momenta) float64 {
 }
 
 // tolerance returns τ(s), √J.
-func (t *convergence) tolerance(scale, start float64) float64 { return t.relTol*scale + motionTol*start }
+func (t *convergence) tolerance(scale, start float64) float64 {
+	return t.relTol*scale + motionTol*start
+}
 
 // compare computes the excess of an island: at most 1 where (7), (7a) and (7b) hold.
 func (t *convergence) compare(is *island) {
