@@ -3,9 +3,10 @@
 // built once and refitted when the items move; queries allocate nothing but their
 // results and may run concurrently between refits.
 //
-//	Build, Refit    the tree
+//	Build, Refit    the tree; BuildFast for one that is searched once
 //	Query, Select   items whose boxes meet a box, or satisfy a predicate
 //	Nearest         the item nearest to a point
+//	Overlaps        pairs of items of one tree whose boxes meet
 //	Pairs, Probe    pairs of items of two trees, one of which is moved by a pose
 //
 // The order of all results is a function of the boxes at Build and of those at present,

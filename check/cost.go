@@ -17,6 +17,7 @@ import (
 	"fmt"
 
 	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
 )
@@ -89,7 +90,11 @@ func (c *Cost) add(d *fem.Model, touches bool) {
 
 // String returns the estimate in words.
 func (c Cost) String() string {
-	return fmt.Sprintf("%d unknowns: about %.2g ms of processor time a step, more in heaps and with contact surfaces of many faces, and %.2g MB of memory", c.Unknowns, 1e3*c.Step, c.Memory/1e6)
+	step := fmt.Sprintf("%.2g ms", 1e3*c.Step)
+	if c.Step >= 0.1 {
+		step = fmt.Sprintf("%.1f s", c.Step)
+	}
+	return fmt.Sprintf("%d unknowns: about %s of processor time a step, more in heaps and with contact surfaces of many faces, and %s of memory", c.Unknowns, step, memory.Text(c.Memory))
 }
 
 // Warning returns what a large model will take; empty for others.

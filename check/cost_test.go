@@ -68,7 +68,7 @@ func TestLargeModelsSayWhatTheyTake(t *testing.T) {
 		t.Error(w)
 	}
 	large := check.Cost{Unknowns: 60_001, Step: 1.5, Memory: 2e9}
-	if w, want := large.Warning(), fmt.Sprintf("%d unknowns: about 1.5e+03 ms", large.Unknowns); !strings.HasPrefix(w, want) || !strings.Contains(w, "2e+03 MB of memory") {
+	if w, want := large.Warning(), fmt.Sprintf("%d unknowns: about 1.5 s", large.Unknowns); !strings.HasPrefix(w, want) || !strings.Contains(w, "2 GB of memory") {
 		t.Error(w)
 	}
 }

@@ -13,9 +13,9 @@ package constraints
 // (3) is continuous at the bounds. (1) is implicit in the step and so stable at any k and d: a
 // stiffness that is given holds, and a load deflects by its quotient by k whatever the step
 // and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1, of loops of rigid
-// bodies 0.01, of joints 0.02, and ĥ = max(h, 10⁻⁴ s),
+// bodies 0.01, and of joints 0.02,
 //
-//	τ_nr = β ĥ/π,   R_nr = β² ĥ² w/(4π² h (h + τ_nr))                    (4)
+//	τ_nr = β h/π,   R_nr = β² h w/(4π² (h + τ_nr))                       (4)
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
@@ -105,7 +105,6 @@ func (e *row) oneSided(s Spring, gap, vmax float64) {
 
 // prepare computes R and v̂ for a step of h and Delassus entry w.
 func (e *row) prepare(h, w float64) {
-	hh := math.Max(h, minStep)
 	beta := rigidBeta
 	switch {
 	case e.loop:
@@ -113,11 +112,11 @@ func (e *row) prepare(h, w float64) {
 	case e.joint:
 		beta = jointBeta
 	}
-	tauNR := beta * hh / math.Pi // (4)
+	tauNR := beta * h / math.Pi // (4)
 	if e.rest {
 		tauNR = 0
 	}
-	rNR := beta * beta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
+	rNR := beta * beta * h * w / (4 * math.Pi * math.Pi * (h + tauNR))
 
 	least := rNR // compliance below which it is near-rigid
 	switch {

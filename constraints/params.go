@@ -69,9 +69,6 @@ const (
 	// leastCompliance is that of springs and dampers between bodies, relative to the
 	// near-rigid one: the digits that their common motion loses.
 	leastCompliance = 1e-5
-	// minStep bounds from below the step (s) that near-rigid stiffness is made
-	// from, lest a step-size controller send it to infinity.
-	minStep = 1e-4
 	// maxCorrection and maxTurn bound the speed (m/s and rad/s) at which a
 	// near-rigid constraint removes an error, lest a large one eject bodies.
 	maxCorrection = 1

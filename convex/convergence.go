@@ -11,10 +11,12 @@ import (
 // before velocities do. An island has converged when
 //
 //	‖D∇ℓ‖ ≤ τ(s),   s = max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖),   D = diag(A)^−½   (7)
-//	‖D∇ℓ‖_k ≤ β τ(s_k)  for each clique k,   τ(s) = ε_a + ε_r s                    (7a)
+//	‖D∇ℓ‖_k ≤ β τ(s_k)  for each clique k,   τ(s) = ε_r s + ε_a ‖D⁻¹ v0‖           (7a)
 //	|D∇ℓ|_i ≤ β' τ(max(s_i, s_k √(A_ii/A_max)))  for each velocity i of a tree of links (7b)
 //
-//	ε_a, ε_r   AbsTol, RelTol
+//	ε_r        RelTol
+//	ε_a        motionTol: a hundred times the round-off of momenta at the start, less than which is no motion of a body
+//	           that flies on
 //	D          makes momenta of translations, rotations and bodies of any mass
 //	           comparable; its unit makes that of all norms √J
 //	‖·‖_k      norm over the velocities of clique k, a body, and s_k its scale
@@ -47,13 +49,14 @@ import (
 // convergence measures residuals.
 type convergence struct {
 	*laws
-	relTol, absTol float64 // ε_r; ε_a in √J
+	relTol float64 // ε_r
 }
 
 // momenta are norms of an island or of one of its cliques, √J.
 type momenta struct {
 	res   float64 // ‖D∇ℓ‖
 	scale float64 // max(‖D A (v − v0)‖, ‖D P‖, ‖D Jᵀγ‖)
+	start float64 // ‖D⁻¹ v0‖
 }
 
 // balance computes Jᵀγ, and the two sides of (7) and (7a) on an island.
@@ -87,30 +90,43 @@ func (t *convergence) balance(is *island) {
 	t.compare(is)
 }
 
-// squares are squared norms of ∇ℓ, A (v − v0), P and Jᵀγ, scaled by D, J.
-type squares struct{ r, a, p, j float64 }
+// squares are squared norms of ∇ℓ, A (v − v0), P and Jᵀγ, scaled by D, and of v0, scaled by D⁻¹, J.
+type squares struct{ r, a, p, j, v float64 }
 
 // squaresOf returns those of a clique.
 func (t *convergence) squaresOf(c *cliques.Clique) (s squares) {
 	for i := c.Offset; i < c.Offset+c.Size; i++ {
 		d, p := t.d[i], t.p.P[i]
 		r, a, f, j := d*(t.q[i]-t.jtg[i]), d*(t.q[i]+p), d*p, d*t.jtg[i]
-		s.r, s.a, s.p, s.j = s.r+r*r, s.a+a*a, s.p+f*f, s.j+j*j
+		v := t.p.V0[i] / d
+		s.r, s.a, s.p, s.j, s.v = s.r+r*r, s.a+a*a, s.p+f*f, s.j+j*j, s.v+v*v
 	}
 	s.p += c.Passed2
 	return s
 }
 
 // add adds those of another clique.
-func (s *squares) add(x *squares) { s.r, s.a, s.p, s.j = s.r+x.r, s.a+x.a, s.p+x.p, s.j+x.j }
+func (s *squares) add(x *squares) {
+	s.r, s.a, s.p, s.j, s.v = s.r+x.r, s.a+x.a, s.p+x.p, s.j+x.j, s.v+x.v
+}
 
-// norms returns the two norms that are compared.
+// norms returns the norms that are compared.
 func (s *squares) norms() momenta {
-	return momenta{res: math.Sqrt(s.r), scale: math.Sqrt(max(s.a, s.p, s.j))}
+	return momenta{res: math.Sqrt(s.r), scale: math.Sqrt(max(s.a, s.p, s.j)), start: math.Sqrt(s.v)}
 }
 
 // excess returns a residual over its tolerance τ.
-func (t *convergence) excess(m momenta) float64 { return m.res / (t.absTol + t.relTol*m.scale) }
+func (t *convergence) excess(m momenta) float64 {
+	if m.res < leastMomentum {
+		return 0
+	}
+	return m.res / t.tolerance(m.scale, m.start)
+}
+
+// tolerance returns τ(s), √J.
+func (t *convergence) tolerance(scale, start float64) float64 {
+	return t.relTol*scale + motionTol*start
+}
 
 // compare computes the excess of an island: at most 1 where (7), (7a) and (7b) hold.
 func (t *convergence) compare(is *island) {
@@ -127,12 +143,13 @@ func (t *convergence) lightExcess(c *cliques.Clique, scale float64) (worst, resi
 	for i := c.Offset; i < c.Offset+c.Size; i++ {
 		d := t.d[i]
 		res, ofMass := math.Abs(d*(t.q[i]-t.jtg[i])), scale*least/d
-		if res <= t.absTol+t.relTol*ofMass*lightShare {
+		start := math.Abs(t.p.V0[i] / d)
+		if res <= t.tolerance(ofMass*lightShare, start) || res < leastMomentum {
 			continue
 		}
 		p := t.p.P[i]
 		own := d * max(math.Abs(t.q[i]+p), math.Abs(p), math.Abs(t.jtg[i]))
-		if x := t.excess(momenta{res, max(own, ofMass)}); x > worst {
+		if x := t.excess(momenta{res, max(own, ofMass), start}); x > worst {
 			worst, residual = x, res
 		}
 	}

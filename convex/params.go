@@ -16,8 +16,10 @@ const (
 	// lightShare is the tolerance of a light velocity of a body, over that of the island: smaller ones cost
 	// iterations where masses differ by less than 1e4.
 	lightShare = 300.0
-	// defaultAbsTol is a residual that counts as zero, √J: a mass of 1 kg at 1e-14 m/s.
-	defaultAbsTol = 1e-14
+	// motionTol is the residual that counts as zero against the momenta at the start of the step: some of their round-off.
+	motionTol = 1e-14
+	// leastMomentum is the residual, √J, whose square has lost digits to underflow.
+	leastMomentum = 1e-145
 	// defaultMaxIter bounds Newton steps; ordinary steps need 1 to 10.
 	defaultMaxIter = 100
 	// defaultAlphaMax is the longest step in Newton directions. More helps some laws and

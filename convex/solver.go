@@ -63,8 +63,6 @@ type Solver struct {
 	// RelTol is the tolerance of the residual ‖D∇ℓ‖ relative to the largest of the
 	// momenta that balance in it, see Optimality. Default 1e-5.
 	RelTol float64
-	// AbsTol is added to the tolerance, √J. Default 1e-14.
-	AbsTol float64
 	// MaxIter bounds the Newton steps of each island, without those of continuation,
 	// which may be ten times as many, and twice that where a first continuation fails: see Stats.Continuation. Default 100.
 	MaxIter int
@@ -150,7 +148,7 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 	s.iterate.partition, s.iterate.v = &s.partition, v
 	s.laws.iterate = &s.iterate
 	s.convergence.laws = &s.laws
-	s.convergence.relTol, s.convergence.absTol = or(s.RelTol, defaultRelTol), or(s.AbsTol, defaultAbsTol)
+	s.convergence.relTol = or(s.RelTol, defaultRelTol)
 	s.blocks.iterate = &s.iterate
 	s.hessian.laws = &s.laws
 	s.direct.iterate, s.direct.hessian = &s.iterate, &s.hessian

@@ -15,8 +15,8 @@ type Criterion uint8
 const (
 	// Free means that there are no constraints: v = v* without iterations.
 	Free Criterion = iota
-	// Optimality means that the solver has converged: ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖,
-	// ‖DP‖, ‖DJᵀγ‖), D = diag(A)^−½, on each island, and with 30 times that tolerance on each
+	// Optimality means that the solver has converged: ‖D∇ℓ‖ ≤ RelTol·max(‖DA(v−v0)‖,
+	// ‖DP‖, ‖DJᵀγ‖) + some round-off of momenta, D = diag(A)^−½, on each island, and with 30 times that tolerance on each
 	// of its cliques.
 	Optimality
 	// RoundOff means that the residual is as large as round-off errors and that full Newton

@@ -77,6 +77,8 @@ type Model struct {
 	lumped []float64
 	// mass of the whole, kg.
 	mass float64
+	// size is the diagonal of the bounds at rest, m.
+	size float64
 
 	// steepest is the largest Σ_a |∂N_a/∂X| over the vertices 1…3 of any tet, 1/m.
 	steepest float64
@@ -140,7 +142,7 @@ func NewModel(s Spec) (*Model, error) {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
 	// the rest state, then all that depends on the mesh alone
-	m := &Model{spec: s, choice: choice, class: s.Law.Class()}
+	m := &Model{spec: s, choice: choice, class: s.Law.Class(), size: s.Mesh.Bounds().Size().Norm()}
 	m.mu, m.lambda = s.Law.Lame()
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)

@@ -97,7 +97,7 @@ type newton struct {
 const (
 	maxNewtonIterations = 2000  // 2 to 6 are usual
 	newtonRelTol        = 1e-5  // step relative to w; after it the error is about its square
-	newtonAbsTol        = 1e-9  // step, m/s: below any velocity that matters in contact
+	newtonStrainTol     = 1e-11 // step, of the body's size per step: below any strain that matters
 	armijo              = 1e-4  // share of the predicted decrease that a step must reach
 	maxHalvings         = 40    // of a line search
 	energyRoundoff      = 1e-13 // of the energies, below which a decrease is round-off
@@ -403,7 +403,7 @@ func (n *newton) small() bool {
 		whole += n.w[i] * n.w[i]
 	}
 	size, whole = math.Sqrt(size), math.Sqrt(whole)
-	return size <= newtonRelTol*whole+newtonAbsTol*math.Sqrt(float64(len(n.dir)))
+	return size <= newtonRelTol*whole+newtonStrainTol*n.model.size/n.h*math.Sqrt(float64(len(n.dir)))
 }
 
 // FreeMotionConverged reports whether the last free motion is the minimum of (1) of

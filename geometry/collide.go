@@ -19,13 +19,15 @@ import (
 // so that bodies that translate alike make no contacts ahead of touching. Contacts with
 // φ > 0 are speculative contacts: they take the place of continuous collision detection.
 //
-// slack is added to the distance of (1), m: bodies that merely touch are found whatever
-// the round-off of their positions. It is far below the size of any feature.
-const slack = 1e-6
+// slackShare times the least size of the model is added to the distance of (1): bodies that merely touch are found
+// whatever the round-off of their positions. It is far below the size of any feature.
+const slackShare = 1e-5
 
 // scratch is the working memory of a Data. Items are the geoms, then the deformables.
 type scratch struct {
 	halt halt
+	// least size of the model, and slack of (1), m
+	size, slack float64
 	// bound in place of those of halt.go, for tests; 0: none
 	manyItems int
 	// placed geoms and deformable surfaces, in the order of the model
@@ -97,8 +99,8 @@ type placedGeom struct {
 	endless bool
 	// vertices and edges of the shape, if any shape of the model is not convex; nil: those of a mesh
 	own *features
-	// least extent of the shape, m
-	thickness float64
+	// least extent of the shape, and its size by least_size.go, m
+	thickness, size float64
 	// radius of the shape about the origin of its body, and of its rolling, m
 	radius, rolling float64
 }
@@ -143,6 +145,8 @@ func NewData(m *Model) *Data {
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.PoseIdentity()
 	}
+	s.size = m.LeastSize()
+	s.slack = slackShare * s.size
 	// Items and their trees are built once.
 	s.prepare()
 	// Scratch of fixed size.
@@ -199,7 +203,7 @@ func (s *Data) prepare() {
 			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.NumRigid))
 		}
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
-		p.thickness = thickness(p.bounds_G)
+		p.thickness, p.size = thickness(p.bounds_G), SizeOf(p.bounds_G)
 		if p.extent_G = p.bounds_G; g.Field != nil {
 			// The margin of the field is in contact before the shape is.
 			p.extent_G = p.extent_G.Union(g.Field.Bounds())

@@ -77,6 +77,8 @@ type Deformable struct {
 	// Parents are, for each triangle, the face of an element of which it is a part; nil where
 	// all triangles are faces of elements.
 	Parents []meshes.ParentFace
+	// Size is SizeOf its bounds at rest, m; 0: unknown.
+	Size float64
 	// Material is the index of the contact material in the table of the whole model.
 	Material int
 	// Self enables self-contact of the body; nil: its parts pass through each

@@ -140,10 +140,8 @@ func (s *Data) addApproach(p *itemPair, bar float64, a *ContactAdjoint) {
 	length := apart.Norm()
 	d := length + s.motionBound(int(p.bodyA)) + s.motionBound(int(p.bodyB))
 	// the slope of speculative
-	if far := (d + s.SurfaceMotion) * s.SpeculativeFactor; far > d && far < maxSpeculativeDistance {
+	if far := (d + s.SurfaceMotion) * s.SpeculativeFactor; far > d {
 		bar *= s.SpeculativeFactor
-	} else if far > d && d < maxSpeculativeDistance {
-		return
 	}
 	for i, body := range [2]int32{p.bodyA, p.bodyB} {
 		if body == World {

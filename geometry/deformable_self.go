@@ -64,7 +64,7 @@ func (s *Data) selfContacts(soft int) {
 	q.surf.dist.TabulateFaceNormals()
 	// Find the pairs (1) and (2).
 	q.place(s.X_W[soft])
-	margin := s.DeformableSpeculativeDistance + slack
+	margin := s.DeformableSpeculativeDistance + s.slack
 	q.find(s.Pool, s.selfMargin(q, margin))
 	q.group()
 	// Clip each face by the parts that it may meet.
@@ -165,7 +165,7 @@ func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 		corner[k].w[k], corner[k].pos_W = 1, x
 		corner[k].phi, corner[k].grad_W = f.at(x, n)
 	}
-	for _, p := range withinReach(w.clip(&corner[0], &corner[1], &corner[2], n), closing+slack) {
+	for _, p := range withinReach(w.clip(&corner[0], &corner[1], &corner[2], n), closing+s.slack) {
 		x := b.face(f.tri, p.w, &p.products)
 		// The other side of each part.
 		hit := f.find(x.Pos_W, n)

@@ -31,9 +31,9 @@ const (
 	// the closest points may join the corners. None of these is dropped for them, since their
 	// weight fades in from 0 (extraWeight): a corner that went at once would make the force jump.
 	maxPoints = maxCorners + 2
-	// faceBias (m) and faceBiasRel: a face's normal is preferred unless another direction
-	// separates sharp shapes better by 1 µm and 5 %.
-	faceBias, faceBiasRel = 1e-6, 0.05
+	// faceBias, over the size of the smaller shape, and faceBiasRel: a face's normal is preferred unless another
+	// direction separates sharp shapes better by both, 1 µm for parts of 10 cm and 5 %.
+	faceBias, faceBiasRel = 1e-5, 0.05
 	// roundBias is the preference, relative to size, for cores inside a radius, whose
 	// distance is positive and whose normal turns with it.
 	roundBias = 1e-12
@@ -288,11 +288,14 @@ func (f *Face) size() float64 {
 
 // faceNormal returns the normal of the contact (2).
 func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
-	blend, tau := faceBias, faceTau(c.s)
+	var blend, tau float64
 	// Rounded shapes: the distance of the cores is positive and its normal exact.
 	if k.A.Rounding()+k.B.Rounding() > 0 {
 		blend = roundBias * max(fA.size(), fB.size())
 		tau = blend
+	} else {
+		blend = bias(k.A.Bounds(), k.B.Bounds())
+		tau = faceTau(blend, c.s)
 	}
 	nA, nB := fA.Normal, fB.Normal.Neg()
 	sA, sB := math.Inf(-1), math.Inf(-1)
@@ -306,8 +309,11 @@ func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
 	return c.towards(&nA, &nB, sA, sB, blend, tau)
 }
 
-// faceTau returns τ of sharp shapes s apart, m.
-func faceTau(s float64) float64 { return faceBias + faceBiasRel*math.Abs(s) }
+// bias returns by how much another direction separates sharp shapes of the given bounds better, m, for a face's normal to be left.
+func bias(a, b r3.Box) float64 { return faceBias * min(SizeOf(a), SizeOf(b)) }
+
+// faceTau returns τ of sharp shapes of a bias that are s apart, m.
+func faceTau(bias, s float64) float64 { return bias + faceBiasRel*math.Abs(s) }
 
 // towards returns the normal turned to those of faces (2); sA and sB are the separations
 // along them.

@@ -19,11 +19,12 @@ import (
 // generic search decides.
 func (k *cores) boxContacts(A, B *Box, margin float64, out *manifold) {
 	out.n, out.round = 0, 1
-	n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, margin)
+	least := bias(A.Bounds(), B.Bounds())
+	n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, margin, least)
 	if s >= margin {
 		return
 	}
-	if !k.boxPoints(A, B, closest{s: s, n: n}, margin, out) {
+	if !k.boxPoints(A, B, closest{s: s, n: n}, margin, least, out) {
 		out.n = 0
 		k.convexContacts(margin, out)
 	}
@@ -31,8 +32,8 @@ func (k *cores) boxContacts(A, B *Box, margin float64, out *manifold) {
 
 // boxAxis returns the unit axis of greatest separation, turned from A to B, and the
 // separation, or any axis that separates the boxes by margin. The normal of a face is
-// kept unless a product of edges separates better by faceBias.
-func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64) {
+// kept unless a product of edges separates better by the bias, m, and faceBiasRel.
+func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin, bias float64) (n r3.Vec, s float64) {
 	R, p := &X_AB.R, &X_AB.P
 	// Absolute values of R, as (1) needs them.
 	var a r3.Mat // |R|
@@ -62,7 +63,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 	// Products of edges, which must beat the faces by the bias.
 	if s < margin {
 		// The separation that a product of edges has to exceed.
-		bar := s + faceBias + faceBiasRel*math.Abs(s)
+		bar := s + faceTau(bias, s)
 		for i := range 3 {
 			i1, i2 := (i+1)%3, (i+2)%3
 			for j := range 3 {
@@ -103,7 +104,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 
 // boxPoints is cores.manifold for two boxes; false where the distance of separated boxes
 // differs from that of c.
-func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) bool {
+func (k *cores) boxPoints(A, B *Box, c closest, margin, bias float64, out *manifold) bool {
 	var fA, fB boxFace
 	world := r3.PoseIdentity()
 	fA.find(&A.Half, &world, &c.n, 1)
@@ -115,7 +116,7 @@ func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) b
 	var q [2][4][2]float64
 	var p [2][16]clipVertex // of convex quadrilaterals eight at most
 	m := facePair{
-		c: c, n: c.towards(&fA.N, &nB, sA, sB, faceBias, faceTau(c.s)),
+		c: c, n: c.towards(&fA.N, &nB, sA, sB, bias, faceTau(bias, c.s)),
 		A: projectedFace{q: q[0][:]}, B: projectedFace{q: q[1][:]}, poly: clipPolygon{p: p[0][:], old: p[1][:]},
 	}
 	// A turned normal may see other faces.

@@ -148,7 +148,7 @@ func TestBoxAxesAgreeWithTheExpandingPolytope(t *testing.T) {
 		A := must(NewBox(r3.Vec{0.05 + r.Float64(), 0.05 + r.Float64(), 0.05 + r.Float64()}))
 		B := must(NewBox(r3.Vec{0.05 + r.Float64(), 0.05 + r.Float64(), 0.05 + r.Float64()}))
 		k := newCores(A, B, randomPose(r, 0.1), randomPose(r, 0.7))
-		n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, math.Inf(1))
+		n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, math.Inf(1), bias(A.Bounds(), B.Bounds()))
 		if s > 0 {
 			continue
 		}

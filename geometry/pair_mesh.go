@@ -25,10 +25,10 @@ import (
 type meshScratch struct {
 	// the two shapes, features and distance fields
 	a, b side
-	// least extent of both, m
-	thickness float64
-	near      nearSearch
-	tris      []int32
+	// least extent of both, and the distance within which points are on a surface, m
+	thickness, slop float64
+	near            nearSearch
+	tris            []int32
 	// pairs of edges near each other
 	pairs  [][2]int32
 	shared sharedStar
@@ -96,7 +96,7 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	m.b = side{newDistanceQuery(b.shape), b.features(), X_WA.Inv().Mul(b.X_WG)}
 	// (1) in both directions, then (2).
 	m.candidates = m.candidates[:0]
-	m.thickness = min(a.thickness, b.thickness)
+	m.thickness, m.slop = min(a.thickness, b.thickness), slopShare*min(a.size, b.size)
 	m.vertices(&m.a, &m.b, margin, 1)
 	m.vertices(&m.b, &m.a, margin, -1)
 	m.edges(margin)
@@ -229,8 +229,8 @@ func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 // overlaps reports whether crossing edges, x_A and x_B their points, bound a part of both solids: what lies between
 // them is in both, or one of the edges is in the other solid.
 func (m *meshScratch) overlaps(x_A, x_B r3.Vec) bool {
-	inA := func(p r3.Vec) bool { phi, _ := m.a.distance.at(p); return phi <= slop }
-	inB := func(p r3.Vec) bool { phi, _ := m.b.distance.at(m.b.X_AS.InvPoint(p)); return phi <= slop }
+	inA := func(p r3.Vec) bool { phi, _ := m.a.distance.at(p); return phi <= m.slop }
+	inB := func(p r3.Vec) bool { phi, _ := m.b.distance.at(m.b.X_AS.InvPoint(p)); return phi <= m.slop }
 	mid := x_A.Lerp(x_B, 0.5)
 	return inA(mid) && inB(mid) || inB(x_A) || inA(x_B)
 }

@@ -112,7 +112,7 @@ func (s *Data) findFormer() {
 func (s *Data) approach(p *itemPair) float64 {
 	var apart r3.Vec
 	apart.SetSub(s.translation(int(p.bodyA)), s.translation(int(p.bodyB)))
-	return s.speculative(math.Sqrt(apart.DotOf(&apart))+s.motionBound(int(p.bodyA))+s.motionBound(int(p.bodyB))) + slack
+	return s.speculative(math.Sqrt(apart.DotOf(&apart))+s.motionBound(int(p.bodyA))+s.motionBound(int(p.bodyB))) + s.slack
 }
 
 // points appends the contact points of two geoms, a on the lower body.

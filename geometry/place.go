@@ -25,18 +25,14 @@ var unmoved r3.Vec
 // then overlap whenever their contacts by (1) matter, for |t_A − t_B| ≤ |t_A| + |t_B|.
 func (s *Data) boundsMargin(body int) float64 {
 	d := s.translation(body)
-	return (max(s.SpeculativeDistance, s.DeformableSpeculativeDistance)+slack)/2 + s.speculative(math.Sqrt(d.DotOf(d))+s.motionBound(body))
+	return (max(s.SpeculativeDistance, s.DeformableSpeculativeDistance)+s.slack)/2 + s.speculative(math.Sqrt(d.DotOf(d))+s.motionBound(body))
 }
 
 // speculative returns the gap up to which contacts are sought between bodies that
 // approach each other by d, m (1).
 func (s *Data) speculative(d float64) float64 {
-	return max(d, min((d+s.SurfaceMotion)*s.SpeculativeFactor, maxSpeculativeDistance))
+	return max(d, (d+s.SurfaceMotion)*s.SpeculativeFactor)
 }
-
-// maxSpeculativeDistance bounds the product of SpeculativeFactor and an approach, m: contact
-// laws that act farther ahead ignore contacts beyond this distance.
-const maxSpeculativeDistance = 0.1
 
 // motionBound returns how far any point of a body moves beyond its translation, m.
 func (s *Data) motionBound(body int) float64 {

@@ -42,8 +42,8 @@ const (
 	level = 1e-6
 	// shortest is the share of an edge below which what lies in the solid does not count.
 	shortest = 1e-3
-	// slop is the distance from a surface within which a point counts as on it, m.
-	slop = 1e-9
+	// slopShare is the distance from a surface within which a point counts as on it, over the size of the smaller shape.
+	slopShare = 1e-8
 	// deepestVertex is the depth up to which a face is sought other than the nearest one, over
 	// the least extent of the two shapes: the middle of the thinner one.
 	deepestVertex = 0.5
@@ -71,8 +71,8 @@ type sharedStar struct {
 	X_OwnOther r3.Pose
 	p          r3.Vec
 	star
-	// lengths count up to this, m
-	most float64
+	// lengths count up to most; points are on a surface within slop, m
+	most, slop float64
 }
 
 // excess returns the second term of (1), m, and the largest sine of the angle by which an edge within both bodies runs into a face
@@ -102,14 +102,14 @@ func (v *sharedStar) excess(g *r3.Vec) (depth, sine float64) {
 func (v *sharedStar) length(d *r3.Vec, edge float64) float64 {
 	in := func(t float64) bool {
 		x := v.p.AddScaled(t, *d)
-		if phi, _ := v.other.distance.at(x); phi > slop {
+		if phi, _ := v.other.distance.at(x); phi > v.slop {
 			return false
 		}
 		if t <= edge {
 			return true
 		}
 		phi, _ := v.own.distance.at(v.X_OwnOther.Point(x))
-		return phi <= slop
+		return phi <= v.slop
 	}
 	// Halve or double, then bisect.
 	t := min(max(edge, shortest*v.most), v.most)
@@ -149,11 +149,11 @@ func (m *meshScratch) touched(own, o *side, p *r3.Vec, phi float64, g r3.Vec, s 
 		return phi, g, true
 	}
 	// Outside there is no other face.
-	if phi > slop {
+	if phi > m.slop {
 		return phi, g, sine < dives
 	}
 	in := &m.shared
-	*in = sharedStar{own, o, own.X_AS.Inv().Mul(o.X_AS), *p, star{normal: R.MulVec(s.normal), spokes: in.spokes[:0]}, m.thickness}
+	*in = sharedStar{own, o, own.X_AS.Inv().Mul(o.X_AS), *p, star{normal: R.MulVec(s.normal), spokes: in.spokes[:0]}, m.thickness, m.slop}
 	for _, e := range s.spokes {
 		in.spokes = append(in.spokes, spoke{R.MulVec(e.d), -e.l})
 	}
@@ -191,7 +191,7 @@ func (o *Mesh) touched(v *sharedStar, reach, least float64) int32 {
 		q, _ := r3.ClosestOnTriangle(*p, a, b, c)
 		away := q.Sub(*p)
 		// Seen from the back, as from the inside, or in its plane.
-		if away.Dot(n) < -slop || n == (r3.Vec{}) {
+		if away.Dot(n) < -v.slop || n == (r3.Vec{}) {
 			return math.Inf(1)
 		}
 		e, _ := v.excess(&n)
@@ -204,7 +204,7 @@ func (o *Mesh) touched(v *sharedStar, reach, least float64) int32 {
 	// Another wall is not reached through the open.
 	a, b, c := o.corners(f)
 	q, _ := r3.ClosestOnTriangle(*p, a, b, c)
-	if phi, _ := o.SignedDistance(p.Lerp(q, 0.5)); phi > slop {
+	if phi, _ := o.SignedDistance(p.Lerp(q, 0.5)); phi > v.slop {
 		return -1
 	}
 	return f

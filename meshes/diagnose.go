@@ -18,6 +18,7 @@ package meshes
 // several fans of triangles are not manifold; (2) does not hold with them.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -155,7 +156,7 @@ func topology(m *Tri) *Diagnosis {
 	})
 	d.Closed = d.Closed && len(m.Tris) > 0
 	// Faults of triangles and vertices, then the numbers of (1) and (2).
-	d.corners(m)
+	d.corners(m, uses)
 	d.Holes = m.holes(uses)
 	d.Euler = len(m.Verts) - d.Unused - d.Edges + len(m.Tris)
 	d.Genus = d.genus()
@@ -180,19 +181,13 @@ func (d *Diagnosis) genus() int {
 
 // corners finds degenerate and duplicate triangles, unused and non-manifold
 // vertices, and sums up the area.
-func (d *Diagnosis) corners(m *Tri) {
-	seen := make(map[[3]int32]bool, len(m.Tris))
+func (d *Diagnosis) corners(m *Tri, uses []edgeUse) {
 	used := make([]bool, len(m.Verts))
 	for i, t := range m.Tris {
 		d.Area += m.area(t)
 		for _, v := range t {
 			used[v] = true
 		}
-		key, _ := SortedTri(t)
-		if seen[key] {
-			d.Duplicate = append(d.Duplicate, int32(i))
-		}
-		seen[key] = true
 		if m.flat(t) {
 			d.Degenerate = append(d.Degenerate, int32(i))
 		}
@@ -202,7 +197,46 @@ func (d *Diagnosis) corners(m *Tri) {
 			d.Unused++
 		}
 	}
-	d.NonManifoldVerts = m.nonManifoldVerts()
+	d.Duplicate = m.duplicates()
+	d.NonManifoldVerts = m.nonManifoldVerts(uses)
+}
+
+// duplicates returns the triangles that have the vertices of one before them.
+func (m *Tri) duplicates() (list []int32) {
+	// by their lowest vertex, at which there are few
+	start := make([]int32, len(m.Verts)+1)
+	for _, t := range m.Tris {
+		start[min(t[0], t[1], t[2])+1]++
+	}
+	running(start)
+	type numbered struct {
+		key [3]int32
+		tri int32
+	}
+	at := make([]numbered, len(m.Tris))
+	for i, t := range m.Tris {
+		key, _ := SortedTri(t)
+		at[start[key[0]]] = numbered{key, int32(i)}
+		start[key[0]]++
+	}
+	for first := 0; first < len(at); {
+		last := first + 1
+		for last < len(at) && at[last].key[0] == at[first].key[0] {
+			last++
+		}
+		group := at[first:last]
+		slices.SortFunc(group, func(a, b numbered) int {
+			return cmp.Or(cmp.Compare(a.key[1], b.key[1]), cmp.Compare(a.key[2], b.key[2]), cmp.Compare(a.tri, b.tri))
+		})
+		for i := 1; i < len(group); i++ {
+			if group[i].key == group[i-1].key {
+				list = append(list, group[i].tri)
+			}
+		}
+		first = last
+	}
+	slices.Sort(list)
+	return list
 }
 
 // area returns the area of a triangle, m².
@@ -219,10 +253,10 @@ func (m *Tri) flat(t [3]int32) bool {
 }
 
 // nonManifoldVerts returns the vertices at which the triangles fall into several fans.
-func (m *Tri) nonManifoldVerts() []int32 {
+func (m *Tri) nonManifoldVerts(uses []edgeUse) []int32 {
 	// A corner is 3·triangle+k. Corners of a vertex that share an edge are joined.
 	f := unionfind.New(3 * len(m.Tris))
-	eachEdge(m.edgeUses(), func(u []edgeUse) {
+	eachEdge(uses, func(u []edgeUse) {
 		for _, w := range u[1:] {
 			f.Union(m.cornerAt(u[0].tri, u[0].a), m.cornerAt(w.tri, u[0].a))
 			f.Union(m.cornerAt(u[0].tri, u[0].b), m.cornerAt(w.tri, u[0].b))
@@ -384,27 +418,44 @@ func (m *Tri) inPlane() bool {
 	if len(m.Tris) == 0 {
 		return false
 	}
+	// corners, each once
+	used := make([]bool, len(m.Verts))
+	var at []r3.Vec
 	o := m.Verts[m.Tris[0][0]]
-	// the corner for which a size is largest, and the size
-	largest := func(size func(x r3.Vec) float64) (at r3.Vec, most float64) {
-		for _, t := range m.Tris {
-			for _, v := range t {
-				if x := m.Verts[v].Sub(o); size(x) > most {
-					at, most = x, size(x)
-				}
+	for _, t := range m.Tris {
+		for _, v := range t {
+			if !used[v] {
+				used[v] = true
+				at = append(at, m.Verts[v].Sub(o))
 			}
 		}
-		return at, most
 	}
-	a, length := largest(r3.Vec.Norm)
+	// the farthest from the first one, and the farthest from the line through both
+	var a, b r3.Vec
+	length, width := 0.0, 0.0
+	for i := range at {
+		if l := at[i].DotOf(&at[i]); l > length {
+			a, length = at[i], l
+		}
+	}
+	length = math.Sqrt(length)
 	u := a.Unit()
-	b, width := largest(func(x r3.Vec) float64 { return x.AddScaled(-x.Dot(u), u).Norm() })
-	if width <= weldTolerance*length {
+	for _, x := range at {
+		x.IncScale(-x.DotOf(&u), &u)
+		if l := x.DotOf(&x); l > width {
+			b, width = x, l
+		}
+	}
+	if width = math.Sqrt(width); width <= weldTolerance*length {
 		return true // on a line
 	}
 	n := u.Cross(b).Unit()
-	_, height := largest(func(x r3.Vec) float64 { return math.Abs(x.Dot(n)) })
-	return height <= weldTolerance*length
+	for i := range at {
+		if math.Abs(at[i].DotOf(&n)) > weldTolerance*length {
+			return false
+		}
+	}
+	return true
 }
 
 // String returns the length and the position of the hole in words.

@@ -89,37 +89,37 @@ func selfIntersections(m *Tri, limit int) (pairs [][2]int32, all bool) {
 
 // search is selfIntersections for a surface that was prepared.
 func (s *crossings) search(limit int) (pairs [][2]int32, all bool) {
-	// Each pair is tested once, from its lower number.
-	tree := bvh.Build(s.boxes)
-	var near []int32
-	met := 0 // boxes
-	for i := range int32(len(s.m.Tris)) {
-		if s.flats[i] {
+	// Each pair is tested once, from its lower number. Few are left to sort: most are told apart by their planes.
+	var doubtful [][2]int32
+	met := 0 // boxes, by each of two
+	if !bvh.BuildFast(s.boxes).Overlaps(func(i, j int32) bool {
+		if met += 2; met > crowded*len(s.m.Tris) {
+			return false
+		}
+		if i > j {
+			i, j = j, i
+		}
+		if !s.flats[i] && !s.flats[j] && !s.apart(i, j) {
+			doubtful = append(doubtful, [2]int32{i, j})
+		}
+		return true
+	}) {
+		return s.amongPatches(limit)
+	}
+	slices.SortFunc(doubtful, comparePairs)
+	for _, p := range doubtful {
+		if !s.cutExactly(p[0], p[1]) {
 			continue
 		}
-		near = tree.Query(s.boxes[i], near[:0])
-		if met += len(near); met > crowded*len(s.m.Tris) {
-			return s.amongPatches(limit)
-		}
-		// few are left to sort: most are told apart by their planes
-		doubtful := near[:0]
-		for _, j := range near {
-			if j > i && !s.flats[j] && !s.apart(i, j) {
-				doubtful = append(doubtful, j)
-			}
-		}
-		slices.Sort(doubtful)
-		for _, j := range doubtful {
-			if !s.cutExactly(i, j) {
-				continue
-			}
-			if pairs = append(pairs, [2]int32{i, j}); len(pairs) >= limit {
-				return pairs, true
-			}
+		if pairs = append(pairs, p); len(pairs) >= limit {
+			return pairs, true
 		}
 	}
 	return pairs, true
 }
+
+// comparePairs orders pairs of triangles.
+func comparePairs(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
 
 // newCrossings prepares the search.
 func newCrossings(m *Tri) *crossings {
@@ -151,9 +151,7 @@ func (s *crossings) amongPatches(limit int) (pairs [][2]int32, all bool) {
 	})
 	// the same order as the plain search:
 	// results do not depend on patches
-	slices.SortFunc(pairs, func(a, b [2]int32) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
-	})
+	slices.SortFunc(pairs, comparePairs)
 	return pairs, s.left > 0
 }
 

@@ -226,8 +226,12 @@ func (c *stlCollector) SetBinaryHeader([]byte) {}
 // SetASCII implements stl.Writer.
 func (c *stlCollector) SetASCII(bool) {}
 
-// SetTriangleCount implements stl.Writer. The count is not trusted.
-func (c *stlCollector) SetTriangleCount(n uint32) {}
+// SetTriangleCount implements stl.Writer. The count is not trusted: memory for more than some grows with what there is.
+func (c *stlCollector) SetTriangleCount(n uint32) {
+	n = min(n, 50_000)
+	c.index = make(map[[3]float32]int32, n/2)
+	c.m.Tris, c.m.Verts = make([][3]int32, 0, n), make([]r3.Vec, 0, n/2)
+}
 
 // AppendTriangle implements stl.Writer.
 func (c *stlCollector) AppendTriangle(t stl.Triangle) {

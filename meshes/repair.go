@@ -158,6 +158,9 @@ func (w *repairer) dropDegenerate() {
 // it is closed without: two triangles back to back are a wall without
 // thickness.
 func (w *repairer) dropDuplicates() {
+	if len(w.m.duplicates()) == 0 {
+		return
+	}
 	// Size of each group, and the number of even orientations less that of odd
 	// ones.
 	type group struct{ n, net int }
@@ -172,10 +175,6 @@ func (w *repairer) dropDuplicates() {
 			g.net++
 		}
 		groups[k] = g
-	}
-	// No two triangles share all vertices.
-	if len(groups) == len(w.m.Tris) {
-		return
 	}
 	// Number of triangles at each edge.
 	uses := make(map[[2]int32]int, len(w.m.Tris))

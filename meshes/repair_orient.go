@@ -10,6 +10,7 @@ package meshes
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/bvh"
 	"github.com/curlfree/curlfree/r3"
@@ -227,11 +228,13 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 	}
 	// Reverse whole pieces whose volume has the wrong sign for their depth.
 	was := m.pieces(uses, of, n)
-	m.flipTris(turn)
-	// Directions of the edges have changed.
-	uses = m.edgeUses()
 	over := make([]bool, len(m.Tris))
-	now := m.pieces(uses, of, n)
+	now := was
+	if slices.Contains(turn, true) {
+		m.flipTris(turn)
+		// Directions of the edges have changed.
+		now = m.pieces(m.edgeUses(), of, n)
+	}
 	m.nest(now)
 	for i, p := range now {
 		if p.volume == 0 || (p.volume > 0) == (p.depth%2 == 0) {

@@ -19,41 +19,45 @@ import (
 // far below the thickness of any wall.
 const weldTolerance = 1e-6
 
+// weldCell is the edge of the cells of weldMap over the tolerance: few vertices are so near a side of theirs that a neighbour counts.
+const weldCell = 64
+
 // weldMap maps each vertex to the first vertex within tol of it that is not
 // itself mapped away, and counts the vertices that are. Vertices are sorted
-// into a grid of cells of size tol, so that candidates lie in 27 cells.
+// into a grid of cells, so that candidates lie in those that the ball of tol around a vertex meets.
 func weldMap(verts []r3.Vec, tol float64) (to []int32, welded int) {
 	to = make([]int32, len(verts))
-	// Integer coordinates of the cell that holds p.
-	cell := func(p r3.Vec) [3]int64 {
-		var c [3]int64
-		for k := range c {
-			c[k] = int64(math.Floor(p[k] / tol))
-		}
-		return c
-	}
 	// Without a tolerance a map by position is faster.
 	if !(tol > 0) {
 		return weldExact(verts, to)
 	}
 	grid := make(map[[3]int64][]int32, len(verts))
 	// Cells are counted from the lowest corner, which keeps the integers small.
-	lo := bounds(verts).Min
+	min := bounds(verts).Min
+	cell := func(x float64) int64 { return int64(math.Floor(x / (weldCell * tol))) }
 	for i, p := range verts {
-		c := cell(p.Sub(lo))
 		best := int32(i)
-		// The cell of p and its neighbours.
-		for n := range 27 {
-			at := [3]int64{c[0] + int64(n%3) - 1, c[1] + int64(n/3%3) - 1, c[2] + int64(n/9) - 1}
-			for _, j := range grid[at] {
-				if j < best && verts[j].Sub(p).Norm2() <= tol*tol {
-					best = j
+		// a little more than the ball: round-off of x ± tol must not lose a vertex at tol
+		q := p.Sub(min)
+		var lo, hi [3]int64
+		for k, x := range q {
+			lo[k], hi[k] = cell(x-1.01*tol), cell(x+1.01*tol)
+		}
+		for x := lo[0]; x <= hi[0]; x++ {
+			for y := lo[1]; y <= hi[1]; y++ {
+				for z := lo[2]; z <= hi[2]; z++ {
+					for _, j := range grid[[3]int64{x, y, z}] {
+						if j < best && verts[j].Sub(p).Norm2() <= tol*tol {
+							best = j
+						}
+					}
 				}
 			}
 		}
 		to[i] = best
 		// Only vertices that stay are candidates for later ones.
 		if best == int32(i) {
+			c := [3]int64{cell(q[0]), cell(q[1]), cell(q[2])}
 			grid[c] = append(grid[c], best)
 		} else {
 			welded++

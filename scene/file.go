@@ -117,12 +117,12 @@ type Solver struct {
 	Threads int `key:"threads" doc:"worker threads, 0: all cores; results do not depend on it"`
 	// SpeculativeMargin is the least gap at which contacts are detected (speculative contact); for
 	// fast bodies the gap grows by their motion in the step.
-	SpeculativeMargin float64 `key:"speculative_margin" unit:"m" doc:"contacts up to this gap are always considered" default:"h² g"`
+	SpeculativeMargin float64 `key:"speculative_margin" unit:"m" doc:"contacts up to this gap are always considered" default:"h² g, at least 0.05 % of the smallest body"`
 	// ConditionNumber takes some tens of Lanczos iterations a step and does not change results.
 	ConditionNumber bool `key:"condition_number" doc:"add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv"`
 	// HydroelasticMargin must stay below the clearance of parts that mesh, such as the backlash of
 	// gears, or they press on each other without touching. nil: by the rule of the default; 0: none.
-	HydroelasticMargin *float64 `key:"hydroelastic_margin" unit:"m" doc:"width of the layer outside of shapes in which pressure fields act ahead of contact; around convex shapes at least 2 h² g, at most 5 % of their least extent, so that they come to rest" default:"max(1e-4, 2 h² g), at most 5 % of a shape's least extent"`
+	HydroelasticMargin *float64 `key:"hydroelastic_margin" unit:"m" doc:"width of the layer outside of shapes in which pressure fields act ahead of contact; around convex shapes at least 2 h² g, at most 5 % of their least extent, so that they come to rest" default:"max(0.2 % of the smallest shape, 2 h² g), at most 5 % of a shape's least extent"`
 
 	// Contact is the law of friction and its parameters, such as stiction_tolerance.
 	Contact Item[constraints.ContactSpec] `kind:"contact"`

@@ -57,7 +57,7 @@ type Builder struct {
 	ConditionNumber bool
 	// SpeculativeMargin is the gap up to which contacts are detected even if bodies do
 	// not approach (speculative contact), m; 0: the distance h² g of free fall in a step
-	// from rest.
+	// from rest, and no less than a share of the smallest body.
 	SpeculativeMargin float64
 	// HydroelasticMargin is the width of the layer outside of a shape in which its
 	// pressure field acts, m; nil: chosen by the tilting of a resting body in a step.

@@ -120,7 +120,7 @@ func (a *assembly) makeDeformables() {
 		}
 		// its surface in contact
 		tris, owner := s.Mesh.Boundary()
-		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Material: mat}
+		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Size: geometry.SizeOf(s.Mesh.Bounds()), Material: mat}
 		if model.Elements() != fem.Tet4 {
 			g.Parents = s.Mesh.ParentFaces(tris, owner)
 		}

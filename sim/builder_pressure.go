@@ -20,7 +20,7 @@ import (
 
 // Bounds of the default margin of a pressure field.
 const (
-	leastHydroelasticMargin = 1e-4 // m
+	leastHydroelasticMargin = 2e-3 // of the least size of the shapes
 	hydroelasticMarginShare = 0.05 // of a shape's least extent, at most
 )
 
@@ -46,6 +46,7 @@ func (a *assembly) pressureFields() {
 	if a.FrictionLag == FrictionLagPrevious {
 		a.warn("model", "", "the friction lag 'previous' has no effect on contact surfaces, whose faces differ from step to step: their friction is bounded as by 'geometry'; 'sweep' bounds it by the normal impulse of the same step")
 	}
+	least := leastHydroelasticMargin * (&geometry.Model{Geoms: a.geoms}).LeastSize()
 	// geoms of the same shape and material share a field
 	built := map[pressureKey]hydroelastic.Geometry{}
 	for i := range a.geoms {
@@ -57,7 +58,7 @@ func (a *assembly) pressureFields() {
 		}
 		// a fault of the shape or of its resolution
 		var err error
-		if g.Field, err = a.pressureField(s, key.modulus, key.resolution); err != nil {
+		if g.Field, err = a.pressureField(s, key.modulus, key.resolution, least); err != nil {
 			a.fail("body", g.Name, "%w", err)
 			continue
 		}
@@ -103,17 +104,17 @@ func (a *assembly) unusedPressure() {
 
 // pressureField makes the pressure field of a shape, or its rigid surface for a modulus
 // of 0.
-func (a *assembly) pressureField(spec *ShapeSpec, modulus, resolution float64) (hydroelastic.Geometry, error) {
+func (a *assembly) pressureField(spec *ShapeSpec, modulus, resolution, least float64) (hydroelastic.Geometry, error) {
 	return geometry.NewPressureField(spec.Shape, hydroelastic.Options{
-		HydroelasticModulus: modulus, ResolutionHint: resolution, EqualVolume: spec.ResolutionHint == 0, Margin: a.hydroelasticMargin(spec.Shape),
+		HydroelasticModulus: modulus, ResolutionHint: resolution, EqualVolume: spec.ResolutionHint == 0, Margin: a.hydroelasticMargin(spec.Shape, least),
 	})
 }
 
 // hydroelasticMargin returns the width of a field outside of its shape: by default twice the
-// fall of a step, by which a resting body may tilt in one, but at most a small part of the
+// fall of a step, by which a resting body may tilt in one, and no less than least, m, but at most a small part of the
 // shape's size. Less than that fall, stated for parts that mesh, is for these alone: convex bodies
 // would fall on faces that their contact does not have yet, and never come to rest.
-func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
+func (a *assembly) hydroelasticMargin(sh geometry.Shape, least float64) float64 {
 	most := math.Inf(1) // a half-space has no size
 	if _, endless := sh.(geometry.HalfSpace); !endless {
 		// wide fields cost time and meet distant bodies: no more than a part of the least extent
@@ -122,7 +123,7 @@ func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
 	}
 	fall := 2 * a.TimeStep * a.TimeStep * a.Gravity.Norm()
 	if a.HydroelasticMargin == nil {
-		return math.Min(math.Max(leastHydroelasticMargin, fall), most)
+		return math.Min(math.Max(least, fall), most)
 	}
 	stated := *a.HydroelasticMargin
 	if _, general := sh.(*geometry.Mesh); general || stated < 0 { // the field refuses what is negative

@@ -174,7 +174,7 @@ func TestPressedProngsCarryTheLoad(t *testing.T) {
 			w := newScaffold(t)
 			w.Gravity = r3.Vec{}
 			squeeze(w, 1, force, self)
-			shrink(w.Builder, L)
+			rescale(w.Builder, units{L, L * L * L, 1})
 			s, x := w.build()
 			run(t, s, x, 5e-3, 100)
 			l4 := L * L * L * L

@@ -155,7 +155,7 @@ func (s *Stepper) collide(h float64) {
 	s.Geometry.SpeculativeDistance = s.Model.SpeculativeMargin
 	if s.Geometry.SpeculativeDistance == 0 {
 		// a resting body may tilt by the fall of a step: include the corners that this lifts
-		s.Geometry.SpeculativeDistance = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
+		s.Geometry.SpeculativeDistance = math.Max(minMarginShare*s.Geometry.LeastSize(), h*h*s.Model.Gravity.Norm())
 	}
 	s.Geometry.DeformableSpeculativeDistance = deformableMarginShare * s.Geometry.SpeculativeDistance
 	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
@@ -181,8 +181,8 @@ func (s *Stepper) reach(h float64) float64 {
 	return h
 }
 
-// minMargin is the least default of the gap up to which contacts are considered, m.
-const minMargin = 1e-5
+// minMarginShare is the least default of the gap up to which contacts are considered, over the least size of the bodies.
+const minMarginShare = 5e-4
 
 // deformableMarginShare is the margin of deformable surfaces, relative to that of rigid
 // ones: they conform to the other surface and have no corners to rock on.

@@ -71,6 +71,8 @@ func (a *app) check(file string, set []string, unit string, strict bool) error {
 		err = r.scene(set, strict)
 	case slices.Contains(robot.Extensions(), ext):
 		err = r.robot(strict)
+	case ext == ".json":
+		err = fmt.Errorf("%s: a scene is a .yaml file, of which JSON is a part: rename it to check it", file)
 	default:
 		err = r.mesh(unit)
 	}

@@ -56,6 +56,9 @@ func fail(code int, err error) error {
 
 func main() {
 	a := newApp(os.Stdout, os.Stderr)
+	if code, ok := a.guard(os.Args[1:]); ok {
+		os.Exit(code)
+	}
 	a.watch()
 	memory.Watch(a.lacksMemory)
 	os.Exit(a.execute(context.Background(), os.Args[1:]))
@@ -80,7 +83,11 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	case !errors.As(err, &e):
 		// errors of cobra: unknown commands, flags and arguments
 		e = &exit{exitUsage, err}
-		fmt.Fprintf(a.stderr, "curlfree: %v\nTry 'curlfree --help'.\n", err)
+		use, of := "", "curlfree"
+		if cmd, _, none := root.Find(args); none == nil && cmd != root {
+			use, of = "Usage: "+cmd.UseLine()+"\n", cmd.CommandPath()
+		}
+		fmt.Fprintf(a.stderr, "curlfree: %v\n%sTry '%s --help'.\n", err, use, of)
 	case e.err != errSilent:
 		fmt.Fprintf(a.stderr, "curlfree: %v\n", e.err)
 	}

@@ -82,6 +82,16 @@ func Limited() bool {
 	return false
 }
 
+// Refused reports whether the system refuses memory beyond a limit, of address space or of data; other limits end the process.
+func Refused() bool {
+	for _, r := range resourceRooms(0) {
+		if !math.IsInf(r.Free, 1) {
+			return true
+		}
+	}
+	return false
+}
+
 // machine is what the memory of the machine is called.
 const machine = "the memory of the machine"
 

@@ -24,6 +24,11 @@ func systemRooms(idle float64) []Room {
 	if info := entries(memInfo); info != nil {
 		rooms = append(rooms, Room{info["MemAvailable"] + idle, info["MemTotal"], machine})
 	}
+	return append(rooms, resourceRooms(idle)...)
+}
+
+// resourceRooms lists the limits of resources of the process.
+func resourceRooms(idle float64) (rooms []Room) {
 	status := entries(filepath.Join(procSelf, "status"))
 	for _, l := range []struct {
 		resource int
