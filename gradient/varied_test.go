@@ -158,7 +158,7 @@ func addMechanism(b *sim.Builder, r *rand.Rand, mass, stiffness, speed float64) 
 
 // Gradients of scenes with all kinds of parts agree with differences of whole runs, or there is a refusal.
 func TestGradientsOfVariedScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
-	compareScenes(t, variedScene, slices.Collect(seq(24)), 600)
+	compareScenes(t, variedScene, slices.Collect(seq(36)), 600)
 }
 
 // In this scene a face of a deformable jumps at a displaced pose of differences of its steps, and of the run at 1e-6. Runs with other widths do not

@@ -19,13 +19,6 @@ func TestSearchesForRestThatFailNameThePlace(t *testing.T) {
 		build func(w *scaffold)
 		want  []string
 	}{
-		// a soft strip that a pressure at its end, which follows it, pushes about without end
-		"no balance": {func(w *scaffold) {
-			w.Gravity = r3.Vec{}
-			mesh := must(meshes.BoxTets(r3.Vec{0.1, 0.01, 0.005}, [3]int{10, 1, 1}))
-			w.AddDeformable("strip", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Attach: []AttachSpec{{Verts: VertsWithin(mesh, r3.Box{Min: r3.Vec{-1, -1, -1}, Max: r3.Vec{-0.05, 1, 1}})}}})
-			w.AddLoad("air", &PressureSpec{Pressure: motion.Constant(3000), Body: "strip", Where: Region{XMin: ptr(0.05)}})
-		}, []string{"residual of the forces", "strip", "vertex", "near (", "over more steps"}},
 		// a plate that is driven 4 mm into the ground through a pad
 		"crushed": {func(w *scaffold) {
 			w.Gravity = r3.Vec{}
