@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
