@@ -152,7 +152,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	s.rest.unstable = false
 	s.watch.begin()
 	err := s.findRestInParts(x, h, 0)
-	if err == nil && s.rest.unstable {
+	if err == nil && (s.rest.unstable || s.runsAhead(start, x, start.Time+h)) {
 		err = s.followRest(start, x, h)
 	}
 	s.rest.holds, s.contact = false, s.Model.Contact

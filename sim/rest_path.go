@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Loss of stability between states at rest. On a branch of stable states the forces F(x) under the loads at the end of a step fall along the
@@ -14,11 +16,16 @@ import (
 //
 //	(F(x + d) − F(x))·d > 0,                                                    (2)
 //
-// or where a state of balance is left because it is not stable, the search may have gone from one
-// branch to another: parts buckle or snap through. Or it took too long a pseudo-step, on a branch that is stable but soft. So the step of
+// where a state of balance is left because it is not stable, or where vertices move much farther than the bodies that are driven,
+//
+//	max |Δx| > snapAhead max |Δx_driven|,                                       (3)
+//
+// the search may have gone from one
+// branch to another: parts buckle or snap through, the last under a body that presses, whose work hides (1). Or it took too long a pseudo-step, on a branch that is stable but soft. So the step of
 // loads and motions is taken again in halves, from state to state: where both halves are stable, nothing was lost; else
 // the half that is not is halved again. That gives the time, and with it the load, at which the branch ends, and how far the
-// bodies move from there to the next state at rest. Of pressures that follow their faces, which have no potential, none of this is asked. Source: this program.
+// bodies move from there to the next state at rest. By (3) halves count as stable that have less than snapKeeps of the displacement of both: of a branch, however soft, each half
+// has its part. Of pressures that follow their faces, which have no potential, none of this is asked. Source: this program.
 
 const (
 	snapHalvings = 7 // of a step, for the time at which stability is lost
@@ -26,6 +33,8 @@ const (
 	snapsMost    = 4 // of a step
 	snapFall     = 1.2
 	startShare   = 1e-6  // of a step, within which loads are those of its start
+	snapAhead    = 2     // (3)
+	snapKeeps    = 0.75  // share of a displacement in the half of a step that has the snap
 	snapGrown    = 0.05  // (2) relative to the fall of the potential, from which it counts
 	restNear     = 1e-12 // of a step, by which its end is reached
 )
@@ -44,6 +53,10 @@ type RestSnap struct {
 // states, and keeps the loss in the report. x becomes the state at the end of these parts; where one has no state at rest it stays.
 func (s *Stepper) followRest(start, x *State, h float64) error {
 	e, end := &s.rest, start.Time+h
+	byWay := !e.unstable // (3) alone
+	keeps := func(from, to *State, of float64) bool {
+		return byWay && s.snapBetween(from, to).Moved > snapKeeps*of
+	}
 	find := func(from *State, t float64) (*State, bool, error) {
 		y := from.Clone()
 		e.unstable = false
@@ -72,11 +85,13 @@ func (s *Stepper) followRest(start, x *State, h float64) error {
 		y.Time = end
 		if lo != start {
 			y, lost, err = find(lo, end)
+			lost = lost || err == nil && byWay && s.runsAhead(lo, y, end)
 		}
 		a, b, way := lo, y, s.snapBetween(lo, y)
 		least := restMovedMost * s.extent(lo) // contacts that are detected anew move bodies by less
 		for k := 0; k < snapHalvings && lost && err == nil; k++ {
-			if s.snapBetween(a, b).Moved < least {
+			of := s.snapBetween(a, b).Moved
+			if of < least {
 				lost = false
 				break
 			}
@@ -84,12 +99,12 @@ func (s *Stepper) followRest(start, x *State, h float64) error {
 			if mid, lost, err = find(a, (a.Time+b.Time)/2); err != nil {
 				break
 			}
-			if lost {
-				b = mid
+			if lost || keeps(a, mid, of) {
+				b, lost = mid, true
 				continue
 			}
 			if y, lost, err = find(mid, b.Time); err == nil {
-				a, b = mid, y
+				a, b, lost = mid, y, lost || keeps(mid, y, of)
 			}
 		}
 		if errors.Is(err, ErrInterrupted) {
@@ -115,6 +130,30 @@ func (s *Stepper) followRest(start, x *State, h float64) error {
 	}
 	s.Report.Snap = snap
 	return nil
+}
+
+// runsAhead reports (3) of deformables from the state a to b, which is that of the time t, s.
+func (s *Stepper) runsAhead(a, b *State, t float64) bool {
+	if !s.hasMotions() || len(s.deformables) == 0 || s.hasFollowers() {
+		return false
+	}
+	moved, driven := 0.0, 0.0
+	nq, _ := s.rigid.Size()
+	for i := nq; i < len(a.Q); i++ {
+		moved = math.Max(moved, math.Abs(b.Q[i]-a.Q[i]))
+	}
+	s.Place(a, RestStep)
+	from := append([]r3.Pose(nil), s.Geometry.X_WB...)
+	end := *b
+	end.Time = t
+	s.Place(&end, RestStep)
+	for i, to := range s.Geometry.X_WB {
+		if s.Geometry.IsKinematic(i) {
+			turned := math.Sqrt(to.R.Sub(from[i].R).Norm2() / 2)
+			driven = math.Max(driven, to.P.Sub(from[i].P).Norm()+turned*s.rigid.radius[i])
+		}
+	}
+	return moved > snapAhead*driven
 }
 
 // snapBetween returns the displacement from the state a to b.

@@ -139,7 +139,7 @@ func pressedDome(t *testing.T, elements fem.Elements, stiction float64, above, b
 }
 
 // A dome that a ball presses from above snaps through, stays inverted when the ball is gone, and snaps back when another presses it from below: at all of
-// its states at rest its middle is where that of a slow damped run is, whose friction does not creep.
+// its states at rest its middle is where that of a slow damped run is, whose friction does not creep, and both snaps are reported.
 func TestADomeSnapsThroughUnderAnIndenterBothWays(t *testing.T) {
 	for _, elements := range []fem.Elements{fem.Hex12, fem.Tet10} {
 		if elements == fem.Tet10 && os.Getenv("CURLFREE_LONG") == "" {
@@ -158,20 +158,43 @@ func TestADomeSnapsThroughUnderAnIndenterBothWays(t *testing.T) {
 		}
 		high := x.Q[3*top+2]
 		var heights []float64
+		var snaps []RestSnap
+		var fastest [2]RestSnap
 		worst := 0.0
 		for k := range 40 {
 			if err := s.Equilibrium(x, slow*0.1); err != nil {
 				t.Fatalf("%s: %v", elements, err)
 			}
-			run(t, other, y, RestStep, int(math.Round(slow*0.1/RestStep)))
+			for range int(math.Round(slow * 0.1 / RestStep)) {
+				before := y.Q[3*top+2]
+				run(t, other, y, RestStep, 1)
+				// the fastest steps on either way
+				if way := &fastest[k/20]; math.Abs(y.Q[3*top+2]-before) > way.Moved {
+					*way = RestSnap{Time: y.Time, Moved: math.Abs(y.Q[3*top+2] - before)}
+				}
+			}
 			z, w := x.Q[3*top+2], y.Q[3*top+2]
 			heights = append(heights, z)
+			if snap := s.Report.Snap; snap.Moved > 0 {
+				snaps = append(snaps, snap)
+			}
 			worst = math.Max(worst, math.Abs(z-w))
 			if !(math.Abs(z-w) < 0.01*2*high) {
 				t.Errorf("%s: state %d has the middle at %g m, the damped run at %g m", elements, k+1, z, w)
 			}
 		}
 		t.Logf("%s: inverted %g m, at the end %g m, %g m from the damped run at most", elements, heights[19], heights[39], worst)
+		// both snaps are reported; in the damped run the fastest motion comes some time after the branch has ended, as it begins slowly
+		if len(snaps) != 2 {
+			t.Fatalf("%s: snaps %+v", elements, snaps)
+		}
+		for k, snap := range snaps {
+			t.Logf("%s: %+v, in the damped run at %.4g s", elements, snap, fastest[k].Time)
+			late := fastest[k].Time - snap.Time
+			if !(late > 0 && late < 0.05*slow) || !(snap.Within <= 0.002*slow) || !(snap.Moved > 0.003) {
+				t.Errorf("%s: %+v, in the damped run at %.4g s", elements, snap, fastest[k].Time)
+			}
+		}
 		if heights[19] > -0.9*high {
 			t.Errorf("%s: when the ball above is gone the middle is at %g m, not inverted", elements, heights[19])
 		}
