@@ -261,7 +261,7 @@ func TestParametersAreChecked(t *testing.T) {
 		&Ball{Spring: Spring{nan, 0}}, &Ball{Spring: Spring{1, inf}}, &Distance{Length: -1}, &Distance{Length: nan},
 		&Coupler{A: 1, B: 1}, &Coupler{B: 1, Ratio: nan}, &Coupler{B: 1, Offset: inf}, &Coupler{B: 1, Spring: Spring{0, -1}},
 		&JointFriction{Effort: -1}, &JointFriction{Effort: 1, StictionTolerance: nan},
-		&Weld{A: 1, B: 1}, &Weld{B: 1, Rotation: Spring{-1, 0}}, &Weld{B: 1, Translation: Spring{1, -1}},
+		&Weld{A: 1, B: 1, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity()}, &Weld{B: 1, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity(), Rotation: Spring{-1, 0}}, &Weld{B: 1, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity(), Translation: Spring{1, -1}},
 		&Fixed{Verts: []int32{1}}, &Fixed{Verts: []int32{1, 1}, Pos_B: make([]r3.Vec, 2)},
 	} {
 		if c.Check() == nil {
@@ -271,7 +271,7 @@ func TestParametersAreChecked(t *testing.T) {
 	for _, c := range []Checker{
 		&PD{Kp: 1, Kd: 1, Min: -1, Max: 1}, &Limit{Lower: -inf, Upper: inf}, &Limit{Upper: 1, Spring: soft},
 		&Ball{Spring: Spring{inf, 0}}, &Distance{Length: 1, Spring: soft}, &Coupler{B: 1, Ratio: 2},
-		&JointFriction{Effort: 1}, &Weld{B: 1}, &Fixed{Verts: []int32{1}, Pos_B: make([]r3.Vec, 1)},
+		&JointFriction{Effort: 1}, &Weld{B: 1, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity()}, &Fixed{Verts: []int32{1}, Pos_B: make([]r3.Vec, 1)},
 	} {
 		if err := c.Check(); err != nil {
 			t.Errorf("%T: %v", c, err)

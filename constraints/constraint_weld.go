@@ -48,9 +48,9 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 // WeldSpec are the parameters of a weld.
 type WeldSpec struct {
 	TwoBodies
-	// PoseA is the frame on body A, as its pose in A; nil: where that on B is at the start.
+	// PoseA is the frame on body A, as its pose in A, the zero value for the identity; nil: where that on B is at the start.
 	PoseA *r3.Pose `key:"pose_a" doc:"frame on a" default:"where pose_b is at the start"`
-	// PoseB is the frame on body B, as its pose in B.
+	// PoseB is the frame on body B, as its pose in B, the zero value for the identity.
 	PoseB r3.Pose `key:"pose_b" doc:"frame on b"`
 }
 
@@ -79,9 +79,10 @@ func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Weld{A: a, B: b, X_AP: pose(r, a).Inv().Mul(pose(r, b)).Mul(s.PoseB), X_BQ: s.PoseB}
+	X_BQ := poseOr(s.PoseB)
+	c := &Weld{A: a, B: b, X_AP: pose(r, a).Inv().Mul(pose(r, b)).Mul(X_BQ), X_BQ: X_BQ}
 	if s.PoseA != nil {
-		c.X_AP = *s.PoseA
+		c.X_AP = poseOr(*s.PoseA)
 	}
 	return c, nil
 }
@@ -102,8 +103,24 @@ func holdElement(r Resolver, deformable int, point r3.Vec, body int) (Constraint
 	return NewFixed(deformable, verts, placed, body, pose(r, body))
 }
 
+// poseOr returns a pose, the identity for the zero value, which is no pose: users from Go may leave poses out.
+func poseOr(x r3.Pose) r3.Pose {
+	if x == (r3.Pose{}) {
+		return r3.PoseIdentity()
+	}
+	return x
+}
+
+// frameRounding bounds the round-off of ‖RᵀR − 1‖² of a rotation R that was written with a few digits.
+const frameRounding = 1e-6
+
 // Check implements Checker.
 func (c *Weld) Check() error {
+	for _, X := range [2]r3.Pose{c.X_AP, c.X_BQ} {
+		if d := X.R.T().Mul(X.R).Sub(r3.Identity()).Norm2(); !(d < frameRounding) {
+			return fmt.Errorf("constraints: weld of bodies %d and %d: a frame has no rotation: give r3.PoseIdentity() at least", c.A, c.B)
+		}
+	}
 	if c.A == c.B {
 		return fmt.Errorf("constraints: weld ties body %d to itself", c.A)
 	}
