@@ -116,13 +116,13 @@ const frameRounding = 1e-6
 
 // Check implements Checker.
 func (c *Weld) Check() error {
+	if c.A == c.B {
+		return fmt.Errorf("constraints: weld ties body %d to itself", c.A)
+	}
 	for _, X := range [2]r3.Pose{c.X_AP, c.X_BQ} {
 		if d := X.R.T().Mul(X.R).Sub(r3.Identity()).Norm2(); !(d < frameRounding) {
 			return fmt.Errorf("constraints: weld of bodies %d and %d: a frame has no rotation: give r3.PoseIdentity() at least", c.A, c.B)
 		}
-	}
-	if c.A == c.B {
-		return fmt.Errorf("constraints: weld ties body %d to itself", c.A)
 	}
 	return errors.Join(c.Rotation.Check(), c.Translation.Check())
 }
