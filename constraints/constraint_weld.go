@@ -79,10 +79,10 @@ func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
 	if err != nil {
 		return nil, err
 	}
-	X_BQ := poseOr(s.PoseB)
+	X_BQ := s.PoseB.OrIdentity()
 	c := &Weld{A: a, B: b, X_AP: pose(r, a).Inv().Mul(pose(r, b)).Mul(X_BQ), X_BQ: X_BQ}
 	if s.PoseA != nil {
-		c.X_AP = poseOr(*s.PoseA)
+		c.X_AP = s.PoseA.OrIdentity()
 	}
 	return c, nil
 }
@@ -101,14 +101,6 @@ func holdElement(r Resolver, deformable int, point r3.Vec, body int) (Constraint
 		placed[i] = pose(r, deformable).Point(p)
 	}
 	return NewFixed(deformable, verts, placed, body, pose(r, body))
-}
-
-// poseOr returns a pose, the identity for the zero value, which is no pose: users from Go may leave poses out.
-func poseOr(x r3.Pose) r3.Pose {
-	if x == (r3.Pose{}) {
-		return r3.PoseIdentity()
-	}
-	return x
 }
 
 // frameRounding bounds the round-off of ‖RᵀR − 1‖² of a rotation R that was written with a few digits.

@@ -16,6 +16,14 @@ func (x Pose) Mul(y Pose) Pose { return Pose{x.R.Mul(y.R), x.R.MulVec(y.P).Add(x
 // Point returns p_AQ of the point p_BQ.
 func (x Pose) Point(p Vec) Vec { return x.R.MulVec(p).Add(x.P) }
 
+// OrIdentity returns the pose, the identity for the zero value, which is no pose: users from Go may leave poses out.
+func (x Pose) OrIdentity() Pose {
+	if x == (Pose{}) {
+		return PoseIdentity()
+	}
+	return x
+}
+
 // Inv returns X_BA, the inverse: R_BA = R_ABᵀ, p_BA = −R_ABᵀ p_AB.
 func (x Pose) Inv() Pose { return Pose{x.R.T(), x.R.TMulVec(x.P).Neg()} }
 

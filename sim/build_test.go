@@ -86,7 +86,7 @@ func (w *scaffold) link(s rigid.LinkSpec) int {
 	spec := BodySpec{Inertial: &geometry.MassProperties{Mass: s.Mass, Com: s.Com_B, Inertia: s.Inertia_B}}
 	if _, free := s.Joint.(rigid.Floating); !free {
 		spec.Joint = &JointSpec{
-			Joint: s.Joint, Frames: &JointFrames{X_PF: poseOr(s.X_PF), X_BM: poseOr(s.X_BM)}, ContactParent: true,
+			Joint: s.Joint, Frames: &JointFrames{X_PF: s.X_PF.OrIdentity(), X_BM: s.X_BM.OrIdentity()}, ContactParent: true,
 			Damping: s.Damping, Stiffness: s.Stiffness, Rest: s.Rest, RotorInertia: s.RotorInertia,
 		}
 		if s.Parent != rigid.World {

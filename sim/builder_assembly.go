@@ -122,15 +122,6 @@ func (a *assembly) place() {
 	a.names.poses = append([]r3.Pose(nil), kin.Poses()...)
 }
 
-// poseOr returns a pose, the identity for the zero value, which is no pose: users of the
-// builder may leave poses out.
-func poseOr(x r3.Pose) r3.Pose {
-	if x == (r3.Pose{}) {
-		return r3.PoseIdentity()
-	}
-	return x
-}
-
 // isLinear reports whether a deformable takes rotation for strain. Such a body must not
 // turn far: its stress would be false.
 func isLinear(m *fem.Model) bool { return m.Spec().Law.Class() == fem.Linear }

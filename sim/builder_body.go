@@ -168,7 +168,7 @@ func (a *assembly) body(body *bodyItem) {
 		return // reported by makeShape
 	}
 	// joint and mass
-	X_WB := poseOr(s.Pose)
+	X_WB := s.Pose.OrIdentity()
 	spec := rigid.LinkSpec{Name: body.name, Parent: rigid.World, X_PF: X_WB, X_BM: r3.PoseIdentity()}
 	start := jointStart{item: body}
 	if !a.hold(body, X_WB, &spec, &start) {
@@ -291,7 +291,7 @@ func massOf(s *BodySpec) (total geometry.MassProperties, err error) {
 		if err != nil {
 			return total, err
 		}
-		total = total.Plus(m.Scale(density).Transform(poseOr(g.Pose)))
+		total = total.Plus(m.Scale(density).Transform(g.Pose.OrIdentity()))
 	}
 	// a given mass keeps the distribution
 	if s.Mass > 0 {

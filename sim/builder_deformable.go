@@ -197,7 +197,7 @@ func (a *assembly) placeDeformables() {
 			a.fail("deformable", d.name, "its frame: %w", err)
 			frame = geometry.World // for constraints, whose faults are reported too
 		}
-		X_WM := a.names.Pose(frame).Mul(poseOr(s.Pose))
+		X_WM := a.names.Pose(frame).Mul(s.Pose.OrIdentity())
 		a.names.poses = append(a.names.poses, X_WM)
 		// a linear law is valid for small rotations from the mesh's own axes
 		if isLinear(a.m.Deformables[i]) && X_WM.R.Sub(r3.Identity()).Norm2() > leastRotation {

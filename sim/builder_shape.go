@@ -97,6 +97,6 @@ func (a *assembly) geom(body string, link int, s *ShapeSpec) {
 	case s.Shape == nil || s.Visual:
 		return // reported by makeShape, or without contact
 	}
-	a.geoms = append(a.geoms, geometry.Geom{Name: body, Body: link, X_BG: poseOr(s.Pose), Shape: s.Shape, Material: mat})
+	a.geoms = append(a.geoms, geometry.Geom{Name: body, Body: link, X_BG: s.Pose.OrIdentity(), Shape: s.Shape, Material: mat})
 	a.pressure = append(a.pressure, s)
 }

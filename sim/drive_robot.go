@@ -231,7 +231,7 @@ func (d *RobotDrive) couple(r *Resolver, c *robotControl) error {
 	}
 	c.frame = &robotFrame{link: link, X_BF: r3.PoseIdentity()}
 	if p.Tool != nil {
-		c.frame.X_BF = poseOr(*p.Tool)
+		c.frame.X_BF = p.Tool.OrIdentity()
 	}
 	for _, g := range [4]struct {
 		key   string

@@ -11,7 +11,7 @@ package sim
 //	6  energies and joints: off → divide the step
 //	7  accept
 //
-// Steps 3 and 4 leave the loop after maxRounds solves, or where defects grow: the step is divided (division.go), and in its smallest
+// Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects grow: the step is divided (division.go), and in its smallest
 // parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they hold.
 //
 // In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4 in rounds 1, 2, 4, 8, …

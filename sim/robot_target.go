@@ -140,7 +140,7 @@ func (d *DrivenRobot) solver(f *ToolFrame, velocity float64) (*ik.Solver, error)
 	// weights, s²/m² and s²/rad²: 1 rad/s counts as 1 m/s
 	frame := ik.Frame{Link: link, X_BF: r3.PoseIdentity(), Position: 1, Rotation: 1}
 	if f.Tool != nil {
-		frame.X_BF = poseOr(*f.Tool)
+		frame.X_BF = f.Tool.OrIdentity()
 	}
 	frame.X_WF = r3.PoseIdentity()
 	s.Frames = []ik.Frame{frame}

@@ -162,7 +162,7 @@ func (m *Model) Teleops() []TeleopDescription {
 		d := TeleopDescription{Drive: t.drive, X_BF: r3.PoseIdentity(), Speed: t.spec.Speed, Turn: t.spec.Turn}
 		d.Body, _ = t.robot.link(t.spec.Link) // it was found when the model was built
 		if t.spec.Tool != nil {
-			d.X_BF = poseOr(*t.spec.Tool)
+			d.X_BF = t.spec.Tool.OrIdentity()
 		}
 		d.Grip[0], d.Grip[1] = t.opening()
 		list = append(list, d)
