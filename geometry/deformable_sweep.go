@@ -207,7 +207,7 @@ func (s *Data) appendSwept(p *itemPair, b *deformableSurface, tri int32, weights
 	if c.Core { // (1) of hydroelastic_core.go
 		c.Phi = max(c.Phi+path.core, 0)
 	}
-	s.sweep.short.add(-path.phi, path.limit, c.A.Body, c.B.Body)
+	s.sweep.short.add(-path.phi, path.most, c.A.Body, c.B.Body)
 	return append(dst, c)
 }
 
@@ -226,6 +226,8 @@ type vertexPath struct {
 	phi float64
 	// distance at the start where that is negative, else 0, m
 	begin float64
+	// the depth up to which the vertex may go: the limit, or that of its start, m
+	most float64
 
 	// the path (1), its length, and the fraction of it where the search is
 	y0, way r3.Vec
@@ -250,20 +252,19 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 		w.begin = min(0, phi)
 	}
 	y := w.y0.AddScaled(w.t, w.way).AddScaled(-phi, n) // on the surface
-	limit := w.limit
-	switch deep := phi < -limit; {
-	case !deep:
-	case w.core > 0:
-		limit = -phi // the core drives nothing out, and lets nothing go deeper
-	case turnsAway(w.X0.R.TMulVec(facing_W.Unit()), n):
-		// It may be beyond the middle and have come from the other side.
-		return false
+	w.most = w.limit
+	if phi < -w.limit {
+		if w.core == 0 && turnsAway(w.X0.R.TMulVec(facing_W.Unit()), n) {
+			// It may be beyond the middle and have come from the other side.
+			return false
+		}
+		w.most = -phi // faces drive it out; it only may not go deeper
 	}
-	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -limit {
+	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -w.most {
 		return false
 	}
 	// The path may cut off a corner, less deep than its end lies below the surface.
-	_, _, ok = w.search(-0.99 * limit)
+	_, _, ok = w.search(-0.99 * w.most)
 	return ok
 }
 

@@ -150,6 +150,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	start := x.Clone()
 	s.rest.unstable = false
 	s.watch.begin()
+	defer s.watch.end()
 	err := s.findRestInParts(x, h, 0)
 	if err == nil && (s.rest.unstable || s.runsAhead(start, x, start.Time+h)) {
 		err = s.followRest(start, x, h)

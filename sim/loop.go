@@ -11,23 +11,23 @@ package sim
 //	6  energies and joints: off → divide the step
 //	7  accept
 //
-// Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects grow: the step is divided (division.go), and in its smallest
+// Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects fall too slowly: the step is divided (division.go), and in its smallest
 // parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they hold.
 //
 // In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4 in rounds 1, 2, 4, 8, …
 // and whenever friction passes. Where deformables are in contact a factorization costs more than it saves.
 
-import "errors"
+import (
+	"errors"
+	"math"
+)
 
 // maxRounds bounds the solves of a step whose terms, but for friction, are linearised again: two or three are usual, ten in impacts that
 // turn a stiff body by a radian.
 const maxRounds = 64
 
-// A step diverges where a defect above farOff times its tolerance grows in mostGrowing rounds in a row.
-const (
-	farOff      = 10
-	mostGrowing = 2
-)
+// mostStuck is the number of rounds in a row after which a defect that does not fall fast enough divides the step.
+const mostStuck = 2
 
 // stepLoop is the state of the loop.
 type stepLoop struct {
@@ -37,7 +37,8 @@ type stepLoop struct {
 	coarse  bool   // the next solve, or the last one, is coarse
 	defects [numTerms]defect
 	former  [numTerms]float64 // ratios in the round before
-	growing [numTerms]int     // rounds in a row in which they grew
+	left    [numTerms]bool    // defects that are taken as they are
+	stuck   [numTerms]int     // rounds in a row in which they fell too slowly
 }
 
 // The terms of a step, in the order in which they are called.
@@ -205,11 +206,14 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 		if i == facesTerm {
 			clock.lap(Collide)
 		}
+		if !(d.ratio > 1) {
+			continue
+		}
+		hopeless := last || s.isHopeless(i)
 		switch {
-		case !(d.ratio > 1):
-		case (last || d.divide || s.diverges(i)) && s.mayDivide():
+		case (hopeless || d.divide) && s.mayDivide():
 			return divide, nil
-		case last:
+		case hopeless:
 			if err := s.leave(i, d); err != nil {
 				return accept, err
 			}
@@ -231,20 +235,21 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	return again, nil
 }
 
-// diverges reports whether the defect of a term grows from round to round. Contacts that bodies meet one after the other do not count.
-func (s *Stepper) diverges(i int) bool {
+// isHopeless reports whether the defect of a term, if it goes on to change as it has in the last rounds, is above its tolerance after the last
+// round. Contacts that bodies meet one after the other do not count.
+func (s *Stepper) isHopeless(i int) bool {
 	l := &s.loop
 	if i < facesTerm {
 		return false
 	}
 	now, before := l.defects[i].ratio, &l.former[i]
-	if now > farOff && now > *before && *before > 0 {
-		l.growing[i]++
+	if rate := now / *before; *before > 0 && now*math.Pow(rate, float64(maxRounds-l.rounds)) > 1 {
+		l.stuck[i]++
 	} else {
-		l.growing[i] = 0
+		l.stuck[i] = 0
 	}
 	*before = now
-	return l.growing[i] >= mostGrowing
+	return l.stuck[i] >= mostStuck
 }
 
 // judge measures the terms that only divide a step, and leaves friction as it is.
@@ -274,7 +279,10 @@ func (s *Stepper) judge() (decision, error) {
 
 // leave takes a smallest part of a step with a defect above its tolerance, which the report has, or returns why it fails.
 func (s *Stepper) leave(i int, d defect) error {
-	s.Report.Defects[i].Left++
+	if !s.loop.left[i] {
+		s.loop.left[i] = true
+		s.Report.Defects[i].Left++
+	}
 	return s.terms[i].leave(s, d)
 }
 

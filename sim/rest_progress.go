@@ -34,6 +34,7 @@ func (s *Stepper) WatchRest(f func(RestProgress)) {
 // restWatch follows the residual of a search.
 type restWatch struct {
 	call  func(RestProgress)
+	runs  bool // a search runs
 	now   RestProgress
 	falls int     // pseudo-steps in turn in which the residual has fallen
 	slow  float64 // the least of these falls
@@ -42,7 +43,10 @@ type restWatch struct {
 }
 
 // begin starts a step, of which all parts are one search.
-func (w *restWatch) begin() { w.now, w.falls = RestProgress{Goal: restTol}, 0 }
+func (w *restWatch) begin() { w.runs, w.now, w.falls = true, RestProgress{Goal: restTol}, 0 }
+
+// end ends a search: iterations of steps in time are no part of one.
+func (w *restWatch) end() { w.runs = false }
 
 // pseudoStep takes the residual at the begin of a pseudo-step, after so many Newton iterations.
 func (w *restWatch) pseudoStep(residual float64, iterations int) {
@@ -69,6 +73,9 @@ func (w *restWatch) pseudoStep(residual float64, iterations int) {
 
 // iterated counts a Newton iteration.
 func (w *restWatch) iterated() {
+	if !w.runs {
+		return
+	}
 	w.now.Iterations++
 	w.call(w.now)
 }

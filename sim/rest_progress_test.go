@@ -55,4 +55,15 @@ func TestSearchesForRestAreWatched(t *testing.T) {
 	if between < 2 {
 		t.Errorf("%d Newton iterations were told", between)
 	}
+
+	// steps in time are no search
+	told := len(seen)
+	for range 3 {
+		if err := s.Step(x, 0.1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Report.Solver.Iterations == 0 || len(seen) > told {
+		t.Errorf("%d iterations of steps in time were told as those of a search", len(seen)-told)
+	}
 }

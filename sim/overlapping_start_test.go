@@ -1,0 +1,54 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// A soft block that begins deep in a heavy body, with contact too soft to drive it out within a step, takes the solves that its contacts
+// take: vertices that begin deeper than those which are held may stay where they are. Nothing is driven out faster than contact does it.
+func TestBlocksThatBeginInsideBodiesTakeFewSolves(t *testing.T) {
+	const steps, meanSolves, mostSolves = 10, 25, 300 // a step: some are divided into dozens of parts of some solves each
+	seed, n := shots(t, 24)
+	sum := 0
+	for i := range n {
+		rng := rand.New(rand.NewPCG(seed, uint64(i)))
+		w := newScaffold(t)
+		w.Contact = []constraints.ContactModel{constraints.Lagged{}, constraints.Similar{}, constraints.SAP{Beta: 1}}[i%3]
+		mat := w.material(logUniform(rng, 1e3, 1e6), 10, rng.Float64())
+		w.mat(mat).RelaxationTime = 0.05 * rng.Float64()
+		if i%2 == 1 {
+			w.mat(mat).HydroelasticModulus = logUniform(rng, 1e5, 1e8)
+		}
+		shape := []geometry.Shape{w.box(0.2, 0.2, 0.08), w.sphere(0.05)}[rng.IntN(2)]
+		turned := r3.RotRPY(rng.Float64(), rng.Float64(), rng.Float64())
+		w.body("body", shape, 20, r3.Pose{R: turned}, r3.Vec{}, r3.Vec{}, mat)
+		const size = 0.06
+		inside := 0.04 + size*(0.1+0.3*rng.Float64())
+		w.soft("block", r3.Vec{size, size, size}, [3]int{3, 3, 3}, logUniform(rng, 1e4, 1e7),
+			r3.Pose{R: r3.RotRPY(rng.Float64(), 0, rng.Float64()), P: turned.MulVec(r3.Vec{0, 0, inside})}, r3.Vec{}, mat)
+		s, x := w.build()
+		h := logUniform(rng, 1e-4, 1e-2)
+		solves := 0
+		for range steps {
+			if err := s.Step(x, h); err != nil {
+				t.Fatal(err)
+			}
+			solves += s.Report.Solves
+			if d := s.Report.Defects[pathsTerm]; d.Left > 0 {
+				t.Errorf("%d: a vertex is left %g m deep", i, d.Value)
+			}
+		}
+		if sum += solves; solves > mostSolves*steps {
+			t.Errorf("%d: %d solves in %d steps of %g s", i, solves, steps, h)
+		}
+	}
+	if sum > meanSolves*steps*n {
+		t.Errorf("%d solves in %d steps of %d shots", sum, steps, n)
+	}
+	t.Logf("%.1f solves a step", float64(sum)/float64(steps*n))
+}
