@@ -35,21 +35,22 @@ func (c *checker) violated(st *sim.Stepper) {
 	st.Place(start, c.Step)
 	for i := range c.Model.Constraints {
 		name, named := names[i]
-		distance, angle, ok := st.ConstraintError(i)
-		if !ok || !named || !exceeds(distance, violatedDistance) && !exceeds(angle, violatedAngle) {
+		v, ok := st.ConstraintError(i)
+		if !ok || !named {
 			continue
 		}
 		var amounts []string
-		switch c.Model.Constraints[i].(type) {
-		case *constraints.Coupler, *constraints.JointSumLimit:
-			amounts = append(amounts, fmt.Sprintf("%.3g (rad, of slides m)", distance))
-		default:
-			if exceeds(distance, violatedDistance) {
-				amounts = append(amounts, metres(distance))
-			}
-			if exceeds(angle, violatedAngle) {
-				amounts = append(amounts, fmt.Sprintf("%.3g rad", angle))
-			}
+		if exceeds(v.Distance, violatedDistance) {
+			amounts = append(amounts, metres(v.Distance))
+		}
+		if exceeds(v.Angle, violatedAngle) {
+			amounts = append(amounts, fmt.Sprintf("%.3g rad", v.Angle))
+		}
+		if exceeds(v.Joint, violatedDistance) {
+			amounts = append(amounts, fmt.Sprintf("%.3g (rad, of slides m)", v.Joint))
+		}
+		if len(amounts) == 0 {
+			continue
 		}
 		// constraints of robot files are called ROBOT.NAME
 		path := "constraints." + name
@@ -63,29 +64,22 @@ func (c *checker) violated(st *sim.Stepper) {
 
 // held names the bodies or joints that a constraint holds.
 func (c *checker) held(i int, joints map[int]string) string {
-	bodies := func(a, b int) string {
-		if a == geometry.World {
-			a, b = b, a
-		}
-		return c.name(a) + " and " + c.name(b)
+	about := c.Model.Constraints[i].(constraints.Described).Describe()
+	var names []string
+	kind := ""
+	for _, dof := range about.Dofs {
+		kind, names = "joints ", append(names, joints[dof])
 	}
-	switch k := c.Model.Constraints[i].(type) {
-	case *constraints.Weld:
-		return bodies(k.A, k.B)
-	case *constraints.Ball:
-		return bodies(k.A.Body, k.B.Body)
-	case *constraints.Distance:
-		return bodies(k.A.Body, k.B.Body)
-	case *constraints.Fixed:
-		return bodies(k.Deformable, k.Body)
-	case *constraints.Coupler:
-		return "joints " + joints[k.A] + " and " + joints[k.B]
-	case *constraints.JointSumLimit:
-		var all []string
-		for _, dof := range k.Dofs {
-			all = append(all, joints[dof])
-		}
-		return "joints " + strings.Join(all, ", ")
+	bodies := about.Bodies()
+	// the world last
+	if len(bodies) > 1 && bodies[0] == geometry.World {
+		bodies[0], bodies[1] = bodies[1], bodies[0]
 	}
-	return "bodies"
+	for _, body := range bodies {
+		names = append(names, c.name(body))
+	}
+	if last := len(names) - 1; last == 1 {
+		return kind + names[0] + " and " + names[1]
+	}
+	return kind + strings.Join(names, ", ")
 }

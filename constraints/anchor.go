@@ -24,13 +24,6 @@ func VertexAnchor(body int, v int32) Anchor {
 	return Anchor{Body: body, N: 1, Vert: [4]int32{v}, W: [4]float64{1}}
 }
 
-// Anchored is a Constraint that holds material points. The validation of a model
-// checks that their vertices exist.
-type Anchored interface {
-	// Anchors returns the points.
-	Anchors() []Anchor
-}
-
 // check reports weights that are no weighted mean.
 func (a *Anchor) check() error {
 	if a.N < 0 || a.N > len(a.Vert) {

@@ -83,7 +83,7 @@ func TestJointSumsCoupleJoints(t *testing.T) {
 	}
 	// of unit inertia: a = load − c (c·load)/(c·c), c·c = 5.25
 	closeTo(t, "velocity", f.v, []float64{0.05 * (5.25 - 1), 0.05 * 2, 0.05 * -0.5}, 1e-3)
-	if e := c.Error(f); math.Abs(e) > 1e-6 {
+	if e := c.excess(f); math.Abs(e) > 1e-6 {
 		t.Errorf("the sum is off by %g", e)
 	}
 }
@@ -104,7 +104,7 @@ func TestJointSumsAreLimited(t *testing.T) {
 		if l, _ := c.At(f); math.Abs(l-want) > 1e-5 {
 			t.Errorf("load %g: the sum is %g, want %g", load, l, want)
 		}
-		if got := math.Abs(c.Error(f)); got > 1e-5 {
+		if got := math.Abs(c.excess(f)); got > 1e-5 {
 			t.Errorf("load %g: error %g", load, got)
 		}
 	}

@@ -24,7 +24,7 @@ type Ball struct {
 	Spring
 }
 
-var _ Constraint = (*Ball)(nil)
+var _ Described = (*Ball)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name: "ball",
@@ -43,9 +43,6 @@ func (s *BallSpec) Make(r Resolver) (Constraint, error) {
 	a, b, err := s.anchors(r)
 	return &Ball{A: a, B: b}, err
 }
-
-// Anchors implements Anchored.
-func (c *Ball) Anchors() []Anchor { return []Anchor{c.A, c.B} }
 
 // Check implements Checker.
 func (c *Ball) Check() error { return errors.Join(c.A.check(), c.B.check(), c.Spring.Check()) }
@@ -86,10 +83,22 @@ var noOffset r3.Vec
 // worldAxes is the frame of equations in world axes.
 var worldAxes = r3.Identity()
 
-// Error returns the distance (m) between the points now.
-func (c *Ball) Error(k Kinematics) float64 { return anchorOffset(k, &c.A, &c.B).Norm() }
-
 // anchorOffset returns p_PQ of two anchors now.
 func anchorOffset(k Kinematics, a, b *Anchor) r3.Vec {
 	return b.position(k).Sub(a.position(k))
+}
+
+// Describe implements Described.
+func (c *Ball) Describe() Description {
+	return Description{Points: []Anchor{c.A, c.B}, Rows: []Spring{c.Spring, c.Spring, c.Spring}, Terms: 1}
+}
+
+// Violation implements Described.
+func (c *Ball) Violation(k Kinematics) Violation {
+	return Violation{Distance: anchorOffset(k, &c.A, &c.B).Norm()}
+}
+
+// StoredEnergy implements Described.
+func (c *Ball) StoredEnergy(k Kinematics) float64 {
+	return c.stored(anchorOffset(k, &c.A, &c.B).Norm2())
 }

@@ -9,6 +9,7 @@ package constraints
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/kinds"
@@ -23,7 +24,7 @@ type Coupler struct {
 	Spring
 }
 
-var _ Constraint = (*Coupler)(nil)
+var _ Described = (*Coupler)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name:    "coupler",
@@ -71,15 +72,29 @@ func (c *Coupler) Check() error {
 func (c *Coupler) Append(k Kinematics, p *cliques.Problem) int {
 	law := newCompliant(p, 1)
 	p.AddConstraint(law)
-	law.rows[0].jointCoupling(c.Spring, c.Error(k))
+	law.rows[0].jointCoupling(c.Spring, c.excess(k))
 	k.DofRow(p, 0, c.A, 1)
 	k.DofRow(p, 0, c.B, -c.Ratio)
 	return 1
 }
 
-// Error returns q_a − ρ q_b − q_off (m or rad) now.
-func (c *Coupler) Error(k Kinematics) float64 {
+// excess returns q_a − ρ q_b − q_off (m or rad) now.
+func (c *Coupler) excess(k Kinematics) float64 {
 	qa, _ := k.Dof(c.A)
 	qb, _ := k.Dof(c.B)
 	return qa - c.Ratio*qb - c.Offset
+}
+
+// Describe implements Described.
+func (c *Coupler) Describe() Description {
+	return Description{Dofs: []int{c.A, c.B}, Rows: []Spring{c.Spring}, Terms: 1}
+}
+
+// Violation implements Described.
+func (c *Coupler) Violation(k Kinematics) Violation { return Violation{Joint: math.Abs(c.excess(k))} }
+
+// StoredEnergy implements Described.
+func (c *Coupler) StoredEnergy(k Kinematics) float64 {
+	g := c.excess(k)
+	return c.stored(g * g)
 }

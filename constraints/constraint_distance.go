@@ -29,7 +29,7 @@ type Distance struct {
 	Spring
 }
 
-var _ Constraint = (*Distance)(nil)
+var _ Described = (*Distance)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name: "distance",
@@ -79,9 +79,6 @@ func (s *DistanceSpec) Make(r Resolver) (Constraint, error) {
 	}
 	return c, c.Check()
 }
-
-// Anchors implements Anchored.
-func (c *Distance) Anchors() []Anchor { return []Anchor{c.A, c.B} }
 
 // Check implements Checker.
 func (c *Distance) Check() error {
@@ -141,8 +138,8 @@ func (c *Distance) Values(k Kinematics, g *[6]float64) int {
 	return 1
 }
 
-// Error returns |p_PQ| − L (m) now, for a rope only its excess.
-func (c *Distance) Error(k Kinematics) float64 {
+// excess returns |p_PQ| − L (m) now, for a rope only its excess.
+func (c *Distance) excess(k Kinematics) float64 {
 	g := anchorOffset(k, &c.A, &c.B).Norm() - c.Length
 	if c.Rope {
 		return max(0, g)
@@ -160,4 +157,20 @@ func (c *Distance) Tension(p *cliques.Problem, h cliques.Handle) float64 {
 		return Effort(p, h)
 	}
 	return -Effort(p, h)
+}
+
+// Describe implements Described.
+func (c *Distance) Describe() Description {
+	return Description{Points: []Anchor{c.A, c.B}, Rows: []Spring{c.Spring}, Terms: 1, OneSided: c.Rope}
+}
+
+// Violation implements Described: of a rope only its excess.
+func (c *Distance) Violation(k Kinematics) Violation {
+	return Violation{Distance: math.Abs(c.excess(k))}
+}
+
+// StoredEnergy implements Described.
+func (c *Distance) StoredEnergy(k Kinematics) float64 {
+	g := c.excess(k)
+	return c.stored(g * g)
 }

@@ -24,7 +24,7 @@ type Fixed struct {
 	Spring              // compliance
 }
 
-var _ Constraint = (*Fixed)(nil)
+var _ Described = (*Fixed)(nil)
 
 // NewFixed attaches vertices where they are: at the world positions p_WQ of the
 // vertices, with Body at X_WB. The error names vertices given twice.
@@ -67,15 +67,6 @@ func (c *Fixed) Append(k Kinematics, p *cliques.Problem) int {
 	return len(c.Verts)
 }
 
-// Error returns the largest distance (m) of a vertex from the point at which it is held.
-func (c *Fixed) Error(k Kinematics) float64 {
-	worst := 0.0
-	for i, v := range c.Verts {
-		worst = max(worst, k.Vertex(c.Deformable, v).Sub(k.Pose(c.Body).Point(c.Pos_B[i])).Norm())
-	}
-	return worst
-}
-
 // Force returns the force and the moment about p_W (world, N and N m) on the
 // rigid body of an attachment whose last term has the handle h, after the solve.
 func (c *Fixed) Force(k Kinematics, p *cliques.Problem, h cliques.Handle, p_W r3.Vec) (force, moment r3.Vec) {
@@ -85,4 +76,34 @@ func (c *Fixed) Force(k Kinematics, p *cliques.Problem, h cliques.Handle, p_W r3
 		moment = moment.Add(k.Vertex(c.Deformable, v).Sub(p_W).Cross(f))
 	}
 	return force, moment
+}
+
+// Describe implements Described.
+func (c *Fixed) Describe() Description {
+	d := Description{Rows: []Spring{c.Spring, c.Spring, c.Spring}, Terms: len(c.Verts)}
+	for i, v := range c.Verts {
+		d.Points = append(d.Points, VertexAnchor(c.Deformable, v), Anchor{Body: c.Body, Pos_B: c.Pos_B[i]})
+	}
+	return d
+}
+
+// Violation implements Described: the largest distance of a vertex from the point at which it is held.
+func (c *Fixed) Violation(k Kinematics) (worst Violation) {
+	for i := range c.Verts {
+		worst.Distance = max(worst.Distance, c.offset(k, i).Norm())
+	}
+	return worst
+}
+
+// StoredEnergy implements Described.
+func (c *Fixed) StoredEnergy(k Kinematics) (energy float64) {
+	for i := range c.Verts {
+		energy += c.stored(c.offset(k, i).Norm2())
+	}
+	return energy
+}
+
+// offset returns the position of a vertex from the point at which it is held, m.
+func (c *Fixed) offset(k Kinematics, i int) r3.Vec {
+	return k.Vertex(c.Deformable, c.Verts[i]).Sub(k.Pose(c.Body).Point(c.Pos_B[i]))
 }

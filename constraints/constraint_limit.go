@@ -8,6 +8,7 @@ package constraints
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/curlfree/curlfree/cliques"
 )
@@ -19,7 +20,7 @@ type Limit struct {
 	Spring
 }
 
-var _ Constraint = (*Limit)(nil)
+var _ Described = (*Limit)(nil)
 
 // Check implements Checker.
 func (c *Limit) Check() error {
@@ -40,4 +41,24 @@ func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, 1)
 	return 1
+}
+
+// Describe implements Described.
+func (c *Limit) Describe() Description {
+	return Description{Dofs: []int{c.Dof}, Rows: []Spring{c.Spring}, Terms: 1, OneSided: true}
+}
+
+// Violation implements Described.
+func (c *Limit) Violation(k Kinematics) Violation { return Violation{Joint: math.Abs(c.excess(k))} }
+
+// StoredEnergy implements Described.
+func (c *Limit) StoredEnergy(k Kinematics) float64 {
+	g := c.excess(k)
+	return c.stored(g * g)
+}
+
+// excess returns by how much the position is above the upper limit or, negative, below the lower one, m or rad.
+func (c *Limit) excess(k Kinematics) float64 {
+	q, _ := k.Dof(c.Dof)
+	return q - math.Max(c.Lower, math.Min(q, c.Upper))
 }

@@ -76,8 +76,8 @@ func TestWeldHoldsUnderRandomImpulsesAndKeepsMomentum(t *testing.T) {
 		if d := lin1.Sub(lin).Norm() + ang1.Sub(ang).Norm(); d > 1e-12 {
 			t.Fatalf("step %d: momentum changed by %g", i, d)
 		}
-		if dist, angle := c.Error(f); dist > 1e-8 || angle > 1e-8 {
-			t.Fatalf("step %d: apart by %g m, %g rad", i, dist, angle)
+		if v := c.Violation(f); v.Distance > 1e-8 || v.Angle > 1e-8 {
+			t.Fatalf("step %d: apart by %g m, %g rad", i, v.Distance, v.Angle)
 		}
 	}
 }
@@ -87,10 +87,7 @@ func TestLoopsRemoveTheirErrorAndKeepMomentum(t *testing.T) {
 	anchorA, anchorB := Anchor{Body: 0, Pos_B: r3.Vec{0.1, 0, 0}}, Anchor{Body: 1, Pos_B: r3.Vec{0, 0.1, 0}}
 	f := twoBodies()
 	mean := Anchor{Body: f.soft(), N: 2, Vert: [4]int32{0, 2}, W: [4]float64{0.4, 0.6}}
-	for name, c := range map[string]interface {
-		Constraint
-		Error(Kinematics) float64
-	}{
+	for name, c := range map[string]Described{
 		"ball":          &Ball{A: anchorA, B: anchorB},
 		"ball and soft": &Ball{A: anchorA, B: mean},
 		"soft and ball": &Ball{A: mean, B: anchorA},
@@ -99,7 +96,7 @@ func TestLoopsRemoveTheirErrorAndKeepMomentum(t *testing.T) {
 		"fixed":         &Fixed{Deformable: f.soft(), Verts: []int32{0, 3}, Body: 1, Pos_B: []r3.Vec{{0.2, 0, 0}, {0, 0.2, 0.3}}},
 	} {
 		f := twoBodies()
-		e0 := c.Error(f)
+		e0 := c.Violation(f).Distance
 		if math.Abs(e0) < 0.05 {
 			t.Fatalf("%s: starts with error %g", name, e0)
 		}
@@ -108,10 +105,10 @@ func TestLoopsRemoveTheirErrorAndKeepMomentum(t *testing.T) {
 		for i := range 2000 {
 			f.begin(&p, 0, h)
 			c.Append(f, &p)
-			before := c.Error(f)
+			before := c.Violation(f).Distance
 			f.advance(&p, solve(t, &p))
 			if i < 10 { // large errors close at a bounded speed
-				if rate := math.Abs(before-c.Error(f)) / h; rate > 2*math.Sqrt(3)*maxCorrection {
+				if rate := math.Abs(before-c.Violation(f).Distance) / h; rate > 2*math.Sqrt(3)*maxCorrection {
 					t.Errorf("%s: step %d corrects at %g m/s", name, i, rate)
 				}
 			}
@@ -120,7 +117,7 @@ func TestLoopsRemoveTheirErrorAndKeepMomentum(t *testing.T) {
 		if d := lin1.Sub(lin).Norm() + ang1.Sub(ang).Norm(); d > 1e-9 {
 			t.Errorf("%s: momentum changed by %g", name, d)
 		}
-		if e := c.Error(f); math.Abs(e) > 1e-5 {
+		if e := c.Violation(f).Distance; math.Abs(e) > 1e-5 {
 			t.Errorf("%s: error %g left of %g", name, e, e0)
 		}
 	}
@@ -194,7 +191,7 @@ func TestAttachmentCarriesTheLoadOfItsVertices(t *testing.T) {
 	closeTo(t, "force", force[:], []float64{0, 0, 3 * load}, 1e-6)
 	want := at[0].AddScaled(2, at[2]).Cross(r3.Vec{0, 0, load})
 	closeTo(t, "moment", moment[:], want[:], 1e-6)
-	if e := c.Error(f); math.Abs(e+2*load/rigidStiffness(h, 1)) > 1e-12 {
+	if e := c.Violation(f).Distance; math.Abs(e+2*load/rigidStiffness(h, 1)) > 1e-12 {
 		t.Errorf("sags by %g, want %g", e, -2*load/rigidStiffness(h, 1))
 	}
 	if _, err := NewFixed(2, []int32{1, 1}, at[:2], geometry.World, r3.Pose{}); err == nil {

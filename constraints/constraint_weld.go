@@ -29,7 +29,7 @@ type Weld struct {
 	Translation Spring  // translational stiffness and damping, N/m and N s/m
 }
 
-var _ Constraint = (*Weld)(nil)
+var _ Described = (*Weld)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name:  "weld",
@@ -158,14 +158,6 @@ func (c *Weld) errors(k Kinematics) (turn, p_PQ, p_WM r3.Vec) {
 	return turn, X_WQ.P.Sub(X_WP.P), X_WP.P.Lerp(X_WQ.P, 0.5)
 }
 
-// Error returns the distance (m) and the angle (rad) between the frames now. An angle above
-// a quarter turn means that the weld was given wrong frames: its rotation vector is close
-// to being ambiguous.
-func (c *Weld) Error(k Kinematics) (distance, angle float64) {
-	turn, p_PQ, _ := c.errors(k)
-	return p_PQ.Norm(), turn.Norm()
-}
-
 // Wrench returns the moment (N m) about the weld's midpoint and the force (N)
 // on B, in the world, of the weld with handle h after the solve.
 func (c *Weld) Wrench(p *cliques.Problem, h cliques.Handle) (moment, force r3.Vec) {
@@ -181,4 +173,23 @@ func relativeAngularRow(k Kinematics, p *cliques.Problem, row, a, b int, dir_W r
 	if a != geometry.World {
 		k.AngularRow(p, row, a, dir_W, -1)
 	}
+}
+
+// Describe implements Described.
+func (c *Weld) Describe() Description {
+	r, t := c.Rotation, c.Translation
+	return Description{Points: []Anchor{{Body: c.A, Pos_B: c.X_AP.P}, {Body: c.B, Pos_B: c.X_BQ.P}}, Rows: []Spring{r, r, r, t, t, t}, Terms: 1}
+}
+
+// Violation implements Described. An angle above a quarter turn means that the weld was given wrong frames: its rotation vector is close
+// to being ambiguous.
+func (c *Weld) Violation(k Kinematics) Violation {
+	turn, p_PQ, _ := c.errors(k)
+	return Violation{Distance: p_PQ.Norm(), Angle: turn.Norm()}
+}
+
+// StoredEnergy implements Described.
+func (c *Weld) StoredEnergy(k Kinematics) float64 {
+	turn, p_PQ, _ := c.errors(k)
+	return c.Rotation.stored(turn.Norm2()) + c.Translation.stored(p_PQ.Norm2())
 }

@@ -75,7 +75,7 @@ type JointSumLimit struct {
 	Spring
 }
 
-var _ Constraint = (*JointSumLimit)(nil)
+var _ Described = (*JointSumLimit)(nil)
 
 // Check implements Checker.
 func (c *JointSumLimit) Check() error {
@@ -105,9 +105,25 @@ func (c *JointSumLimit) Append(k Kinematics, p *cliques.Problem) int {
 	return 1
 }
 
-// Error returns the violation of the limits (m or rad): positive above the upper limit, negative
+// excess returns the violation of the limits (m or rad): positive above the upper limit, negative
 // below the lower one, 0 within.
-func (c *JointSumLimit) Error(k Kinematics) float64 {
+func (c *JointSumLimit) excess(k Kinematics) float64 {
 	l, _ := c.At(k)
 	return l - math.Max(c.Lower, math.Min(l, c.Upper))
+}
+
+// Describe implements Described.
+func (c *JointSumLimit) Describe() Description {
+	return Description{Dofs: c.Dofs, Rows: []Spring{c.Spring}, Terms: 1, OneSided: c.Lower < c.Upper}
+}
+
+// Violation implements Described.
+func (c *JointSumLimit) Violation(k Kinematics) Violation {
+	return Violation{Joint: math.Abs(c.excess(k))}
+}
+
+// StoredEnergy implements Described.
+func (c *JointSumLimit) StoredEnergy(k Kinematics) float64 {
+	g := c.excess(k)
+	return c.stored(g * g)
 }

@@ -57,16 +57,19 @@ func (a *assembly) addConstraints() {
 // checkAnchors reports points of deformables whose vertices are not there. Of all points
 // that a constraint holds, some velocity must be free.
 func (a *assembly) checkAnchors(c constraints.Constraint) error {
-	anchored, ok := c.(constraints.Anchored)
+	held, ok := c.(constraints.Described)
 	if !ok {
 		return nil
 	}
-	// constraints that are not Anchored, such as those of joints, hold no points
+	points := held.Describe().Points
+	if len(points) == 0 { // those of joints
+		return nil
+	}
 	// bodies are numbered links first, then deformables
 	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
 	// one velocity at least must be free: rows without any have nothing to act on
 	free := false
-	for _, p := range anchored.Anchors() {
+	for _, p := range points {
 		i := p.Body - a.m.Rigid.NumLinks()
 		if p.Body < geometry.World || p.Body >= bodies || (p.N > 0) != (i >= 0) {
 			return fmt.Errorf("a point of body %d by %d vertices: there are %d bodies, of which those from %d on are deformable and have points by vertices", p.Body, p.N, bodies, a.m.Rigid.NumLinks())

@@ -149,6 +149,7 @@ type holdData struct {
 var (
 	_ constraints.Constraint = (*switchedWeld)(nil)
 	_ constraints.Curved     = (*switchedWeld)(nil)
+	_ constraints.Described  = (*switchedWeld)(nil)
 	_ constraints.Tie        = (*switchedWeld)(nil)
 )
 
@@ -188,6 +189,23 @@ func (d *switchedWeld) Values(k constraints.Kinematics, g *[6]float64) int {
 	}
 	return 0
 }
+
+// Describe implements constraints.Described.
+func (d *switchedWeld) Describe() constraints.Description {
+	w := constraints.Weld{A: d.a, B: d.b, X_AP: d.X_AP, X_BQ: r3.PoseIdentity()}
+	return w.Describe()
+}
+
+// Violation implements constraints.Described: none while it does not hold.
+func (d *switchedWeld) Violation(k constraints.Kinematics) constraints.Violation {
+	if w := d.holding(k); w != nil {
+		return w.Violation(k)
+	}
+	return constraints.Violation{}
+}
+
+// StoredEnergy implements constraints.Described: it has no spring.
+func (*switchedWeld) StoredEnergy(constraints.Kinematics) float64 { return 0 }
 
 // newHolds returns the holds of a stepper, open.
 func newHolds(m *Model) []holdData {

@@ -13,7 +13,7 @@ import (
 // springPart is a constraint that stores energy.
 type springPart struct {
 	constraint int // of the model
-	at         constraints.Elastic
+	at         constraints.Described
 	terms      int   // that it appends
 	bodies     []int // on it, without the world
 	// carried reports that a prescribed joint carries one of them, at a velocity that its bias has.
@@ -24,35 +24,26 @@ type springPart struct {
 func newSpringParts(s *Stepper) (list []springPart) {
 	m := s.Model
 	for i, c := range m.Constraints {
-		at, ok := c.(constraints.Elastic)
-		if !ok || !at.HasSpring() {
+		at, ok := c.(constraints.Described)
+		if !ok {
 			continue
 		}
-		part := springPart{constraint: i, at: at, terms: 1}
-		add := func(body int) {
+		about := at.Describe()
+		if !about.HasSpring() {
+			continue
+		}
+		part := springPart{constraint: i, at: at, terms: about.Terms}
+		bodies := about.Bodies()
+		for _, dof := range about.Dofs {
+			bodies = append(bodies, m.Rigid.LinkOfDof(dof))
+		}
+		for _, body := range bodies {
 			if body == geometry.World || slices.Contains(part.bodies, body) {
-				return
+				continue
 			}
 			part.bodies = append(part.bodies, body)
 			if body < m.Geometry.NumRigid {
 				part.carried = part.carried || m.Rigid.IsCarried(body)
-			}
-		}
-		switch c := c.(type) {
-		case constraints.Anchored:
-			for _, a := range c.Anchors() {
-				add(a.Body)
-			}
-		case *constraints.Weld:
-			add(c.A)
-			add(c.B)
-		case *constraints.Fixed:
-			part.terms = len(c.Verts)
-			add(c.Deformable)
-			add(c.Body)
-		case constraints.OfJoints:
-			for _, dof := range c.JointDofs() {
-				add(m.Rigid.LinkOfDof(dof))
 			}
 		}
 		list = append(list, part)

@@ -145,7 +145,8 @@ func (p *tieProbe) stopsOf(c *robotControl, member []bool, others []int) (list [
 			bears, own = bears || free[dof], own && member[m.TreeOfDof(dof)]
 		}
 		if bears && own {
-			_, rope := stop.(*constraints.Distance)
+			held, ok := stop.(constraints.Described)
+			rope := ok && len(held.Describe().Points) > 0
 			list, join, ropes = append(list, stop), join || len(p.stopDofs[i]) > 1, ropes || rope
 		}
 	}

@@ -71,20 +71,20 @@ func (s *Stepper) SpringFrequencies(x *State) (all []SpringFrequency) {
 	return all
 }
 
-// stiffnessOf returns the stiffness of each row of a constraint that may be a spring; nil for others.
-func stiffnessOf(c constraints.Constraint) []float64 {
-	switch c := c.(type) {
-	case *constraints.Distance:
-		return []float64{c.Stiffness}
-	case *constraints.Ball:
-		return []float64{c.Stiffness, c.Stiffness, c.Stiffness}
-	case *constraints.Coupler:
-		return []float64{c.Stiffness}
-	case *constraints.Weld:
-		r, t := c.Rotation.Stiffness, c.Translation.Stiffness
-		return []float64{r, r, r, t, t, t}
+// stiffnessOf returns the stiffness of each row of a constraint that may be a spring; nil for others, and for limits, which act at their ends alone.
+func stiffnessOf(c constraints.Constraint) (rows []float64) {
+	d, ok := c.(constraints.Described)
+	if !ok {
+		return nil
 	}
-	return nil
+	about := d.Describe()
+	if about.OneSided && len(about.Dofs) > 0 {
+		return nil
+	}
+	for _, s := range about.Rows {
+		rows = append(rows, s.Stiffness)
+	}
+	return rows
 }
 
 // mobility returns the diagonal of J A⁻¹ Jᵀ of the only constraint of a problem; false where it

@@ -72,9 +72,7 @@ func (n *tautNet) run(t testing.TB) string {
 	defer s.Close()
 	stored := func() (U float64) {
 		for _, c := range m.Constraints {
-			d := c.(*constraints.Distance)
-			g := d.Error(s.kin)
-			U += 0.5 * d.Stiffness * g * g
+			U += c.(constraints.Described).StoredEnergy(s.kin)
 		}
 		return U
 	}

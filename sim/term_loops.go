@@ -69,17 +69,12 @@ func newCurvedLoops(s *Stepper) *curvedLoops {
 		}
 		size := math.Inf(1)
 		var bodies []int
-		if held, ok := c.(constraints.Anchored); ok {
-			for _, a := range held.Anchors() {
-				size, bodies = min(size, m.leverOf(&a)), append(bodies, a.Body)
+		if held, ok := c.(constraints.Described); ok {
+			about := held.Describe()
+			bodies = about.Bodies()
+			for i := range about.Points {
+				size = min(size, m.leverOf(&about.Points[i]))
 			}
-		}
-		if w, ok := c.(*constraints.Weld); ok {
-			size = min(m.leverOf(&constraints.Anchor{Body: w.A, Pos_B: w.X_AP.P}), m.leverOf(&constraints.Anchor{Body: w.B, Pos_B: w.X_BQ.P}))
-			bodies = append(bodies, w.A, w.B)
-		}
-		if d, ok := c.(*switchedWeld); ok {
-			size, bodies = min(m.leverOf(&constraints.Anchor{Body: d.a, Pos_B: d.X_AP.P}), m.leverOf(&constraints.Anchor{Body: d.b})), append(bodies, d.a, d.b)
 		}
 		loop := curvedLoop{constraint: i, at: at, size: size}
 		if n := len(bodies); n > 0 {

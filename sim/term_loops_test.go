@@ -154,8 +154,8 @@ func (l *linkage) run(t testing.TB) (fault string, divided, steps int) {
 			return fmt.Sprintf("step %d: gains %.3g of %.3g J", i, gained, most), divided, steps
 		}
 		for k := range m.Constraints {
-			if d, turn, ok := p.ConstraintError(k); ok && d+turn*l.size > 1e-4*l.size {
-				return fmt.Sprintf("step %d: constraint %d is open by %.3g of the size", i, k, (d+turn*l.size)/l.size), divided, steps
+			if v, ok := p.ConstraintError(k); ok && v.Distance+v.Angle*l.size > 1e-4*l.size {
+				return fmt.Sprintf("step %d: constraint %d is open by %.3g of the size", i, k, (v.Distance+v.Angle*l.size)/l.size), divided, steps
 			}
 		}
 	}

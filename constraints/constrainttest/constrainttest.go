@@ -7,6 +7,8 @@
 //	d|g|/dt = |J v| at g = 0, for random velocities v                      (2)
 //	γ → −λ h under a constant load Jᵀλ                                     (3)
 //
+//	U = ½ Σ k (J v t)² after a motion by the velocities v for a short time t       (4)
+//
 // (1) is the conservation of momentum, (2) states that rows are derivatives of the error g, and
 // (3) is the load in closed form: a near-rigid constraint leaves 3 % of it to the next step,
 // one with a spring bears it when it has come to rest.
@@ -18,10 +20,12 @@ package constrainttest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/internal/oracle"
 )
 
@@ -43,8 +47,15 @@ func Check(t testing.TB, c constraints.Constraint, w *World) {
 		t.Errorf("parameters: %v", p.Check())
 		return
 	}
+	d, ok := c.(constraints.Described)
+	if !ok {
+		t.Errorf("describe: it is no constraints.Described, which says what it holds and how far it is from holding")
+		return
+	}
+	k.d, k.about = d, d.Describe()
 	k.momentum()
 	k.rate()
+	k.energy()
 	k.load()
 }
 
@@ -52,8 +63,11 @@ func Check(t testing.TB, c constraints.Constraint, w *World) {
 type checker struct {
 	t testing.TB
 	c constraints.Constraint
+	d constraints.Described
 	w *World
 	r *rand.Rand
+	// about is what the constraint says of itself
+	about constraints.Description
 }
 
 // rows returns the Jacobian of all terms (rows × velocities), and each term's first row.
@@ -73,11 +87,15 @@ func (k *checker) rows() (J []float64, first []int) {
 // cancel.
 func (k *checker) momentum() {
 	k.t.Helper()
+	// the world feels what bodies do not
+	if slices.Contains(k.about.Bodies(), geometry.World) {
+		return
+	}
 	// forces of each row
 	J, _ := k.rows()
 	n := k.w.P.Size()
 	for row := range len(J) / n {
-		// rows on joints and on the world take up forces that no body of this world feels
+		// rows on joints take up forces that no body of this world feels
 		force, moment, closed := k.w.wrench(J[row*n : (row+1)*n])
 		if closed && !(force.Norm()+moment.Norm() <= round) {
 			k.t.Errorf("momentum: row %d acts with a net force %v and a net moment %v", row, force, moment)
@@ -85,22 +103,17 @@ func (k *checker) momentum() {
 	}
 }
 
-// errorOf returns the errors of a constraint by groups of rows, nil if it has none: the
+// errorsIn returns the errors of the constraint by groups of rows: the
 // distance, or a weld's angle and distance.
-func errorOf(c constraints.Constraint, w *World) []float64 {
-	// constraints state errors by methods of their own; others have positions instead of errors
-	switch c := c.(type) {
-	case interface {
-		Error(constraints.Kinematics) float64
-	}:
-		return []float64{math.Abs(c.Error(w))}
-	case interface {
-		Error(constraints.Kinematics) (distance, angle float64)
-	}:
-		distance, angle := c.Error(w)
-		return []float64{angle, distance}
+func (k *checker) errorsIn(w *World) []float64 {
+	v := k.d.Violation(w)
+	switch {
+	case len(k.about.Rows) > 3:
+		return []float64{v.Angle, v.Distance}
+	case len(k.about.Dofs) > 0:
+		return []float64{v.Joint}
 	}
-	return nil
+	return []float64{v.Distance}
 }
 
 // rate: from zero the error grows at the rate |J v| of its rows, the largest of all terms.
@@ -108,10 +121,14 @@ func (k *checker) rate() {
 	k.t.Helper()
 	// the rows where the error is zero, before anything moves
 	J, first := k.rows()
-	e := errorOf(k.c, k.w)
-	// a coupler of joints has no point or angle to measure
-	if e == nil {
-		return
+	e := k.errorsIn(k.w)
+	for h := range first[1:] {
+		if n := first[h+1] - first[h]; n != len(k.about.Rows) {
+			k.t.Errorf("describe: its terms have %d rows, and it says %d", n, len(k.about.Rows))
+		}
+	}
+	if len(first)-1 != k.about.Terms {
+		k.t.Errorf("describe: it has %d terms, and says %d", len(first)-1, k.about.Terms)
 	}
 	for i, x := range e {
 		if x > round {
@@ -130,7 +147,7 @@ func (k *checker) rate() {
 		moved.advance(small, v)
 		vc := oracle.MulVec(J, v)
 		// compare each error with its rows, of the term where they are fastest
-		for i, got := range errorOf(k.c, moved) {
+		for i, got := range k.errorsIn(moved) {
 			want := 0.0
 			for h := range first[1:] {
 				rows := vc[first[h]:first[h+1]]
@@ -139,7 +156,7 @@ func (k *checker) rate() {
 				want = max(want, math.Sqrt(oracle.Dot(rows, rows)))
 			}
 			// a rope has an error only where its ends part
-			if oneSided(k.c) && len(vc) == 1 {
+			if k.about.OneSided && len(vc) == 1 {
 				want = max(0, -vc[0])
 			}
 			// errors are lengths of vectors: second derivatives leave 1e-6, with room
@@ -150,12 +167,29 @@ func (k *checker) rate() {
 	}
 }
 
-// oneSided reports whether a constraint only pulls. Its error and its loads have one sign.
-// Limits of joints are one-sided too, and are no constraints of the registry.
-func oneSided(c constraints.Constraint) bool {
-	// of the registered constraints only ropes are
-	d, ok := c.(*constraints.Distance)
-	return ok && d.Rope
+// energy: (4).
+func (k *checker) energy() {
+	k.t.Helper()
+	J, _ := k.rows()
+	for range loads {
+		v := make([]float64, k.w.P.Size())
+		for i := range v {
+			v[i] = k.r.NormFloat64()
+		}
+		moved := k.w.clone()
+		moved.advance(small, v)
+		want, scale := 0.0, 0.0
+		for i, rate := range oracle.MulVec(J, v) {
+			// a rope is stretched where its ends part
+			if s := k.about.Rows[i%len(k.about.Rows)].Stiffness; !math.IsInf(s, 1) && !(k.about.OneSided && rate > 0) {
+				want += 0.5 * s * (small * rate) * (small * rate)
+				scale += 0.5 * s * small * small * (1 + rate*rate)
+			}
+		}
+		if got := k.d.StoredEnergy(moved); !(math.Abs(got-want) <= 1e-4*scale) {
+			k.t.Errorf("energy: it stores %g J, its rows %g J", got, want)
+		}
+	}
 }
 
 // load: under a constant load F = Jᵀ λ at rest the impulse of a step is −λ h, (3).
@@ -195,7 +229,7 @@ func (k *checker) randomLoad(J []float64) (lambda, force []float64) {
 	for i := range lambda {
 		// small against the impulses of near-rigid laws, large against round-off
 		lambda[i] = 0.05 * k.r.NormFloat64()
-		if oneSided(k.c) {
+		if k.about.OneSided {
 			lambda[i] = -math.Abs(lambda[i])
 		}
 		addRow(force, lambda[i], J[i*n:(i+1)*n])

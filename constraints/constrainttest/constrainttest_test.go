@@ -83,10 +83,18 @@ func TestRegisteredContactLawsKeepTheirContract(t *testing.T) {
 }
 
 // faulty is a ball constraint with one fault: a reaction on the second body only, an error
-// of another point, or no force.
+// of another point, no force, or a description of fewer rows.
 type faulty struct {
 	constraints.Ball
-	half, other, weak bool
+	half, other, weak, short bool
+}
+
+func (f *faulty) Describe() constraints.Description {
+	d := f.Ball.Describe()
+	if f.short {
+		d.Rows = d.Rows[:1]
+	}
+	return d
 }
 
 func (f *faulty) Append(k constraints.Kinematics, p *cliques.Problem) int {
@@ -100,12 +108,12 @@ func (f *faulty) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	return b.Append(k, p)
 }
 
-func (f *faulty) Error(k constraints.Kinematics) float64 {
+func (f *faulty) Violation(k constraints.Kinematics) constraints.Violation {
 	b := f.Ball
 	if f.other {
 		b.A.Pos_B[0] += 0.1
 	}
-	return b.Error(k)
+	return b.Violation(k)
 }
 
 // recorder collects failures instead of failing.
@@ -120,10 +128,11 @@ func (r *recorder) Errorf(format string, args ...any) { r.log = append(r.log, fo
 
 func TestCheckCatchesEachFault(t *testing.T) {
 	for want, f := range map[string]faulty{
-		"":       {},
-		"rate: ": {other: true},
-		"load: ": {weak: true},
-		"rows":   {half: true},
+		"":                    {},
+		"rate: ":              {other: true},
+		"load: ":              {weak: true},
+		"rows":                {half: true},
+		"describe: its terms": {short: true},
 	} {
 		w := NewWorld()
 		X := w.Pose(0).Inv().Mul(w.Pose(1))
