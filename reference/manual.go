@@ -39,6 +39,7 @@ func Manual() string {
 	for _, s := range kinds.All() {
 		m.seam(s)
 	}
+	m.index()
 	return m.b.String()
 }
 
@@ -64,7 +65,7 @@ func (m *manual) contents() {
 			names = append(names, link(k.Key, k.Key))
 		}
 	}
-	m.line("Sections: %s", strings.Join(names, " · "))
+	m.line("Sections: %s · [index of keys](#index)", strings.Join(names, " · "))
 	m.line("")
 	// one line for each seam: a link to its section, and one to each of its kinds
 	for _, s := range kinds.All() {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -312,9 +313,8 @@ func ExampleHelp() {
 	// Output: sphere (shape): Ball about the origin of its frame.
 }
 
-// Every key, kind and signal of scenes has an entry in the glossary, and the glossary has
-// none that scenes do not know.
-func TestTheGlossaryHasTheWordsOfScenes(t *testing.T) {
+// Rows of the glossary for words of scenes are those that have a symbol or a source; all others are in the index of the manual.
+func TestTheGlossaryAddsToTheReference(t *testing.T) {
 	text, err := os.ReadFile("../CONVENTIONS.md")
 	if err != nil {
 		t.Fatal(err)
@@ -324,44 +324,48 @@ func TestTheGlossaryHasTheWordsOfScenes(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatal("CONVENTIONS.md has no section of words of scenes")
 	}
-	listed := map[string]bool{}
+	known := map[string]bool{}
+	for _, p := range places(scene.Describe()) {
+		known[p.word] = true
+	}
+	rows := 0
 	for _, line := range strings.Split(words, "\n") {
-		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| `") && len(cells) == 6 {
-			listed[strings.Trim(cells[0], "| `")] = false
+		cells := strings.Split(strings.Trim(line, "| "), " | ")
+		if !strings.HasPrefix(line, "| `") || len(cells) != 6 {
+			continue
 		}
-	}
-	known := func(word string) {
-		if _, ok := listed[word]; !ok {
-			t.Errorf("the glossary of CONVENTIONS.md lacks %s: add a row with term, symbol, unit, meaning, source and package", word)
-		}
-		listed[word] = true
-	}
-	var visit func(k scene.Key)
-	visit = func(k scene.Key) {
-		for _, c := range k.Keys {
-			if c.Key != "NAME" {
-				known(c.Key)
-			}
-			visit(c)
-		}
-		for _, it := range k.Items {
-			if it.Key != "" {
-				known(it.Key)
-			}
-		}
-	}
-	visit(scene.Describe())
-	for _, s := range kinds.All() {
-		for _, k := range s.Kinds() {
-			known(k.Name)
-			for _, p := range k.Params {
-				known(p.Key)
-			}
-		}
-	}
-	for word, used := range listed {
-		if !used {
+		rows++
+		word := strings.Trim(cells[0], "`")
+		if !known[word] {
 			t.Errorf("the glossary of CONVENTIONS.md has %s, which scenes do not know: remove the row", word)
+		}
+		if cells[1] == "–" && cells[4] == "–" {
+			t.Errorf("the glossary of CONVENTIONS.md has %s without a symbol or a source, as docs/reference.md has it: remove the row", word)
+		}
+	}
+	if rows < 100 {
+		t.Errorf("only %d rows of words of scenes were found", rows)
+	}
+}
+
+// The index has every key at the place where the manual explains it: links lead to headings or anchors that exist.
+func TestTheIndexLeadsToTheKeys(t *testing.T) {
+	text := Manual()
+	_, index, _ := strings.Cut(text, "## Index\n")
+	links := regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(index, -1)
+	if len(links) < 500 {
+		t.Fatalf("%d links in the index", len(links))
+	}
+	headings := map[string]bool{}
+	for _, h := range regexp.MustCompile(`(?m)^#+ (.*)$|<a id="([^"]*)">`).FindAllStringSubmatch(text, -1) {
+		headings[strings.ReplaceAll(strings.ToLower(h[1]), " ", "-")] = true
+		for _, a := range regexp.MustCompile(`<a id="([^"]*)">`).FindAllStringSubmatch(h[0], -1) {
+			headings[a[1]] = true
+		}
+	}
+	for _, l := range links {
+		if !headings[l[1]] {
+			t.Errorf("the index links to %s, which the manual does not have", l[1])
 		}
 	}
 }
