@@ -24,13 +24,13 @@
 // # Results
 //
 // Results are read in three ways. Signals, added to the Builder by name, are read by
-// Stepper.Read at a state at which Stepper.Place put the bodies. Stepper.Report has the
+// Stepper.Read at a state. Stepper.Report has the
 // contacts and contact surfaces of the last step with their forces, penetration, and the
 // work of the solver. Stepper.Geometry has the poses of rigid bodies (X_WB) and the
-// vertices of deformables (X_W).
+// vertices of deformables (X_W) at the state of the last call of Stepper.Place or Read.
 //
 // Forces are means over a step: impulses divided by h. They exist only after a step by
-// this stepper; a state that was restored has none until its next step.
+// this stepper: at a state that was restored they are not a number until its next step.
 //
 // # States, threads, errors
 //

@@ -168,6 +168,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	x.EnergyReference = x.EnergyReference[:0]
 	x.Step, x.Time = start.Step+1, start.Time+h
 	s.Report.Step = x.Step
+	s.ended.keep(x, h, s.placements)
 	return nil
 }
 

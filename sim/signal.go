@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"github.com/curlfree/curlfree/kinds"
@@ -43,11 +44,19 @@ type NamedSignal struct {
 	Signal Signal
 }
 
-// Read appends the values of the model's signals at the state x, at which the stepper's
-// geometry is placed, in the order of Model.Signals.
+// Read appends the values of the model's signals at the state x, in the order of Model.Signals, in their units. Bodies are placed at x where they are
+// elsewhere. Forces and other values of a step are those of the step of this stepper that led to x: 0 at the start of a run, and NaN at states
+// to which another stepper led, or that were changed since.
 func (s *Stepper) Read(x *State, dst []float64) []float64 {
+	s.placeAt(x)
+	known := x.Step == 0 || s.ledTo(x)
 	for i := range s.Model.Signals {
-		dst = append(dst, s.Model.Signals[i].Signal.Value(s, x))
+		of := &s.Model.Signals[i]
+		value := math.NaN()
+		if known || !of.OfStep {
+			value = of.Signal.Value(s, x)
+		}
+		dst = append(dst, value)
 	}
 	return dst
 }

@@ -122,9 +122,10 @@ func (s *Stepper) resetReport() {
 
 // Place computes the poses of links and the vertices of deformables at a state, and
 // bounds on how far both move in a step of h seconds. Step calls it; between steps call
-// it before reading signals or poses at the new state.
+// it before reading poses at the new state.
 func (s *Stepper) Place(x *State, h float64) {
 	s.placements++
+	s.placed.keep(x, h, s.placements)
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
@@ -335,6 +336,7 @@ func (s *Stepper) advance(x *State, h float64) {
 	x.Time = x.endTime(h)
 	x.Step++
 	s.Report.Step = x.Step
+	s.ended.keep(x, h, s.placements)
 }
 
 // subsystemOf returns the subsystem of a scene body.

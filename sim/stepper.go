@@ -58,6 +58,7 @@ type Stepper struct {
 	added          []geometry.Contact // contacts that terms added in the step
 	terms          [numTerms]term
 	lag            *frictionBounds
+	placed, ended  visited // the states at which bodies were placed last, and to which the last step led
 	coverage       coverage
 	gaps           *gaps
 	paths          paths
