@@ -85,7 +85,7 @@ package curlfree
 //	anisotropic friction, orthotropic friction              constraints/friction_anisotropic.go
 //	stiction                                                constraints/stiction.go
 //	Stribeck                                                constraints/friction_stribeck.go
-//	conveyor belt                                           constraints/combine.go
+//	conveyor belt                                           constraints/material.go
 //
 // Deformable bodies
 //

@@ -5,8 +5,8 @@ package check
 //
 // 	μ T v                                                                 (1)
 //
-// with the time T of the law (see constraints.ContactFacts.SlidingLift): the step, or the step
-// and the relaxation time. v follows from the velocities at the start, drives, prescribed
+// with the time T of the law (see constraints.ContactFacts.SlidingLift): the step, or its sum
+// with a parameter of the pair. v follows from the velocities at the start, drives, prescribed
 // motions and surface velocities: with the velocity v_b and the angular velocity ω_b of a body b
 // when it is fastest, at the centre c of the smaller shape
 //
@@ -47,15 +47,15 @@ func (f *fastest) at(c r3.Vec) r3.Vec { return f.v.Add(f.w.Cross(c.Sub(f.X_WB.P)
 // lifts warns, for each pair of materials, of the body that sliding lifts highest in relation to
 // its size.
 func (c *checker) lifts() {
-	lift := c.Model.Contact.Facts().SlidingLift
-	if lift == nil {
+	facts := c.Model.Contact.Facts()
+	if facts.SlidingLift == nil {
 		return
 	}
 	motions := c.fastestMotions()
 	geoms := c.Model.Geometry.Geoms
 	type found struct {
-		p, q                 *geometry.Geom
-		share, slip, mu, tau float64
+		p, q               *geometry.Geom
+		share, slip, mu, T float64
 	}
 	// one warning for a pair of materials: a pile of equal parts has one cause and one remedy
 	worst := map[[2]int]found{}
@@ -71,8 +71,8 @@ func (c *checker) lifts() {
 			if err != nil {
 				continue // the step that they touch in says so
 			}
-			f := found{p: p, q: q, mu: pair.Friction, tau: pair.RelaxationTime, slip: c.slip(motions, p, q)}
-			f.share = f.mu * lift(c.Step, f.tau) * f.slip / leastExtent(p) // (1)
+			f := found{p: p, q: q, mu: pair.Friction, T: facts.SlidingLift(c.Step, &pair), slip: c.slip(motions, p, q)}
+			f.share = f.mu * f.T * f.slip / leastExtent(p) // (1)
 			key := [2]int{min(c.Materials[p.Material].Base, c.Materials[q.Material].Base), max(c.Materials[p.Material].Base, c.Materials[q.Material].Base)}
 			w, seen := worst[key]
 			if !(f.share > math.Max(deepLift, w.share)) || c.filtered(p.Body, q.Body) || !c.canMeet(p, q) {
@@ -86,14 +86,13 @@ func (c *checker) lifts() {
 	}
 	for _, key := range order {
 		f := worst[key]
-		T := lift(c.Step, f.tau)
 		remedy := fmt.Sprintf("set solver.contact: %s, which lifts nothing, or a time.step below %.2g s", constraints.DefaultContactModel, c.Step*deepLift/f.share)
-		if T > c.Step { // the relaxation time counts as well
-			remedy = fmt.Sprintf("set solver.contact: %s, which lifts nothing, or lower the step and the %s, whose sum is %.3g s, below %.2g s", constraints.DefaultContactModel, keyRelaxation, T, T*deepLift/f.share)
+		if f.T > c.Step {
+			remedy = fmt.Sprintf("set solver.contact: %s, which lifts nothing, or lower the step and the %s, whose sum is %.3g s, below %.2g s", constraints.DefaultContactModel, facts.LiftKey, f.T, f.T*deepLift/f.share)
 		}
 		c.warn(Lift, c.paths(f.p.Body, f.q.Body), remedy,
 			"where they slide on each other, at up to %.3g m/s with a friction of %.3g, contact lifts %s by up to %s, %.2g %% of its least extent",
-			f.slip, f.mu, c.name(f.p.Body), metres(f.mu*T*f.slip), 100*f.share)
+			f.slip, f.mu, c.name(f.p.Body), metres(f.mu*f.T*f.slip), 100*f.share)
 	}
 }
 

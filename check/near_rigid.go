@@ -75,7 +75,7 @@ func (c *checker) nearRigids() {
 
 // sinks returns how deep p, free to fall, sinks into q, which is lighter or fixed; false where
 // that is little, or what the stiffness of the materials says.
-func (c *checker) sinks(p, q *geometry.Geom, limit func(h, tau, w float64) float64) (n nearRigid, ok bool) {
+func (c *checker) sinks(p, q *geometry.Geom, limit func(h float64, pair *constraints.Pair, w float64) float64) (n nearRigid, ok bool) {
 	m, light := c.mass(p), c.mass(q)
 	if p.Body == q.Body || m == 0 || m < light {
 		return n, false
@@ -94,7 +94,7 @@ func (c *checker) sinks(p, q *geometry.Geom, limit func(h, tau, w float64) float
 	}
 	weight := math.Max(0, c.Model.Rigid.Link(p.Body).WeightMass()) * c.Model.Gravity.Norm()
 	n = nearRigid{p: p, q: q, least: math.Min(leastExtent(p), leastExtent(q))}
-	n.depth = weight / limit(c.Step, pair.RelaxationTime, w) // (2)
+	n.depth = weight / limit(c.Step, &pair, w) // (2)
 	n.material = c.Model.Contact.Facts().Normal.StaticDepth(pair.Stiffness, weight)
 	return n, n.depth > nearRigidRest*n.least && n.depth > n.material
 }

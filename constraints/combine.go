@@ -1,162 +1,13 @@
 package constraints
 
-// Combination of two contact materials A and B: each surface is a spring with a damper, in
-// series,
-//
-//	k = k_A k_B/(k_A + k_B)                                         (1)
-//	d = (k_B d_A + k_A d_B)/(k_A + k_B)                             (2)
-//	τ = τ_A + τ_B                                                   (3)
-//	μ = 2 μ_A μ_B/(μ_A + μ_B), 0 if both are 0                      (4)
-//
-// with stiffnesses k, Hunt–Crossley dissipations d, relaxation times τ and friction
-// coefficients μ. (2) follows because both springs carry one force, so that rates of
-// compression divide like compliances: the more compliant surface dominates, and when one
-// is rigid the other's d holds. A contact face of area S on a deformable body has pressure
-// gradients g in place of k: k = S g_A g_B/(g_A + g_B), and the g are the weights of (2).
-// Source: Drake's "Compliant contact" documentation; Masterjohn et al., "Velocity Level
-// Approximation of Pressure Field Contact Patches", 2022.
+// Table of the contact materials of a model, which gives the parameters of each contact by the rules of material.go.
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/r3"
 )
-
-// ContactMaterial describes a surface in contact, SI units. Start from
-// DefaultContactMaterial and change fields.
-type ContactMaterial struct {
-	// Stiffness k of point contact, N/m; +Inf: rigid.
-	Stiffness float64
-	// Dissipation is Hunt–Crossley's d, s/m.
-	Dissipation float64
-	// RelaxationTime is Kelvin–Voigt's τ_d, s, which only SAP reads.
-	RelaxationTime float64
-	// StaticFriction is the friction coefficient at rest, for contact models with static
-	// friction. A value less than Friction is treated as equal to Friction.
-	StaticFriction float64
-	// Friction is the dynamic (sliding) friction coefficient.
-	Friction float64
-	// HydroelasticModulus is the modulus of the pressure field of a rigid body, Pa; 0: the
-	// surface is rigid in hydroelastic contact.
-	HydroelasticModulus float64
-	// PressureGradient is the pressure gradient of contact faces, Pa/m; 0: that of
-	// SetDefaultGradients on a deformable body, +Inf on a rigid one.
-	PressureGradient float64
-
-	// The following are of rigid bodies only, in their axes.
-
-	// FrictionDirection_B is the direction along which StaticFriction and Friction hold;
-	// zero: they hold in all directions.
-	FrictionDirection_B r3.Vec
-	// TransverseFriction is the dynamic coefficient across FrictionDirection_B; the static one
-	// is in proportion.
-	TransverseFriction float64
-	// SurfaceVelocity_B is the velocity of the surface along its body, such as that of a
-	// conveyor belt, m/s. Its component along a contact's normal is ignored.
-	SurfaceVelocity_B r3.Vec
-}
-
-// DefaultContactMaterial returns the material of surfaces without a material of their own.
-func DefaultContactMaterial() ContactMaterial {
-	return ContactMaterial{
-		Stiffness:      DefaultStiffness,
-		Dissipation:    DefaultDissipation,
-		RelaxationTime: DefaultRelaxationTime,
-		StaticFriction: DefaultFriction,
-		Friction:       DefaultFriction,
-	}
-}
-
-// Check returns an error that names the first value out of range.
-func (m *ContactMaterial) Check() error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		inf   bool // +Inf allowed
-	}{
-		{"stiffness", m.Stiffness, true},
-		{"dissipation", m.Dissipation, false},
-		{"relaxation time", m.RelaxationTime, false},
-		{"static friction", m.StaticFriction, false},
-		{"friction", m.Friction, false},
-		{"layer stiffness", m.PressureGradient, true},
-		{"modulus", m.HydroelasticModulus, false},
-		{"transverse friction", m.TransverseFriction, false},
-	} {
-		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
-			return fmt.Errorf("material: %s is %g, want a finite number ≥ 0", f.name, f.value)
-		}
-	}
-	return m.checkAxes()
-}
-
-// Pair holds the combined parameters of two surfaces at one contact.
-type Pair struct {
-	Stiffness      float64 // k, N/m
-	Dissipation    float64 // d, s/m
-	RelaxationTime float64 // τ_d, s
-	Friction       float64 // dynamic μ
-	StaticFriction float64 // static μ
-	Sides          [2]Side // friction direction and surface velocity of A and of B
-
-	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and scales
-	// regularised friction: for contacts that persist that of the last step. Nil or NaN: it is
-	// computed from the present gap and velocity.
-	LaggedImpulse *float64
-
-	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip that a
-	// search for the state at rest has found so far, over its pseudo-step. Its part along the normal has no effect.
-	Slip_W r3.Vec
-}
-
-// CombineStiffness returns (1) of stiffnesses or pressure gradients; +Inf where both are.
-func CombineStiffness(ka, kb float64) float64 {
-	switch {
-	case math.IsInf(ka, 1):
-		return kb
-	case math.IsInf(kb, 1):
-		return ka
-	case ka+kb == 0:
-		return 0
-	}
-	return ka * (kb / (ka + kb))
-}
-
-// combineDissipation returns (2) for surfaces of stiffness (or pressure gradient) ka and kb;
-// the mean where both are rigid or both are zero.
-func combineDissipation(ka, da, kb, db float64) float64 {
-	infA, infB := math.IsInf(ka, 1), math.IsInf(kb, 1)
-	switch {
-	case infA && infB || ka+kb == 0:
-		return (da + db) / 2
-	case infA:
-		return db
-	case infB:
-		return da
-	}
-	return (kb*da + ka*db) / (ka + kb)
-}
-
-// combineFriction returns (4).
-func combineFriction(a, b float64) float64 {
-	if a+b == 0 {
-		return 0
-	}
-	return 2 * a * b / (a + b)
-}
-
-// Override holds values for one pair of materials in place of (1) to (4); nil fields follow
-// these rules.
-type Override struct {
-	Stiffness        *float64 // stiffness of point contacts, N/m
-	PressureGradient *float64 // pressure gradient of contact faces, Pa/m
-	Dissipation      *float64 // s/m
-	RelaxationTime   *float64 // s
-	Friction         *float64 // dynamic coefficient, in all directions
-	StaticFriction   *float64 // static coefficient, in all directions
-}
 
 // ContactMaterials combines the contact materials of a model pair by pair. It is immutable
 // once its overrides are set.
@@ -185,10 +36,8 @@ func (s *ContactMaterials) Override(a, b int, o Override) error {
 	if a < 0 || b < 0 || a >= n || b >= n {
 		return fmt.Errorf("constraints: override of materials %d and %d: there are %d", a, b, n)
 	}
-	for _, v := range []*float64{o.Stiffness, o.PressureGradient, o.Dissipation, o.RelaxationTime, o.Friction, o.StaticFriction} {
-		if v != nil && !(*v >= 0 && !math.IsInf(*v, 1)) {
-			return fmt.Errorf("constraints: override of materials %d and %d: %g, want a finite number ≥ 0", a, b, *v)
-		}
+	if err := o.Check(); err != nil {
+		return fmt.Errorf("constraints: override of materials %d and %d: %w", a, b, err)
 	}
 	s.over[a*n+b], s.over[b*n+a] = &o, &o
 	return nil
@@ -244,13 +93,8 @@ func (s *ContactMaterials) HydroelasticPair(pt *geometry.HydroelasticContact) (P
 // override.
 func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 	a, b := &s.mats[c.Materials[0]], &s.mats[c.Materials[1]]
-	pair := Pair{
-		Stiffness:      CombineStiffness(ka, kb),                                 // (1)
-		Dissipation:    combineDissipation(ka, a.Dissipation, kb, b.Dissipation), // (2)
-		RelaxationTime: a.RelaxationTime + b.RelaxationTime,                      // (3)
-		Friction:       combineFriction(a.Friction, b.Friction),                  // (4)
-		StaticFriction: combineFriction(a.StaticFriction, b.StaticFriction),
-	}
+	var pair Pair
+	pair.combine(a, b, ka, kb)
 	for i, m := range [2]*ContactMaterial{a, b} {
 		if err := pair.Sides[i].init(m, c, i); err != nil {
 			return pair, err
@@ -265,27 +109,39 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 	return pair, nil
 }
 
-// largestFrictionAndRelaxation returns the largest friction coefficient and relaxation time
-// (s) of any pair.
-func (s *ContactMaterials) largestFrictionAndRelaxation() (mu, tau float64) {
+// largestFriction returns the largest friction coefficient of any pair, in any direction.
+func (s *ContactMaterials) largestFriction() (mu float64) {
 	for i := range s.mats {
 		a := &s.mats[i]
 		for j := range i + 1 {
 			b := &s.mats[j]
 			m := math.Max(combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction))
 			m = math.Max(m, combineFriction(math.Max(a.Friction, a.TransverseFriction), math.Max(b.Friction, b.TransverseFriction)))
-			r := a.RelaxationTime + b.RelaxationTime
 			if o := s.over[i*len(s.mats)+j]; o != nil {
 				set(&m, o.Friction)
 				if o.StaticFriction != nil {
 					m = math.Max(m, *o.StaticFriction)
 				}
-				set(&r, o.RelaxationTime)
 			}
-			mu, tau = math.Max(mu, m), math.Max(tau, r)
+			mu = math.Max(mu, m)
 		}
 	}
-	return mu, tau
+	return mu
+}
+
+// largest returns the largest value of a parameter of any pair at point contacts.
+func (s *ContactMaterials) largest(value func(Pair) float64) (x float64) {
+	for i := range s.mats {
+		for j := range i + 1 {
+			var pair Pair
+			pair.combine(&s.mats[i], &s.mats[j], s.mats[i].Stiffness, s.mats[j].Stiffness)
+			if o := s.over[i*len(s.mats)+j]; o != nil {
+				o.apply(&pair)
+			}
+			x = math.Max(x, value(pair))
+		}
+	}
+	return x
 }
 
 // largestSurfaceMotion returns the largest speed of two surfaces relative to each other
@@ -327,22 +183,4 @@ func (s *ContactMaterials) pressureGradient(material int, f *geometry.MaterialPo
 		return g
 	}
 	return math.Inf(1)
-}
-
-func (o *Override) apply(pair *Pair) {
-	set(&pair.Dissipation, o.Dissipation)
-	set(&pair.RelaxationTime, o.RelaxationTime)
-	set(&pair.Friction, o.Friction)
-	set(&pair.StaticFriction, o.StaticFriction)
-	if o.Friction != nil || o.StaticFriction != nil {
-		for i := range pair.Sides {
-			pair.Sides[i] = Side{SurfaceVelocity_B: pair.Sides[i].SurfaceVelocity_B}
-		}
-	}
-}
-
-func set(dst, src *float64) {
-	if src != nil {
-		*dst = *src
-	}
 }

@@ -54,9 +54,8 @@ func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinema
 // speculative is a ContactModel whose contacts act on open gaps.
 type speculative interface {
 	// speculativeFactor returns the largest gap at which contacts may act in a step of h, in
-	// units of the distance by which bodies approach in it, for friction coefficients and
-	// relaxation times up to mu and tau.
-	speculativeFactor(h, mu, tau float64) float64
+	// units of the distance by which bodies approach in it, for pairs of the materials s.
+	speculativeFactor(h float64, s *ContactMaterials) float64
 }
 
 // SpeculativeFactor returns the largest gap at which contacts may act in a step of h (s), in
@@ -68,8 +67,7 @@ func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 	if !ok {
 		return 1
 	}
-	mu, tau := s.largestFrictionAndRelaxation()
-	return f.speculativeFactor(h, mu, tau)
+	return f.speculativeFactor(h, s)
 }
 
 // SurfaceMotion returns the largest distance (m) by which the surface velocities of two bodies

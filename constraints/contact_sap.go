@@ -122,7 +122,7 @@ func (s *SAPSpec) Make(normal NormalModel) (ContactModel, error) {
 // Facts implements ContactModel. The static force is that of the material: where β caps
 // the stiffness, a load sinks deeper.
 func (m SAP) Facts() ContactFacts {
-	facts := ContactFacts{Normal: kelvinVoigt{}, AlphaMax: coupledAlphaMax, SlidingLift: m.ahead}
+	facts := ContactFacts{Normal: kelvinVoigt{}, AlphaMax: coupledAlphaMax, SlidingLift: m.lift, LiftKey: "relaxation_time"}
 	if m.Beta > 0 {
 		facts.NearRigid = m.nearRigid
 	}
@@ -131,9 +131,12 @@ func (m SAP) Facts() ContactFacts {
 
 // nearRigid returns the stiffness (N/m) at rest of a contact whose R_n is that of β (1): its
 // force −φ/(h (h + τ) R_n) over its overlap.
-func (m SAP) nearRigid(h, tau, w float64) float64 {
-	return 4 * math.Pi * math.Pi / (m.Beta * m.Beta * w * h * (h + tau))
+func (m SAP) nearRigid(h float64, pair *Pair, w float64) float64 {
+	return 4 * math.Pi * math.Pi / (m.Beta * m.Beta * w * h * (h + pair.RelaxationTime))
 }
+
+// lift returns the time (s) by which sliding lifts.
+func (m SAP) lift(h float64, pair *Pair) float64 { return m.ahead(h, pair.RelaxationTime) }
 
 // kelvinVoigt are the facts of the normal law of SAP.
 type kelvinVoigt struct{ linear }
@@ -178,8 +181,9 @@ func (m SAP) ahead(h, tau float64) float64 {
 
 // speculativeFactor implements speculative: a contact acts where vn − μ|vt| < −φ/ahead. A
 // relaxation time of many steps would make that a large gap, so the factor is bounded.
-func (m SAP) speculativeFactor(h, mu, tau float64) float64 {
-	return math.Hypot(1, mu) * math.Min(m.ahead(h, tau)/h, maxSpeculativeFactor)
+func (m SAP) speculativeFactor(h float64, s *ContactMaterials) float64 {
+	tau := s.largest(func(p Pair) float64 { return p.RelaxationTime })
+	return math.Hypot(1, s.largestFriction()) * math.Min(m.ahead(h, tau)/h, maxSpeculativeFactor)
 }
 
 // maxSpeculativeFactor bounds the speculative factor of SAP.

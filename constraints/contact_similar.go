@@ -91,7 +91,7 @@ func (s *SimilarRegularizedSpec) Make(normal NormalModel) (ContactModel, error) 
 // Facts implements ContactModel.
 func (m Similar) Facts() ContactFacts {
 	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, AlphaMax: coupledAlphaMax,
-		SlidingLift: func(h, _ float64) float64 { return h }}
+		SlidingLift: func(h float64, _ *Pair) float64 { return h }}
 }
 
 // similar is the law of one contact in one step.
@@ -115,7 +115,9 @@ func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
 
 // speculativeFactor implements speculative: contacts act where z < −φ/h, and
 // −z ≤ √(1+μ²)|v|.
-func (Similar) speculativeFactor(_, mu, _ float64) float64 { return math.Hypot(1, mu) }
+func (Similar) speculativeFactor(_ float64, s *ContactMaterials) float64 {
+	return math.Hypot(1, s.largestFriction())
+}
 
 // Dim implements cliques.Law.
 func (l *similar) Dim() int { return 3 }

@@ -48,14 +48,15 @@ type ContactFacts struct {
 	// problems of the model. Where friction and normal force couple it is above 1: the
 	// quadratic model of the cost is too steep, and longer steps save iterations.
 	AlphaMax float64
-	// SlidingLift returns, in a step of h (s) and for a pair of relaxation time tau (s), the
-	// time T (s) by which sliding lifts: a body that slides at the speed v rides up to μ T v
-	// above the surface. Nil: sliding lifts nothing.
-	SlidingLift func(h, tau float64) float64
+	// SlidingLift returns, in a step of h (s), the time T (s) by which sliding lifts: a body that slides
+	// at the speed v rides up to μ T v above the surface. Nil: sliding lifts nothing.
+	SlidingLift func(h float64, pair *Pair) float64
+	// LiftKey is the key in scenes of the contact parameter (s) whose sum with the step is the time of SlidingLift
+	// where that is longer than the step; empty: none is.
+	LiftKey string
 	// NearRigid returns the largest stiffness (N/m) that a contact of inverse effective mass
-	// w (1/kg) has at rest, in a step of h (s) and for a pair of relaxation time tau (s),
-	// whatever the stiffness of the pair. Nil: no limit.
-	NearRigid func(h, tau, w float64) float64
+	// w (1/kg) has at rest, in a step of h (s), whatever the stiffness of the pair. Nil: no limit.
+	NearRigid func(h float64, pair *Pair, w float64) float64
 }
 
 // coupledAlphaMax is AlphaMax of laws that couple normal and tangential rows.

@@ -2,23 +2,9 @@ package constraints
 
 import "math"
 
-// Defaults of contact materials and laws. Source: the defaults of Drake v1.38, which the
+// Defaults of contact laws. Source: the defaults of Drake v1.38, which the
 // published experiments use.
 const (
-	// DefaultStiffness is the stiffness of a point contact, N/m. A body of 1 kg on one contact
-	// sinks by 10 µm.
-	DefaultStiffness = 1e6
-	// DefaultDissipation is Hunt–Crossley's d, s/m: no rebound is faster than
-	// 1/d = 2 cm/s.
-	DefaultDissipation = 50
-	// DefaultRelaxationTime is Kelvin–Voigt's τ_d of the SAP law, s. It is
-	// large: a contact sliding at v glides μ(h+τ)v above the surface.
-	DefaultRelaxationTime = 0.1
-	// DefaultFriction is the coefficient of static and of dynamic friction.
-	DefaultFriction = 0.5
-	// DefaultPressureGradient is the pressure gradient of the surface of soft deformables, Pa/m: 1 MPa
-	// at 1 cm of overlap. Stiffer ones have larger defaults, see ContactMaterials.SetDefaultGradients.
-	DefaultPressureGradient = 1e8
 	// DefaultStictionTolerance is the slip speed v_s (m/s) below which friction is
 	// viscous: a body held by friction against a tangential load T creeps at v_s
 	// T/√((μN)²−T²), 0.035 mm in 5 s at 99 % of the limit. Contacts that slide have a larger one,

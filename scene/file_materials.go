@@ -2,23 +2,19 @@ package scene
 
 // A material has a surface and an inside. The surface makes contact; of the inside, the density gives
 // rigid bodies their mass, and elasticity and damping are of deformables only. Two surfaces combine as
-// springs in series, with friction by the harmonic mean (see package constraints, combine.go).
+// springs in series, with friction by the harmonic mean (see package constraints, material.go).
 
-import "github.com/curlfree/curlfree/fem"
+import (
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+)
 
 // Material is the material of a body: its surface, and its interior where it deforms.
 // Nil: not given, so that the default material's value holds.
 type Material struct {
 	Pos
-	// Stiffness is the stiffness k of one surface in point contact: two equal surfaces give k/2. .inf
-	// is a rigid surface.
-	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness of a point contact" default:"1e6"`
-	// Dissipation is the Hunt–Crossley dissipation; that of the more compliant surface
-	// dominates. With the default bodies rebound at 0.02 m/s at most.
-	Dissipation *float64 `key:"dissipation" unit:"s/m" doc:"Hunt–Crossley dissipation d: the rebound speed is at most 1/d" default:"50"`
-	// RelaxationTime is the Kelvin–Voigt relaxation time, which only the contact law sap uses;
-	// those of both surfaces are added. Castro et al. 2022.
-	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"Kelvin–Voigt relaxation time τ, read by the contact law sap" default:"0.1"`
+	// GivenParameters are stiffness, dissipation and other scalars of the surface.
+	constraints.GivenParameters
 	// Friction is the friction coefficient. Those of two surfaces are combined by the harmonic
 	// mean, so that a smooth surface dominates.
 	Friction *Friction `key:"friction" doc:"coefficient of friction, or static and dynamic ones: it falls from one to the other at a slip of about ten sliding tolerances" default:"0.5"`
@@ -31,13 +27,6 @@ type Material struct {
 	// SurfaceVelocity is the velocity of the surface along its body (conveyor belt). It acts on
 	// friction but moves no mass; its component along the contact normal is ignored.
 	SurfaceVelocity *[3]float64 `key:"surface_velocity" unit:"m/s" doc:"velocity of the surface relative to its body, in the body's axes, as of a conveyor belt" default:"[0, 0, 0]"`
-	// HydroelasticModulus E of a rigid body: the pressure grows linearly from 0 on the surface to E at
-	// the innermost points, so thin bodies are stiffer for one E. It is not Young's modulus. Elandt et
-	// al. 2019.
-	HydroelasticModulus *float64 `key:"hydroelastic_modulus" unit:"Pa" doc:"pressure at the innermost points of rigid bodies of this material, which then touch by pressure fields and press on deformables with them, in series with their pressure_gradient; without one in the scene rigid bodies touch at points" default:"none: rigid"`
-	// PressureGradient is the contact stiffness per area of surfaces in contact with deformables, in
-	// series with that of the other surface. .inf is a rigid surface.
-	PressureGradient *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8, or three times Young's modulus over the mean length of the surface's edges where that is more"`
 	// Density is the mass per volume. For rigid bodies it is used only where their Mass is not
 	// given.
 	Density *float64 `key:"density" unit:"kg/m³" doc:"mass per volume" default:"1000"`
@@ -77,15 +66,8 @@ type Pair struct {
 	Pos
 	// Materials are exactly two, which may be the same one; their order does not matter.
 	Materials []string `key:"materials" ref:"material" doc:"the two materials"`
-	// Stiffness is that of both surfaces in series; nil: by the combination rule.
-	Stiffness *float64 `key:"stiffness" unit:"N/m" doc:"effective stiffness of a point contact"`
-	// PressureGradient is that of both surfaces in series; nil: by the combination rule.
-	PressureGradient *float64 `key:"pressure_gradient" formerly:"contact_layer" unit:"Pa/m" doc:"effective contact pressure per depth"`
-	// Dissipation is that of the pair, in place of the weighted mean that the more compliant
-	// surface dominates.
-	Dissipation *float64 `key:"dissipation" unit:"s/m" doc:"effective Hunt–Crossley dissipation"`
-	// RelaxationTime is that of the pair, in place of the sum of both.
-	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"effective relaxation time"`
+	// Override are the scalars but friction, whose coefficients come together; nil: by the combination rule.
+	constraints.Override
 	// Friction is the coefficient of the pair, in place of the harmonic mean; directions of
 	// friction are then ignored.
 	Friction *Friction `key:"friction" doc:"effective coefficient of friction"`

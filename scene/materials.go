@@ -19,7 +19,6 @@ package scene
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -121,11 +120,7 @@ func (t *materialTable) add(m check.Material, name string) {
 func (m *Material) contact() constraints.ContactMaterial {
 	// the program, under all that is given
 	c := constraints.DefaultContactMaterial()
-	set(&c.Stiffness, m.Stiffness)
-	set(&c.Dissipation, m.Dissipation)
-	set(&c.RelaxationTime, m.RelaxationTime)
-	set(&c.PressureGradient, m.PressureGradient)
-	set(&c.HydroelasticModulus, m.HydroelasticModulus)
+	m.GivenParameters.Apply(&c)
 	// static and dynamic coefficients come together
 	if m.Friction != nil {
 		c.Friction, c.StaticFriction = m.Friction.Dynamic, m.Friction.Static
@@ -139,32 +134,19 @@ func (m *Material) contact() constraints.ContactMaterial {
 // inherit fills parameters that are not given from base. Friction is one value: static and
 // dynamic coefficients of different materials do not mix.
 func (m *Material) inherit(base *Material) {
+	direction, transverse := m.FrictionDirection, m.FrictionTransverse
 	// nil means that the entry leaves a value out; a given 0 is not replaced
-	for _, f := range []struct{ dst, src **float64 }{
-		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
-		{&m.RelaxationTime, &base.RelaxationTime}, {&m.HydroelasticModulus, &base.HydroelasticModulus},
-		{&m.PressureGradient, &base.PressureGradient}, {&m.Density, &base.Density},
-		{&m.YoungsModulus, &base.YoungsModulus}, {&m.PoissonsRatio, &base.PoissonsRatio},
-		{&m.MassDamping, &base.MassDamping}, {&m.StiffnessDamping, &base.StiffnessDamping},
-	} {
-		if *f.dst == nil {
-			*f.dst = *f.src
+	given := kinds.Fields(base)
+	for i, f := range kinds.Fields(m) {
+		if f.Value.IsZero() {
+			f.Value.Set(given[i].Value)
 		}
 	}
-	if m.Friction == nil {
-		m.Friction = base.Friction
-	}
 	// both or none, see the head of the file
-	if m.FrictionDirection == nil && m.FrictionTransverse == nil {
-		m.FrictionDirection, m.FrictionTransverse = base.FrictionDirection, base.FrictionTransverse
-	}
-	if m.SurfaceVelocity == nil {
-		m.SurfaceVelocity = base.SurfaceVelocity
+	if direction != nil || transverse != nil {
+		m.FrictionDirection, m.FrictionTransverse = direction, transverse
 	}
 	m.Law.inherit(&base.Law)
-	if m.Color == "" {
-		m.Color = base.Color
-	}
 }
 
 // checkFields checks the values that a material itself gives, before it inherits others;
@@ -248,15 +230,15 @@ func (l *loader) addPairs() {
 			continue
 		}
 		// nil leaves the rule of combination
-		o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.PressureGradient, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
+		o := p.Override
 		if p.Friction != nil {
 			o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
 		}
 		if !l.knownMaterial(p.Pos, p.Materials[0]) || !l.knownMaterial(p.Pos, p.Materials[1]) {
 			continue
 		}
-		if bad := p.outOfRange(); bad != "" {
-			l.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative: %s", p.Materials[0], p.Materials[1], bad)
+		if err := o.Check(); err != nil {
+			l.fail(p.Pos, "pairs: %s and %s: %v", p.Materials[0], p.Materials[1], err)
 			continue
 		}
 		// the pair holds for all variants of both materials; the builder takes them in both orders
@@ -270,20 +252,6 @@ func (l *loader) addPairs() {
 			}
 		}
 	}
-}
-
-// outOfRange names the first value of a pair that is negative or infinite.
-func (p *Pair) outOfRange() string {
-	values := []*float64{p.Stiffness, p.PressureGradient, p.Dissipation, p.RelaxationTime}
-	if p.Friction != nil {
-		values = append(values, &p.Friction.Static, &p.Friction.Dynamic)
-	}
-	for _, v := range values {
-		if v != nil && !(*v >= 0 && !math.IsInf(*v, 1)) {
-			return fmt.Sprintf("%g", *v)
-		}
-	}
-	return ""
 }
 
 // soundMaterial reports whether there is a material of that name without a fault; none

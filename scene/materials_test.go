@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
@@ -20,11 +21,10 @@ func randomMaterial(rng *rand.Rand) *Material {
 			*p = &x
 		}
 	}
-	for _, p := range []**float64{
-		&m.Stiffness, &m.Dissipation, &m.RelaxationTime, &m.FrictionTransverse, &m.HydroelasticModulus, &m.PressureGradient,
-		&m.Density, &m.YoungsModulus, &m.PoissonsRatio, &m.MassDamping, &m.StiffnessDamping,
-	} {
-		some(p)
+	for _, f := range kinds.Fields(m) {
+		if p, ok := f.Value.Addr().Interface().(**float64); ok {
+			some(p)
+		}
 	}
 	if rng.IntN(2) == 0 {
 		m.Friction = &Friction{Static: 1 + rng.Float64(), Dynamic: rng.Float64()}
@@ -49,11 +49,14 @@ func randomMaterial(rng *rand.Rand) *Material {
 func inherited(m, base *Material) *Material {
 	out := new(Material)
 	v, own, other := reflect.ValueOf(out).Elem(), reflect.ValueOf(m).Elem(), reflect.ValueOf(base).Elem()
-	for i := range v.NumField() {
-		if own.Field(i).IsZero() {
-			v.Field(i).Set(other.Field(i))
-		} else {
-			v.Field(i).Set(own.Field(i))
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		// fields of the embedded parameters come by themselves
+		switch i := f.Index; {
+		case f.Type == reflect.TypeFor[constraints.GivenParameters]():
+		case own.FieldByIndex(i).IsZero():
+			v.FieldByIndex(i).Set(other.FieldByIndex(i))
+		default:
+			v.FieldByIndex(i).Set(own.FieldByIndex(i))
 		}
 	}
 	if m.FrictionDirection != nil || m.FrictionTransverse != nil {

@@ -57,18 +57,10 @@ func (r *robotLoader) shapes() {
 			}
 			// a collision shape is drawn only where the link has no visual
 			r.pictures.add(record.Geom{Name: name, X_BG: g.X_LG, Color: g.Color, Hidden: shown}, shape)
-			r.builder.AddShape(name, sim.ShapeSpec{Shape: shape, Pose: g.X_LG, Material: material, ResolutionHint: given(g.Material.ResolutionHint)})
+			r.builder.AddShape(name, sim.ShapeSpec{Shape: shape, Pose: g.X_LG, Material: material, ResolutionHint: value(g.Material.ResolutionHint, 0)})
 		}
 	}
 	r.warnVisuals()
-}
-
-// given returns a number of a robot file, 0 where it gives none.
-func given(x float64) float64 {
-	if math.IsNaN(x) {
-		return 0
-	}
-	return x
 }
 
 // shape builds a shape; a visual that cannot be read is left out with a warning, a collision
@@ -128,20 +120,10 @@ func (r *robotLoader) material(g *robot.Geometry) (string, bool) {
 	t := &r.loader.materials
 	// a copy of the base with what the file changes
 	m := t.list[base].Contact
-	changed := false
-	// NaN stands for what the file does not say
-	apply := func(dst *float64, x float64) {
-		if !math.IsNaN(x) {
-			*dst, changed = x, true
-		}
-	}
 	s := &g.Material
-	apply(&m.Stiffness, s.Stiffness)
-	apply(&m.Dissipation, s.Dissipation)
-	apply(&m.RelaxationTime, s.RelaxationTime)
-	apply(&m.HydroelasticModulus, s.HydroelasticModulus)
-	apply(&m.StaticFriction, s.StaticFriction)
-	apply(&m.Friction, s.Friction)
+	changed := s.Apply(&m) || s.StaticFriction != nil || s.Friction != nil
+	set(&m.StaticFriction, s.StaticFriction)
+	set(&m.Friction, s.Friction)
 	if !changed || r.spec.Material != "" {
 		return name, true // the material that the scene names holds
 	}

@@ -95,7 +95,8 @@ func (s *Stepper) slipOf(A, B *geometry.MaterialPoint, pos_W r3.Vec) r3.Vec {
 // nothing dissipates.
 func (s *Stepper) pairAtRest(h float64, slip_W r3.Vec) {
 	s.pair.Slip_W = slip_W.Scale(1 / h)
-	s.pair.Dissipation, s.pair.RelaxationTime, s.pair.LaggedImpulse = 0, 0, nil
+	s.pair.DropDissipation()
+	s.pair.LaggedImpulse = nil
 }
 
 // jointsMoved returns the largest displacement of a velocity of a tree with joints in the last

@@ -145,8 +145,8 @@ func TestListsAreMergedFromTheOutermostClass(t *testing.T) {
 		mu    float64
 	}{{[3]float64{2, 4, 6}, 0.5}, {[3]float64{8, 10, 6}, 0.7}, {[3]float64{12, 10, 6}, 0.7}, {[3]float64{14, 16, 18}, 0.2}} {
 		g := m.Links[0].Collisions[i]
-		if [3]float64(*g.Box) != want.edges || g.Material.Friction != want.mu {
-			t.Errorf("shape %d: %v with %g, want %v", i, *g.Box, g.Material.Friction, want)
+		if [3]float64(*g.Box) != want.edges || *g.Material.Friction != want.mu {
+			t.Errorf("shape %d: %v with %g, want %v", i, *g.Box, *g.Material.Friction, want)
 		}
 	}
 }

@@ -274,10 +274,7 @@ func (r *reader) rgba(at *robot.Element, text string) paint {
 
 // surface returns the sliding friction, which is the first number of friction, where
 // the file gives one. It has no other contact parameters with a counterpart here.
-func (r *reader) surface(v view) robot.ContactMaterial {
-	// NaN stands for parameters that the file does not give.
-	nan := math.NaN()
-	s := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}
+func (r *reader) surface(v view) (s robot.ContactMaterial) {
 	// sliding, torsional and rolling friction
 	friction := []float64{1, 0, 0}
 	if r.merged(v, "friction", friction) {
@@ -285,7 +282,7 @@ func (r *reader) surface(v view) robot.ContactMaterial {
 			r.Fail(v[0].Line, "<geom friction>: friction must not be negative")
 		}
 		// MuJoCo has one coefficient for sticking and sliding.
-		s.StaticFriction, s.Friction = friction[0], friction[0]
+		s.StaticFriction, s.Friction = &friction[0], &friction[0]
 	}
 	return s
 }

@@ -250,8 +250,8 @@ func TestClassesNest(t *testing.T) {
 		{"e", 1, "&[6 4 4] 0 <nil> <nil> <nil> <nil>", "#ff0000", 0.9, columns(z.Neg(), y, x)},
 	} {
 		g := link(t, m, c.link).Collisions[c.i]
-		if got := describe(g); got != c.size || g.Color != c.color || g.Material.Friction != c.mu || g.Material.StaticFriction != c.mu {
-			t.Errorf("shape %d of %s: %s %q %g, want %s %q %g", c.i, c.link, got, g.Color, g.Material.Friction, c.size, c.color, c.mu)
+		if got := describe(g); got != c.size || g.Color != c.color || *g.Material.Friction != c.mu || *g.Material.StaticFriction != c.mu {
+			t.Errorf("shape %d of %s: %s %q %g, want %s %q %g", c.i, c.link, got, g.Color, *g.Material.Friction, c.size, c.color, c.mu)
 		}
 		near(t, fmt.Sprintf("shape %d of %s", c.i, c.link), r3.Pose{R: g.X_LG.R}, r3.Pose{R: c.X})
 	}

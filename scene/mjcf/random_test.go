@@ -120,7 +120,7 @@ func (w writer) body(i int) string {
 		s += w.shape(&l.Visuals[k], `group="0" contype="0" conaffinity="0"`)
 	}
 	for k := range l.Collisions {
-		s += w.shape(&l.Collisions[k], fmt.Sprintf("group=\"3\" friction=\"%.17g\"", l.Collisions[k].Material.Friction))
+		s += w.shape(&l.Collisions[k], fmt.Sprintf("group=\"3\" friction=\"%.17g\"", *l.Collisions[k].Material.Friction))
 	}
 	for k := range w.Joints {
 		if w.Joints[k].Parent == i {

@@ -2,7 +2,9 @@ package robot
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"reflect"
 )
 
 // drakeModulus is the hydroelastic modulus (Pa) that Drake assumes for compliant
@@ -10,27 +12,34 @@ import (
 // Source: Drake's documentation of hydroelastic contact.
 const drakeModulus = 1e7
 
+// Properties returns the parameters that drake:proximity_properties hold, with the elements that give them.
+func (m *ContactMaterial) Properties() iter.Seq2[string, **float64] {
+	return func(yield func(element string, value **float64) bool) {
+		v := reflect.ValueOf(m).Elem()
+		for _, f := range reflect.VisibleFields(v.Type()) {
+			name, ok := f.Tag.Lookup("drake")
+			if ok && !yield("drake:"+name, v.FieldByIndex(f.Index).Addr().Interface().(**float64)) {
+				return
+			}
+		}
+	}
+}
+
 // ProximityProperties reads the drake:proximity_properties of an element. The function
 // value reads the number that a child holds, or returns otherwise where there is no
 // such child: formats write numbers differently.
-func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child string, otherwise float64) float64) ContactMaterial {
-	nan := math.NaN()
-	s := ContactMaterial{nan, nan, nan, nan, nan, nan, nan}
+func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child string, otherwise float64) float64) (s ContactMaterial) {
 	p := r.One(e, "drake:proximity_properties")
 	if p == nil {
 		return s
 	}
-	for _, f := range []struct {
-		name string
-		dst  *float64
-	}{
-		{"drake:point_contact_stiffness", &s.Stiffness}, {"drake:hunt_crossley_dissipation", &s.Dissipation},
-		{"drake:relaxation_time", &s.RelaxationTime}, {"drake:mu_static", &s.StaticFriction},
-		{"drake:mu_dynamic", &s.Friction}, {"drake:hydroelastic_modulus", &s.HydroelasticModulus},
-		{"drake:mesh_resolution_hint", &s.ResolutionHint},
-	} {
-		if *f.dst = value(p, f.name, nan); *f.dst < 0 {
-			r.Fail(p.Line, "<%s>: %g must not be negative", f.name, *f.dst)
+	for element, dst := range s.Properties() {
+		x := value(p, element, math.NaN())
+		if x < 0 {
+			r.Fail(p.Line, "<%s>: %g must not be negative", element, x)
+		}
+		if !math.IsNaN(x) {
+			*dst = &x
 		}
 	}
 	// A modulus counts unless the shape is marked as rigid.
@@ -39,9 +48,9 @@ func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child st
 	case rigid != nil && compliant != nil:
 		r.Fail(rigid.Line, "<drake:rigid_hydroelastic> and <drake:compliant_hydroelastic> exclude each other")
 	case rigid != nil:
-		s.HydroelasticModulus = nan
-	case compliant != nil && math.IsNaN(s.HydroelasticModulus):
-		s.HydroelasticModulus = drakeModulus
+		s.HydroelasticModulus = nil
+	case compliant != nil && s.HydroelasticModulus == nil:
+		s.HydroelasticModulus = new(float64(drakeModulus))
 	}
 	return s
 }

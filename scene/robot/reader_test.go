@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // firstFault returns the error of reading one value from the element in text, or an
@@ -132,26 +134,27 @@ func TestProximityProperties(t *testing.T) {
 	in := func(s string) string { return "<drake:proximity_properties>" + s + "</drake:proximity_properties>" }
 	for _, inside := range []string{"", in("")} {
 		m, err := read(inside)
-		for _, x := range []float64{m.Stiffness, m.Dissipation, m.RelaxationTime, m.StaticFriction, m.Friction, m.HydroelasticModulus, m.ResolutionHint} {
-			if !math.IsNaN(x) || err != nil {
-				t.Errorf("%q: %+v, %v", inside, m, err)
-			}
+		if m != (robot.ContactMaterial{}) || err != nil {
+			t.Errorf("%q: %+v, %v", inside, m, err)
 		}
 	}
 	const modulus = "<drake:hydroelastic_modulus value='3e6'/>"
-	for inside, want := range map[string]float64{
-		modulus: 3e6, modulus + "<drake:compliant_hydroelastic/>": 3e6,
-		"<drake:compliant_hydroelastic/>": 1e7, modulus + "<drake:rigid_hydroelastic/>": math.NaN(),
+	for inside, want := range map[string]*float64{
+		modulus: new(3e6), modulus + "<drake:compliant_hydroelastic/>": new(3e6),
+		"<drake:compliant_hydroelastic/>": new(1e7), modulus + "<drake:rigid_hydroelastic/>": nil,
 	} {
 		m, err := read(in(inside))
-		if got := m.HydroelasticModulus; err != nil || got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
-			t.Errorf("%s: modulus %g, want %g, %v", inside, got, want, err)
+		if d := robottest.Differences(m.HydroelasticModulus, want, 0); err != nil || len(d) > 0 {
+			t.Errorf("%s: modulus %q, %v", inside, d, err)
 		}
 	}
 	m, err := read(in("<drake:mu_static value='0.9'/><drake:mu_dynamic value='0.8'/><drake:point_contact_stiffness value='1e6'/>" +
 		"<drake:hunt_crossley_dissipation value='2'/><drake:relaxation_time value='0.1'/><drake:mesh_resolution_hint value='0.01'/>"))
-	if m.HydroelasticModulus = 0; err != nil || m != (robot.ContactMaterial{Stiffness: 1e6, Dissipation: 2, RelaxationTime: 0.1, StaticFriction: 0.9, Friction: 0.8, ResolutionHint: 0.01}) {
-		t.Errorf("%+v, %v", m, err)
+	if d := robottest.Differences(m, robot.ContactMaterial{
+		GivenParameters: constraints.GivenParameters{Stiffness: new(1e6), Dissipation: new(2.0), RelaxationTime: new(0.1)},
+		StaticFriction:  new(0.9), Friction: new(0.8), ResolutionHint: new(0.01),
+	}, 0); err != nil || len(d) > 0 {
+		t.Errorf("%q, %v", d, err)
 	}
 	for inside, want := range map[string]string{
 		"<drake:mu_static value='-1'/>":                              "<drake:mu_static>: -1 must not be negative",

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -214,24 +215,16 @@ type Mesh struct {
 	Sound bool
 }
 
-// ContactMaterial holds the contact parameters that a collision shape gives; NaN
-// stands for those that it does not give.
+// ContactMaterial holds the contact parameters that a collision shape gives; nil
+// stands for those that it does not give. The tag drake is the name of a drake:proximity_properties.
 type ContactMaterial struct {
-	// Stiffness is the stiffness of point contact, N/m.
-	Stiffness float64
-	// Dissipation is the Hunt–Crossley dissipation d, s/m.
-	Dissipation float64
-	// RelaxationTime is the Kelvin–Voigt relaxation time τ, s.
-	RelaxationTime float64
+	constraints.GivenParameters
 	// StaticFriction is the coefficient of friction at rest.
-	StaticFriction float64
+	StaticFriction *float64 `drake:"mu_static"`
 	// Friction is the dynamic coefficient of friction.
-	Friction float64
-	// HydroelasticModulus is the modulus of the shape's pressure field, Pa; NaN for
-	// shapes that are rigid in contact.
-	HydroelasticModulus float64
+	Friction *float64 `drake:"mu_dynamic"`
 	// ResolutionHint is the longest edge of the mesh of the pressure field, m.
-	ResolutionHint float64
+	ResolutionHint *float64 `drake:"mesh_resolution_hint"`
 }
 
 // JointType is a kind of joint.

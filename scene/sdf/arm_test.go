@@ -1,7 +1,6 @@
 package sdf
 
 import (
-	"math"
 	"os"
 	"reflect"
 	"strings"
@@ -37,28 +36,16 @@ func read(t *testing.T, name string) *robot.Robot {
 		l := &m.Links[i]
 		l.Line = 0
 		for k := range l.Visuals {
-			forget(&l.Visuals[k])
+			l.Visuals[k].Line = 0
 		}
 		for k := range l.Collisions {
-			forget(&l.Collisions[k])
+			l.Collisions[k].Line = 0
 		}
 	}
 	for i := range m.Joints {
 		m.Joints[i].Line = 0
 	}
 	return m
-}
-
-// forget lets shapes be compared: without lines, and −1 where a surface says
-// nothing.
-func forget(g *robot.Geometry) {
-	g.Line = 0
-	s := &g.Material
-	for _, x := range []*float64{&s.Stiffness, &s.Dissipation, &s.RelaxationTime, &s.StaticFriction, &s.Friction, &s.HydroelasticModulus, &s.ResolutionHint} {
-		if math.IsNaN(*x) {
-			*x = -1
-		}
-	}
 }
 
 // One robot written in both formats is the same data, bit for bit.

@@ -34,7 +34,7 @@ func TestDeformableLinksAreRead(t *testing.T) {
 	if d.YoungsModulus != 1e8 || d.PoissonsRatio != 0.49 || d.Density != 1500 || d.MassDamping != 0 || d.StiffnessDamping != 0 || d.Law != "corotational" {
 		t.Errorf("defaults: %+v", d)
 	}
-	if d.Name != "a" || d.Line != 2 || d.Mesh.File != "a.vtk" || d.Mesh.Scale != [3]float64{2, 2, 2} || d.Material.Friction != 0.4 || d.Color != "#ff0000" {
+	if d.Name != "a" || d.Line != 2 || d.Mesh.File != "a.vtk" || d.Mesh.Scale != [3]float64{2, 2, 2} || *d.Material.Friction != 0.4 || d.Color != "#ff0000" {
 		t.Errorf("%+v", d)
 	}
 	// the model at 5, the link at 1, the collision at 0.1 along the link's x, which is y

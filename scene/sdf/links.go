@@ -13,7 +13,6 @@ package sdf
 
 import (
 	"errors"
-	"math"
 	"strings"
 
 	"github.com/curlfree/curlfree/r3"
@@ -165,7 +164,7 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 		}
 	}
 	// Drake's friction counts where both are given.
-	if !math.IsNaN(s.StaticFriction) || !math.IsNaN(s.Friction) {
+	if s.StaticFriction != nil || s.Friction != nil {
 		o.MarkUnread()
 		return s
 	}
@@ -186,6 +185,6 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 	case mu != mu2:
 		r.Warn(o.Line, "<mu> %g and <mu2> %g differ: friction has no direction here: the greater is taken as static, the lesser as dynamic", mu, mu2)
 	}
-	s.StaticFriction, s.Friction = max(mu, mu2), min(mu, mu2)
+	s.StaticFriction, s.Friction = new(max(mu, mu2)), new(min(mu, mu2))
 	return s
 }

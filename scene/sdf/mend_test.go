@@ -122,7 +122,7 @@ func TestNegativeFrictionHasNoLimit(t *testing.T) {
 		"<mu>-1</mu><mu2>-1</mu2>": {1e6, 1e6}, "<mu>-1</mu>": {1e6, 1e6}, "<mu2>-2</mu2>": {1e6, 1e6}, "<mu>0.5</mu><mu2>-1</mu2>": {1e6, 0.5},
 	} {
 		m := mended(t, "<link name='a'>"+body+"<collision name='k'><geometry><sphere><radius>1</radius></sphere></geometry>\n<surface><friction><ode>"+ode+"</ode></friction></surface></collision></link>", 3, "negative friction stands for friction without a limit in Gazebo: 1e+06 is taken")
-		if s := m.Links[0].Collisions[0].Material; [2]float64{s.StaticFriction, s.Friction} != want {
+		if s := m.Links[0].Collisions[0].Material; [2]float64{*s.StaticFriction, *s.Friction} != want {
 			t.Errorf("%s: %+v", ode, s)
 		}
 	}

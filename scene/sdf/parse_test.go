@@ -265,7 +265,7 @@ func TestFrictionIsReadAsGazeboWritesIt(t *testing.T) {
 	} {
 		m, warnings := model(t, "<link name='a'>"+body+"<collision name='k'><geometry><drake:ellipsoid><a>1</a><b>2</b><c>3</c></drake:ellipsoid></geometry><surface><friction><ode>"+surface+"</ode></friction></surface></collision></link>")
 		g := m.Links[0].Collisions[0]
-		if s := g.Material; s.StaticFriction != want[0] || s.Friction != want[1] || !math.IsNaN(s.Stiffness) {
+		if s := g.Material; *s.StaticFriction != want[0] || *s.Friction != want[1] || s.Stiffness != nil {
 			t.Errorf("%s: %+v", surface, s)
 		}
 		if *g.Ellipsoid != (r3.Vec{1, 2, 3}) {

@@ -2,7 +2,6 @@ package sdf
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -142,15 +141,9 @@ func writeShape(g *robot.Geometry) string {
 
 func writeMaterial(m *robot.ContactMaterial) string {
 	s := ""
-	for _, f := range []struct {
-		tag string
-		x   float64
-	}{
-		{"point_contact_stiffness", m.Stiffness}, {"hunt_crossley_dissipation", m.Dissipation}, {"relaxation_time", m.RelaxationTime},
-		{"mu_static", m.StaticFriction}, {"mu_dynamic", m.Friction}, {"hydroelastic_modulus", m.HydroelasticModulus}, {"mesh_resolution_hint", m.ResolutionHint},
-	} {
-		if !math.IsNaN(f.x) {
-			s += number("drake:"+f.tag, f.x)
+	for element, x := range m.Properties() {
+		if *x != nil {
+			s += number(element, **x)
 		}
 	}
 	return "<drake:proximity_properties>" + s + "</drake:proximity_properties>"

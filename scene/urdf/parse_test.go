@@ -3,11 +3,13 @@ package urdf
 import (
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
@@ -87,8 +89,8 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	if g := b.Visuals[0]; *g.Box != (r3.Vec{0.2, 0.3, 0.1}) || g.Color != "#808080" {
 		t.Errorf("plate: %+v", g)
 	}
-	if s := b.Collisions[0].Material; !math.IsNaN(s.Stiffness) || !math.IsNaN(s.Friction) {
-		t.Errorf("a surface without properties: %+v, want NaN", s)
+	if s := b.Collisions[0].Material; s != (robot.ContactMaterial{}) {
+		t.Errorf("a surface without properties: %+v, want none", s)
 	}
 	u := &r.Links[1]
 	if len(u.Visuals) != 2 || len(u.Collisions) != 3 {
@@ -100,9 +102,9 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	if g := u.Visuals[1]; g.Sphere != 0.01 || g.Color != "#ff8000" {
 		t.Errorf("sphere: %+v", g)
 	}
-	if g := u.Collisions[0]; *g.Cylinder != (robot.Round{Radius: 0.02, Length: 0.2}) || g.Material != (robot.ContactMaterial{
-		Stiffness: 1e6, Dissipation: 1.5, RelaxationTime: 0.1, StaticFriction: 0.9, Friction: 0.8,
-		HydroelasticModulus: 1e7, ResolutionHint: 0.01,
+	if g := u.Collisions[0]; *g.Cylinder != (robot.Round{Radius: 0.02, Length: 0.2}) || !reflect.DeepEqual(g.Material, robot.ContactMaterial{
+		GivenParameters: constraints.GivenParameters{Stiffness: new(1e6), Dissipation: new(1.5), RelaxationTime: new(0.1), HydroelasticModulus: new(1e7)},
+		StaticFriction:  new(0.9), Friction: new(0.8), ResolutionHint: new(0.01),
 	}) {
 		t.Errorf("cylinder: %+v", g)
 	}

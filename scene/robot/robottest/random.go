@@ -86,9 +86,6 @@ func randomLink(rng *rand.Rand, f Features, name string) robot.Link {
 		Mass: between(rng, 0.1, 5), Com: randomVec(rng, 0.1),
 		Inertia: R.Mul(r3.Diag(r3.Vec{between(rng, 1, 2), between(rng, 1, 2), between(rng, 1, 2)})).Mul(R.T()),
 	}}
-	// NaN: the file says nothing, and the scene's material holds
-	nan := math.NaN()
-	none := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}
 	for range rng.IntN(3) {
 		g := randomShape(rng)
 		// fifths are whole numbers of 255, so that they survive two digits
@@ -97,16 +94,15 @@ func randomLink(rng *rand.Rand, f Features, name string) robot.Link {
 	}
 	for range rng.IntN(3) {
 		g := randomShape(rng)
-		g.Material = none
 		// formats with one coefficient cannot tell static from dynamic friction
 		if s := &g.Material; !f.Properties {
-			s.Friction = between(rng, 0, 1)
+			s.Friction = new(between(rng, 0, 1))
 			s.StaticFriction = s.Friction
 		} else {
-			for _, x := range []*float64{&s.Stiffness, &s.Dissipation, &s.RelaxationTime, &s.StaticFriction, &s.Friction, &s.HydroelasticModulus, &s.ResolutionHint} {
+			for _, x := range s.Properties() {
 				// each property may be missing by itself
 				if rng.IntN(2) == 0 {
-					*x = between(rng, 0.1, 9)
+					*x = new(between(rng, 0.1, 9))
 				}
 			}
 		}

@@ -28,7 +28,7 @@ func TestDifferencesAreFound(t *testing.T) {
 		".Links":                  func(m *robot.Robot) { m.Links = m.Links[1:] },
 		".Links[2].Inertial":      func(m *robot.Robot) { m.Links[2].Inertial = nil },
 		".Links[0].Inertial.Mass": func(m *robot.Robot) { m.Links[0].Inertial.Mass += 1e-9 },
-		".Links[1].Collisions[0].Material.Friction": func(m *robot.Robot) { m.Links[1].Collisions[0].Material.Friction = 77 },
+		".Links[1].Collisions[0].Material.Friction": func(m *robot.Robot) { m.Links[1].Collisions[0].Material.Friction = new(77.0) },
 		".Joints[1].Child":                          func(m *robot.Robot) { m.Joints[1].Child++ },
 		".Joints[1].X_PF.R[4]":                      func(m *robot.Robot) { m.Joints[1].X_PF.R[4] += 1e-9 },
 		".Joints[2].EffortLimit":                    func(m *robot.Robot) { m.Joints[2].EffortLimit = math.Inf(1) },
