@@ -63,11 +63,10 @@ type speculative interface {
 // at the end of the step, and larger for laws whose friction lifts sliding bodies, which
 // otherwise would sink through the gap at which they glide.
 func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
-	f, ok := m.(speculative)
-	if !ok {
-		return 1
+	if f, ok := m.(speculative); ok {
+		return f.speculativeFactor(h, s)
 	}
-	return f.speculativeFactor(h, s)
+	return 1
 }
 
 // SurfaceMotion returns the largest distance (m) by which the surface velocities of two bodies

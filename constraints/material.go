@@ -1,9 +1,8 @@
 package constraints
 
-// Contact parameters of surfaces and of pairs of them. A scalar parameter is written in this file and read by the contact law
-// that uses it: it is a field of ContactMaterial; of GivenParameters, whose tags describe it to scenes, robot files and the
-// manual; and, where two surfaces combine, of Pair, by a rule of combine, and of Override. Two surfaces A and B are springs with
-// dampers, in series,
+// Contact parameters of surfaces and of pairs of them. A scalar is described here alone and read by the law that uses it: it is a
+// field of ContactMaterial; of GivenParameters, whose tags scenes, robot files and the manual follow; and, where surfaces combine,
+// of Pair, by a rule of combine, and of Override. Two surfaces A and B are springs with dampers, in series,
 //
 //	k = k_A k_B/(k_A + k_B)                                         (1)
 //	d = (k_B d_A + k_A d_B)/(k_A + k_B)                             (2)
@@ -48,22 +47,27 @@ const (
 // ContactMaterial describes a surface in contact, SI units. Start from
 // DefaultContactMaterial and change fields.
 type ContactMaterial struct {
-	// Stiffness k of point contact, N/m; +Inf: rigid.
+	// Stiffness is the stiffness k of one surface in point contact, N/m: two equal surfaces give
+	// k/2. +Inf is a rigid surface.
 	Stiffness float64
-	// Dissipation is Hunt–Crossley's d, s/m.
+	// Dissipation is Hunt–Crossley's d, s/m; that of the more compliant surface dominates. With
+	// the default bodies rebound at 0.02 m/s at most.
 	Dissipation float64
-	// RelaxationTime is Kelvin–Voigt's τ_d, s, which only SAP reads.
+	// RelaxationTime is Kelvin–Voigt's τ_d, s, which only SAP reads; those of both surfaces are
+	// added. Castro et al. 2022.
 	RelaxationTime float64
 	// StaticFriction is the friction coefficient at rest, for contact models with static
 	// friction. A value less than Friction is treated as equal to Friction.
 	StaticFriction float64
 	// Friction is the dynamic (sliding) friction coefficient.
 	Friction float64
-	// HydroelasticModulus is the modulus of the pressure field of a rigid body, Pa; 0: the
-	// surface is rigid in hydroelastic contact.
+	// HydroelasticModulus E of a rigid body, Pa; 0: the surface is rigid in hydroelastic contact.
+	// The pressure grows linearly from 0 on the surface to E at the innermost points, so thin
+	// bodies are stiffer for one E. It is not Young's modulus. Elandt et al. 2019.
 	HydroelasticModulus float64
-	// PressureGradient is the pressure gradient of contact faces, Pa/m; 0: that of
-	// SetDefaultGradients on a deformable body, +Inf on a rigid one.
+	// PressureGradient is the contact stiffness per area of contact faces, Pa/m, in series with that
+	// of the other surface; 0: that of SetDefaultGradients on a deformable body, +Inf, which is
+	// rigid, on a rigid one.
 	PressureGradient float64
 
 	// The following are of rigid bodies only, in their axes.
@@ -113,26 +117,15 @@ func (m *ContactMaterial) Check() error {
 	return m.checkAxes()
 }
 
-// GivenParameters are those scalar parameters of a contact material that a scene or a robot file gives, nil where it does not.
+// GivenParameters are those scalar parameters of a ContactMaterial that a scene or a robot file gives, nil where it does not.
 // Friction is left out: its static and dynamic coefficients come together. The tag drake is the name among the
 // drake:proximity_properties of robot files.
 type GivenParameters struct {
-	// Stiffness is the stiffness k of one surface in point contact: two equal surfaces give k/2. .inf
-	// is a rigid surface.
-	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness of a point contact" default:"1e6" drake:"point_contact_stiffness"`
-	// Dissipation is the Hunt–Crossley dissipation; that of the more compliant surface
-	// dominates. With the default bodies rebound at 0.02 m/s at most.
-	Dissipation *float64 `key:"dissipation" unit:"s/m" doc:"Hunt–Crossley dissipation d: the rebound speed is at most 1/d" default:"50" drake:"hunt_crossley_dissipation"`
-	// RelaxationTime is the Kelvin–Voigt relaxation time, which only the contact law sap uses;
-	// those of both surfaces are added. Castro et al. 2022.
-	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"Kelvin–Voigt relaxation time τ, read by the contact law sap" default:"0.1" drake:"relaxation_time"`
-	// HydroelasticModulus E of a rigid body: the pressure grows linearly from 0 on the surface to E at
-	// the innermost points, so thin bodies are stiffer for one E. It is not Young's modulus. Elandt et
-	// al. 2019.
+	Stiffness           *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness of a point contact" default:"1e6" drake:"point_contact_stiffness"`
+	Dissipation         *float64 `key:"dissipation" unit:"s/m" doc:"Hunt–Crossley dissipation d: the rebound speed is at most 1/d" default:"50" drake:"hunt_crossley_dissipation"`
+	RelaxationTime      *float64 `key:"relaxation_time" unit:"s" doc:"Kelvin–Voigt relaxation time τ, read by the contact law sap" default:"0.1" drake:"relaxation_time"`
 	HydroelasticModulus *float64 `key:"hydroelastic_modulus" unit:"Pa" doc:"pressure at the innermost points of rigid bodies of this material, which then touch by pressure fields and press on deformables with them, in series with their pressure_gradient; without one in the scene rigid bodies touch at points" default:"none: rigid" drake:"hydroelastic_modulus"`
-	// PressureGradient is the contact stiffness per area of surfaces in contact with deformables, in
-	// series with that of the other surface. .inf is a rigid surface.
-	PressureGradient *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8, or three times Young's modulus over the mean length of the surface's edges where that is more"`
+	PressureGradient    *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8, or three times Young's modulus over the mean length of the surface's edges where that is more"`
 }
 
 // Apply sets those parameters of m that are given, and reports whether any is.
@@ -218,17 +211,12 @@ func combineFriction(a, b float64) float64 {
 // Override holds values for one pair of materials in place of (1) to (4); nil fields follow
 // these rules. The tags describe them to scenes and the manual, GivenParameters.
 type Override struct {
-	// Stiffness is that of point contacts: of both surfaces in series.
-	Stiffness *float64 `key:"stiffness" unit:"N/m" doc:"effective stiffness of a point contact"`
-	// PressureGradient is that of contact faces: of both surfaces in series.
+	Stiffness        *float64 `key:"stiffness" unit:"N/m" doc:"effective stiffness of a point contact"`
 	PressureGradient *float64 `key:"pressure_gradient" formerly:"contact_layer" unit:"Pa/m" doc:"effective contact pressure per depth"`
-	// Dissipation is that of the pair, in place of the weighted mean that the more compliant
-	// surface dominates.
-	Dissipation *float64 `key:"dissipation" unit:"s/m" doc:"effective Hunt–Crossley dissipation"`
-	// RelaxationTime is that of the pair, in place of the sum of both.
-	RelaxationTime *float64 `key:"relaxation_time" unit:"s" doc:"effective relaxation time"`
-	Friction       *float64 // dynamic coefficient, in all directions
-	StaticFriction *float64 // static coefficient, in all directions
+	Dissipation      *float64 `key:"dissipation" unit:"s/m" doc:"effective Hunt–Crossley dissipation"`
+	RelaxationTime   *float64 `key:"relaxation_time" unit:"s" doc:"effective relaxation time"`
+	Friction         *float64 // dynamic coefficient, in all directions
+	StaticFriction   *float64 // static coefficient, in all directions
 }
 
 // Check returns an error that quotes the first value that is not finite or negative.

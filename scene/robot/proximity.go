@@ -10,7 +10,7 @@ import (
 // drakeModulus is the hydroelastic modulus (Pa) that Drake assumes for compliant
 // shapes that give none.
 // Source: Drake's documentation of hydroelastic contact.
-const drakeModulus = 1e7
+const drakeModulus float64 = 1e7
 
 // Properties returns the parameters that drake:proximity_properties hold, with the elements that give them.
 func (m *ContactMaterial) Properties() iter.Seq2[string, **float64] {
@@ -34,11 +34,9 @@ func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child st
 		return s
 	}
 	for element, dst := range s.Properties() {
-		x := value(p, element, math.NaN())
-		if x < 0 {
+		if x := value(p, element, math.NaN()); x < 0 {
 			r.Fail(p.Line, "<%s>: %g must not be negative", element, x)
-		}
-		if !math.IsNaN(x) {
+		} else if !math.IsNaN(x) {
 			*dst = &x
 		}
 	}
@@ -50,7 +48,7 @@ func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child st
 	case rigid != nil:
 		s.HydroelasticModulus = nil
 	case compliant != nil && s.HydroelasticModulus == nil:
-		s.HydroelasticModulus = new(float64(drakeModulus))
+		s.HydroelasticModulus = new(drakeModulus)
 	}
 	return s
 }
