@@ -113,8 +113,7 @@ func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.P
 // Start implements ContactLaw.
 func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
 
-// speculativeFactor implements speculative: contacts act where z < −φ/h, and
-// −z ≤ √(1+μ²)|v|.
+// speculativeFactor implements speculative: contacts act where z < −φ/h, and −z ≤ √(1+μ²)|v|.
 func (Similar) speculativeFactor(_ float64, s *ContactMaterials) float64 {
 	return math.Hypot(1, s.largestFriction())
 }
