@@ -52,19 +52,3 @@ func (m *RawMesh) isInsideOut(v []int32) bool {
 	}
 	return area.Dot(way) < 0
 }
-
-// renumbered returns the cells with other numbers of vertices; nil for nil.
-func (c *Cells) renumbered(number []int32) *Cells {
-	if c == nil {
-		return nil
-	}
-	// Of counts cells and tets, whose numbers stay
-	out := &Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Tets10: slices.Clone(c.Tets10), Of: c.Of}
-	for i := range out.Len() {
-		v := out.Cell(i)
-		for k := range v {
-			v[k] = number[v[k]]
-		}
-	}
-	return out
-}

@@ -10,38 +10,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// mixedCells returns a block of hexahedra and wedges with vertices numbered at random, which
-// meets every orientation of the cuts: an n×n grid of squares, some cut in two, swept twice.
-func mixedCells(r *rand.Rand, n int) (verts []r3.Vec, hexes [][8]int32, wedges [][6]int32) {
-	side, layers := n+1, 2
-	number := r.Perm(side * side * (layers + 1))
-	verts = make([]r3.Vec, len(number))
-	at := func(i, j, k int) int32 { return int32(number[i+side*(j+side*k)]) }
-	for k := range layers + 1 {
-		for j := range side {
-			for i := range side {
-				verts[at(i, j, k)] = r3.Vec{float64(i), float64(j), float64(k)}
-			}
-		}
-	}
-	for k := range layers {
-		for j := range n {
-			for i := range n {
-				q := func(up int) [4]int32 {
-					return [4]int32{at(i, j, k+up), at(i+1, j, k+up), at(i+1, j+1, k+up), at(i, j+1, k+up)}
-				}
-				a, b := q(0), q(1)
-				if (i+j)%3 == 0 {
-					wedges = append(wedges, [6]int32{a[0], a[1], a[2], b[0], b[1], b[2]}, [6]int32{a[0], a[2], a[3], b[0], b[2], b[3]})
-				} else {
-					hexes = append(hexes, [8]int32{a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]})
-				}
-			}
-		}
-	}
-	return verts, hexes, wedges
-}
-
 // Tets of cells fill them: the volumes agree, six tets a hexahedron and three a wedge, and
 // neighbours cut common faces alike, so that the boundary is that of the block, 2 A triangles
 // of half a square each.

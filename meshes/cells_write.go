@@ -18,7 +18,7 @@ type fileCell struct {
 
 // eachCell calls f for the cells of a mesh, or its tets where it has none; kinds are the numbers
 // of a format for tets, hexahedra, wedges and ten-node tets. The vertices last until f returns.
-func (m *Tet) eachCell(kinds [4]int, order func(v []int32), f func(c fileCell) error) error {
+func eachCell(m *Tet, kinds [4]int, order func(v []int32), f func(c fileCell) error) error {
 	if m.Cells == nil {
 		for _, t := range m.Tets {
 			if err := f(fileCell{kinds[0], t[:]}); err != nil {
@@ -39,7 +39,7 @@ func (m *Tet) eachCell(kinds [4]int, order func(v []int32), f func(c fileCell) e
 }
 
 // numCells returns the number of cells that eachCell visits, and of their vertices.
-func (m *Tet) numCells() (n, verts int) {
+func numCells(m *Tet) (n, verts int) {
 	if m.Cells == nil {
 		return len(m.Tets), 4 * len(m.Tets)
 	}

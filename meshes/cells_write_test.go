@@ -78,8 +78,3 @@ func TestOrdersOfFormats(t *testing.T) {
 		t.Errorf("vertex 8 of Gmsh is at %v", q.Verts[q.Cells.Tets10[0][v[8]]])
 	}
 }
-
-// unitTets is one tet.
-func unitTets() *Tet {
-	return &Tet{Verts: []r3.Vec{{}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Tets: [][4]int32{{0, 1, 2, 3}}}
-}

@@ -101,11 +101,6 @@ type Diagnosis struct {
 	SelfIntersectionsChecked bool
 }
 
-// flat is the height of a triangle over its longest side below which the triangle
-// counts as degenerate. The round-off of single precision coordinates (STL) is a
-// hundred times larger, so that no sliver of a real part is taken for one.
-const flat = 1e-9
-
 // Diagnose examines a surface, self-intersections included. The mesh is not
 // changed. Vertex indices must be valid.
 func Diagnose(m *Tri) *Diagnosis {
@@ -141,8 +136,8 @@ func (d *Diagnosis) CutWarning() string {
 func topology(m *Tri) *Diagnosis {
 	d := &Diagnosis{Vertices: len(m.Verts), Triangles: len(m.Tris), Bounds: bounds(m.Verts), Volume: m.Volume()}
 	// Count edges and what is wrong with them.
-	uses := m.edgeUses()
-	of, n := m.components(uses)
+	uses := edgeUses(m)
+	of, n := components(m, uses)
 	d.Components, d.Closed = n, true
 	eachEdge(uses, func(u []edgeUse) {
 		d.Edges++
@@ -157,12 +152,12 @@ func topology(m *Tri) *Diagnosis {
 	d.Closed = d.Closed && len(m.Tris) > 0
 	// Faults of triangles and vertices, then the numbers of (1) and (2).
 	d.corners(m, uses)
-	d.Holes = m.holes(uses)
+	d.Holes = holesOf(m, uses)
 	d.Euler = len(m.Verts) - d.Unused - d.Edges + len(m.Tris)
 	d.Genus = d.genus()
 	// A piece at an even depth of nesting must enclose a positive volume.
-	ps := m.pieces(uses, of, n)
-	m.nest(ps)
+	ps := piecesOf(m, uses, of, n)
+	nest(m, ps)
 	for _, p := range ps {
 		if p.closed && p.volume != 0 && (p.volume > 0) != (p.depth%2 == 0) {
 			d.InsideOut++
@@ -184,11 +179,11 @@ func (d *Diagnosis) genus() int {
 func (d *Diagnosis) corners(m *Tri, uses []edgeUse) {
 	used := make([]bool, len(m.Verts))
 	for i, t := range m.Tris {
-		d.Area += m.area(t)
+		d.Area += area(m, t)
 		for _, v := range t {
 			used[v] = true
 		}
-		if m.flat(t) {
+		if isFlat(m, t) {
 			d.Degenerate = append(d.Degenerate, int32(i))
 		}
 	}
@@ -197,12 +192,12 @@ func (d *Diagnosis) corners(m *Tri, uses []edgeUse) {
 			d.Unused++
 		}
 	}
-	d.Duplicate = m.duplicates()
-	d.NonManifoldVerts = m.nonManifoldVerts(uses)
+	d.Duplicate = duplicates(m)
+	d.NonManifoldVerts = nonManifoldVerts(m, uses)
 }
 
 // duplicates returns the triangles that have the vertices of one before them.
-func (m *Tri) duplicates() (list []int32) {
+func duplicates(m *Tri) (list []int32) {
 	// by their lowest vertex, at which there are few
 	start := make([]int32, len(m.Verts)+1)
 	for _, t := range m.Tris {
@@ -239,33 +234,20 @@ func (m *Tri) duplicates() (list []int32) {
 	return list
 }
 
-// area returns the area of a triangle, m².
-func (m *Tri) area(t [3]int32) float64 {
-	a := m.Verts[t[0]]
-	return 0.5 * m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a)).Norm()
-}
-
-// flat reports whether a triangle has no area.
-func (m *Tri) flat(t [3]int32) bool {
-	a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
-	side2 := max(b.Sub(a).Norm2(), c.Sub(b).Norm2(), a.Sub(c).Norm2())
-	return 2*m.area(t) <= flat*side2
-}
-
 // nonManifoldVerts returns the vertices at which the triangles fall into several fans.
-func (m *Tri) nonManifoldVerts(uses []edgeUse) []int32 {
+func nonManifoldVerts(m *Tri, uses []edgeUse) []int32 {
 	// A corner is 3·triangle+k. Corners of a vertex that share an edge are joined.
 	f := unionfind.New(3 * len(m.Tris))
 	eachEdge(uses, func(u []edgeUse) {
 		for _, w := range u[1:] {
-			f.Union(m.cornerAt(u[0].tri, u[0].a), m.cornerAt(w.tri, u[0].a))
-			f.Union(m.cornerAt(u[0].tri, u[0].b), m.cornerAt(w.tri, u[0].b))
+			f.Union(cornerAt(m, u[0].tri, u[0].a), cornerAt(m, w.tri, u[0].a))
+			f.Union(cornerAt(m, u[0].tri, u[0].b), cornerAt(m, w.tri, u[0].b))
 		}
 	})
 	fans := make([]int32, len(m.Verts))
 	for i, t := range m.Tris {
 		for k, v := range t {
-			if c := int32(3*i + k); f.Find(c) == c && m.cornerAt(int32(i), v) == c {
+			if c := int32(3*i + k); f.Find(c) == c && cornerAt(m, int32(i), v) == c {
 				fans[v]++
 			}
 		}
@@ -280,7 +262,7 @@ func (m *Tri) nonManifoldVerts(uses []edgeUse) []int32 {
 }
 
 // cornerAt returns the number 3·tri+k of the corner of a triangle at vertex v.
-func (m *Tri) cornerAt(tri, v int32) int32 {
+func cornerAt(m *Tri, tri, v int32) int32 {
 	for k := range int32(3) {
 		if m.Tris[tri][k] == v {
 			return 3*tri + k
@@ -289,8 +271,8 @@ func (m *Tri) cornerAt(tri, v int32) int32 {
 	panic("meshes: corner of a vertex that is not the triangle's")
 }
 
-// holes returns the loops of boundary edges with their lengths, longest first.
-func (m *Tri) holes(uses []edgeUse) []Hole {
+// holesOf returns the loops of boundary edges with their lengths, longest first.
+func holesOf(m *Tri, uses []edgeUse) []Hole {
 	var holes []Hole
 	for _, loop := range boundaryLoops(uses) {
 		h := Hole{Verts: loop}
@@ -301,19 +283,8 @@ func (m *Tri) holes(uses []edgeUse) []Hole {
 		}
 		holes = append(holes, h)
 	}
-	slices.SortStableFunc(holes, func(a, b Hole) int { return -cmpFloat(a.Length, b.Length) })
+	slices.SortStableFunc(holes, func(a, b Hole) int { return cmp.Compare(b.Length, a.Length) })
 	return holes
-}
-
-// cmpFloat orders numbers for sorting; a NaN equals everything.
-func cmpFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // Findings returns the diagnosis of m as sentences: its size and topology, then its
@@ -321,11 +292,11 @@ func cmpFloat(a, b float64) int {
 func (d *Diagnosis) Findings(m *Tri) Findings {
 	var r Findings
 	s := d.Bounds.Size()
-	r.addf(Note, "size", d.Triangles, "%s, %s, %s; %s × %s × %s, area %.4g m², volume %.4g m³",
+	r.Addf(Note, "size", d.Triangles, "%s, %s, %s; %s × %s × %s, area %.4g m², volume %.4g m³",
 		plural(d.Vertices, "vertex"), plural(d.Triangles, "triangle"), plural(d.Components, "piece"),
 		length(s[0]), length(s[1]), length(s[2]), d.Area, d.Volume)
 	if d.Genus >= 0 {
-		r.addf(Note, "topology", d.Genus, "Euler number %d, %s", d.Euler, plural(d.Genus, "handle"))
+		r.Addf(Note, "topology", d.Genus, "Euler number %d, %s", d.Euler, plural(d.Genus, "handle"))
 	}
 	d.faults(m, &r, repairAdvice)
 	if n := len(d.SelfIntersections); n > 0 {
@@ -333,16 +304,16 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 		if n >= maxCrossings {
 			more = " or more"
 		}
-		r.addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; the volume counts what parts share twice%s: unite them before export", plural(n, "pair"), more,
+		r.Addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; the volume counts what parts share twice%s: unite them before export", plural(n, "pair"), more,
 			some(n, func(i int) string {
 				c := d.SelfIntersections[i]
-				return fmt.Sprintf("%d and %d near %s", c[0], c[1], point(m.centroid(c[0])))
+				return fmt.Sprintf("%d and %d near %s", c[0], c[1], point(centroid(m, c[0])))
 			}), d.shared(m))
 	} else if d.SelfIntersectionsChecked {
-		r.addf(Note, "self-intersection", 0, "no triangles cut each other")
+		r.Addf(Note, "self-intersection", 0, "no triangles cut each other")
 	}
 	if !d.SelfIntersectionsChecked {
-		r.addf(Warning, "self-intersection-search", 1, UncheckedCuts)
+		r.Addf(Warning, "self-intersection-search", 1, UncheckedCuts)
 	}
 	return r
 }
@@ -368,53 +339,53 @@ const (
 // solid.
 // The advice is the remedy for holes.
 func (d *Diagnosis) faults(m *Tri, r *Findings, advice string) {
-	flat := m.inPlane()
+	flat := liesInPlane(m)
 	if flat {
-		r.addf(Warning, "flat", len(m.Tris), "the surface "+flatAdvice)
+		r.Addf(Warning, "flat", len(m.Tris), "the surface "+flatAdvice)
 	}
 	if n := len(d.Holes); n > 0 {
 		remedy := ": " + advice + ", or close it in the program it comes from"
 		if flat {
 			remedy = ""
 		}
-		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed"+remedy, plural(n, "hole"),
+		r.Addf(Warning, "hole", n, "%s: %s; the surface is not closed"+remedy, plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
 	if n := len(d.NonManifoldEdges); n > 0 {
-		r.addf(Warning, "non-manifold-edge", n, "%s of three triangles or more: %s; walls meet there or parts touch along it", plural(n, "edge"),
+		r.Addf(Warning, "non-manifold-edge", n, "%s of three triangles or more: %s; walls meet there or parts touch along it", plural(n, "edge"),
 			some(n, func(i int) string {
 				e := d.NonManifoldEdges[i]
 				return fmt.Sprintf("%d triangles at %s", e.Triangles, point(m.Verts[e.A].Lerp(m.Verts[e.B], 0.5)))
 			}))
 	}
 	if n := len(d.NonManifoldVerts); n > 0 {
-		r.addf(Note, "non-manifold-vertex", n, "%s where the surface touches itself in a point: %s", plural(n, "vertex"),
+		r.Addf(Note, "non-manifold-vertex", n, "%s where the surface touches itself in a point: %s", plural(n, "vertex"),
 			some(n, func(i int) string { return point(m.Verts[d.NonManifoldVerts[i]]) }))
 	}
 	if d.InconsistentEdges > 0 {
-		r.addf(Warning, "flipped", d.InconsistentEdges, "%s whose two triangles disagree on what is outside", plural(d.InconsistentEdges, "edge"))
+		r.Addf(Warning, "flipped", d.InconsistentEdges, "%s whose two triangles disagree on what is outside", plural(d.InconsistentEdges, "edge"))
 	}
 	if d.InsideOut > 0 {
-		r.addf(Warning, "inside-out", d.InsideOut, "%s inside out", plural(d.InsideOut, "closed piece"))
+		r.Addf(Warning, "inside-out", d.InsideOut, "%s inside out", plural(d.InsideOut, "closed piece"))
 	}
 	if n := len(d.Degenerate); n > 0 {
-		r.addf(Note, "degenerate", n, "%s without an area: %s", plural(n, "triangle"),
+		r.Addf(Note, "degenerate", n, "%s without an area: %s", plural(n, "triangle"),
 			some(n, func(i int) string {
-				return fmt.Sprintf("%d at %s", d.Degenerate[i], point(m.centroid(d.Degenerate[i])))
+				return fmt.Sprintf("%d at %s", d.Degenerate[i], point(centroid(m, d.Degenerate[i])))
 			}))
 	}
 	if n := len(d.Duplicate); n > 0 {
-		r.addf(Warning, "duplicate", n, "%s given twice: %s", plural(n, "triangle"),
-			some(n, func(i int) string { return fmt.Sprintf("%d at %s", d.Duplicate[i], point(m.centroid(d.Duplicate[i]))) }))
+		r.Addf(Warning, "duplicate", n, "%s given twice: %s", plural(n, "triangle"),
+			some(n, func(i int) string { return fmt.Sprintf("%d at %s", d.Duplicate[i], point(centroid(m, d.Duplicate[i]))) }))
 	}
 	if d.Unused > 0 {
-		r.addf(Note, "unused-vertex", d.Unused, "%s of no triangle", plural(d.Unused, "vertex"))
+		r.Addf(Note, "unused-vertex", d.Unused, "%s of no triangle", plural(d.Unused, "vertex"))
 	}
 }
 
-// inPlane reports whether all triangles lie in one plane, or on one line, within the distance at which vertices are welded.
+// liesInPlane reports whether all triangles lie in one plane, or on one line, within the distance at which vertices are welded.
 // Such a surface bounds no solid, open or closed.
-func (m *Tri) inPlane() bool {
+func liesInPlane(m *Tri) bool {
 	if len(m.Tris) == 0 {
 		return false
 	}
@@ -463,17 +434,11 @@ func (h Hole) String() string {
 	return fmt.Sprintf("%s of %s at %s", plural(len(h.Verts), "edge"), length(h.Length), point(h.Center))
 }
 
-// centroid returns the mean of a triangle's corners, m.
-func (m *Tri) centroid(t int32) r3.Vec {
-	v := m.Tris[t]
-	return m.Verts[v[0]].Add(m.Verts[v[1]]).Add(m.Verts[v[2]]).Scale(1.0 / 3)
-}
-
 // RimLength returns the length, m, of the rims of a surface: of edges that triangles run along more
 // often in one direction than in the other, times the difference. It is 0 where the surface is closed
 // and consistently oriented.
 func RimLength(m *Tri) (length float64) {
-	eachEdge(m.edgeUses(), func(u []edgeUse) {
+	eachEdge(edgeUses(m), func(u []edgeUse) {
 		length += float64(max(balance(u), -balance(u))) * m.Verts[u[0].a].Sub(m.Verts[u[0].b]).Norm()
 	})
 	return length
@@ -490,11 +455,11 @@ func Watertight(m *Tri) error {
 	if len(m.Tris) == 0 {
 		return fmt.Errorf("meshes: %w: it has no triangles", ErrNotClosed)
 	}
-	if m.inPlane() {
+	if liesInPlane(m) {
 		return fmt.Errorf("meshes: %w: it "+flatAdvice, ErrNotClosed)
 	}
 	// Edges with unequal numbers of forward and backward uses.
-	uses := m.edgeUses()
+	uses := edgeUses(m)
 	closed, consistent := true, true
 	var at []edgeUse
 	eachEdge(uses, func(u []edgeUse) {
@@ -505,7 +470,7 @@ func Watertight(m *Tri) error {
 		consistent = consistent && balance(u) == 0
 	})
 	// Name the worst sort of fault that is there.
-	if holes := m.holes(uses); len(holes) > 0 {
+	if holes := holesOf(m, uses); len(holes) > 0 {
 		return fmt.Errorf("meshes: %w: %s, the longest %s: "+repairAdvice+", or close it in the program it comes from",
 			ErrNotClosed, plural(len(holes), "hole"), holes[0])
 	}

@@ -161,7 +161,7 @@ func TestSelfIntersectionsAgreeWithBruteForce(t *testing.T) {
 		var want [][2]int32
 		for i := range m.Tris {
 			for j := i + 1; j < len(m.Tris); j++ {
-				if segmentCuts(m.corners3(m.Tris[i]), m.corners3(m.Tris[j])) {
+				if segmentCuts(corners(m, m.Tris[i]), corners(m, m.Tris[j])) {
 					want = append(want, [2]int32{int32(i), int32(j)})
 				}
 			}

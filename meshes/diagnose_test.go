@@ -23,21 +23,6 @@ func join(ms ...*Tri) *Tri {
 	return out
 }
 
-// torusTri returns a closed torus of n×n quads.
-func torusTri(n int) *Tri {
-	m := &Tri{}
-	for i := range n {
-		for j := range n {
-			a, b := 2*math.Pi*float64(i)/float64(n), 2*math.Pi*float64(j)/float64(n)
-			rho := 0.05 + 0.02*math.Cos(b)
-			m.Verts = append(m.Verts, r3.Vec{rho * math.Cos(a), rho * math.Sin(a), 0.02 * math.Sin(b)})
-			p := func(i, j int) int32 { return int32(i%n*n + j%n) }
-			m.Tris = append(m.Tris, [3]int32{p(i, j), p(i+1, j), p(i+1, j+1)}, [3]int32{p(i, j), p(i+1, j+1), p(i, j+1)})
-		}
-	}
-	return m
-}
-
 func TestDiagnosisOfACubeIsExact(t *testing.T) {
 	d := Diagnose(cubeTri(r3.Vec{1, 2, 3}, 0.5))
 	if d.Area != 1.5 || math.Abs(d.Volume-0.125) > 1e-15 || d.Components != 1 || !d.Closed || d.Euler != 2 || d.Genus != 0 || d.Edges != 18 {
@@ -195,7 +180,7 @@ func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
 				want = want || through(s[k], s[(k+1)%3], t[0], t[1], t[2])
 			}
 		}
-		if got := m.cut(m.Tris[0], m.Tris[1]); got != want {
+		if got := cutEachOther(m, m.Tris[0], m.Tris[1]); got != want {
 			t.Fatalf("%v: cut %v, want %v", m.Verts, got, want)
 		}
 		if want {
@@ -321,7 +306,7 @@ func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
 		if s.flats[0] || s.flats[1] {
 			continue
 		}
-		cut := m.cut(m.Tris[0], m.Tris[1])
+		cut := cutEachOther(m, m.Tris[0], m.Tris[1])
 		if cut {
 			cuts++
 		}

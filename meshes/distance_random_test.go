@@ -203,7 +203,7 @@ func TestWindingNumberIsAccurate(t *testing.T) {
 				exact += d.solidAngle(int32(i), p)
 			}
 			exact /= 4 * math.Pi
-			if w := d.winding(p); math.Abs(w-exact) > 0.03 {
+			if w := d.Winding(p); math.Abs(w-exact) > 0.03 {
 				t.Errorf("winding number %g, exact %g at %v", w, exact, p)
 			}
 		}

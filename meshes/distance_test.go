@@ -9,57 +9,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// gridBox returns the surface of a box of half sizes h, every face split into
-// n×n squares of two triangles.
-func gridBox(h r3.Vec, n int) *Tri {
-	m := &Tri{}
-	for axis := range 3 {
-		for _, side := range []float64{-1, 1} {
-			u, v := (axis+1)%3, (axis+2)%3
-			if side < 0 {
-				u, v = v, u
-			}
-			base := int32(len(m.Verts))
-			for i := range n + 1 {
-				for j := range n + 1 {
-					var p r3.Vec
-					p[axis] = side * h[axis]
-					p[u] = h[u] * (2*float64(i)/float64(n) - 1)
-					p[v] = h[v] * (2*float64(j)/float64(n) - 1)
-					m.Verts = append(m.Verts, p)
-				}
-			}
-			for i := range n {
-				for j := range n {
-					a := base + int32(i*(n+1)+j)
-					b, c, d := a+int32(n+1), a+int32(n+2), a+1
-					m.Tris = append(m.Tris, [3]int32{a, b, c}, [3]int32{a, c, d})
-				}
-			}
-		}
-	}
-	return m
-}
-
-// torus returns a torus about z: ring radius a, tube radius b.
-func torus(a, b float64, n, k int) *Tri {
-	m := &Tri{}
-	for i := range n {
-		for j := range k {
-			u, v := 2*math.Pi*float64(i)/float64(n), 2*math.Pi*float64(j)/float64(k)
-			r := a + b*math.Cos(v)
-			m.Verts = append(m.Verts, r3.Vec{r * math.Cos(u), r * math.Sin(u), b * math.Sin(v)})
-		}
-	}
-	at := func(i, j int) int32 { return int32(i%n*k + j%k) }
-	for i := range n {
-		for j := range k {
-			m.Tris = append(m.Tris, [3]int32{at(i, j), at(i+1, j), at(i+1, j+1)}, [3]int32{at(i, j), at(i+1, j+1), at(i, j+1)})
-		}
-	}
-	return m
-}
-
 // boxDistance is the exact signed distance to a box.
 func boxDistance(p, h r3.Vec) float64 {
 	var out r3.Vec
@@ -130,7 +79,7 @@ func TestSignAgreesWithWindingNumber(t *testing.T) {
 		if inside := w > 0.5; inside != (phi < 0) || inside != d.Inside(p) {
 			t.Fatalf("at %v: φ = %v, winding number %v, Inside %v", p, phi, w, d.Inside(p))
 		}
-		if e := math.Abs(d.winding(p) - w); e > 0.02 {
+		if e := math.Abs(d.Winding(p) - w); e > 0.02 {
 			t.Fatalf("clustered winding number off by %g", e)
 		}
 	}

@@ -23,7 +23,7 @@ func TestDuplicatesAreThoseOfAMap(t *testing.T) {
 			}
 			seen[key] = true
 		}
-		if got := m.duplicates(); !slices.Equal(got, want) {
+		if got := duplicates(m); !slices.Equal(got, want) {
 			t.Fatalf("%v: %v, want %v", m.Tris, got, want)
 		}
 	}

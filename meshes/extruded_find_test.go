@@ -7,24 +7,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// asSTL returns m with vertices of its own for every triangle, moved by X and
-// rounded as an STL file rounds them.
-func asSTL(m *Tri, x r3.Pose) *Tri {
-	out := &Tri{}
-	for _, t := range m.Tris {
-		n := int32(len(out.Verts))
-		for _, v := range t {
-			p := x.Point(m.Verts[v])
-			for k := range p {
-				p[k] = float64(float32(p[k]))
-			}
-			out.Verts = append(out.Verts, p)
-		}
-		out.Tris = append(out.Tris, [3]int32{n, n + 1, n + 2})
-	}
-	return out
-}
-
 func TestExtrusionIsFoundInASoup(t *testing.T) {
 	bracket := bracketProfile()
 	fin, err := DefaultFinRay().Profile()

@@ -90,7 +90,7 @@ func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, a := wide.bestLayers(c.width, 1, defaultMaxVertices); a >= layerAngle {
+		if _, a := wide.bestLayers(c.width, 1, DefaultMaxVertices); a >= layerAngle {
 			t.Errorf("width %g m: larger triangles would do", c.width)
 		}
 	}

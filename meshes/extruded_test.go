@@ -9,45 +9,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// checkTets fails unless all tets are positive, no face is shared by more than
-// two, the boundary is a closed oriented surface, and it encloses the volume.
-func checkTets(t *testing.T, m *Tet) {
-	t.Helper()
-	vol := 0.0
-	type face [3]int32
-	faces := map[face]int{}
-	used := make([]bool, len(m.Verts))
-	for i, v := range m.Tets {
-		if x := m.Volume(i); !(x > 0) {
-			t.Fatalf("tet %d %v has volume %g", i, v, x)
-		} else {
-			vol += x
-		}
-		for _, f := range tetFaces {
-			k := []int32{v[f[0]], v[f[1]], v[f[2]]}
-			slices.Sort(k)
-			faces[face(k)]++
-		}
-		for _, w := range v {
-			used[w] = true
-		}
-	}
-	for f, n := range faces {
-		if n > 2 {
-			t.Fatalf("face %v is shared by %d tets", f, n)
-		}
-	}
-	if i := slices.Index(used, false); i >= 0 {
-		t.Fatalf("vertex %d is in no tet", i)
-	}
-	tris, _ := m.Boundary()
-	s := &Tri{Verts: m.Verts, Tris: tris}
-	checkClosed(t, s)
-	if math.Abs(s.Volume()-vol) > 1e-9*vol {
-		t.Fatalf("boundary encloses %g, tets fill %g", s.Volume(), vol)
-	}
-}
-
 // checkClosed fails unless every directed edge has exactly one opposite.
 func checkClosed(t *testing.T, s *Tri) {
 	t.Helper()
@@ -62,24 +23,6 @@ func checkClosed(t *testing.T, s *Tri) {
 			t.Fatalf("edge %v occurs %d times, its opposite %d times", e, n, edges[[2]int32{e[1], e[0]}])
 		}
 	}
-}
-
-func volumeOf(m *Tet) float64 {
-	v := 0.0
-	for i := range m.Tets {
-		v += m.Volume(i)
-	}
-	return v
-}
-
-// bracketProfile is an L with a fillet and two holes, m.
-func bracketProfile() Profile {
-	outer := [][2]float64{{0, 0}, {0.06, 0}, {0.06, 0.012}}
-	outer = arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
-	outer = append(outer, [2]float64{0.012, 0.05}, [2]float64{0, 0.05})
-	return Profile{Outer: outer, Holes: [][][2]float64{
-		circle(0.045, 0.006, 0.003, 24), circle(0.006, 0.036, 0.003, 24),
-	}}
 }
 
 func TestProfileTriangulationCoversTheRegion(t *testing.T) {
@@ -198,10 +141,4 @@ func arc(loop [][2]float64, cx, cy, r, a0, a1 float64, n int) [][2]float64 {
 		loop = append(loop, [2]float64{cx + r*c, cy + r*s})
 	}
 	return loop
-}
-
-// circle returns the loop of n points on a circle.
-func circle(cx, cy, r float64, n int) [][2]float64 {
-	loop := arc(nil, cx, cy, r, 0, 2*math.Pi, n)
-	return loop[:n]
 }

@@ -14,11 +14,11 @@ func TestFindingsCountFilterAndPrint(t *testing.T) {
 	if f.Err() != nil || f.String() != "" || f.Count("x") != 0 || f.Warnings() != nil {
 		t.Error("an empty list finds something")
 	}
-	f.addf(Note, "weld", 3, "%d vertices welded", 3)
-	f.addf(Warning, "hole", 2, "two holes")
-	f.addf(Error, "flat", 1, "a flat tet")
+	f.Addf(Note, "weld", 3, "%d vertices welded", 3)
+	f.Addf(Warning, "hole", 2, "two holes")
+	f.Addf(Error, "flat", 1, "a flat tet")
 	var more Findings
-	more.addf(Error, "flat", 4, "more of them")
+	more.Addf(Error, "flat", 4, "more of them")
 	f.Append(more)
 	if f.Count("flat") != 5 || f.Count("weld") != 3 || len(f.Warnings()) != 3 || f.Warnings()[0].String() != "two holes" {
 		t.Errorf("%+v", f)

@@ -193,7 +193,7 @@ func pressTets(f FinRay, m *Tet) pressed {
 	for t, el := range m.Tets {
 		vol := m.Volume(t)
 		var g [4][3]float64
-		for i, fc := range tetFaces {
+		for i, fc := range TetFaces {
 			a, b, c := m.Verts[el[fc[0]]], m.Verts[el[fc[1]]], m.Verts[el[fc[2]]]
 			g[i] = b.Sub(a).Cross(c.Sub(a)).Scale(-1 / (6 * vol))
 		}

@@ -20,8 +20,6 @@ func bigEndian(b *bytes.Buffer, v ...any) {
 	}
 }
 
-var oneTet = []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}
-
 func checkOneTet(t *testing.T, name string, m *RawMesh, err error) {
 	t.Helper()
 	if err != nil {

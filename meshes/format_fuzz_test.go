@@ -25,7 +25,7 @@ func judge(t testing.TB, data []byte, ext string) string {
 	if err != nil {
 		said = err.Error()
 	} else {
-		if err := tri.check(); err != nil {
+		if err := checkTri(tri); err != nil {
 			t.Fatal(err)
 		}
 		if len(rep.VertexOf) != 0 && len(rep.VertexOf) != len(tri.Verts) {
@@ -39,7 +39,7 @@ func judge(t testing.TB, data []byte, ext string) string {
 				t.Fatal("not a number")
 			}
 			mended, _ := Repair(tri, DefaultRepair())
-			if err := mended.check(); err != nil {
+			if err := checkTri(mended); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -48,7 +48,7 @@ func judge(t testing.TB, data []byte, ext string) string {
 	if err != nil {
 		return said + err.Error()
 	}
-	if err := tet.check(); err != nil {
+	if err := checkTet(tet); err != nil {
 		t.Fatal(err)
 	}
 	for i := range tet.Tets {

@@ -54,10 +54,10 @@ func writeMSHTet(w io.Writer, m *Tet) error {
 	if err != nil {
 		return err
 	}
-	n, _ := m.numCells()
+	n, _ := numCells(m)
 	b = fmt.Appendf(b, "$Elements\n%d\n", n)
 	i := 0
-	err = m.eachCell(mshCells, mshOrder, func(c fileCell) error {
+	err = eachCell(m, mshCells, mshOrder, func(c fileCell) error {
 		i++
 		b = fmt.Appendf(b, "%d %d 2 1 1", i, c.kind)
 		for _, v := range c.verts {

@@ -108,14 +108,6 @@ func (f *plyFileOf) foreign(c plyColumn) {
 	}
 }
 
-// vectorArea is ½ Σ x_i × x_{i+1} of a loop, that of every surface that the loop bounds.
-func vectorArea(loop []r3.Vec) (sum r3.Vec) {
-	for i, p := range loop {
-		sum = sum.AddScaled(0.5, p.Cross(loop[(i+1)%len(loop)]))
-	}
-	return sum
-}
-
 // Vertices and polygons are read whatever the order and types of properties, in text and in both
 // byte orders: vertices as they are in the file, and n − 2 triangles for each polygon, of the same
 // vector area, on its corners alone.

@@ -15,51 +15,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// cubeTri returns a closed, outward cube of side a with its low corner at o.
-func cubeTri(o r3.Vec, a float64) *Tri {
-	m := &Tri{}
-	for i := range 8 {
-		m.Verts = append(m.Verts, o.Add(r3.Vec{float64(i & 1), float64(i >> 1 & 1), float64(i >> 2)}.Scale(a)))
-	}
-	for _, q := range [][4]int32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
-		m.Tris = append(m.Tris, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
-	}
-	return m
-}
-
-// gridTets returns n×n×n cubes of side a, each cut into six tets along its main
-// diagonal (Kuhn): conforming.
-func gridTets(n int, a float64) *Tet {
-	m := &Tet{}
-	id := func(i, j, k int) int32 { return int32(i + (n+1)*(j+(n+1)*k)) }
-	for k := range n + 1 {
-		for j := range n + 1 {
-			for i := range n + 1 {
-				m.Verts = append(m.Verts, r3.Vec{float64(i), float64(j), float64(k)}.Scale(a))
-			}
-		}
-	}
-	for k := range n {
-		for j := range n {
-			for i := range n {
-				for _, p := range [6][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}} {
-					at := [3]int{i, j, k}
-					t := [4]int32{id(i, j, k)}
-					for s, axis := range p {
-						at[axis]++
-						t[s+1] = id(at[0], at[1], at[2])
-					}
-					m.Tets = append(m.Tets, t)
-					if l := len(m.Tets) - 1; m.Volume(l) < 0 {
-						m.Tets[l][2], m.Tets[l][3] = m.Tets[l][3], m.Tets[l][2]
-					}
-				}
-			}
-		}
-	}
-	return m
-}
-
 func oddVerts(v []r3.Vec) []r3.Vec { // coordinates with all their digits
 	out := slices.Clone(v)
 	for i := range out {
@@ -272,16 +227,16 @@ func TestObjReadsAllFormsOfFaces(t *testing.T) {
 	if len(m.Verts) != 5 || !slices.Equal(m.Tris[:3], [][3]int32{{0, 1, 2}, {0, 2, 3}, {1, 2, 3}}) {
 		t.Errorf("%v", m.Tris)
 	}
-	area := 0.0 // of the concave pentagon: 1 − 0.1, and no triangle is turned over
+	total := 0.0 // of the concave pentagon: 1 − 0.1, and no triangle is turned over
 	for _, tri := range m.Tris[3:] {
-		a := (&Tri{Verts: m.Verts}).area(tri)
+		a := area((&Tri{Verts: m.Verts}), tri)
 		if n := newell(m.Verts, tri[:]); n[2] <= 0 {
 			t.Errorf("triangle %v is turned over", tri)
 		}
-		area += a
+		total += a
 	}
-	if len(m.Tris) != 6 || math.Abs(area-0.9) > 1e-15 {
-		t.Errorf("the pentagon gives %d triangles of area %g", len(m.Tris)-3, area)
+	if len(m.Tris) != 6 || math.Abs(total-0.9) > 1e-15 {
+		t.Errorf("the pentagon gives %d triangles of area %g", len(m.Tris)-3, total)
 	}
 }
 

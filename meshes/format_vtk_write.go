@@ -59,9 +59,9 @@ func writeVTKTet(w io.Writer, m *Tet) error {
 		return err
 	}
 	// Rows of a count and the vertices.
-	n, verts := m.numCells()
+	n, verts := numCells(m)
 	b = fmt.Appendf(b, "CELLS %d %d\n", n, n+verts)
-	err = m.eachCell(vtkCells, vtkOrder, func(c fileCell) error {
+	err = eachCell(m, vtkCells, vtkOrder, func(c fileCell) error {
 		b = fmt.Append(b, len(c.verts))
 		for _, v := range c.verts {
 			b = fmt.Appendf(b, " %d", v)
@@ -73,7 +73,7 @@ func writeVTKTet(w io.Writer, m *Tet) error {
 		return err
 	}
 	b = fmt.Appendf(b, "CELL_TYPES %d\n", n)
-	err = m.eachCell(vtkCells, vtkOrder, func(c fileCell) error {
+	err = eachCell(m, vtkCells, vtkOrder, func(c fileCell) error {
 		b = fmt.Appendln(b, c.kind)
 		return flushed(w, &b)
 	})

@@ -145,7 +145,7 @@ func (*vtuFormat) WriteTet(w io.Writer, m *Tet) error {
 func (v *VTU) cells() int {
 	n := 0
 	if v.Volumes != nil {
-		n, _ = v.Volumes.numCells()
+		n, _ = numCells(v.Volumes)
 	}
 	return n + len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Verts) + len(v.Polys)
 }
@@ -269,7 +269,7 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 // eachCell calls add for all cells, with their VTK types, in the order of the fields of cells.
 func (v *VTU) eachCell(add func(kind byte, verts ...int32)) {
 	if v.Volumes != nil {
-		_ = v.Volumes.eachCell(vtkCells, vtkOrder, func(c fileCell) error { // never fails
+		_ = eachCell(v.Volumes, vtkCells, vtkOrder, func(c fileCell) error { // never fails
 			add(byte(c.kind), c.verts...)
 			return nil
 		})

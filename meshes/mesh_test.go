@@ -123,8 +123,8 @@ func TestEulerCharacteristicOfTetsIsOne(t *testing.T) {
 	for name, m := range randomTets(t, r) {
 		edges, faces := map[[2]int32]bool{}, map[[3]int32]bool{}
 		for _, tet := range m.Tets {
-			for _, e := range tetEdges {
-				edges[sideKey(tet[e[0]], tet[e[1]])] = true
+			for _, e := range TetEdges {
+				edges[SideKey(tet[e[0]], tet[e[1]])] = true
 			}
 			for k := range 4 {
 				faces[faceKey(tet, k)] = true

@@ -70,14 +70,6 @@ func withoutTop(m *Tri) {
 // at returns a cube of 10 m moved by d, m.
 func at(d r3.Vec) *Tri { return moved(nastyCube(), r3.Pose{R: r3.Identity(), P: d}) }
 
-// insideOut turns all triangles over.
-func insideOut(m *Tri) *Tri {
-	for i, t := range m.Tris {
-		m.Tris[i] = [3]int32{t[0], t[2], t[1]}
-	}
-	return m
-}
-
 // nastyFiles returns thirty broken files, made from cubes so that the volumes are known.
 func nastyFiles() []nasty {
 	whole := binaryOf(nastyCube())

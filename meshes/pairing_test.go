@@ -8,15 +8,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// volumeOf returns the volumes of the cells by their tets.
-func volumesOf(m *Tet) []float64 {
-	v := make([]float64, m.Cells.Len())
-	for t, c := range m.Cells.Of {
-		v[c] += m.Volume(t)
-	}
-	return v
-}
-
 // checkSwept tests that the cells of a sweep fit its tets, and that each is a prism: its volume is
 // the area of its lower face times the height.
 func checkSwept(t *testing.T, what string, m *Tet, height float64) {

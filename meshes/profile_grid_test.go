@@ -44,16 +44,6 @@ func gridProfile(r *rand.Rand, n int) (p Profile, area, length float64) {
 	return p, area, length + float64(last)
 }
 
-// surfaceArea sums up the triangles.
-func surfaceArea(m *Tri) float64 {
-	a := 0.0
-	for _, t := range m.Tris {
-		p, q, s := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
-		a += q.Sub(p).Cross(s.Sub(p)).Norm() / 2
-	}
-	return a
-}
-
 // Skylines on a grid have whole areas A and lengths L of the outline: the extrusion
 // over the width w has exactly the volume A w and the surface 2 A + L w, and a handle
 // for each hole.
@@ -149,7 +139,7 @@ func TestRefinementKeepsTheConstrainedEdges(t *testing.T) {
 		used := map[[2]int32]int{}
 		for _, v := range m.tris {
 			for k := range 3 {
-				used[edgeKey(v[k], v[(k+1)%3])]++
+				used[SideKey(v[k], v[(k+1)%3])]++
 			}
 		}
 		outline := 0.0

@@ -19,26 +19,6 @@ func starLoop(n int) [][2]float64 {
 	return loop
 }
 
-// starSurface is the surface of a star of the given width as CAD programs write it: one triangle for each tip
-// and a fan of the inner corners about the centre on both caps, two triangles for each side.
-func starSurface(n int, width float64) *Tri {
-	m := &Tri{Verts: []r3.Vec{{0, 0, -width / 2}, {0, 0, width / 2}}}
-	loop := starLoop(n)
-	for _, p := range loop {
-		m.Verts = append(m.Verts, r3.Vec{p[0], p[1], -width / 2}, r3.Vec{p[0], p[1], width / 2})
-	}
-	at := func(i int) int32 { return int32(2 + 2*(i%n)) }
-	for i := range n {
-		a, b := at(i), at(i+1)
-		m.Tris = append(m.Tris, [3]int32{a, b, b + 1}, [3]int32{a, b + 1, a + 1})
-		if i%2 == 0 {
-			c := at(i + 2)
-			m.Tris = append(m.Tris, [3]int32{0, c, a}, [3]int32{1, a + 1, c + 1}, [3]int32{a, c, b}, [3]int32{a + 1, b + 1, c + 1})
-		}
-	}
-	return m
-}
-
 // The triangles of the caps are smaller than those of the sides. The area of a star of n corners at radii r
 // and R is n/2 r R sin(2π/n).
 func TestAStarOfManyCornersIsFoundAndSwept(t *testing.T) {

@@ -51,14 +51,14 @@ func (m *Tet) Shape(t int) TetShape {
 	s := TetShape{Volume: m.Volume(t), MinEdge: math.Inf(1)}
 	// Edge lengths.
 	var l [6]float64
-	for i, e := range tetEdges {
+	for i, e := range TetEdges {
 		l[i] = p[e[1]].Sub(p[e[0]]).Norm()
 		s.MinEdge, s.MaxEdge = min(s.MinEdge, l[i]), max(s.MaxEdge, l[i])
 	}
 	// Face normals, as long as the area, and the sum of the areas.
 	var n [4]r3.Vec
 	area := 0.0
-	for i, f := range tetFaces {
+	for i, f := range TetFaces {
 		n[i] = p[f[1]].Sub(p[f[0]]).Cross(p[f[2]].Sub(p[f[0]])).Scale(0.5)
 		area += n[i].Norm()
 	}
@@ -165,7 +165,7 @@ func TetQuality(m *Tet) Quality {
 			q.Inverted++
 		}
 		q.MeanRatio += s.RadiusRatio / float64(len(m.Tets))
-		for _, e := range tetEdges {
+		for _, e := range TetEdges {
 			edges += m.Verts[m.Tets[t][e[1]]].Sub(m.Verts[m.Tets[t][e[0]]]).Norm()
 		}
 		q.Dihedral[bin(s.MinDihedral/(5*math.Pi/180), len(q.Dihedral))]++
@@ -258,10 +258,10 @@ func degrees(x float64) float64 { return x * 180 / math.Pi }
 // any shape serves: what elasticity needs of their cells is not said here.
 func (q *Quality) report(r *Findings, cells *Cells) {
 	if q.Tets == 0 {
-		r.addf(Error, "empty", 0, "the mesh has no tetrahedra")
+		r.Addf(Error, "empty", 0, "the mesh has no tetrahedra")
 		return
 	}
-	r.addf(Note, "quality", q.Tets, "%s, %s, volume %.4g m³, edges %s to %s, dihedral angles %.1f° to %.1f°, radius ratio %.3f to mean %.3f",
+	r.Addf(Note, "quality", q.Tets, "%s, %s, volume %.4g m³, edges %s to %s, dihedral angles %.1f° to %.1f°, radius ratio %.3f to mean %.3f",
 		plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"), q.Volume, length(q.MinEdge), length(q.MaxEdge),
 		degrees(q.MinDihedral), degrees(q.MaxDihedral), q.MinRatio, q.MeanRatio)
 	if q.MinDihedral < poorDihedral || q.MinRatio < poorRatio {
@@ -269,11 +269,11 @@ func (q *Quality) report(r *Findings, cells *Cells) {
 		if cells != nil && len(cells.Tets10) == 0 && q.MinRatio > 0 {
 			severity = Note
 		}
-		r.addf(severity, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
+		r.Addf(severity, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
 			q.Worst, q.MinRatio, degrees(q.MinDihedral))
 	}
 	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
-		r.addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
+		r.Addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
 	}
 }
 

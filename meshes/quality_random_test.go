@@ -53,7 +53,7 @@ func TestShapesOfRandomTetsKeepTheInequalities(t *testing.T) {
 		}
 		area, sum := 0.0, 0.0
 		var n [4]r3.Vec
-		for i, f := range tetFaces {
+		for i, f := range TetFaces {
 			a, b, c := m.Verts[m.Tets[0][f[0]]], m.Verts[m.Tets[0][f[1]]], m.Verts[m.Tets[0][f[2]]]
 			n[i] = b.Sub(a).Cross(c.Sub(a))
 			area += n[i].Norm() / 2
@@ -88,7 +88,7 @@ func TestQualityAgreesWithBruteForce(t *testing.T) {
 			volume += s.Volume
 			ratio += s.RadiusRatio
 			bins[int(s.MinDihedral*180/math.Pi/5)]++
-			for _, e := range tetEdges {
+			for _, e := range TetEdges {
 				edges += m.Verts[m.Tets[i][e[0]]].Sub(m.Verts[m.Tets[i][e[1]]]).Norm()
 			}
 		}

@@ -201,19 +201,19 @@ func innerOnBoundary(m *Tet) (edges, faces int) {
 		k, _ := SortedTri(t)
 		outerF[k] = true
 		for i := range 3 {
-			outerE[sideKey(t[i], t[(i+1)%3])] = true
+			outerE[SideKey(t[i], t[(i+1)%3])] = true
 		}
 	}
 	seenE, seenF := map[[2]int32]bool{}, map[[3]int32]bool{}
 	for _, t := range m.Tets {
-		for _, e := range tetEdges {
-			k := sideKey(t[e[0]], t[e[1]])
+		for _, e := range TetEdges {
+			k := SideKey(t[e[0]], t[e[1]])
 			if on[k[0]] && on[k[1]] && !outerE[k] && !seenE[k] {
 				seenE[k] = true
 				edges++
 			}
 		}
-		for _, f := range tetFaces {
+		for _, f := range TetFaces {
 			k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
 			if on[k[0]] && on[k[1]] && on[k[2]] && !outerF[k] && !seenF[k] {
 				seenF[k] = true

@@ -127,17 +127,17 @@ func (m *RawMesh) notes(rep *Findings) {
 	// By name, since files list cells in any order.
 	slices.SortStableFunc(m.skipped, func(a, b cellCount) int { return cmp.Compare(a.name, b.name) })
 	for _, s := range m.skipped {
-		rep.addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
+		rep.Addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
 	}
 	m.noteFaces(rep)
 	if m.trailing >= stlFacet {
-		rep.addf(Warning, "trailing", m.trailing, "%d bytes behind the last of %d announced triangles left out, room for %d more: the count is too low, or files were joined; export the part again",
+		rep.Addf(Warning, "trailing", m.trailing, "%d bytes behind the last of %d announced triangles left out, room for %d more: the count is too low, or files were joined; export the part again",
 			m.trailing, len(m.Tris), m.trailing/stlFacet)
 	} else if m.trailing > 0 {
-		rep.addf(Note, "trailing", m.trailing, "%d bytes behind the last triangle left out", m.trailing)
+		rep.Addf(Note, "trailing", m.trailing, "%d bytes behind the last triangle left out", m.trailing)
 	}
 	if m.curved > 0 {
-		rep.addf(Warning, "curved", m.curved, "%s of second order read as linear: their curved sides become straight", plural(m.curved, "cell"))
+		rep.Addf(Warning, "curved", m.curved, "%s of second order read as linear: their curved sides become straight", plural(m.curved, "cell"))
 	}
 }
 
@@ -165,7 +165,7 @@ func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 		}
 		// Vertices of the surface by their numbers in the file.
 		rep.VertexOf = compose(more.VertexOf, from)
-		rep.addf(Note, "boundary", len(tri.Tris), "the surface is the boundary of %s", plural(len(tet.Tets), "tetrahedron"))
+		rep.Addf(Note, "boundary", len(tri.Tris), "the surface is the boundary of %s", plural(len(tet.Tets), "tetrahedron"))
 		return tri, rep, nil
 	}
 	// Triangles, repaired unless raw.
@@ -234,22 +234,4 @@ func trimErr(err error) error {
 		return nil
 	}
 	return trimmed{err}
-}
-
-// compose returns the vertex map second followed by first; nil stands for
-// identity.
-func compose(first, second []int32) []int32 {
-	if first == nil {
-		return second
-	}
-	if second == nil {
-		return first
-	}
-	// Go through the second map first.
-	out := make([]int32, len(second))
-	// second gives the number in the middle mesh, first that in the file
-	for i, j := range second {
-		out[i] = first[j]
-	}
-	return out
 }

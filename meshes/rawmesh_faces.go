@@ -10,10 +10,10 @@ func (m *RawMesh) noteFaces(rep *Findings) {
 	}
 	other := m.looseTriangles()
 	if n := len(m.Tris) - other; n > 0 {
-		rep.addf(Note, "skipped", n, "%s on sides of cells left out", plural(n, "triangle"))
+		rep.Addf(Note, "skipped", n, "%s on sides of cells left out", plural(n, "triangle"))
 	}
 	if other > 0 {
-		rep.addf(Warning, "loose-triangles", other, "%s that are no sides of cells left out: only what cells fill is simulated; mesh parts of shells with cells, or export them to a file of their own", plural(other, "triangle"))
+		rep.Addf(Warning, "loose-triangles", other, "%s that are no sides of cells left out: only what cells fill is simulated; mesh parts of shells with cells, or export them to a file of their own", plural(other, "triangle"))
 	}
 }
 
@@ -49,10 +49,10 @@ func (m *RawMesh) looseTriangles() int {
 		}
 	}
 	for i := range m.Hexes {
-		markFaces(m.Hexes[i][:], hexFaces)
+		markFaces(m.Hexes[i][:], HexFaces)
 	}
 	for i := range m.Wedges {
-		markFaces(m.Wedges[i][:], wedgeFaces)
+		markFaces(m.Wedges[i][:], WedgeFaces)
 	}
 	n := 0
 	for _, t := range m.Tris {

@@ -40,12 +40,12 @@ func TestRefinementFillsTheSameBody(t *testing.T) {
 			if a, b := TetQuality(m).Volume, TetQuality(r.Mesh).Volume; math.Abs(a-b) > 1e-12 {
 				t.Errorf("volume %g, want %g", b, a)
 			}
-			surface := func(m *Tet) (area float64) {
+			surface := func(m *Tet) (total float64) {
 				s, _ := m.Surface()
 				for _, t := range s.Tris {
-					area += s.area(t)
+					total += area(s, t)
 				}
-				return area
+				return total
 			}
 			if a, b := surface(m), surface(r.Mesh); math.Abs(a-b) > 1e-12 {
 				t.Errorf("area %g, want %g: neighbours do not fit", b, a)

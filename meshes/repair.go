@@ -21,8 +21,6 @@ package meshes
 
 import (
 	"slices"
-
-	"github.com/curlfree/curlfree/r3"
 )
 
 // RepairOptions are the tolerances of Repair.
@@ -73,7 +71,7 @@ func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 // coincide are welded where that closes edges.
 func repairOnRead(m *Tri, loose bool) (*Tri, Findings) {
 	w := newRepairer(m)
-	if loose || m.openSides() > 0 {
+	if loose || openSides(m) > 0 {
 		w.weld(weldTolerance*bounds(m.Verts).Size().Norm(), true)
 	}
 	w.dropDegenerate()
@@ -122,15 +120,15 @@ func (w *repairer) weld(tol float64, closing bool) {
 		}
 	}
 	// Counting open edges without the triangles that the welding collapses.
-	if closing && welded.collapsed().openSides() >= w.m.openSides() {
+	if closing && openSides(collapsed(welded)) >= openSides(w.m) {
 		return
 	}
 	w.m = welded
-	w.rep.addf(Note, "weld", n, "%s within %s of another welded to it", plural(n, "vertex"), length(tol))
+	w.rep.Addf(Note, "weld", n, "%s within %s of another welded to it", plural(n, "vertex"), length(tol))
 }
 
 // collapsed returns the mesh without the triangles that use a vertex twice.
-func (m *Tri) collapsed() *Tri {
+func collapsed(m *Tri) *Tri {
 	// Vertices stay, so that numbers do not change.
 	out := &Tri{Verts: m.Verts}
 	for _, t := range m.Tris {
@@ -146,10 +144,10 @@ func (m *Tri) collapsed() *Tri {
 // flipSlivers, since the surface would be open without them.
 func (w *repairer) dropDegenerate() {
 	// Count what was dropped.
-	c := w.m.collapsed()
+	c := collapsed(w.m)
 	if n := len(w.m.Tris) - len(c.Tris); n > 0 {
 		w.m = c
-		w.rep.addf(Note, "degenerate", n, "%s without an area dropped", plural(n, "triangle"))
+		w.rep.Addf(Note, "degenerate", n, "%s without an area dropped", plural(n, "triangle"))
 	}
 }
 
@@ -158,7 +156,7 @@ func (w *repairer) dropDegenerate() {
 // it is closed without: two triangles back to back are a wall without
 // thickness.
 func (w *repairer) dropDuplicates() {
-	if len(w.m.duplicates()) == 0 {
+	if len(duplicates(w.m)) == 0 {
 		return
 	}
 	// Size of each group, and the number of even orientations less that of odd
@@ -180,7 +178,7 @@ func (w *repairer) dropDuplicates() {
 	uses := make(map[[2]int32]int, len(w.m.Tris))
 	for _, t := range w.m.Tris {
 		for k := range 3 {
-			uses[sideKey(t[k], t[(k+1)%3])]++
+			uses[SideKey(t[k], t[(k+1)%3])]++
 		}
 	}
 	// Without the group, an edge of it is open if an odd number of other
@@ -194,7 +192,7 @@ func (w *repairer) dropDuplicates() {
 		if g.n > 1 {
 			odd := 0
 			for e := range 3 {
-				odd += (uses[sideKey(t[e], t[(e+1)%3])] - g.n) % 2
+				odd += (uses[SideKey(t[e], t[(e+1)%3])] - g.n) % 2
 			}
 			if seen[k] || g.net == 0 && odd < 2 {
 				continue
@@ -207,37 +205,34 @@ func (w *repairer) dropDuplicates() {
 	if len(kept) == 0 {
 		return // a sheet seen from both sides: there is nothing behind it
 	}
-	w.rep.addf(Note, "duplicate", len(w.m.Tris)-len(kept), "%s on the vertices of others dropped", plural(len(w.m.Tris)-len(kept), "triangle"))
+	w.rep.Addf(Note, "duplicate", len(w.m.Tris)-len(kept), "%s on the vertices of others dropped", plural(len(w.m.Tris)-len(kept), "triangle"))
 	w.m = &Tri{Verts: w.m.Verts, Tris: kept}
 }
-
-// sideKey is the key of an edge, whichever way it runs.
-func sideKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
 // flipSlivers flips the longest edge of degenerate triangles: the vertex that
 // lies on that edge then divides the neighbour. The surface stays as it is.
 func (w *repairer) flipSlivers() {
 	flipped := 0
 	for range 4 { // rows of slivers take several rounds
-		n := w.m.flipFlat()
+		n := flipFlat(w.m)
 		flipped += n
 		if n == 0 {
 			break
 		}
 	}
 	if flipped > 0 {
-		w.rep.addf(Note, "sliver", flipped, "%s without an area joined to a neighbour", plural(flipped, "triangle"))
+		w.rep.Addf(Note, "sliver", flipped, "%s without an area joined to a neighbour", plural(flipped, "triangle"))
 	}
 }
 
 // flipFlat flips each degenerate triangle with the neighbour across its longest
 // side, unless the flipped edge exists already or makes a degenerate triangle.
 // It returns the number of flips.
-func (m *Tri) flipFlat() int {
+func flipFlat(m *Tri) int {
 	// Most meshes have none.
 	var flats []int32
 	for i, t := range m.Tris {
-		if m.flat(t) {
+		if isFlat(m, t) {
 			flats = append(flats, int32(i))
 		}
 	}
@@ -248,7 +243,7 @@ func (m *Tri) flipFlat() int {
 	across := map[[2]int32][]int32{} // the triangles at each edge
 	for i, t := range m.Tris {
 		for k := range 3 {
-			e := sideKey(t[k], t[(k+1)%3])
+			e := SideKey(t[k], t[(k+1)%3])
 			across[e] = append(across[e], int32(i))
 		}
 	}
@@ -258,34 +253,34 @@ func (m *Tri) flipFlat() int {
 	for _, f := range flats {
 		// Edge a–b is the longest; c is opposite in t, x in the neighbour.
 		t := m.Tris[f]
-		k := m.longestSide(t)
+		k := longestSide(m, t)
 		a, b, c := t[k], t[(k+1)%3], t[(k+2)%3]
-		pair := across[sideKey(a, b)]
+		pair := across[SideKey(a, b)]
 		if touched[f] || len(pair) != 2 {
 			continue
 		}
 		// The neighbour across the longest side.
 		g := pair[0] + pair[1] - f
 		x, opposed := apexAcross(m.Tris[g], a, b)
-		if touched[g] || !opposed || x == c || len(across[sideKey(c, x)]) > 0 {
+		if touched[g] || !opposed || x == c || len(across[SideKey(c, x)]) > 0 {
 			continue
 		}
 		// The two triangles after the flip.
 		one, two := [3]int32{a, x, c}, [3]int32{x, b, c}
 		// A flip that makes another sliver is of no use.
-		if m.flat(one) || m.flat(two) {
+		if isFlat(m, one) || isFlat(m, two) {
 			continue
 		}
 		m.Tris[f], m.Tris[g] = one, two
 		touched[f], touched[g] = true, true
-		across[sideKey(c, x)] = []int32{f, g}
+		across[SideKey(c, x)] = []int32{f, g}
 		n++
 	}
 	return n
 }
 
 // longestSide returns k such that the side from corner k to k+1 is the longest.
-func (m *Tri) longestSide(t [3]int32) int {
+func longestSide(m *Tri, t [3]int32) int {
 	best, at := -1.0, 0
 	for k := range 3 {
 		if l := m.Verts[t[(k+1)%3]].Sub(m.Verts[t[k]]).Norm2(); l > best {
@@ -308,15 +303,15 @@ func apexAcross(t [3]int32, a, b int32) (x int32, opposed bool) {
 
 // orient makes the orientation consistent and adds findings on what it changed.
 func (w *repairer) orient() {
-	turned, cavities, onesided := w.m.orient()
+	turned, cavities, onesided := orientTris(w.m)
 	if turned > 0 {
-		w.rep.addf(Note, "oriented", turned, "%s turned over so that all face outward", plural(turned, "triangle"))
+		w.rep.Addf(Note, "oriented", turned, "%s turned over so that all face outward", plural(turned, "triangle"))
 	}
 	if cavities > 0 {
-		w.rep.addf(Warning, "cavity", cavities, "%s inside another taken for a cavity: if it is material, unite the two before export", plural(cavities, "closed piece"))
+		w.rep.Addf(Warning, "cavity", cavities, "%s inside another taken for a cavity: if it is material, unite the two before export", plural(cavities, "closed piece"))
 	}
 	if onesided > 0 {
-		w.rep.addf(Warning, "one-sided", onesided, "the surface has no outside: it is one-sided across %s", plural(onesided, "edge"))
+		w.rep.Addf(Warning, "one-sided", onesided, "the surface has no outside: it is one-sided across %s", plural(onesided, "edge"))
 	}
 }
 
@@ -344,56 +339,18 @@ func (w *repairer) dropUnused() {
 	w.rep.VertexOf = identityAsNil(compose(w.from, from), before)
 	welded := w.rep.Count("weld")
 	if n := before - len(verts) - welded; n > 0 {
-		w.rep.addf(Note, "unused-vertex", n, "%s of no triangle dropped", plural(n, "vertex"))
+		w.rep.Addf(Note, "unused-vertex", n, "%s of no triangle dropped", plural(n, "vertex"))
 	}
 }
 
-// compact returns the vertices that visit marks, in order, the new number of
-// each vertex (−1 for dropped ones) and the old number of each kept one.
-func compact(verts []r3.Vec, visit func(mark func(int32))) (kept []r3.Vec, renumber, from []int32) {
-	renumber = make([]int32, len(verts))
-	for i := range renumber {
-		renumber[i] = -1
-	}
-	visit(func(v int32) { renumber[v] = 0 })
-	for i, p := range verts {
-		if renumber[i] == 0 {
-			renumber[i] = int32(len(kept))
-			kept = append(kept, p)
-			from = append(from, int32(i))
-		}
-	}
-	return kept, renumber, from
-}
-
-// identityAsNil returns from, or nil if it keeps n vertices in their order.
-func identityAsNil(from []int32, n int) []int32 {
-	if len(from) != n {
-		return from
-	}
-	for i, v := range from {
-		if int(v) != i {
-			return from
-		}
-	}
-	return nil
-}
-
-// Surface returns the boundary as a mesh of its own, outward, and for each of
-// its vertices the number of the vertex in the tet mesh.
-func (m *Tet) Surface() (*Tri, []int32) {
-	tris, _ := m.Boundary()
-	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
-		for _, t := range tris {
-			for _, v := range t {
-				mark(v)
-			}
+// openSides counts the edges at which the surface, whatever the orientation of
+// its triangles, is not closed.
+func openSides(m *Tri) int {
+	n := 0
+	eachEdge(edgeUses(m), func(u []edgeUse) {
+		if len(u)%2 == 1 {
+			n++
 		}
 	})
-	for i := range tris {
-		for k, v := range tris[i] {
-			tris[i][k] = renumber[v]
-		}
-	}
-	return &Tri{Verts: verts, Tris: tris}, from
+	return n
 }

@@ -31,7 +31,7 @@ func TestACoverNeverRepeatsAnEdgeOfTheSurface(t *testing.T) {
 	uses := map[[2]int32]int{}
 	for _, tri := range got.Tris {
 		for k := range 3 {
-			uses[sideKey(tri[k], tri[(k+1)%3])]++
+			uses[SideKey(tri[k], tri[(k+1)%3])]++
 		}
 	}
 	for e, n := range uses {

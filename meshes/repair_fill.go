@@ -23,22 +23,22 @@ func (w *repairer) fill(limit float64) {
 	var first string
 	// Edges of the surface: a cover must not use one twice.
 	edges := make(map[[2]int32]bool, 2*len(w.m.Tris))
-	uses := w.m.edgeUses()
+	uses := edgeUses(w.m)
 	eachEdge(uses, func(u []edgeUse) { edges[[2]int32{u[0].a, u[0].b}] = true })
 	// Longest holes come first; too long ones are left open.
-	for _, h := range w.m.holes(uses) {
+	for _, h := range holesOf(w.m, uses) {
 		// Too long, unless a single triangle is missing.
-		if h.Length > limit && !w.m.lacksFacet(uses, h.Verts) || len(h.Verts) < 3 {
+		if h.Length > limit && !lacksFacet(w.m, uses, h.Verts) || len(h.Verts) < 3 {
 			left++
 			continue
 		}
 		// The cover runs against the triangles around it.
 		loop := slices.Clone(h.Verts)
-		if !w.m.runsAlong(uses, loop) {
+		if !runsAlong(w.m, uses, loop) {
 			continue // an open chain
 		}
 		slices.Reverse(loop)
-		cover := w.m.cover(loop, edges)
+		cover := coverOf(w.m, loop, edges)
 		// Name the longest in the finding.
 		if first == "" {
 			first = h.String()
@@ -47,10 +47,10 @@ func (w *repairer) fill(limit float64) {
 		filled++
 	}
 	if filled > 0 {
-		w.rep.addf(Note, "filled", filled, "%s filled, the longest %s", plural(filled, "hole"), first)
+		w.rep.Addf(Note, "filled", filled, "%s filled, the longest %s", plural(filled, "hole"), first)
 	}
-	if left > 0 && !w.m.inPlane() {
-		w.rep.addf(Warning, "unfilled", left, "%s longer than %s left open: a missing side of the part, or a limit to raise (`--fill-holes`)", plural(left, "hole"), length(limit))
+	if left > 0 && !liesInPlane(w.m) {
+		w.rep.Addf(Warning, "unfilled", left, "%s longer than %s left open: a missing side of the part, or a limit to raise (`--fill-holes`)", plural(left, "hole"), length(limit))
 	}
 }
 
@@ -58,7 +58,7 @@ func (w *repairer) fill(limit float64) {
 // leaves without a volume. A surface of nothing else stays.
 func (w *repairer) dropStray() {
 	open := make([]int, len(w.m.Tris))
-	eachEdge(w.m.edgeUses(), func(u []edgeUse) {
+	eachEdge(edgeUses(w.m), func(u []edgeUse) {
 		if len(u) == 1 {
 			open[u[0].tri]++
 		}
@@ -71,18 +71,18 @@ func (w *repairer) dropStray() {
 	}
 	if n := len(w.m.Tris) - len(kept); n > 0 && len(kept) > 0 {
 		w.m.Tris = kept
-		w.rep.addf(Note, "stray", n, "%s without neighbours taken away", plural(n, "triangle"))
+		w.rep.Addf(Note, "stray", n, "%s without neighbours taken away", plural(n, "triangle"))
 	}
 }
 
 // lacksFacet reports whether a loop is the rim of one missing triangle, and not
 // that of a single triangle without neighbours.
-func (m *Tri) lacksFacet(uses []edgeUse, loop []int32) bool {
+func lacksFacet(m *Tri, uses []edgeUse, loop []int32) bool {
 	// Not a triangular hole.
-	if len(loop) != 3 || !m.runsAlong(uses, loop) {
+	if len(loop) != 3 || !runsAlong(m, uses, loop) {
 		return false
 	}
-	e := sideKey(loop[0], loop[1])
+	e := SideKey(loop[0], loop[1])
 	// Uses are sorted by edge.
 	i, _ := slices.BinarySearchFunc(uses, e, compareEdge)
 	return !slices.Contains(m.Tris[uses[i].tri][:], loop[2])
@@ -98,9 +98,9 @@ func compareEdge(u edgeUse, e [2]int32) int {
 
 // runsAlong reports whether the loop is a closed chain of edges that belong to
 // one triangle each.
-func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
+func runsAlong(m *Tri, uses []edgeUse, loop []int32) bool {
 	for k, a := range loop {
-		e := sideKey(a, loop[(k+1)%len(loop)])
+		e := SideKey(a, loop[(k+1)%len(loop)])
 		i, ok := slices.BinarySearchFunc(uses, e, compareEdge)
 		if !ok || i+1 < len(uses) && uses[i+1].a == e[0] && uses[i+1].b == e[1] {
 			return false
@@ -109,9 +109,9 @@ func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
 	return true
 }
 
-// cover triangulates a loop. When the triangulation would use an edge that
+// coverOf triangulates a loop. When the triangulation would use an edge that
 // exists already, the loop is joined to a new vertex in its middle instead.
-func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
+func coverOf(m *Tri, loop []int32, edges map[[2]int32]bool) [][3]int32 {
 	// A loop without a mean plane gets a fan.
 	var tris [][3]int32
 	if n := newell(m.Verts, loop); n.Norm2() > 0 {
@@ -120,30 +120,30 @@ func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
 	// Inner edges of the cover must be new.
 	rim := map[[2]int32]bool{}
 	for k, a := range loop {
-		rim[sideKey(a, loop[(k+1)%len(loop)])] = true
+		rim[SideKey(a, loop[(k+1)%len(loop)])] = true
 	}
 	// An edge of the cover that the surface has already would become
 	// non-manifold.
 	ok := tris != nil
 	for _, t := range tris {
 		for k := range 3 {
-			e := sideKey(t[k], t[(k+1)%3])
+			e := SideKey(t[k], t[(k+1)%3])
 			ok = ok && (rim[e] || !edges[e])
 		}
 	}
 	if !ok {
-		tris = m.fan(loop)
+		tris = fanOf(m, loop)
 	}
 	for _, t := range tris {
 		for k := range 3 {
-			edges[sideKey(t[k], t[(k+1)%3])] = true
+			edges[SideKey(t[k], t[(k+1)%3])] = true
 		}
 	}
 	return tris
 }
 
-// fan joins the edges of a loop to a new vertex at the mean of its vertices.
-func (m *Tri) fan(loop []int32) [][3]int32 {
+// fanOf joins the edges of a loop to a new vertex at the mean of its vertices.
+func fanOf(m *Tri, loop []int32) [][3]int32 {
 	var o r3.Vec
 	for _, v := range loop {
 		o = o.AddScaled(1/float64(len(loop)), m.Verts[v])

@@ -30,8 +30,8 @@ type piece struct {
 	box r3.Box
 }
 
-// pieces gathers the n components that of numbers.
-func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
+// piecesOf gathers the n components that of numbers.
+func piecesOf(m *Tri, uses []edgeUse, of []int32, n int) []piece {
 	ps := make([]piece, n)
 	for i := range ps {
 		// Closed until an edge shows otherwise.
@@ -47,13 +47,13 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	}
 	eachEdge(uses, func(u []edgeUse) { markOpenPieces(ps, of, u) })
 	for i := range ps {
-		ps[i].volume = m.pieceVolume(&ps[i])
+		ps[i].volume = pieceVolume(m, &ps[i])
 	}
 	return ps
 }
 
 // pieceVolume returns the signed volume of a piece, m³; 0 for an open or flat one.
-func (m *Tri) pieceVolume(p *piece) float64 {
+func pieceVolume(m *Tri, p *piece) float64 {
 	// Volumes about a point nearby keep their digits far from the origin.
 	o, volume := p.box.Center(), 0.0
 	for _, t := range p.tris {
@@ -70,7 +70,7 @@ func (m *Tri) pieceVolume(p *piece) float64 {
 }
 
 // nest finds the depth of each piece.
-func (m *Tri) nest(ps []piece) {
+func nest(m *Tri, ps []piece) {
 	// Only pieces with a volume can hold others: a search among their boxes finds
 	// the candidates, of which surfaces of many pieces have few.
 	var solids []int32
@@ -90,7 +90,7 @@ func (m *Tri) nest(ps []piece) {
 			// The boxes exclude most pairs before the winding number is
 			// computed.
 			j := int(solids[k])
-			if i != j && contains(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
+			if i != j && contains(ps[j].box, ps[i].box) && winds(m, ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
 				ps[i].depth++
 			}
 		}
@@ -174,14 +174,14 @@ func crossing(a, b, c r3.Vec) (sign int, sure bool) {
 // winds reports whether closed triangles wind around p, whichever way they are
 // oriented: a ray from p then crosses them more often from one side than from the
 // other. Where a crossing is not sure, solid angles decide.
-func (m *Tri) winds(tris []int32, p r3.Vec) bool {
+func winds(m *Tri, tris []int32, p r3.Vec) bool {
 	// signed crossings add up to ±1 inside of a closed piece and to 0 outside
 	sum := 0
 	for _, t := range tris {
 		v := m.Tris[t]
 		sign, sure := crossing(m.Verts[v[0]].Sub(p), m.Verts[v[1]].Sub(p), m.Verts[v[2]].Sub(p))
 		if !sure {
-			return m.windsByAngles(tris, p)
+			return windsByAngles(m, tris, p)
 		}
 		sum += sign
 	}
@@ -190,7 +190,7 @@ func (m *Tri) winds(tris []int32, p r3.Vec) bool {
 
 // windsByAngles is winds by the solid angles of the triangles (van Oosterom & Strackee 1983),
 // which sum up to ±4π.
-func (m *Tri) windsByAngles(tris []int32, p r3.Vec) bool {
+func windsByAngles(m *Tri, tris []int32, p r3.Vec) bool {
 	// Sum of solid angles; ±4π inside, 0 outside, whatever the orientation.
 	sum := 0.0
 	for _, t := range tris {
@@ -202,15 +202,15 @@ func (m *Tri) windsByAngles(tris []int32, p r3.Vec) bool {
 	return math.Abs(sum) > 2*math.Pi
 }
 
-// orient reverses triangles so that neighbours agree, closed pieces face
+// orientTris reverses triangles so that neighbours agree, closed pieces face
 // outward and cavities inward. It returns how many triangles it reversed, how
 // many pieces are cavities that faced outward before, and at how many edges no
 // orientation is consistent (one-sided surfaces such as a Möbius strip).
-func (m *Tri) orient() (turned, cavities, onesided int) {
+func orientTris(m *Tri) (turned, cavities, onesided int) {
 	// Triangles that share an edge are neighbours.
-	uses := m.edgeUses()
-	of, n := m.components(uses)
-	turn, onesided := m.agree(uses)
+	uses := edgeUses(m)
+	of, n := components(m, uses)
+	turn, onesided := agree(m, uses)
 	// Of the two consistent ways, an open piece keeps the one with fewer changes.
 	// Count the triangles to reverse in each piece.
 	size, flips := make([]int, n), make([]int, n)
@@ -227,15 +227,15 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 		}
 	}
 	// Reverse whole pieces whose volume has the wrong sign for their depth.
-	was := m.pieces(uses, of, n)
+	was := piecesOf(m, uses, of, n)
 	over := make([]bool, len(m.Tris))
 	now := was
 	if slices.Contains(turn, true) {
-		m.flipTris(turn)
+		flipTris(m, turn)
 		// Directions of the edges have changed.
-		now = m.pieces(m.edgeUses(), of, n)
+		now = piecesOf(m, edgeUses(m), of, n)
 	}
-	m.nest(now)
+	nest(m, now)
 	for i, p := range now {
 		if p.volume == 0 || (p.volume > 0) == (p.depth%2 == 0) {
 			continue
@@ -249,7 +249,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 			over[t] = true
 		}
 	}
-	m.flipTris(over)
+	flipTris(m, over)
 	for i := range turn {
 		// Reversed twice is not reversed.
 		if turn[i] != over[i] {
@@ -260,7 +260,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 }
 
 // flipTris reverses the marked triangles.
-func (m *Tri) flipTris(which []bool) {
+func flipTris(m *Tri, which []bool) {
 	for i, w := range which {
 		if w {
 			m.Tris[i][1], m.Tris[i][2] = m.Tris[i][2], m.Tris[i][1]
@@ -271,7 +271,7 @@ func (m *Tri) flipTris(which []bool) {
 // agree finds by flood fill over edges of two triangles which triangles to
 // reverse so that neighbours agree, and counts the edges where that is
 // impossible.
-func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
+func agree(m *Tri, uses []edgeUse) (turn []bool, onesided int) {
 	// The triangle across a side, and whether both run along it in opposite
 	// directions.
 	type neighbor struct {

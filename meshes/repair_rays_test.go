@@ -34,8 +34,8 @@ func TestRaysAgreeWithSolidAngles(t *testing.T) {
 					body.Verts[i] = x.Point(v)
 				}
 			}
-			want := body.windsByAngles(all, p)
-			if got := body.winds(all, p); got != want {
+			want := windsByAngles(body, all, p)
+			if got := winds(body, all, p); got != want {
 				t.Fatalf("point %v: by rays %v, by solid angles %v", p, got, want)
 			}
 			// most points are decided by the ray

@@ -146,7 +146,7 @@ func TestHolesAreFilledPlanarlyOrLeft(t *testing.T) {
 	}
 	open := &Tri{Verts: full.Verts}
 	for i, tri := range full.Tris {
-		if c := full.centroid(int32(i)); c[2] < 0.4999 {
+		if c := centroid(full, int32(i)); c[2] < 0.4999 {
 			open.Tris = append(open.Tris, tri)
 		}
 	}

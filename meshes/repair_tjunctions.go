@@ -27,7 +27,7 @@ const seamRounds = 6
 // joinSeams cuts triangles at the vertices that lie on their open edges within
 // tol, m. It keeps the cuts only if fewer edges are open afterwards.
 func (w *repairer) joinSeams(tol float64) {
-	open := w.m.openSides()
+	open := openSides(w.m)
 	if open == 0 {
 		return
 	}
@@ -35,27 +35,27 @@ func (w *repairer) joinSeams(tol float64) {
 	cut := &Tri{Verts: w.m.Verts, Tris: slices.Clone(w.m.Tris)}
 	cuts := 0
 	for range seamRounds {
-		n := cut.cutSeams(tol)
+		n := cutSeams(cut, tol)
 		cuts += n
 		if n == 0 {
 			break
 		}
 	}
-	if cuts == 0 || cut.openSides() >= open {
+	if cuts == 0 || openSides(cut) >= open {
 		return
 	}
 	w.m = cut
-	w.rep.addf(Note, "t-junction", cuts, "%s on edges of triangles joined to them", plural(cuts, "vertex"))
+	w.rep.Addf(Note, "t-junction", cuts, "%s on edges of triangles joined to them", plural(cuts, "vertex"))
 }
 
 // cutSeams cuts each triangle across one of its open edges, at all vertices of
 // other open edges within tol, m, of it. It returns the number of those vertices.
-func (m *Tri) cutSeams(tol float64) int {
+func cutSeams(m *Tri, tol float64) int {
 	// only vertices of open edges can be at a T-junction: inner ones have neighbours all around
 	// Open edges, and the vertices at them.
 	var edges []edgeUse
 	var verts []int32
-	eachEdge(m.edgeUses(), func(u []edgeUse) {
+	eachEdge(edgeUses(m), func(u []edgeUse) {
 		if len(u) == 1 {
 			edges = append(edges, u[0])
 			verts = append(verts, u[0].a, u[0].b)
@@ -78,11 +78,11 @@ func (m *Tri) cutSeams(tol float64) int {
 		}
 		a, b := m.Verts[e.a], m.Verts[e.b]
 		found = tree.Query(r3.EmptyBox().Extend(a).Extend(b), found[:0])
-		on := m.onEdge(a, b, verts, found, tol)
+		on := onEdge(m, a, b, verts, found, tol)
 		if len(on) == 0 {
 			continue
 		}
-		m.cutTriangle(e, on)
+		cutTriangle(m, e, on)
 		done[e.tri] = true
 		cuts += len(on)
 	}
@@ -91,7 +91,7 @@ func (m *Tri) cutSeams(tol float64) int {
 
 // onEdge returns those of the candidates, given as positions in verts, that lie
 // between a and b within tol, m, in the order from a to b.
-func (m *Tri) onEdge(a, b r3.Vec, verts, candidates []int32, tol float64) []int32 {
+func onEdge(m *Tri, a, b r3.Vec, verts, candidates []int32, tol float64) []int32 {
 	d := b.Sub(a)
 	// an edge without length has no vertex on it: s > tol fails, for s is then not a number
 	l := d.Norm()
@@ -111,7 +111,7 @@ func (m *Tri) onEdge(a, b r3.Vec, verts, candidates []int32, tol float64) []int3
 
 // cutTriangle divides the triangle of an edge into a fan from the opposite vertex
 // to the vertices on the edge, which are in order from e.a to e.b.
-func (m *Tri) cutTriangle(e edgeUse, on []int32) {
+func cutTriangle(m *Tri, e edgeUse, on []int32) {
 	t := m.Tris[e.tri]
 	// The corners in the triangle's own order, the edge first.
 	from, to := e.a, e.b

@@ -10,24 +10,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// withJunctions cuts the first triangle of a box at points of one of its edges, which
-// its neighbour does not have.
-func withJunctions(at ...float64) *Tri {
-	m := welded(gridBox(r3.Vec{1, 1, 1}, 1))
-	t := m.Tris[0]
-	a, b := m.Verts[t[0]], m.Verts[t[1]]
-	last := t[0]
-	m.Tris = m.Tris[1:]
-	for _, s := range at {
-		v := int32(len(m.Verts))
-		m.Verts = append(m.Verts, a.Lerp(b, s))
-		m.Tris = append(m.Tris, [3]int32{last, v, t[2]})
-		last = v
-	}
-	m.Tris = append(m.Tris, [3]int32{last, t[1], t[2]})
-	return m
-}
-
 // Triangles are cut at vertices on their open edges, on reading as in repair: the
 // surface is closed then, keeps its volume, and has no triangle without an area.
 func TestSeamsWithVerticesOnOneSideAreJoined(t *testing.T) {

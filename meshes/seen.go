@@ -31,7 +31,7 @@ func Solid(r io.Reader, ext string, opt ReadOptions) (*Tri, error) {
 	// lengths become metres once: a copy of the vertices is left for mending
 	kept := *raw
 	kept.Verts = slices.Clone(raw.Verts)
-	if m, err := raw.seen(opt); err == nil && Watertight(m) == nil && m.piecesFaceOutwards() {
+	if m, err := raw.seen(opt); err == nil && Watertight(m) == nil && piecesFaceOutwards(m) {
 		return m, nil
 	}
 	m, _, err := kept.tri(opt)
@@ -60,7 +60,7 @@ func (raw *RawMesh) points(err error) []r3.Vec {
 }
 
 // piecesFaceOutwards reports whether each piece of a surface encloses a positive volume.
-func (m *Tri) piecesFaceOutwards() bool {
+func piecesFaceOutwards(m *Tri) bool {
 	sets := unionfind.New(len(m.Verts))
 	for _, t := range m.Tris {
 		sets.Union(t[0], t[1])

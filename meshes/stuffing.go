@@ -43,6 +43,7 @@ package meshes
 // run in a fixed order: the same input gives the same bits.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -105,10 +106,6 @@ type StuffingResult struct {
 
 // Defaults and limits.
 const (
-	// defaultVertices is the target number of vertices if none is given.
-	defaultVertices = 1000
-	// defaultMaxVertices is the largest mesh that is not refused by default.
-	defaultMaxVertices = 200_000
 	// defaultCoarsen lets inner cells grow to four times the size of those at
 	// the surface.
 	defaultCoarsen = 2
@@ -173,7 +170,7 @@ func IsosurfaceStuffing(surface *Tri, opt StuffingOptions) (*Tet, StuffingResult
 	var poor *unfaithful
 	if errors.As(err, &poor) && opt.Vertices == 0 && poor.better != nil {
 		rep = *poor.rep
-		rep.addf(Warning, "finer", len(poor.better.Verts), "%d vertices are too few (%s): %d taken", s.opt.Vertices, poor.why, len(poor.better.Verts))
+		rep.Addf(Warning, "finer", len(poor.better.Verts), "%d vertices are too few (%s): %d taken", s.opt.Vertices, poor.why, len(poor.better.Verts))
 		return poor.better, rep, nil
 	}
 	return m, rep, err
@@ -190,19 +187,10 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 		return nil, fmt.Errorf("meshes: stuffing: Coarsen %d must not exceed 6", opt.Coarsen)
 	}
 	// Defaults.
-	if opt.Vertices == 0 {
-		opt.Vertices = defaultVertices
-	}
-	if opt.MaxVertices == 0 {
-		opt.MaxVertices = defaultMaxVertices
-	}
-	if opt.Coarsen == 0 {
-		opt.Coarsen = defaultCoarsen
-	}
-	opt.Coarsen = max(opt.Coarsen, 0)
-	if opt.WallCells == 0 {
-		opt.WallCells = defaultWallCells
-	}
+	opt.Vertices = cmp.Or(opt.Vertices, DefaultVertices)
+	opt.MaxVertices = cmp.Or(opt.MaxVertices, DefaultMaxVertices)
+	opt.Coarsen = max(cmp.Or(opt.Coarsen, defaultCoarsen), 0)
+	opt.WallCells = cmp.Or(opt.WallCells, defaultWallCells)
 	if opt.Size == 0 && opt.Vertices > opt.MaxVertices {
 		return nil, fmt.Errorf("meshes: stuffing: %d vertices requested, the limit is %d", opt.Vertices, opt.MaxVertices)
 	}
@@ -229,7 +217,7 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 		s.crossed = s.crossed || s.union.joined || math.Abs(s.union.volume/s.volume-1) > slipVolume
 		s.volume = s.union.volume
 		s.winding, s.dist = s.dist, NewDistance(s.union.tri)
-		s.ridges = s.union.ridges()
+		s.ridges = unionRidges(s.union)
 	} else {
 		s.ridges = findRidges(s.surface)
 	}
@@ -238,20 +226,6 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 		s.area += s.surface.Verts[t[1]].Sub(a).Cross(s.surface.Verts[t[2]].Sub(a)).Norm() / 2
 	}
 	return s, nil
-}
-
-// welded returns m with vertices at the same place made one, and without the
-// triangles that vanish by that.
-func welded(m *Tri) *Tri {
-	to, _ := weldMap(m.Verts, weldTolerance*m.Bounds().Size().Norm())
-	out := &Tri{Verts: m.Verts}
-	for _, t := range m.Tris {
-		v := [3]int32{to[t[0]], to[t[1]], to[t[2]]}
-		if v[0] != v[1] && v[1] != v[2] && v[2] != v[0] {
-			out.Tris = append(out.Tris, v)
-		}
-	}
-	return out
 }
 
 // phi returns the signed distance at p, m. Where parts of the surface overlap,
@@ -429,7 +403,7 @@ func (s *stuffing) describe(r *StuffingResult, m *Tet) {
 		if len(list) == 0 {
 			return
 		}
-		r.addf(Warning, kind, len(list), "%s: %s; a size below half the width keeps it", what,
+		r.Addf(Warning, kind, len(list), "%s: %s; a size below half the width keeps it", what,
 			some(len(list), func(i int) string {
 				return fmt.Sprintf("%s wide near %s", length(list[i].Width), point(list[i].Center))
 			}))
@@ -437,12 +411,12 @@ func (s *stuffing) describe(r *StuffingResult, m *Tet) {
 	spots("bridged", plural(len(r.BridgedGaps), "gap")+" narrower than the lattice filled", r.BridgedGaps)
 	spots("lost", plural(len(r.LostWalls), "wall")+" thinner than the lattice left out in part", r.LostWalls)
 	if r.Removed > 0 {
-		r.addf(Note, "removed", r.Removed, "%s that hung by an edge, or apart, taken away", plural(r.Removed, "tet"))
+		r.Addf(Note, "removed", r.Removed, "%s that hung by an edge, or apart, taken away", plural(r.Removed, "tet"))
 	}
 	if why := s.topologyChange(m); why != "" {
-		r.addf(Warning, "topology", 1, "%s: choose a smaller size", why)
+		r.Addf(Warning, "topology", 1, "%s: choose a smaller size", why)
 	}
 	if loss := r.Quality.Volume/r.SurfaceVolume - 1; math.Abs(loss) > lossWarned && s.measured() {
-		r.addf(Warning, "volume", 1, "the mesh has %+.1f %% volume against the surface: choose a smaller size", 100*loss)
+		r.Addf(Warning, "volume", 1, "the mesh has %+.1f %% volume against the surface: choose a smaller size", 100*loss)
 	}
 }

@@ -81,7 +81,7 @@ func (b *balancer) face(t [3]int32) {
 // edge returns the displacement, m, from the middle of a boundary edge to the surface,
 // and whether the edge cuts off a ridge. Edges along a ridge count for their ends.
 func (b *balancer) edge(v, w int32) (r3.Vec, bool) {
-	k := edgeKey(v, w)
+	k := SideKey(v, w)
 	if d, ok := b.off[k]; ok {
 		return d, b.cut[k]
 	}

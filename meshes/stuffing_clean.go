@@ -52,7 +52,7 @@ func removeNonManifoldEdges(m *Tet) bool {
 	for i, t := range tris {
 		for k := range 3 {
 			// Each boundary face at an edge is listed by the tet that owns it.
-			e := edgeKey(t[k], t[(k+1)%3])
+			e := SideKey(t[k], t[(k+1)%3])
 			faces[e] = append(faces[e], owner[i])
 			if len(faces[e]) == 3 {
 				pinched = append(pinched, e)
@@ -251,7 +251,7 @@ func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedF
 		for i := range 4 {
 			for j := range i {
 				a, b := t[i], t[j]
-				k := edgeKey(a, b)
+				k := SideKey(a, b)
 				va, vb := l.value[a], l.value[b]
 				p, q := l.position(l.points[a]), l.position(l.points[b])
 				// The distances at the ends show that most edges cannot meet
@@ -377,10 +377,4 @@ func clusters(at []r3.Vec, reach float64) [][]int {
 		out = append(out, group)
 	}
 	return out
-}
-
-// gridCell returns the integer coordinates of the cell of a grid of a size, m, that
-// contains p.
-func gridCell(p r3.Vec, size float64) [3]int64 {
-	return [3]int64{int64(math.Floor(p[0] / size)), int64(math.Floor(p[1] / size)), int64(math.Floor(p[2] / size))}
 }

@@ -69,7 +69,7 @@ func (r *relaxer) facesAt(v int32) [][3]int32 {
 		k := &r.m.Tets[t]
 		i := slices.Index(k[:], v)
 		for j := range 3 {
-			e := edgeKey(k[(i+1+j)%4], k[(i+1+(j+1)%3)%4])
+			e := SideKey(k[(i+1+j)%4], k[(i+1+(j+1)%3)%4])
 			if at := slices.Index(once, e); at >= 0 {
 				once = slices.Delete(once, at, at+1)
 			} else {
@@ -148,12 +148,12 @@ func (r *relaxer) cross(f, g [3]int32) bool {
 		return false
 	}
 	m := Tri{Verts: r.m.Verts}
-	p, q := m.corners3(f), m.corners3(g)
+	p, q := corners(&m, f), corners(&m, g)
 	np, nq := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])), q[1].Sub(q[0]).Cross(q[2].Sub(q[0]))
 	if apartInPlane(p, q, np) || apartInPlane(q, p, nq) {
 		return false
 	}
-	return m.cut(f, g)
+	return cutEachOther(&m, f, g)
 }
 
 // hinged reports whether two triangles have a common side and an angle of more than 30° there, so that

@@ -95,9 +95,6 @@ func (c *cutter) classify() {
 	}
 }
 
-// edgeKey is the key of an edge, whichever way it runs.
-func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
-
 // long reports whether a lattice edge is one of the longer ones. Short edges run
 // from a centre to a corner of the same cell, along the diagonal of a cube.
 func (c *cutter) long(a, b int32) bool {
@@ -122,7 +119,7 @@ func (c *cutter) findCuts() {
 				if c.sign[t[i]]*c.sign[t[j]] >= 0 {
 					continue
 				}
-				k := edgeKey(t[i], t[j])
+				k := SideKey(t[i], t[j])
 				if _, ok := c.at[k]; ok {
 					continue
 				}
@@ -222,7 +219,7 @@ func (c *cutter) latticeVertex(v int32) int32 {
 // first use.
 func (c *cutter) cutVertex(a, b int32) int32 {
 	// tets that share an edge share its cut
-	i := c.at[edgeKey(a, b)]
+	i := c.at[SideKey(a, b)]
 	if c.cutOut[i] < 0 {
 		p, q := c.points[a], c.points[b]
 		c.cutOut[i] = c.add(c.cut[i], latticePoint{p[0] + q[0], p[1] + q[1], p[2] + q[2]}, true)

@@ -95,7 +95,7 @@ func (r *relaxer) flips() []flip {
 	for i, t := range tris {
 		for k := range 3 {
 			fan[t[k]]++
-			key := edgeKey(t[k], t[(k+1)%3])
+			key := SideKey(t[k], t[(k+1)%3])
 			e := edges[key]
 			if e == nil {
 				e = &boundaryEdge{tri: t, owner: owner[i]}
@@ -112,7 +112,7 @@ func (r *relaxer) flips() []flip {
 		e := edges[key]
 		p, q := e.apex[0], e.apex[1]
 		// The ridge runs from p to q.
-		if e.count != 2 || r.hold[p] < onRidge || r.hold[q] < onRidge || edges[edgeKey(p, q)] != nil || min(fan[key[0]], fan[key[1]]) < leastFan {
+		if e.count != 2 || r.hold[p] < onRidge || r.hold[q] < onRidge || edges[SideKey(p, q)] != nil || min(fan[key[0]], fan[key[1]]) < leastFan {
 			continue
 		}
 		size := min(r.size[key[0]], r.size[key[1]])

@@ -71,7 +71,7 @@ func halvingsFor(size, width, cells float64) int {
 // everything thinner than they get within a cell belongs to its tip: cells that
 // resolve the tip of a wedge would have no size, and tips are kept by the step that
 // sharpens edges.
-func (x *surfaceSample) halvingsAt(h, walls, gaps float64, most int) int {
+func halvingsAt(x *surfaceSample, h, walls, gaps float64, most int) int {
 	wall, gap := max(x.wall, x.wallTaper*h), max(x.gap, x.gapTaper*h)
 	return min(max(halvingsFor(h, wall, walls), halvingsFor(h, gap, gaps)), most)
 }
@@ -83,7 +83,7 @@ func (s *stuffing) gapCells() float64  { return s.finer * gapCells }
 // predictSample estimates the vertices that a sample asks for at a target size h, m, as predict does,
 // the halvings there, and the volume, m³, that its cells fill.
 func (s *stuffing) predictSample(x *surfaceSample, h float64, most int) (n float64, halvings int, volume float64) {
-	halvings = x.halvingsAt(h, s.wallCells(), s.gapCells(), most)
+	halvings = halvingsAt(x, h, s.wallCells(), s.gapCells(), most)
 	cell := math.Ldexp(h, -halvings)
 	// Two vertices a cell below the surface, some on it, as in predict.
 	volume = x.area * min(3.5*cell, x.wall/2)
@@ -123,12 +123,12 @@ func (s *stuffing) grade(h float64, most int, edges bool) (*grading, float64) {
 	var samples []surfaceSample
 	sum := 0.0
 	if s.gauge == nil {
-		s.gauge = newThicknessGauge(s.dist, s.opt.MaxVertices)
+		s.gauge = newThicknessGauge(s.dist, float64(s.opt.MaxVertices)/DefaultMaxVertices)
 	}
 	// Nothing farther than this requires a halving.
 	if !s.gauge.sample(h/2, max(walls, gaps)*halvingSlack*h, func(x *surfaceSample) float64 {
 		// Samples far apart would spread small cells over what lies between.
-		return math.Ldexp(sampleSpacing*h, -x.halvingsAt(h, walls, gaps, most))
+		return math.Ldexp(sampleSpacing*h, -halvingsAt(x, h, walls, gaps, most))
 	}, func(x *surfaceSample) bool {
 		n, _, _ := s.predictSample(x, h, most)
 		samples, sum = append(samples, *x), sum+n
@@ -157,7 +157,7 @@ func (s *stuffing) grade(h float64, most int, edges bool) (*grading, float64) {
 	g := &grading{size: size, halvings: halvings, finer: make([]*bvh.Tree, halvings)}
 	boxes := make([][]r3.Box, halvings)
 	for _, x := range samples {
-		k := x.halvingsAt(size, walls, gaps, most)
+		k := halvingsAt(&x, size, walls, gaps, most)
 		for j := range k {
 			// The region around the sample up to the next one.
 			boxes[j] = append(boxes[j], r3.EmptyBox().Extend(x.at).Inflate(x.radius))

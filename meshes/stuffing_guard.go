@@ -81,7 +81,7 @@ func (s *stuffing) measured() bool { return !s.crossed || s.union != nil }
 // is.
 func (s *stuffing) flaw(m *Tet, q *Quality) string {
 	var r Findings
-	m.faults(&r)
+	tetFaults(m, &r)
 	if q.Inverted > 0 {
 		return plural(q.Inverted, "tet") + " would be inverted"
 	}
@@ -130,7 +130,7 @@ func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
 		switch {
 		case err == nil:
 			if why != "" {
-				rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells and %g times as many cells across walls and gaps used",
+				rep.Addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells and %g times as many cells across walls and gaps used",
 					h, why, n.factor*h, n.shift[0], n.shift[1], n.shift[2], n.finer)
 			}
 			// a mesh with sharp tets is better than none
@@ -193,12 +193,12 @@ func asPrinted(x float64) float64 {
 func hasKnifeEdge(m *Tri) bool {
 	normal := map[[2]int32]r3.Vec{}
 	for _, t := range m.Tris {
-		p := m.corners3(t)
+		p := corners(m, t)
 		n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
 		// a triangle without area has no normal, and meets no other at an angle
 		n = n.Scale(1 / max(n.Norm(), math.SmallestNonzeroFloat64))
 		for i := range 3 {
-			k := edgeKey(t[i], t[(i+1)%3])
+			k := SideKey(t[i], t[(i+1)%3])
 			if o, ok := normal[k]; !ok {
 				normal[k] = n
 				// faces that fold back on each other have opposite normals

@@ -10,31 +10,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// finnedBlock is a block of 30 × 8 × 15 mm with a fin of 1 mm on it.
-func finnedBlock(t *testing.T) *Tri {
-	t.Helper()
-	p := Profile{Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.008}, {0.0153, 0.008}, {0.0153, 0.022}, {0.0143, 0.022}, {0.0143, 0.008}, {0, 0.008}}}
-	s, err := p.Extrude(0.015)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// framedPlate is a plate of 30 × 30 × 2 mm with a window of 1 mm, tilted.
-func framedPlate(t *testing.T) *Tri {
-	t.Helper()
-	p := Profile{
-		Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.03}, {0, 0.03}},
-		Holes: [][][2]float64{{{0.011, 0.012}, {0.012, 0.012}, {0.012, 0.013}, {0.011, 0.013}}},
-	}
-	s, err := p.Extrude(0.002)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return welded(asSTL(s, r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)}))
-}
-
 // Thin walls and narrow windows survive sizes much larger than they are: one piece, as
 // many handles, and the volume, whatever the size.
 func TestThinWallsAndWindowsSurviveCoarseSizes(t *testing.T) {

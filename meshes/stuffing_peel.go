@@ -41,7 +41,7 @@ func (r *relaxer) peelOnce() bool {
 	for i, t := range tris {
 		faces[owner[i]] = append(faces[owner[i]], i)
 		for k := range 3 {
-			edges[edgeKey(t[k], t[(k+1)%3])] = true
+			edges[SideKey(t[k], t[(k+1)%3])] = true
 			onBoundary[t[k]] = true
 		}
 	}
@@ -73,7 +73,7 @@ func (r *relaxer) peelOnce() bool {
 			r.hold[opposite[0]] = onSkin
 		case 2:
 			// The edge between them does.
-			if edges[edgeKey(opposite[0], opposite[1])] {
+			if edges[SideKey(opposite[0], opposite[1])] {
 				continue
 			}
 		default:

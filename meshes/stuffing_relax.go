@@ -138,7 +138,7 @@ func (r *relaxer) qualityOf(v *[4]int32) float64 {
 	p := [4]*r3.Vec{&r.m.Verts[v[0]], &r.m.Verts[v[1]], &r.m.Verts[v[2]], &r.m.Verts[v[3]]}
 	// Twice the areas, six times the volume: the factors cancel.
 	var area [4]float64 // twice
-	for i, f := range tetFaces {
+	for i, f := range TetFaces {
 		area[i] = twiceArea(p[f[0]], p[f[1]], p[f[2]])
 	}
 	vol := sixVolumes(p[0], p[1], p[2], p[3])

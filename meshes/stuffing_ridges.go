@@ -13,15 +13,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Sharp edges and corners. The cut lattice chamfers them, since its vertices
-// lie on the surface but nowhere near an edge. Vertices close to a sharp edge
-// of the surface ("ridge") move onto it, and the vertex closest to a corner
-// moves there, as far as the quality of the tets allows.
-
 const (
-	// ridgeCos is the cosine of the angle between face normals, 35°, from which
-	// an edge counts as sharp: the facets of arcs turn by less.
-	ridgeCos = 0.819
 	// cornerCos is the cosine of the turn of a sharp edge, 45°, from which its
 	// vertex counts as a corner.
 	cornerCos = 0.707
@@ -31,6 +23,11 @@ const (
 	// from the surface from which the edge is said to cut off a ridge.
 	cutOffDistance = 0.03
 )
+
+// Sharp edges and corners. The cut lattice chamfers them, since its vertices
+// lie on the surface but nowhere near an edge. Vertices close to a sharp edge
+// of the surface ("ridge") move onto it, and the vertex closest to a corner
+// moves there, as far as the quality of the tets allows.
 
 // ridges are the sharp edges and corners of a surface.
 type ridges struct {
@@ -52,6 +49,24 @@ type ridges struct {
 // findRidges returns the sharp edges of a closed surface, and its corners: the
 // vertices at which not exactly two sharp edges meet, or meet at an angle.
 func findRidges(m *Tri) *ridges { return newRidges(m.Verts, sharpEdges(m)) }
+
+// unionRidges returns the sharp edges of a union: those of its solids and the seams.
+func unionRidges(u *union) *ridges {
+	var verts []r3.Vec
+	var pairs [][2]int32
+	for _, s := range slices.Concat(u.edges, u.seams) {
+		n := int32(len(verts))
+		verts, pairs = append(verts, s[0], s[1]), append(pairs, [2]int32{n, n + 1})
+	}
+	to, _ := weldMap(verts, weldTolerance*u.tri.Bounds().Size().Norm())
+	var kept [][2]int32
+	for _, k := range pairs {
+		if a, b := to[k[0]], to[k[1]]; a != b {
+			kept = append(kept, [2]int32{a, b})
+		}
+	}
+	return newRidges(verts, kept)
+}
 
 // newRidges returns the ridges with the given pairs of vertices as ends.
 func newRidges(at []r3.Vec, edges [][2]int32) *ridges {
@@ -114,7 +129,7 @@ func sharpEdges(m *Tri) [][2]int32 {
 		// sharp.
 		n = n.Scale(1 / math.Max(n.Norm(), 1e-300))
 		for i := range 3 {
-			k := edgeKey(id[t[i]], id[t[(i+1)%3]])
+			k := SideKey(id[t[i]], id[t[(i+1)%3]])
 			s, seen := sides[k]
 			// The second triangle at an edge decides.
 			if !seen {

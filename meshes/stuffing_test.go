@@ -10,36 +10,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// sphereSurface is an octahedron refined n times and blown up to radius r.
-func sphereSurface(r float64, n int) *Tri {
-	m := &Tri{
-		Verts: []r3.Vec{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
-		Tris:  [][3]int32{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}},
-	}
-	for range n {
-		mid := map[[2]int32]int32{}
-		at := func(a, b int32) int32 {
-			k := edgeKey(a, b)
-			if _, ok := mid[k]; !ok {
-				mid[k] = int32(len(m.Verts))
-				p := m.Verts[a].Add(m.Verts[b])
-				m.Verts = append(m.Verts, p.Scale(1/p.Norm()))
-			}
-			return mid[k]
-		}
-		var tris [][3]int32
-		for _, t := range m.Tris {
-			a, b, c := at(t[1], t[2]), at(t[2], t[0]), at(t[0], t[1])
-			tris = append(tris, [3]int32{t[0], c, b}, [3]int32{t[1], a, c}, [3]int32{t[2], b, a}, [3]int32{a, b, c})
-		}
-		m.Tris = tris
-	}
-	for i, p := range m.Verts {
-		m.Verts[i] = p.Scale(r)
-	}
-	return m
-}
-
 // torusSurface has n × n quads, each two triangles.
 func torusSurface(R, r float64, n int) *Tri {
 	m := &Tri{}
@@ -55,30 +25,6 @@ func torusSurface(R, r float64, n int) *Tri {
 	return m
 }
 
-func boxSurface(a, b r3.Vec) *Tri {
-	p := Profile{Outer: [][2]float64{{a[0], a[1]}, {b[0], a[1]}, {b[0], b[1]}, {a[0], b[1]}}}
-	m, err := p.Extrude(b[2] - a[2])
-	if err != nil {
-		panic(err)
-	}
-	for i := range m.Verts {
-		m.Verts[i][2] += (a[2] + b[2]) / 2
-	}
-	return m
-}
-
-func together(parts ...*Tri) *Tri {
-	out := &Tri{}
-	for _, m := range parts {
-		n := int32(len(out.Verts))
-		out.Verts = append(out.Verts, m.Verts...)
-		for _, t := range m.Tris {
-			out.Tris = append(out.Tris, [3]int32{n + t[0], n + t[1], n + t[2]})
-		}
-	}
-	return out
-}
-
 func mustStuff(t *testing.T, m *Tri, opt StuffingOptions) (*Tet, StuffingResult) {
 	t.Helper()
 	tets, rep, err := IsosurfaceStuffing(m, opt)
@@ -88,8 +34,6 @@ func mustStuff(t *testing.T, m *Tri, opt StuffingOptions) (*Tet, StuffingResult)
 	checkTets(t, tets)
 	return tets, rep
 }
-
-const degree = math.Pi / 180
 
 // The published bound is 10.7°; relaxing does better, sharp edges do worse.
 func TestStuffedShapesAreGoodAndFillTheVolume(t *testing.T) {

@@ -269,7 +269,7 @@ func insideAngles(m *Tri) map[[2]int32]float64 {
 		n := b.Sub(a).Cross(c.Sub(a))
 		s := side{n.Scale(1 / max(n.Norm(), 1e-300)), a.Add(b).Add(c).Scale(1. / 3)}
 		for i := range 3 {
-			k := edgeKey(t[i], t[(i+1)%3])
+			k := SideKey(t[i], t[(i+1)%3])
 			o, ok := first[k]
 			if !ok {
 				first[k] = s
@@ -297,7 +297,7 @@ func ridgesSharperThan(m *Tri, angle float64) *ridges {
 		n := m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
 		n = n.Scale(1 / max(n.Norm(), 1e-300))
 		for i := range 3 {
-			k := edgeKey(t[i], t[(i+1)%3])
+			k := SideKey(t[i], t[(i+1)%3])
 			if o, ok := normal[k]; !ok {
 				normal[k] = n
 			} else if o.Dot(n) < math.Cos(angle) {

@@ -85,10 +85,10 @@ func warnUnlikelyUnit(rep *Findings, box r3.Box, unit string) {
 	// The unit that was given may be the most likely one nevertheless.
 	name, likely := likelyUnit(size / scale)
 	if name == unit || unit == "" && name == "m" {
-		rep.addf(Warning, "unit", 1, "the mesh is %s across; %s: check that this is right", length(size), taken)
+		rep.Addf(Warning, "unit", 1, "the mesh is %s across; %s: check that this is right", length(size), taken)
 		return
 	}
-	rep.addf(Warning, "unit", 1, "the mesh is %[1]s across; %[2]s: if that is wrong, say `unit: %[3]s` in a scene, --unit %[3]s on the command line (%[4]s across)",
+	rep.Addf(Warning, "unit", 1, "the mesh is %[1]s across; %[2]s: if that is wrong, say `unit: %[3]s` in a scene, --unit %[3]s on the command line (%[4]s across)",
 		length(size), taken, name, length(likely))
 }
 
@@ -109,20 +109,3 @@ func likelyUnit(units float64) (name string, size float64) {
 	}
 	return name, size
 }
-
-// length prints a length, m, in µm, mm or m with about four digits.
-func length(x float64) string {
-	switch a := math.Abs(x); {
-	case a == 0:
-		return "0 m"
-	case a < 1e-3:
-		return fmt.Sprintf("%.3g µm", x*1e6)
-	case a < 1:
-		return fmt.Sprintf("%.4g mm", x*1e3)
-	}
-	return fmt.Sprintf("%.4g m", x)
-}
-
-// point prints a position, m, with five digits: enough to find the place in a
-// viewer.
-func point(p r3.Vec) string { return fmt.Sprintf("(%.5g, %.5g, %.5g) m", p[0], p[1], p[2]) }

@@ -13,8 +13,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-
-	"github.com/curlfree/curlfree/r3"
 )
 
 // WriteTri writes a surface in the format of the path's extension, atomically. The
@@ -25,7 +23,7 @@ func WriteTri(path string, m *Tri) error {
 	if err != nil {
 		return err
 	}
-	if err := m.check(); err != nil {
+	if err := checkTri(m); err != nil {
 		return fmt.Errorf("meshes: %s: %w", path, err)
 	}
 	return writeAtomically(path, func(w io.Writer) error { return f.WriteTri(w, m) })
@@ -39,7 +37,7 @@ func WriteTet(path string, m *Tet) error {
 	if err != nil {
 		return err
 	}
-	if err := m.check(); err != nil {
+	if err := checkTet(m); err != nil {
 		return fmt.Errorf("meshes: %s: %w", path, err)
 	}
 	return writeAtomically(path, func(w io.Writer) error { return f.WriteTet(w, m) })
@@ -84,9 +82,9 @@ func volumeWriter(ext string) (VolumeWriter, error) {
 	return nil, fmt.Errorf("meshes: %w %q for writing tetrahedra: name the file with one of %s", ErrFormat, ext, strings.Join(Extensions(true), ", "))
 }
 
-// check refuses what no file should hold: indices that do not exist and
+// checkTri refuses what no file should hold: indices that do not exist and
 // positions that are not finite.
-func (m *Tri) check() error {
+func checkTri(m *Tri) error {
 	for i, t := range m.Tris {
 		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
 			return fmt.Errorf("triangle %d: %w", i, err)
@@ -95,9 +93,9 @@ func (m *Tri) check() error {
 	return finiteVerts(m.Verts)
 }
 
-// check refuses what no file should hold: indices that do not exist and
+// checkTet refuses what no file should hold: indices that do not exist and
 // positions that are not finite.
-func (m *Tet) check() error {
+func checkTet(m *Tet) error {
 	// cells by their number in the mesh, from 0
 	for i, t := range m.Tets {
 		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
@@ -105,26 +103,4 @@ func (m *Tet) check() error {
 		}
 	}
 	return finiteVerts(m.Verts)
-}
-
-// indicesWithin returns an error that names the first index that is not one of n vertices.
-func indicesWithin(idx []int32, n int) error {
-	for _, v := range idx {
-		// the first fault is enough: the program that made the mesh has to be mended
-		if v < 0 || int(v) >= n {
-			return fmt.Errorf("vertex %d does not exist: there are %d", v, n)
-		}
-	}
-	return nil
-}
-
-// finiteVerts returns an error that names the first vertex that is not finite.
-func finiteVerts(verts []r3.Vec) error {
-	// NaN and infinities have no form in binary files that all programs agree on
-	for i, p := range verts {
-		if !p.IsFinite() {
-			return fmt.Errorf("vertex %d is at %v, which is not finite", i, p)
-		}
-	}
-	return nil
 }

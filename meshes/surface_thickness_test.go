@@ -27,7 +27,7 @@ func TestRaysAgreeWithBruteForce(t *testing.T) {
 					want = min(want, x)
 				}
 			}
-			tri, got, _ := d.ray(p, dir, 1e-9, reach)
+			tri, got, _ := d.Ray(p, dir, 1e-9, reach)
 			if got != want || (tri >= 0) != (want < reach) || tri >= 0 && d.rayTriangle(tri, p, dir) != want {
 				t.Fatalf("triangle %d at %g m, want %g m", tri, got, want)
 			}
@@ -45,13 +45,13 @@ func TestRaysAgreeWithBruteForce(t *testing.T) {
 func TestWallsAreRememberedAsTheyAre(t *testing.T) {
 	for name, m := range map[string]*Tri{"fin": finnedBlock(t), "plate": framedPlate(t)} {
 		d := NewDistance(m)
-		used := newThicknessGauge(d, defaultMaxVertices)
+		used := newThicknessGauge(d, 1)
 		for _, h := range []float64{0.004, 0.001, 0.003, 0.002, 0.006, 0.0011} {
 			finest := func(s *surfaceSample) float64 { return max(h/4, s.wall/2) }
 			var got, want []surfaceSample
 			rays := used.rays
 			used.sample(h, 2*h, finest, func(s *surfaceSample) bool { got = append(got, *s); return true })
-			fresh := newThicknessGauge(d, defaultMaxVertices)
+			fresh := newThicknessGauge(d, 1)
 			fresh.sample(h, 2*h, finest, func(s *surfaceSample) bool { want = append(want, *s); return true })
 			if len(want) == 0 || !slices.Equal(got, want) {
 				t.Errorf("%s at %g m: %d samples from memory, %d fresh ones", name, h, len(got), len(want))
@@ -114,7 +114,7 @@ func TestSliversSideBySideShareRays(t *testing.T) {
 		g.sample(h, 2*h, func(*surfaceSample) float64 { return h }, func(s *surfaceSample) bool { out = append(out, *s); return true })
 		return out
 	}
-	alone, sharing := newThicknessGauge(d, defaultMaxVertices), newThicknessGauge(d, defaultMaxVertices)
+	alone, sharing := newThicknessGauge(d, 1), newThicknessGauge(d, 1)
 	sharing.looks = sharedAfter * maxLooks
 	want, got := collect(alone), collect(sharing)
 	if len(want) != len(got) || len(want) < 1000 {
@@ -134,8 +134,8 @@ func TestSliversSideBySideShareRays(t *testing.T) {
 // The bounds on rays follow the limit of vertices: who raises it as an error says gets past them.
 func TestBoundsOnRaysFollowTheLimit(t *testing.T) {
 	d := NewDistance(finnedBlock(t))
-	for _, c := range []struct{ vertices, times int }{{1, 1}, {defaultMaxVertices, 1}, {defaultMaxVertices * 2, 2}, {600_000, 3}, {1 << 30, maxMoreRays}} {
-		g := newThicknessGauge(d, c.vertices)
+	for _, c := range []struct{ vertices, times int }{{1, 1}, {DefaultMaxVertices, 1}, {DefaultMaxVertices * 2, 2}, {600_000, 3}, {1 << 30, maxMoreRays}} {
+		g := newThicknessGauge(d, float64(c.vertices)/DefaultMaxVertices)
 		g.rays = c.times*maxRays - 1
 		before := g.spent()
 		g.rays++

@@ -26,6 +26,9 @@ const (
 	// maxUnionCuts bounds the pairs of triangles that cut each other: more are no
 	// solids that overlap.
 	maxUnionCuts = 200_000
+	// ridgeCos is the cosine of the angle between face normals, 35°, from which
+	// an edge counts as sharp: the facets of arcs turn by less.
+	ridgeCos = 0.819
 	// leastPiece is the area of the pieces, over that of their triangle, that are
 	// dropped.
 	leastPiece = 1e-9
@@ -109,24 +112,6 @@ func (u *uniter) weld() {
 	m.Tris, u.out.sure = tris, sure
 }
 
-// ridges returns the sharp edges of the union: those of its solids and the seams.
-func (u *union) ridges() *ridges {
-	var verts []r3.Vec
-	var pairs [][2]int32
-	for _, s := range slices.Concat(u.edges, u.seams) {
-		n := int32(len(verts))
-		verts, pairs = append(verts, s[0], s[1]), append(pairs, [2]int32{n, n + 1})
-	}
-	to, _ := weldMap(verts, weldTolerance*u.tri.Bounds().Size().Norm())
-	var kept [][2]int32
-	for _, k := range pairs {
-		if a, b := to[k[0]], to[k[1]]; a != b {
-			kept = append(kept, [2]int32{a, b})
-		}
-	}
-	return newRidges(verts, kept)
-}
-
 // add takes a piece with the given share of its volume over into the union.
 func (u *uniter) add(p [3]r3.Vec, share float64, sure bool) {
 	n := int32(len(u.out.tri.Verts))
@@ -141,7 +126,7 @@ func (u *uniter) add(p [3]r3.Vec, share float64, sure bool) {
 // share returns which part of a piece around p with unit normal n belongs to the
 // boundary of the union: 1, 0, or a half where two solids share a face.
 func (u *uniter) share(p, n r3.Vec) float64 {
-	out, in := u.dist.winding(p.AddScaled(u.eps, n)), u.dist.winding(p.AddScaled(-u.eps, n))
+	out, in := u.dist.Winding(p.AddScaled(u.eps, n)), u.dist.Winding(p.AddScaled(-u.eps, n))
 	if out > 0.5 || in < 0.5 {
 		return 0
 	}
@@ -153,7 +138,7 @@ func (u *uniter) share(p, n r3.Vec) float64 {
 // is asked.
 func (u *uniter) patches() {
 	sets := unionfind.New(len(u.m.Tris))
-	eachEdge(u.m.edgeUses(), func(uses []edgeUse) {
+	eachEdge(edgeUses(u.m), func(uses []edgeUse) {
 		for _, x := range uses[1:] {
 			if len(u.cuts[x.tri]) == 0 && len(u.cuts[uses[0].tri]) == 0 && len(uses) == 2 {
 				sets.Union(uses[0].tri, x.tri)
@@ -172,39 +157,33 @@ func (u *uniter) patches() {
 		largest[i] = -1
 	}
 	for i, t := range u.m.Tris {
-		if r := sets.Find(int32(i)); len(u.cuts[i]) == 0 && (largest[r] < 0 || u.m.area(t) > u.m.area(u.m.Tris[largest[r]])) {
+		if r := sets.Find(int32(i)); len(u.cuts[i]) == 0 && (largest[r] < 0 || area(u.m, t) > area(u.m, u.m.Tris[largest[r]])) {
 			largest[r] = int32(i)
 		}
 	}
 	share := make([]float64, len(u.m.Tris))
 	for r, i := range largest {
 		if i >= 0 {
-			share[r] = u.share(u.centroid(i), u.dist.FaceNormal(i))
+			share[r] = u.share(centroid(u.m, i), u.dist.FaceNormal(i))
 		}
 	}
 	for i, t := range u.m.Tris {
 		if s := share[sets.Find(int32(i))]; s > 0 && len(u.cuts[i]) == 0 {
-			u.add(u.m.corners3(t), s, !near[t[0]] && !near[t[1]] && !near[t[2]])
+			u.add(corners(u.m, t), s, !near[t[0]] && !near[t[1]] && !near[t[2]])
 		}
 	}
-}
-
-// centroid returns the middle of triangle i, m.
-func (u *uniter) centroid(i int32) r3.Vec {
-	p := u.m.corners3(u.m.Tris[i])
-	return p[0].Add(p[1]).Add(p[2]).Scale(1.0 / 3)
 }
 
 // divide cuts triangle i at all triangles that cut it and takes over the pieces on the
 // boundary of the union.
 func (u *uniter) divide(i int32) {
-	t := u.m.corners3(u.m.Tris[i])
+	t := corners(u.m, u.m.Tris[i])
 	n := u.dist.FaceNormal(i)
-	least := leastPiece * u.m.area(u.m.Tris[i])
+	least := leastPiece * area(u.m, u.m.Tris[i])
 	pieces := [][]r3.Vec{t[:]}
 	for _, j := range u.cuts[i] {
 		c := u.m.Tris[j]
-		q := u.m.corners3(c)
+		q := corners(u.m, c)
 		m := u.dist.FaceNormal(j)
 		box := bounds(q[:]).Inflate(u.eps)
 		if math.Abs(m.Dot(n)) > 1-1e-12 {
@@ -274,7 +253,7 @@ func cutPolygons(list [][]r3.Vec, c, n r3.Vec, box r3.Box, eps float64) [][]r3.V
 // seam adds the segment along which two triangles cut each other, in as many parts as
 // others cut it, where it lies on the boundary of the union and bends it sharply.
 func (u *uniter) seam(h [2]int32) {
-	p, q := u.m.corners3(u.m.Tris[h[0]]), u.m.corners3(u.m.Tris[h[1]])
+	p, q := corners(u.m, u.m.Tris[h[0]]), corners(u.m, u.m.Tris[h[1]])
 	np, nq := u.dist.FaceNormal(h[0]), u.dist.FaceNormal(h[1])
 	if math.Abs(np.Dot(nq)) > ridgeCos {
 		return // smooth, or one plane
@@ -294,7 +273,7 @@ func (u *uniter) seam(h [2]int32) {
 // edges adds the sharp edges of the solids where they lie on the boundary of the union;
 // those of triangles that are cut in parts.
 func (u *uniter) edges() {
-	eachEdge(u.m.edgeUses(), func(uses []edgeUse) {
+	eachEdge(edgeUses(u.m), func(uses []edgeUse) {
 		i, j := uses[0].tri, uses[len(uses)-1].tri
 		if np, nq := u.dist.FaceNormal(i), u.dist.FaceNormal(j); len(uses) > 2 || np.Dot(nq) < ridgeCos {
 			parts := 1

@@ -66,7 +66,7 @@ func flatPatches(m *Tri, flats []bool) *patches {
 	seeds, area := make([]int32, 0, len(m.Tris)), make([]float64, len(m.Tris))
 	for i, t := range m.Tris {
 		if !flats[i] {
-			p := m.corners3(t)
+			p := corners(m, t)
 			area[i] = p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Norm()
 			seeds = append(seeds, int32(i))
 		}
@@ -166,7 +166,7 @@ func (p *patches) connect() {
 		p.across[i] = [3]int32{-1, -1, -1}
 	}
 	// uses of one edge follow each other
-	uses := p.m.edgeUses()
+	uses := edgeUses(p.m)
 	for i := 0; i < len(uses); {
 		k := i + 1
 		for k < len(uses) && uses[k].a == uses[i].a && uses[k].b == uses[i].b {
@@ -185,7 +185,7 @@ func (p *patches) connect() {
 func (p *patches) grow(seed int32, tol float64) patchPlane {
 	// the plane is that of the seed, which is the largest triangle that is left
 	number := int32(len(p.planes))
-	c := p.m.corners3(p.m.Tris[seed])
+	c := corners(p.m, p.m.Tris[seed])
 	plane := patchPlane{at: c[0], normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
 	x, y := r3.Basis(plane.normal)
 	p.flat = map[int32]vec2{}

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/internal/unionfind"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // flatTet is the volume of a tet over the cube of its longest edge below which the
@@ -41,19 +40,35 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 			out.Tets[i][k] = renumber[v]
 		}
 	}
-	out.Cells = m.Cells.renumbered(renumber)
+	out.Cells = renumbered(m.Cells, renumber)
 	// What was done is noted, so that users find the vertex again.
 	if n := len(m.Verts) - len(verts); n > 0 {
-		rep.addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))
+		rep.Addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))
 	}
-	out.orient(&rep)
+	orientTets(out, &rep)
 	// Faults that cannot be repaired.
-	out.faults(&rep)
+	tetFaults(out, &rep)
 	return out, rep
 }
 
-// orient gives all tets a positive volume: swapping two vertices reverses a tet.
-func (m *Tet) orient(rep *Findings) {
+// renumbered returns the cells with other numbers of vertices; nil for nil.
+func renumbered(c *Cells, number []int32) *Cells {
+	if c == nil {
+		return nil
+	}
+	// Of counts cells and tets, whose numbers stay
+	out := &Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Tets10: slices.Clone(c.Tets10), Of: c.Of}
+	for i := range out.Len() {
+		v := out.Cell(i)
+		for k := range v {
+			v[k] = number[v[k]]
+		}
+	}
+	return out
+}
+
+// orientTets gives all tets a positive volume: swapping two vertices reverses a tet.
+func orientTets(m *Tet, rep *Findings) {
 	turned := 0
 	for i := range m.Tets {
 		// a positive volume has the fourth vertex on the side to which the normal of the first three points
@@ -63,7 +78,7 @@ func (m *Tet) orient(rep *Findings) {
 		}
 	}
 	if turned > 0 {
-		rep.addf(Note, "inverted", turned, "%s of %d with their vertices in the other order reversed", plural(turned, "tetrahedron"), len(m.Tets))
+		rep.Addf(Note, "inverted", turned, "%s of %d with their vertices in the other order reversed", plural(turned, "tetrahedron"), len(m.Tets))
 	}
 }
 
@@ -73,12 +88,12 @@ func (m *Tet) orient(rep *Findings) {
 func CheckTet(m *Tet) Findings {
 	var r Findings
 	// Faults that repair on reading reports, too.
-	m.faults(&r)
+	tetFaults(m, &r)
 	var inverted []int32
 	used := make([]bool, len(m.Verts))
 	// Orientation is a fault here, since nothing is repaired.
 	for i, t := range m.Tets {
-		if m.Volume(i) < 0 && !m.flatTet(i) {
+		if m.Volume(i) < 0 && !isFlatTet(m, i) {
 			inverted = append(inverted, int32(i))
 		}
 		for _, v := range t {
@@ -87,11 +102,11 @@ func CheckTet(m *Tet) Findings {
 	}
 	// One finding for all of them, with the first as an example.
 	if n := len(inverted); n > 0 {
-		r.addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: swap two vertices of each, as scenes and conversion do where they read the file",
+		r.Addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: swap two vertices of each, as scenes and conversion do where they read the file",
 			plural(n, "tetrahedron"), inverted[0], point(m.centroid(int(inverted[0]))))
 	}
 	if n := count(used, false); n > 0 {
-		r.addf(Warning, "unused-vertex", n, "%s of no tetrahedron", plural(n, "vertex"))
+		r.Addf(Warning, "unused-vertex", n, "%s of no tetrahedron", plural(n, "vertex"))
 	}
 	// The quality is graded even when there are errors.
 	q := TetQuality(m)
@@ -110,35 +125,21 @@ func count(b []bool, want bool) int {
 	return n
 }
 
-// centroid returns the mean of the corners of tet t, m.
-func (m *Tet) centroid(t int) r3.Vec {
-	var c r3.Vec
-	for _, v := range m.Tets[t] {
-		// each corner has a quarter of the weight
-		c = c.AddScaled(0.25, m.Verts[v])
-	}
-	return c
-}
-
-// flatTet reports whether tet t has next to no volume for its size.
-func (m *Tet) flatTet(t int) bool {
+// isFlatTet reports whether tet t has next to no volume for its size.
+func isFlatTet(m *Tet, t int) bool {
 	// Relative to the longest edge: a small tet is not a flat one.
 	l := 0.0
-	for _, e := range tetEdges {
+	for _, e := range TetEdges {
 		l = max(l, m.Verts[m.Tets[t][e[1]]].Sub(m.Verts[m.Tets[t][e[0]]]).Norm())
 	}
 	v := m.Volume(t)
 	return max(v, -v) <= flatTet*l*l*l
 }
 
-// tetEdges lists the edges of a tet by their local vertices; edges i and 5−i are
-// opposite.
-var tetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
-
-// faults adds findings on flat tets, faces of more than two tets, parts that share
+// tetFaults adds findings on flat tets, faces of more than two tets, parts that share
 // no vertex, and distinct vertices at the same place.
-func (m *Tet) faults(r *Findings) {
-	m.flatTets(r)
+func tetFaults(m *Tet, r *Findings) {
+	flatTets(m, r)
 	// Join the vertices of each tet, and count the tets at each face.
 	// f are the parts, joined by the vertices of their tets
 	f := unionfind.New(len(m.Verts))
@@ -149,7 +150,7 @@ func (m *Tet) faults(r *Findings) {
 			f.Union(t[0], t[k+1])
 		}
 		// A face of three tets or more cannot be part of a mesh of space.
-		for _, c := range tetFaces {
+		for _, c := range TetFaces {
 			key, _ := SortedTri([3]int32{t[c[0]], t[c[1]], t[c[2]]})
 			if faces[key]++; faces[key] == 3 {
 				overused = append(overused, key)
@@ -160,29 +161,29 @@ func (m *Tet) faults(r *Findings) {
 	slices.SortFunc(overused, func(a, b [3]int32) int { return slices.Compare(a[:], b[:]) })
 	overused = slices.Compact(overused)
 	if n := len(overused); n > 0 {
-		r.addf(Error, "non-manifold-face", n, "%s of more than two tetrahedra: %s; tetrahedra overlap there or are given twice", plural(n, "face"),
+		r.Addf(Error, "non-manifold-face", n, "%s of more than two tetrahedra: %s; tetrahedra overlap there or are given twice", plural(n, "face"),
 			some(n, func(i int) string { return "near " + point(m.Verts[overused[i][0]]) }))
 	}
-	m.separate(f, r)
+	separateParts(m, f, r)
 }
 
 // flatTets adds a finding on the tets with next to no volume.
-func (m *Tet) flatTets(r *Findings) {
+func flatTets(m *Tet, r *Findings) {
 	var flats []int
 	for i := range m.Tets {
-		if m.flatTet(i) {
+		if isFlatTet(m, i) {
 			flats = append(flats, i)
 		}
 	}
 	if n := len(flats); n > 0 {
-		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
+		r.Addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
 			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
 	}
 }
 
-// separate adds findings on parts that share no vertex, and on coincident vertices,
+// separateParts adds findings on parts that share no vertex, and on coincident vertices,
 // which suggest that the parts should be joined.
-func (m *Tet) separate(f unionfind.Sets, r *Findings) {
+func separateParts(m *Tet, f unionfind.Sets, r *Findings) {
 	// Vertices of no tet are no part.
 	used := make([]bool, len(m.Verts))
 	for _, t := range m.Tets {
@@ -199,7 +200,7 @@ func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 		}
 	}
 	if parts > 1 {
-		r.addf(Note, "parts", parts, "%s that share no vertex", plural(parts, "part"))
+		r.Addf(Note, "parts", parts, "%s that share no vertex", plural(parts, "part"))
 	}
 	// Coincident vertices are not welded: the parts may be intended to be
 	// separate.
@@ -209,7 +210,7 @@ func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 	}
 	// Name one of them.
 	first := slices.IndexFunc(seq(len(to)), func(i int) bool { return int(to[i]) != i })
-	r.addf(Warning, "coincident", n, "%s at the place of another, the first number %d at %s: the tetrahedra are not joined there; merge the vertices if they should be",
+	r.Addf(Warning, "coincident", n, "%s at the place of another, the first number %d at %s: the tetrahedra are not joined there; merge the vertices if they should be",
 		plural(n, "vertex"), first, point(m.Verts[first]))
 }
 

@@ -130,9 +130,9 @@ func newCrossings(m *Tri) *crossings {
 	size := m.Bounds().Size().Norm()
 	s.size = size
 	for i, t := range m.Tris {
-		c := m.corners3(t)
+		c := corners(m, t)
 		s.boxes[i] = bounds(c[:])
-		s.flats[i] = m.flat(t)
+		s.flats[i] = isFlat(m, t)
 		// edges from the corner that carries the plane
 		u, v := c[1].Sub(c[0]), c[2].Sub(c[0])
 		s.planes[i] = trianglePlane{at: c[0], normal: u.Cross(v), margin: leastMargin + planeBound*u.Norm()*v.Norm()*size}
@@ -167,7 +167,7 @@ func (s *crossings) apart(i, j int32) bool {
 // cutExactly is cut by exact signs.
 func (s *crossings) cutExactly(i, j int32) bool {
 	s.left -= exactVisits
-	return s.m.cut(s.m.Tris[i], s.m.Tris[j])
+	return cutEachOther(s.m, s.m.Tris[i], s.m.Tris[j])
 }
 
 // beside reports whether triangle j surely lies on one side of the plane of i, up to corners of i, which
@@ -228,15 +228,10 @@ func (s *crossings) acrossEdge(i, j int32) bool {
 	return false
 }
 
-// corners3 returns the corners of a triangle, m.
-func (m *Tri) corners3(t [3]int32) [3]r3.Vec {
-	return [3]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]}
-}
-
-// cut reports whether two triangles cut each other along a segment or overlap in a
+// cutEachOther reports whether two triangles cut each other along a segment or overlap in a
 // plane. One that lies on one side of the other's plane, or touches it, cannot cut.
-func (m *Tri) cut(s, t [3]int32) bool {
-	p, q := m.corners3(s), m.corners3(t)
+func cutEachOther(m *Tri, s, t [3]int32) bool {
+	p, q := corners(m, s), corners(m, t)
 	sp, kindP := sides(q, p)
 	if kindP == oneSide {
 		return false

@@ -82,15 +82,3 @@ func weldExact(verts []r3.Vec, to []int32) ([]int32, int) {
 	}
 	return to, welded
 }
-
-// openSides counts the edges at which the surface, whatever the orientation of
-// its triangles, is not closed.
-func (m *Tri) openSides() int {
-	n := 0
-	eachEdge(m.edgeUses(), func(u []edgeUse) {
-		if len(u)%2 == 1 {
-			n++
-		}
-	})
-	return n
-}

@@ -16,7 +16,7 @@ func TestSidesAreSortedByEdge(t *testing.T) {
 		for range r.IntN(60) {
 			m.Tris = append(m.Tris, [3]int32{int32(r.IntN(len(m.Verts))), int32(r.IntN(len(m.Verts))), int32(r.IntN(len(m.Verts)))})
 		}
-		got := m.edgeUses()
+		got := edgeUses(m)
 		want := slices.Clone(got)
 		slices.SortFunc(want, func(u, v edgeUse) int {
 			return cmp.Or(cmp.Compare(u.a, v.a), cmp.Compare(u.b, v.b), cmp.Compare(u.tri, v.tri), cmp.Compare(u.side, v.side))

@@ -53,6 +53,8 @@ const (
 // asks for the same places many times over.
 type thicknessGauge struct {
 	d *Distance
+	// where rays begin, m from the triangle that they start on
+	nearest float64
 	// facing sides below and above a part of a triangle
 	seen map[trianglePart][2]sideMet
 	// rays cast so far, and boxes and triangles that they were tested against
@@ -72,10 +74,12 @@ type sliverPatch struct {
 	normal           [3]int8
 }
 
-// newThicknessGauge returns a gauge for a surface that is to get at most so many vertices.
-func newThicknessGauge(d *Distance, vertices int) *thicknessGauge {
-	more := float64(vertices) / defaultMaxVertices
-	return &thicknessGauge{d: d, seen: map[trianglePart][2]sideMet{}, allowance: max(1, min(more, maxMoreRays)), extra: 2}
+// newThicknessGauge returns a gauge for a surface that is to get at most so many times the default limit of vertices.
+func newThicknessGauge(d *Distance, limit float64) *thicknessGauge {
+	return &thicknessGauge{
+		d: d, nearest: 1e-9 * d.Tree().Bounds().Size().Norm(), seen: map[trianglePart][2]sideMet{},
+		allowance: max(1, min(limit, maxMoreRays)), extra: 2,
+	}
 }
 
 // extend lifts the bounds by a half; false if they were lifted twice before.
@@ -109,12 +113,12 @@ type sideMet struct {
 func (g *thicknessGauge) sample(spacing, reach float64, finest func(*surfaceSample) float64, take func(*surfaceSample) bool) bool {
 	more := true
 	g.shared = map[sliverPatch][2]sideMet{}
-	for i, t := range g.d.mesh.Tris {
+	for i, t := range g.d.Mesh().Tris {
 		n := g.d.FaceNormal(int32(i))
 		if n.Norm2() == 0 {
 			continue // no area
 		}
-		eachPart(g.d.mesh.corners3(t), 1, func(p [3]r3.Vec, part uint64, longest float64) bool {
+		eachPart(corners(g.d.Mesh(), t), 1, func(p [3]r3.Vec, part uint64, longest float64) bool {
 			if !more || longest > spacing {
 				return !more
 			}
@@ -174,7 +178,7 @@ func (g *thicknessGauge) measure(part trianglePart, p, n r3.Vec, reach float64) 
 	for k, dir := range [2]r3.Vec{n.Neg(), n} {
 		if f[k].reach < reach {
 			var looks int
-			f[k], looks = g.d.facingSide(p, dir, n, reach)
+			f[k], looks = g.facingSide(p, dir, n, reach)
 			g.rays, g.looks = g.rays+1, g.looks+looks
 			changed = true
 		}
@@ -204,13 +208,13 @@ func (f sideMet) within(reach float64) (width, taper float64) {
 
 // facingSide measures from p along dir to the next side of the
 // surface that faces the normal n within reach, m.
-func (d *Distance) facingSide(p, dir, n r3.Vec, reach float64) (met sideMet, looks int) {
+func (g *thicknessGauge) facingSide(p, dir, n r3.Vec, reach float64) (met sideMet, looks int) {
 	// The triangle that p lies on must not count.
-	tri, s, looks := d.ray(p, dir, 1e-9*d.diag, reach)
+	tri, s, looks := g.d.Ray(p, dir, g.nearest, reach)
 	if tri < 0 {
 		return sideMet{width: math.Inf(1), reach: reach}, looks
 	}
-	m := d.FaceNormal(tri)
+	m := g.d.FaceNormal(tri)
 	c := -m.Dot(n)
 	if c < -facingSides {
 		return sideMet{width: math.Inf(1), reach: math.Inf(1)}, looks

@@ -121,7 +121,7 @@ func TestPatchesHideNoCuts(t *testing.T) {
 		var want [][2]int32
 		for i, t := range m.Tris {
 			for j := range i {
-				if s.boxes[i].Overlaps(s.boxes[j]) && !s.flats[i] && !s.flats[j] && m.cut(m.Tris[j], t) {
+				if s.boxes[i].Overlaps(s.boxes[j]) && !s.flats[i] && !s.flats[j] && cutEachOther(m, m.Tris[j], t) {
 					want = append(want, [2]int32{int32(j), int32(i)})
 				}
 			}
@@ -159,7 +159,7 @@ func TestBesideIsNeverWrong(t *testing.T) {
 			continue
 		}
 		seen++
-		if _, kind := sides(m.corners3(m.Tris[0]), m.corners3(m.Tris[1])); kind != oneSide {
+		if _, kind := sides(corners(m, m.Tris[0]), corners(m, m.Tris[1])); kind != oneSide {
 			t.Fatalf("%v: corners on both sides of a plane count as one side", m.Verts)
 		}
 	}
@@ -182,7 +182,7 @@ func TestTrianglesApartInATurnedPlaneDoNotCut(t *testing.T) {
 		for _, v := range []r3.Vec{{0, 0, 0}, {0, 0.5, 0}, {-width, 0.5 * r.Float64(), 0}, {gap, 0, 0}, {gap + width, 0.5 * r.Float64(), 0}, {gap, 0.5, 0}} {
 			m.Verts = append(m.Verts, x.Point(v))
 		}
-		if m.cut(m.Tris[0], m.Tris[1]) {
+		if cutEachOther(m, m.Tris[0], m.Tris[1]) {
 			wrong++
 		}
 	}

@@ -31,7 +31,7 @@ type edgeUse struct {
 }
 
 // edgeUses returns all sides of all triangles, sorted by edge, then by triangle.
-func (m *Tri) edgeUses() []edgeUse {
+func edgeUses(m *Tri) []edgeUse {
 	uses := make([]edgeUse, 0, 3*len(m.Tris))
 	for i, t := range m.Tris {
 		for k := range 3 {
@@ -113,7 +113,7 @@ func balance(uses []edgeUse) int {
 // components numbers the pieces that are connected by edges of two triangles, in
 // the order of their first triangles, and returns the piece of each triangle.
 // Solids that touch along an edge, where four triangles meet, stay separate pieces.
-func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
+func components(m *Tri, uses []edgeUse) (of []int32, n int) {
 	f := unionfind.New(len(m.Tris))
 	eachEdge(uses, func(u []edgeUse) {
 		// an edge of two triangles joins them

@@ -1,0 +1,273 @@
+package meshes
+
+import (
+	"math"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// torusTri returns a closed torus of n×n quads.
+func torusTri(n int) *Tri {
+	m := &Tri{}
+	for i := range n {
+		for j := range n {
+			a, b := 2*math.Pi*float64(i)/float64(n), 2*math.Pi*float64(j)/float64(n)
+			rho := 0.05 + 0.02*math.Cos(b)
+			m.Verts = append(m.Verts, r3.Vec{rho * math.Cos(a), rho * math.Sin(a), 0.02 * math.Sin(b)})
+			p := func(i, j int) int32 { return int32(i%n*n + j%n) }
+			m.Tris = append(m.Tris, [3]int32{p(i, j), p(i+1, j), p(i+1, j+1)}, [3]int32{p(i, j), p(i+1, j+1), p(i, j+1)})
+		}
+	}
+	return m
+}
+
+// gridBox returns the surface of a box of half sizes h, every face split into
+// n×n squares of two triangles.
+func gridBox(h r3.Vec, n int) *Tri {
+	m := &Tri{}
+	for axis := range 3 {
+		for _, side := range []float64{-1, 1} {
+			u, v := (axis+1)%3, (axis+2)%3
+			if side < 0 {
+				u, v = v, u
+			}
+			base := int32(len(m.Verts))
+			for i := range n + 1 {
+				for j := range n + 1 {
+					var p r3.Vec
+					p[axis] = side * h[axis]
+					p[u] = h[u] * (2*float64(i)/float64(n) - 1)
+					p[v] = h[v] * (2*float64(j)/float64(n) - 1)
+					m.Verts = append(m.Verts, p)
+				}
+			}
+			for i := range n {
+				for j := range n {
+					a := base + int32(i*(n+1)+j)
+					b, c, d := a+int32(n+1), a+int32(n+2), a+1
+					m.Tris = append(m.Tris, [3]int32{a, b, c}, [3]int32{a, c, d})
+				}
+			}
+		}
+	}
+	return m
+}
+
+// torus returns a torus about z: ring radius a, tube radius b.
+func torus(a, b float64, n, k int) *Tri {
+	m := &Tri{}
+	for i := range n {
+		for j := range k {
+			u, v := 2*math.Pi*float64(i)/float64(n), 2*math.Pi*float64(j)/float64(k)
+			r := a + b*math.Cos(v)
+			m.Verts = append(m.Verts, r3.Vec{r * math.Cos(u), r * math.Sin(u), b * math.Sin(v)})
+		}
+	}
+	at := func(i, j int) int32 { return int32(i%n*k + j%k) }
+	for i := range n {
+		for j := range k {
+			m.Tris = append(m.Tris, [3]int32{at(i, j), at(i+1, j), at(i+1, j+1)}, [3]int32{at(i, j), at(i+1, j+1), at(i, j+1)})
+		}
+	}
+	return m
+}
+
+// asSTL returns m with vertices of its own for every triangle, moved by X and
+// rounded as an STL file rounds them.
+func asSTL(m *Tri, x r3.Pose) *Tri {
+	out := &Tri{}
+	for _, t := range m.Tris {
+		n := int32(len(out.Verts))
+		for _, v := range t {
+			p := x.Point(m.Verts[v])
+			for k := range p {
+				p[k] = float64(float32(p[k]))
+			}
+			out.Verts = append(out.Verts, p)
+		}
+		out.Tris = append(out.Tris, [3]int32{n, n + 1, n + 2})
+	}
+	return out
+}
+
+// circle returns the loop of n points on a circle.
+func circle(cx, cy, r float64, n int) [][2]float64 {
+	loop := arc(nil, cx, cy, r, 0, 2*math.Pi, n)
+	return loop[:n]
+}
+
+// cubeTri returns a closed, outward cube of side a with its low corner at o.
+func cubeTri(o r3.Vec, a float64) *Tri {
+	m := &Tri{}
+	for i := range 8 {
+		m.Verts = append(m.Verts, o.Add(r3.Vec{float64(i & 1), float64(i >> 1 & 1), float64(i >> 2)}.Scale(a)))
+	}
+	for _, q := range [][4]int32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		m.Tris = append(m.Tris, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
+	}
+	return m
+}
+
+// surfaceArea sums up the triangles.
+func surfaceArea(m *Tri) float64 {
+	a := 0.0
+	for _, t := range m.Tris {
+		p, q, s := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		a += q.Sub(p).Cross(s.Sub(p)).Norm() / 2
+	}
+	return a
+}
+
+// starSurface is the surface of a star of the given width as CAD programs write it: one triangle for each tip
+// and a fan of the inner corners about the centre on both caps, two triangles for each side.
+func starSurface(n int, width float64) *Tri {
+	m := &Tri{Verts: []r3.Vec{{0, 0, -width / 2}, {0, 0, width / 2}}}
+	loop := starLoop(n)
+	for _, p := range loop {
+		m.Verts = append(m.Verts, r3.Vec{p[0], p[1], -width / 2}, r3.Vec{p[0], p[1], width / 2})
+	}
+	at := func(i int) int32 { return int32(2 + 2*(i%n)) }
+	for i := range n {
+		a, b := at(i), at(i+1)
+		m.Tris = append(m.Tris, [3]int32{a, b, b + 1}, [3]int32{a, b + 1, a + 1})
+		if i%2 == 0 {
+			c := at(i + 2)
+			m.Tris = append(m.Tris, [3]int32{0, c, a}, [3]int32{1, a + 1, c + 1}, [3]int32{a, c, b}, [3]int32{a + 1, b + 1, c + 1})
+		}
+	}
+	return m
+}
+
+// finnedBlock is a block of 30 × 8 × 15 mm with a fin of 1 mm on it.
+func finnedBlock(t *testing.T) *Tri {
+	t.Helper()
+	p := Profile{Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.008}, {0.0153, 0.008}, {0.0153, 0.022}, {0.0143, 0.022}, {0.0143, 0.008}, {0, 0.008}}}
+	s, err := p.Extrude(0.015)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// framedPlate is a plate of 30 × 30 × 2 mm with a window of 1 mm, tilted.
+func framedPlate(t *testing.T) *Tri {
+	t.Helper()
+	p := Profile{
+		Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.03}, {0, 0.03}},
+		Holes: [][][2]float64{{{0.011, 0.012}, {0.012, 0.012}, {0.012, 0.013}, {0.011, 0.013}}},
+	}
+	s, err := p.Extrude(0.002)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return welded(asSTL(s, r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)}))
+}
+
+func boxSurface(a, b r3.Vec) *Tri {
+	p := Profile{Outer: [][2]float64{{a[0], a[1]}, {b[0], a[1]}, {b[0], b[1]}, {a[0], b[1]}}}
+	m, err := p.Extrude(b[2] - a[2])
+	if err != nil {
+		panic(err)
+	}
+	for i := range m.Verts {
+		m.Verts[i][2] += (a[2] + b[2]) / 2
+	}
+	return m
+}
+
+// sphereSurface is an octahedron refined n times and blown up to radius r.
+func sphereSurface(r float64, n int) *Tri {
+	m := &Tri{
+		Verts: []r3.Vec{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
+		Tris:  [][3]int32{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}},
+	}
+	for range n {
+		mid := map[[2]int32]int32{}
+		at := func(a, b int32) int32 {
+			k := SideKey(a, b)
+			if _, ok := mid[k]; !ok {
+				mid[k] = int32(len(m.Verts))
+				p := m.Verts[a].Add(m.Verts[b])
+				m.Verts = append(m.Verts, p.Scale(1/p.Norm()))
+			}
+			return mid[k]
+		}
+		var tris [][3]int32
+		for _, t := range m.Tris {
+			a, b, c := at(t[1], t[2]), at(t[2], t[0]), at(t[0], t[1])
+			tris = append(tris, [3]int32{t[0], c, b}, [3]int32{t[1], a, c}, [3]int32{t[2], b, a}, [3]int32{a, b, c})
+		}
+		m.Tris = tris
+	}
+	for i, p := range m.Verts {
+		m.Verts[i] = p.Scale(r)
+	}
+	return m
+}
+
+func together(parts ...*Tri) *Tri {
+	out := &Tri{}
+	for _, m := range parts {
+		n := int32(len(out.Verts))
+		out.Verts = append(out.Verts, m.Verts...)
+		for _, t := range m.Tris {
+			out.Tris = append(out.Tris, [3]int32{n + t[0], n + t[1], n + t[2]})
+		}
+	}
+	return out
+}
+
+// bracketProfile is an L with a fillet and two holes, m.
+func bracketProfile() Profile {
+	outer := [][2]float64{{0, 0}, {0.06, 0}, {0.06, 0.012}}
+	outer = arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
+	outer = append(outer, [2]float64{0.012, 0.05}, [2]float64{0, 0.05})
+	return Profile{Outer: outer, Holes: [][][2]float64{
+		circle(0.045, 0.006, 0.003, 24), circle(0.006, 0.036, 0.003, 24),
+	}}
+}
+
+// insideOut turns all triangles over.
+func insideOut(m *Tri) *Tri {
+	for i, t := range m.Tris {
+		m.Tris[i] = [3]int32{t[0], t[2], t[1]}
+	}
+	return m
+}
+
+// withJunctions cuts the first triangle of a box at points of one of its edges, which
+// its neighbour does not have.
+func withJunctions(at ...float64) *Tri {
+	m := welded(gridBox(r3.Vec{1, 1, 1}, 1))
+	t := m.Tris[0]
+	a, b := m.Verts[t[0]], m.Verts[t[1]]
+	last := t[0]
+	m.Tris = m.Tris[1:]
+	for _, s := range at {
+		v := int32(len(m.Verts))
+		m.Verts = append(m.Verts, a.Lerp(b, s))
+		m.Tris = append(m.Tris, [3]int32{last, v, t[2]})
+		last = v
+	}
+	m.Tris = append(m.Tris, [3]int32{last, t[1], t[2]})
+	return m
+}
+
+func volumeOf(m *Tet) float64 {
+	v := 0.0
+	for i := range m.Tets {
+		v += m.Volume(i)
+	}
+	return v
+}
+
+// vectorArea is ½ Σ x_i × x_{i+1} of a loop, that of every surface that the loop bounds.
+func vectorArea(loop []r3.Vec) (sum r3.Vec) {
+	for i, p := range loop {
+		sum = sum.AddScaled(0.5, p.Cross(loop[(i+1)%len(loop)]))
+	}
+	return sum
+}
+
+const degree = math.Pi / 180

@@ -1,0 +1,130 @@
+package meshes
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// mixedCells returns a block of hexahedra and wedges with vertices numbered at random, which
+// meets every orientation of the cuts: an n×n grid of squares, some cut in two, swept twice.
+func mixedCells(r *rand.Rand, n int) (verts []r3.Vec, hexes [][8]int32, wedges [][6]int32) {
+	side, layers := n+1, 2
+	number := r.Perm(side * side * (layers + 1))
+	verts = make([]r3.Vec, len(number))
+	at := func(i, j, k int) int32 { return int32(number[i+side*(j+side*k)]) }
+	for k := range layers + 1 {
+		for j := range side {
+			for i := range side {
+				verts[at(i, j, k)] = r3.Vec{float64(i), float64(j), float64(k)}
+			}
+		}
+	}
+	for k := range layers {
+		for j := range n {
+			for i := range n {
+				q := func(up int) [4]int32 {
+					return [4]int32{at(i, j, k+up), at(i+1, j, k+up), at(i+1, j+1, k+up), at(i, j+1, k+up)}
+				}
+				a, b := q(0), q(1)
+				if (i+j)%3 == 0 {
+					wedges = append(wedges, [6]int32{a[0], a[1], a[2], b[0], b[1], b[2]}, [6]int32{a[0], a[2], a[3], b[0], b[2], b[3]})
+				} else {
+					hexes = append(hexes, [8]int32{a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]})
+				}
+			}
+		}
+	}
+	return verts, hexes, wedges
+}
+
+// unitTets is one tet.
+func unitTets() *Tet {
+	return &Tet{Verts: []r3.Vec{{}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Tets: [][4]int32{{0, 1, 2, 3}}}
+}
+
+// checkTets fails unless all tets are positive, no face is shared by more than
+// two, the boundary is a closed oriented surface, and it encloses the volume.
+func checkTets(t *testing.T, m *Tet) {
+	t.Helper()
+	vol := 0.0
+	type face [3]int32
+	faces := map[face]int{}
+	used := make([]bool, len(m.Verts))
+	for i, v := range m.Tets {
+		if x := m.Volume(i); !(x > 0) {
+			t.Fatalf("tet %d %v has volume %g", i, v, x)
+		} else {
+			vol += x
+		}
+		for _, f := range TetFaces {
+			k := []int32{v[f[0]], v[f[1]], v[f[2]]}
+			slices.Sort(k)
+			faces[face(k)]++
+		}
+		for _, w := range v {
+			used[w] = true
+		}
+	}
+	for f, n := range faces {
+		if n > 2 {
+			t.Fatalf("face %v is shared by %d tets", f, n)
+		}
+	}
+	if i := slices.Index(used, false); i >= 0 {
+		t.Fatalf("vertex %d is in no tet", i)
+	}
+	tris, _ := m.Boundary()
+	s := &Tri{Verts: m.Verts, Tris: tris}
+	checkClosed(t, s)
+	if math.Abs(s.Volume()-vol) > 1e-9*vol {
+		t.Fatalf("boundary encloses %g, tets fill %g", s.Volume(), vol)
+	}
+}
+
+var oneTet = []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}
+
+// gridTets returns n×n×n cubes of side a, each cut into six tets along its main
+// diagonal (Kuhn): conforming.
+func gridTets(n int, a float64) *Tet {
+	m := &Tet{}
+	id := func(i, j, k int) int32 { return int32(i + (n+1)*(j+(n+1)*k)) }
+	for k := range n + 1 {
+		for j := range n + 1 {
+			for i := range n + 1 {
+				m.Verts = append(m.Verts, r3.Vec{float64(i), float64(j), float64(k)}.Scale(a))
+			}
+		}
+	}
+	for k := range n {
+		for j := range n {
+			for i := range n {
+				for _, p := range [6][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}} {
+					at := [3]int{i, j, k}
+					t := [4]int32{id(i, j, k)}
+					for s, axis := range p {
+						at[axis]++
+						t[s+1] = id(at[0], at[1], at[2])
+					}
+					m.Tets = append(m.Tets, t)
+					if l := len(m.Tets) - 1; m.Volume(l) < 0 {
+						m.Tets[l][2], m.Tets[l][3] = m.Tets[l][3], m.Tets[l][2]
+					}
+				}
+			}
+		}
+	}
+	return m
+}
+
+// volumeOf returns the volumes of the cells by their tets.
+func volumesOf(m *Tet) []float64 {
+	v := make([]float64, m.Cells.Len())
+	for t, c := range m.Cells.Of {
+		v[c] += m.Volume(t)
+	}
+	return v
+}
