@@ -1,7 +1,6 @@
 package meshes
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -9,33 +8,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// fan returns two cones of n slivers each, tip to the outside, over one circle: boxes of slivers that share a
-// tip overlap by the quarter.
-func fan(n int) *Tri {
-	m := &Tri{Verts: []r3.Vec{{0, 0, 0.02}, {0, 0, -0.02}}}
-	for i := range n {
-		phi := 2 * math.Pi * float64(i) / float64(n)
-		m.Verts = append(m.Verts, r3.Vec{0.05 * math.Cos(phi), 0.05 * math.Sin(phi), 0})
-		a, b := int32(2+i), int32(2+(i+1)%n)
-		m.Tris = append(m.Tris, [3]int32{a, b, 0}, [3]int32{b, a, 1})
-	}
-	return m
-}
-
-// A search that ends early says so, in the diagnosis and in words, and one that does not finds all.
-func TestTheSearchForCutsHasABudget(t *testing.T) {
+// A search that ends early says so in words.
+func TestTheEndOfTheSearchForCutsIsSaid(t *testing.T) {
 	m := fan(600)
-	s := newCrossings(m)
-	if pairs, all := s.search(maxCrossings); len(pairs) > 0 || !all {
-		t.Errorf("%d pairs of cones that touch nowhere else cut each other, all: %v", len(pairs), all)
-	}
-	// the same with too small a budget: no cut is made up
-	used := maxVisits - s.left
-	s = newCrossings(m)
-	s.left = used / 2
-	if pairs, all := s.search(maxCrossings); len(pairs) > 0 || all {
-		t.Errorf("%d pairs, all: %v, with half of the budget", len(pairs), all)
-	}
 	d := Diagnose(m)
 	if f := d.Findings(m); !d.SelfIntersectionsChecked || f.Count("self-intersection-search") != 0 {
 		t.Errorf("searched: %v, findings %v", d.SelfIntersectionsChecked, f)

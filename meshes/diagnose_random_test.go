@@ -2,7 +2,6 @@ package meshes
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -245,16 +244,4 @@ func TestNestingDecidesTheOrientation(t *testing.T) {
 			t.Errorf("%d shells inside out after repair", d.InsideOut)
 		}
 	}
-}
-
-// randomPoints are points in and around a box.
-func randomPoints(r *rand.Rand, b r3.Box, n int) []r3.Vec {
-	out := make([]r3.Vec, n)
-	for i := range out {
-		for k := range 3 {
-			s := b.Max[k] - b.Min[k]
-			out[i][k] = b.Min[k] - 0.3*s + 1.6*s*r.Float64()
-		}
-	}
-	return out
 }

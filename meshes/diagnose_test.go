@@ -3,7 +3,6 @@ package meshes
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -156,69 +155,6 @@ func TestSelfIntersectionsAreFoundAndTouchingIsNot(t *testing.T) {
 	}
 }
 
-// Random pairs of triangles against the definition: a side of one passes through
-// the other, computed in rational arithmetic.
-func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	cuts := 0
-	for range 1000 {
-		m := &Tri{Tris: [][3]int32{{0, 1, 2}, {3, 4, 5}}}
-		for range 6 {
-			m.Verts = append(m.Verts, r3.Vec{r.Float64(), r.Float64(), r.Float64()})
-		}
-		through := func(p, q, a, b, c r3.Vec) bool {
-			if sideExact(a, b, c, p) == sideExact(a, b, c, q) {
-				return false
-			}
-			s := sideExact(p, q, a, b)
-			return sideExact(p, q, b, c) == s && sideExact(p, q, c, a) == s
-		}
-		want := false
-		for _, o := range [2][2]int{{0, 3}, {3, 0}} {
-			s, t := m.Verts[o[0]:o[0]+3], m.Verts[o[1]:o[1]+3]
-			for k := range 3 {
-				want = want || through(s[k], s[(k+1)%3], t[0], t[1], t[2])
-			}
-		}
-		if got := cutEachOther(m, m.Tris[0], m.Tris[1]); got != want {
-			t.Fatalf("%v: cut %v, want %v", m.Verts, got, want)
-		}
-		if want {
-			cuts++
-		}
-	}
-	if cuts < 100 || cuts > 900 {
-		t.Errorf("%d of 1000 cut: the test tests nothing", cuts)
-	}
-}
-
-func TestSideIsExactNearThePlane(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	zero := 0
-	for range 2000 {
-		var p [4]r3.Vec
-		for i := range 3 {
-			p[i] = r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
-		}
-		u, v := r.Float64(), r.Float64()
-		p[3] = p[0].Scale(1-u-v).AddScaled(u, p[1]).AddScaled(v, p[2])
-		if got, want := side(p[0], p[1], p[2], p[3]), sideRational(p[0], p[1], p[2], p[3]); got != want {
-			t.Fatalf("%v: %d, want %d", p, got, want)
-		}
-		p[3][2] = p[0][2]
-		p[1][2], p[2][2] = p[0][2], p[0][2]
-		if side(p[0], p[1], p[2], p[3]) == 0 {
-			zero++
-		}
-	}
-	if zero != 2000 {
-		t.Errorf("%d of 2000 points of a plane are found on it", zero)
-	}
-	if side(r3.Vec{}, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}, r3.Vec{0, 0, 1}) != 1 {
-		t.Error("the sign is the wrong way round")
-	}
-}
-
 func TestTetChecksNameTheFaults(t *testing.T) {
 	m := gridTets(2, 0.1)
 	if r := CheckTet(m); r.Err() != nil {
@@ -281,54 +217,6 @@ func TestRimLengthCountsEdgesRunInOneDirection(t *testing.T) {
 	}{{open, around}, {turned, 2 * around}} {
 		if l := RimLength(c.m); math.Abs(l-c.want) > 1e-15 {
 			t.Errorf("%g m, want %g", l, c.want)
-		}
-	}
-}
-
-// Neighbours in one plane, of which plane faces consist, are told apart without exact signs, and no pair that cuts is lost: the fast
-// tests never contradict the exact one.
-func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
-	r := newRand(t, 41)
-	apart, cuts := 0, 0
-	for range 3000 {
-		// corners on a coarse grid share vertices, edges and planes
-		m := &Tri{}
-		for range 6 {
-			p := r3.Vec{float64(r.IntN(3)), float64(r.IntN(3)), float64(r.IntN(2))}
-			m.Verts = append(m.Verts, p.Scale(0.1).Add(r3.Vec{0.3, 0.7, -0.2}))
-		}
-		k := r.IntN(4) // number of common corners
-		m.Tris = [][3]int32{{0, 1, 2}, {3, 4, 5}}
-		for i, at := range r.Perm(3)[:min(k, 2)] {
-			m.Tris[1][at] = int32(i)
-		}
-		s := newCrossings(m)
-		if s.flats[0] || s.flats[1] {
-			continue
-		}
-		cut := cutEachOther(m, m.Tris[0], m.Tris[1])
-		if cut {
-			cuts++
-		}
-		for _, pair := range [][2]int32{{0, 1}, {1, 0}} {
-			if !s.apart(pair[0], pair[1]) {
-				continue
-			}
-			apart++
-			if cut {
-				t.Fatalf("triangles %v of %v cut each other, and were told apart", m.Tris, m.Verts)
-			}
-		}
-	}
-	if apart < 300 || cuts < 100 {
-		t.Errorf("%d pairs told apart, %d cut: too few", apart, cuts)
-	}
-	// two halves of a square, and a fan of a plane face
-	m := &Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.3, 2, 0}}, Tris: [][3]int32{{0, 1, 2}, {0, 2, 3}, {3, 2, 4}}}
-	s := newCrossings(m)
-	for _, pair := range [][2]int32{{0, 1}, {1, 2}, {0, 2}} {
-		if !s.apart(pair[0], pair[1]) {
-			t.Errorf("triangles %v of a plane face take exact signs", pair)
 		}
 	}
 }

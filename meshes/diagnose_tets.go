@@ -103,14 +103,14 @@ func CheckTet(m *Tet) Findings {
 	// One finding for all of them, with the first as an example.
 	if n := len(inverted); n > 0 {
 		r.Addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: swap two vertices of each, as scenes and conversion do where they read the file",
-			plural(n, "tetrahedron"), inverted[0], point(m.centroid(int(inverted[0]))))
+			plural(n, "tetrahedron"), inverted[0], point(m.Centroid(int(inverted[0]))))
 	}
 	if n := count(used, false); n > 0 {
 		r.Addf(Warning, "unused-vertex", n, "%s of no tetrahedron", plural(n, "vertex"))
 	}
 	// The quality is graded even when there are errors.
 	q := TetQuality(m)
-	q.report(&r, m.Cells)
+	q.Report(&r, m.Cells)
 	return r
 }
 
@@ -177,7 +177,7 @@ func flatTets(m *Tet, r *Findings) {
 	}
 	if n := len(flats); n > 0 {
 		r.Addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
-			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
+			plural(n, "tetrahedron"), flats[0], point(m.Centroid(flats[0])), m.Tets[flats[0]])
 	}
 }
 

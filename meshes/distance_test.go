@@ -40,8 +40,8 @@ func TestDistanceToBoxIsExact(t *testing.T) {
 			if want := boxDistance(p, h); math.Abs(phi-want) > 1e-14 {
 				t.Fatalf("φ(%v) = %v, want %v", p, phi, want)
 			}
-			v := d.mesh.Tris[tri]
-			if e := r3.Combine(w, d.mesh.Verts[v[0]], d.mesh.Verts[v[1]], d.mesh.Verts[v[2]]).Sub(q).Norm(); e > 1e-14 {
+			v := d.Mesh().Tris[tri]
+			if e := r3.Combine(w, d.Mesh().Verts[v[0]], d.Mesh().Verts[v[1]], d.Mesh().Verts[v[2]]).Sub(q).Norm(); e > 1e-14 {
 				t.Fatalf("weights miss the closest point by %g", e)
 			}
 			if e := q.AddScaled(phi, normal).Sub(p).Norm(); math.Abs(phi) > 1e-12 && e > 1e-10 {

@@ -93,31 +93,13 @@ func TestIncircleHasItsSymmetries(t *testing.T) {
 		if got == 0 && d != a && d != b && d != c {
 			zeros++
 		}
-		// The circumcentre is inside, a point far away outside.
-		s := sign(orient(a, b, c))
-		if m, ok := circumcentre(a, b, c); ok && (sign(incircle(a, b, c, m)) != s || sign(incircle(a, b, c, vec2{99, 77})) != -s) {
-			t.Errorf("circumcentre %v of %v, %v, %v", m, a, b, c)
+		// A point far away is outside.
+		if s := sign(orient(a, b, c)); sign(incircle(a, b, c, vec2{99, 77})) != -s {
+			t.Errorf("a point far away from %v, %v, %v is in their circle", a, b, c)
 		}
 	}
 	if zeros < 20 {
 		t.Errorf("only %d cocircular cases", zeros)
-	}
-}
-
-func TestCircumcentreIsEquidistant(t *testing.T) {
-	r := newRand(t, 43)
-	for range 500 {
-		a, b, c := vec2{r.Float64(), r.Float64()}, vec2{r.Float64(), r.Float64()}, vec2{r.Float64(), r.Float64()}
-		m, ok := circumcentre(a, b, c)
-		if !ok || math.Abs(orient(a, b, c)) < 1e-3 {
-			continue
-		}
-		if d := dist2(m, a); math.Abs(d-dist2(m, b)) > 1e-9*d || math.Abs(d-dist2(m, c)) > 1e-9*d {
-			t.Errorf("distances %g, %g, %g", d, dist2(m, b), dist2(m, c))
-		}
-	}
-	if _, ok := circumcentre(vec2{0, 0}, vec2{1, 1}, vec2{2, 2}); ok {
-		t.Error("collinear points have a circumcentre")
 	}
 }
 
@@ -215,5 +197,32 @@ func TestTwoSumAndTwoProductLoseNothing(t *testing.T) {
 		if new(big.Rat).Add(exact(p), exact(f)).Cmp(new(big.Rat).Mul(exact(a), exact(b))) != 0 || p != a*b {
 			t.Fatalf("%g · %g = %g + %g", a, b, p, f)
 		}
+	}
+}
+
+func TestSideIsExactNearThePlane(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	zero := 0
+	for range 2000 {
+		var p [4]r3.Vec
+		for i := range 3 {
+			p[i] = r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		}
+		u, v := r.Float64(), r.Float64()
+		p[3] = p[0].Scale(1-u-v).AddScaled(u, p[1]).AddScaled(v, p[2])
+		if got, want := side(p[0], p[1], p[2], p[3]), sideRational(p[0], p[1], p[2], p[3]); got != want {
+			t.Fatalf("%v: %d, want %d", p, got, want)
+		}
+		p[3][2] = p[0][2]
+		p[1][2], p[2][2] = p[0][2], p[0][2]
+		if side(p[0], p[1], p[2], p[3]) == 0 {
+			zero++
+		}
+	}
+	if zero != 2000 {
+		t.Errorf("%d of 2000 points of a plane are found on it", zero)
+	}
+	if side(r3.Vec{}, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}, r3.Vec{0, 0, 1}) != 1 {
+		t.Error("the sign is the wrong way round")
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestExtrusionIsFoundInASoup(t *testing.T) {
-	bracket := bracketProfile()
+	bracket := bracket()
 	fin, err := DefaultFinRay().Profile()
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestABoxIsExtrudedFromItsLargestFace(t *testing.T) {
 }
 
 func TestWhatIsNoPrismIsNotTakenForOne(t *testing.T) {
-	p := bracketProfile()
+	p := bracket()
 	s, err := p.Extrude(0.02)
 	if err != nil {
 		t.Fatal(err)

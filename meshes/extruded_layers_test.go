@@ -1,6 +1,7 @@
 package meshes
 
 import (
+	"errors"
 	"math"
 	"testing"
 )
@@ -24,7 +25,7 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, r, err := TetrahedralizeSurface(s, TetOptions{Size: c.size})
+		m, r, err := filled(s, FillOptions{Size: c.size})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +42,12 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 		}
 		// one step of the search fewer is not enough
 		few := int(float64(r.Layers) / moreLayers / moreLayers)
-		if m, _, err = TetrahedralizeSurface(s, TetOptions{Size: c.size, Layers: few}); err != nil || TetQuality(m).MinDihedral >= layerAngle {
+		if m, _, err = filled(s, FillOptions{Size: c.size, Layers: few}); err != nil || TetQuality(m).MinDihedral >= layerAngle {
 			t.Errorf("%s: %d layers would do: %v", c.name, few, err)
 		}
 		// a limit that holds the usual layers is no reason to fail
 		plane := len(m.Verts) / (few + 1)
-		m, r, err = TetrahedralizeSurface(s, TetOptions{Size: c.size, MaxVertices: plane * (usual + 3)})
+		m, r, err = filled(s, FillOptions{Size: c.size, MaxVertices: plane * (usual + 3)})
 		if err != nil || len(m.Verts) > plane*(usual+3) || r.Layers < usual {
 			t.Errorf("%s: a limit of %d vertices: %d layers: %v", c.name, plane*(usual+3), r.Layers, err)
 		}
@@ -67,7 +68,7 @@ func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, r, err := TetrahedralizeSurface(s, TetOptions{Size: size, Layers: c.layers})
+		m, r, err := filled(s, FillOptions{Size: size, Layers: c.layers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,4 +95,13 @@ func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 			t.Errorf("width %g m: larger triangles would do", c.width)
 		}
 	}
+}
+
+// filled fills a prism.
+func filled(s *Tri, opt FillOptions) (*Tet, Filling, error) {
+	e, ok := FindExtrusion(s)
+	if !ok {
+		return nil, Filling{}, errors.New("the surface is no prism")
+	}
+	return e.Fill(opt)
 }

@@ -9,24 +9,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// checkClosed fails unless every directed edge has exactly one opposite.
-func checkClosed(t *testing.T, s *Tri) {
-	t.Helper()
-	edges := map[[2]int32]int{}
-	for _, v := range s.Tris {
-		for i := range 3 {
-			edges[[2]int32{v[i], v[(i+1)%3]}]++
-		}
-	}
-	for e, n := range edges {
-		if n != 1 || edges[[2]int32{e[1], e[0]}] != 1 {
-			t.Fatalf("edge %v occurs %d times, its opposite %d times", e, n, edges[[2]int32{e[1], e[0]}])
-		}
-	}
-}
-
 func TestProfileTriangulationCoversTheRegion(t *testing.T) {
-	p := bracketProfile()
+	p := bracket()
 	for _, size := range []float64{0, 0.01, 0.004, 0.001, 0.0005} {
 		m, err := p.triangulate(size)
 		if err != nil {
@@ -52,7 +36,7 @@ func TestProfileTriangulationCoversTheRegion(t *testing.T) {
 }
 
 func TestSweepFillsTheProfile(t *testing.T) {
-	p := bracketProfile()
+	p := bracket()
 	for _, layers := range []int{0, 1, 2, 3} {
 		m, err := SweepProfile(p, 0.02, layers, 0.004)
 		if err != nil {
@@ -68,7 +52,7 @@ func TestSweepFillsTheProfile(t *testing.T) {
 
 // An even number of layers gives a mesh that is its own mirror image in z = 0.
 func TestSweepIsSymmetric(t *testing.T) {
-	m, err := SweepProfile(bracketProfile(), 0.02, 4, 0.005)
+	m, err := SweepProfile(bracket(), 0.02, 4, 0.005)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +79,7 @@ func TestSweepIsSymmetric(t *testing.T) {
 }
 
 func TestExtrudedSurfaceIsClosed(t *testing.T) {
-	p := bracketProfile()
+	p := bracket()
 	s, err := p.Extrude(0.02)
 	if err != nil {
 		t.Fatal(err)
@@ -133,12 +117,8 @@ func TestBadProfilesAreRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// arc appends to loop the points of a circular arc about (cx, cy), radius r, m,
-// from angle a0 to a1, rad, both included, in n equal steps.
-func arc(loop [][2]float64, cx, cy, r, a0, a1 float64, n int) [][2]float64 {
-	for i := range n + 1 {
-		s, c := math.Sincos(a0 + (a1-a0)*float64(i)/float64(n))
-		loop = append(loop, [2]float64{cx + r*c, cy + r*s})
-	}
-	return loop
+// bracket is an L with a fillet and two holes, m.
+func bracket() Profile {
+	outer, holes := bracketLoops()
+	return Profile{Outer: outer, Holes: holes}
 }

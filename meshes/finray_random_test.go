@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/curlfree/curlfree/r3"
 )
 
 // Fingers of random dimensions: the surface is closed with a hole between each two
@@ -113,47 +111,6 @@ func TestFinRayDimensionsAreNamed(t *testing.T) {
 	} {
 		if _, err := DefaultFinRay().Tets(opt); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", opt, err)
-		}
-	}
-}
-
-// Boxes of any size and pose are recognised as prisms and filled exactly, at a size or
-// a number of vertices.
-func TestBoxesAreFilledExactly(t *testing.T) {
-	r := newRand(t, 92)
-	for range 8 {
-		h := r3.Vec{0.02 + 0.05*r.Float64(), 0.02 + 0.05*r.Float64(), 0.02 + 0.05*r.Float64()}
-		s := asSTL(gridBox(h, 1+r.IntN(3)), randomPose(r, 0.1))
-		want := 8 * h[0] * h[1] * h[2]
-		for _, opt := range []TetOptions{{Size: 0.03}, {Vertices: 300}, {Size: 0.04, Layers: 2}} {
-			m, res, err := TetrahedralizeSurface(s, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkTets(t, m)
-			if res.Method != "extrude" || math.Abs(volumeOf(m)/want-1) > 1e-3 {
-				t.Errorf("%+v: %s, volume %g, want %g", opt, res.Method, volumeOf(m), want)
-			}
-			if opt.Layers > 0 && res.Layers != opt.Layers || opt.Size > 0 && res.Size != opt.Size {
-				t.Errorf("%+v: %+v", opt, res)
-			}
-			if n := float64(len(m.Verts)); opt.Vertices > 0 && math.Abs(n/300-1) > 0.5 {
-				t.Errorf("%g vertices, want about 300", n)
-			}
-		}
-	}
-	open := gridBox(r3.Vec{1, 1, 1}, 1)
-	open.Tris = open.Tris[:10]
-	for want, c := range map[string]struct {
-		s   *Tri
-		opt TetOptions
-	}{
-		"unknown method": {open, TetOptions{Method: "magic"}}, "-5 vertices": {open, TetOptions{Vertices: -5}}, "-1 layers": {open, TetOptions{Layers: -1}},
-		"size NaN": {open, TetOptions{Size: math.NaN()}}, "not closed": {open, TetOptions{}}, "no prism": {sphereSurface(1, 1), TetOptions{Method: "extrude"}},
-		"the limit is": {gridBox(r3.Vec{1, 1, 1}, 1), TetOptions{Vertices: 1e7}}, "larger size": {gridBox(r3.Vec{1, 1, 1}, 1), TetOptions{Size: 0.01}},
-	} {
-		if _, _, err := TetrahedralizeSurface(c.s, c.opt); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want …%s…", err, want)
 		}
 	}
 }

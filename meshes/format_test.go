@@ -267,3 +267,32 @@ func TestBinaryStlThatSaysSolidIsRead(t *testing.T) {
 		t.Errorf("with trailing bytes: %v", err)
 	}
 }
+
+// Facets behind the announced ones are told.
+func TestTrailingFacetsOfSTLAreTold(t *testing.T) {
+	var b bytes.Buffer
+	if err := writeSTL(&b, gridBox(r3.Vec{1, 1, 1}, 1)); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	for _, c := range []struct {
+		data []byte
+		want Severity
+		text string
+	}{
+		{append(slices.Clone(whole), whole[stlHeader:]...), Warning, "room for 12 more"},
+		{append(slices.Clone(whole), "junk"...), Note, "4 bytes"},
+	} {
+		_, rep, err := ReadTriFrom(bytes.NewReader(c.data), ".stl", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(rep.List, func(f Finding) bool { return f.Kind == "trailing" })
+		if i < 0 || rep.List[i].Severity != c.want || !strings.Contains(rep.List[i].Text, c.text) {
+			t.Errorf("findings %q, want %q", rep.String(), c.text)
+		}
+	}
+	if _, rep, _ := ReadTriFrom(bytes.NewReader(whole), ".stl", ReadOptions{}); rep.Count("trailing") > 0 {
+		t.Errorf("a whole file: %s", rep.String())
+	}
+}

@@ -160,8 +160,8 @@ func (m *Tri) Volume() float64 {
 	return v / 6
 }
 
-// centroid returns the mean of the corners of tet t, m.
-func (m *Tet) centroid(t int) r3.Vec {
+// Centroid returns the mean of the corners of tet t, m.
+func (m *Tet) Centroid(t int) r3.Vec {
 	var c r3.Vec
 	for _, v := range m.Tets[t] {
 		// each corner has a quarter of the weight

@@ -69,7 +69,7 @@ func TestSplittingATetKeepsVolumeAndBoundary(t *testing.T) {
 		}
 		want := m.Volume(0)
 		before, _ := m.Boundary()
-		m.Verts = append(m.Verts, m.centroid(0))
+		m.Verts = append(m.Verts, m.Centroid(0))
 		m.Split(0, 4)
 		if len(m.Tets) != 4 || math.Abs(volumeOf(m)-want) > 1e-14 {
 			t.Fatalf("%d tets of volume %g, want 4 of %g", len(m.Tets), volumeOf(m), want)
@@ -126,8 +126,9 @@ func TestEulerCharacteristicOfTetsIsOne(t *testing.T) {
 			for _, e := range TetEdges {
 				edges[SideKey(tet[e[0]], tet[e[1]])] = true
 			}
-			for k := range 4 {
-				faces[faceKey(tet, k)] = true
+			for _, f := range TetFaces {
+				key, _ := SortedTri([3]int32{tet[f[0]], tet[f[1]], tet[f[2]]})
+				faces[key] = true
 			}
 		}
 		if chi := len(m.Verts) - len(edges) + len(faces) - len(m.Tets); chi != 1 {

@@ -30,7 +30,7 @@ func nastyCube() *Tri { return welded(gridBox(r3.Vec{5, 5, 5}, 1)) }
 // binaryOf returns a binary STL file of m.
 func binaryOf(m *Tri) []byte {
 	var b bytes.Buffer
-	if err := writeSTL(&b, m); err != nil {
+	if err := WriteTriTo(&b, ".stl", m); err != nil {
 		panic(err)
 	}
 	return b.Bytes()
@@ -73,7 +73,7 @@ func at(d r3.Vec) *Tri { return moved(nastyCube(), r3.Pose{R: r3.Identity(), P: 
 // nastyFiles returns thirty broken files, made from cubes so that the volumes are known.
 func nastyFiles() []nasty {
 	whole := binaryOf(nastyCube())
-	vertex := func(n int) int { return stlHeader + 50*(n/3) + 12 + 12*(n%3) }
+	vertex := func(n int) int { return 84 + 50*(n/3) + 12 + 12*(n%3) }
 	patched := func(n int, bits uint32) []byte {
 		b := slices.Clone(whole)
 		binary.LittleEndian.PutUint32(b[vertex(n):], bits)

@@ -143,9 +143,9 @@ func TestExtrudedSurfacesCarryCells(t *testing.T) {
 	for i, v := range tri.Verts {
 		tri.Verts[i] = R.MulVec(v).Add(r3.Vec{0.1, 0.2, 0.3})
 	}
-	m, res, err := TetrahedralizeSurface(tri, TetOptions{Vertices: 600})
-	if err != nil || res.Method != "extrude" {
-		t.Fatal(res.Method, err)
+	m, _, err := filled(tri, FillOptions{Vertices: 600})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if err := m.CheckCells(); err != nil {
 		t.Fatal(err)

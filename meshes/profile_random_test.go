@@ -444,10 +444,11 @@ func TestSegmentDistance(t *testing.T) {
 // The volume of a cone over a closed surface does not depend on its apex.
 func TestVolumeAboutAnyPoint(t *testing.T) {
 	r := newRand(t, 68)
-	for _, s := range randomSolids(t, r) {
+	for i, m := range []*Tri{blob(r, 3), torus(1, 0.3, 12, 7), gridBox(randomVec(r), 3), sphereSurface(0.7, 2)} {
+		m = shuffled(moved(m, randomPose(r, 2)), r)
 		for range 5 {
-			if got := volumeAbout(s.m, randomVec(r).Scale(5)); math.Abs(got-s.m.Volume()) > 1e-10 {
-				t.Errorf("%s: %g, want %g", s.name, got, s.m.Volume())
+			if got := volumeAbout(m, randomVec(r).Scale(5)); math.Abs(got-m.Volume()) > 1e-10 {
+				t.Errorf("surface %d: %g, want %g", i, got, m.Volume())
 			}
 		}
 	}

@@ -253,10 +253,10 @@ func (m *Tet) onBoundary() []bool {
 // degrees converts from radians.
 func degrees(x float64) float64 { return x * 180 / math.Pi }
 
-// report adds findings on the quality: a note with the numbers, warnings where they
+// Report adds findings on the quality: a note with the numbers, warnings where they
 // fall below the bounds. Tets that fill hexahedra and wedges are for contact and pictures, which
 // any shape serves: what elasticity needs of their cells is not said here.
-func (q *Quality) report(r *Findings, cells *Cells) {
+func (q *Quality) Report(r *Findings, cells *Cells) {
 	if q.Tets == 0 {
 		r.Addf(Error, "empty", 0, "the mesh has no tetrahedra")
 		return

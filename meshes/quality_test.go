@@ -194,7 +194,7 @@ func sameTriangles(a, b [][3]int32) bool {
 // innerOnBoundary counts inner edges and faces whose vertices all lie on the
 // boundary, by brute force.
 func innerOnBoundary(m *Tet) (edges, faces int) {
-	on := m.onBoundary()
+	on := onBoundary(m)
 	tris, _ := m.Boundary()
 	outerE, outerF := map[[2]int32]bool{}, map[[3]int32]bool{}
 	for _, t := range tris {

@@ -139,60 +139,6 @@ func TestWeldMapAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// cutEars covers any star polygon with n − 2 triangles of its area, none reversed,
-// in any plane.
-func TestEarsCoverRandomPolygons(t *testing.T) {
-	r := newRand(t, 35)
-	for n := 3; n < 40; n++ {
-		x := randomPose(r, 2)
-		var verts []r3.Vec
-		var loop []int32
-		flat := starPolygon(r, n)
-		for i, p := range flat {
-			verts = append(verts, x.Point(r3.Vec{p[0], p[1], 0}))
-			loop = append(loop, int32(i))
-		}
-		tris := appendPolygon(nil, verts, loop)
-		if len(tris) != n-2 {
-			t.Fatalf("%d corners: %d triangles", n, len(tris))
-		}
-		area := 0.0
-		for _, tri := range tris {
-			normal := newell(verts, tri[:])
-			if normal.Dot(x.R.Col(2)) <= 0 {
-				t.Errorf("%d corners: triangle %v is reversed", n, tri)
-			}
-			area += normal.Norm() / 2
-		}
-		if want := loopArea(flat); math.Abs(area-want) > 1e-9 {
-			t.Errorf("%d corners: area %g, want %g", n, area, want)
-		}
-		if m := newell(verts, loop); math.Abs(m.Norm()/2-area) > 1e-9 {
-			t.Errorf("%d corners: Newell's area %g, want %g", n, m.Norm()/2, area)
-		}
-	}
-}
-
-// roundness is largest for the equilateral triangle: √3/6.
-func TestRoundnessIsLargestForEquilateralTriangles(t *testing.T) {
-	r := newRand(t, 36)
-	z := r3.Vec{0, 0, 1}
-	best := roundness(r3.Vec{0, 0, 0}, r3.Vec{1, 0, 0}, r3.Vec{0.5, math.Sqrt(3) / 2, 0}, z)
-	if math.Abs(best-math.Sqrt(3)/6) > 1e-15 {
-		t.Errorf("%g, want √3/6", best)
-	}
-	for range 200 {
-		a, b, c := randomVec(r), randomVec(r), randomVec(r)
-		a[2], b[2], c[2] = 0, 0, 0
-		if got := roundness(a, b, c, z); got > best+1e-15 || math.Abs(got+roundness(a, c, b, z)) > 1e-15 {
-			t.Errorf("roundness %g, reversed %g", got, roundness(a, c, b, z))
-		}
-	}
-	if roundness(z, z, z, z) != 0 {
-		t.Error("a point has a roundness")
-	}
-}
-
 // Duplicates: two sheets back to back vanish, a doubled facet of a solid goes once.
 func TestDuplicatesGoWhereTheSurfaceStaysClosed(t *testing.T) {
 	cube := cubeTri(r3.Vec{}, 1)
@@ -210,18 +156,5 @@ func TestDuplicatesGoWhereTheSurfaceStaysClosed(t *testing.T) {
 	sheet := &Tri{Verts: fin.Verts[8:], Tris: [][3]int32{{0, 1, 2}, {0, 2, 1}}}
 	if got, _ = Repair(sheet, RepairOptions{}); len(got.Tris) != 2 {
 		t.Errorf("a sheet on its own became %d triangles", len(got.Tris))
-	}
-}
-
-func TestComposedMapsFollowBoth(t *testing.T) {
-	a, b := []int32{4, 2, 7}, []int32{2, 0}
-	if got := compose(a, b); !slices.Equal(got, []int32{7, 4}) {
-		t.Errorf("%v", got)
-	}
-	if !slices.Equal(compose(nil, b), b) || !slices.Equal(compose(a, nil), a) || compose(nil, nil) != nil {
-		t.Error("nil is not the identity")
-	}
-	if identityAsNil([]int32{0, 1, 2}, 3) != nil || identityAsNil([]int32{0, 1}, 3) == nil || identityAsNil([]int32{0, 2, 1}, 3) == nil {
-		t.Error("only the identity becomes nil")
 	}
 }

@@ -1,7 +1,6 @@
 package meshes
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -180,43 +179,6 @@ func TestSingleMissingFacetsAreFilledHoweverLong(t *testing.T) {
 	alone := &Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Tris: [][3]int32{{0, 1, 2}}}
 	if got, rep := Repair(alone, DefaultRepair()); len(got.Tris) != 1 {
 		t.Errorf("a facet on its own became %d\n%s", len(got.Tris), rep.String())
-	}
-}
-
-func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
-	for _, c := range []struct {
-		size float64
-		unit string
-		want string // the unit the warning names, "" for no warning
-	}{
-		{60, "", "mm"}, {120, "m", "mm"}, {0.06, "", ""}, {0.00006, "", "km"}, {60, "mm", ""}, {0.06, "mm", "m"}, {4, "", ""}, {4, "in", ""}, {0.002, "", ""},
-	} {
-		var b bytes.Buffer
-		if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, c.size)); err != nil {
-			t.Fatal(err)
-		}
-		_, rep, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: c.unit})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := rep.Warnings()
-		if c.want == "" {
-			if len(w) > 0 {
-				t.Errorf("%g %s: %s", c.size, c.unit, rep.String())
-			}
-			continue
-		}
-		if len(w) != 1 || !bytes.Contains([]byte(w[0].Text), []byte("`unit: "+c.want+"`")) {
-			t.Errorf("%g %s: %s, want unit: %s", c.size, c.unit, rep.String(), c.want)
-		}
-	}
-	var b bytes.Buffer
-	if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, 2)); err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: "in"})
-	if err != nil || math.Abs(m.Volume()-0.0508*0.0508*0.0508) > 1e-18 {
-		t.Errorf("2 inches: %v", err)
 	}
 }
 

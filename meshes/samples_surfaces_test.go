@@ -2,7 +2,7 @@ package meshes
 
 import (
 	"math"
-	"testing"
+	"math/rand/v2"
 
 	"github.com/curlfree/curlfree/r3"
 )
@@ -139,43 +139,6 @@ func starSurface(n int, width float64) *Tri {
 	return m
 }
 
-// finnedBlock is a block of 30 × 8 × 15 mm with a fin of 1 mm on it.
-func finnedBlock(t *testing.T) *Tri {
-	t.Helper()
-	p := Profile{Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.008}, {0.0153, 0.008}, {0.0153, 0.022}, {0.0143, 0.022}, {0.0143, 0.008}, {0, 0.008}}}
-	s, err := p.Extrude(0.015)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// framedPlate is a plate of 30 × 30 × 2 mm with a window of 1 mm, tilted.
-func framedPlate(t *testing.T) *Tri {
-	t.Helper()
-	p := Profile{
-		Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.03}, {0, 0.03}},
-		Holes: [][][2]float64{{{0.011, 0.012}, {0.012, 0.012}, {0.012, 0.013}, {0.011, 0.013}}},
-	}
-	s, err := p.Extrude(0.002)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return welded(asSTL(s, r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)}))
-}
-
-func boxSurface(a, b r3.Vec) *Tri {
-	p := Profile{Outer: [][2]float64{{a[0], a[1]}, {b[0], a[1]}, {b[0], b[1]}, {a[0], b[1]}}}
-	m, err := p.Extrude(b[2] - a[2])
-	if err != nil {
-		panic(err)
-	}
-	for i := range m.Verts {
-		m.Verts[i][2] += (a[2] + b[2]) / 2
-	}
-	return m
-}
-
 // sphereSurface is an octahedron refined n times and blown up to radius r.
 func sphereSurface(r float64, n int) *Tri {
 	m := &Tri{
@@ -218,16 +181,6 @@ func together(parts ...*Tri) *Tri {
 	return out
 }
 
-// bracketProfile is an L with a fillet and two holes, m.
-func bracketProfile() Profile {
-	outer := [][2]float64{{0, 0}, {0.06, 0}, {0.06, 0.012}}
-	outer = arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
-	outer = append(outer, [2]float64{0.012, 0.05}, [2]float64{0, 0.05})
-	return Profile{Outer: outer, Holes: [][][2]float64{
-		circle(0.045, 0.006, 0.003, 24), circle(0.006, 0.036, 0.003, 24),
-	}}
-}
-
 // insideOut turns all triangles over.
 func insideOut(m *Tri) *Tri {
 	for i, t := range m.Tris {
@@ -239,7 +192,7 @@ func insideOut(m *Tri) *Tri {
 // withJunctions cuts the first triangle of a box at points of one of its edges, which
 // its neighbour does not have.
 func withJunctions(at ...float64) *Tri {
-	m := welded(gridBox(r3.Vec{1, 1, 1}, 1))
+	m := joined(gridBox(r3.Vec{1, 1, 1}, 1))
 	t := m.Tris[0]
 	a, b := m.Verts[t[0]], m.Verts[t[1]]
 	last := t[0]
@@ -271,3 +224,72 @@ func vectorArea(loop []r3.Vec) (sum r3.Vec) {
 }
 
 const degree = math.Pi / 180
+
+// arc appends to loop the points of a circular arc about (cx, cy), radius r, m,
+// from angle a0 to a1, rad, both included, in n equal steps.
+func arc(loop [][2]float64, cx, cy, r, a0, a1 float64, n int) [][2]float64 {
+	for i := range n + 1 {
+		s, c := math.Sincos(a0 + (a1-a0)*float64(i)/float64(n))
+		loop = append(loop, [2]float64{cx + r*c, cy + r*s})
+	}
+	return loop
+}
+
+// starLoop returns a star of n corners, half of them at the radius of .1 m, the others at .05 m.
+func starLoop(n int) [][2]float64 {
+	loop := make([][2]float64, n)
+	for i := range loop {
+		r, phi := 0.05*float64(1+i%2), 2*math.Pi*float64(i)/float64(n)
+		loop[i] = [2]float64{r * math.Cos(phi), r * math.Sin(phi)}
+	}
+	return loop
+}
+
+// randomPoints are points in and around a box.
+func randomPoints(r *rand.Rand, b r3.Box, n int) []r3.Vec {
+	out := make([]r3.Vec, n)
+	for i := range out {
+		for k := range 3 {
+			s := b.Max[k] - b.Min[k]
+			out[i][k] = b.Min[k] - 0.3*s + 1.6*s*r.Float64()
+		}
+	}
+	return out
+}
+
+// fan returns two cones of n slivers each, tip to the outside, over one circle: boxes of slivers that share a
+// tip overlap by the quarter.
+func fan(n int) *Tri {
+	m := &Tri{Verts: []r3.Vec{{0, 0, 0.02}, {0, 0, -0.02}}}
+	for i := range n {
+		phi := 2 * math.Pi * float64(i) / float64(n)
+		m.Verts = append(m.Verts, r3.Vec{0.05 * math.Cos(phi), 0.05 * math.Sin(phi), 0})
+		a, b := int32(2+i), int32(2+(i+1)%n)
+		m.Tris = append(m.Tris, [3]int32{a, b, 0}, [3]int32{b, a, 1})
+	}
+	return m
+}
+
+// joined returns m with vertices at equal places made one, the first of them.
+func joined(m *Tri) *Tri {
+	out, first := &Tri{Verts: m.Verts}, map[r3.Vec]int32{}
+	for i, p := range m.Verts {
+		if _, there := first[p]; !there {
+			first[p] = int32(i)
+		}
+	}
+	for _, t := range m.Tris {
+		out.Tris = append(out.Tris, [3]int32{first[m.Verts[t[0]]], first[m.Verts[t[1]]], first[m.Verts[t[2]]]})
+	}
+	return out
+}
+
+// bracketLoops is an L with a fillet and two holes, m.
+func bracketLoops() (outer [][2]float64, holes [][][2]float64) {
+	outer = [][2]float64{{0, 0}, {0.06, 0}, {0.06, 0.012}}
+	outer = arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
+	outer = append(outer, [2]float64{0.012, 0.05}, [2]float64{0, 0.05})
+	return outer, [][][2]float64{
+		circle(0.045, 0.006, 0.003, 24), circle(0.006, 0.036, 0.003, 24),
+	}
+}

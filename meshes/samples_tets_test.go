@@ -128,3 +128,31 @@ func volumesOf(m *Tet) []float64 {
 	}
 	return v
 }
+
+// checkClosed fails unless every directed edge has exactly one opposite.
+func checkClosed(t *testing.T, s *Tri) {
+	t.Helper()
+	edges := map[[2]int32]int{}
+	for _, v := range s.Tris {
+		for i := range 3 {
+			edges[[2]int32{v[i], v[(i+1)%3]}]++
+		}
+	}
+	for e, n := range edges {
+		if n != 1 || edges[[2]int32{e[1], e[0]}] != 1 {
+			t.Fatalf("edge %v occurs %d times, its opposite %d times", e, n, edges[[2]int32{e[1], e[0]}])
+		}
+	}
+}
+
+// onBoundary marks the vertices that a boundary triangle uses.
+func onBoundary(m *Tet) []bool {
+	on := make([]bool, len(m.Verts))
+	tris, _ := m.Boundary()
+	for _, t := range tris {
+		for _, v := range t {
+			on[v] = true
+		}
+	}
+	return on
+}

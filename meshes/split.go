@@ -69,7 +69,7 @@ func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
 	// a split keeps the sign of volumes, up to round-off in tets that are nearly flat
 	for t := range s.Tets {
 		if s.Volume(t) <= 0 {
-			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", point(s.centroid(t)))
+			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", point(s.Centroid(t)))
 		}
 	}
 	res.After = TetQuality(&s.Tet)

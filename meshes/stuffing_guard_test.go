@@ -117,7 +117,7 @@ func TestFlatTetsAreAFlaw(t *testing.T) {
 
 // sampleSurface returns samples of a surface at most spacing, m, apart, that see as far as reach, m.
 func sampleSurface(d *Distance, spacing, reach float64) (out []surfaceSample) {
-	g := &thicknessGauge{d: d, seen: map[trianglePart][2]sideMet{}}
+	g := newThicknessGauge(d, 1)
 	g.sample(spacing, reach, func(*surfaceSample) float64 { return math.Inf(1) }, func(s *surfaceSample) bool {
 		out = append(out, *s)
 		return true

@@ -29,7 +29,9 @@ func TestLatticesConform(t *testing.T) {
 				t.Fatalf("coarsen %d: tet %d has volume %g", coarsen, i, m.Volume(i))
 			}
 			for k := range 4 {
-				faces[faceKey(m.Tets[i], k)]++
+				v := m.Tets[i]
+				key, _ := SortedTri([3]int32{v[(k+1)%4], v[(k+2)%4], v[(k+3)%4]})
+				faces[key]++
 			}
 		}
 		for _, n := range faces {
@@ -113,7 +115,7 @@ func TestCutLatticeKeepsThePublishedBounds(t *testing.T) {
 				t.Fatalf("vertex %d, on the surface %v, lies %g off", v, s, d)
 			}
 		}
-		for v, on := range m.onBoundary() {
+		for v, on := range onBoundary(m) {
 			if on != skin[v] {
 				t.Fatalf("vertex %d: boundary %v, skin %v", v, on, skin[v])
 			}
@@ -150,7 +152,7 @@ func TestCleaningMakesTheBoundaryAManifold(t *testing.T) {
 		if d := topology(before); len(d.NonManifoldVerts)+len(d.NonManifoldEdges) == 0 {
 			t.Fatalf("%s: the test's mesh is a manifold", c.name)
 		}
-		skin, removed := makeManifold(m, m.onBoundary(), 0.1)
+		skin, removed := makeManifold(m, onBoundary(m), 0.1)
 		after, _ := m.Surface()
 		d := topology(after)
 		if len(d.NonManifoldEdges)+len(d.NonManifoldVerts) > 0 || Watertight(after) != nil {

@@ -4,6 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/curlfree/curlfree/r3"
 )
 
 func TestPrismsAreSweptAndOthersStuffed(t *testing.T) {
@@ -70,4 +73,92 @@ func TestFinRaySurfaceIsSweptBack(t *testing.T) {
 		t.Errorf("method %s, volume %g, want %g", rep.Method, volumeOf(m), s.Volume())
 	}
 	t.Logf("%d vertices, %d tets", len(m.Verts), len(m.Tets))
+}
+
+// A star with sides that are not parallel is no prism. Its thousands of thin walls would take rays without end:
+// the error says so, and what to do.
+func TestWallsWithoutEndAreRefused(t *testing.T) {
+	m := starSurface(3000, 0.02)
+	for i, p := range m.Verts {
+		if p[2] > 0 {
+			m.Verts[i] = r3.Vec{1.2 * p[0], 1.2 * p[1], p[2]}
+		}
+	}
+	start := time.Now()
+	_, _, err := TetrahedralizeSurface(m, TetOptions{})
+	if err == nil || !strings.Contains(err.Error(), "thin walls") || !strings.Contains(err.Error(), "--wall-cells -1") {
+		t.Errorf("error %v", err)
+	}
+	if took := time.Since(start); took > 60*time.Second {
+		t.Errorf("%v", took)
+	}
+}
+
+// Boxes of any size and pose are recognised as prisms and filled exactly, at a size or
+// a number of vertices.
+func TestBoxesAreFilledExactly(t *testing.T) {
+	r := newRand(t, 92)
+	for range 8 {
+		h := r3.Vec{0.02 + 0.05*r.Float64(), 0.02 + 0.05*r.Float64(), 0.02 + 0.05*r.Float64()}
+		s := asSTL(gridBox(h, 1+r.IntN(3)), randomPose(r, 0.1))
+		want := 8 * h[0] * h[1] * h[2]
+		for _, opt := range []TetOptions{{Size: 0.03}, {Vertices: 300}, {Size: 0.04, Layers: 2}} {
+			m, res, err := TetrahedralizeSurface(s, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkTets(t, m)
+			if res.Method != "extrude" || math.Abs(volumeOf(m)/want-1) > 1e-3 {
+				t.Errorf("%+v: %s, volume %g, want %g", opt, res.Method, volumeOf(m), want)
+			}
+			if opt.Layers > 0 && res.Layers != opt.Layers || opt.Size > 0 && res.Size != opt.Size {
+				t.Errorf("%+v: %+v", opt, res)
+			}
+			if n := float64(len(m.Verts)); opt.Vertices > 0 && math.Abs(n/300-1) > 0.5 {
+				t.Errorf("%g vertices, want about 300", n)
+			}
+		}
+	}
+	open := gridBox(r3.Vec{1, 1, 1}, 1)
+	open.Tris = open.Tris[:10]
+	for want, c := range map[string]struct {
+		s   *Tri
+		opt TetOptions
+	}{
+		"unknown method": {open, TetOptions{Method: "magic"}}, "-5 vertices": {open, TetOptions{Vertices: -5}}, "-1 layers": {open, TetOptions{Layers: -1}},
+		"size NaN": {open, TetOptions{Size: math.NaN()}}, "not closed": {open, TetOptions{}}, "no prism": {sphereSurface(1, 1), TetOptions{Method: "extrude"}},
+		"the limit is": {gridBox(r3.Vec{1, 1, 1}, 1), TetOptions{Vertices: 1e7}}, "larger size": {gridBox(r3.Vec{1, 1, 1}, 1), TetOptions{Size: 0.01}},
+	} {
+		if _, _, err := TetrahedralizeSurface(c.s, c.opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want …%s…", err, want)
+		}
+	}
+}
+
+// The triangles of the caps are smaller than those of the sides. The area of a star of n corners at radii r
+// and R is n/2 r R sin(2π/n).
+func TestAStarOfManyCornersIsFoundAndSwept(t *testing.T) {
+	const n, width = 2000, 0.02
+	for i, x := range []r3.Pose{r3.PoseIdentity(), {R: r3.RotRPY(0.3, 1.1, -0.7), P: r3.Vec{-0.4, 0.1, 0.2}}} {
+		s := asSTL(starSurface(n, width), x)
+		e, ok := FindExtrusion(s)
+		if !ok || len(e.Profile.Outer) != n || math.Abs(e.Width-width) > 1e-6 {
+			t.Fatalf("pose %d: found %v, %d corners, width %g", i, ok, len(e.Profile.Outer), e.Width)
+		}
+		if _, _, err := TetrahedralizeSurface(s, TetOptions{Vertices: 500}); err == nil || !strings.Contains(err.Error(), "so many corners in 1 layer: ask for 4000") {
+			t.Errorf("pose %d: 500 vertices: %v", i, err)
+		}
+		m, rep, err := TetrahedralizeSurface(s, TetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := n / 2 * 0.05 * 0.1 * math.Sin(2*math.Pi/n) * width
+		if v := volumeOf(m); rep.Method != "extrude" || math.Abs(v/want-1) > 1e-3 {
+			t.Errorf("pose %d: %s, volume %g, want %g", i, rep.Method, v, want)
+		}
+		// no size drops teeth
+		if len(m.Verts) < 2*n || rep.Count("finer") != len(m.Verts) {
+			t.Errorf("pose %d: %d vertices, findings %v", i, len(m.Verts), rep.Findings)
+		}
+	}
 }
