@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/curlfree/curlfree/meshes/internal/pointset"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -28,7 +29,7 @@ func FillCells(verts []r3.Vec, hexes [][8]int32, wedges [][6]int32) (*Tet, error
 		if len(v) == 6 {
 			faces = WedgeFaces
 		}
-		if err := indicesWithin(v, len(verts)); err != nil {
+		if err := pointset.CheckIndices(v, len(verts)); err != nil {
 			return nil, fmt.Errorf("meshes: cell %d: %w", i, err)
 		}
 		for _, f := range faces {

@@ -1,4 +1,4 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -15,8 +17,8 @@ import (
 // of half a square each.
 func TestTetsOfCellsConformAndFillThem(t *testing.T) {
 	for seed := range int64(20) {
-		verts, hexes, wedges := mixedCells(rand.New(rand.NewSource(seed)), 3)
-		m, err := FillCells(verts, hexes, wedges)
+		verts, hexes, wedges := samples.MixedCells(rand.New(rand.NewSource(seed)), 3)
+		m, err := meshes.FillCells(verts, hexes, wedges)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +37,7 @@ func TestTetsOfCellsConformAndFillThem(t *testing.T) {
 
 // The cells of a box are its grid, and each has six tets.
 func TestBoxHasCells(t *testing.T) {
-	m, err := BoxTets(r3.Vec{1, 2, 3}, [3]int{2, 1, 3})
+	m, err := meshes.BoxTets(r3.Vec{1, 2, 3}, [3]int{2, 1, 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,24 +57,24 @@ func TestBoxHasCells(t *testing.T) {
 
 // Cells that do not fit the tets are refused with the cell or tet at fault.
 func TestCellsThatDoNotFitAreRefused(t *testing.T) {
-	for want, spoil := range map[string]func(m *Tet){
-		"given for 11 of 12": func(m *Tet) { m.Cells.Of = m.Cells.Of[:11] },
-		"is in cell 7":       func(m *Tet) { m.Cells.Of[3] = 7 },
-		"which its cell":     func(m *Tet) { m.Cells.Of[0] = 1 },
-		"vertex 99":          func(m *Tet) { m.Cells.Hexes[1][2] = 99 },
-		"twice":              func(m *Tet) { m.Cells.Hexes[1][2] = m.Cells.Hexes[1][1] },
-		"holds no":           func(m *Tet) { m.Cells.Wedges = [][6]int32{{0, 1, 2, 3, 4, 5}} },
+	for want, spoil := range map[string]func(m *meshes.Tet){
+		"given for 11 of 12": func(m *meshes.Tet) { m.Cells.Of = m.Cells.Of[:11] },
+		"is in cell 7":       func(m *meshes.Tet) { m.Cells.Of[3] = 7 },
+		"which its cell":     func(m *meshes.Tet) { m.Cells.Of[0] = 1 },
+		"vertex 99":          func(m *meshes.Tet) { m.Cells.Hexes[1][2] = 99 },
+		"twice":              func(m *meshes.Tet) { m.Cells.Hexes[1][2] = m.Cells.Hexes[1][1] },
+		"holds no":           func(m *meshes.Tet) { m.Cells.Wedges = [][6]int32{{0, 1, 2, 3, 4, 5}} },
 	} {
-		m, _ := BoxTets(r3.Vec{1, 1, 1}, [3]int{2, 1, 1})
+		m, _ := meshes.BoxTets(r3.Vec{1, 1, 1}, [3]int{2, 1, 1})
 		spoil(m)
 		if err := m.CheckCells(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 	// a hexahedron whose opposite faces are swapped is inside out
-	m, _ := BoxTets(r3.Vec{1, 1, 1}, [3]int{1, 1, 1})
+	m, _ := meshes.BoxTets(r3.Vec{1, 1, 1}, [3]int{1, 1, 1})
 	h := m.Cells.Hexes[0]
-	if _, err := FillCells(m.Verts, [][8]int32{{h[4], h[5], h[6], h[7], h[0], h[1], h[2], h[3]}}, nil); err == nil {
+	if _, err := meshes.FillCells(m.Verts, [][8]int32{{h[4], h[5], h[6], h[7], h[0], h[1], h[2], h[3]}}, nil); err == nil {
 		t.Error("a hexahedron that is inside out was accepted")
 	}
 	if c := m.Cells.Cell(0); !slices.Equal(c, h[:]) {

@@ -1,21 +1,23 @@
-package meshes
+package meshes_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/meshes"
 )
 
 func TestFindingsCountFilterAndPrint(t *testing.T) {
-	var f Findings
+	var f meshes.Findings
 	if f.Err() != nil || f.String() != "" || f.Count("x") != 0 || f.Warnings() != nil {
 		t.Error("an empty list finds something")
 	}
-	f.Addf(Note, "weld", 3, "%d vertices welded", 3)
-	f.Addf(Warning, "hole", 2, "two holes")
-	f.Addf(Error, "flat", 1, "a flat tet")
-	var more Findings
-	more.Addf(Error, "flat", 4, "more of them")
+	f.Addf(meshes.Note, "weld", 3, "%d vertices welded", 3)
+	f.Addf(meshes.Warning, "hole", 2, "two holes")
+	f.Addf(meshes.Error, "flat", 1, "a flat tet")
+	var more meshes.Findings
+	more.Addf(meshes.Error, "flat", 4, "more of them")
 	f.Append(more)
 	if f.Count("flat") != 5 || f.Count("weld") != 3 || len(f.Warnings()) != 3 || f.Warnings()[0].String() != "two holes" {
 		t.Errorf("%+v", f)

@@ -17,6 +17,7 @@ package meshes
 import (
 	"slices"
 
+	"github.com/curlfree/curlfree/meshes/internal/pointset"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -44,10 +45,10 @@ type Tet struct {
 }
 
 // Bounds returns the axis-aligned bounds of the vertices.
-func (m *Tri) Bounds() r3.Box { return bounds(m.Verts) }
+func (m *Tri) Bounds() r3.Box { return pointset.Bounds(m.Verts) }
 
 // Bounds returns the axis-aligned bounds of the vertices.
-func (m *Tet) Bounds() r3.Box { return bounds(m.Verts) }
+func (m *Tet) Bounds() r3.Box { return pointset.Bounds(m.Verts) }
 
 // Volume returns the signed volume of tet t, m³: positive in positive order.
 func (m *Tet) Volume(t int) float64 {
@@ -174,7 +175,7 @@ func (m *Tet) Centroid(t int) r3.Vec {
 // its vertices the number of the vertex in the tet mesh.
 func (m *Tet) Surface() (*Tri, []int32) {
 	tris, _ := m.Boundary()
-	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
+	verts, renumber, from := pointset.Compact(m.Verts, func(mark func(int32)) {
 		for _, t := range tris {
 			for _, v := range t {
 				mark(v)

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/meshes/internal/phrases"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -262,7 +263,7 @@ func (q *Quality) Report(r *Findings, cells *Cells) {
 		return
 	}
 	r.Addf(Note, "quality", q.Tets, "%s, %s, volume %.4g m³, edges %s to %s, dihedral angles %.1f° to %.1f°, radius ratio %.3f to mean %.3f",
-		plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"), q.Volume, length(q.MinEdge), length(q.MaxEdge),
+		phrases.Plural(q.Tets, "tetrahedron"), phrases.Plural(q.Vertices, "vertex"), q.Volume, phrases.Length(q.MinEdge), phrases.Length(q.MaxEdge),
 		degrees(q.MinDihedral), degrees(q.MaxDihedral), q.MinRatio, q.MeanRatio)
 	if q.MinDihedral < poorDihedral || q.MinRatio < poorRatio {
 		severity := Warning
@@ -273,14 +274,14 @@ func (q *Quality) Report(r *Findings, cells *Cells) {
 			q.Worst, q.MinRatio, degrees(q.MinDihedral))
 	}
 	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
-		r.Addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
+		r.Addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", phrases.Plural(n, "tetrahedron"))
 	}
 }
 
 // String draws the two histograms as bars of text, for a terminal.
 func (q *Quality) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s\n", plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"))
+	fmt.Fprintf(&b, "%s, %s\n", phrases.Plural(q.Tets, "tetrahedron"), phrases.Plural(q.Vertices, "vertex"))
 	bar := func(label string, n int) {
 		if n > 0 {
 			fmt.Fprintf(&b, "%-12s %8d %s\n", label, n, strings.Repeat("#", 1+n*40/max(1, q.Tets)))

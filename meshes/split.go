@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/curlfree/curlfree/meshes/internal/phrases"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -41,7 +42,7 @@ func (s SplitResult) Findings() Findings {
 		return r
 	}
 	r.Addf(Note, "split", s.Edges+s.Faces+s.Tets, "%s, %s and %s with all vertices on the boundary split: %d tetrahedra became %d, least radius ratio %.3f became %.3f",
-		plural(s.Edges, "edge"), plural(s.Faces, "face"), plural(s.Tets, "tetrahedron"),
+		phrases.Plural(s.Edges, "edge"), phrases.Plural(s.Faces, "face"), phrases.Plural(s.Tets, "tetrahedron"),
 		s.Before.Tets, s.After.Tets, s.Before.MinRatio, s.After.MinRatio)
 	return r
 }
@@ -69,7 +70,7 @@ func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
 	// a split keeps the sign of volumes, up to round-off in tets that are nearly flat
 	for t := range s.Tets {
 		if s.Volume(t) <= 0 {
-			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", point(s.Centroid(t)))
+			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", phrases.Point(s.Centroid(t)))
 		}
 	}
 	res.After = TetQuality(&s.Tet)
