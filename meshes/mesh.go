@@ -1,9 +1,6 @@
-// Package meshes is mesh generation and repair for triangle and tetrahedral meshes.
-// It reads and writes mesh files (format_*.go, read.go, write.go), finds and
-// repairs faults (diagnose*.go, repair*.go), measures the quality of tetrahedra
-// (quality.go), fills surfaces with tetrahedra (stuffing*.go, extruded*.go),
-// generates meshes from parameters (box.go, finray*.go, profile*.go) and answers
-// signed distance queries (distance*.go).
+// Package meshes has triangle and tetrahedral meshes: boundary, refinement, quality of tetrahedra (quality.go), cells
+// for elasticity (cells*.go) and signed distance queries (distance*.go). Packages below its folder generate, repair,
+// fill, read and write meshes; mechanics needs this one alone.
 //
 // Conventions. Lengths are metres once a mesh is in memory. Surface triangles are
 // counter-clockwise seen from outside. A tetrahedron (a, b, c, d) has the volume

@@ -1,3 +1,5 @@
+// Package formats reads and writes mesh files: a registry of formats (format_*.go), reading by content and extension
+// with units and repair (read.go, rawmesh.go), and atomic writing (write.go). Only programs that have files need it.
 package formats
 
 // The seam of mesh file formats. A file format_NAME.go holds everything that the

@@ -1,3 +1,5 @@
+// Package profiles makes meshes of planar regions: triangulation with exact predicates, sweeping into layers of
+// tets, hexahedra and wedges, extrusions found in surfaces, and FinRay fingers.
 package profiles
 
 // Coordinates are taken as they are: parts need not be near the origin, but

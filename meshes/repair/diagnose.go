@@ -1,3 +1,4 @@
+// Package repair finds faults of surfaces and volume meshes (diagnose*.go) and repairs those of surfaces.
 package repair
 
 // Cost: sorting the edges takes O(n log n) for n triangles. The search for

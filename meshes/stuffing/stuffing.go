@@ -1,3 +1,4 @@
+// Package stuffing fills closed surfaces with tets: prisms by layers, others by isosurface stuffing.
 package stuffing
 
 // Guarantees of a stuffing:

@@ -1,3 +1,4 @@
+// Package exact has geometric predicates whose sign is right for all coordinates.
 package exact
 
 // Exact sums and products of float64 numbers, for predicates whose sign must be

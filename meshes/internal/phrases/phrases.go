@@ -1,3 +1,4 @@
+// Package phrases puts numbers, lengths and places into words.
 package phrases
 
 import (

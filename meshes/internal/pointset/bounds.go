@@ -1,3 +1,4 @@
+// Package pointset has functions of lists of points and their numbers: bounds, welding, renumbering.
 package pointset
 
 import (

@@ -1,3 +1,4 @@
+// Package samples has meshes and random numbers for the tests of packages of meshes.
 package samples
 
 import (

@@ -1,3 +1,5 @@
+// Package surfaces has what diagnosis, repair and filling of triangle surfaces share: edges, crossings, ears, unions,
+// and the thickness of walls.
 package surfaces
 
 // For each edge, with n₊ forward and n₋ backward uses:

@@ -1,3 +1,4 @@
+// Package prisms has samples that are extruded, and random solids and volume meshes, for tests.
 package prisms
 
 import (
