@@ -9,7 +9,7 @@ package formats
 //
 // Pieces come from parallel programs, one from each process. Points at their common borders are
 // there once in each piece. Surfaces get them welded on reading; volume meshes keep them apart,
-// of which diagnose_tet.go warns, since two parts that touch look the same.
+// of which repair/diagnose_tets.go warns, since two parts that touch look the same.
 
 import (
 	"bytes"

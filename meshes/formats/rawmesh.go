@@ -5,8 +5,8 @@ package formats
 // from vertices of the mesh to those of the file, which lets users name vertices by their
 // number in the file.
 //
-//	format.Read ─ RawMesh ─ metres ─┬─ tri:  surface, or boundary of the cells ─ repairOnRead
-//	                                └─ tet:  cells, oriented outwards ─ repairTetsOnRead
+//	format.Read ─ RawMesh ─ metres ─┬─ tri:  surface, or boundary of the cells ─ repair.OnRead
+//	                                └─ tet:  cells, oriented outwards ─ repair.TetsOnRead
 //
 // What is changed on the way is a finding, so that a caller can tell which of it to print: notes
 // are harmless, warnings may make another body than the file describes.

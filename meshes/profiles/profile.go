@@ -6,12 +6,12 @@ package profiles
 // digits are lost if they are far from it compared with their size.
 
 // Planar regions bounded by polygons. A profile is triangulated by constrained
-// Delaunay triangulation (profile_delaunay.go) with exact predicates
-// (profile_predicates.go), refined to a size (profile_refine.go), and swept
+// Delaunay triangulation (delaunay.go) with exact predicates
+// (internal/exact/planar.go), refined to a size (refine.go), and swept
 // along its normal into layered tets (extruded.go).
 //
 //	loops ─ check ─ insert corners ─ constrain edges ─ mark inside ─ refine ─ extract
-//	           (profile_insert.go)  (profile_constrain.go)
+//	           (insert.go)  (constrain.go)
 //
 // The triangulation lives in a border square around the region, whose four corners are the first
 // four vertices: every insertion then happens inside of a triangle, and the region is what an odd

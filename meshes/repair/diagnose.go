@@ -4,9 +4,9 @@ package repair
 // Cost: sorting the edges takes O(n log n) for n triangles. The search for
 // self-intersections takes most of the time; Watertight does without it.
 //
-// Reading guide: diagnose_edges.go has the adjacency, diagnose_crossings.go the
-// self-intersections, diagnose_predicates.go the exact predicate,
-// diagnose_tet.go the checks of volume meshes, findings.go the sentences.
+// Reading guide: internal/surfaces/edges.go has the adjacency, internal/surfaces/crossings.go the
+// self-intersections, internal/exact/side.go the exact predicate,
+// diagnose_tets.go the checks of volume meshes, findings.go the sentences.
 
 // Topology and faults of a triangle surface. The measures:
 //

@@ -7,7 +7,7 @@ package repair
 // Filling of holes. A hole is covered by ears cut in its mean plane; its rim
 // stays as it is, so that the surface around keeps its shape.
 //
-// Ears and their order are those of polygons, see repair_ears.go; edges that the surface has already
+// Ears and their order are those of polygons, see internal/surfaces/ears.go; edges that the surface has already
 // are no ear's third side.
 
 import (

@@ -8,12 +8,12 @@ package repair
 
 // Mesh repair of triangle surfaces. The steps, in this order:
 //
-//	weld        vertices within a tolerance become one                (repair_weld.go)
+//	weld        vertices within a tolerance become one                (internal/pointset/weld.go)
 //	drop        triangles that use a vertex twice, duplicates
 //	flip        slivers: the longest edge of a triangle without area is flipped
-//	join        triangles are cut at vertices on their open edges     (repair_tjunctions.go)
-//	orient      neighbours agree, outside outward, cavities inward    (repair_orient.go)
-//	fill        holes are closed by triangles                         (repair_fill.go)
+//	join        triangles are cut at vertices on their open edges     (tjunctions.go)
+//	orient      neighbours agree, outside outward, cavities inward    (orient.go)
+//	fill        holes are closed by triangles                         (fill.go)
 //	drop        vertices of no triangle
 //
 // Reading a file does the steps that keep the shape as it is: welding only

@@ -20,7 +20,7 @@ import (
 // doubled until the boundary is a manifold. The file also finds gaps and walls
 // that the lattice missed.
 //
-// What is removed or missed is counted: TetrahedralizeSurface refuses a mesh that lost a piece, a
+// What is removed or missed is counted: Tetrahedralize refuses a mesh that lost a piece, a
 // handle or a share of its volume, unless the caller allows it.
 
 // makeManifold makes the boundary of m a manifold and removes pieces smaller

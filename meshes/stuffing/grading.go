@@ -1,7 +1,7 @@
 package stuffing
 
 // Grading of the lattice by what the part needs: two cells across walls, one
-// across gaps, what sharp edges ask for along them (stuffing_edges.go), the
+// across gaps, what sharp edges ask for along them (edges.go), the
 // target size elsewhere. Thin walls would vanish otherwise, holes close and parts
 // fall into pieces. A surface whose walls are all thicker than one and a half
 // cells, and whose edges ask for nothing, gets the ungraded lattice.

@@ -4,14 +4,14 @@ package stuffing
 // Guarantees of a stuffing:
 //
 //   - All tets have positive volume and conform; the boundary is a closed
-//     manifold that does not cut itself (stuffing_crossings.go).
+//     manifold that does not cut itself (crossings.go).
 //   - Boundary vertices lie on flat parts of the surface within 10⁻⁶ h, and off
 //     curved parts by what makes their faces lie on both sides.
 //   - The mesh has the pieces and handles of the surface and at most 3 % of
 //     volume off, or there is an error; with AllowLoss, what the lattice cannot
 //     resolve is reported: bridged gaps and lost walls with place and width.
 //   - Sharp edges are kept where tets of good quality allow.
-//   - Solids that overlap are filled as their union (stuffing_union.go).
+//   - Solids that overlap are filled as their union (internal/surfaces/union.go).
 //
 // Most of the time goes to distance queries and to relaxing.
 
@@ -21,26 +21,26 @@ package stuffing
 //
 //	1. lattice   a body-centred cubic lattice on an octree, cells of size h at
 //	             the surface, smaller ones across thin walls and gaps
-//	             (stuffing_grading.go) and along sharp edges that bend or lie
-//	             close to others (stuffing_edges.go), φ at its vertices
-//	                                                        (stuffing_lattice.go)
+//	             (grading.go) and along sharp edges that bend or lie
+//	             close to others (edges.go), φ at its vertices
+//	                                                        (lattice.go)
 //	2. cut       lattice edges with a change of sign are cut where φ = 0;
 //	             vertices too close to a cut move there; what is left of each
-//	             lattice tet inside is filled from a table   (stuffing_cut.go)
-//	3. clean     tets that hang by an edge or a vertex go    (stuffing_clean.go)
+//	             lattice tet inside is filled from a table   (cut.go)
+//	3. clean     tets that hang by an edge or a vertex go    (clean.go)
 //	4. sharpen   vertices near sharp edges and corners of the surface move onto
-//	             them, as far as quality allows              (stuffing_ridges.go);
+//	             them, as far as quality allows              (ridges.go);
 //	             boundary edges that still cut ridges off are flipped
-//	             (stuffing_flip.go) or divided there         (stuffing_divide.go)
+//	             (flip.go) or divided there         (divide.go)
 //	5. relax     vertices move where the worst tet around them improves
-//	             (stuffing_relax.go); flat tets on the boundary that stay are
-//	             taken off                                   (stuffing_peel.go)
+//	             (relax.go); flat tets on the boundary that stay are
+//	             taken off                                   (peel.go)
 //	6. balance   vertices of curved regions move so that the volume is that of
-//	             the surface                                 (stuffing_balance.go)
+//	             the surface                                 (balance.go)
 //
 // Steps 1 and 2 alone give dihedral angles between 10.7° and 164.8° for a
 // surface that cells of one size resolve; step 5 usually reaches 20°, step 4 costs
-// some of it. A mesh that is not the part is refused (stuffing_guard.go). All steps
+// some of it. A mesh that is not the part is refused (guard.go). All steps
 // run in a fixed order: the same input gives the same bits.
 
 import (

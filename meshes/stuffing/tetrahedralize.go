@@ -75,7 +75,7 @@ func Tetrahedralize(surface *meshes.Tri, opt TetOptions) (*meshes.Tet, TetResult
 	return fill(surface, opt)
 }
 
-// fill is TetrahedralizeSurface for a size, or for about as many vertices of tets.
+// fill is Tetrahedralize for a size, or for about as many vertices of tets.
 func fill(surface *meshes.Tri, opt TetOptions) (*meshes.Tet, TetResult, error) {
 	// Prisms.
 	if opt.Method != "stuffing" {

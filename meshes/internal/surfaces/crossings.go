@@ -15,7 +15,7 @@ package surfaces
 //	P and Q cut each other if |I_P ∩ I_Q| > 0
 //
 // On which side of a plane a corner lies is decided by an exact predicate
-// (diagnose_predicates.go), so that neighbours, which share corners, never seem to
+// (internal/exact/side.go), so that neighbours, which share corners, never seem to
 // cut each other. Only the length of the overlap is computed in float64.
 
 import (
@@ -93,7 +93,7 @@ func Crossings(m *meshes.Tri, limit int) (pairs [][2]int32, all bool) {
 	return newCrossings(m).search(limit)
 }
 
-// search is selfIntersections for a surface that was prepared.
+// search is Crossings for a surface that was prepared.
 func (s *crossings) search(limit int) (pairs [][2]int32, all bool) {
 	// Each pair is tested once, from its lower number. Few are left to sort: most are told apart by their planes.
 	var doubtful [][2]int32
