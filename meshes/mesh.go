@@ -172,17 +172,10 @@ func (m *Tet) Centroid(t int) r3.Vec {
 // its vertices the number of the vertex in the tet mesh.
 func (m *Tet) Surface() (*Tri, []int32) {
 	tris, _ := m.Boundary()
-	verts, renumber, from := pointset.Compact(m.Verts, func(mark func(int32)) {
-		for _, t := range tris {
-			for _, v := range t {
-				mark(v)
-			}
+	verts, from := pointset.Compact(m.Verts, func(visit func([]int32)) {
+		for i := range tris {
+			visit(tris[i][:])
 		}
 	})
-	for i := range tris {
-		for k, v := range tris[i] {
-			tris[i][k] = renumber[v]
-		}
-	}
 	return &Tri{Verts: verts, Tris: tris}, from
 }

@@ -1,8 +1,6 @@
 package formats
 
-import (
-	"github.com/curlfree/curlfree/meshes"
-)
+import "github.com/curlfree/curlfree/meshes"
 
 // Cells in files: hexahedra, wedges and ten-node tets are written where a mesh has them, else
 // its tets. Orders of vertices are those of the formats:

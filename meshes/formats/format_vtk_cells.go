@@ -1,8 +1,6 @@
 package formats
 
-import (
-	"github.com/curlfree/curlfree/meshes/internal/surfaces"
-)
+import "github.com/curlfree/curlfree/meshes/internal/surfaces"
 
 // Hexahedra (voxels too) and wedges become cells, which tets fill. Cells that fill space but
 // are none of these (pyramids, polyhedra, those of second order) make a file unusable: leaving

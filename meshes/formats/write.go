@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/internal/pointset"
 )
@@ -44,6 +45,15 @@ func WriteTet(path string, m *meshes.Tet) error {
 		return fmt.Errorf("meshes: %s: %w", path, err)
 	}
 	return writeAtomically(path, func(w io.Writer) error { return f.WriteTet(w, m) })
+}
+
+// writeAtomically writes a file that appears whole or not at all: a fault, such
+// as a full disk, leaves a file of that name as it was.
+func writeAtomically(path string, write func(io.Writer) error) error {
+	if err := atomicfile.Write(path, write); err != nil {
+		return fmt.Errorf("meshes: %w", err)
+	}
+	return nil
 }
 
 // WriteTriTo writes a surface to a stream in the format of an extension (".stl").

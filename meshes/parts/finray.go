@@ -6,7 +6,6 @@ package parts
 
 import (
 	"github.com/curlfree/curlfree/meshes"
-
 	"github.com/curlfree/curlfree/meshes/profiles"
 )
 

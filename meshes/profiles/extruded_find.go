@@ -35,20 +35,6 @@ type Extrusion struct {
 	Pose_WP r3.Pose
 }
 
-// Tets returns layered tets of the part in the frame W. layers and size are
-// those of SweepProfile.
-func (e *Extrusion) Tets(layers int, size float64) (*meshes.Tet, error) {
-	// Mesh in the frame of the profile, then move to that of the surface.
-	m, err := SweepProfile(e.Profile, e.Width, layers, size)
-	if err != nil {
-		return nil, err
-	}
-	for i, p := range m.Verts {
-		m.Verts[i] = e.Pose_WP.Point(p)
-	}
-	return m, nil
-}
-
 // Parameters of the recognition.
 const (
 	// extrusionTol bounds how far a vertex may lie from its place, over the

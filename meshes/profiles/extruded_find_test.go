@@ -35,7 +35,7 @@ func TestExtrusionIsFoundInASoup(t *testing.T) {
 			if math.Abs(e.Width-0.02) > 1e-6 || math.Abs(e.Profile.Area()-p.Area()) > 1e-4*p.Area() || len(e.Profile.Holes) != len(p.Holes) {
 				t.Errorf("%s, pose %d: width %g, area %g, %d holes", name, i, e.Width, e.Profile.Area(), len(e.Profile.Holes))
 			}
-			tets, err := e.Tets(2, 0.004)
+			tets, _, err := e.Fill(FillOptions{Layers: 2, Size: 0.004})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -320,7 +320,7 @@ func TestExtrusionsKeepTheirFrame(t *testing.T) {
 		p, area, _ := gridProfile(r, 2+r.IntN(3))
 		x := samples.RandomPose(r, 2)
 		e := Extrusion{Profile: p, Width: 1 + r.Float64(), Pose_WP: x}
-		m, err := e.Tets(2, 2)
+		m, _, err := e.Fill(FillOptions{Layers: 2, Size: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -123,7 +123,13 @@ func SelfIntersections(m *meshes.Tri, limit int) (pairs [][2]int32, checked bool
 // SharedVolume returns the volume, m³, that solids of a closed surface share where they
 // overlap: Volume, and with it a mass, counts it once for each of them. 0 if nothing
 // overlaps, or if so much does that the triangles are no boundaries of solids.
-func SharedVolume(m *meshes.Tri) float64 { return surfaces.SharedVolume(m) }
+func SharedVolume(m *meshes.Tri) float64 {
+	m = surfaces.Welded(m)
+	if u := surfaces.Unite(m, meshes.NewDistance(m)); u != nil {
+		return max(0, m.Volume()-u.Volume)
+	}
+	return 0
+}
 
 // UncheckedCuts says why a surface may have cuts that were not found, and what to do.
 const UncheckedCuts = "the search for triangles that cut each other ended after 1.5e8 pairs of triangles whose boxes overlap, which fans of slivers and copies of surfaces have: " +
@@ -197,11 +203,7 @@ func (d *Diagnosis) corners(m *meshes.Tri, uses []surfaces.EdgeUse) {
 			d.Degenerate = append(d.Degenerate, int32(i))
 		}
 	}
-	for _, u := range used {
-		if !u {
-			d.Unused++
-		}
-	}
+	d.Unused = count(used, false)
 	d.Duplicate = duplicates(m)
 	d.NonManifoldVerts = nonManifoldVerts(m, uses)
 }
@@ -333,7 +335,7 @@ func (d *Diagnosis) shared(m *meshes.Tri) string {
 	if !d.Closed || !d.SelfIntersectionsChecked {
 		return ""
 	}
-	return fmt.Sprintf(" (%.3g m³)", surfaces.SharedVolume(m))
+	return fmt.Sprintf(" (%.3g m³)", SharedVolume(m))
 }
 
 const (

@@ -27,23 +27,22 @@ const flatTet = 1e-10
 // simulated.
 func TetsOnRead(m *meshes.Tet) (*meshes.Tet, meshes.Findings) {
 	var rep meshes.Findings
-	out := &meshes.Tet{Tets: slices.Clone(m.Tets)}
-	// Drop the vertices that no tet uses, and renumber.
-	verts, renumber, from := pointset.Compact(m.Verts, func(mark func(int32)) {
-		for _, t := range m.Tets {
-			for _, v := range t {
-				mark(v)
-			}
+	out, cells := &meshes.Tet{Tets: slices.Clone(m.Tets)}, &meshes.Cells{}
+	if c := m.Cells; c != nil {
+		// Of counts cells and tets, whose numbers stay
+		*cells = meshes.Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Tets10: slices.Clone(c.Tets10), Of: c.Of}
+		out.Cells = cells
+	}
+	// Drop the vertices that neither tets nor cells use, and renumber.
+	verts, from := pointset.Compact(m.Verts, func(visit func([]int32)) {
+		for i := range out.Tets {
+			visit(out.Tets[i][:])
+		}
+		for i := range cells.Len() {
+			visit(cells.Cell(i))
 		}
 	})
 	out.Verts, rep.VertexOf = verts, pointset.IdentityAsNil(from, len(m.Verts))
-	// Renumber the vertices that remain.
-	for i := range out.Tets {
-		for k, v := range out.Tets[i] {
-			out.Tets[i][k] = renumber[v]
-		}
-	}
-	out.Cells = renumbered(m.Cells, renumber)
 	// What was done is noted, so that users find the vertex again.
 	if n := len(m.Verts) - len(verts); n > 0 {
 		rep.Addf(meshes.Note, "unused-vertex", n, "%s of no tetrahedron dropped", phrases.Plural(n, "vertex"))
@@ -52,22 +51,6 @@ func TetsOnRead(m *meshes.Tet) (*meshes.Tet, meshes.Findings) {
 	// Faults that cannot be repaired.
 	TetFaults(out, &rep)
 	return out, rep
-}
-
-// renumbered returns the cells with other numbers of vertices; nil for nil.
-func renumbered(c *meshes.Cells, number []int32) *meshes.Cells {
-	if c == nil {
-		return nil
-	}
-	// Of counts cells and tets, whose numbers stay
-	out := &meshes.Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Tets10: slices.Clone(c.Tets10), Of: c.Of}
-	for i := range out.Len() {
-		v := out.Cell(i)
-		for k := range v {
-			v[k] = number[v[k]]
-		}
-	}
-	return out
 }
 
 // orientTets gives all tets a positive volume: swapping two vertices reverses a tet.
@@ -212,16 +195,10 @@ func separateParts(m *meshes.Tet, f unionfind.Sets, r *meshes.Findings) {
 		return
 	}
 	// Name one of them.
-	first := slices.IndexFunc(seq(len(to)), func(i int) bool { return int(to[i]) != i })
+	first := 0
+	for int(to[first]) == first {
+		first++
+	}
 	r.Addf(meshes.Warning, "coincident", n, "%s at the place of another, the first number %d at %s: the tetrahedra are not joined there; merge the vertices if they should be",
 		phrases.Plural(n, "vertex"), first, phrases.Point(m.Verts[first]))
-}
-
-// seq returns 0, 1, …, n−1.
-func seq(n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i
-	}
-	return s
 }

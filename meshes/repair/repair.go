@@ -125,23 +125,11 @@ func (w *repairer) weld(tol float64, closing bool) {
 		}
 	}
 	// Counting open edges without the triangles that the welding collapses.
-	if closing && openSides(collapsed(welded)) >= openSides(w.m) {
+	if closing && openSides(surfaces.Collapsed(welded, nil)) >= openSides(w.m) {
 		return
 	}
 	w.m = welded
 	w.rep.Addf(meshes.Note, "weld", n, "%s within %s of another welded to it", phrases.Plural(n, "vertex"), phrases.Length(tol))
-}
-
-// collapsed returns the mesh without the triangles that use a vertex twice.
-func collapsed(m *meshes.Tri) *meshes.Tri {
-	// Vertices stay, so that numbers do not change.
-	out := &meshes.Tri{Verts: m.Verts}
-	for _, t := range m.Tris {
-		if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
-			out.Tris = append(out.Tris, t)
-		}
-	}
-	return out
 }
 
 // dropDegenerate drops triangles that use a vertex twice: their other triangles
@@ -149,7 +137,7 @@ func collapsed(m *meshes.Tri) *meshes.Tri {
 // flipSlivers, since the surface would be open without them.
 func (w *repairer) dropDegenerate() {
 	// Count what was dropped.
-	c := collapsed(w.m)
+	c := surfaces.Collapsed(w.m, nil)
 	if n := len(w.m.Tris) - len(c.Tris); n > 0 {
 		w.m = c
 		w.rep.Addf(meshes.Note, "degenerate", n, "%s without an area dropped", phrases.Plural(n, "triangle"))
@@ -324,18 +312,11 @@ func (w *repairer) orient() {
 // came from.
 func (w *repairer) dropUnused() {
 	before := len(w.m.Verts)
-	verts, renumber, from := pointset.Compact(w.m.Verts, func(mark func(int32)) {
-		for _, t := range w.m.Tris {
-			for _, v := range t {
-				mark(v)
-			}
+	verts, from := pointset.Compact(w.m.Verts, func(visit func([]int32)) {
+		for i := range w.m.Tris {
+			visit(w.m.Tris[i][:])
 		}
 	})
-	for i := range w.m.Tris {
-		for k, v := range w.m.Tris[i] {
-			w.m.Tris[i][k] = renumber[v]
-		}
-	}
 	w.m.Verts = verts
 	// Vertices that filling added have no original.
 	for len(w.from) < before { // made by filling

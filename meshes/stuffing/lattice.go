@@ -97,12 +97,6 @@ func (l *lattice) position(p latticePoint) r3.Vec {
 	return l.origin.Add(r3.Vec{s * float64(p[0]), s * float64(p[1]), s * float64(p[2])})
 }
 
-// newLattice builds the lattice of cells of edge h, m, around box, which double in
-// size up to coarsen times. phi is the signed distance, m, negative inside.
-func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *lattice {
-	return newGradedLattice(box, ungraded(h), coarsen, r3.Vec{}, phi)
-}
-
 // newGradedLattice builds the lattice around box with the cells that the grading
 // wants at the surface; away from it they double in size up to coarsen times.
 // shift moves the lattice, in cells. phi is the signed distance, m, negative

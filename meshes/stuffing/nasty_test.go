@@ -183,7 +183,7 @@ func TestThirtyNastyFilesOfSTL(t *testing.T) {
 	}
 	// What two cubes share, 5 × 7 × 8 m, is known.
 	m := surfaces.Welded(samples.Together(nastyCube(), at(r3.Vec{5, 3, 2})))
-	if v := surfaces.SharedVolume(m); math.Abs(v-5*7*8) > 1e-3 {
+	if v := repair.SharedVolume(m); math.Abs(v-5*7*8) > 1e-3 {
 		t.Errorf("two cubes share %g m³, want %d", v, 5*7*8)
 	}
 }

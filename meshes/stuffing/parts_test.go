@@ -429,3 +429,9 @@ func TestPredictedSizesInvertTheCount(t *testing.T) {
 		}
 	}
 }
+
+// newLattice builds the lattice of cells of edge h, m, around box, which double in
+// size up to coarsen times. phi is the signed distance, m, negative inside.
+func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *lattice {
+	return newGradedLattice(box, ungraded(h), coarsen, r3.Vec{}, phi)
+}

@@ -106,7 +106,7 @@ func survey(t *testing.T, file string) (r surveyRow) {
 	q := meshes.TetQuality(m)
 	r.verts, r.dihedral = len(m.Verts), q.MinDihedral
 	// What solids share counts once.
-	r.volume = q.Volume/(surface.Volume()-surfaces.SharedVolume(surface)) - 1
+	r.volume = q.Volume/(surface.Volume()-repair.SharedVolume(surface)) - 1
 	r.edges = lostEdges(surface, m, size)
 	// Topology of both boundaries.
 	out, _ := m.Surface()

@@ -46,16 +46,12 @@ type TetOptions struct {
 	AllowLoss bool
 }
 
-// TetResult describes the mesh that fills a surface.
+// TetResult describes the mesh that fills a surface: warnings of the method, the edge length that was used, and the number
+// of layers of an extrusion, 0 for stuffing.
 type TetResult struct {
-	// Findings are the warnings of the method.
-	meshes.Findings
+	profiles.Filling
 	// Method is the method that was used: "stuffing" or "extrude".
 	Method string
-	// Size is the edge length that was used, m.
-	Size float64
-	// Layers is the number of layers of an extrusion, 0 for stuffing.
-	Layers int
 	// Stuffing holds the details of a stuffing; nil for an extrusion.
 	Stuffing *Result
 }
@@ -84,10 +80,7 @@ func fill(surface *meshes.Tri, opt TetOptions) (*meshes.Tet, TetResult, error) {
 				return nil, TetResult{}, err
 			}
 			m, r, err := e.Fill(profiles.FillOptions{Size: opt.Size, Vertices: opt.Vertices, Layers: opt.Layers, MaxVertices: opt.MaxVertices})
-			if err != nil {
-				return nil, TetResult{}, err
-			}
-			return m, TetResult{Findings: r.Findings, Method: "extrude", Size: r.Size, Layers: r.Layers}, nil
+			return m, TetResult{Filling: r, Method: "extrude"}, err
 		}
 		if opt.Method == "extrude" {
 			return nil, TetResult{}, fmt.Errorf("meshes: the surface is no prism: not all its triangles lie in two parallel planes or along their normal: use method stuffing")
@@ -100,7 +93,7 @@ func fill(surface *meshes.Tri, opt TetOptions) (*meshes.Tet, TetResult, error) {
 	if err != nil {
 		return nil, TetResult{}, err
 	}
-	rep := TetResult{Findings: r.Findings, Method: "stuffing", Size: r.Size, Stuffing: &r}
+	rep := TetResult{Filling: profiles.Filling{Findings: r.Findings, Size: r.Size}, Method: "stuffing", Stuffing: &r}
 	if opt.Layers > 0 {
 		rep.Addf(meshes.Warning, "layers", 1, "layers are for extruded parts: %d layers ignored", opt.Layers)
 	}

@@ -6,22 +6,27 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Compact returns the vertices that visit marks, in order, the new number of
-// each vertex (−1 for dropped ones) and the old number of each kept one.
-func Compact(verts []r3.Vec, visit func(mark func(int32))) (kept []r3.Vec, renumber, from []int32) {
-	renumber = make([]int32, len(verts))
-	for i := range renumber {
-		renumber[i] = -1
-	}
-	visit(func(v int32) { renumber[v] = 0 })
+// Compact returns the vertices that elements use, in order, and the old number of each. Elements get the new
+// numbers; each calls its argument with the vertices of every element.
+func Compact(verts []r3.Vec, each func(func(v []int32))) (kept []r3.Vec, from []int32) {
+	number := make([]int32, len(verts)) // 0: not used, else the new number and 1
+	each(func(v []int32) {
+		for _, i := range v {
+			number[i] = 1
+		}
+	})
 	for i, p := range verts {
-		if renumber[i] == 0 {
-			renumber[i] = int32(len(kept))
-			kept = append(kept, p)
-			from = append(from, int32(i))
+		if number[i] > 0 {
+			kept, from = append(kept, p), append(from, int32(i))
+			number[i] = int32(len(kept))
 		}
 	}
-	return kept, renumber, from
+	each(func(v []int32) {
+		for k, i := range v {
+			v[k] = number[i] - 1
+		}
+	})
+	return kept, from
 }
 
 // IdentityAsNil returns from, or nil if it keeps n vertices in their order.

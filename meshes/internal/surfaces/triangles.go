@@ -1,10 +1,9 @@
 package surfaces
 
 import (
-	"github.com/curlfree/curlfree/r3"
-
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/internal/pointset"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Flatness is the height of a triangle over its longest side below which the triangle
@@ -40,11 +39,19 @@ func Centroid(m *meshes.Tri, t int32) r3.Vec {
 // triangles that vanish by that.
 func Welded(m *meshes.Tri) *meshes.Tri {
 	to, _ := pointset.Weld(m.Verts, pointset.WeldTolerance*m.Bounds().Size().Norm())
+	return Collapsed(m, to)
+}
+
+// Collapsed returns the mesh with other numbers of vertices, those that it has for nil, without the triangles that use a
+// vertex twice. All vertices stay.
+func Collapsed(m *meshes.Tri, to []int32) *meshes.Tri {
 	out := &meshes.Tri{Verts: m.Verts}
 	for _, t := range m.Tris {
-		v := [3]int32{to[t[0]], to[t[1]], to[t[2]]}
-		if v[0] != v[1] && v[1] != v[2] && v[2] != v[0] {
-			out.Tris = append(out.Tris, v)
+		if to != nil {
+			t = [3]int32{to[t[0]], to[t[1]], to[t[2]]}
+		}
+		if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
+			out.Tris = append(out.Tris, t)
 		}
 	}
 	return out

@@ -305,15 +305,3 @@ func (u *uniter) onBoundary(p, q, n, m r3.Vec, parts int) (out [][2]r3.Vec) {
 	}
 	return out
 }
-
-// SharedVolume returns the volume, m³, that solids of a closed surface share where they
-// overlap: Volume, and with it a mass, counts it once for each of them. 0 if nothing
-// overlaps, or if so much does that the triangles are no boundaries of solids.
-func SharedVolume(m *meshes.Tri) float64 {
-	m = Welded(m)
-	u := Unite(m, meshes.NewDistance(m))
-	if u == nil {
-		return 0
-	}
-	return max(0, m.Volume()-u.Volume)
-}
