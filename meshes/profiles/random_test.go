@@ -384,7 +384,7 @@ func TestRandomPrismsAreRecognised(t *testing.T) {
 		if math.Abs(e.Width-width) > 1e-5 || math.Abs(e.Profile.Area()-p.Area()) > 1e-4 || len(e.Profile.Holes) != len(p.Holes) {
 			t.Errorf("width %g of %g, area %g of %g, %d holes of %d", e.Width, width, e.Profile.Area(), p.Area(), len(e.Profile.Holes), len(p.Holes))
 		}
-		tets, _, err := e.Fill(FillOptions{Layers: 1, Size: 0.5})
+		tets, err := SweepProfile(e.Profile, e.Width, 1, 0.5)
 		if err != nil || math.Abs(samples.VolumeOf(tets)-m.Volume()) > 1e-4 {
 			t.Errorf("tets of volume %g, want %g: %v", samples.VolumeOf(tets), m.Volume(), err)
 		}
