@@ -164,16 +164,16 @@ package curlfree
 // Meshes, studies and pictures
 //
 //	mesh generation, tetrahedral mesh                       meshes/mesh.go
-//	isosurface stuffing                                     meshes/stuffing.go
-//	body-centred cubic lattice, octree                      meshes/stuffing_lattice.go
-//	planar Delaunay triangulation                           meshes/profile_delaunay.go
-//	constrained Delaunay triangulation                      meshes/profile_constrain.go
-//	biased randomized insertion order                       meshes/profile_insert.go
-//	Delaunay refinement                                     meshes/profile_refine.go
+//	isosurface stuffing                                     meshes/stuffing/stuffing.go
+//	body-centred cubic lattice, octree                      meshes/stuffing/lattice.go
+//	planar Delaunay triangulation                           meshes/profiles/delaunay.go
+//	constrained Delaunay triangulation                      meshes/profiles/constrain.go
+//	biased randomized insertion order                       meshes/profiles/insert.go
+//	Delaunay refinement                                     meshes/profiles/refine.go
 //	dihedral angle, radius ratio                            meshes/quality.go
-//	mesh repair                                             meshes/repair.go
-//	T-junction                                              meshes/repair_tjunctions.go
-//	ear clipping                                            meshes/repair_ears.go
+//	mesh repair                                             meshes/repair/repair.go
+//	T-junction                                              meshes/repair/tjunctions.go
+//	ear clipping                                            meshes/internal/surfaces/ears.go
 //	winding number                                          meshes/distance.go
 //	involute                                                meshes/parts/involute.go
 //	mass properties                                         geometry/mass.go

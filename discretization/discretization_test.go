@@ -9,6 +9,8 @@ import (
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/meshes/profiles"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -53,9 +55,9 @@ func finray(t *testing.T, size float64, across, layers, ribs int, angle float64)
 func atOrigin(p r3.Vec) bool { return p[0] < 1e-9 }
 
 // ladder returns a beam of two walls with ribs in between, held at one end, by a method of meshes.
-func ladder(t *testing.T, length, height, width, wall float64, bays int, opt meshes.TetOptions) body {
+func ladder(t *testing.T, length, height, width, wall float64, bays int, opt stuffing.TetOptions) body {
 	t.Helper()
-	p := meshes.Profile{Outer: [][2]float64{{0, 0}, {length, 0}, {length, height}, {0, height}}}
+	p := profiles.Profile{Outer: [][2]float64{{0, 0}, {length, 0}, {length, height}, {0, height}}}
 	pitch := (length - wall) / float64(bays)
 	for i := range bays {
 		a, b := float64(i)*pitch+wall, float64(i+1)*pitch
@@ -65,7 +67,7 @@ func ladder(t *testing.T, length, height, width, wall float64, bays int, opt mes
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := meshes.TetrahedralizeSurface(s, opt)
+	m, _, err := stuffing.Tetrahedralize(s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,7 @@ func TestEstimatesAreRightWithinAFactor(t *testing.T) {
 	family := []body{
 		box(t, r3.Vec{0.1, 0.01, 0.01}, [3]int{10, 1, 1}, true),
 		box(t, r3.Vec{0.04, 0.01, 0.01}, [3]int{4, 1, 1}, false),
-		ladder(t, 0.06, 0.02, 0.01, 0.003, 3, meshes.TetOptions{Method: "extrude", Size: 0.01, Layers: 1}),
+		ladder(t, 0.06, 0.02, 0.01, 0.003, 3, stuffing.TetOptions{Method: "extrude", Size: 0.01, Layers: 1}),
 	}
 	ratios := []float64{0.45}
 	if long() {
@@ -115,10 +117,10 @@ func TestEstimatesAreRightWithinAFactor(t *testing.T) {
 			finray(t, 0.005, 1, 2, 8, 0.25),
 			finray(t, 0.012, 1, 1, 8, 0.25),
 			finray(t, 0.012, 1, 1, 5, 0),
-			ladder(t, 0.1, 0.02, 0.02, 0.002, 6, meshes.TetOptions{Method: "extrude", Size: 0.012, Layers: 1}),
-			ladder(t, 0.1, 0.02, 0.02, 0.002, 6, meshes.TetOptions{Method: "extrude", Size: 0.004, Layers: 1}),
-			ladder(t, 0.06, 0.02, 0.02, 0.004, 3, meshes.TetOptions{Method: "extrude", Size: 0.004, Layers: 2}),
-			ladder(t, 0.06, 0.02, 0.01, 0.005, 2, meshes.TetOptions{Method: "stuffing", Size: 0.005, AllowLoss: true}),
+			ladder(t, 0.1, 0.02, 0.02, 0.002, 6, stuffing.TetOptions{Method: "extrude", Size: 0.012, Layers: 1}),
+			ladder(t, 0.1, 0.02, 0.02, 0.002, 6, stuffing.TetOptions{Method: "extrude", Size: 0.004, Layers: 1}),
+			ladder(t, 0.06, 0.02, 0.02, 0.004, 3, stuffing.TetOptions{Method: "extrude", Size: 0.004, Layers: 2}),
+			ladder(t, 0.06, 0.02, 0.01, 0.005, 2, stuffing.TetOptions{Method: "stuffing", Size: 0.005, AllowLoss: true}),
 			box(t, r3.Vec{0.1, 0.01, 0.01}, [3]int{3, 1, 1}, true),
 			box(t, r3.Vec{0.05, 0.01, 0.01}, [3]int{10, 2, 2}, true),
 			box(t, r3.Vec{0.1, 0.01, 0.01}, [3]int{10, 1, 1}, false),

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/workers"
 )
@@ -13,8 +13,8 @@ import (
 // held at its base and bent to a visible degree.
 func finger(b *testing.B, law ConstitutiveLaw, elements Elements) *world {
 	b.Helper()
-	f := meshes.DefaultFinRay()
-	mesh, err := f.Tets(meshes.FinRayOptions{})
+	f := profiles.DefaultFinRay()
+	mesh, err := f.Tets(profiles.FinRayOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -22,7 +24,7 @@ func TestFinrayOfTheProductsMeshBendsRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mesh, res, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{Method: "extrude", Size: 3e-3, Layers: 3})
+	mesh, res, err := stuffing.Tetrahedralize(surface, stuffing.TetOptions{Method: "extrude", Size: 3e-3, Layers: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +62,7 @@ func TestFinrayOfTheProductsMeshBendsRight(t *testing.T) {
 
 // outlineOf returns the profile of the reference finger: the loops of edges of one quad only,
 // without corners of 180°.
-func outlineOf(g *elementVectors) (p meshes.Profile) {
+func outlineOf(g *elementVectors) (p profiles.Profile) {
 	next, inner := map[int32]int32{}, map[[2]int32]bool{}
 	for _, q := range g.Finray.Quads {
 		for k := range 4 {

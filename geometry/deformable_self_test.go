@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -126,7 +127,7 @@ func bothSides(cs []Contact) (area float64, left, right r3.Vec) {
 }
 
 func TestBodiesAtRestDoNotTouchThemselves(t *testing.T) {
-	finray, err := meshes.DefaultFinRay().Tets(meshes.FinRayOptions{})
+	finray, err := profiles.DefaultFinRay().Tets(profiles.FinRayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

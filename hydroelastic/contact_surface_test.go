@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -232,7 +233,7 @@ func TestSurfaceAroundABodyInsideIsClosed(t *testing.T) {
 func surfaceOf(t testing.TB, c *Compliant) *meshes.Tri {
 	m, _ := c.Field()
 	s, _ := m.Surface()
-	if err := meshes.Watertight(s); err != nil {
+	if err := repair.Watertight(s); err != nil {
 		t.Fatal(err)
 	}
 	return s

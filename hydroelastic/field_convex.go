@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -140,10 +141,10 @@ func checkSolid(shape string, m *meshes.Tri) (checked bool, err error) {
 		return false, err
 	}
 	// Holes, then self-intersections.
-	if err := meshes.Watertight(m); err != nil {
+	if err := repair.Watertight(m); err != nil {
 		return false, fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}
-	d := meshes.Diagnose(m)
+	d := repair.Diagnose(m)
 	if len(d.SelfIntersections) > 0 {
 		c := d.SelfIntersections[0]
 		return false, fmt.Errorf("hydroelastic: %s: the surface cuts itself: %d pairs of triangles, the first %d and %d near %.4g m: unite the parts in the program the mesh comes from",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 )
 
 // NewFromSurface returns the field of any solid given by its surface (outward triangles,
@@ -19,7 +20,7 @@ func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{
+	m, _, err := stuffing.Tetrahedralize(surface, stuffing.TetOptions{
 		// The hint bounds how coarse the field may be: what is finer is left out.
 		Size: opt.ResolutionHint, WallCells: -1, AllowLoss: true,
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -44,7 +45,7 @@ func TestFieldsAreConsistent(t *testing.T) {
 			}
 		}
 		surface, from := m.Surface()
-		if err := meshes.Watertight(surface); err != nil {
+		if err := repair.Watertight(surface); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		near(t, name+": volume", volume, surface.Volume(), 1e-12*volume)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -40,7 +41,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 		return nil, err
 	}
 	// Faults of the mesh, such as inverted tetrahedra.
-	report := meshes.CheckTet(m)
+	report := repair.CheckTet(m)
 	if err := report.Err(); err != nil {
 		return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}

@@ -1,14 +1,15 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
 func TestBoxTetsFillTheBox(t *testing.T) {
-	m, err := BoxTets(r3.Vec{2, 1, 0.5}, [3]int{4, 3, 2})
+	m, err := meshes.BoxTets(r3.Vec{2, 1, 0.5}, [3]int{4, 3, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestBoxTetsRefuseNonsense(t *testing.T) {
 		size  r3.Vec
 		cells [3]int
 	}{{r3.Vec{0, 1, 1}, [3]int{1, 1, 1}}, {r3.Vec{1, 1, 1}, [3]int{0, 1, 1}}, {r3.Vec{1, 1, 1}, [3]int{1000, 1000, 1000}}, {r3.Vec{1, 1, math.NaN()}, [3]int{1, 1, 1}}} {
-		if _, err := BoxTets(c.size, c.cells); err == nil {
+		if _, err := meshes.BoxTets(c.size, c.cells); err == nil {
 			t.Errorf("%v accepted", c)
 		}
 	}

@@ -3,6 +3,8 @@ package meshes
 import (
 	"fmt"
 	"slices"
+
+	"github.com/curlfree/curlfree/meshes/internal/pointset"
 )
 
 // Cells are the hexahedra and wedges, or the ten-node tets of a volume mesh, over the same
@@ -83,7 +85,7 @@ func (m *Tet) CheckCells() error {
 func (c *Cells) checkVerts(verts int) error {
 	for i := range c.Len() {
 		v := c.Cell(i)
-		if err := indicesWithin(v, verts); err != nil {
+		if err := pointset.CheckIndices(v, verts); err != nil {
 			return fmt.Errorf("meshes: cell %d: %w", i, err)
 		}
 		for k := range v {

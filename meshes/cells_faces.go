@@ -31,10 +31,10 @@ func (m *Tet) ParentFaces(tris [][3]int32, owner []int32) []ParentFace {
 	out := make([]ParentFace, len(tris))
 	for i, t := range tris {
 		v := m.Cells.Cell(int(m.Cells.Of[owner[i]]))
-		faces := hexFaces
+		faces := HexFaces
 		switch len(v) {
 		case 6:
-			faces = wedgeFaces
+			faces = WedgeFaces
 		case 10:
 			faces = tet10Faces
 		}

@@ -1,4 +1,4 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
@@ -7,18 +7,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // eachCellMesh calls check with meshes of every sort of cells under a random affine map: hexahedra
 // and wedges that are numbered at random, a box, and ten-node tets.
-func eachCellMesh(t *testing.T, check func(name string, m *Tet, volume float64)) {
+func eachCellMesh(t *testing.T, check func(name string, m *meshes.Tet, volume float64)) {
 	t.Helper()
 	r := rand.New(rand.NewSource(31))
 	for range 8 {
 		n := 2 + r.Intn(3)
-		verts, hexes, wedges := mixedCells(r, n)
-		box, err := BoxTets(r3.Vec{2, 3, 4}, [3]int{1 + r.Intn(3), 1 + r.Intn(3), 1 + r.Intn(3)})
+		verts, hexes, wedges := samples.MixedCells(r, n)
+		box, err := meshes.BoxTets(r3.Vec{2, 3, 4}, [3]int{1 + r.Intn(3), 1 + r.Intn(3), 1 + r.Intn(3)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +35,7 @@ func eachCellMesh(t *testing.T, check func(name string, m *Tet, volume float64))
 				list[i] = L.MulVec(p).Add(shift)
 			}
 		}
-		mixed, err := FillCells(verts, hexes, wedges)
+		mixed, err := meshes.FillCells(verts, hexes, wedges)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,13 +48,13 @@ func eachCellMesh(t *testing.T, check func(name string, m *Tet, volume float64))
 // A ball of tets has the Euler number V − E + F − T = 1 with as many faces as tets and boundary
 // have, F = (4T + B)/2; NumEdges is that E. Volumes are those of the affine map.
 func TestEulerNumberAndVolumeOfCells(t *testing.T) {
-	eachCellMesh(t, func(name string, m *Tet, volume float64) {
+	eachCellMesh(t, func(name string, m *meshes.Tet, volume float64) {
 		tris, _ := m.Boundary()
 		faces := (4*len(m.Tets) + len(tris)) / 2
 		if chi := len(m.Verts) - m.NumEdges() + faces - len(m.Tets); chi != 1 {
 			t.Errorf("%s: Euler number %d", name, chi)
 		}
-		if got := volumeOf(m); math.Abs(got-volume) > 1e-12*volume {
+		if got := samples.VolumeOf(m); math.Abs(got-volume) > 1e-12*volume {
 			t.Errorf("%s: volume %g, want %g", name, got, volume)
 		}
 		// each edge gets one vertex; a second time, edges of edges: E' = 2E + 3F + T for eight tets
@@ -72,14 +74,14 @@ func TestEulerNumberAndVolumeOfCells(t *testing.T) {
 // looks out; across from the fourth vertex of a parallelogram is the corner of the right angle's
 // place, p_corner + p_fourth = p_other + p_other.
 func TestParentFacesCoverTheBoundary(t *testing.T) {
-	eachCellMesh(t, func(name string, m *Tet, _ float64) {
+	eachCellMesh(t, func(name string, m *meshes.Tet, _ float64) {
 		tris, owner := m.Boundary()
 		parents := m.ParentFaces(tris, owner)
 		area := map[string]r3.Vec{} // of the triangles of each face
 		face := map[string]r3.Vec{} // of the face, by its loop
 		for i, p := range parents {
 			x := func(k int) r3.Vec { return m.Verts[tris[i][k]] }
-			n := vectorArea([]r3.Vec{x(0), x(1), x(2)})
+			n := samples.VectorArea([]r3.Vec{x(0), x(1), x(2)})
 			if p.N == 3 {
 				// the triangle of a wedge by itself
 				if c := m.Cells.Cell(int(m.Cells.Of[owner[i]])); len(c) != 6 {
@@ -95,7 +97,7 @@ func TestParentFacesCoverTheBoundary(t *testing.T) {
 				loop = loop[:3] // the corners; midpoints are on the sides
 			}
 			key := key(p.Verts[:p.N])
-			area[key], face[key] = area[key].Add(n), vectorArea(loop)
+			area[key], face[key] = area[key].Add(n), samples.VectorArea(loop)
 			if p.N != 4 {
 				continue
 			}
@@ -118,7 +120,7 @@ func TestParentFacesCoverTheBoundary(t *testing.T) {
 		}
 	})
 	// linear tets have no cells, and no parents
-	m := unitTets()
+	m := samples.UnitTets()
 	if tris, owner := m.Boundary(); m.ParentFaces(tris, owner) != nil {
 		t.Error("faces of linear tets have parents")
 	}
@@ -176,13 +178,13 @@ func TestCellsAreTheSameFromAllSides(t *testing.T) {
 			if len(order) < len(x) {
 				continue
 			}
-			var m *Tet
+			var m *meshes.Tet
 			var err error
 			volume := 8.0
 			if len(x) == 8 {
-				m, err = FillCells(x, [][8]int32{[8]int32(order)}, nil)
+				m, err = meshes.FillCells(x, [][8]int32{[8]int32(order)}, nil)
 			} else {
-				m, err = FillCells(x, nil, [][6]int32{[6]int32(order)})
+				m, err = meshes.FillCells(x, nil, [][6]int32{[6]int32(order)})
 				volume = 2 * 3 * math.Sqrt(3)
 			}
 			count := seen[name]
@@ -193,7 +195,7 @@ func TestCellsAreTheSameFromAllSides(t *testing.T) {
 				}
 			} else {
 				count[0]++
-				if err != nil || math.Abs(volumeOf(m)-volume) > 1e-12 {
+				if err != nil || math.Abs(samples.VolumeOf(m)-volume) > 1e-12 {
 					t.Errorf("%s %v: %v", name, order, err)
 				}
 			}
@@ -218,11 +220,11 @@ func TestCellsOfWrongVerticesAreRefused(t *testing.T) {
 		{[8]int32{0, 1, 2, 3, 0, 1, 2, 3}, "flat or inside out"},
 		{[8]int32{0, 2, 1, 3, 4, 6, 5, 7}, "flat or inside out"}, // twisted
 	} {
-		if _, err := FillCells(cube, [][8]int32{c.hex}, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := meshes.FillCells(cube, [][8]int32{c.hex}, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want %s", c.hex, err, c.want)
 		}
 	}
-	m := unitTets().Quadratic()
+	m := samples.UnitTets().Quadratic()
 	m.Cells.Hexes = [][8]int32{{0, 1, 2, 3, 4, 5, 6, 7}}
 	if err := m.CheckCells(); err == nil || !strings.Contains(err.Error(), "1 ten-node tetrahedra beside 1 hexahedra and wedges: make two bodies") {
 		t.Errorf("hexahedra beside ten-node tets: %v", err)
@@ -231,7 +233,7 @@ func TestCellsOfWrongVerticesAreRefused(t *testing.T) {
 	if err := m.CheckCells(); err == nil || !strings.Contains(err.Error(), "tetrahedron 0 is in cell -1, but there are 1 cells") {
 		t.Errorf("a tet in no cell: %v", err)
 	}
-	if err := unitTets().CheckCells(); err != nil {
+	if err := samples.UnitTets().CheckCells(); err != nil {
 		t.Errorf("a mesh without cells: %v", err)
 	}
 }

@@ -127,7 +127,7 @@ func (c *Cells) neighbors() hexNeighbors {
 	}
 	// wedges meet hexahedra with their quads alone
 	for i, v := range c.Wedges {
-		for _, f := range wedgeFaces {
+		for _, f := range WedgeFaces {
 			if len(f) == 4 {
 				meet([4]int32{v[f[0]], v[f[1]], v[f[2]], v[f[3]]}, side{cell: int32(len(next) + i)})
 			}

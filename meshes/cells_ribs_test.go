@@ -1,15 +1,18 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // ribbedWall returns a wall of thickness t with a rib across it, of cells of length l and two
 // layers of width w; without the rib the wall is a bar.
-func ribbedWall(t *testing.T, thickness, l, w float64, rib bool) *Tet {
+func ribbedWall(t *testing.T, thickness, l, w float64, rib bool) *meshes.Tet {
 	t.Helper()
 	// columns of the plane: the wall along x, whose cell 0 is the joint, and the rib above it
 	xs := []float64{-3 * l, -2 * l, -l, 0, thickness, thickness + l, thickness + 2*l}
@@ -41,7 +44,7 @@ func ribbedWall(t *testing.T, thickness, l, w float64, rib bool) *Tet {
 		column(3, 1)
 		column(3, 2)
 	}
-	m, err := FillCells(verts, hexes, nil)
+	m, err := meshes.FillCells(verts, hexes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +58,11 @@ func TestLongCellsBesideRibsAreCounted(t *testing.T) {
 	for _, c := range []struct {
 		length float64
 		rib    bool
-		want   RibCells
+		want   meshes.RibCells
 	}{
-		{2 * thickness, true, RibCells{6, 6, 1.5 * thickness}},
-		{1.4 * thickness, true, RibCells{6, 0, 0}},
-		{5 * thickness, false, RibCells{}},
+		{2 * thickness, true, meshes.RibCells{6, 6, 1.5 * thickness}},
+		{1.4 * thickness, true, meshes.RibCells{6, 0, 0}},
+		{5 * thickness, false, meshes.RibCells{}},
 	} {
 		for _, width := range []float64{2e-3, 10e-3} {
 			got := ribbedWall(t, thickness, c.length, width, c.rib).RibCells()
@@ -73,12 +76,12 @@ func TestLongCellsBesideRibsAreCounted(t *testing.T) {
 // The size advised for a finger is 1.5 times the thickness of its ribs, 1.4 mm, and a mesh of
 // that size follows the advice but for cells of walls that taper.
 func TestAdviceForAFingerIsFollowedByItsSize(t *testing.T) {
-	f, _, err := Read("../examples/finray-bend/finger.stl", ReadOptions{Unit: "mm"})
+	f, _, err := formats.Read("../examples/finray-bend/finger.stl", formats.ReadOptions{Unit: "mm"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, layers := range []int{1, 2} {
-		coarse, _, err := TetrahedralizeSurface(f.Tri, TetOptions{Size: 3e-3, Layers: layers})
+		coarse, _, err := stuffing.Tetrahedralize(f.Tri, stuffing.TetOptions{Size: 3e-3, Layers: layers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +89,7 @@ func TestAdviceForAFingerIsFollowedByItsSize(t *testing.T) {
 		if !(2*r.Long > r.Beside) || math.Abs(r.Size-2.1e-3) > 1e-5 {
 			t.Errorf("cells of 3 mm: %+v", r)
 		}
-		fine, _, err := TetrahedralizeSurface(f.Tri, TetOptions{Size: r.Size, Layers: layers})
+		fine, _, err := stuffing.Tetrahedralize(f.Tri, stuffing.TetOptions{Size: r.Size, Layers: layers})
 		if err != nil {
 			t.Fatal(err)
 		}

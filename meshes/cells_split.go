@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/curlfree/curlfree/meshes/internal/pointset"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -13,10 +14,10 @@ import (
 // Source: Dompierre, Labbé, Vallet and Camarero, "How to subdivide pyramids, prisms and
 // hexahedra into tetrahedra", 1999.
 
-// hexFaces and wedgeFaces are the faces of cells, counter-clockwise seen from outside.
+// HexFaces and WedgeFaces are the faces of cells, counter-clockwise seen from outside.
 var (
-	hexFaces   = [][]int{{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}
-	wedgeFaces = [][]int{{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}
+	HexFaces   = [][]int{{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}
+	WedgeFaces = [][]int{{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}
 )
 
 // FillCells returns the volume mesh of hexahedra and wedges, with the tets that fill them. An
@@ -24,11 +25,11 @@ var (
 func FillCells(verts []r3.Vec, hexes [][8]int32, wedges [][6]int32) (*Tet, error) {
 	m := &Tet{Verts: verts, Cells: &Cells{Hexes: hexes, Wedges: wedges}}
 	for i := range m.Cells.Len() {
-		v, faces := m.Cells.Cell(i), hexFaces
+		v, faces := m.Cells.Cell(i), HexFaces
 		if len(v) == 6 {
-			faces = wedgeFaces
+			faces = WedgeFaces
 		}
-		if err := indicesWithin(v, len(verts)); err != nil {
+		if err := pointset.CheckIndices(v, len(verts)); err != nil {
 			return nil, fmt.Errorf("meshes: cell %d: %w", i, err)
 		}
 		for _, f := range faces {

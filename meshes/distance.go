@@ -229,7 +229,7 @@ const onSurface = 1e-13
 // Inside reports whether the winding number (3) of the surface about p exceeds
 // ½. Unlike the sign of Signed, this is robust against small holes, overlaps
 // and stray triangles.
-func (d *Distance) Inside(p r3.Vec) bool { return d.winding(p) > 0.5 }
+func (d *Distance) Inside(p r3.Vec) bool { return d.Winding(p) > 0.5 }
 
 // dipoles computes (4) for each node of the tree from the faces below it.
 func (d *Distance) dipoles() {
@@ -276,9 +276,9 @@ func (c *clusterDipole) gather(m *Tri, faces []int32, middle r3.Vec) {
 // from the ½ that Inside compares with.
 const farRatio = 3
 
-// winding returns the winding number (3) about p with an error below 0.03.
+// Winding returns the winding number (3) about p with an error below 0.03.
 // After Refit it sums over all faces, which is exact and slow.
-func (d *Distance) winding(p r3.Vec) float64 {
+func (d *Distance) Winding(p r3.Vec) float64 {
 	nodes, order := d.tree.Nodes(), d.tree.Order()
 	omega := 0.0
 	// Most surfaces are only asked for distances: the far field waits for the first point.

@@ -1,14 +1,17 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/internal/samples/prisms"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // bruteDistance is the distance to the nearest of all triangles.
-func bruteDistance(m *Tri, p r3.Vec) float64 {
+func bruteDistance(m *meshes.Tri, p r3.Vec) float64 {
 	best := math.Inf(1)
 	for _, t := range m.Tris {
 		q, _ := r3.ClosestOnTriangle(p, m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]])
@@ -19,7 +22,7 @@ func bruteDistance(m *Tri, p r3.Vec) float64 {
 
 // rayInside counts the crossings of a ray with all triangles, in a direction that is
 // unlikely to meet an edge.
-func rayInside(m *Tri, p, dir r3.Vec) bool {
+func rayInside(m *meshes.Tri, p, dir r3.Vec) bool {
 	n := 0
 	for _, t := range m.Tris {
 		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
@@ -43,25 +46,25 @@ func rayInside(m *Tri, p, dir r3.Vec) bool {
 // Distance, sign and winding number against searches over all triangles, on random
 // solids with holes, cavities and several pieces.
 func TestDistanceAgreesWithBruteForce(t *testing.T) {
-	r := newRand(t, 21)
-	for _, s := range randomSolids(t, r) {
-		d := NewDistance(s.m)
-		size := s.m.Bounds().Size().Norm()
-		for _, p := range randomPoints(r, s.m.Bounds(), 120) {
+	r := samples.NewRand(t, 21)
+	for _, s := range prisms.RandomSolids(t, r) {
+		d := meshes.NewDistance(s.M)
+		size := s.M.Bounds().Size().Norm()
+		for _, p := range samples.RandomPoints(r, s.M.Bounds(), 120) {
 			phi, q, tri, w, n := d.Signed(p)
-			if want := bruteDistance(s.m, p); math.Abs(math.Abs(phi)-want) > 1e-12*size {
-				t.Fatalf("%s: |φ| = %g, all triangles give %g", s.name, math.Abs(phi), want)
+			if want := bruteDistance(s.M, p); math.Abs(math.Abs(phi)-want) > 1e-12*size {
+				t.Fatalf("%s: |φ| = %g, all triangles give %g", s.Name, math.Abs(phi), want)
 			}
-			inside := rayInside(s.m, p, randomVec(r))
+			inside := rayInside(s.M, p, samples.RandomVec(r))
 			if (phi < 0) != inside || d.Inside(p) != inside {
-				t.Errorf("%s: at %v φ = %g, Inside %v, a ray says %v", s.name, p, phi, d.Inside(p), inside)
+				t.Errorf("%s: at %v φ = %g, Inside %v, a ray says %v", s.Name, p, phi, d.Inside(p), inside)
 			}
-			v := s.m.Tris[tri]
-			if e := r3.Combine(w, s.m.Verts[v[0]], s.m.Verts[v[1]], s.m.Verts[v[2]]).Sub(q).Norm(); e > 1e-12*size {
-				t.Errorf("%s: weights miss the closest point by %g", s.name, e)
+			v := s.M.Tris[tri]
+			if e := r3.Combine(w, s.M.Verts[v[0]], s.M.Verts[v[1]], s.M.Verts[v[2]]).Sub(q).Norm(); e > 1e-12*size {
+				t.Errorf("%s: weights miss the closest point by %g", s.Name, e)
 			}
 			if e := q.AddScaled(phi, n).Sub(p).Norm(); math.Abs(phi) > 1e-9*size && e > 1e-9*size {
-				t.Errorf("%s: p ≠ q + φ n by %g", s.name, e)
+				t.Errorf("%s: p ≠ q + φ n by %g", s.Name, e)
 			}
 		}
 	}
@@ -69,9 +72,9 @@ func TestDistanceAgreesWithBruteForce(t *testing.T) {
 
 // |φ(p) − φ(q)| ≤ |p − q|, and the gradient is that of differences.
 func TestDistanceIsLipschitzWithUnitGradient(t *testing.T) {
-	r := newRand(t, 22)
-	d := NewDistance(blob(r, 3))
-	points := randomPoints(r, d.Mesh().Bounds(), 200)
+	r := samples.NewRand(t, 22)
+	d := meshes.NewDistance(samples.Blob(r, 3))
+	points := samples.RandomPoints(r, d.Mesh().Bounds(), 200)
 	for i, p := range points {
 		phi, _, _, _, n := d.Signed(p)
 		q := points[(i+1)%len(points)]
@@ -92,11 +95,11 @@ func TestDistanceIsLipschitzWithUnitGradient(t *testing.T) {
 
 // φ of a sphere is |p| − r up to the sagitta of the facets, O(h²).
 func TestDistanceToASphereConverges(t *testing.T) {
-	r := newRand(t, 23)
-	points := randomPoints(r, r3.Box{Min: r3.Vec{-1, -1, -1}, Max: r3.Vec{1, 1, 1}}, 100)
+	r := samples.NewRand(t, 23)
+	points := samples.RandomPoints(r, r3.Box{Min: r3.Vec{-1, -1, -1}, Max: r3.Vec{1, 1, 1}}, 100)
 	previous := 1.0
 	for n := 1; n <= 4; n++ {
-		d := NewDistance(sphereSurface(1, n))
+		d := meshes.NewDistance(samples.SphereSurface(1, n))
 		worst := 0.0
 		for _, p := range points {
 			phi, _, _, _, _ := d.Signed(p)
@@ -114,13 +117,13 @@ func TestDistanceToASphereConverges(t *testing.T) {
 
 // A rigid motion of everything changes nothing.
 func TestDistanceDoesNotDependOnThePose(t *testing.T) {
-	r := newRand(t, 24)
-	m := torus(1, 0.4, 16, 10)
-	d := NewDistance(m)
+	r := samples.NewRand(t, 24)
+	m := samples.Torus(1, 0.4, 16, 10)
+	d := meshes.NewDistance(m)
 	for range 5 {
-		x := randomPose(r, 5)
-		e := NewDistance(moved(m, x))
-		for _, p := range randomPoints(r, m.Bounds(), 40) {
+		x := samples.RandomPose(r, 5)
+		e := meshes.NewDistance(samples.Moved(m, x))
+		for _, p := range samples.RandomPoints(r, m.Bounds(), 40) {
 			a, qa, _, _, na := d.Signed(p)
 			b, qb, _, _, nb := e.Signed(x.Point(p))
 			if math.Abs(a-b) > 1e-12 {
@@ -135,12 +138,12 @@ func TestDistanceDoesNotDependOnThePose(t *testing.T) {
 
 // The signed distance of a union of distant bodies is the least of theirs.
 func TestDistanceOfSeparateBodiesIsTheLeast(t *testing.T) {
-	r := newRand(t, 25)
-	a := blob(r, 2)
-	b := moved(blob(r, 2), r3.Pose{R: r3.Identity(), P: r3.Vec{3, 0, 0}})
-	da, db, both := NewDistance(a), NewDistance(b), NewDistance(together(a, b))
+	r := samples.NewRand(t, 25)
+	a := samples.Blob(r, 2)
+	b := samples.Moved(samples.Blob(r, 2), r3.Pose{R: r3.Identity(), P: r3.Vec{3, 0, 0}})
+	da, db, both := meshes.NewDistance(a), meshes.NewDistance(b), meshes.NewDistance(samples.Together(a, b))
 	for range 200 {
-		p := randomVec(r).Scale(2).Add(r3.Vec{1.5, 0, 0})
+		p := samples.RandomVec(r).Scale(2).Add(r3.Vec{1.5, 0, 0})
 		pa, _, _, _, _ := da.Signed(p)
 		pb, _, _, _, _ := db.Signed(p)
 		got, _, tri, _, _ := both.Signed(p)
@@ -155,19 +158,19 @@ func TestDistanceOfSeparateBodiesIsTheLeast(t *testing.T) {
 
 // Deformed surfaces: Refit gives what a new structure gives, after any motion.
 func TestRefitFollowsAnyDeformation(t *testing.T) {
-	r := newRand(t, 26)
-	m := blob(r, 2)
+	r := samples.NewRand(t, 26)
+	m := samples.Blob(r, 2)
 	rest := append([]r3.Vec(nil), m.Verts...)
-	d := NewDeformableDistance(m)
+	d := meshes.NewDeformableDistance(m)
 	for range 5 {
-		bend := randomVec(r)
+		bend := samples.RandomVec(r)
 		for i, p := range rest {
 			m.Verts[i] = p.AddScaled(0.3*p.Dot(p), bend)
 		}
 		d.Refit()
 		d.TabulateFaceNormals()
-		fresh := NewDistance(m)
-		for _, p := range randomPoints(r, m.Bounds(), 60) {
+		fresh := meshes.NewDistance(m)
+		for _, p := range samples.RandomPoints(r, m.Bounds(), 60) {
 			a, qa, _, _, _ := d.Signed(p)
 			b, qb, _, _, _ := fresh.Signed(p)
 			if a != b || qa != qb {
@@ -194,16 +197,16 @@ func TestRefitFollowsAnyDeformation(t *testing.T) {
 
 // The fast winding number is within 3 % of the exact sum.
 func TestWindingNumberIsAccurate(t *testing.T) {
-	r := newRand(t, 27)
-	for _, m := range []*Tri{sphereSurface(1, 4), torus(1, 0.3, 40, 20), blob(r, 4)} {
-		d := NewDistance(m)
-		for _, p := range randomPoints(r, m.Bounds(), 150) {
+	r := samples.NewRand(t, 27)
+	for _, m := range []*meshes.Tri{samples.SphereSurface(1, 4), samples.Torus(1, 0.3, 40, 20), samples.Blob(r, 4)} {
+		d := meshes.NewDistance(m)
+		for _, p := range samples.RandomPoints(r, m.Bounds(), 150) {
 			exact := 0.0
 			for i := range m.Tris {
-				exact += d.solidAngle(int32(i), p)
+				exact += d.SolidAngle(int32(i), p)
 			}
 			exact /= 4 * math.Pi
-			if w := d.winding(p); math.Abs(w-exact) > 0.03 {
+			if w := d.Winding(p); math.Abs(w-exact) > 0.03 {
 				t.Errorf("winding number %g, exact %g at %v", w, exact, p)
 			}
 		}
@@ -213,8 +216,8 @@ func TestWindingNumberIsAccurate(t *testing.T) {
 // Σ angles · normals of a vertex of a cube points along its diagonal; an edge's
 // normal halves the angle of its faces.
 func TestPseudoNormalsOfACube(t *testing.T) {
-	m := cubeTri(r3.Vec{-1, -1, -1}, 2)
-	d := NewDistance(m)
+	m := samples.CubeTri(r3.Vec{-1, -1, -1}, 2)
+	d := meshes.NewDistance(m)
 	for _, s := range []r3.Vec{{1, 1, 1}, {-1, 1, 1}, {1, -1, -1}, {-1, -1, -1}} {
 		_, _, _, _, n := d.Signed(s) // on the vertex itself
 		if n.Sub(s.Unit()).Norm() > 1e-12 {

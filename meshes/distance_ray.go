@@ -13,10 +13,10 @@ import (
 // rayStack bounds the nodes that wait while a ray goes through the tree: one for each level.
 const rayStack = 64
 
-// ray returns the first triangle that the ray p + s·dir, dir a unit vector,
+// Ray returns the first triangle that the ray p + s·dir, dir a unit vector,
 // meets at from < s < to, and s, m; −1 and to if there is none. Of triangles met
 // at the same distance it is the first one of the tree. looks counts the boxes and triangles tested.
-func (d *Distance) ray(p, dir r3.Vec, from, to float64) (tri int32, s float64, looks int) {
+func (d *Distance) Ray(p, dir r3.Vec, from, to float64) (tri int32, s float64, looks int) {
 	tri, s = -1, to
 	nodes, order := d.tree.Nodes(), d.tree.Order()
 	if len(nodes) == 0 {

@@ -1,4 +1,4 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
@@ -6,59 +6,10 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/internal/alloctest"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
 	"github.com/curlfree/curlfree/r3"
 )
-
-// gridBox returns the surface of a box of half sizes h, every face split into
-// n×n squares of two triangles.
-func gridBox(h r3.Vec, n int) *Tri {
-	m := &Tri{}
-	for axis := range 3 {
-		for _, side := range []float64{-1, 1} {
-			u, v := (axis+1)%3, (axis+2)%3
-			if side < 0 {
-				u, v = v, u
-			}
-			base := int32(len(m.Verts))
-			for i := range n + 1 {
-				for j := range n + 1 {
-					var p r3.Vec
-					p[axis] = side * h[axis]
-					p[u] = h[u] * (2*float64(i)/float64(n) - 1)
-					p[v] = h[v] * (2*float64(j)/float64(n) - 1)
-					m.Verts = append(m.Verts, p)
-				}
-			}
-			for i := range n {
-				for j := range n {
-					a := base + int32(i*(n+1)+j)
-					b, c, d := a+int32(n+1), a+int32(n+2), a+1
-					m.Tris = append(m.Tris, [3]int32{a, b, c}, [3]int32{a, c, d})
-				}
-			}
-		}
-	}
-	return m
-}
-
-// torus returns a torus about z: ring radius a, tube radius b.
-func torus(a, b float64, n, k int) *Tri {
-	m := &Tri{}
-	for i := range n {
-		for j := range k {
-			u, v := 2*math.Pi*float64(i)/float64(n), 2*math.Pi*float64(j)/float64(k)
-			r := a + b*math.Cos(v)
-			m.Verts = append(m.Verts, r3.Vec{r * math.Cos(u), r * math.Sin(u), b * math.Sin(v)})
-		}
-	}
-	at := func(i, j int) int32 { return int32(i%n*k + j%k) }
-	for i := range n {
-		for j := range k {
-			m.Tris = append(m.Tris, [3]int32{at(i, j), at(i+1, j), at(i+1, j+1)}, [3]int32{at(i, j), at(i+1, j+1), at(i, j+1)})
-		}
-	}
-	return m
-}
 
 // boxDistance is the exact signed distance to a box.
 func boxDistance(p, h r3.Vec) float64 {
@@ -78,7 +29,7 @@ func TestDistanceToBoxIsExact(t *testing.T) {
 	h := r3.Vec{1, 0.5, 0.2}
 	r := rand.New(rand.NewSource(1))
 	for _, n := range []int{1, 3} {
-		d := NewDistance(gridBox(h, n))
+		d := meshes.NewDistance(samples.GridBox(h, n))
 		for i := range 5000 {
 			p := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 			switch i % 5 { // points on the planes, edges and vertices of the grid
@@ -91,8 +42,8 @@ func TestDistanceToBoxIsExact(t *testing.T) {
 			if want := boxDistance(p, h); math.Abs(phi-want) > 1e-14 {
 				t.Fatalf("φ(%v) = %v, want %v", p, phi, want)
 			}
-			v := d.mesh.Tris[tri]
-			if e := r3.Combine(w, d.mesh.Verts[v[0]], d.mesh.Verts[v[1]], d.mesh.Verts[v[2]]).Sub(q).Norm(); e > 1e-14 {
+			v := d.Mesh().Tris[tri]
+			if e := r3.Combine(w, d.Mesh().Verts[v[0]], d.Mesh().Verts[v[1]], d.Mesh().Verts[v[2]]).Sub(q).Norm(); e > 1e-14 {
 				t.Fatalf("weights miss the closest point by %g", e)
 			}
 			if e := q.AddScaled(phi, normal).Sub(p).Norm(); math.Abs(phi) > 1e-12 && e > 1e-10 {
@@ -108,8 +59,8 @@ func TestDistanceToBoxIsExact(t *testing.T) {
 // The sign from pseudo-normals agrees with the solid angle, everywhere on a
 // non-convex surface, and the magnitude with a search over all triangles.
 func TestSignAgreesWithWindingNumber(t *testing.T) {
-	m := torus(1, 0.4, 24, 12)
-	d := NewDistance(m)
+	m := samples.Torus(1, 0.4, 24, 12)
+	d := meshes.NewDistance(m)
 	r := rand.New(rand.NewSource(2))
 	for range 1500 {
 		p := r3.Vec{1.5 * (2*r.Float64() - 1), 1.5 * (2*r.Float64() - 1), 0.6 * (2*r.Float64() - 1)}
@@ -118,7 +69,7 @@ func TestSignAgreesWithWindingNumber(t *testing.T) {
 		for i, v := range m.Tris {
 			q, _ := r3.ClosestOnTriangle(p, m.Verts[v[0]], m.Verts[v[1]], m.Verts[v[2]])
 			best = min(best, p.Sub(q).Norm())
-			omega += d.solidAngle(int32(i), p)
+			omega += d.SolidAngle(int32(i), p)
 		}
 		w := omega / (4 * math.Pi)
 		if e := math.Abs(w - math.Round(w)); e > 1e-10 {
@@ -130,7 +81,7 @@ func TestSignAgreesWithWindingNumber(t *testing.T) {
 		if inside := w > 0.5; inside != (phi < 0) || inside != d.Inside(p) {
 			t.Fatalf("at %v: φ = %v, winding number %v, Inside %v", p, phi, w, d.Inside(p))
 		}
-		if e := math.Abs(d.winding(p) - w); e > 0.02 {
+		if e := math.Abs(d.Winding(p) - w); e > 0.02 {
 			t.Fatalf("clustered winding number off by %g", e)
 		}
 	}
@@ -142,7 +93,7 @@ func TestSignAgreesWithWindingNumber(t *testing.T) {
 // Points straight off a vertex or an edge, where a face normal would give the
 // wrong sign: the acute spike of Bærentzen & Aanæs.
 func TestSignIsRightBehindAcuteVertices(t *testing.T) {
-	m := &Tri{ // a thin spike along x
+	m := &meshes.Tri{ // a thin spike along x
 		Verts: []r3.Vec{{0, 0.1, 0}, {0, -0.05, 0.0866}, {0, -0.05, -0.0866}, {2, 0.3, 0}},
 		Tris:  [][3]int32{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}},
 	}
@@ -151,13 +102,13 @@ func TestSignIsRightBehindAcuteVertices(t *testing.T) {
 			m.Tris[i] = [3]int32{t[0], t[2], t[1]}
 		}
 	}
-	d := NewDistance(m)
+	d := meshes.NewDistance(m)
 	r := rand.New(rand.NewSource(3))
 	for range 5000 {
 		p := m.Verts[r.Intn(4)].AddScaled(0.1, r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
 		omega := 0.0
 		for i := range m.Tris {
-			omega += d.solidAngle(int32(i), p)
+			omega += d.SolidAngle(int32(i), p)
 		}
 		if phi, _, _, _, _ := d.Signed(p); (phi < 0) != (omega > 2*math.Pi) {
 			t.Fatalf("at %v: φ = %v, solid angle %v", p, phi, omega)
@@ -168,12 +119,12 @@ func TestSignIsRightBehindAcuteVertices(t *testing.T) {
 // Inside keeps its verdict when a face is missing, another is doubled and a
 // stray one hangs in the air.
 func TestInsideForgivesSmallDefects(t *testing.T) {
-	m := gridBox(r3.Vec{1, 1, 1}, 8)
+	m := samples.GridBox(r3.Vec{1, 1, 1}, 8)
 	m.Tris = append(m.Tris[1:], m.Tris[100])
 	m.Verts = append(m.Verts, r3.Vec{3, 3, 3}, r3.Vec{3.2, 3, 3}, r3.Vec{3, 3.2, 3})
 	n := int32(len(m.Verts))
 	m.Tris = append(m.Tris, [3]int32{n - 3, n - 2, n - 1})
-	d := NewDistance(m)
+	d := meshes.NewDistance(m)
 	r := rand.New(rand.NewSource(4))
 	for range 3000 {
 		p := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
@@ -189,8 +140,8 @@ func TestInsideForgivesSmallDefects(t *testing.T) {
 
 // A guess, good or bad, changes nothing.
 func TestGuessDoesNotChangeTheDistance(t *testing.T) {
-	m := torus(1, 0.4, 24, 12)
-	d := NewDistance(m)
+	m := samples.Torus(1, 0.4, 24, 12)
+	d := meshes.NewDistance(m)
 	r := rand.New(rand.NewSource(7))
 	last := int32(-1)
 	for i := range 5000 {
@@ -210,14 +161,14 @@ func TestGuessDoesNotChangeTheDistance(t *testing.T) {
 }
 
 func TestEmptySurfaceIsInfinitelyFar(t *testing.T) {
-	d := NewDistance(&Tri{})
+	d := meshes.NewDistance(&meshes.Tri{})
 	if phi, _, tri, _, _ := d.Signed(r3.Vec{}); !math.IsInf(phi, 1) || tri != -1 || d.Inside(r3.Vec{}) {
 		t.Fatalf("φ = %v, triangle %d", phi, tri)
 	}
 }
 
 func TestDistanceQueriesAllocateNothing(t *testing.T) {
-	d := NewDistance(torus(1, 0.4, 24, 12))
+	d := meshes.NewDistance(samples.Torus(1, 0.4, 24, 12))
 	p := r3.Vec{0.9, 0.1, 0.5}
 	if n := alloctest.PerRun(100, func() { d.Signed(p); d.Inside(p) }); n != 0 {
 		t.Fatalf("%v allocations", n)
@@ -225,7 +176,7 @@ func TestDistanceQueriesAllocateNothing(t *testing.T) {
 }
 
 func BenchmarkSignedDistance(b *testing.B) {
-	d := NewDistance(torus(1, 0.4, 100, 50))
+	d := meshes.NewDistance(samples.Torus(1, 0.4, 100, 50))
 	r := rand.New(rand.NewSource(5))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -235,14 +186,14 @@ func BenchmarkSignedDistance(b *testing.B) {
 
 // A surface that deforms answers as one prepared afresh.
 func TestRefitAgreesWithNewDistance(t *testing.T) {
-	m := torus(1, 0.4, 16, 8)
-	moving := NewDeformableDistance(&Tri{append([]r3.Vec(nil), m.Verts...), m.Tris})
+	m := samples.Torus(1, 0.4, 16, 8)
+	moving := meshes.NewDeformableDistance(&meshes.Tri{append([]r3.Vec(nil), m.Verts...), m.Tris})
 	for i, p := range m.Verts {
 		m.Verts[i] = r3.Vec{1.3 * p[0], p[1] + 0.2*p[2], 0.7*p[2] + 0.3*p[0]*p[0]}
 	}
 	copy(moving.Mesh().Verts, m.Verts)
 	moving.Refit()
-	fresh := NewDistance(m)
+	fresh := meshes.NewDistance(m)
 	r := rand.New(rand.NewSource(6))
 	for range 2000 {
 		p := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}

@@ -67,8 +67,8 @@ type Findings struct {
 	VertexOf []int32 `json:"-"`
 }
 
-// addf appends a finding; the arguments are those of fmt.Sprintf.
-func (r *Findings) addf(s Severity, kind string, count int, format string, args ...any) {
+// Addf appends a finding; the arguments are those of fmt.Sprintf.
+func (r *Findings) Addf(s Severity, kind string, count int, format string, args ...any) {
 	r.List = append(r.List, Finding{s, kind, count, fmt.Sprintf(format, args...)})
 }
 
@@ -120,36 +120,4 @@ func (r *Findings) String() string {
 		fmt.Fprintf(&b, "%s: %s\n", f.Severity, f.Text)
 	}
 	return b.String()
-}
-
-// some joins the texts at(0), at(1), … of the first three of n items, and describes how
-// many more there are.
-func some(n int, at func(int) string) string {
-	const shown = 3
-	var b strings.Builder
-	for i := range min(n, shown) {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(at(i))
-	}
-	if n > shown {
-		fmt.Fprintf(&b, ", and %d more", n-shown)
-	}
-	return b.String()
-}
-
-// plural returns a number with its noun in the right form: "1 triangle", "3
-// triangles", "2 vertices", "2 tetrahedra".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "x") { // vertex, index
-		return fmt.Sprintf("%d %sices", n, strings.TrimSuffix(noun, "ex"))
-	}
-	if strings.HasSuffix(noun, "ron") { // tetrahedron
-		return fmt.Sprintf("%d %sa", n, strings.TrimSuffix(noun, "on"))
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,20 +1,23 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/internal/samples/prisms"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // Points of random volumes are found in a tet that contains them, and points outside at the place of
 // the boundary that a search over all its triangles finds.
 func TestLocateAgreesWithBruteForce(t *testing.T) {
-	r := newRand(t, 12)
+	r := samples.NewRand(t, 12)
 	for range 3 {
-		for name, m := range randomTets(t, r) {
+		for name, m := range prisms.RandomTets(t, r) {
 			tris, _ := m.Boundary()
-			surface := &Tri{Verts: m.Verts, Tris: tris}
+			surface := &meshes.Tri{Verts: m.Verts, Tris: tris}
 			box := surface.Bounds()
 			inside := 0
 			for range 200 {
@@ -44,8 +47,8 @@ func TestLocateAgreesWithBruteForce(t *testing.T) {
 // Weighted means of two and three vertices of a tet are found with just these: the point moves with
 // an edge or a face, not with what is opposite.
 func TestLocateFindsEdgesAndFaces(t *testing.T) {
-	r := newRand(t, 13)
-	for name, m := range randomTets(t, r) {
+	r := samples.NewRand(t, 13)
+	for name, m := range prisms.RandomTets(t, r) {
 		for range 100 {
 			tet := m.Tets[r.IntN(len(m.Tets))]
 			n := 2 + r.IntN(2)
@@ -76,7 +79,7 @@ func TestLocateFindsEdgesAndFaces(t *testing.T) {
 
 // A flat tet contains nothing, and hides nothing of its neighbour.
 func TestLocatePassesOverFlatTets(t *testing.T) {
-	m := unitTets()
+	m := samples.UnitTets()
 	m.Tets = append([][4]int32{{0, 1, 2, 0}, {0, 2, 1, 3}}, m.Tets...) // flat, inside out, good
 	p := r3.Vec{0.2, 0.3, 0.1}
 	if q := m.Locate(p); q.N != 4 || q.Pos.Sub(p).Norm() > 1e-15 {

@@ -1,17 +1,18 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // Points of a block are found where they are: the weighted mean of the vertices is the
 // point, with as many vertices as the feature has that it lies on.
 func TestLocateFindsPointsOfABlock(t *testing.T) {
-	m, err := BoxTets(r3.Vec{0.4, 0.3, 0.2}, [3]int{4, 3, 2})
+	m, err := meshes.BoxTets(r3.Vec{0.4, 0.3, 0.2}, [3]int{4, 3, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestLocateFindsPointsOfABlock(t *testing.T) {
 			t.Errorf("vertex %d is found as %+v", v, q)
 		}
 	}
-	if q := new(Tet).Locate(r3.Vec{}); q.N != 0 {
+	if q := new(meshes.Tet).Locate(r3.Vec{}); q.N != 0 {
 		t.Errorf("a mesh without tets has the point %+v", q)
 	}
 }

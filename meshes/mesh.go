@@ -1,9 +1,6 @@
-// Package meshes is mesh generation and repair for triangle and tetrahedral meshes.
-// It reads and writes mesh files (format_*.go, read.go, write.go), finds and
-// repairs faults (diagnose*.go, repair*.go), measures the quality of tetrahedra
-// (quality.go), fills surfaces with tetrahedra (stuffing*.go, extruded*.go),
-// generates meshes from parameters (box.go, finray*.go, profile*.go) and answers
-// signed distance queries (distance*.go).
+// Package meshes has the types of mesh generation, triangle and tetrahedral meshes, with their boundary, refinement, the
+// quality of tetrahedra (quality.go), cells for elasticity (cells*.go) and signed distances (distance*.go). Packages in
+// its folder make, repair, fill, read and write meshes.
 //
 // Conventions. Lengths are metres once a mesh is in memory. Surface triangles are
 // counter-clockwise seen from outside. A tetrahedron (a, b, c, d) has the volume
@@ -17,6 +14,7 @@ package meshes
 import (
 	"slices"
 
+	"github.com/curlfree/curlfree/meshes/internal/pointset"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -44,20 +42,10 @@ type Tet struct {
 }
 
 // Bounds returns the axis-aligned bounds of the vertices.
-func (m *Tri) Bounds() r3.Box { return bounds(m.Verts) }
+func (m *Tri) Bounds() r3.Box { return pointset.Bounds(m.Verts) }
 
 // Bounds returns the axis-aligned bounds of the vertices.
-func (m *Tet) Bounds() r3.Box { return bounds(m.Verts) }
-
-// bounds returns the axis-aligned bounds of points; the empty box if there are
-// none.
-func bounds(ps []r3.Vec) r3.Box {
-	b := r3.EmptyBox()
-	for _, p := range ps {
-		b = b.Extend(p)
-	}
-	return b
-}
+func (m *Tet) Bounds() r3.Box { return pointset.Bounds(m.Verts) }
 
 // Volume returns the signed volume of tet t, m³: positive in positive order.
 func (m *Tet) Volume(t int) float64 {
@@ -98,9 +86,16 @@ func SortedTri(t [3]int32) (sorted [3]int32, odd bool) {
 	return t, odd
 }
 
-// tetFaces lists the faces of a positive tet, each counter-clockwise seen from
+// SideKey returns the vertices of an edge in ascending order: its key, whichever way it runs.
+func SideKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// TetFaces lists the faces of a positive tet, each counter-clockwise seen from
 // outside; face i is opposite vertex i.
-var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
+var TetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
+
+// TetEdges lists the edges of a tet by their local vertices; edges i and 5−i are
+// opposite.
+var TetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
 // Boundary returns the boundary triangles: the faces that belong to one tet only.
 // They face outward, come in the order of the tets, and hold vertex indices of the
@@ -111,7 +106,7 @@ func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
 	lowest := func(t [4]int32, f [3]int) int32 { return min(t[f[0]], t[f[1]], t[f[2]]) }
 	first := make([]int32, len(m.Verts)+1)
 	for _, t := range m.Tets {
-		for _, f := range tetFaces {
+		for _, f := range TetFaces {
 			first[lowest(t, f)+1]++
 		}
 	}
@@ -122,7 +117,7 @@ func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
 	others := make([][2]int32, 4*len(m.Tets))
 	fill := slices.Clone(first)
 	for _, t := range m.Tets {
-		for _, f := range tetFaces {
+		for _, f := range TetFaces {
 			k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
 			others[fill[k[0]]] = [2]int32{k[1], k[2]}
 			fill[k[0]]++
@@ -139,7 +134,7 @@ func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
 		return n == 1
 	}
 	for i, t := range m.Tets {
-		for _, f := range tetFaces {
+		for _, f := range TetFaces {
 			if alone(t, f) {
 				tris = append(tris, [3]int32{t[f[0]], t[f[1]], t[f[2]]})
 				owner = append(owner, int32(i))
@@ -161,4 +156,26 @@ func (m *Tri) Volume() float64 {
 		v += m.Verts[t[0]].Dot(m.Verts[t[1]].Cross(m.Verts[t[2]]))
 	}
 	return v / 6
+}
+
+// Centroid returns the mean of the corners of tet t, m.
+func (m *Tet) Centroid(t int) r3.Vec {
+	var c r3.Vec
+	for _, v := range m.Tets[t] {
+		// each corner has a quarter of the weight
+		c = c.AddScaled(0.25, m.Verts[v])
+	}
+	return c
+}
+
+// Surface returns the boundary as a mesh of its own, outward, and for each of
+// its vertices the number of the vertex in the tet mesh.
+func (m *Tet) Surface() (*Tri, []int32) {
+	tris, _ := m.Boundary()
+	verts, from := pointset.Compact(m.Verts, func(visit func([]int32)) {
+		for i := range tris {
+			visit(tris[i][:])
+		}
+	})
+	return &Tri{Verts: verts, Tris: tris}, from
 }

@@ -1,10 +1,14 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/internal/samples/prisms"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -16,7 +20,7 @@ func TestSortedTriGivesTheSameKeyToAllOrders(t *testing.T) {
 		{[3]int32{1, 2, 3}, false}, {[3]int32{2, 3, 1}, false}, {[3]int32{3, 1, 2}, false},
 		{[3]int32{1, 3, 2}, true}, {[3]int32{3, 2, 1}, true}, {[3]int32{2, 1, 3}, true},
 	} {
-		if got, odd := SortedTri(c.tri); got != [3]int32{1, 2, 3} || odd != c.odd {
+		if got, odd := meshes.SortedTri(c.tri); got != [3]int32{1, 2, 3} || odd != c.odd {
 			t.Errorf("%v: %v, odd %v", c.tri, got, odd)
 		}
 	}
@@ -24,20 +28,20 @@ func TestSortedTriGivesTheSameKeyToAllOrders(t *testing.T) {
 
 // V = abc of a box, 4π/3 abc of an ellipsoid up to the chords, whatever the pose.
 func TestVolumesDoNotDependOnThePose(t *testing.T) {
-	r := newRand(t, 1)
+	r := samples.NewRand(t, 1)
 	for range 20 {
 		h := r3.Vec{0.1 + r.Float64(), 0.1 + r.Float64(), 0.1 + r.Float64()}
-		m := moved(gridBox(h, 2), randomPose(r, 3))
+		m := samples.Moved(samples.GridBox(h, 2), samples.RandomPose(r, 3))
 		if want := 8 * h[0] * h[1] * h[2]; math.Abs(m.Volume()-want) > 1e-12 {
 			t.Errorf("box of half sizes %v: %g, want %g", h, m.Volume(), want)
 		}
-		if got := flippedTri(m).Volume(); math.Abs(got+m.Volume()) > 1e-12 {
+		if got := samples.FlippedTri(m).Volume(); math.Abs(got+m.Volume()) > 1e-12 {
 			t.Errorf("turned inside out: %g", got)
 		}
 	}
 	previous := 1.0
 	for n := 1; n <= 5; n++ {
-		m := scaled(sphereSurface(1, n), r3.Vec{1, 2, 3})
+		m := samples.Scaled(samples.SphereSurface(1, n), r3.Vec{1, 2, 3})
 		off := 1 - m.Volume()/(8*math.Pi)
 		if off <= 0 || off > 0.4*previous { // the error of chords falls by four
 			t.Errorf("ellipsoid refined %d times: volume off by %g after %g", n, off, previous)
@@ -53,7 +57,7 @@ func TestTorusVolumeIsThatOfPappus(t *testing.T) {
 	area := 0.5 * k * b * b * math.Sin(2*math.Pi/k)
 	for _, n := range []int{8, 64, 512} {
 		want := area * a * float64(n) * math.Sin(2*math.Pi/float64(n))
-		got := torus(a, b, n, k).Volume()
+		got := samples.Torus(a, b, n, k).Volume()
 		if math.Abs(got-want) > 1e-3*want {
 			t.Errorf("%d steps: %g, want %g", n, got, want)
 		}
@@ -61,18 +65,18 @@ func TestTorusVolumeIsThatOfPappus(t *testing.T) {
 }
 
 func TestSplittingATetKeepsVolumeAndBoundary(t *testing.T) {
-	r := newRand(t, 2)
+	r := samples.NewRand(t, 2)
 	for range 50 {
-		m := &Tet{Verts: []r3.Vec{randomVec(r), randomVec(r), randomVec(r), randomVec(r)}, Tets: [][4]int32{{0, 1, 2, 3}}}
+		m := &meshes.Tet{Verts: []r3.Vec{samples.RandomVec(r), samples.RandomVec(r), samples.RandomVec(r), samples.RandomVec(r)}, Tets: [][4]int32{{0, 1, 2, 3}}}
 		if m.Volume(0) < 0 {
 			m.Tets[0] = [4]int32{0, 1, 3, 2}
 		}
 		want := m.Volume(0)
 		before, _ := m.Boundary()
-		m.Verts = append(m.Verts, m.centroid(0))
+		m.Verts = append(m.Verts, m.Centroid(0))
 		m.Split(0, 4)
-		if len(m.Tets) != 4 || math.Abs(volumeOf(m)-want) > 1e-14 {
-			t.Fatalf("%d tets of volume %g, want 4 of %g", len(m.Tets), volumeOf(m), want)
+		if len(m.Tets) != 4 || math.Abs(samples.VolumeOf(m)-want) > 1e-14 {
+			t.Fatalf("%d tets of volume %g, want 4 of %g", len(m.Tets), samples.VolumeOf(m), want)
 		}
 		for i := range m.Tets {
 			if math.Abs(m.Volume(i)-want/4) > 1e-14 {
@@ -87,15 +91,15 @@ func TestSplittingATetKeepsVolumeAndBoundary(t *testing.T) {
 
 // The boundary of any tets is closed, outward and encloses their volume.
 func TestBoundariesOfTetsAreWatertight(t *testing.T) {
-	r := newRand(t, 3)
+	r := samples.NewRand(t, 3)
 	for round := range 4 {
-		for name, m := range randomTets(t, r) {
+		for name, m := range prisms.RandomTets(t, r) {
 			surface, from := m.Surface()
-			if err := Watertight(surface); err != nil {
-				t.Errorf("%s: %v", caseName(name, round), err)
+			if err := repair.Watertight(surface); err != nil {
+				t.Errorf("%s: %v", samples.CaseName(name, round), err)
 			}
-			if math.Abs(surface.Volume()-volumeOf(m)) > 1e-12 {
-				t.Errorf("%s: %g enclosed, tets have %g", caseName(name, round), surface.Volume(), volumeOf(m))
+			if math.Abs(surface.Volume()-samples.VolumeOf(m)) > 1e-12 {
+				t.Errorf("%s: %g enclosed, tets have %g", samples.CaseName(name, round), surface.Volume(), samples.VolumeOf(m))
 			}
 			for i, v := range from {
 				if surface.Verts[i] != m.Verts[v] {
@@ -110,7 +114,7 @@ func TestBoundariesOfTetsAreWatertight(t *testing.T) {
 					}
 				}
 			}
-			if d := Diagnose(surface); d.Genus != 0 || d.Components != 1 {
+			if d := repair.Diagnose(surface); d.Genus != 0 || d.Components != 1 {
 				t.Errorf("%s: genus %d, %d components", name, d.Genus, d.Components)
 			}
 		}
@@ -119,15 +123,16 @@ func TestBoundariesOfTetsAreWatertight(t *testing.T) {
 
 // χ of a solid ball: V − E + F − T = 1 over the simplices of the mesh.
 func TestEulerCharacteristicOfTetsIsOne(t *testing.T) {
-	r := newRand(t, 4)
-	for name, m := range randomTets(t, r) {
+	r := samples.NewRand(t, 4)
+	for name, m := range prisms.RandomTets(t, r) {
 		edges, faces := map[[2]int32]bool{}, map[[3]int32]bool{}
 		for _, tet := range m.Tets {
-			for _, e := range tetEdges {
-				edges[sideKey(tet[e[0]], tet[e[1]])] = true
+			for _, e := range meshes.TetEdges {
+				edges[meshes.SideKey(tet[e[0]], tet[e[1]])] = true
 			}
-			for k := range 4 {
-				faces[faceKey(tet, k)] = true
+			for _, f := range meshes.TetFaces {
+				key, _ := meshes.SortedTri([3]int32{tet[f[0]], tet[f[1]], tet[f[2]]})
+				faces[key] = true
 			}
 		}
 		if chi := len(m.Verts) - len(edges) + len(faces) - len(m.Tets); chi != 1 {
@@ -137,9 +142,9 @@ func TestEulerCharacteristicOfTetsIsOne(t *testing.T) {
 }
 
 func TestBoundsHoldAllVertices(t *testing.T) {
-	r := newRand(t, 5)
+	r := samples.NewRand(t, 5)
 	for range 20 {
-		m := blob(r, 1)
+		m := samples.Blob(r, 1)
 		b := m.Bounds()
 		for k := range 3 {
 			lo, hi := math.Inf(1), math.Inf(-1)
@@ -150,7 +155,7 @@ func TestBoundsHoldAllVertices(t *testing.T) {
 				t.Errorf("axis %d: [%g, %g], want [%g, %g]", k, b.Min[k], b.Max[k], lo, hi)
 			}
 		}
-		if c := coneTets(m).Bounds(); c != b {
+		if c := samples.ConeTets(m).Bounds(); c != b {
 			t.Errorf("bounds of the tets %v, of the surface %v", c, b)
 		}
 	}
@@ -158,11 +163,11 @@ func TestBoundsHoldAllVertices(t *testing.T) {
 
 // Every box is filled without gaps: volume, conforming faces, positive tets.
 func TestBoxTetsConformForAnyCells(t *testing.T) {
-	r := newRand(t, 6)
+	r := samples.NewRand(t, 6)
 	for range 12 {
 		size := r3.Vec{0.1 + r.Float64(), 0.1 + r.Float64(), 0.1 + r.Float64()}
 		cells := [3]int{1 + r.IntN(4), 1 + r.IntN(4), 1 + r.IntN(4)}
-		m, err := BoxTets(size, cells)
+		m, err := meshes.BoxTets(size, cells)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +181,7 @@ func TestBoxTetsConformForAnyCells(t *testing.T) {
 			}
 		}
 		surface, _ := m.Surface()
-		d := Diagnose(surface)
+		d := repair.Diagnose(surface)
 		area := 2 * (size[0]*size[1] + size[1]*size[2] + size[2]*size[0])
 		if d.Genus != 0 || math.Abs(d.Area-area) > 1e-12 {
 			t.Errorf("%v cells: genus %d, area %g, want %g", cells, d.Genus, d.Area, area)

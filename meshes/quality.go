@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/meshes/internal/phrases"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -51,14 +52,14 @@ func (m *Tet) Shape(t int) TetShape {
 	s := TetShape{Volume: m.Volume(t), MinEdge: math.Inf(1)}
 	// Edge lengths.
 	var l [6]float64
-	for i, e := range tetEdges {
+	for i, e := range TetEdges {
 		l[i] = p[e[1]].Sub(p[e[0]]).Norm()
 		s.MinEdge, s.MaxEdge = min(s.MinEdge, l[i]), max(s.MaxEdge, l[i])
 	}
 	// Face normals, as long as the area, and the sum of the areas.
 	var n [4]r3.Vec
 	area := 0.0
-	for i, f := range tetFaces {
+	for i, f := range TetFaces {
 		n[i] = p[f[1]].Sub(p[f[0]]).Cross(p[f[2]].Sub(p[f[0]])).Scale(0.5)
 		area += n[i].Norm()
 	}
@@ -165,7 +166,7 @@ func TetQuality(m *Tet) Quality {
 			q.Inverted++
 		}
 		q.MeanRatio += s.RadiusRatio / float64(len(m.Tets))
-		for _, e := range tetEdges {
+		for _, e := range TetEdges {
 			edges += m.Verts[m.Tets[t][e[1]]].Sub(m.Verts[m.Tets[t][e[0]]]).Norm()
 		}
 		q.Dihedral[bin(s.MinDihedral/(5*math.Pi/180), len(q.Dihedral))]++
@@ -253,34 +254,34 @@ func (m *Tet) onBoundary() []bool {
 // degrees converts from radians.
 func degrees(x float64) float64 { return x * 180 / math.Pi }
 
-// report adds findings on the quality: a note with the numbers, warnings where they
+// Report adds findings on the quality: a note with the numbers, warnings where they
 // fall below the bounds. Tets that fill hexahedra and wedges are for contact and pictures, which
 // any shape serves: what elasticity needs of their cells is not said here.
-func (q *Quality) report(r *Findings, cells *Cells) {
+func (q *Quality) Report(r *Findings, cells *Cells) {
 	if q.Tets == 0 {
-		r.addf(Error, "empty", 0, "the mesh has no tetrahedra")
+		r.Addf(Error, "empty", 0, "the mesh has no tetrahedra")
 		return
 	}
-	r.addf(Note, "quality", q.Tets, "%s, %s, volume %.4g m³, edges %s to %s, dihedral angles %.1f° to %.1f°, radius ratio %.3f to mean %.3f",
-		plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"), q.Volume, length(q.MinEdge), length(q.MaxEdge),
+	r.Addf(Note, "quality", q.Tets, "%s, %s, volume %.4g m³, edges %s to %s, dihedral angles %.1f° to %.1f°, radius ratio %.3f to mean %.3f",
+		phrases.Plural(q.Tets, "tetrahedron"), phrases.Plural(q.Vertices, "vertex"), q.Volume, phrases.Length(q.MinEdge), phrases.Length(q.MaxEdge),
 		degrees(q.MinDihedral), degrees(q.MaxDihedral), q.MinRatio, q.MeanRatio)
 	if q.MinDihedral < poorDihedral || q.MinRatio < poorRatio {
 		severity := Warning
 		if cells != nil && len(cells.Tets10) == 0 && q.MinRatio > 0 {
 			severity = Note
 		}
-		r.addf(severity, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
+		r.Addf(severity, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
 			q.Worst, q.MinRatio, degrees(q.MinDihedral))
 	}
 	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
-		r.addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
+		r.Addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", phrases.Plural(n, "tetrahedron"))
 	}
 }
 
 // String draws the two histograms as bars of text, for a terminal.
 func (q *Quality) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s\n", plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"))
+	fmt.Fprintf(&b, "%s, %s\n", phrases.Plural(q.Tets, "tetrahedron"), phrases.Plural(q.Vertices, "vertex"))
 	bar := func(label string, n int) {
 		if n > 0 {
 			fmt.Fprintf(&b, "%-12s %8d %s\n", label, n, strings.Repeat("#", 1+n*40/max(1, q.Tets)))

@@ -1,16 +1,20 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/internal/samples/prisms"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // tetOf returns a mesh of one tet with positive volume.
-func tetOf(a, b, c, d r3.Vec) *Tet {
-	m := &Tet{Verts: []r3.Vec{a, b, c, d}, Tets: [][4]int32{{0, 1, 2, 3}}}
+func tetOf(a, b, c, d r3.Vec) *meshes.Tet {
+	m := &meshes.Tet{Verts: []r3.Vec{a, b, c, d}, Tets: [][4]int32{{0, 1, 2, 3}}}
 	if m.Volume(0) < 0 {
 		m.Tets[0] = [4]int32{1, 0, 2, 3}
 	}
@@ -21,10 +25,10 @@ func tetOf(a, b, c, d r3.Vec) *Tet {
 // face has the area ½√(a²b² + b²c² + c²a²) (de Gua), R = ½√(a² + b² + c²), and the
 // angle at the edge opposite to leg a is atan(a √(b² + c²)/(bc)).
 func TestCornerTetsInClosedForm(t *testing.T) {
-	r := newRand(t, 231)
+	r := samples.NewRand(t, 231)
 	for range 200 {
 		a, b, c := 0.05+r.Float64(), 0.05+r.Float64(), 0.05+r.Float64()
-		x := randomPose(r, 1)
+		x := samples.RandomPose(r, 1)
 		s := tetOf(x.Point(r3.Vec{}), x.Point(r3.Vec{a, 0, 0}), x.Point(r3.Vec{0, b, 0}), x.Point(r3.Vec{0, 0, c})).Shape(0)
 		v := a * b * c / 6
 		faces := (a*b + b*c + c*a + math.Sqrt(a*a*b*b+b*b*c*c+c*c*a*a)) / 2
@@ -45,7 +49,7 @@ func TestCornerTetsInClosedForm(t *testing.T) {
 // V = abc/3, R = ½√(a² + b² + c²), all faces have the same area, and the angle at
 // the edges √(a² + b²) is 2 atan(ab/(c √(a² + b²))).
 func TestDisphenoidsInClosedForm(t *testing.T) {
-	r := newRand(t, 232)
+	r := samples.NewRand(t, 232)
 	for range 200 {
 		a, b, c := 0.1+r.Float64(), 0.1+r.Float64(), 0.1+r.Float64()
 		s := tetOf(r3.Vec{}, r3.Vec{a, b, 0}, r3.Vec{a, 0, c}, r3.Vec{0, b, c}).Shape(0)
@@ -99,18 +103,18 @@ func TestPyramidsFlattenInClosedForm(t *testing.T) {
 // 60° and 90°, inradius 1/(2 + 2√2), circumradius √3/2. All fall into one bin.
 func TestKuhnTetsAreCongruent(t *testing.T) {
 	for _, n := range []int{1, 2, 4} {
-		m, err := BoxTets(r3.Vec{1, 1, 1}, [3]int{n, n, n})
+		m, err := meshes.BoxTets(r3.Vec{1, 1, 1}, [3]int{n, n, n})
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := TetQuality(m)
+		q := meshes.TetQuality(m)
 		// 3 V = 1/2; faces: two of ½, two of √2/2.
 		want := 3 * (0.5 / (1 + math.Sqrt2)) / (math.Sqrt(3) / 2)
 		if math.Abs(q.MinRatio-want) > 1e-12 || math.Abs(q.MeanRatio-want) > 1e-12 {
 			t.Errorf("ratios %g, mean %g, want %g", q.MinRatio, q.MeanRatio, want)
 		}
 		if math.Abs(q.MinDihedral-math.Pi/4) > 1e-12 || math.Abs(q.MaxDihedral-math.Pi/2) > 1e-12 {
-			t.Errorf("angles %g° to %g°", q.MinDihedral/degree, q.MaxDihedral/degree)
+			t.Errorf("angles %g° to %g°", q.MinDihedral/samples.Degree, q.MaxDihedral/samples.Degree)
 		}
 		h := 1 / float64(n)
 		// Three edges of h, two of √2 h, one of √3 h.
@@ -143,9 +147,9 @@ func TestBodyCentredTetsInClosedForm(t *testing.T) {
 
 // Turning tets over changes signs, nothing else: as many inverted as were turned.
 func TestInvertedTetsAreCounted(t *testing.T) {
-	r := newRand(t, 233)
-	for name, m := range randomTets(t, r) {
-		before := TetQuality(m)
+	r := samples.NewRand(t, 233)
+	for name, m := range prisms.RandomTets(t, r) {
+		before := meshes.TetQuality(m)
 		turned, volume := 0, 0.0
 		for i := range m.Tets {
 			if r.IntN(4) == 0 {
@@ -154,7 +158,7 @@ func TestInvertedTetsAreCounted(t *testing.T) {
 				volume += 2 * m.Volume(i)
 			}
 		}
-		q := TetQuality(m)
+		q := meshes.TetQuality(m)
 		if q.Inverted != turned || before.Inverted != 0 {
 			t.Errorf("%s: %d inverted, want %d", name, q.Inverted, turned)
 		}
@@ -164,7 +168,7 @@ func TestInvertedTetsAreCounted(t *testing.T) {
 		if q.MinDihedral != before.MinDihedral && math.Abs(q.MinDihedral-before.MinDihedral) > 1e-9 {
 			t.Errorf("%s: least angle %g, before %g", name, q.MinDihedral, before.MinDihedral)
 		}
-		if faults := CheckTet(m); faults.Err() == nil && turned > 0 {
+		if faults := repair.CheckTet(m); faults.Err() == nil && turned > 0 {
 			t.Errorf("%s: inverted tets pass the check", name)
 		}
 		sum := 0

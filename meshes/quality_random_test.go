@@ -1,4 +1,4 @@
-package meshes
+package meshes_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/internal/samples/prisms"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -32,10 +36,10 @@ func circumsphere(p [4]r3.Vec) float64 {
 // Shapes of random tets against other formulas, and inequalities that hold for all:
 // ρ ≤ 1, 2π ≤ Σ θ ≤ 3π (Gaddum 1956), edges and volume.
 func TestShapesOfRandomTetsKeepTheInequalities(t *testing.T) {
-	r := newRand(t, 51)
+	r := samples.NewRand(t, 51)
 	for range 500 {
-		p := [4]r3.Vec{randomVec(r), randomVec(r), randomVec(r), randomVec(r)}
-		m := &Tet{Verts: p[:], Tets: [][4]int32{{0, 1, 2, 3}}}
+		p := [4]r3.Vec{samples.RandomVec(r), samples.RandomVec(r), samples.RandomVec(r), samples.RandomVec(r)}
+		m := &meshes.Tet{Verts: p[:], Tets: [][4]int32{{0, 1, 2, 3}}}
 		s := m.Shape(0)
 		if math.Abs(s.Volume) < 1e-3 {
 			continue
@@ -53,7 +57,7 @@ func TestShapesOfRandomTetsKeepTheInequalities(t *testing.T) {
 		}
 		area, sum := 0.0, 0.0
 		var n [4]r3.Vec
-		for i, f := range tetFaces {
+		for i, f := range meshes.TetFaces {
 			a, b, c := m.Verts[m.Tets[0][f[0]]], m.Verts[m.Tets[0][f[1]]], m.Verts[m.Tets[0][f[2]]]
 			n[i] = b.Sub(a).Cross(c.Sub(a))
 			area += n[i].Norm() / 2
@@ -77,9 +81,9 @@ func TestShapesOfRandomTetsKeepTheInequalities(t *testing.T) {
 
 // Sums and extremes over a mesh against a loop over its tets.
 func TestQualityAgreesWithBruteForce(t *testing.T) {
-	r := newRand(t, 52)
-	for name, m := range randomTets(t, r) {
-		q := TetQuality(m)
+	r := samples.NewRand(t, 52)
+	for name, m := range prisms.RandomTets(t, r) {
+		q := meshes.TetQuality(m)
 		least, volume, ratio, edges := math.Inf(1), 0.0, 0.0, 0.0
 		var bins [18]int
 		for i := range m.Tets {
@@ -88,7 +92,7 @@ func TestQualityAgreesWithBruteForce(t *testing.T) {
 			volume += s.Volume
 			ratio += s.RadiusRatio
 			bins[int(s.MinDihedral*180/math.Pi/5)]++
-			for _, e := range tetEdges {
+			for _, e := range meshes.TetEdges {
 				edges += m.Verts[m.Tets[i][e[0]]].Sub(m.Verts[m.Tets[i][e[1]]]).Norm()
 			}
 		}
@@ -115,11 +119,11 @@ func TestWallsOfBoxes(t *testing.T) {
 		cells [3]int
 		thin  bool // every vertex on the boundary
 	}{{[3]int{1, 1, 1}, true}, {[3]int{4, 4, 1}, true}, {[3]int{2, 2, 2}, false}, {[3]int{4, 4, 4}, false}} {
-		m, err := BoxTets(r3.Vec{1, 1, 1}, c.cells)
+		m, err := meshes.BoxTets(r3.Vec{1, 1, 1}, c.cells)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := TetQuality(m).Walls
+		w := meshes.TetQuality(m).Walls
 		if (w.BoundaryTets == 1) != c.thin || (w.ThinVerts == 1) != c.thin {
 			t.Errorf("%v cells: %+v", c.cells, w)
 		}
@@ -127,29 +131,29 @@ func TestWallsOfBoxes(t *testing.T) {
 			t.Errorf("%v cells: fractions %+v", c.cells, w)
 		}
 	}
-	if w := TetQuality(&Tet{}).Walls; w != (Walls{}) {
+	if w := meshes.TetQuality(&meshes.Tet{}).Walls; w != (meshes.Walls{}) {
 		t.Errorf("an empty mesh has walls %+v", w)
 	}
 }
 
 func TestQualityIsReportedByItsLimits(t *testing.T) {
-	flat := &Tet{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 0.01}}, Tets: [][4]int32{{0, 1, 2, 3}}}
-	rep := CheckTet(flat)
+	flat := &meshes.Tet{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 0.01}}, Tets: [][4]int32{{0, 1, 2, 3}}}
+	rep := repair.CheckTet(flat)
 	if rep.Count("poor") == 0 || rep.Count("boundary-tet") != 1 || rep.Err() != nil {
 		t.Error(rep.String())
 	}
-	empty := CheckTet(&Tet{})
+	empty := repair.CheckTet(&meshes.Tet{})
 	if empty.Count("empty") != 0 || empty.Err() == nil || !strings.Contains(empty.Err().Error(), "no tetrahedra") {
 		t.Error(empty.String())
 	}
-	good, err := BoxTets(r3.Vec{1, 1, 1}, [3]int{4, 4, 4})
+	good, err := meshes.BoxTets(r3.Vec{1, 1, 1}, [3]int{4, 4, 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep := CheckTet(good); len(rep.Warnings()) > 0 {
+	if rep := repair.CheckTet(good); len(rep.Warnings()) > 0 {
 		t.Error(rep.String())
 	}
-	q := TetQuality(good)
+	q := meshes.TetQuality(good)
 	if text := q.String(); !strings.Contains(text, "384 tetrahedra, 125 vertices") || !strings.Contains(text, "#") {
 		t.Error(text)
 	}
@@ -162,16 +166,16 @@ func TestQualityIsReportedByItsLimits(t *testing.T) {
 // Splitting keeps volume and boundary, and leaves no tet with all its vertices on the
 // boundary, for any mesh.
 func TestSplittingRandomMeshes(t *testing.T) {
-	r := newRand(t, 53)
-	for name, m := range randomTets(t, r) {
-		for _, opt := range []SplitOptions{{}, {Edges: true}, {Faces: true}, {Edges: true, Faces: true}} {
-			got, res, err := SplitBoundary(m, opt)
+	r := samples.NewRand(t, 53)
+	for name, m := range prisms.RandomTets(t, r) {
+		for _, opt := range []meshes.SplitOptions{{}, {Edges: true}, {Faces: true}, {Edges: true, Faces: true}} {
+			got, res, err := meshes.SplitBoundary(m, opt)
 			if err != nil {
 				t.Fatalf("%s %+v: %v", name, opt, err)
 			}
-			checkTets(t, got)
-			if math.Abs(volumeOf(got)-volumeOf(m)) > 1e-12 || TetQuality(got).Walls.BoundaryTets != 0 {
-				t.Errorf("%s %+v: volume %g of %g, %g on the boundary", name, opt, volumeOf(got), volumeOf(m), TetQuality(got).Walls.BoundaryTets)
+			samples.CheckTets(t, got)
+			if math.Abs(samples.VolumeOf(got)-samples.VolumeOf(m)) > 1e-12 || meshes.TetQuality(got).Walls.BoundaryTets != 0 {
+				t.Errorf("%s %+v: volume %g of %g, %g on the boundary", name, opt, samples.VolumeOf(got), samples.VolumeOf(m), meshes.TetQuality(got).Walls.BoundaryTets)
 			}
 			before, _ := m.Boundary()
 			after, _ := got.Boundary()

@@ -1,17 +1,20 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
 
 func TestShapesOfKnownTetsAreExact(t *testing.T) {
-	regular := &Tet{Verts: []r3.Vec{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, Tets: [][4]int32{{0, 1, 3, 2}}}
+	regular := &meshes.Tet{Verts: []r3.Vec{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, Tets: [][4]int32{{0, 1, 3, 2}}}
 	s := regular.Shape(0)
 	if s.Volume < 0 {
 		regular.Tets[0] = [4]int32{0, 1, 2, 3}
@@ -20,7 +23,7 @@ func TestShapesOfKnownTetsAreExact(t *testing.T) {
 	if d := math.Acos(1.0 / 3); !near(s.MinDihedral, d) || !near(s.MaxDihedral, d) || !near(s.RadiusRatio, 1) || !near(s.MinEdge, math.Sqrt(8)) || !near(s.Volume, 8.0/3) {
 		t.Errorf("regular: %+v", s)
 	}
-	corner := &Tet{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Tets: [][4]int32{{0, 1, 2, 3}}}
+	corner := &meshes.Tet{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Tets: [][4]int32{{0, 1, 2, 3}}}
 	s = corner.Shape(0)
 	r, R := 3*(1.0/6)/(1.5+math.Sqrt(3)/2), math.Sqrt(3)/2
 	if !near(s.MaxDihedral, math.Pi/2) || !near(s.MinDihedral, math.Acos(1/math.Sqrt(3))) || !near(s.RadiusRatio, 3*r/R) || !near(s.MaxEdge, math.Sqrt2) {
@@ -40,7 +43,7 @@ func TestShapesOfKnownTetsAreExact(t *testing.T) {
 func TestShapesDoNotDependOnPlaceTurnOrSize(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 200 {
-		m, n := &Tet{Tets: [][4]int32{{0, 1, 2, 3}}}, &Tet{Tets: [][4]int32{{0, 1, 2, 3}}}
+		m, n := &meshes.Tet{Tets: [][4]int32{{0, 1, 2, 3}}}, &meshes.Tet{Tets: [][4]int32{{0, 1, 2, 3}}}
 		R := r3.RotExp(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
 		for range 4 {
 			p := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
@@ -55,8 +58,8 @@ func TestShapesDoNotDependOnPlaceTurnOrSize(t *testing.T) {
 }
 
 func TestQualitySumsUp(t *testing.T) {
-	m := gridTets(3, 0.1)
-	q := TetQuality(m)
+	m := samples.GridTets(3, 0.1)
+	q := meshes.TetQuality(m)
 	if q.Tets != 162 || q.Vertices != 64 || !near(q.Volume, 0.027) || !near(q.MinDihedral, math.Pi/4) || !near(q.MaxDihedral, math.Pi/2) || q.Inverted != 0 {
 		t.Errorf("%+v", q)
 	}
@@ -75,10 +78,10 @@ func TestQualitySumsUp(t *testing.T) {
 // A plate one cube thick has no vertex inside, a block of six has few without a
 // neighbour inside.
 func TestThinWallsAreTold(t *testing.T) {
-	if w := oneElementWalls(gridTets(1, 1)); w.BoundaryTets != 1 || w.ThinVerts != 1 {
+	if w := meshes.OneElementWalls(samples.GridTets(1, 1)); w.BoundaryTets != 1 || w.ThinVerts != 1 {
 		t.Errorf("%+v", w)
 	}
-	w := oneElementWalls(gridTets(6, 1))
+	w := meshes.OneElementWalls(samples.GridTets(6, 1))
 	if w.ThinVerts > 0.2 || w.BoundaryTets > 0.1 {
 		t.Errorf("block: %+v", w)
 	}
@@ -88,8 +91,8 @@ func TestThinWallsAreTold(t *testing.T) {
 // tet, and on request no inner edge or face, with all vertices on the boundary.
 func TestSplittingLeavesNoTetOnTheBoundaryAlone(t *testing.T) {
 	for n := 1; n <= 4; n++ {
-		for _, opt := range []SplitOptions{{}, {Faces: true}, {Edges: true}, {Edges: true, Faces: true}} {
-			m := gridTets(n, 0.1)
+		for _, opt := range []meshes.SplitOptions{{}, {Faces: true}, {Edges: true}, {Edges: true, Faces: true}} {
+			m := samples.GridTets(n, 0.1)
 			r := rand.New(rand.NewPCG(13, uint64(n)))
 			for i := range m.Verts { // no symmetry
 				for k := range 3 {
@@ -97,11 +100,11 @@ func TestSplittingLeavesNoTetOnTheBoundaryAlone(t *testing.T) {
 				}
 			}
 			before, _ := m.Boundary()
-			got, res, err := SplitBoundary(m, opt)
+			got, res, err := meshes.SplitBoundary(m, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := TetQuality(got).Volume - TetQuality(m).Volume; math.Abs(d) > 1e-14 {
+			if d := meshes.TetQuality(got).Volume - meshes.TetQuality(m).Volume; math.Abs(d) > 1e-14 {
 				t.Errorf("n=%d %+v: the volume changed by %g", n, opt, d)
 			}
 			after, _ := got.Boundary()
@@ -113,7 +116,7 @@ func TestSplittingLeavesNoTetOnTheBoundaryAlone(t *testing.T) {
 					t.Fatalf("n=%d: vertex %d moved", n, i)
 				}
 			}
-			if rep := CheckTet(got); rep.Err() != nil || rep.Count("boundary-tet") != 0 || rep.Count("unused-vertex") != 0 {
+			if rep := repair.CheckTet(got); rep.Err() != nil || rep.Count("boundary-tet") != 0 || rep.Count("unused-vertex") != 0 {
 				t.Errorf("n=%d %+v:\n%s", n, opt, rep.String())
 			}
 			edges, faces := innerOnBoundary(got)
@@ -132,19 +135,19 @@ func TestSplittingLeavesNoTetOnTheBoundaryAlone(t *testing.T) {
 
 // Faces alone, where a neck has all edges of a face on its boundary.
 func TestFacesOfANeckAreSplit(t *testing.T) {
-	m := &Tet{
+	m := &meshes.Tet{
 		Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 1}, {0.3, 0.3, -1}},
 		Tets:  [][4]int32{{0, 1, 2, 3}, {0, 2, 1, 4}},
 	}
-	got, res, err := SplitBoundary(m, SplitOptions{Edges: true, Faces: true})
+	got, res, err := meshes.SplitBoundary(m, meshes.SplitOptions{Edges: true, Faces: true})
 	if err != nil || res.Edges != 0 || res.Faces != 1 || res.Tets != 0 || len(got.Tets) != 6 {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	if !near(TetQuality(got).Volume, 1.0/3) {
-		t.Errorf("volume %g", TetQuality(got).Volume)
+	if !near(meshes.TetQuality(got).Volume, 1.0/3) {
+		t.Errorf("volume %g", meshes.TetQuality(got).Volume)
 	}
 	// A chain of necks: each tet between has two such faces.
-	chain := &Tet{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}
+	chain := &meshes.Tet{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}
 	top := [3]int32{0, 1, 2}
 	for i := range 6 {
 		v := int32(len(chain.Verts))
@@ -156,15 +159,15 @@ func TestFacesOfANeckAreSplit(t *testing.T) {
 		}
 		top[i%3] = v
 	}
-	want := TetQuality(chain).Volume
-	got, res, err = SplitBoundary(chain, SplitOptions{Faces: true})
-	if err != nil || res.Faces != 5 || math.Abs(TetQuality(got).Volume-want) > 1e-13 {
+	want := meshes.TetQuality(chain).Volume
+	got, res, err = meshes.SplitBoundary(chain, meshes.SplitOptions{Faces: true})
+	if err != nil || res.Faces != 5 || math.Abs(meshes.TetQuality(got).Volume-want) > 1e-13 {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	if _, faces := innerOnBoundary(got); faces > 0 {
 		t.Errorf("%d faces are left", faces)
 	}
-	if rep := CheckTet(got); rep.Err() != nil {
+	if rep := repair.CheckTet(got); rep.Err() != nil {
 		t.Error(rep.String())
 	}
 }
@@ -193,28 +196,28 @@ func sameTriangles(a, b [][3]int32) bool {
 
 // innerOnBoundary counts inner edges and faces whose vertices all lie on the
 // boundary, by brute force.
-func innerOnBoundary(m *Tet) (edges, faces int) {
-	on := m.onBoundary()
+func innerOnBoundary(m *meshes.Tet) (edges, faces int) {
+	on := samples.OnBoundary(m)
 	tris, _ := m.Boundary()
 	outerE, outerF := map[[2]int32]bool{}, map[[3]int32]bool{}
 	for _, t := range tris {
-		k, _ := SortedTri(t)
+		k, _ := meshes.SortedTri(t)
 		outerF[k] = true
 		for i := range 3 {
-			outerE[sideKey(t[i], t[(i+1)%3])] = true
+			outerE[meshes.SideKey(t[i], t[(i+1)%3])] = true
 		}
 	}
 	seenE, seenF := map[[2]int32]bool{}, map[[3]int32]bool{}
 	for _, t := range m.Tets {
-		for _, e := range tetEdges {
-			k := sideKey(t[e[0]], t[e[1]])
+		for _, e := range meshes.TetEdges {
+			k := meshes.SideKey(t[e[0]], t[e[1]])
 			if on[k[0]] && on[k[1]] && !outerE[k] && !seenE[k] {
 				seenE[k] = true
 				edges++
 			}
 		}
-		for _, f := range tetFaces {
-			k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+		for _, f := range meshes.TetFaces {
+			k, _ := meshes.SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
 			if on[k[0]] && on[k[1]] && on[k[2]] && !outerF[k] && !seenF[k] {
 				seenF[k] = true
 				faces++

@@ -1,26 +1,28 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/surfaces"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // Refinement keeps the volume, the boundary's area, and the vertices of the original first; every
 // further vertex is the mean of its parents, and linear functions stay what they are.
 func TestRefinementFillsTheSameBody(t *testing.T) {
-	box, err := BoxTets(r3.Vec{2, 1, 1}, [3]int{3, 2, 1})
+	box, err := meshes.BoxTets(r3.Vec{2, 1, 1}, [3]int{3, 2, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// two wedges on a hexahedron of two, so that both kinds meet
-	mixed, err := FillCells([]r3.Vec{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {2, 0.5, 0}, {2, 0.5, 1}},
+	mixed, err := meshes.FillCells([]r3.Vec{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {2, 0.5, 0}, {2, 0.5, 1}},
 		[][8]int32{{0, 1, 2, 3, 4, 5, 6, 7}}, [][6]int32{{1, 8, 2, 5, 9, 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []*Tet{box, mixed} {
+	for _, m := range []*meshes.Tet{box, mixed} {
 		cells, err := m.RefineCells()
 		if err != nil {
 			t.Fatal(err)
@@ -30,22 +32,22 @@ func TestRefinementFillsTheSameBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		quadratic := m.RefineTets()
-		for i, r := range []*Refinement{&cells, &plane, &quadratic} {
+		for i, r := range []*meshes.Refinement{&cells, &plane, &quadratic} {
 			if err := r.Mesh.CheckCells(); err != nil {
 				t.Error(err)
 			}
 			if want := []int{8, 4, 0}[i] * m.Cells.Len(); want > 0 && r.Mesh.Cells.Len() != want {
 				t.Errorf("%d cells, want %d", r.Mesh.Cells.Len(), want)
 			}
-			if a, b := TetQuality(m).Volume, TetQuality(r.Mesh).Volume; math.Abs(a-b) > 1e-12 {
+			if a, b := meshes.TetQuality(m).Volume, meshes.TetQuality(r.Mesh).Volume; math.Abs(a-b) > 1e-12 {
 				t.Errorf("volume %g, want %g", b, a)
 			}
-			surface := func(m *Tet) (area float64) {
+			surface := func(m *meshes.Tet) (total float64) {
 				s, _ := m.Surface()
 				for _, t := range s.Tris {
-					area += s.area(t)
+					total += surfaces.Area(s, t)
 				}
-				return area
+				return total
 			}
 			if a, b := surface(m), surface(r.Mesh); math.Abs(a-b) > 1e-12 {
 				t.Errorf("area %g, want %g: neighbours do not fit", b, a)
@@ -80,7 +82,7 @@ func TestRefinementFillsTheSameBody(t *testing.T) {
 func TestCellsOfDifferentDirectionsAreNotCutInAPlane(t *testing.T) {
 	verts := []r3.Vec{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {2, 0, 0}, {2, 1, 0}, {2, 0, 1}, {2, 1, 1}}
 	// the second one stands along x
-	m, err := FillCells(verts, [][8]int32{{0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 6, 5, 8, 9, 11, 10}}, nil)
+	m, err := meshes.FillCells(verts, [][8]int32{{0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 6, 5, 8, 9, 11, 10}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

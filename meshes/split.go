@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/curlfree/curlfree/meshes/internal/phrases"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -37,11 +38,11 @@ type SplitResult struct {
 func (s SplitResult) Findings() Findings {
 	var r Findings
 	if s.Edges+s.Faces+s.Tets == 0 {
-		r.addf(Note, "split", 0, "no tetrahedra with all vertices on the boundary")
+		r.Addf(Note, "split", 0, "no tetrahedra with all vertices on the boundary")
 		return r
 	}
-	r.addf(Note, "split", s.Edges+s.Faces+s.Tets, "%s, %s and %s with all vertices on the boundary split: %d tetrahedra became %d, least radius ratio %.3f became %.3f",
-		plural(s.Edges, "edge"), plural(s.Faces, "face"), plural(s.Tets, "tetrahedron"),
+	r.Addf(Note, "split", s.Edges+s.Faces+s.Tets, "%s, %s and %s with all vertices on the boundary split: %d tetrahedra became %d, least radius ratio %.3f became %.3f",
+		phrases.Plural(s.Edges, "edge"), phrases.Plural(s.Faces, "face"), phrases.Plural(s.Tets, "tetrahedron"),
 		s.Before.Tets, s.After.Tets, s.Before.MinRatio, s.After.MinRatio)
 	return r
 }
@@ -69,7 +70,7 @@ func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
 	// a split keeps the sign of volumes, up to round-off in tets that are nearly flat
 	for t := range s.Tets {
 		if s.Volume(t) <= 0 {
-			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", point(s.centroid(t)))
+			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", phrases.Point(s.Centroid(t)))
 		}
 	}
 	res.After = TetQuality(&s.Tet)
@@ -100,7 +101,7 @@ func (s *splitter) edges() int {
 	tris, _ := s.Boundary()
 	for _, t := range tris {
 		for k := range 3 {
-			outer[sideKey(t[k], t[(k+1)%3])] = true
+			outer[SideKey(t[k], t[(k+1)%3])] = true
 		}
 	}
 	var todo [][2]int32
@@ -109,8 +110,8 @@ func (s *splitter) edges() int {
 		for _, v := range t {
 			at[v] = append(at[v], int32(i))
 		}
-		for _, e := range tetEdges {
-			if k := sideKey(t[e[0]], t[e[1]]); on[k[0]] && on[k[1]] && !outer[k] {
+		for _, e := range TetEdges {
+			if k := SideKey(t[e[0]], t[e[1]]); on[k[0]] && on[k[1]] && !outer[k] {
 				todo = append(todo, k)
 			}
 		}
@@ -186,7 +187,7 @@ func (s *splitter) faces() int {
 
 // faceKey is the key of the face of a tet opposite its vertex k.
 func faceKey(t [4]int32, k int) [3]int32 {
-	f := tetFaces[k]
+	f := TetFaces[k]
 	key, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
 	return key
 }

@@ -1,10 +1,11 @@
-package meshes
+package meshes_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -12,7 +13,7 @@ import (
 // none flat or inside out, that neighbours share.
 func TestTetsOfTenNodesFillTheMesh(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 4))
-	m, err := BoxTets(r3.Vec{3, 2, 1}, [3]int{3, 2, 2})
+	m, err := meshes.BoxTets(r3.Vec{3, 2, 1}, [3]int{3, 2, 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestTetsOfTenNodesFillTheMesh(t *testing.T) {
 func TestOctahedraAreCutAlongTheirShortestDiagonal(t *testing.T) {
 	seen := map[[2]int]bool{}
 	for _, stretch := range []r3.Vec{{1, 1, 1}, {3, 1, 1}, {1, 3, 1}, {1, 1, 3}, {3, 3, 1}, {1, 3, 3}, {3, 1, 3}} {
-		m := &Tet{Verts: []r3.Vec{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, Tets: [][4]int32{{0, 2, 1, 3}}}
+		m := &meshes.Tet{Verts: []r3.Vec{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, Tets: [][4]int32{{0, 2, 1, 3}}}
 		for i := range m.Verts {
 			for k := range 3 {
 				m.Verts[i][k] *= stretch[k]

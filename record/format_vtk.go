@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -49,7 +49,7 @@ var vtkParts = []struct {
 	name string
 	doc  string
 	use  func(rec *Recording) bool
-	grid func(rec *Recording, f *Frame) *meshes.VTU
+	grid func(rec *Recording, f *Frame) *formats.VTU
 }{
 	{
 		"deformables", "tetrahedra of the deformables with displacement, velocity, von Mises stress and contact pressure",
@@ -86,7 +86,7 @@ func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
 		use[i] = p.use(rec)
 	}
 	// A file for each grid and frame; the index gives their times.
-	var index meshes.PVD
+	var index formats.PVD
 	for k := range rec.Len() {
 		f := rec.At(k)
 		part := 0
@@ -112,8 +112,8 @@ func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
 
 // deformableGrid returns the tetrahedra of all deformables, with fields at vertices and
 // in tetrahedra.
-func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
-	g := new(meshes.VTU)
+func deformableGrid(rec *Recording, f *Frame) *formats.VTU {
+	g := new(formats.VTU)
 	// fields at vertices and in tetrahedra
 	var moved, vel []r3.Vec
 	var stress, pressure, tet []float64
@@ -135,17 +135,17 @@ func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
 		}
 	}
 	// Cell and vertex data carry the same names in all frames.
-	g.PointData = []meshes.Field{
-		meshes.Vectors("displacement", moved), meshes.Vectors("velocity", vel),
-		meshes.Scalars("von_mises", stress), meshes.Scalars("contact_pressure", pressure),
+	g.PointData = []formats.Field{
+		formats.Vectors("displacement", moved), formats.Vectors("velocity", vel),
+		formats.Scalars("von_mises", stress), formats.Scalars("contact_pressure", pressure),
 	}
-	g.CellData = []meshes.Field{meshes.Scalars("von_mises", tet), meshes.Scalars("body", body)}
+	g.CellData = []formats.Field{formats.Scalars("von_mises", tet), formats.Scalars("body", body)}
 	return g
 }
 
 // rigidGrid returns the surfaces that pictures show, where they are in the frame.
-func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
-	g := new(meshes.VTU)
+func rigidGrid(rec *Recording, f *Frame) *formats.VTU {
+	g := new(formats.VTU)
 	var body, geom []float64
 	for i := range rec.Static.Geoms {
 		s := &rec.Static.Geoms[i]
@@ -179,14 +179,14 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 			body, geom = append(body, float64(s.Body)), append(geom, float64(i))
 		}
 	}
-	g.CellData = []meshes.Field{meshes.Scalars("body", body), meshes.Scalars("geom", geom)}
+	g.CellData = []formats.Field{formats.Scalars("body", body), formats.Scalars("geom", geom)}
 	return g
 }
 
 // contactGrid returns a point for each contact of the step that ended at the frame.
-func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
+func contactGrid(_ *Recording, f *Frame) *formats.VTU {
 	// one vertex cell for each contact, at the place where its force acts
-	g := new(meshes.VTU)
+	g := new(formats.VTU)
 	var force, normal, slip []r3.Vec
 	var gap, area, pressure []float64
 	var a, b []float64
@@ -205,9 +205,9 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 		pressure = append(pressure, p)
 		a, b = append(a, float64(c.A)), append(b, float64(c.B))
 	}
-	g.PointData = []meshes.Field{
-		meshes.Vectors("force", force), meshes.Vectors("normal", normal), meshes.Vectors("slip", slip), meshes.Scalars("gap", gap), meshes.Scalars("area", area),
-		meshes.Scalars("pressure", pressure), meshes.Scalars("body_a", a), meshes.Scalars("body_b", b),
+	g.PointData = []formats.Field{
+		formats.Vectors("force", force), formats.Vectors("normal", normal), formats.Vectors("slip", slip), formats.Scalars("gap", gap), formats.Scalars("area", area),
+		formats.Scalars("pressure", pressure), formats.Scalars("body_a", a), formats.Scalars("body_b", b),
 	}
 	return g
 }
@@ -225,8 +225,8 @@ func (r *Recording) hasFaces() bool {
 }
 
 // surfaceGrid returns the faces of contact surfaces of pressure fields as polygons.
-func surfaceGrid(_ *Recording, f *Frame) *meshes.VTU {
-	g := new(meshes.VTU)
+func surfaceGrid(_ *Recording, f *Frame) *formats.VTU {
+	g := new(formats.VTU)
 	var pressure, area, surface, a, b []float64
 	var normal, traction, slip []r3.Vec
 	for i := range f.ContactSurfaces {
@@ -247,9 +247,9 @@ func surfaceGrid(_ *Recording, f *Frame) *meshes.VTU {
 			surface, a, b = append(surface, float64(i)), append(a, float64(p.A)), append(b, float64(p.B))
 		}
 	}
-	g.CellData = []meshes.Field{
-		meshes.Scalars("pressure", pressure), meshes.Vectors("traction", traction), meshes.Vectors("slip", slip), meshes.Vectors("normal", normal),
-		meshes.Scalars("area", area), meshes.Scalars("contact_surface", surface), meshes.Scalars("body_a", a), meshes.Scalars("body_b", b),
+	g.CellData = []formats.Field{
+		formats.Scalars("pressure", pressure), formats.Vectors("traction", traction), formats.Vectors("slip", slip), formats.Vectors("normal", normal),
+		formats.Scalars("area", area), formats.Scalars("contact_surface", surface), formats.Scalars("body_a", a), formats.Scalars("body_b", b),
 	}
 	return g
 }

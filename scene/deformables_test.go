@@ -12,6 +12,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -161,7 +162,7 @@ deformables:
 		{"tet10", "corotational", "tet10"}, {"null", "corotational", "tet10"}, {"auto", "linear", "tet10"}, {"auto", "neo_hookean", "tet10"}, {"tet4", "linear", "tet4"},
 	} {
 		dir := t.TempDir()
-		if err := meshes.WriteTri(filepath.Join(dir, "ball.stl"), ball.SurfaceMesh()); err != nil {
+		if err := formats.WriteTri(filepath.Join(dir, "ball.stl"), ball.SurfaceMesh()); err != nil {
 			t.Fatal(err)
 		}
 		sc, err := load(t, dir, timeOf+strings.NewReplacer("LAW", c.law, "ELEMENTS", c.elements).Replace(text))
@@ -222,7 +223,7 @@ func TestElementsOfVolumeFiles(t *testing.T) {
 		{tets.Quadratic(), "tet10 (auto; not hex12, for the mesh has no hexahedra), 30 elements, 99 nodes", 9},
 	} {
 		dir := t.TempDir()
-		if err := meshes.WriteTet(filepath.Join(dir, "bar.vtk"), c.mesh); err != nil {
+		if err := formats.WriteTet(filepath.Join(dir, "bar.vtk"), c.mesh); err != nil {
 			t.Fatal(err)
 		}
 		sc := mustLoad(t, dir, timeOf+"meshes: {bar: {file: bar.vtk, unit: m}}\ndeformables: {bar: {mesh: bar, attach: [{body: world, where: {x_max: -0.0499}}]}}\n")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -42,7 +43,7 @@ func (f *fixtureWriter) cube(name string, edge float64, missing int) {
 	}
 	tri, _ := box.Surface()
 	tri.Tris = tri.Tris[:len(tri.Tris)-missing]
-	if err := meshes.WriteTri(filepath.Join(f.dir, name), tri); err != nil {
+	if err := formats.WriteTri(filepath.Join(f.dir, name), tri); err != nil {
 		f.t.Fatal(err)
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"sync"
 
 	"github.com/curlfree/curlfree/internal/inputfile"
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 )
 
 // inputs are the files that a scene reads, and their digest.
@@ -94,7 +94,7 @@ func (in *inputs) digestFile(path string, text []byte) {
 // fingerprint.
 func (in *inputs) digestMesh(path string, text []byte) {
 	in.digestFile(path, text)
-	for _, beside := range meshes.Beside(path, text) {
+	for _, beside := range formats.ReferencedFiles(path, text) {
 		// one that is missing is a fault of reading the mesh
 		if more, err := readInput(beside); err == nil {
 			in.digestFile(beside, more)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 )
 
 // Tetrahedra that scenes share. The scenes of a study differ in few values, and most have the meshes of
@@ -33,7 +34,7 @@ type cachedMesh struct {
 	once   sync.Once
 	ready  bool // it was made; guarded by the cache
 	tet    *meshes.Tet
-	result meshes.TetResult
+	result stuffing.TetResult
 	err    error
 }
 
@@ -43,7 +44,7 @@ const maxCachedVerts = 500_000
 
 // tets returns a copy of the mesh of a key, which it makes the first time. Of several scenes that ask for
 // one mesh at a time, one makes it and the others wait.
-func (c *meshCache) tets(key tetsKey, make func() (*meshes.Tet, meshes.TetResult, error)) (*meshes.Tet, meshes.TetResult, error) {
+func (c *meshCache) tets(key tetsKey, make func() (*meshes.Tet, stuffing.TetResult, error)) (*meshes.Tet, stuffing.TetResult, error) {
 	if c == nil {
 		return make()
 	}
@@ -93,7 +94,7 @@ func (c *meshCache) note(e *cachedMesh) {
 }
 
 // keyOfSurface returns the key of the mesh that fills a surface.
-func keyOfSurface(tri *meshes.Tri, opt *meshes.TetOptions) (key tetsKey) {
+func keyOfSurface(tri *meshes.Tri, opt *stuffing.TetOptions) (key tetsKey) {
 	h := sha256.New()
 	fmt.Fprintf(h, "surface %+v %d %d\n", *opt, len(tri.Verts), len(tri.Tris))
 	var b []byte

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -64,11 +65,11 @@ func TestScenesOfASnapshotShareTheirTetrahedra(t *testing.T) {
 func TestFullCachesDropTheOldestMesh(t *testing.T) {
 	var c meshCache
 	ask := func(k int) {
-		tet, _, err := c.tets(tetsKey{byte(k)}, func() (*meshes.Tet, meshes.TetResult, error) {
+		tet, _, err := c.tets(tetsKey{byte(k)}, func() (*meshes.Tet, stuffing.TetResult, error) {
 			if k == 9 {
-				return nil, meshes.TetResult{}, fmt.Errorf("none")
+				return nil, stuffing.TetResult{}, fmt.Errorf("none")
 			}
-			return &meshes.Tet{Verts: make([]r3.Vec, maxCachedVerts/2)}, meshes.TetResult{}, nil
+			return &meshes.Tet{Verts: make([]r3.Vec, maxCachedVerts/2)}, stuffing.TetResult{}, nil
 		})
 		if k == 9 && err == nil || k != 9 && len(tet.Verts) != maxCachedVerts/2 {
 			t.Errorf("mesh %d: %v", k, err)

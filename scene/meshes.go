@@ -22,7 +22,10 @@ import (
 	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/meshes/repair"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -207,9 +210,9 @@ func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 	if d.tet != nil || d.part == nil {
 		return d.tet
 	}
-	tet, _, err := l.cache().tets(d.partKey, func() (*meshes.Tet, meshes.TetResult, error) {
+	tet, _, err := l.cache().tets(d.partKey, func() (*meshes.Tet, stuffing.TetResult, error) {
 		tet, err := d.part.Tets()
-		return tet, meshes.TetResult{}, err
+		return tet, stuffing.TetResult{}, err
 	})
 	if err != nil {
 		l.failPart(name, d.spec, err)
@@ -239,8 +242,8 @@ func (l *loader) readMesh(name string, d *meshData) bool {
 	}
 	// read twice, here for the fingerprint; the second time comes from the cache of the system
 	l.digestMesh(path, text)
-	opt := meshes.ReadOptions{Unit: m.Unit}
-	file, rep, err := meshes.Read(path, opt)
+	opt := formats.ReadOptions{Unit: m.Unit}
+	file, rep, err := formats.Read(path, opt)
 	if err != nil {
 		l.fail(m.Pos, "meshes.%s: %v", name, err)
 		return false
@@ -325,21 +328,21 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 // fill returns tetrahedra that fill the surface of a mesh; nil after a fault. With midpoints, `vertices`
 // counts the middles of edges, too.
 func (l *loader) fill(name string, d *meshData, midpoints bool) *meshes.Tet {
-	if err := meshes.Watertight(d.tri); err != nil {
+	if err := repair.Watertight(d.tri); err != nil {
 		l.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
 		return nil
 	}
 	// tetrahedra fill what lies inside of any part: thin gaps may close
-	if w := meshes.Diagnose(d.tri).CutWarning(); w != "" {
+	if w := repair.Diagnose(d.tri).CutWarning(); w != "" {
 		l.warn("mesh %s: %s", name, w)
 	}
 	m := d.spec
-	opt := meshes.TetOptions{
+	opt := stuffing.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Midpoints: midpoints, Layers: m.Layers,
 		WallCells: m.WallCells, MaxVertices: m.MaxVertices, AllowLoss: m.AllowLoss,
 	}
-	tet, rep, err := l.cache().tets(keyOfSurface(d.tri, &opt), func() (*meshes.Tet, meshes.TetResult, error) {
-		return meshes.TetrahedralizeSurface(d.tri, opt)
+	tet, rep, err := l.cache().tets(keyOfSurface(d.tri, &opt), func() (*meshes.Tet, stuffing.TetResult, error) {
+		return stuffing.Tetrahedralize(d.tri, opt)
 	})
 	if err != nil {
 		l.fail(m.Pos, "meshes.%s: %v", name, err)
@@ -360,7 +363,7 @@ func (l *loader) surface(p Pos, name string) *meshes.Tri {
 	if d.tri == nil {
 		d.tri, _ = d.tet.Surface()
 	}
-	if err := meshes.Watertight(d.tri); err != nil {
+	if err := repair.Watertight(d.tri); err != nil {
 		l.fail(p, "mesh %s: a contact shape needs a closed surface: %v", name, err)
 		return nil
 	}
@@ -379,7 +382,7 @@ func (l *loader) warnOfOverlap(name string, d *meshData) {
 		return
 	}
 	d.overlapSeen = true
-	if v := meshes.SharedVolume(d.tri); v > overlapWarned*d.tri.Volume() {
+	if v := repair.SharedVolume(d.tri); v > overlapWarned*d.tri.Volume() {
 		l.warn("mesh %s: solids overlap in %.3g m³ (%.2g %% of the volume), which masses from a density count twice: unite them in the program they come from, or give mass and inertia", name, v, 100*v/d.tri.Volume())
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // Two cones of 10,000 slivers each over one circle take the search for cuts to its end: deformables,
@@ -36,7 +36,7 @@ func TestUsesOfSurfacesThatCannotBeSearchedSaySo(t *testing.T) {
 		"robot":      "robots: {r: {file: r.urdf}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if sc := mustLoad(t, dir, timeOf+text); !strings.Contains(strings.Join(sc.Warnings, "\n"), meshes.UncheckedCuts) {
+			if sc := mustLoad(t, dir, timeOf+text); !strings.Contains(strings.Join(sc.Warnings, "\n"), repair.UncheckedCuts) {
 				t.Errorf("warnings %q", sc.Warnings)
 			}
 		})

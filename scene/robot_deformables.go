@@ -11,6 +11,7 @@ package scene
 import (
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/sim"
@@ -55,7 +56,7 @@ func (r *robotLoader) volumeMesh(m *robot.Mesh) (*meshes.Tet, error) {
 		return nil, err
 	}
 	// lengths of robot files are in m
-	tet, rep, err := meshes.ReadTet(path, meshes.ReadOptions{Unit: "m"})
+	tet, rep, err := formats.ReadTet(path, formats.ReadOptions{Unit: "m"})
 	if err != nil {
 		return nil, err
 	}

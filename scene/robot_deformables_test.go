@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -26,7 +27,7 @@ func TestDeformablesOfFilesMoveAsThoseOfScenes(t *testing.T) {
 	}
 	dir := folder(t, map[string]string{"free.sdf": softModel(""), "held.sdf": softModel(
 		`<drake:wall_boundary_condition><drake:point_on_plane>-0.09 0 0</drake:point_on_plane><drake:outward_normal>1 0 0</drake:outward_normal></drake:wall_boundary_condition>`)})
-	if err := meshes.WriteTet(filepath.Join(dir, "bar.vtk"), bar); err != nil {
+	if err := formats.WriteTet(filepath.Join(dir, "bar.vtk"), bar); err != nil {
 		t.Fatal(err)
 	}
 	const floor = "time: {step: 0.005, duration: 1}\nbodies: {floor: {fixed: true, shapes: [{half_space: {}}]}}\n"

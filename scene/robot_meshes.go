@@ -18,6 +18,8 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/workers"
@@ -125,19 +127,19 @@ func (m *robotMesh) read() {
 // as they are in the file.
 func (m *robotMesh) surface() (tri *meshes.Tri, err error) {
 	// robot files state lengths in m; a mesh in mm has a scale of 0.001 there
-	opt := meshes.ReadOptions{Unit: "m"}
+	opt := formats.ReadOptions{Unit: "m"}
 	switch {
 	// other shapes share the robot's own triangles
 	case m.Triangles != nil:
 		tri = &meshes.Tri{Verts: slices.Clone(m.Triangles.Verts), Tris: slices.Clone(m.Triangles.Tris)}
 	case m.use == touchedSolid:
-		tri, m.findings, err = meshes.ReadTri(m.path, opt)
+		tri, m.findings, err = formats.ReadTri(m.path, opt)
 	default:
-		tri, err = meshes.Seen(m.path, opt)
+		tri, err = formats.Seen(m.path, opt)
 	}
 	// vertices alone mean their hull where the format lets meshes touch so
-	if errors.Is(err, meshes.ErrNoTris) && m.ConvexHull {
-		if points := meshes.Points(m.path); points != nil {
+	if errors.Is(err, formats.ErrNoTris) && m.ConvexHull {
+		if points := formats.Points(m.path); points != nil {
 			tri, err = geometry.HullSurface(points)
 		}
 	}
@@ -152,9 +154,9 @@ func (m *robotMesh) surface() (tri *meshes.Tri, err error) {
 func (m *robotMesh) solid() {
 	// both faults leave the inside undefined: signed distances would change sign at a gap or a cut
 	if !m.Sound {
-		if err := meshes.Watertight(m.tri); err != nil {
+		if err := repair.Watertight(m.tri); err != nil {
 			m.fault = "is not closed (" + err.Error() + ")"
-		} else if cuts, checked := meshes.SelfIntersections(m.tri, 1); len(cuts) > 0 {
+		} else if cuts, checked := repair.SelfIntersections(m.tri, 1); len(cuts) > 0 {
 			p := m.tri.Verts[m.tri.Tris[cuts[0][0]][0]]
 			m.fault = fmt.Sprintf("cuts itself (near (%.4g, %.4g, %.4g) m)", p[0], p[1], p[2])
 		} else {
@@ -184,7 +186,7 @@ func (r *robotLoader) touchedMesh(g *robot.Geometry) (geometry.Shape, error) {
 	// the size in the file is doubted only where it is the final one
 	r.reportMesh(m.path, m.findings, m.Scale != r3.Vec{1, 1, 1})
 	if m.unchecked {
-		r.warnAt(g.Line, "mesh %s: %s", m.File, meshes.UncheckedCuts)
+		r.warnAt(g.Line, "mesh %s: %s", m.File, repair.UncheckedCuts)
 	}
 	if m.err == nil && m.lost > 0 {
 		r.warnAt(g.Line, "mesh %s: its convex hull is reduced to %d corners: the mesh sticks out of it by at most %.2g m", m.File, hullCorners, m.lost)

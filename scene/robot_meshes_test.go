@@ -9,6 +9,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -27,7 +28,7 @@ func meshOf(t *testing.T, dir, name string, s geometry.Shape, shift float64) {
 			m.Tris = append(m.Tris, [3]int32{f[0] + n, f[1] + n, f[2] + n})
 		}
 	}
-	if err := meshes.WriteTri(filepath.Join(dir, name), m); err != nil {
+	if err := formats.WriteTri(filepath.Join(dir, name), m); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -84,7 +85,7 @@ func TestHullsOfDetailedMeshesAreReduced(t *testing.T) {
 		}
 	}
 	m.Tris = append(m.Tris, [3]int32{0, 1, 2}) // a hull needs vertices only
-	if err := meshes.WriteTri(filepath.Join(dir, "ball.obj"), m); err != nil {
+	if err := formats.WriteTri(filepath.Join(dir, "ball.obj"), m); err != nil {
 		t.Fatal(err)
 	}
 	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: r.xml}}\n")

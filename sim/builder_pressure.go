@@ -15,7 +15,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/hydroelastic"
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // Bounds of the default margin of a pressure field.
@@ -63,7 +63,7 @@ func (a *assembly) pressureFields() {
 			continue
 		}
 		if f, ok := g.Field.(interface{ SelfIntersectionsChecked() bool }); ok && !f.SelfIntersectionsChecked() {
-			a.warn("body", g.Name, "%s", meshes.UncheckedCuts)
+			a.warn("body", g.Name, "%s", repair.UncheckedCuts)
 		}
 		built[key] = g.Field
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -232,9 +233,9 @@ func TestSpinningBodiesDoNotTouchThemselves(t *testing.T) {
 // back.
 func TestRibsOfAFingerTouch(t *testing.T) {
 	long(t)
-	f := meshes.DefaultFinRay()
+	f := profiles.DefaultFinRay()
 	f.RibAngle, f.Rib, f.Ribs = 0.7, 0.0025, 7
-	m := must(f.Tets(meshes.FinRayOptions{Layers: 1, Across: 1}))
+	m := must(f.Tets(profiles.FinRayOptions{Layers: 1, Across: 1}))
 	box := m.Bounds()
 	var deepest [2]float64
 	for k, self := range []bool{true, false} {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 )
 
 // Studies, scenes of studies and meshes that are devices are refused at once: reading them would
@@ -28,7 +28,7 @@ func TestInputsThatNeverEndAreRefused(t *testing.T) {
 		{func() error { _, err := Load(filepath.Join(dir, "zero.yaml")); return err }, "is a device, not a file"},
 		{func() error { _, err := new(Study).sceneTree(filepath.Join(dir, "zero.yaml")); return err }, "is a device, not a file"},
 		{func() error {
-			_, _, err := meshes.ReadTri(filepath.Join(dir, "zero.stl"), meshes.ReadOptions{})
+			_, _, err := formats.ReadTri(filepath.Join(dir, "zero.stl"), formats.ReadOptions{})
 			return err
 		}, "a device, not a file"},
 	} {

@@ -12,6 +12,8 @@ import (
 	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
@@ -89,7 +91,7 @@ type picture struct {
 }
 
 // report draws a mesh and prints its properties.
-func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
+func (a *app) report(info *meshInfo, file formats.File, pic *picture) error {
 	if !pic.none && pic.path == "" {
 		pic.path = strings.TrimSuffix(info.File, filepath.Ext(info.File)) + ".png"
 		// nobody asked for this picture by its name: it is left out rather than the report
@@ -142,8 +144,8 @@ func bendingOf(tets *meshes.Tet) (all []check.BendingEstimate) {
 }
 
 // infoOf reads a mesh without repairing it and determines its properties.
-func infoOf(path, unit string) (*meshInfo, meshes.File, error) {
-	f, rep, err := meshes.Read(path, meshes.ReadOptions{Unit: unit, Raw: true})
+func infoOf(path, unit string) (*meshInfo, formats.File, error) {
+	f, rep, err := formats.Read(path, formats.ReadOptions{Unit: unit, Raw: true})
 	if err != nil {
 		return nil, f, err
 	}
@@ -153,7 +155,7 @@ func infoOf(path, unit string) (*meshInfo, meshes.File, error) {
 }
 
 // fileInfo determines the properties of a mesh.
-func fileInfo(path string, f meshes.File) *meshInfo {
+func fileInfo(path string, f formats.File) *meshInfo {
 	if f.Tet != nil {
 		return tetInfo(path, f.Tet)
 	}
@@ -162,19 +164,19 @@ func fileInfo(path string, f meshes.File) *meshInfo {
 
 // triInfo determines the properties of a surface.
 func triInfo(file string, m *meshes.Tri) *meshInfo {
-	d := meshes.Diagnose(m)
+	d := repair.Diagnose(m)
 	size := d.Bounds.Size()
 	return &meshInfo{
 		File: file, Kind: "surface", Vertices: d.Vertices, Triangles: d.Triangles, Size: size,
 		Area: d.Area, Volume: d.Volume, Components: d.Components,
-		Watertight: meshes.Watertight(m) == nil, Findings: d.Findings(m).List,
+		Watertight: repair.Watertight(m) == nil, Findings: d.Findings(m).List,
 	}
 }
 
 // tetInfo determines the properties of a volume mesh.
 func tetInfo(file string, m *meshes.Tet) *meshInfo {
 	q := meshes.TetQuality(m)
-	rep := meshes.CheckTet(m)
+	rep := repair.CheckTet(m)
 	tris, _ := m.Boundary()
 	area := 0.0
 	for _, t := range tris {
@@ -238,7 +240,7 @@ func (a *app) printInfo(i *meshInfo) {
 }
 
 // drawMesh draws a mesh as the only body of a recording with one frame.
-func drawMesh(path string, f meshes.File) error {
+func drawMesh(path string, f formats.File) error {
 	rec := &record.Recording{Frames: []record.Frame{{}}}
 	fr := &rec.Frames[0]
 	if f.Tet != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -64,11 +65,11 @@ func bench(t testing.TB) string {
 	holed := &meshes.Tri{Verts: tri.Verts, Tris: tri.Tris[1:]}
 	open := &meshes.Tri{Verts: tri.Verts, Tris: tri.Tris[len(tri.Tris)/2:]}
 	for name, m := range map[string]*meshes.Tri{"part.stl": tri, "holed.stl": holed, "open.stl": open} {
-		if err := meshes.WriteTri(filepath.Join(dir, name), m); err != nil {
+		if err := formats.WriteTri(filepath.Join(dir, name), m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := meshes.WriteTet(filepath.Join(dir, "box.vtk"), box); err != nil {
+	if err := formats.WriteTet(filepath.Join(dir, "box.vtk"), box); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -15,7 +15,10 @@ import (
 
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/meshes/repair"
+	"github.com/curlfree/curlfree/meshes/stuffing"
 )
 
 func (a *app) meshCommand() *cobra.Command {
@@ -49,7 +52,7 @@ func (l *length) Set(s string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not a length: a number of metres, or one with a unit such as 2mm", s)
 	}
-	scale, err := meshes.UnitScale(s[i:])
+	scale, err := formats.UnitScale(s[i:])
 	if err != nil {
 		return err
 	}
@@ -61,7 +64,7 @@ func (l *length) Set(s string) error {
 type tetFlags struct {
 	out, unit string
 	size      length
-	opt       meshes.TetOptions
+	opt       stuffing.TetOptions
 	elements  string
 	split     bool
 	pic       picture
@@ -104,16 +107,16 @@ func (a *app) meshTet(surface string, t *tetFlags) error {
 	if err := a.mayWrite(t.out); err != nil {
 		return err
 	}
-	tri, rep, err := meshes.ReadTri(surface, meshes.ReadOptions{Unit: t.unit})
+	tri, rep, err := formats.ReadTri(surface, formats.ReadOptions{Unit: t.unit})
 	if err != nil {
 		return fail(exitInput, err)
 	}
 	a.findings(rep)
-	if w := meshes.Diagnose(tri).CutWarning(); w != "" {
+	if w := repair.Diagnose(tri).CutWarning(); w != "" {
 		fmt.Fprintf(a.stderr, "warning: %s\n", w)
 	}
 	t.opt.Size, t.opt.Midpoints = float64(t.size), t.elements == "tet10"
-	tet, made, err := meshes.TetrahedralizeSurface(tri, t.opt)
+	tet, made, err := stuffing.Tetrahedralize(tri, t.opt)
 	if err != nil {
 		return fail(exitInput, fmt.Errorf("%s: %w", surface, err))
 	}
@@ -128,10 +131,10 @@ func (a *app) meshTet(surface string, t *tetFlags) error {
 	if tet, err = t.cells(tet); err != nil {
 		return fail(exitInput, fmt.Errorf("%s: %w", surface, err))
 	}
-	if err := meshes.WriteTet(t.out, tet); err != nil {
+	if err := formats.WriteTet(t.out, tet); err != nil {
 		return fail(exitOutput, err)
 	}
-	return a.report(tetInfo(t.out, tet), meshes.File{Tet: tet}, &t.pic)
+	return a.report(tetInfo(t.out, tet), formats.File{Tet: tet}, &t.pic)
 }
 
 // cells returns the mesh with the cells that are to be written.
@@ -160,7 +163,7 @@ func (a *app) findings(r meshes.Findings) {
 func (a *app) meshConvertCommand() *cobra.Command {
 	var (
 		unit, out string
-		repair    bool
+		doRepair  bool
 		holes     float64
 	)
 	cmd := &cobra.Command{
@@ -178,12 +181,12 @@ Exit codes: 0 done, 1 --repair did not close the surface (the file is written ne
 	f := cmd.Flags()
 	f.StringVarP(&out, "output", "o", "", "file to write")
 	f.StringVar(&unit, "unit", "", "unit of the input file (default m)")
-	f.BoolVar(&repair, "repair", false, "repair a surface: also close holes")
-	f.Float64Var(&holes, "fill-holes", meshes.DefaultRepair().FillHoles, "length of the longest hole that --repair closes, over the diagonal of the part")
-	warn := a.renamedFlag(cmd, &repair, "mend", "repair")
+	f.BoolVar(&doRepair, "repair", false, "repair a surface: also close holes")
+	f.Float64Var(&holes, "fill-holes", repair.DefaultOptions().FillHoles, "length of the longest hole that --repair closes, over the diagonal of the part")
+	warn := a.renamedFlag(cmd, &doRepair, "mend", "repair")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		warn()
-		if !repair {
+		if !doRepair {
 			holes = 0
 		}
 		return a.meshConvert(args[0], out, unit, holes)
@@ -194,23 +197,23 @@ Exit codes: 0 done, 1 --repair did not close the surface (the file is written ne
 // meshConvert reads a mesh and writes it. It repairs a surface if holes, the length
 // of the longest hole to close over the diagonal, is positive.
 func (a *app) meshConvert(in, out, unit string, holes float64) error {
-	repair := holes > 0
+	doRepair := holes > 0
 	if out == "" {
 		return errors.New("mesh convert needs -o FILE")
 	}
 	if err := a.mayWrite(out); err != nil {
 		return err
 	}
-	f, rep, err := meshes.Read(in, meshes.ReadOptions{Unit: unit})
+	f, rep, err := formats.Read(in, formats.ReadOptions{Unit: unit})
 	if err != nil {
 		return fail(exitInput, err)
 	}
 	a.findings(rep)
 	if f.Tet != nil && isSurfaceFormat(out) {
 		tri, _ := f.Tet.Surface()
-		f = meshes.File{Tri: tri}
+		f = formats.File{Tri: tri}
 	}
-	if repair && f.Tri != nil {
+	if doRepair && f.Tri != nil {
 		f.Tri = a.repaired(f.Tri, holes)
 	}
 	if err := writeMesh(out, f); err != nil {
@@ -220,10 +223,10 @@ func (a *app) meshConvert(in, out, unit string, holes float64) error {
 	if err := a.report(info, f, &picture{none: true}); err != nil {
 		return err
 	}
-	if repair && !info.Watertight {
+	if doRepair && !info.Watertight {
 		err := errors.New("it bounds no solid")
 		if f.Tri != nil {
-			err = cmp.Or(meshes.Watertight(f.Tri), err)
+			err = cmp.Or(repair.Watertight(f.Tri), err)
 		}
 		return fail(exitCheck, fmt.Errorf("%s: after the repair: %w", in, err))
 	}
@@ -232,41 +235,41 @@ func (a *app) meshConvert(in, out, unit string, holes float64) error {
 
 // repaired returns a surface whose holes up to a length, over the diagonal, are closed.
 func (a *app) repaired(tri *meshes.Tri, holes float64) *meshes.Tri {
-	opt := meshes.DefaultRepair()
+	opt := repair.DefaultOptions()
 	opt.FillHoles = holes
-	tri, rep := meshes.Repair(tri, opt)
+	tri, rep := repair.Repair(tri, opt)
 	a.findings(rep)
 	return tri
 }
 
 // checkMeshFile refuses a file whose extension is not that of a mesh format.
 func checkMeshFile(path string) error {
-	if _, f := meshes.FormatByExtension(filepath.Ext(path)); f == nil {
+	if _, f := formats.FormatByExtension(filepath.Ext(path)); f == nil {
 		return fmt.Errorf("-o %s: the file must end in one of %s", path, extensions(false))
 	}
 	return nil
 }
 
 // writeMesh writes a mesh in the format of the extension and creates its folder.
-func writeMesh(path string, f meshes.File) error {
+func writeMesh(path string, f formats.File) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
 	if f.Tet != nil {
-		return meshes.WriteTet(path, f.Tet)
+		return formats.WriteTet(path, f.Tet)
 	}
-	return meshes.WriteTri(path, f.Tri)
+	return formats.WriteTri(path, f.Tri)
 }
 
 // isSurfaceFormat reports whether files with this extension hold only surfaces.
 func isSurfaceFormat(path string) bool {
-	_, f := meshes.FormatByExtension(filepath.Ext(path))
+	_, f := formats.FormatByExtension(filepath.Ext(path))
 	return f != nil && !f.Volumes()
 }
 
 // extensions lists the extensions of formats in which surfaces or, with volumes,
 // tetrahedra can be written, for help texts and errors.
-func extensions(volumes bool) string { return strings.Join(meshes.Extensions(volumes), ", ") }
+func extensions(volumes bool) string { return strings.Join(formats.Extensions(volumes), ", ") }
 
 func (a *app) meshMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/meshes/parts"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -277,11 +277,11 @@ func (a *app) writePartFile(made *partInfo, part parts.Part, p *partFlags) error
 	if err := a.mayWrite(p.out, p.pic.path); err != nil {
 		return err
 	}
-	scale, err := meshes.UnitScale(p.unit)
+	scale, err := formats.UnitScale(p.unit)
 	if err != nil {
 		return err
 	}
-	var file meshes.File
+	var file formats.File
 	if isSurfaceFormat(p.out) {
 		file.Tri, err = part.Surface()
 	} else {

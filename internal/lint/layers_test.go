@@ -77,13 +77,27 @@ var rows = [][]member{
 	},
 	{
 		{"hydroelastic", "pressure fields, contact surfaces", physics},
-		{"meshes/parts", "gears, threads and other parts", formats},
 	},
 	{
-		{"meshes", "triangles and tetrahedra: formats, diagnosis, repair, generation", formats},
+		{"meshes/stuffing", "tetrahedra that fill surfaces", physics},
+		{"meshes/formats", "mesh files: reading, writing, units", formats},
+	},
+	{
+		{"meshes/repair", "diagnosis and repair of meshes", physics},
+		{"meshes/parts", "gears, threads and other parts", physics},
+	},
+	{
+		{"meshes/profiles", "planar regions, layers, FinRay fingers", physics},
+		{"meshes/internal/surfaces", "edges, crossings, walls of surfaces", physics},
+	},
+	{
+		{"meshes", "triangles and tetrahedra: boundary, quality, cells, distances", physics},
 	},
 	{
 		{"bvh", "trees of boxes", physics},
+		{"meshes/internal/exact", "signs of predicates", physics},
+		{"meshes/internal/pointset", "lists of points", physics},
+		{"meshes/internal/phrases", "numbers in words", base},
 		{"cliques", "the convex problem of a step: the narrow waist", physics},
 		{"motion", "functions of time", physics},
 		{"internal/matrixmarket", "symmetric matrices for other programs", base},
@@ -122,11 +136,21 @@ func layers() map[string]int {
 // testOnly packages may be imported by tests alone.
 var testOnly = []string{
 	"internal/oracle", "internal/mutation", "internal/alloctest", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest",
-	"geometry/shapetest", "rigid/jointtest", "scene/robot/robottest", "web/webtest",
+	"geometry/shapetest", "meshes/internal/samples", "meshes/internal/samples/prisms", "rigid/jointtest", "scene/robot/robottest", "web/webtest",
 }
 
 // forbiddenInPhysics are packages that those of the group physics must not import.
 var forbiddenInPhysics = []string{"os", "flag", "image", "encoding/json", "encoding/xml", "path/filepath"}
+
+// forbiddenBelowPhysics are the packages of files, compression, pictures, networks and command lines on which those of
+// the group physics must not depend, not by others either; a name stands for the packages in its folder, too.
+var forbiddenBelowPhysics = []string{
+	"archive", "compress", "database/sql", "debug", "encoding/base64", "encoding/csv", "encoding/gob", "encoding/json", "encoding/xml",
+	"flag", "html", "image", "mime", "net", "os/exec", "text/template",
+}
+
+// numerics are the folders of other modules on which packages of the group physics may depend.
+var numerics = []string{"gonum.org/v1/gonum", "github.com/james-bowman/sparse", "golang.org/x/sys"}
 
 // groupOf returns the group of a package, base for unknown ones.
 func groupOf(name string) group {

@@ -15,12 +15,12 @@ import (
 
 type pkg struct {
 	ImportPath, Dir string
-	Imports         []string
+	Imports, Deps   []string
 }
 
 func load(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Imports", "github.com/curlfree/curlfree/...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Imports,Deps", "github.com/curlfree/curlfree/...")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
@@ -82,6 +82,27 @@ func TestPhysicsKnowsNoFilesOrPictures(t *testing.T) {
 		for _, imp := range p.Imports {
 			if slices.Contains(forbiddenInPhysics, imp) {
 				t.Errorf("%s imports %s", short(p.ImportPath), imp)
+			}
+		}
+	}
+}
+
+// Programs that use mechanics alone link no readers of files, no compression, no pictures and no command line.
+func TestPhysicsDependsOnNoFilesOrPictures(t *testing.T) {
+	in := func(list []string, path string) bool {
+		return slices.ContainsFunc(list, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
+	}
+	for _, p := range load(t) {
+		if groupOf(short(p.ImportPath)) != physics {
+			continue
+		}
+		for _, dep := range p.Deps {
+			first, _, _ := strings.Cut(dep, "/")
+			switch own := strings.HasPrefix(dep, "github.com/curlfree/curlfree/"); {
+			case own && groupOf(short(dep)) > physics:
+				t.Errorf("%s depends on %s, which is no mechanics", short(p.ImportPath), short(dep))
+			case !own && strings.Contains(first, ".") && !in(numerics, dep), in(forbiddenBelowPhysics, dep):
+				t.Errorf("%s depends on %s", short(p.ImportPath), dep)
 			}
 		}
 	}

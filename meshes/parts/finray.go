@@ -4,17 +4,20 @@ package parts
 // are values of a scene, which studies vary and searches for a design find: small changes move vertices and keep
 // the tetrahedra, as long as no row of elements is added.
 
-import "github.com/curlfree/curlfree/meshes"
+import (
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
+)
 
 // FinRay is a FinRay finger with its element sizes.
 type FinRay struct {
-	meshes.FinRay
-	meshes.FinRayOptions
+	profiles.FinRay
+	profiles.FinRayOptions
 }
 
 // DefaultFinRay returns the finger of meshes.DefaultFinRay with two elements across the walls and over the width.
 func DefaultFinRay() FinRay {
-	return FinRay{meshes.DefaultFinRay(), meshes.FinRayOptions{}}
+	return FinRay{profiles.DefaultFinRay(), profiles.FinRayOptions{}}
 }
 
 // Check returns an error with the faulty parameter and its remedy, or nil.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // The part is the finger of package meshes, with a handle for each window between ribs.
@@ -15,9 +17,9 @@ func TestFinRayPartIsTheFinger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := meshes.DefaultFinRay()
+	f := profiles.DefaultFinRay()
 	f.Ribs = 4
-	want, err := f.Tets(meshes.FinRayOptions{Layers: 3})
+	want, err := f.Tets(profiles.FinRayOptions{Layers: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +32,7 @@ func TestFinRayPartIsTheFinger(t *testing.T) {
 		t.Fatal(err)
 	}
 	// χ = 2 − 2 handles
-	if d := meshes.Diagnose(m); !d.Closed || d.Euler != -8 {
+	if d := repair.Diagnose(m); !d.Closed || d.Euler != -8 {
 		t.Errorf("closed %v, Euler number %d, want -8", d.Closed, d.Euler)
 	}
 	// volume of the facts is that of the tetrahedra

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // FuzzMake changes a few parameters of any kind by a factor or to any number. A
@@ -51,7 +51,7 @@ func FuzzMake(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s %v: checked, but %v", d.Name, params, err)
 		}
-		if err := meshes.Watertight(m); err != nil {
+		if err := repair.Watertight(m); err != nil {
 			t.Errorf("%s %v: %v", d.Name, params, err)
 		}
 		for _, fact := range p.Facts() {
@@ -66,7 +66,7 @@ func FuzzMake(f *testing.F) {
 		if err != nil {
 			return // a thread without a bore, or folded: an error, not a bad mesh
 		}
-		if rep := meshes.CheckTet(tets); rep.Err() != nil {
+		if rep := repair.CheckTet(tets); rep.Err() != nil {
 			t.Errorf("%s %v: %v", d.Name, params, rep.Err())
 		}
 	})

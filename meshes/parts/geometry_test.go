@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // tetsVolume sums up.
@@ -73,7 +74,7 @@ func TestRevolvedPolygonsHaveTheirExactVolume(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, "tets", tetsVolume(m), want, 1e-9*want)
-		if d := meshes.Diagnose(s); d.Genus != 1 {
+		if d := repair.Diagnose(s); d.Genus != 1 {
 			t.Errorf("a ring of genus %d", d.Genus)
 		}
 	}
@@ -316,7 +317,7 @@ func TestNutVolumesAreBounded(t *testing.T) {
 		if v := m.Volume(); v > (body-math.Pi*crest*crest)*n.Length || v < (body-math.Pi*root*root)*n.Length*0.99 {
 			t.Errorf("%d flats: volume %g", flats, v)
 		}
-		if d := meshes.Diagnose(m); d.Genus != 1 || d.Components != 1 {
+		if d := repair.Diagnose(m); d.Genus != 1 || d.Components != 1 {
 			t.Errorf("%d flats: genus %d", flats, d.Genus)
 		}
 	}
@@ -335,7 +336,7 @@ func TestBoresAreHandles(t *testing.T) {
 		if bore > 0 {
 			want = 1
 		}
-		if d := meshes.Diagnose(s); d.Genus != want || d.Components != 1 {
+		if d := repair.Diagnose(s); d.Genus != want || d.Components != 1 {
 			t.Errorf("bore %g: genus %d", bore, d.Genus)
 		}
 	}

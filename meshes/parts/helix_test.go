@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -253,7 +254,7 @@ func TestRevolvedSurfacesHaveTheirCounts(t *testing.T) {
 		if inner == 0 {
 			verts, euler = k*(corners-2)+2, 2
 		}
-		d := meshes.Diagnose(m)
+		d := repair.Diagnose(m)
 		if len(m.Verts) != verts || d.Euler != euler || d.InsideOut != 0 {
 			t.Errorf("%d corners, %d sides, bore %g: %d vertices, want %d; Euler %d, want %d", corners, k, inner, len(m.Verts), verts, d.Euler, euler)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // limit returns where between good and bad a condition stops to hold, by bisection.
@@ -169,7 +170,7 @@ func TestRandomPartsKeepTheInvariants(t *testing.T) {
 				t.Errorf("%s %v: checked, but %v", d.Name, params, err)
 				continue
 			}
-			if err := meshes.Watertight(s); err != nil {
+			if err := repair.Watertight(s); err != nil {
 				t.Errorf("%s %v: %v", d.Name, params, err)
 			}
 			inBounds(t, d.Name, p, s)
@@ -181,7 +182,7 @@ func TestRandomPartsKeepTheInvariants(t *testing.T) {
 				t.Errorf("%s %v: %v", d.Name, params, err)
 				continue
 			}
-			if rep := meshes.CheckTet(m); rep.Err() != nil {
+			if rep := repair.CheckTet(m); rep.Err() != nil {
 				t.Errorf("%s %v: %v", d.Name, params, rep.Err())
 			}
 			near(t, d.Name+": volume of the tets over that of the surface", tetsVolume(m)/s.Volume(), 1, 0.02)

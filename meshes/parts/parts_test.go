@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 func TestAllPartsAreSoundSolids(t *testing.T) {
@@ -37,7 +38,7 @@ func TestAllPartsAreSoundSolids(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if rep := meshes.CheckTet(tets); rep.Err() != nil {
+			if rep := repair.CheckTet(tets); rep.Err() != nil {
 				t.Error(rep.Err())
 			}
 			outside, _ := tets.Surface()
@@ -56,13 +57,13 @@ func TestAllPartsAreSoundSolids(t *testing.T) {
 // soundSurface wants one closed piece, outward, with no fault at all.
 func soundSurface(t *testing.T, m *meshes.Tri, crossings bool) {
 	t.Helper()
-	if err := meshes.Watertight(m); err != nil {
+	if err := repair.Watertight(m); err != nil {
 		t.Error(err)
 	}
 	if !crossings {
 		return
 	}
-	d := meshes.Diagnose(m)
+	d := repair.Diagnose(m)
 	if !d.Closed || d.Components != 1 || len(d.Holes)+len(d.NonManifoldEdges)+len(d.NonManifoldVerts)+d.InconsistentEdges+d.InsideOut+len(d.Degenerate)+len(d.Duplicate)+d.Unused+len(d.SelfIntersections) > 0 {
 		t.Errorf("surface has faults: %v", d.Findings(m).List)
 	}

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -103,7 +104,7 @@ func (r Revolve) check(c *checker) {
 }
 
 // planar returns the profile as a region of the plane.
-func (r Revolve) planar() meshes.Profile { return meshes.Profile{Outer: r.Profile} }
+func (r Revolve) planar() profiles.Profile { return profiles.Profile{Outer: r.Profile} }
 
 // area returns the area of the profile, m².
 func (r Revolve) area() float64 { p := r.planar(); return p.Area() }
@@ -126,7 +127,7 @@ func (r Revolve) size() float64 {
 // it.
 func (r Revolve) section() (*section, error) {
 	// one layer of any thickness: only its lower cap is used
-	slab, err := meshes.SweepProfile(r.planar(), 1, 1, r.size())
+	slab, err := profiles.SweepProfile(r.planar(), 1, 1, r.size())
 	if err != nil {
 		return nil, err
 	}

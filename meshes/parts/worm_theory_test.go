@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -168,7 +169,7 @@ func TestRandomRingsKeepTheirFacts(t *testing.T) {
 		if tip := facts["tip diameter"] / 2; lo > tip+1e-12 || lo < tip*math.Cos(math.Pi/float64(g.Teeth)) {
 			t.Errorf("the least radius is %g, the tip circle has %g", lo, tip)
 		}
-		if d := meshes.Diagnose(s); d.Genus != 1 || d.Components != 1 || !d.Closed {
+		if d := repair.Diagnose(s); d.Genus != 1 || d.Components != 1 || !d.Closed {
 			t.Errorf("%d teeth: genus %d, %d components", g.Teeth, d.Genus, d.Components)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -196,10 +197,10 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 	}
 	// MJCF has no unit for meshes: coordinates are metres.
 	ext := strings.ToLower(path.Ext(m.file))
-	tri, err := meshes.Solid(bytes.NewReader(text), ext, meshes.ReadOptions{Unit: "m"})
+	tri, err := formats.Solid(bytes.NewReader(text), ext, formats.ReadOptions{Unit: "m"})
 	// Without faces the vertices mean their hull.
-	if errors.Is(err, meshes.ErrNoTris) {
-		if points := meshes.PointsFrom(bytes.NewReader(text), ext); points != nil {
+	if errors.Is(err, formats.ErrNoTris) {
+		if points := formats.PointsFrom(bytes.NewReader(text), ext); points != nil {
 			return geometry.HullSurface(points)
 		}
 	}

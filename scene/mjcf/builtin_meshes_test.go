@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -56,7 +56,7 @@ func TestBuiltinMeshesAreClosed(t *testing.T) {
 			params := append([]string{fmt.Sprint(first + float64(n))}, f[2:]...)
 			m, _ := model(t, fmt.Sprintf(`<asset><mesh name="s" builtin=%q params=%q/></asset>`, f[0], strings.Join(params, " "))+world(`<body name="b"><joint/><geom type="sdf" mesh="s"/></body>`))
 			g := link(t, m, "b").Collisions[0]
-			if err := meshes.Watertight(g.Mesh.Triangles); err != nil || g.Mesh.ConvexHull {
+			if err := repair.Watertight(g.Mesh.Triangles); err != nil || g.Mesh.ConvexHull {
 				t.Errorf("%s %v: %v", f[0], params, err)
 			}
 			// 2 + 10·4ⁿ corners

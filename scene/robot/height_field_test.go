@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // What counts as sound by construction is so by examination, and fields as flat as round-off are examined.
@@ -22,8 +22,8 @@ func TestHeightFieldsAreSound(t *testing.T) {
 		if !m.Sound {
 			t.Fatalf("a field of %v m counts as unsound", m.Triangles.Bounds().Size())
 		}
-		d := meshes.Diagnose(m.Triangles)
-		if err := meshes.Watertight(m.Triangles); err != nil || len(d.SelfIntersections) > 0 || !d.SelfIntersectionsChecked || d.Components != 1 || d.Genus != 0 {
+		d := repair.Diagnose(m.Triangles)
+		if err := repair.Watertight(m.Triangles); err != nil || len(d.SelfIntersections) > 0 || !d.SelfIntersectionsChecked || d.Components != 1 || d.Genus != 0 {
 			t.Fatalf("%d × %d points: %v, %d cuts, %d pieces, genus %d", f.Rows, f.Cols, err, len(d.SelfIntersections), d.Components, d.Genus)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // Masses of shapes, for formats whose links may weigh what their shapes do.
@@ -38,7 +39,7 @@ const openVolume = 0.01
 func MassOfMesh(tri *meshes.Tri) (m geometry.MassProperties, note string, err error) {
 	// Contact shapes, whose tables take longer, are not needed.
 	mass := geometry.MassOfSurface
-	if open := meshes.Watertight(tri); open != nil && nearlyClosed(tri) {
+	if open := repair.Watertight(tri); open != nil && nearlyClosed(tri) {
 		note = fmt.Sprintf("is not closed (%v): it weighs as if it were closed, which is off by less than %g %%", open, 100*openVolume)
 	} else if open != nil {
 		note = fmt.Sprintf("is not closed (%v): it weighs as its convex hull", open)
@@ -53,6 +54,6 @@ func MassOfMesh(tri *meshes.Tri) (m geometry.MassProperties, note string, err er
 // middle of the mesh is what (1) of geometry.MassOfSurface lacks.
 func nearlyClosed(tri *meshes.Tri) bool {
 	enclosed, err := geometry.MassOfSurface(tri)
-	rim, far := meshes.RimLength(tri), tri.Bounds().Size().Norm()/2
+	rim, far := repair.RimLength(tri), tri.Bounds().Size().Norm()/2
 	return err == nil && rim*rim/(4*math.Pi)*far/3 < openVolume*enclosed.Mass
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/formats"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -104,7 +105,7 @@ func (r *reader) massOfMesh(g *robot.Geometry, link string) (m geometry.MassProp
 			return m, err
 		}
 		// as the scene reads them
-		if tri, err = meshes.Solid(bytes.NewReader(text), strings.ToLower(path.Ext(g.Mesh.File)), meshes.ReadOptions{Unit: "m"}); err != nil {
+		if tri, err = formats.Solid(bytes.NewReader(text), strings.ToLower(path.Ext(g.Mesh.File)), formats.ReadOptions{Unit: "m"}); err != nil {
 			return m, err
 		}
 	}

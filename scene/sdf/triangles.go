@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/profiles"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -38,7 +39,7 @@ func (r *reader) cone(e *robot.Element) *robot.Mesh {
 
 // polyline reads the polygons of a geometry, which the first one's height extrudes.
 func (r *reader) polyline(polygons []*robot.Element) *robot.Mesh {
-	var p meshes.Profile
+	var p profiles.Profile
 	height := r.length(polygons[0], "height")
 	for i, e := range polygons {
 		r.One(e, "height")

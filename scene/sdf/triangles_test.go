@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/repair"
 )
 
 // A cone of radius r and height h has the volume π r² h/3, its centre h/4 above its base and, of unit
@@ -13,7 +13,7 @@ import (
 func TestConesHaveVolumeAndMomentsOfTheClosedForm(t *testing.T) {
 	m := one(t, shape("<cone><radius>0.3</radius><length>0.8</length></cone>"))
 	c := m.Links[0].Collisions[0].Mesh
-	if err := meshes.Watertight(c.Triangles); err != nil || !c.ConvexHull {
+	if err := repair.Watertight(c.Triangles); err != nil || !c.ConvexHull {
 		t.Errorf("%v, hull %t", err, c.ConvexHull)
 	}
 	got, err := geometry.MassOfSurface(c.Triangles)

@@ -1,0 +1,115 @@
+package formats
+
+import (
+	"io"
+	"slices"
+
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/pointset"
+	"github.com/curlfree/curlfree/meshes/repair"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Seen reads a surface for pictures only: positions are converted to metres and vertices at equal
+// positions merged, but the surface is neither examined nor repaired, which takes most of the time
+// of Read.
+func Seen(path string, opt ReadOptions) (*meshes.Tri, error) {
+	raw, _, err := parseFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := raw.seen(opt)
+	return m, within(path, err)
+}
+
+// Solid reads a surface from a stream to compute its volume. A surface that is closed, and whose
+// pieces all face outwards, is taken as it is in the file; others are examined and repaired as
+// by ReadTriFrom, which takes most of the time.
+func Solid(r io.Reader, ext string, opt ReadOptions) (*meshes.Tri, error) {
+	raw, err := parseStream(r, ext)
+	if err != nil {
+		return nil, err
+	}
+	// lengths become metres once: a copy of the vertices is left for mending
+	kept := *raw
+	kept.Verts = slices.Clone(raw.Verts)
+	if m, err := raw.seen(opt); err == nil && repair.Watertight(m) == nil && piecesFaceOutwards(m) {
+		return m, nil
+	}
+	m, _, err := kept.tri(opt)
+	return m, within("", err)
+}
+
+// Points reads the vertices of a file that holds nothing else, in its unit: formats of robots take
+// their convex hull. It returns nil for other files.
+func Points(path string) []r3.Vec {
+	raw, _, err := parseFile(path)
+	return raw.points(err)
+}
+
+// PointsFrom reads the vertices from a stream, see Points.
+func PointsFrom(r io.Reader, ext string) []r3.Vec {
+	raw, err := parseStream(r, ext)
+	return raw.points(err)
+}
+
+// points returns the vertices of a mesh without cells that was read without a fault.
+func (raw *RawMesh) points(err error) []r3.Vec {
+	if err != nil || len(raw.Tris)+len(raw.Tets)+len(raw.Hexes)+len(raw.Wedges)+len(raw.skipped) > 0 {
+		return nil
+	}
+	return raw.Verts
+}
+
+// piecesFaceOutwards reports whether each piece of a surface encloses a positive volume.
+func piecesFaceOutwards(m *meshes.Tri) bool {
+	sets := unionfind.New(len(m.Verts))
+	for _, t := range m.Tris {
+		sets.Union(t[0], t[1])
+		sets.Union(t[0], t[2])
+	}
+	volume := make([]float64, len(m.Verts))
+	for _, t := range m.Tris {
+		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		volume[sets.Find(t[0])] += a.Dot(b.Cross(c))
+	}
+	for _, t := range m.Tris {
+		if !(volume[sets.Find(t[0])] > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// seen returns the surface of a file in metres, with equal places as one vertex.
+func (raw *RawMesh) seen(opt ReadOptions) (*meshes.Tri, error) {
+	// raw: units apply, repair does not
+	opt.Raw = true
+	m, _, err := raw.tri(opt)
+	if err != nil {
+		return nil, err
+	}
+	// pictures shade by normals at vertices, which triangles have to share
+	// Triangles of STL have vertices of their own: three times as many as needed.
+	to, welded := pointset.WeldExact(m.Verts, make([]int32, len(m.Verts)))
+	if welded == 0 {
+		return m, nil
+	}
+	out := &meshes.Tri{Tris: make([][3]int32, len(m.Tris))}
+	number := make([]int32, len(m.Verts))
+	out.Verts = make([]r3.Vec, 0, len(m.Verts)-welded)
+	for i, p := range m.Verts {
+		// The first at each place comes before those that are welded to it.
+		if to[i] == int32(i) {
+			number[i] = int32(len(out.Verts))
+			out.Verts = append(out.Verts, p)
+		}
+	}
+	for i, t := range m.Tris {
+		for k, v := range t {
+			out.Tris[i][k] = number[to[v]]
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,87 @@
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/internal/samples"
+	"github.com/curlfree/curlfree/meshes/repair"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// A surface that is only looked at keeps its triangles, open, doubled and without area as they
+// are, on vertices that each place has once.
+func TestSeenSurfacesKeepAllTheirTriangles(t *testing.T) {
+	cube := samples.CubeTri(r3.Vec{}, 20)
+	cube.Tris = append(cube.Tris[1:], cube.Tris[3], [3]int32{0, 0, 1}) // a hole, a double, no area
+	path := filepath.Join(t.TempDir(), "cube.stl")
+	if err := WriteTri(path, cube); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Seen(path, ReadOptions{Unit: "mm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Verts) != 8 || len(m.Tris) != 13 {
+		t.Fatalf("%d vertices, %d triangles, want 8 and 13", len(m.Verts), len(m.Tris))
+	}
+	for i, tri := range cube.Tris {
+		for k := range tri {
+			if d := m.Verts[m.Tris[i][k]].Sub(cube.Verts[tri[k]].Scale(1e-3)).Norm(); d > 1e-9 {
+				t.Errorf("corner %d of triangle %d is off by %g m", k, i, d)
+			}
+		}
+	}
+	points := filepath.Join(t.TempDir(), "points.obj")
+	if err := os.WriteFile(points, []byte("v 0 0 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Seen(points, ReadOptions{}); !errors.Is(err, ErrNoTris) {
+		t.Errorf("a file without triangles: %v", err)
+	}
+}
+
+// A solid is the same whether it is taken as in the file or has to be mended first: turned inside
+// out, with one piece turned, or with a triangle twice.
+func TestSolidsHaveTheVolumeOfMendedSurfaces(t *testing.T) {
+	cube, far := samples.CubeTri(r3.Vec{}, 1), samples.CubeTri(r3.Vec{5, 0, 0}, 2)
+	turned := func(m *meshes.Tri) *meshes.Tri {
+		out := &meshes.Tri{Verts: m.Verts}
+		for _, f := range m.Tris {
+			out.Tris = append(out.Tris, [3]int32{f[0], f[2], f[1]})
+		}
+		return out
+	}
+	both := func(a, b *meshes.Tri) *meshes.Tri {
+		out := &meshes.Tri{Verts: slices.Concat(a.Verts, b.Verts), Tris: slices.Clone(a.Tris)}
+		n := int32(len(a.Verts))
+		for _, f := range b.Tris {
+			out.Tris = append(out.Tris, [3]int32{f[0] + n, f[1] + n, f[2] + n})
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		m    *meshes.Tri
+		want float64
+	}{
+		"closed": {cube, 1}, "inside out": {turned(cube), 1}, "one turned": {both(cube, turned(far)), 9}, "two": {both(far, cube), 9},
+		"twice": {&meshes.Tri{Verts: cube.Verts, Tris: append(slices.Clone(cube.Tris), cube.Tris[0])}, 1},
+	} {
+		for _, ext := range []string{".stl", ".obj"} {
+			var b bytes.Buffer
+			if err := WriteTriTo(&b, ext, c.m); err != nil {
+				t.Fatal(err)
+			}
+			m, err := Solid(bytes.NewReader(b.Bytes()), ext, ReadOptions{Unit: "mm"})
+			if err != nil || repair.Watertight(m) != nil || math.Abs(m.Volume()-1e-9*c.want) > 1e-15 {
+				t.Errorf("%s %s: %v, volume %g", name, ext, err, m.Volume())
+			}
+		}
+	}
+}
