@@ -76,7 +76,7 @@ func (l *Linearization) findRest() error {
 		return nil
 	}
 	l.rest = sized(l.rest, len(l.v))
-	if err := l.s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.rest); err != nil {
+	if err := l.residualAt(l.s, &l.x, l.v, l.rest); err != nil {
 		return err
 	}
 	l.bearing, l.restKnown = l.s.bearingPoints(), true
@@ -105,8 +105,8 @@ func (l *Linearization) hasKink(width, least float64) bool {
 	if smooth {
 		return false
 	}
-	l.s.solver.SolveHessian(slope)
-	l.s.solver.SolveHessian(kink)
+	l.hessian.SolveHessian(slope)
+	l.hessian.SolveHessian(kink)
 	p := &l.s.Problem
 	for i := range p.Cliques {
 		c := &p.Cliques[i]
