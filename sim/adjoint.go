@@ -195,7 +195,7 @@ func (l *Linearization) addParameter(plus, minus *Stepper, width float64, column
 		return l.kinkError(plus)
 	}
 	// what round-off changes velocities by within the width is negligible
-	if l.hasKink(width, poseNoise/l.h/width) {
+	if l.hasKink(width, poseNoise/l.h/width, false) {
 		return l.kinkErrorOf(plus)
 	}
 	for i := range column {

@@ -8,7 +8,10 @@ package sim
 //
 // is by how much slopes on both sides differ from their mean, and so an estimate of the error. It vanishes with δ where f is smooth. Where it
 // is not small beside the difference, the width is narrowed as in touch.go, until the kink lies outside, and at last the step is
-// refused.
+// refused. Functions that curve strongly, as those of stiff constraints on bodies that turn fast, have (1) in proportion to δ. Of two widths δ and nδ
+// between which the difference does not change, the share that is not is
+//
+//	[n kink(δ) − kink(nδ)]/(n − 1)                                                                (2)
 
 import (
 	"fmt"
@@ -92,8 +95,9 @@ func (l *Linearization) findBearing() error {
 }
 
 // hasKink reports whether the difference of r between plus and minus is a mean over a kink (1) for any body, as seen by the velocities
-// that it causes, of which least is negligible.
-func (l *Linearization) hasKink(width, least float64) bool {
+// that it causes, of which least is negligible. follows: the last call was of a width that was wider by narrowing.
+func (l *Linearization) hasKink(width, least float64, follows bool) bool {
+	l.kinks, l.wider = l.wider, l.kinks
 	l.kinks[0], l.kinks[1] = sized(l.kinks[0], len(l.v)), sized(l.kinks[1], len(l.v))
 	slope, kink := l.kinks[0], l.kinks[1]
 	smooth := true
@@ -111,12 +115,24 @@ func (l *Linearization) hasKink(width, least float64) bool {
 	for i := range p.Cliques {
 		c := &p.Cliques[i]
 		end := c.Offset + c.Size
-		if largest(kink[c.Offset:end]) > kinkTol*largest(slope[c.Offset:end])+least {
+		most := kinkTol*largest(slope[c.Offset:end]) + least
+		if largest(kink[c.Offset:end]) > most && !(follows && l.isCurvature(c.Offset, end, most)) {
 			l.kinked = [2]int{c.Offset, end}
 			return true
 		}
 	}
 	return false
+}
+
+// isCurvature reports whether (1) of the entries from a to b is in proportion to the width, by (2), but for most.
+func (l *Linearization) isCurvature(a, b int, most float64) bool {
+	for i := a; i < b; i++ {
+		kink := (narrowing*l.kinks[1][i] - l.wider[1][i]) / (narrowing - 1)
+		if math.Abs(kink) > most || math.Abs(l.kinks[0][i]-l.wider[0][i]) > most {
+			return false
+		}
+	}
+	return true
 }
 
 // largest returns the largest magnitude of x.
@@ -127,13 +143,14 @@ func largest(x []float64) (most float64) {
 	return most
 }
 
-// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of positions or of velocities.
+// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of positions or of velocities, a part
+// of one that moves bodies by reach.
 func (l *Linearization) negligible(width, size float64, positions bool) float64 {
 	moved := width * size // m or m/s
 	if positions {
-		return max(leastKink, poseNoise/moved) * size / l.h
+		return max(leastKink*max(1, l.reach/size), poseNoise/moved) * size / l.h
 	}
-	return max(leastKink, poseNoise/(l.h*moved)) * size
+	return max(leastKink*max(1, l.reach/(l.h*size)), poseNoise/(l.h*moved)) * size
 }
 
 // kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that bears most in a stepper's problem.

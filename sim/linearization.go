@@ -110,6 +110,8 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	_, joints := l.s.Model.RigidSize()
 	// Joints and vertices by widths of their own, positions and velocities too: vertices bound small polygons of
 	// contact, which the width of joints would distort, and velocities move bodies by h times their width.
+	l.reach = max(largest(dx[:nv]), l.h*largest(dx[nv:]))
+	defer func() { l.reach = 0 }()
 	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
 		if err := l.addDifference(dx, part[0], part[1]); err != nil {
 			return err
@@ -233,6 +235,7 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 // differentiate adds the central difference of r of the present round to a column: assemble writes r at a distance along the direction, whose
 // largest entry is size, of positions or of velocities.
 func (l *Linearization) differentiate(width, size float64, positions bool, column []float64, assemble func(w float64, r []float64) error) error {
+	wider := false // the last width had the same contacts on both sides
 	for narrowed := 0; ; narrowed++ {
 		// central: the error is of second order in the width
 		sides := true
@@ -244,7 +247,8 @@ func (l *Linearization) differentiate(width, size float64, positions bool, colum
 			l.readSlopes(l.s, k)
 		}
 		differ, acts := l.slopesDiffer()
-		kinked := sides && l.hasKink(width, l.negligible(width, size, positions))
+		kinked := sides && l.hasKink(width, l.negligible(width, size, positions), wider)
+		wider = sides
 		switch last := narrowed == narrowings; {
 		case last && !sides:
 			return l.touchErrorOf(l.s)

@@ -82,7 +82,8 @@ type Linearization struct {
 	bearing                 int              // point contacts that bear (touch.go); −1: not counted
 	rest                    []float64        // r of the step itself (kink.go)
 	restKnown               bool             // it is computed
-	kinks                   [2][]float64     // scratch of hasKink (n each)
+	kinks, wider            [2][]float64     // scratch of hasKink (n each), at a width and at a wider one
+	reach                   float64          // displacement at the end of the step along the whole direction of a tangent, or 0
 	kinked                  [2]int           // velocities of the body with the last kink
 	placement               int              // Stepper.placements after the solve
 	terms                   []cliques.Handle // last of each constraint of the model there, or −1

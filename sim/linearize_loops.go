@@ -14,6 +14,8 @@ import "math"
 const (
 	// loopsTol is the relative change of v⁺ at which (1) is solved.
 	loopsTol = 1e-10
+	// sameLoops is how far the solution of (1) may be from that of the step, relative to velocities: the loop of the step ends at its tolerance.
+	sameLoops = 1e-7
 	// mostLoopSolves bounds the solves of (1) and the iterations of (2).
 	mostLoopSolves = 60
 	// loopWidth is the width of the differences of B, relative to velocities, and in m/s or rad/s at rest.
@@ -30,13 +32,14 @@ type loopTerms struct {
 	moved  []float64
 }
 
-// followLoops solves (1), if the step was solved again for its loops. It is false where that does not settle.
+// followLoops solves (1), if the step was solved again for its loops. It is false where that does not settle, or elsewhere than the step.
 func (l *Linearization) followLoops(of *tape) (settles bool) {
 	s := l.s
 	if !of.moved[loopsTerm] {
 		return true
 	}
 	t := &l.loops
+	step := of.y[len(of.y)-1]
 	for range mostLoopSolves {
 		t.at = append(t.at[:0], s.vNext...)
 		s.curved.followSolution(s, 0)
@@ -54,11 +57,22 @@ func (l *Linearization) followLoops(of *tape) (settles bool) {
 			change, size = math.Max(change, math.Abs(v-t.at[i])), math.Max(size, math.Abs(v))
 		}
 		if change <= loopsTol*size {
+			if off := maxDifference(s.vNext, step); off > sameLoops*size {
+				return false
+			}
 			t.follow = append(sized(t.follow, 0), s.vNext...)
 			return true
 		}
 	}
 	return false
+}
+
+// maxDifference returns the largest difference of entries of two lists.
+func maxDifference(a, b []float64) (most float64) {
+	for i, x := range a {
+		most = max(most, math.Abs(x-b[i]))
+	}
+	return most
 }
 
 // differentiateLoops computes B.
