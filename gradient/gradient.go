@@ -161,7 +161,7 @@ const (
 // spend adds the cost of the adjoint of a step, in assemblies, to that spent so far. The error is errExpensive where a way may be chosen and tangents of
 // the whole run cost less: which bodies touch is known step by step, so that at most their cost is spent in vain.
 func (c *computation) spend(spent *int, l *sim.Linearization, bar []float64) error {
-	if _, soft := c.Model.Dofs(); c.Mode != Automatic || soft == 0 {
+	if _, soft := c.Model.Dofs(); c.Mode != Automatic || len(c.Parameters) == 0 || soft == 0 && !l.IsChain() {
 		return nil
 	}
 	*spent += l.AdjointAssemblies(bar) + assembliesOfParameter*len(c.Parameters)

@@ -160,7 +160,7 @@ func (l *Linearization) modelTangent(plus, minus *Stepper, width float64, dst []
 
 // parameterPartial writes r_θ into column.
 func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) error {
-	if l.isChain() {
+	if l.IsChain() {
 		clear(l.column)
 		return l.addRounds(func(column []float64) error { return l.addParameter(plus, minus, width, column) })
 	}

@@ -57,7 +57,7 @@ type touchedVertex struct {
 // bodies alone: a face in the field of another deformable depends on vertices on which it does not act. Nor are there contact surfaces.
 func (l *Linearization) hasVertexTerms() bool {
 	s := l.s
-	if l.isChain() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
+	if l.IsChain() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
 		return false
 	}
 	for _, b := range s.deformables {

@@ -105,6 +105,11 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 // tangent is Tangent of the present part.
 func (l *Linearization) tangent(dx, du, dst []float64) error {
 	nv := len(l.place)
+	if du != nil {
+		if err := l.computeInputPartials(); err != nil {
+			return err
+		}
+	}
 	dx = l.followLeaders(dx)
 	clear(l.column)
 	_, joints := l.s.Model.RigidSize()
@@ -114,11 +119,6 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	defer func() { l.reach = 0 }()
 	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
 		if err := l.addDifference(dx, part[0], part[1]); err != nil {
-			return err
-		}
-	}
-	if du != nil {
-		if err := l.computeInputPartials(); err != nil {
 			return err
 		}
 	}
@@ -223,7 +223,7 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 			return l.assemble(dx, a, b, w, r)
 		})
 	}
-	if l.isChain() {
+	if l.IsChain() {
 		return l.addRounds(difference)
 	}
 	if err := l.findRest(); err != nil {
@@ -282,7 +282,7 @@ func (l *Linearization) computeInputPartials() error {
 	if l.inputsKnown || len(s.inputs.u) == 0 {
 		return nil
 	}
-	if l.isChain() {
+	if l.IsChain() {
 		return l.computeInputRounds()
 	}
 	if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {

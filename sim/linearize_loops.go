@@ -108,7 +108,7 @@ func (l *Linearization) differentiateLoops() error {
 
 // solveDerivative overwrites x (n) by (H + B)⁻¹ x, or by that of the transpose.
 func (l *Linearization) solveDerivative(x []float64, transposed bool) {
-	if l.isChain() {
+	if l.IsChain() {
 		return // columns are solved already
 	}
 	t, n := &l.loops, len(x)

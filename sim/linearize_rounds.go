@@ -40,8 +40,8 @@ type solveRound struct {
 	tangent  []float64 // δy_j along the present direction
 }
 
-// isChain reports whether the step was divided or solved several times, so that its columns are those of (2).
-func (l *Linearization) isChain() bool { return len(l.parts) > 0 }
+// IsChain reports whether the step was divided or solved several times, so that its columns are those of (2).
+func (l *Linearization) IsChain() bool { return len(l.parts) > 0 }
 
 // prepareRounds makes and factors the problems of all solves of the present part.
 func (l *Linearization) prepareRounds() error {
@@ -82,7 +82,7 @@ func (l *Linearization) enterLastRound() { l.enterRound(len(l.parts[l.part].roun
 // residualAt writes r (1) of linearize.go of the present round at the velocities v, for a state at the start and a stepper of this model or of
 // one with other numbers.
 func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
-	if !l.isChain() {
+	if !l.IsChain() {
 		s.linearization.loops.follow = l.loops.follow
 		return s.residual(x, l.h, v, l.redetections, &l.gradient, r)
 	}
@@ -120,7 +120,7 @@ func (l *Linearization) addRounds(direct func(column []float64) error) error {
 
 // roundEnd returns the velocities at which r of the present round vanishes.
 func (l *Linearization) roundEnd() []float64 {
-	if !l.isChain() {
+	if !l.IsChain() {
 		return l.v
 	}
 	return l.parts[l.part].tape.y[l.round]
@@ -128,7 +128,7 @@ func (l *Linearization) roundEnd() []float64 {
 
 // actsAsAtRest reports whether the points of contact that bear in the problem of a stepper, and the number of all, are those of the step itself.
 func (l *Linearization) actsAsAtRest(s *Stepper) bool {
-	return s.bearingPoints() == l.bearing && (!l.isChain() || len(s.contacts) == l.parts[l.part].rounds[l.round].contacts)
+	return s.bearingPoints() == l.bearing && (!l.IsChain() || len(s.contacts) == l.parts[l.part].rounds[l.round].contacts)
 }
 
 // computeInputRounds computes the columns of inputs.
@@ -198,7 +198,7 @@ func (l *Linearization) moveSolutions(j int, w float64) {
 
 // differenceOfRounds returns the derivative of the signals of the step by the solutions before the last one, along their tangents.
 func (l *Linearization) differenceOfRounds(bar []float64) (float64, error) {
-	if !l.isChain() {
+	if !l.IsChain() {
 		return 0, nil
 	}
 	l.enterLastRound()
@@ -217,7 +217,7 @@ func (l *Linearization) differenceOfRounds(bar []float64) (float64, error) {
 // differenceAlong returns the derivative of the signals of the step by its start along the entries from a to b of a direction, at fixed v⁺.
 func (l *Linearization) differenceAlong(bar, dx []float64, a, b int) (float64, error) {
 	d, err := l.differenceOfStart(bar, dx, a, b)
-	if err != nil || !l.isChain() || len(l.parts[l.part].rounds) == 1 {
+	if err != nil || !l.IsChain() || len(l.parts[l.part].rounds) == 1 {
 		return d, err
 	}
 	clear(l.column)

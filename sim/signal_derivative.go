@@ -167,7 +167,7 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 		values[k] = a + l.weighState(s, bar, &l.signals.state)
 	}
 	direct := (values[0] - values[1]) / (2 * width)
-	if len(l.signals.of[1]) == 0 || !l.isChain() {
+	if len(l.signals.of[1]) == 0 || !l.IsChain() {
 		return direct, nil
 	}
 	// the solutions on which the problem depends change, too
