@@ -216,20 +216,21 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 	if width == 0 {
 		return nil
 	}
-	positions := a < len(l.place)
-	size := largest(dx[a:b])
-	difference := func(column []float64) error {
-		return l.differentiate(width, size, positions, column, func(w float64, r []float64) error {
-			return l.assemble(dx, a, b, w, r)
-		})
-	}
 	if l.IsChain() {
-		return l.addRounds(difference)
+		if err := l.differentiateRounds(dx, a, b, width); err != nil {
+			return err
+		}
+		return l.addRounds(func(column []float64) error {
+			copy(column, l.parts[l.part].rounds[l.round].direct)
+			return nil
+		})
 	}
 	if err := l.findRest(); err != nil {
 		return err
 	}
-	return difference(l.column)
+	return l.differentiate(width, largest(dx[a:b]), a < len(l.place), l.column, func(w float64, r []float64) error {
+		return l.assemble(dx, a, b, w, r)
+	})
 }
 
 // differentiate adds the central difference of r of the present round to a column: assemble writes r at a distance along the direction, whose

@@ -38,6 +38,11 @@ type solveRound struct {
 	bearing  int           // points of contact that bear
 	contacts int
 	tangent  []float64 // δy_j along the present direction
+	direct   []float64 // ∂r_j/∂x δx along it
+	// r_j and the slopes of terms on both sides of a difference
+	sides  [2][]float64
+	slopes [2][]float64
+	acts   bool // contacts act on both sides as in the step itself
 }
 
 // IsChain reports whether the step was divided or solved several times, so that its columns are those of (2).
@@ -86,7 +91,7 @@ func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 		s.linearization.loops.follow = l.loops.follow
 		return s.residual(x, l.h, v, l.redetections, &l.gradient, r)
 	}
-	if err := s.play(&l.parts[l.part].tape, x, l.h, l.y, l.round, &l.gradient); err != nil {
+	if err := s.play(&l.parts[l.part].tape, x, l.h, l.y, l.round, &l.gradient, nil); err != nil {
 		return err
 	}
 	return l.gradient.Gradient(&s.Problem, v, r)
@@ -157,6 +162,57 @@ func (l *Linearization) computeInputRounds() error {
 		copy(l.inputPartials[k*n:], l.column)
 	}
 	l.inputsKnown = true
+	return nil
+}
+
+// differentiateRounds computes the difference of r_j of all rounds along the entries from a to b of a direction, in one play for each side. Those
+// that need a smaller width are differentiated one by one.
+func (l *Linearization) differentiateRounds(dx []float64, a, b int, width float64) error {
+	p, s, n := &l.parts[l.part], l.s, len(l.v)
+	for side, w := range [2]float64{width, -width} {
+		l.moved.copyFrom(&l.x)
+		l.moveEntries(&l.moved, dx, a, b, w)
+		err := s.play(&p.tape, &l.moved, l.h, l.y, len(p.rounds)-1, &l.gradient, func(k int) error {
+			r := &p.rounds[k]
+			l.enterRound(k)
+			r.sides[side] = sized(r.sides[side], n)
+			if side == 0 {
+				r.acts = true
+			}
+			if err := l.gradient.Gradient(&s.Problem, p.tape.y[k], r.sides[side]); err != nil {
+				return err
+			}
+			r.acts = r.acts && l.actsAsAtRest(s)
+			l.readSlopes(s, side)
+			r.slopes[side] = append(r.slopes[side][:0], l.slopes[side]...)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	size, positions := largest(dx[a:b]), a < len(l.place)
+	for k := range p.rounds {
+		r := &p.rounds[k]
+		l.enterRound(k)
+		r.direct = sized(r.direct, n)
+		clear(r.direct)
+		for side := range 2 {
+			l.slopes[side] = append(l.slopes[side][:0], r.slopes[side]...)
+		}
+		copy(l.plus, r.sides[0])
+		copy(l.minus, r.sides[1])
+		if differ, _ := l.slopesDiffer(); r.acts && !differ && !l.hasKink(width, l.negligible(width, size, positions), false) {
+			for i := range r.direct {
+				r.direct[i] = (l.plus[i] - l.minus[i]) / (2 * width)
+			}
+			continue
+		}
+		err := l.differentiate(width, size, positions, r.direct, func(w float64, r []float64) error { return l.assemble(dx, a, b, w, r) })
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -303,7 +303,7 @@ func (s *Stepper) leave(i int, d defect) error {
 // measure measures a term, and keeps the result.
 func (s *Stepper) measure(i int) defect {
 	d := s.terms[i].measure(s)
-	s.note(measured, i)
+	s.noteMeasure(i)
 	s.loop.defects[i] = d
 	return d
 }

@@ -52,6 +52,14 @@ func (t *tape) repeats(but ...int) bool {
 	return moved != [numTerms]bool{}
 }
 
+// noteMeasure adds the measurement of a term that others or later ones follow from: of those that coverage predicted, of bounds that a sweep moves,
+// and of deformables. Those of other terms count where they are linearised.
+func (s *Stepper) noteMeasure(term int) {
+	if term == coverageTerm || term == frictionTerm || term == deformablesTerm {
+		s.note(measured, term)
+	}
+}
+
 // note adds an event.
 func (s *Stepper) note(what tapeAction, term int) {
 	if t := s.tape; t != nil {
@@ -82,6 +90,9 @@ func (s *Stepper) linearizeTerm(i int) change {
 	if t == nil {
 		return c.linearize(s)
 	}
+	if i == gapsTerm || i == pathsTerm || i == facesTerm || i == loopsTerm {
+		s.note(measured, i)
+	}
 	e := tapeEvent{what: linearized, term: i, from: len(t.chosen)}
 	by := change(0)
 	if parts, ok := c.(chooser); ok {
@@ -96,8 +107,9 @@ func (s *Stepper) linearizeTerm(i int) change {
 	return by
 }
 
-// play makes the problem of solve j of a tape, from 0, for a step of h from x with the solutions y before.
-func (s *Stepper) play(t *tape, x *State, h float64, y [][]float64, j int, g *convex.Solver) error {
+// play makes the problem of solve j of a tape, from 0, for a step of h from x with the solutions y before. each is called with the problems
+// before it, too, unless nil, and evaluates the laws at their solutions.
+func (s *Stepper) play(t *tape, x *State, h float64, y [][]float64, j int, g *convex.Solver, each func(k int) error) error {
 	s.Place(x, h)
 	s.collide(h)
 	s.limitEnergy(x)
@@ -114,14 +126,18 @@ func (s *Stepper) play(t *tape, x *State, h float64, y [][]float64, j int, g *co
 				return err
 			}
 		case solved:
-			if k == j {
+			if k == j && each == nil {
 				return nil
+			}
+			evaluate := each
+			if each == nil {
+				evaluate = func(k int) error { return g.Impulses(&s.Problem, y[k]) }
+			}
+			if err := evaluate(k); err != nil || k == j {
+				return err
 			}
 			s.iterateFrom(x, h, y[k])
 			s.lag.current = false
-			if err := g.Impulses(&s.Problem, y[k]); err != nil {
-				return err
-			}
 			k++
 		case measured:
 			s.terms[e.term].measure(s)
