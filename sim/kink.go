@@ -26,7 +26,9 @@ import (
 const (
 	kinkTol   = 1e-3
 	leastKink = 1e-6
-	poseNoise = 1e-12
+	// the first of a step that was solved several times: errors of its rounds add up, and grow from one to the next
+	roundKinkTol = 1e-5
+	poseNoise    = 1e-12
 )
 
 // setScale sets the lever and the scale of hasKink for the contact of a body with its origin at p_W about a centre.
@@ -100,6 +102,10 @@ func (l *Linearization) hasKink(width, least float64, follows bool) bool {
 	l.kinks, l.wider = l.wider, l.kinks
 	l.kinks[0], l.kinks[1] = sized(l.kinks[0], len(l.v)), sized(l.kinks[1], len(l.v))
 	slope, kink := l.kinks[0], l.kinks[1]
+	tol := kinkTol
+	if l.IsChain() {
+		tol = roundKinkTol
+	}
 	smooth := true
 	for i, a := range l.plus {
 		b := l.minus[i]
@@ -115,7 +121,7 @@ func (l *Linearization) hasKink(width, least float64, follows bool) bool {
 	for i := range p.Cliques {
 		c := &p.Cliques[i]
 		end := c.Offset + c.Size
-		most := kinkTol*largest(slope[c.Offset:end]) + least
+		most := tol*largest(slope[c.Offset:end]) + least
 		if largest(kink[c.Offset:end]) > most && !(follows && l.isCurvature(c.Offset, end, most)) {
 			l.kinked = [2]int{c.Offset, end}
 			return true
