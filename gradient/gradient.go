@@ -266,7 +266,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 	if err != nil {
 		return nil, err
 	}
-	// steps may be divided, or solved for something else than the problem that was differentiated
+	// steps that are divided, or solved many times, may follow what the tolerance of the solver leaves
 	l.End(&c.end)
 	off, scale := 0.0, 0.0
 	for i, v := range next.V {
@@ -274,7 +274,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 		scale = max(scale, math.Abs(v), math.Abs(v-x.V[i]))
 	}
 	if off > sameStep*scale+leastSpeed {
-		return nil, fmt.Errorf("%w at t = %.6g s: the step was divided or solved several times, and ends %.1e m/s or rad/s from the problem that is differentiated: take a shorter step", sim.ErrNotDifferentiable, x.Time, off)
+		return nil, fmt.Errorf("%w at t = %.6g s: the step ends %.1e m/s or rad/s elsewhere where it is solved more exactly, as it is divided, or solved many times: take a shorter step", sim.ErrNotDifferentiable, x.Time, off)
 	}
 	return l, nil
 }

@@ -36,7 +36,7 @@ type solveRound struct {
 	solver   convex.Solver // with the factor of H_j
 	rest     []float64     // r_j
 	bearing  int           // points of contact that bear
-	contacts int
+	points   int           // of contact
 	tangent  []float64 // δy_j along the present direction
 	direct   []float64 // ∂r_j/∂x δx along it
 	// r_j and the slopes of terms on both sides of a difference
@@ -66,7 +66,7 @@ func (l *Linearization) prepareRounds() error {
 		if err := l.residualAt(s, &l.x, p.tape.y[j], r.rest); err != nil {
 			return err
 		}
-		r.bearing, r.contacts = s.bearingPoints(), len(s.contacts)
+		r.bearing, r.points = s.bearingPoints(), s.contactPoints()
 		if err := r.solver.Linearize(&s.Problem, p.tape.y[j]); err != nil {
 			return err
 		}
@@ -131,9 +131,9 @@ func (l *Linearization) roundEnd() []float64 {
 	return l.parts[l.part].tape.y[l.round]
 }
 
-// actsAsAtRest reports whether the points of contact that bear in the problem of a stepper, and the number of all, are those of the step itself.
+// actsAsAtRest reports whether as many points of contact bear in the problem of a stepper, and are there, as in the step itself.
 func (l *Linearization) actsAsAtRest(s *Stepper) bool {
-	return s.bearingPoints() == l.bearing && (!l.IsChain() || len(s.contacts) == l.parts[l.part].rounds[l.round].contacts)
+	return s.bearingPoints() == l.bearing && (!l.IsChain() || s.contactPoints() == l.parts[l.part].rounds[l.round].points)
 }
 
 // computeInputRounds computes the columns of inputs.
