@@ -46,7 +46,7 @@ type Mode int
 
 // Ways to compute a gradient.
 const (
-	Automatic Mode = iota // the adjoint, or tangents where deformables make it the more expensive
+	Automatic Mode = iota // the adjoint, or tangents where it is the more expensive, or refused
 	Adjoint               // (2)
 	Tangents              // (3)
 )
@@ -142,7 +142,9 @@ func Compute(p *Problem) (*Result, error) {
 		return c.r, c.tangents()
 	}
 	err = c.adjoint()
-	if errors.Is(err, errExpensive) {
+	// kinks in directions that no parameter takes, such as off the stop at which a joint rests, are no kinks of tangents
+	kinked := c.Mode == Automatic && len(c.Parameters) > 0 && errors.Is(err, sim.ErrNotDifferentiable)
+	if kinked || errors.Is(err, errExpensive) {
 		clear(c.r.Gradient)
 		err = c.tangents()
 	}

@@ -122,6 +122,9 @@ func (l *Linearization) hasKink(width, least float64, follows bool) bool {
 		c := &p.Cliques[i]
 		end := c.Offset + c.Size
 		most := tol*largest(slope[c.Offset:end]) + least
+		if len(l.reach) > 0 {
+			most = max(most, leastKink*largest(l.reach[c.Offset:end])/l.h)
+		}
 		if largest(kink[c.Offset:end]) > most && !(follows && l.isCurvature(c.Offset, end, most)) {
 			l.kinked = [2]int{c.Offset, end}
 			return true
@@ -149,14 +152,13 @@ func largest(x []float64) (most float64) {
 	return most
 }
 
-// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of positions or of velocities, a part
-// of one that moves bodies by reach.
+// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of positions or of velocities.
 func (l *Linearization) negligible(width, size float64, positions bool) float64 {
 	moved := width * size // m or m/s
 	if positions {
-		return max(leastKink*max(1, l.reach/size), poseNoise/moved) * size / l.h
+		return max(leastKink, poseNoise/moved) * size / l.h
 	}
-	return max(leastKink*max(1, l.reach/(l.h*size)), poseNoise/(l.h*moved)) * size
+	return max(leastKink, poseNoise/(l.h*moved)) * size
 }
 
 // kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that bears most in a stepper's problem.

@@ -11,6 +11,8 @@ package sim
 // products with the columns. A gradient over a run of N steps by adjoints so costs N solves, whatever the number of
 // inputs, and 4 n_v assemblies a step; tangents, of eight assemblies, are cheaper where directions are few.
 
+import "math"
+
 // Size returns the size 2 n_v of tangent vectors of a state and the number of inputs.
 func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.u) }
 
@@ -115,8 +117,8 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	_, joints := l.s.Model.RigidSize()
 	// Joints and vertices by widths of their own, positions and velocities too: vertices bound small polygons of
 	// contact, which the width of joints would distort, and velocities move bodies by h times their width.
-	l.reach = max(largest(dx[:nv]), l.h*largest(dx[nv:]))
-	defer func() { l.reach = 0 }()
+	l.findReach(dx)
+	defer func() { l.reach = l.reach[:0] }()
 	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
 		if err := l.addDifference(dx, part[0], part[1]); err != nil {
 			return err
@@ -138,6 +140,18 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	}
 	l.finish(dst)
 	return nil
+}
+
+// findReach computes by how much a direction (2n_v) displaces each coordinate in the step.
+func (l *Linearization) findReach(dx []float64) {
+	l.reach = sized(l.reach, len(l.v))
+	clear(l.reach)
+	nv := len(l.place)
+	for i, at := range l.place {
+		if at >= 0 {
+			l.reach[at] = max(math.Abs(dx[i]), l.h*math.Abs(dx[nv+i]))
+		}
+	}
 }
 
 // finish writes the tangent of the end of the step for δq in dq and r_x δx in column, by (2) and

@@ -83,7 +83,7 @@ type Linearization struct {
 	rest                    []float64        // r of the step itself (kink.go)
 	restKnown               bool             // it is computed
 	kinks, wider            [2][]float64     // scratch of hasKink (n each), at a width and at a wider one
-	reach                   float64          // displacement at the end of the step along the whole direction of a tangent, or 0
+	reach                   []float64        // displacements in the step along the whole direction of a tangent (n), or empty
 	kinked                  [2]int           // velocities of the body with the last kink
 	placement               int              // Stepper.placements after the solve
 	terms                   []cliques.Handle // last of each constraint of the model there, or −1

@@ -33,12 +33,12 @@ type stepPart struct {
 
 // solveRound is one of the solves.
 type solveRound struct {
-	solver   convex.Solver // with the factor of H_j
-	rest     []float64     // r_j
-	bearing  int           // points of contact that bear
-	points   int           // of contact
-	tangent  []float64 // δy_j along the present direction
-	direct   []float64 // ∂r_j/∂x δx along it
+	solver  convex.Solver // with the factor of H_j
+	rest    []float64     // r_j
+	bearing int           // points of contact that bear
+	points  int           // of contact
+	tangent []float64     // δy_j along the present direction
+	direct  []float64     // ∂r_j/∂x δx along it
 	// r_j and the slopes of terms on both sides of a difference
 	sides  [2][]float64
 	slopes [2][]float64
