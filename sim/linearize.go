@@ -94,6 +94,7 @@ type Linearization struct {
 	dq, dv, direction   []float64
 	// of adjoint.go: the solution y, and derivatives of signals
 	cotangent []float64
+	largest   []float64 // tangents of velocities after the parts of a divided step (n)
 	signals   signalDerivative
 	vertices  vertexTerms // of adjoint_vertices.go
 	loops     loopTerms   // of linearize_loops.go

@@ -6,7 +6,10 @@ package sim
 //
 // and adjoints go through the parts from the last to the first. How a step is divided is a function of its start that only jumps.
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // beginParts prepares the parts, and makes the last one the present one.
 func (l *Linearization) beginParts() error {
@@ -83,12 +86,44 @@ func multiplyBy(x, a, b []float64, n, c int) {
 // tangentOfParts is Tangent of a divided step.
 func (l *Linearization) tangentOfParts(dx, du, dst []float64) error {
 	at := append([]float64(nil), dx...)
+	l.largest = sized(l.largest, len(l.v))
+	clear(l.largest)
 	for k := range l.parts {
 		l.enter(k)
 		if err := l.tangent(at, du, dst); err != nil {
 			return err
 		}
+		l.noteLargest(dst)
 		copy(at, dst)
+	}
+	return l.checkDigits(dst)
+}
+
+// leftDigits is the share of the largest tangent of a velocity after any part of a step that is left at its end at least: what differences of the parts
+// err, some 1e-8 of that, is 1e-3 of it then.
+const leftDigits = 1e-5
+
+// noteLargest notes the largest tangents of velocities so far, of one at the end of a part.
+func (l *Linearization) noteLargest(dst []float64) {
+	nv := len(l.place)
+	for i, at := range l.place {
+		if at >= 0 {
+			l.largest[at] = max(l.largest[at], math.Abs(dst[nv+i]))
+		}
+	}
+}
+
+// checkDigits refuses a tangent of the end of a divided step in which those of its parts cancel each other.
+func (l *Linearization) checkDigits(dst []float64) error {
+	nv := len(l.place)
+	for i, at := range l.place {
+		if at < 0 {
+			continue
+		}
+		if d := math.Abs(dst[nv+i]); d > 0 && d < leftDigits*l.largest[at] {
+			return fmt.Errorf("%w at t = %.6g s: the step was divided into %d parts, and derivatives of %s after its parts cancel each other: take a shorter step",
+				ErrNotDifferentiable, l.parts[0].x.Time, len(l.parts), l.s.ownerOfSolved(at))
+		}
 	}
 	return nil
 }
@@ -127,6 +162,8 @@ func (l *Linearization) cotangentOfParts(plus, minus *Stepper, width float64) (s
 func (l *Linearization) modelTangentOfParts(plus, minus *Stepper, width float64, dst []float64) error {
 	nx, _ := l.Size()
 	before, by := make([]float64, nx), make([]float64, nx)
+	l.largest = sized(l.largest, len(l.v))
+	clear(l.largest)
 	for k := range l.parts {
 		l.enter(k)
 		if err := l.modelTangent(plus, minus, width, by); err != nil {
@@ -141,9 +178,10 @@ func (l *Linearization) modelTangentOfParts(plus, minus *Stepper, width float64,
 		for i, d := range by {
 			dst[i] += d
 		}
+		l.noteLargest(dst)
 		copy(before, dst)
 	}
-	return nil
+	return l.checkDigits(dst)
 }
 
 // checkUndivided returns an error for a signal of the step where that was divided.
