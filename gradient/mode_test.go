@@ -1,6 +1,7 @@
 package gradient_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -59,5 +60,45 @@ func TestGradientsTakeTheCheaperWay(t *testing.T) {
 				t.Errorf("%d blocks, mode %d: %.9g, want %.9g", n, mode, d, want)
 			}
 		}
+	}
+}
+
+// Adjoints and tangents agree where steps were solved again for friction, for signals of states and of steps.
+func TestModesAgreeWhereStepsWereSolvedAgain(t *testing.T) {
+	compared := 0
+	for seed := range uint64(46) {
+		m, name, signals := scene(seed, 0)
+		if lag := m.FrictionLag; !constraints.IsLagged(m.Contact) || lag != sim.FrictionLagAuto && lag != sim.FrictionLagSweep {
+			continue
+		}
+		plus, _, _ := scene(seed, 1e-6)
+		minus, _, _ := scene(seed, -1e-6)
+		for i := range signals {
+			p := gradient.Problem{Model: m, H: 2e-3, Steps: 12, Loss: last(i), Parameters: []gradient.Parameter{{Name: name, Plus: plus, Minus: minus, Width: 1e-6}}}
+			var by [2]float64
+			refused := false
+			for k, mode := range []gradient.Mode{gradient.Adjoint, gradient.Tangents} {
+				p.Mode = mode
+				r, err := gradient.Compute(&p)
+				if errors.Is(err, sim.ErrNotDifferentiable) {
+					refused = true
+					break
+				}
+				if err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				by[k] = r.Gradient[0]
+			}
+			if refused {
+				continue
+			}
+			compared++
+			if math.Abs(by[0]-by[1]) > 1e-5*(math.Abs(by[0])+1e-3) {
+				t.Errorf("seed %d, signal %d by %s: %.10g by the adjoint, %.10g by tangents", seed, i, name, by[0], by[1])
+			}
+		}
+	}
+	if compared < 10 {
+		t.Errorf("%d gradients compared", compared)
 	}
 }
