@@ -11,6 +11,7 @@ import (
 	"github.com/curlfree/curlfree/gradient"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -100,5 +101,49 @@ func TestModesAgreeWhereStepsWereSolvedAgain(t *testing.T) {
 	}
 	if compared < 10 {
 		t.Errorf("%d gradients compared", compared)
+	}
+}
+
+// The friction of a slider that sinks follows bounds of the solution, which change with its depth and its mass: forces of a step that was solved again
+// depend on the solutions before the last.
+func TestForcesFollowTheSolutionsOfTheirStep(t *testing.T) {
+	build := func(depth, mass float64, lag sim.FrictionLag) *sim.Model {
+		b := sim.NewBuilder()
+		b.Contact, b.FrictionLag = constraints.Lagged{StictionTolerance: 1e-3}, lag
+		soft := constraints.DefaultContactMaterial()
+		soft.Stiffness, soft.Dissipation, soft.Friction, soft.StaticFriction = 2e4, 2, 0.4, 0.4
+		b.AddMaterial("default", soft)
+		inertia := r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3})
+		b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
+		b.AddBody("rail", sim.BodySpec{Mass: 0.5, Inertia: &inertia, Joint: &sim.JointSpec{Joint: rigid.Prismatic{Axis: r3.Vec{1, 0, 0}}, V: []float64{1}}})
+		b.AddBody("block", sim.BodySpec{Mass: mass, Inertia: &inertia, Pose: at(0, 0, 0.05-depth), Joint: &sim.JointSpec{Parent: "rail", Joint: rigid.Prismatic{Axis: r3.Vec{0, 0, 1}}, V: []float64{-0.1}},
+			Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.05}}}})
+		b.AddSignal("friction", &sim.ContactForceSpec{Component: "x", Body: "block"})
+		return b.MustBuild()
+	}
+	for _, lag := range []sim.FrictionLag{sim.FrictionLagAuto, sim.FrictionLagSweep} {
+		m := func(depth, mass float64) *sim.Model { return build(2e-4+depth, 1.5+mass, lag) }
+		p := gradient.Problem{Model: m(0, 0), H: 5e-3, Steps: 1, Loss: last(0), Parameters: []gradient.Parameter{
+			{Name: "depth", Plus: m(1e-7, 0), Minus: m(-1e-7, 0), Width: 1e-7}, {Name: "mass", Plus: m(0, 1e-5), Minus: m(0, -1e-5), Width: 1e-5}}}
+		for _, mode := range []gradient.Mode{gradient.Adjoint, gradient.Tangents} {
+			p.Mode = mode
+			r, err := gradient.Compute(&p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, q := range p.Parameters {
+				plus, _, err := gradient.Run(&p, q.Plus)
+				if err != nil {
+					t.Fatal(err)
+				}
+				minus, _, err := gradient.Run(&p, q.Minus)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := (plus - minus) / (2 * q.Width); math.Abs(r.Gradient[i]-d) > 1e-6*math.Abs(d) {
+					t.Errorf("%v, mode %d: by %s %.10g, by differences %.10g", lag, mode, q.Name, r.Gradient[i], d)
+				}
+			}
+		}
 	}
 }

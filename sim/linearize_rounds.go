@@ -273,7 +273,7 @@ func (l *Linearization) differenceOfRounds(bar []float64) (float64, error) {
 // differenceAlong returns the derivative of the signals of the step by its start along the entries from a to b of a direction, at fixed v⁺.
 func (l *Linearization) differenceAlong(bar, dx []float64, a, b int) (float64, error) {
 	d, err := l.differenceOfStart(bar, dx, a, b)
-	if err != nil || !l.IsChain() || len(l.parts[l.part].rounds) == 1 {
+	if err != nil || !l.IsChain() || len(l.parts[l.part].rounds) == 1 || largest(dx[a:b]) == 0 {
 		return d, err
 	}
 	clear(l.column)
