@@ -46,7 +46,7 @@ type Mode int
 
 // Ways to compute a gradient.
 const (
-	Automatic Mode = iota // the adjoint, or tangents where deformables make it the more expensive
+	Automatic Mode = iota // the adjoint, or tangents where it is the more expensive, or refused
 	Adjoint               // (2)
 	Tangents              // (3)
 )
@@ -142,7 +142,9 @@ func Compute(p *Problem) (*Result, error) {
 		return c.r, c.tangents()
 	}
 	err = c.adjoint()
-	if errors.Is(err, errExpensive) {
+	// kinks in directions that no parameter takes, such as off the stop at which a joint rests, are no kinks of tangents
+	kinked := c.Mode == Automatic && len(c.Parameters) > 0 && errors.Is(err, sim.ErrNotDifferentiable)
+	if kinked || errors.Is(err, errExpensive) {
 		clear(c.r.Gradient)
 		err = c.tangents()
 	}
@@ -161,7 +163,7 @@ const (
 // spend adds the cost of the adjoint of a step, in assemblies, to that spent so far. The error is errExpensive where a way may be chosen and tangents of
 // the whole run cost less: which bodies touch is known step by step, so that at most their cost is spent in vain.
 func (c *computation) spend(spent *int, l *sim.Linearization, bar []float64) error {
-	if _, soft := c.Model.Dofs(); c.Mode != Automatic || soft == 0 {
+	if _, soft := c.Model.Dofs(); c.Mode != Automatic || len(c.Parameters) == 0 || soft == 0 && !l.IsChain() {
 		return nil
 	}
 	*spent += l.AdjointAssemblies(bar) + assembliesOfParameter*len(c.Parameters)
@@ -266,7 +268,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 	if err != nil {
 		return nil, err
 	}
-	// steps may be divided, or solved for something else than the problem that was differentiated
+	// steps that are divided, or solved many times, may follow what the tolerance of the solver leaves
 	l.End(&c.end)
 	off, scale := 0.0, 0.0
 	for i, v := range next.V {
@@ -274,7 +276,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 		scale = max(scale, math.Abs(v), math.Abs(v-x.V[i]))
 	}
 	if off > sameStep*scale+leastSpeed {
-		return nil, fmt.Errorf("%w at t = %.6g s: the step was divided or solved several times, and ends %.1e m/s or rad/s from the problem that is differentiated: take a shorter step", sim.ErrNotDifferentiable, x.Time, off)
+		return nil, fmt.Errorf("%w at t = %.6g s: the step ends %.1e m/s or rad/s elsewhere where it is solved more exactly, as it is divided, or solved many times: take a shorter step", sim.ErrNotDifferentiable, x.Time, off)
 	}
 	return l, nil
 }

@@ -136,14 +136,14 @@ func seq(n uint64) iter.Seq[uint64] {
 }
 
 // compareScenes compares gradients of scenes, made by build, with differences of whole runs. They agree, or there is a refusal, but for scenes of
-// which differences say nothing: a third of them agree at least. With CURLFREE_LONG the seeds are the first long ones.
-func compareScenes(t *testing.T, build func(seed uint64, theta float64) (m *sim.Model, name string, signals int), seeds []uint64, long uint64) {
+// which differences say nothing: a third of them agree at least, and it returns how many do. With CURLFREE_LONG the seeds are the first long ones.
+func compareScenes(t *testing.T, build func(seed uint64, theta float64) (m *sim.Model, name string, signals int), seeds []uint64, long uint64) (agree int) {
 	t.Helper()
 	const wide = 2e-6
 	if os.Getenv("CURLFREE_LONG") != "" {
 		seeds = slices.Collect(seq(long))
 	}
-	agree, refused, unclear := 0, 0, 0
+	refused, unclear := 0, 0
 	for _, seed := range seeds {
 		m, name, signals := build(seed, 0)
 		plus, _, _ := build(seed, 1e-6)
@@ -194,6 +194,7 @@ func compareScenes(t *testing.T, build func(seed uint64, theta float64) (m *sim.
 	if agree < len(seeds)/3 {
 		t.Errorf("%d of %d scenes were compared: too few", agree, len(seeds))
 	}
+	return agree
 }
 
 // Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the

@@ -156,9 +156,12 @@ func addMechanism(b *sim.Builder, r *rand.Rand, mass, stiffness, speed float64) 
 	return 1
 }
 
-// Gradients of scenes with all kinds of parts agree with differences of whole runs, or there is a refusal.
+// Gradients of scenes with all kinds of parts agree with differences of whole runs, or there is a refusal: 22 agree, 8 are refused, for kinks of contact and
+// limits, or as their ends follow the tolerance of the solver, and of 6 differences say nothing.
 func TestGradientsOfVariedScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
-	compareScenes(t, variedScene, slices.Collect(seq(36)), 600)
+	if agree := compareScenes(t, variedScene, slices.Collect(seq(36)), 600); agree < 20 {
+		t.Errorf("%d scenes have a gradient, 22 had", agree)
+	}
 }
 
 // In this scene a face of a deformable jumps at a displaced pose of differences of its steps, and of the run at 1e-6. Runs with other widths do not

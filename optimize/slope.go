@@ -14,7 +14,7 @@ import (
 // Costs of a task and their derivatives by the unknowns y (3). Derivatives are central differences of whole runs, or
 // exact: products of the derivatives of steps (package gradient), of models that differ in an unknown by 1e-5.
 // Exact ones are compared at the start with differences of whole runs over the same 1e-5. On the way a run may come to
-// a step that has no derivative, such as one that finds contacts again; differences then take the place, and are counted.
+// a step that has no derivative, such as one in which contact begins; differences then take the place, and are counted.
 
 // slope computes costs and derivatives of a task.
 type slope struct {

@@ -26,6 +26,9 @@ func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 	// by hand or by terms where deformables have too many columns
 	l.vertices.faces.used, l.adjoined = false, true
+	if l.isDivided() {
+		return l.adjointOfParts(bar, lambda, lambdaU)
+	}
 	if !l.known && l.hasVertexTerms() {
 		l.before = append(l.before[:0], lambda...)
 		for _, how := range [2]adjointWay{byFaces, byTerms} {
@@ -82,13 +85,13 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	clear(l.dq)
 	copy(l.dv, lambda[nv:])
 	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
-	l.y = append(l.y[:0], l.signals.step...)
+	l.cotangent = append(l.cotangent[:0], l.signals.step...)
 	for i, at := range l.place {
 		if at >= 0 {
-			l.y[at] += l.dv[i]
+			l.cotangent[at] += l.dv[i]
 		}
 	}
-	l.solveDerivative(l.y, true)
+	l.solveDerivative(l.cotangent, true)
 	// (2), (3)
 	copy(lambda, l.dq) // Xᵀ λ_q
 	clear(lambda[nv:])
@@ -97,14 +100,14 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	}
 	switch how {
 	case byFaces:
-		ok, err = l.subtractFaces(l.y, lambda)
+		ok, err = l.subtractFaces(l.cotangent, lambda)
 	case byTerms:
-		ok, err = l.subtractTerms(l.y, lambda)
+		ok, err = l.subtractTerms(l.cotangent, lambda)
 	default:
 		ok = true
 		// each row of the products is a column of r_x
 		for k := range lambda {
-			lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.y)
+			lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.cotangent)
 		}
 	}
 	if !ok || err != nil {
@@ -112,7 +115,7 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	}
 	l.foldCotangent(lambda)
 	for k := range lambdaU {
-		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.y)
+		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.cotangent)
 	}
 	return true, nil
 }
@@ -121,16 +124,32 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 // AdjointOfSignals with the same bar: plus and minus are steppers of models with the parameter changed by ±width, of the
 // same bodies and inputs.
 func (l *Linearization) ParameterCotangent(plus, minus *Stepper, width float64, bar []float64) (float64, error) {
+	if l.isDivided() {
+		sum, err := l.cotangentOfParts(plus, minus, width)
+		if err != nil {
+			return 0, err
+		}
+		direct, err := l.parameterSignals(plus, minus, width, bar)
+		return direct + sum, err
+	}
 	if err := l.parameterPartial(plus, minus, width); err != nil {
 		return 0, err
 	}
 	direct, err := l.parameterSignals(plus, minus, width, bar)
-	return direct - dot(l.column, l.y), err
+	return direct - dot(l.column, l.cotangent), err
 }
 
 // ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
 // steppers of models with the parameter changed by ±width, of the same bodies and inputs.
 func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
+	if l.isDivided() {
+		return l.modelTangentOfParts(plus, minus, width, dst)
+	}
+	return l.modelTangent(plus, minus, width, dst)
+}
+
+// modelTangent is ModelTangent of the present part.
+func (l *Linearization) modelTangent(plus, minus *Stepper, width float64, dst []float64) error {
 	if err := l.parameterPartial(plus, minus, width); err != nil {
 		return err
 	}
@@ -141,10 +160,20 @@ func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []
 
 // parameterPartial writes r_θ into column.
 func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) error {
+	if l.IsChain() {
+		clear(l.column)
+		return l.addRounds(func(column []float64) error { return l.addParameter(plus, minus, width, column) })
+	}
 	// v⁺, the inputs and whether contacts are detected again are those of this step: only r sees the parameter
 	if err := l.findRest(); err != nil {
 		return err
 	}
+	clear(l.column)
+	return l.addParameter(plus, minus, width, l.column)
+}
+
+// addParameter adds r_θ of the present round to a column.
+func (l *Linearization) addParameter(plus, minus *Stepper, width float64, column []float64) error {
 	for k, s := range [2]*Stepper{plus, minus} {
 		if a, b := len(s.Model.Start.V), len(l.x.V); a != b {
 			return fmt.Errorf("sim: the model has %d velocities, the linearized one %d: use models of the same bodies", a, b)
@@ -153,12 +182,11 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 			return errMimic
 		}
 		copy(s.inputs.u, l.s.inputs.u)
-		s.linearization.loops.follow = l.loops.follow
-		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, [2][]float64{l.plus, l.minus}[k]); err != nil {
+		if err := l.residualAt(s, &l.x, l.roundEnd(), [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
 		}
 		// the width is that of the models
-		if s.bearingPoints() != l.bearing {
+		if !l.actsAsAtRest(s) {
 			return l.touchErrorOf(s)
 		}
 		l.readSlopes(s, k)
@@ -167,11 +195,11 @@ func (l *Linearization) parameterPartial(plus, minus *Stepper, width float64) er
 		return l.kinkError(plus)
 	}
 	// what round-off changes velocities by within the width is negligible
-	if l.hasKink(width, poseNoise/l.h/width) {
+	if l.hasKink(width, poseNoise/l.h/width, false) {
 		return l.kinkErrorOf(plus)
 	}
-	for i := range l.column {
-		l.column[i] = (l.plus[i] - l.minus[i]) / (2 * width)
+	for i := range column {
+		column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func (l *Linearization) bodyVelocity(body, e int, V *[6]float64) {
 		rigid.RelativeVelocity(geometry.World, body, &origin, l.moved.V, V)
 	default: // without the motion that is prescribed
 		var known [6]float64
-		rigid.RelativeVelocity(geometry.World, body, &origin, l.y, V)
+		rigid.RelativeVelocity(geometry.World, body, &origin, l.cotangent, V)
 		rigid.RelativeVelocity(geometry.World, body, &origin, joints, &known)
 		for k := range V {
 			V[k] -= known[k]

@@ -70,7 +70,7 @@ func (l *Linearization) differenceContactSums(bar []float64) error {
 			return err
 		}
 	}
-	if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
+	if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 		return err
 	}
 	l.color()

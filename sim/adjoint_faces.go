@@ -159,7 +159,7 @@ func (l *Linearization) hasFaces() bool {
 func (l *Linearization) beginFaces() error {
 	s := l.s
 	if s.placements != l.placement {
-		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
+		if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 			return err
 		}
 		l.keepPlacement()

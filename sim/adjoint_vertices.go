@@ -57,7 +57,7 @@ type touchedVertex struct {
 // bodies alone: a face in the field of another deformable depends on vertices on which it does not act. Nor are there contact surfaces.
 func (l *Linearization) hasVertexTerms() bool {
 	s := l.s
-	if l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
+	if l.IsChain() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
 		return false
 	}
 	for _, b := range s.deformables {
@@ -148,7 +148,7 @@ func (l *Linearization) addDeformables(y []float64) bool {
 // addVertexTerms adds (2) for all vertices.
 func (l *Linearization) addVertexTerms(y []float64) error {
 	s, nv := l.s, len(l.place)
-	if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
+	if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 		return err
 	}
 	l.color()

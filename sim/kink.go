@@ -8,7 +8,10 @@ package sim
 //
 // is by how much slopes on both sides differ from their mean, and so an estimate of the error. It vanishes with δ where f is smooth. Where it
 // is not small beside the difference, the width is narrowed as in touch.go, until the kink lies outside, and at last the step is
-// refused.
+// refused. Functions that curve strongly, as those of stiff constraints on bodies that turn fast, have (1) in proportion to δ. Of two widths δ and nδ
+// between which the difference does not change, the share that is not is
+//
+//	[n kink(δ) − kink(nδ)]/(n − 1)                                                                (2)
 
 import (
 	"fmt"
@@ -23,7 +26,9 @@ import (
 const (
 	kinkTol   = 1e-3
 	leastKink = 1e-6
-	poseNoise = 1e-12
+	// the first of a step that was solved several times: errors of its rounds add up, and grow from one to the next
+	roundKinkTol = 1e-5
+	poseNoise    = 1e-12
 )
 
 // setScale sets the lever and the scale of hasKink for the contact of a body with its origin at p_W about a centre.
@@ -76,7 +81,7 @@ func (l *Linearization) findRest() error {
 		return nil
 	}
 	l.rest = sized(l.rest, len(l.v))
-	if err := l.s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.rest); err != nil {
+	if err := l.residualAt(l.s, &l.x, l.v, l.rest); err != nil {
 		return err
 	}
 	l.bearing, l.restKnown = l.s.bearingPoints(), true
@@ -92,10 +97,15 @@ func (l *Linearization) findBearing() error {
 }
 
 // hasKink reports whether the difference of r between plus and minus is a mean over a kink (1) for any body, as seen by the velocities
-// that it causes, of which least is negligible.
-func (l *Linearization) hasKink(width, least float64) bool {
+// that it causes, of which least is negligible. follows: the last call was of a width that was wider by narrowing.
+func (l *Linearization) hasKink(width, least float64, follows bool) bool {
+	l.kinks, l.wider = l.wider, l.kinks
 	l.kinks[0], l.kinks[1] = sized(l.kinks[0], len(l.v)), sized(l.kinks[1], len(l.v))
 	slope, kink := l.kinks[0], l.kinks[1]
+	tol := kinkTol
+	if l.IsChain() {
+		tol = roundKinkTol
+	}
 	smooth := true
 	for i, a := range l.plus {
 		b := l.minus[i]
@@ -105,18 +115,33 @@ func (l *Linearization) hasKink(width, least float64) bool {
 	if smooth {
 		return false
 	}
-	l.s.solver.SolveHessian(slope)
-	l.s.solver.SolveHessian(kink)
+	l.hessian.SolveHessian(slope)
+	l.hessian.SolveHessian(kink)
 	p := &l.s.Problem
 	for i := range p.Cliques {
 		c := &p.Cliques[i]
 		end := c.Offset + c.Size
-		if largest(kink[c.Offset:end]) > kinkTol*largest(slope[c.Offset:end])+least {
+		most := tol*largest(slope[c.Offset:end]) + least
+		if len(l.reach) > 0 {
+			most = max(most, leastKink*largest(l.reach[c.Offset:end])/l.h)
+		}
+		if largest(kink[c.Offset:end]) > most && !(follows && l.isCurvature(c.Offset, end, most)) {
 			l.kinked = [2]int{c.Offset, end}
 			return true
 		}
 	}
 	return false
+}
+
+// isCurvature reports whether (1) of the entries from a to b is in proportion to the width, by (2), but for most.
+func (l *Linearization) isCurvature(a, b int, most float64) bool {
+	for i := a; i < b; i++ {
+		kink := (narrowing*l.kinks[1][i] - l.wider[1][i]) / (narrowing - 1)
+		if math.Abs(kink) > most || math.Abs(l.kinks[0][i]-l.wider[0][i]) > most {
+			return false
+		}
+	}
+	return true
 }
 
 // largest returns the largest magnitude of x.

@@ -11,11 +11,19 @@ package sim
 // products with the columns. A gradient over a run of N steps by adjoints so costs N solves, whatever the number of
 // inputs, and 4 n_v assemblies a step; tangents, of eight assemblies, are cheaper where directions are few.
 
+import "math"
+
 // Size returns the size 2 n_v of tangent vectors of a state and the number of inputs.
 func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.u) }
 
 // End writes the state at the end of the step into x.
-func (l *Linearization) End(x *State) { l.endAt(&l.x, l.v, x) }
+func (l *Linearization) End(x *State) {
+	l.endAt(&l.x, l.v, x)
+	if l.isDivided() {
+		first := &l.parts[0].x
+		x.Time, x.Step = first.endTime(l.total), first.Step+1
+	}
+}
 
 // endAt writes the end of a step from the state start with the velocities v (n) at its end into x.
 func (l *Linearization) endAt(start *State, v []float64, x *State) {
@@ -36,6 +44,14 @@ func (l *Linearization) endAt(start *State, v []float64, x *State) {
 // (2n_v × inputs) by the inputs, row-major. Where parts of the step have no derivatives of their own it takes two
 // assemblies of the step for each column of fx, once for each Linearization.
 func (l *Linearization) Jacobian(fx, fu []float64) error {
+	if l.isDivided() {
+		return l.jacobianOfParts(fx, fu)
+	}
+	return l.jacobian(fx, fu)
+}
+
+// jacobian is Jacobian of the present part.
+func (l *Linearization) jacobian(fx, fu []float64) error {
 	if err := l.computePartials(); err != nil {
 		return err
 	}
@@ -82,19 +98,29 @@ func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst
 // state and du of the inputs (nil: none). It takes eight assemblies at most, and those of the inputs once for each
 // Linearization: differences are taken along the direction as a whole.
 func (l *Linearization) Tangent(dx, du, dst []float64) error {
+	if l.isDivided() {
+		return l.tangentOfParts(dx, du, dst)
+	}
+	return l.tangent(dx, du, dst)
+}
+
+// tangent is Tangent of the present part.
+func (l *Linearization) tangent(dx, du, dst []float64) error {
 	nv := len(l.place)
+	if du != nil {
+		if err := l.computeInputPartials(); err != nil {
+			return err
+		}
+	}
 	dx = l.followLeaders(dx)
 	clear(l.column)
 	_, joints := l.s.Model.RigidSize()
 	// Joints and vertices by widths of their own, positions and velocities too: vertices bound small polygons of
 	// contact, which the width of joints would distort, and velocities move bodies by h times their width.
+	l.findReach(dx)
+	defer func() { l.reach = l.reach[:0] }()
 	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
 		if err := l.addDifference(dx, part[0], part[1]); err != nil {
-			return err
-		}
-	}
-	if du != nil {
-		if err := l.computeInputPartials(); err != nil {
 			return err
 		}
 	}
@@ -114,6 +140,18 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 	}
 	l.finish(dst)
 	return nil
+}
+
+// findReach computes by how much a direction (2n_v) displaces each coordinate in the step.
+func (l *Linearization) findReach(dx []float64) {
+	l.reach = sized(l.reach, len(l.v))
+	clear(l.reach)
+	nv := len(l.place)
+	for i, at := range l.place {
+		if at >= 0 {
+			l.reach[at] = max(math.Abs(dx[i]), l.h*math.Abs(dx[nv+i]))
+		}
+	}
 }
 
 // finish writes the tangent of the end of the step for δq in dq and r_x δx in column, by (2) and
@@ -192,21 +230,40 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 	if width == 0 {
 		return nil
 	}
+	if l.IsChain() {
+		if err := l.differentiateRounds(dx, a, b, width); err != nil {
+			return err
+		}
+		return l.addRounds(func(column []float64) error {
+			copy(column, l.parts[l.part].rounds[l.round].direct)
+			return nil
+		})
+	}
 	if err := l.findRest(); err != nil {
 		return err
 	}
+	return l.differentiate(width, largest(dx[a:b]), a < len(l.place), l.column, func(w float64, r []float64) error {
+		return l.assemble(dx, a, b, w, r)
+	})
+}
+
+// differentiate adds the central difference of r of the present round to a column: assemble writes r at a distance along the direction, whose
+// largest entry is size, of positions or of velocities.
+func (l *Linearization) differentiate(width, size float64, positions bool, column []float64, assemble func(w float64, r []float64) error) error {
+	wider := false // the last width had the same contacts on both sides
 	for narrowed := 0; ; narrowed++ {
 		// central: the error is of second order in the width
 		sides := true
 		for k, r := range [2][]float64{l.plus, l.minus} {
-			if err := l.assemble(dx, a, b, [2]float64{width, -width}[k], r); err != nil {
+			if err := assemble([2]float64{width, -width}[k], r); err != nil {
 				return err
 			}
-			sides = sides && l.s.bearingPoints() == l.bearing
+			sides = sides && l.actsAsAtRest(l.s)
 			l.readSlopes(l.s, k)
 		}
 		differ, acts := l.slopesDiffer()
-		kinked := sides && l.hasKink(width, l.negligible(width, largest(dx[a:b]), a < len(l.place)))
+		kinked := sides && l.hasKink(width, l.negligible(width, size, positions), wider)
+		wider = sides
 		switch last := narrowed == narrowings; {
 		case last && !sides:
 			return l.touchErrorOf(l.s)
@@ -215,8 +272,8 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 		case last && kinked:
 			return l.kinkErrorOf(l.s)
 		case last || sides && !differ && !kinked:
-			for i := range l.column {
-				l.column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
+			for i := range column {
+				column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
 			}
 			return nil
 		}
@@ -230,7 +287,7 @@ func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []floa
 	// from the start each time: displacements there and back would leave round-off
 	l.moved.copyFrom(&l.x)
 	l.moveEntries(&l.moved, dx, a, b, width)
-	return l.s.residual(&l.moved, l.h, l.v, l.redetections, &l.gradient, r)
+	return l.residualAt(l.s, &l.moved, l.roundEnd(), r)
 }
 
 // computeInputPartials computes r_u, once: inputs change constraints alone. The stages before them are taken once, for
@@ -240,7 +297,10 @@ func (l *Linearization) computeInputPartials() error {
 	if l.inputsKnown || len(s.inputs.u) == 0 {
 		return nil
 	}
-	if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
+	if l.IsChain() {
+		return l.computeInputRounds()
+	}
+	if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 		return err
 	}
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))

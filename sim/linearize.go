@@ -18,15 +18,15 @@ package sim
 // the differences, and H is factored once for all directions. Source: implicit function theorem,
 // as in Castro, Han, Masterjohn, "Irrotational Contact Fields", section VII.
 //
-// That holds as long as nearby states take the same branches. The loops around the solve are
-// such branches, and where a loop makes A, J or b depend on v⁺ itself, H is not ∂r/∂v⁺. Linearize
-// refuses these steps by name: bounds of friction that follow the solution, contacts or deformables linearised
-// at the solution, contact surfaces found again. Contact points that are detected
+// That holds as long as nearby states take the same branches. Where the loop of the step solves it again about a solution, A, J or b depend on
+// that: such steps are chains of solves, linearize_rounds.go, and divided ones chains of steps, linearize_parts.go. Contact points that are detected
 // again stay where they are found at the start of the step, and are no obstacle.
 
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
@@ -59,6 +59,13 @@ type Linearization struct {
 	x State // at the start
 	h float64
 	v []float64 // v⁺ (n)
+	// of linearize_rounds.go and linearize_parts.go: those of a step that was divided, or solved again; empty: it was not
+	parts   []stepPart
+	part    int            // the one that x, h and v are of
+	total   float64        // length of the whole step, s
+	y       [][]float64    // solutions at which its problem is made
+	round   int            // the solve whose residual is differentiated
+	hessian *convex.Solver // with the factor of H
 	// place of each velocity of the state in the problem; −1 for those of fixed vertices
 	place []int
 	// solutions along which contacts were detected again, from the first to the last (n each). The last solution may move
@@ -75,7 +82,8 @@ type Linearization struct {
 	bearing                 int              // point contacts that bear (touch.go); −1: not counted
 	rest                    []float64        // r of the step itself (kink.go)
 	restKnown               bool             // it is computed
-	kinks                   [2][]float64     // scratch of hasKink (n each)
+	kinks, wider            [2][]float64     // scratch of hasKink (n each), at a width and at a wider one
+	reach                   []float64        // displacements in the step along the whole direction of a tangent (n), or empty
 	kinked                  [2]int           // velocities of the body with the last kink
 	placement               int              // Stepper.placements after the solve
 	terms                   []cliques.Handle // last of each constraint of the model there, or −1
@@ -85,12 +93,13 @@ type Linearization struct {
 	column, plus, minus []float64
 	dq, dv, direction   []float64
 	// of adjoint.go: the solution y, and derivatives of signals
-	y        []float64
-	signals  signalDerivative
-	vertices vertexTerms // of adjoint_vertices.go
-	loops    loopTerms   // of linearize_loops.go
-	products []float64   // r_xᵀy there (2n_v)
-	before   []float64   // λ of the end
+	cotangent []float64
+	largest   []float64 // tangents of velocities after the parts of a divided step (n)
+	signals   signalDerivative
+	vertices  vertexTerms // of adjoint_vertices.go
+	loops     loopTerms   // of linearize_loops.go
+	products  []float64   // r_xᵀy there (2n_v)
+	before    []float64   // λ of the end
 }
 
 // Linearize solves the step of h seconds from x, with the present inputs, and factors its Hessian. The
@@ -135,9 +144,8 @@ func (s *Stepper) checkDifferentiable() error {
 	if len(s.held) > 0 {
 		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, s.Model.holds[0].name)
 	}
-	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && (lag == FrictionLagSweep || lag == FrictionLagPrevious) {
-		return fmt.Errorf("%w: the bound of lagged friction follows %s: set solver.friction_lag to geometry, or solver.contact to similar or sap",
-			ErrNotDifferentiable, map[FrictionLag]string{FrictionLagSweep: "the solution", FrictionLagPrevious: "the step before"}[lag])
+	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag == FrictionLagPrevious {
+		return fmt.Errorf("%w: the bound of lagged friction follows the step before: set solver.friction_lag to auto or geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
 	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
@@ -149,80 +157,110 @@ func (s *Stepper) checkDifferentiable() error {
 
 // solve finds v⁺, which is about that of end, unless nil, and factors H there.
 func (l *Linearization) solve(end *State) error {
-	s, x, h := l.s, &l.x, l.h
-	s.Place(x, h)
-	t, g := &l.vertices, s.Geometry
-	t.translation, t.bound = append(t.translation[:0], g.PredictedTranslation...), append(t.bound[:0], g.MotionBound...)
-	s.collide(h)
-	if err := s.detectionError(); err != nil {
-		return s.failed(x, err)
-	}
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
-	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
-	if s.rigid != nil && s.rigid.EnergyLimited() {
-		return s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
-	}
-	l.findPlaces()
-	l.loops.follow = nil
-	s.beginTerms()
-	s.iterateFrom(x, h, s.Problem.V0)
-	l.redetections = l.redetections[:0]
-	for pass := 1; ; pass++ {
-		if err := s.constrain(x, h); err != nil {
-			return s.failed(x, err)
-		}
-		if pass == 1 && end != nil {
-			for i, at := range l.place {
-				if at >= 0 {
-					s.vNext[at] = end.V[i]
-				}
-			}
-		}
-		if err := s.minimize(false); err != nil {
-			return s.failed(x, err)
-		}
-		if s.Report.Err != nil {
-			return s.failed(x, s.Report.Err)
-		}
-		l.redetections = push(l.redetections, s.vNext)
-		if !s.detectAgain() {
-			l.redetections = l.redetections[:len(l.redetections)-1]
-			break
-		}
-		switch {
-		// surfaces and faces ahead are found along the motion that was solved
-		case len(s.surfaces) > 0 || len(s.deformables) > 0:
-			return s.noDerivative("contact surfaces were found again along the solved motion")
-		case len(s.curved.list) > 0:
-			return s.noDerivative("contacts were found again along the solved motion, with bodies on balls, welds or distances")
-		case pass == maxRounds:
-			return s.noDerivative("a chain of impacts divides the step")
-		}
-	}
-	for i := gapsTerm; i <= deformablesTerm; i++ {
-		if s.measure(i).ratio > 1 {
-			return s.noDerivative(termKinds[i].again)
-		}
-	}
-	if err := l.followLoops(); err != nil {
+	s := l.s
+	l.parts, l.total, l.hessian = l.parts[:0], l.h, &s.solver
+	l.loops.follow, l.redetections = nil, l.redetections[:0]
+	l.moved.copyFrom(&l.x)
+	if err := l.takeParts(&l.moved, l.h, end); err != nil {
 		return err
 	}
-	for i := deformableEnergyTerm; i < numTerms; i++ {
-		if s.measure(i).ratio > 1 {
-			return s.noDerivative(termKinds[i].again)
+	t := &l.parts[0].tape
+	static := len(s.surfaces) == 0 && len(s.deformables) == 0 && len(s.curved.list) == 0
+	switch {
+	case len(l.parts) > 1:
+		return l.beginParts()
+	// contacts of rigid bodies stay where they are at the start of the step, along whichever motion they are found
+	case static && !t.repeats(coverageTerm):
+		for _, y := range t.y[:len(t.y)-1] {
+			l.redetections = push(l.redetections, y)
 		}
+	case !t.repeats(loopsTerm):
+		if !l.followLoops(t) {
+			return l.beginParts()
+		}
+	default:
+		return l.beginParts()
 	}
-	// FrictionLagAuto keeps the bounds of the start of the step where they are accurate enough
-	if s.measure(frictionTerm).ratio > 1 {
-		return fmt.Errorf("%w at t = %.6g s: %s there: take a shorter step, or set solver.friction_lag to geometry", ErrNotDifferentiable, l.x.Time, frictionKind.again)
-	}
+	l.parts = l.parts[:0]
 	l.v = append(l.v[:0], s.vNext...)
 	l.keepPlacement()
 	if err := s.solver.LinearizeSolution(&s.Problem, l.v); err != nil {
 		return err
 	}
 	return l.differentiateLoops()
+}
+
+// takeParts takes a step of h from x, as a whole or in parts, and appends these to parts. It ends about at the velocities of end, unless nil.
+func (l *Linearization) takeParts(x *State, h float64, end *State) error {
+	s := l.s
+	l.parts = slices.Grow(l.parts, 1)[:len(l.parts)+1]
+	p := &l.parts[len(l.parts)-1]
+	p.x.copyFrom(x)
+	p.h, p.isReady = h, false
+	p.tape.reset()
+	s.tape = &p.tape
+	whole, err := l.takeWhole(&p.x, h, end)
+	s.tape = nil
+	switch {
+	case err != nil:
+		return err
+	case whole && s.divisions == 0:
+		return nil
+	case whole:
+		s.advance(x, h)
+		return nil
+	}
+	l.parts = l.parts[:len(l.parts)-1]
+	s.divisions++
+	defer func() { s.divisions-- }()
+	for range 2 {
+		if err := l.takeParts(x, h/2, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeWhole takes a step of h from x without its end. It is false where the step has to be divided.
+func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, err error) {
+	s := l.s
+	s.Place(x, h)
+	t, g := &l.vertices, s.Geometry
+	t.translation, t.bound = append(t.translation[:0], g.PredictedTranslation...), append(t.bound[:0], g.MotionBound...)
+	s.collide(h)
+	if err := s.detectionError(); err != nil {
+		return true, s.failed(x, err)
+	}
+	s.limitEnergy(x)
+	s.freeMotion(x, h)
+	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
+	if s.rigid != nil && s.rigid.EnergyLimited() {
+		return true, s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
+	}
+	l.findPlaces()
+	s.guess = s.guess[:0]
+	if end != nil {
+		s.guess = append(s.guess, s.Problem.V0...)
+		for i, at := range l.place {
+			if at >= 0 {
+				s.guess[at] = end.V[i]
+			}
+		}
+	}
+	s.iterateFrom(x, h, s.Problem.V0)
+	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
+	whole, err = s.converge(x, h, newRows|newMatrix, &clock)
+	s.guess = s.guess[:0]
+	if err == nil && whole {
+		err = s.Report.Err
+	}
+	if err != nil {
+		return true, s.failed(x, err)
+	}
+	if whole && s.tape.left[deformablesTerm] {
+		return true, s.noDerivative(deformablesKind.again + ", which did not settle")
+	}
+	return whole, nil
 }
 
 // keepPlacement notes that the stepper is placed, and its problem made, at the start of the step.

@@ -14,6 +14,8 @@ import "math"
 const (
 	// loopsTol is the relative change of v⁺ at which (1) is solved.
 	loopsTol = 1e-10
+	// sameLoops is how far the solution of (1) may be from that of the step, relative to velocities: the loop of the step ends at its tolerance.
+	sameLoops = 1e-7
 	// mostLoopSolves bounds the solves of (1) and the iterations of (2).
 	mostLoopSolves = 60
 	// loopWidth is the width of the differences of B, relative to velocities, and in m/s or rad/s at rest.
@@ -30,36 +32,47 @@ type loopTerms struct {
 	moved  []float64
 }
 
-// followLoops solves (1), if the step is solved again for its loops.
-func (l *Linearization) followLoops() error {
+// followLoops solves (1), if the step was solved again for its loops. It is false where that does not settle, or elsewhere than the step.
+func (l *Linearization) followLoops(of *tape) (settles bool) {
 	s := l.s
-	if s.measure(loopsTerm).ratio <= 1 {
-		return nil
+	if !of.moved[loopsTerm] {
+		return true
 	}
-	reason := loopsKind.again
 	t := &l.loops
+	step := of.y[len(of.y)-1]
 	for range mostLoopSolves {
 		t.at = append(t.at[:0], s.vNext...)
 		s.curved.followSolution(s, 0)
 		if err := s.constrain(&l.x, l.h); err != nil {
-			return s.failed(&l.x, err)
+			return false
 		}
 		if err := s.minimize(false); err != nil {
-			return s.failed(&l.x, err)
+			return false
 		}
 		if s.Report.Err != nil {
-			return s.failed(&l.x, s.Report.Err)
+			return false
 		}
 		change, size := 0.0, 0.0
 		for i, v := range s.vNext {
 			change, size = math.Max(change, math.Abs(v-t.at[i])), math.Max(size, math.Abs(v))
 		}
 		if change <= loopsTol*size {
+			if off := maxDifference(s.vNext, step); off > sameLoops*size {
+				return false
+			}
 			t.follow = append(sized(t.follow, 0), s.vNext...)
-			return nil
+			return true
 		}
 	}
-	return s.noDerivative(reason + ", which did not settle")
+	return false
+}
+
+// maxDifference returns the largest difference of entries of two lists.
+func maxDifference(a, b []float64) (most float64) {
+	for i, x := range a {
+		most = max(most, math.Abs(x-b[i]))
+	}
+	return most
 }
 
 // differentiateLoops computes B.
@@ -80,7 +93,7 @@ func (l *Linearization) differentiateLoops() error {
 		for side, r := range [2][]float64{l.plus, l.minus} {
 			t.follow = append(t.follow[:0], v...)
 			t.follow[k] += width * float64(1-2*side)
-			if err := l.s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, r); err != nil {
+			if err := l.residualAt(l.s, &l.x, l.v, r); err != nil {
 				return err
 			}
 		}
@@ -95,15 +108,18 @@ func (l *Linearization) differentiateLoops() error {
 
 // solveDerivative overwrites x (n) by (H + B)⁻¹ x, or by that of the transpose.
 func (l *Linearization) solveDerivative(x []float64, transposed bool) {
+	if l.IsChain() {
+		return // columns are solved already
+	}
 	t, n := &l.loops, len(x)
 	l.foldRows(x)
 	if t.follow == nil {
-		l.s.solver.SolveHessian(x)
+		l.hessian.SolveHessian(x)
 		return
 	}
 	t.rhs = append(t.rhs[:0], x...)
 	t.moved = sized(t.moved, n)
-	l.s.solver.SolveHessian(x)
+	l.hessian.SolveHessian(x)
 	for range mostLoopSolves {
 		copy(t.moved, t.rhs)
 		for k := range t.size {
@@ -117,7 +133,7 @@ func (l *Linearization) solveDerivative(x []float64, transposed bool) {
 			}
 		}
 		l.foldRows(t.moved)
-		l.s.solver.SolveHessian(t.moved)
+		l.hessian.SolveHessian(t.moved)
 		change, size := 0.0, 0.0
 		for i, v := range t.moved {
 			change, size = math.Max(change, math.Abs(v-x[i])), math.Max(size, math.Abs(v))

@@ -54,7 +54,7 @@ func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 	}
 	// signals and steps may have placed bodies elsewhere since
 	if s.placements != l.placement {
-		if err := s.residual(&l.x, l.h, l.v, l.redetections, &l.gradient, l.plus); err != nil {
+		if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 			return false, err
 		}
 		l.keepPlacement()
@@ -116,7 +116,7 @@ func (l *Linearization) addRigidParts(y []float64) (ok bool, err error) {
 // hasLocalDerivatives reports whether the step has no parts but those of (1).
 func (l *Linearization) hasLocalDerivatives() bool {
 	s := l.s
-	return !l.local.off && s.rigid != nil && len(s.deformables) == 0 && len(s.surfaces) == 0 && len(s.Model.robots) == 0 && !s.rest.holds
+	return !l.IsChain() && !l.local.off && s.rigid != nil && len(s.deformables) == 0 && len(s.surfaces) == 0 && len(s.Model.robots) == 0 && !s.rest.holds
 }
 
 // evaluate writes impulse and Hessian of term i of the part's problem at a velocity.

@@ -29,6 +29,10 @@ const maxRounds = 64
 // mostStuck is the number of rounds in a row after which a defect that does not fall fast enough divides the step.
 const mostStuck = 2
 
+// exactRelTol is the tolerance of the solver from which down no solve is coarse: the step is then a smooth function of its start, by the solutions of
+// all solves, to about that tolerance.
+const exactRelTol = 1e-8
+
 // stepLoop is the state of the loop.
 type stepLoop struct {
 	solves  int    // of the step
@@ -104,6 +108,7 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 			if err := s.constrain(x, h); err != nil {
 				return true, err
 			}
+			s.note(constrained, 0)
 			clock.lap(Constrain)
 		}
 		if l.rounds == 0 && !s.rest.holds {
@@ -114,6 +119,9 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		if l.solves++; !resumes {
 			l.rounds++
 		}
+		if l.solves == 1 && len(s.guess) > 0 {
+			copy(s.vNext, s.guess)
+		}
 		err := s.minimize(resumes)
 		// failures of later problems may come from a linearisation that went too far
 		if (err != nil || s.Report.Err != nil) && l.rounds > 1 && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
@@ -122,6 +130,7 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		if err != nil {
 			return true, err
 		}
+		s.noteSolution()
 		clock.lap(Solve)
 		next, err := s.decide(resumes, clock)
 		if err != nil || next != again {
@@ -142,6 +151,7 @@ func (s *Stepper) decide(resumed bool, clock *stopwatch) (decision, error) {
 	}
 	if !moved || merged && l.solves&(l.solves-1) == 0 {
 		s.keepBounds()
+		s.note(boundsKept, 0)
 		if next, err := s.relinearize(clock); next == divide || err != nil {
 			return next, err
 		}
@@ -151,7 +161,7 @@ func (s *Stepper) decide(resumed bool, clock *stopwatch) (decision, error) {
 	}
 	if l.change != 0 {
 		// friction that moves on needs no exact solution, but the last one that its updates allow
-		l.coarse = moved && s.lag.source == FrictionLagAuto && !s.lag.isLast()
+		l.coarse = moved && s.lag.source == FrictionLagAuto && !s.lag.isLast() && s.relTol() > exactRelTol
 		return again, nil
 	}
 	if s.toFullTolerance() {
@@ -170,7 +180,7 @@ func (s *Stepper) followFriction() bool {
 	if !(s.measure(frictionTerm).ratio > 1) || s.lag.isLast() {
 		return false
 	}
-	s.loop.change |= s.lag.linearize(s)
+	s.loop.change |= s.linearizeTerm(frictionTerm)
 	return true
 }
 
@@ -218,7 +228,7 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 				return accept, err
 			}
 		default:
-			by := s.terms[i].linearize(s)
+			by := s.linearizeTerm(i)
 			if l.change |= by; by == 0 { // it holds at the solution
 				l.defects[i] = defect{}
 			}
@@ -231,6 +241,7 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	}
 	if l.change&newRows != 0 {
 		s.lag.reset()
+		s.note(boundsReset, 0)
 	}
 	return again, nil
 }
@@ -283,12 +294,16 @@ func (s *Stepper) leave(i int, d defect) error {
 		s.loop.left[i] = true
 		s.Report.Defects[i].Left++
 	}
+	if s.tape != nil {
+		s.tape.left[i] = true
+	}
 	return s.terms[i].leave(s, d)
 }
 
 // measure measures a term, and keeps the result.
 func (s *Stepper) measure(i int) defect {
 	d := s.terms[i].measure(s)
+	s.noteMeasure(i)
 	s.loop.defects[i] = d
 	return d
 }

@@ -76,7 +76,7 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 			d.end[k] += l.differenceOfState(bar, l.direction, k, k+1)
 		}
 		if len(d.of[1]) > 0 && !ofContacts {
-			if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err != nil {
+			if d.start[k], err = l.differenceAlong(bar, l.direction, k, k+1); err != nil {
 				return false, err
 			}
 		}
@@ -120,7 +120,7 @@ func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error)
 			sum += l.differenceOfState(bar, dEnd, part[0], part[1])
 		}
 		if len(l.signals.of[1]) > 0 {
-			s, err := l.differenceOfStart(bar, dx, part[0], part[1])
+			s, err := l.differenceAlong(bar, dx, part[0], part[1])
 			if err != nil {
 				return 0, err
 			}
@@ -166,7 +166,16 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 		l.End(&l.signals.state)
 		values[k] = a + l.weighState(s, bar, &l.signals.state)
 	}
-	return (values[0] - values[1]) / (2 * width), nil
+	direct := (values[0] - values[1]) / (2 * width)
+	if len(l.signals.of[1]) == 0 || !l.IsChain() {
+		return direct, nil
+	}
+	// the solutions on which the problem depends change, too
+	if err := l.parameterPartial(plus, minus, width); err != nil {
+		return 0, err
+	}
+	by, err := l.differenceOfRounds(bar)
+	return direct + by, err
 }
 
 // selectSignals lists the signals with a cotangent, and refuses those that have no derivative.
@@ -183,6 +192,9 @@ func (l *Linearization) selectSignals(bar []float64) error {
 		}
 		k := 0
 		if m.Signals[i].OfStep {
+			if err := l.checkUndivided(i); err != nil {
+				return err
+			}
 			k = 1
 		}
 		d.of[k] = append(d.of[k], i)
@@ -335,12 +347,11 @@ func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float
 		return 0, false, err
 	}
 	// contacts, constraints, and impulses of the laws at v
-	s.linearization.loops.follow = l.loops.follow
-	if err := s.residual(x, l.h, v, l.redetections, &l.gradient, l.plus); err != nil {
+	if err := l.residualAt(s, x, v, l.plus); err != nil {
 		return 0, false, err
 	}
 	l.readSlopes(s, side)
-	if s.bearingPoints() != l.bearing {
+	if !l.actsAsAtRest(s) {
 		return 0, false, nil
 	}
 	s.vNext = append(s.vNext[:0], v...)

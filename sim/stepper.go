@@ -80,6 +80,8 @@ type Stepper struct {
 	operator       operatorData
 	linearization  Linearization
 	placements     int                      // calls of Place
+	tape           *tape                    // of a step that is to be differentiated, or nil
+	guess          []float64                // where the first solve of a step begins, or empty
 	linearizing    bool                     // the solve is to be differentiated
 	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
 	interrupted    func() bool              // nil: never

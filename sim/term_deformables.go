@@ -9,6 +9,7 @@ import "github.com/curlfree/curlfree/cliques"
 // deformables is the term of the elastic energies of deformables.
 type deformables struct {
 	ratio []float64 // of the defect of each
+	off   []int     // those that differ
 }
 
 var deformablesKind = termKind{name: "deformables", unit: "J", again: "deformables turn or strain so far that they were linearised at the solution"}
@@ -31,11 +32,24 @@ func (t *deformables) measure(s *Stepper) (worst defect) {
 }
 
 // linearize linearises those that differ.
-func (t *deformables) linearize(s *Stepper) change {
-	for i, b := range s.deformables {
-		if t.ratio[i] > 1 {
-			b.Relinearize(s.solvedOf(b), s.pool, &s.Problem)
+func (t *deformables) linearize(s *Stepper) change { return t.linearizeChosen(s, t.choose(s)) }
+
+// choose implements chooser.
+func (t *deformables) choose(*Stepper) []int {
+	t.off = t.off[:0]
+	for i, ratio := range t.ratio {
+		if ratio > 1 {
+			t.off = append(t.off, i)
 		}
+	}
+	return t.off
+}
+
+// linearizeChosen implements chooser.
+func (t *deformables) linearizeChosen(s *Stepper, chosen []int) change {
+	for _, i := range chosen {
+		b := s.deformables[i]
+		b.Relinearize(s.solvedOf(b), s.pool, &s.Problem)
 	}
 	return newMatrix
 }

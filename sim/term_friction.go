@@ -68,6 +68,7 @@ type frictionBounds struct {
 	load    []float64   // of each body that forces move: friction that its contacts may have, N s
 	off     []bool      // a contact of the island is off; the first entry is that of contacts without an island
 	current bool        // pairs are those of the last solve
+	chosen  []int       // pairs whose bounds move
 	kept    []keptBound // of the problem before, where its bounds were updated
 }
 
@@ -80,7 +81,6 @@ type laggedPair struct {
 	loaded  bool
 	offset  bool // a slip offset is off
 	hides   bool // a slip offset hides overlap
-	island  int  // of the solver, −1 for none
 }
 
 // ratio returns the difference of the friction of a loaded contact from Coulomb's law, relative to what that allows; 1 where a slip offset
@@ -150,22 +150,36 @@ func (l *frictionBounds) measure(s *Stepper) (worst defect) {
 // linearize moves the bounds of loaded contacts whose friction is off towards the solved normal impulses. In their islands it moves those of
 // contacts near the tolerance as well: these would leave it next, one by one, as the others change.
 func (l *frictionBounds) linearize(s *Stepper) change {
-	l.updates++
+	return l.linearizeChosen(s, l.choose(s))
+}
+
+// choose implements chooser: pairs of bodies whose bounds move.
+func (l *frictionBounds) choose(s *Stepper) []int {
+	l.chosen = l.chosen[:0]
 	if l.source == FrictionLagSweep {
-		return newLaws // measure has moved them
+		return l.chosen // measure has moved all
 	}
 	l.off = slices.Grow(l.off[:0], s.Report.Solver.Islands+1)[:s.Report.Solver.Islands+1]
 	clear(l.off)
 	for i := range l.pairs {
 		if p := &l.pairs[i]; p.ratio() > lagTol {
-			l.off[p.island+1] = true
+			l.off[s.solver.Island(&s.Problem, p.handles[0])+1] = true
 		}
 	}
 	for i := range l.pairs {
 		p := &l.pairs[i]
-		if !l.off[p.island+1] || !(p.ratio() > nearShare*lagTol) {
-			continue
+		if p.ratio() > nearShare*lagTol && l.off[s.solver.Island(&s.Problem, p.handles[0])+1] {
+			l.chosen = append(l.chosen, i)
 		}
+	}
+	return l.chosen
+}
+
+// linearizeChosen implements chooser.
+func (l *frictionBounds) linearizeChosen(s *Stepper, chosen []int) change {
+	l.updates++
+	for _, i := range chosen {
+		p := &l.pairs[i]
 		for _, h := range p.handles {
 			if l.updates <= boundUpdates || !constraints.UpdateSlipOffset(&s.Problem, h) {
 				constraints.UpdateNormalBound(&s.Problem, h)
@@ -230,7 +244,7 @@ func (s *Stepper) measureLag() {
 // measurePair adds a pair of bodies with the errors of its contacts.
 func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 	l := s.lag
-	p := laggedPair{body: [2]int{a, b}, handles: handles, island: s.solver.Island(&s.Problem, handles[0])}
+	p := laggedPair{body: [2]int{a, b}, handles: handles}
 	// hidden overlap gives energy where faces are found again: rigid points are pushed apart by damped springs, and
 	// heaps of them would take further solves for it
 	soft := max(a, b) >= s.Model.Geometry.NumRigid

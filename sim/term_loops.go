@@ -39,6 +39,7 @@ type curvedLoops struct {
 	plainTerm
 	list  []curvedLoop
 	trees []int      // of their bodies
+	off   []int      // of which the momentum is another one
 	mom   []float64  // momentum of one of them
 	now   [6]float64 // functions g of one of them
 	end   [6]float64 // at the end of the step
@@ -126,9 +127,18 @@ func (l *curvedLoops) momentumDiffers(s *Stepper, t int) float64 {
 func (l *curvedLoops) followSolution(s *Stepper, tol float64) {
 	for _, t := range l.trees {
 		if l.momentumDiffers(s, t) > tol {
-			c := &s.Problem.Cliques[t]
-			copy(s.Problem.P[c.Offset:c.Offset+c.Size], l.mom)
+			l.giveMomentum(s, t)
 		}
+	}
+}
+
+// giveMomentum gives a tree on loops the momentum of its free motion at the solved velocities.
+func (l *curvedLoops) giveMomentum(s *Stepper, t int) {
+	c := &s.Problem.Cliques[t]
+	end := c.Offset + c.Size
+	l.mom = slices.Grow(l.mom[:0], c.Size)[:c.Size]
+	if s.rigid.MomentumAt(t, &s.rigid.gravity, s.vNext[c.Offset:end], l.mom) {
+		copy(s.Problem.P[c.Offset:end], l.mom)
 	}
 }
 
@@ -181,8 +191,25 @@ func (l *curvedLoops) measure(s *Stepper) (worst defect) {
 }
 
 // linearize implements term: rows are made at the end of the step that the solution predicts.
-func (l *curvedLoops) linearize(s *Stepper) change {
-	l.followSolution(s, l.tighter(s)*curvedMomentumTol)
+func (l *curvedLoops) linearize(s *Stepper) change { return l.linearizeChosen(s, l.choose(s)) }
+
+// choose implements chooser: the trees whose momentum is another one.
+func (l *curvedLoops) choose(s *Stepper) []int {
+	tol := l.tighter(s) * curvedMomentumTol
+	l.off = l.off[:0]
+	for _, t := range l.trees {
+		if l.momentumDiffers(s, t) > tol {
+			l.off = append(l.off, t)
+		}
+	}
+	return l.off
+}
+
+// linearizeChosen implements chooser.
+func (l *curvedLoops) linearizeChosen(s *Stepper, trees []int) change {
+	for _, t := range trees {
+		l.giveMomentum(s, t)
+	}
 	return newRows
 }
 

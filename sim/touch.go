@@ -32,6 +32,16 @@ func (s *Stepper) bearingPoints() (n int) {
 	return n
 }
 
+// contactPoints returns the number of point contacts of the problem.
+func (s *Stepper) contactPoints() (n int) {
+	for i := range s.contacts {
+		if s.contacts[i].Area == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // bearsAt reports whether contact i is a point that bears.
 func (s *Stepper) bearsAt(i int) bool {
 	return s.contacts[i].Area == 0 && constraints.ContactBears(&s.Problem, s.handles[i])
@@ -119,12 +129,13 @@ func (l *Linearization) touchError(a, b int) error {
 		ErrNotDifferentiable, l.x.Time, l.s.BodyName(a), l.s.BodyName(b))
 }
 
-// touchErrorOf returns the error of the contact that is nearest to touch of a stepper's problem.
+// touchErrorOf returns the error of the contact point that is nearest to touch of a stepper's problem, or of any contact.
 func (l *Linearization) touchErrorOf(s *Stepper) error {
 	nearest, of := -1.0, geometry.Contact{}
 	for i := range s.contacts {
 		c := &s.contacts[i]
-		if gap := math.Abs(constraints.ContactGap(&s.Problem, s.handles[i], c)); c.Area == 0 && (nearest < 0 || gap < nearest) {
+		gap := math.Abs(constraints.ContactGap(&s.Problem, s.handles[i], c))
+		if isPoint := c.Area == 0; nearest < 0 || isPoint && of.Area > 0 || isPoint == (of.Area == 0) && gap < nearest {
 			nearest, of = gap, *c
 		}
 	}
