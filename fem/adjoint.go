@@ -72,24 +72,11 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal [
 			a.z[i] = a.z[i].AddScaled(h+zeta, r3.Vec(vNext[3*n:3*n+3]))
 		}
 	}
-	if !a.elements() {
+	if !m.set.adjoint(a) {
 		return false
 	}
 	a.addMass(dv)
 	return a.addPositions(&S, x, v, dx, dv)
-}
-
-// element adds the bars of an element.
-func (a *adjointPass) element(i int) bool {
-	switch set := a.model.set.(type) {
-	case nil:
-		return a.tet4(&a.model.elements[i])
-	case cellSet:
-		return a.cell(&set.cells[i])
-	case *tet10Set:
-		return a.tet10(set, &set.tets[i])
-	}
-	return false
 }
 
 // diagonalOf returns the cotangent of the block of A of a vertex, times the factor of K; false: zero.

@@ -1,41 +1,9 @@
 package fem
 
-import (
-	"math"
+import "math"
 
-	"github.com/curlfree/curlfree/r3"
-)
-
-// The energy of a body at the start of a step, for the balance of energy over steps. The
-// pass over tets of FreeMotion knows their rotations R, which is most of the work. With the
-// edges e_a from the first vertex, the shape gradients g_a of the others, and the vectors
-// w_a = √V R g_a of the stiffness,
-//
-//	S = F Rᵀ − I = Σ_a e_a w_aᵀ/√V − I                                      (1)
-//	Ψ = μ |sym S|² + ½ λ (tr S)²                                            (2)
-//
-// is the corotated energy density, since S = R (RᵀF − I) Rᵀ. S is small before it is squared:
-// the energy of a body at rest is the square of round-off. From |F|² − 2 R:F + 3 it would be
-// round-off itself, of either sign and, in tets of a sheet that are a hundred times as wide as
-// thick, ten thousand times larger.
-
-// lanesEnergy returns the elastic energy of the tets t … t + 7 but those of the set bad.
-func (f *freeMotion) lanesEnergy(b *elementLanes, t, bad int) float64 {
-	sum := 0.0
-	laneEnergies(&b.energy, &b.pos, &b.w, &f.model.rest[t/8], &f.elements.law)
-	for l, E := range &b.energy {
-		if bad>>l&1 == 0 {
-			sum += E
-		}
-	}
-	return sum
-}
-
-// startEnergy returns the elastic energy of a tet at the start of the step; R is the rotation
-// in the deformation gradient of pos.
-func (f *freeMotion) startEnergy(e *element, R *r3.Mat) float64 {
-	return e.volume * f.model.spec.Law.Energy(e.gradient(f.pos), *R)
-}
+// The energy of a body at the start of a step, for the balance of energy over steps. The pass over elements of FreeMotion
+// computes it, because it knows their rotations, which are most of the work.
 
 // StartEnergy returns the elastic energy of the state of the last FreeMotion, J.
 func (d *Data) StartEnergy() float64 {
@@ -63,8 +31,5 @@ func (d *Data) LumpedKineticEnergy(v []float64) float64 {
 		u := (*[3]float64)(v[3*i:])
 		sum += m * (u[0]*u[0] + u[1]*u[1] + u[2]*u[2])
 	}
-	if set := d.model.set; set != nil {
-		sum *= set.kineticBound()
-	}
-	return 0.5 * sum
+	return 0.5 * d.model.set.kineticBound() * sum
 }

@@ -76,6 +76,16 @@ func (a *adjointPass) diagonalMoment(e *element, R *r3.Mat) (moment r3.Vec) {
 	return moment
 }
 
+// adjoint implements elementSet.
+func (s *tet10Set) adjoint(a *adjointPass) bool {
+	for i := range s.tets {
+		if !a.tet10(s, &s.tets[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // tet10 adds the bars of a ten-node tet, whose four points have frames of their own; the mean dilatation couples them.
 func (a *adjointPass) tet10(s *tet10Set, e *tet10) bool {
 	x, z, y := e.at(a.pos), e.at(a.z), e.at(a.y)
@@ -129,6 +139,16 @@ func (a *adjointPass) tet10Diagonal(s *tet10Set, e *tet10, q int, R *[tet10Point
 		m = m.Add(g.Cross(R[q].TMulVec(D.MulVec(along))).Scale(2 * e.weight()))
 	}
 	return m
+}
+
+// adjoint implements elementSet.
+func (s cellSet) adjoint(a *adjointPass) bool {
+	for i := range s.cells {
+		if !a.cell(&s.cells[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // cell adds the bars of an element with one frame. With Y = Rᵀy, u = u(z), U = RᵀF(x), D = tr U I − U, and of x itself X = Rᵀ(x − x̄)

@@ -19,19 +19,19 @@ type adjointLanes struct {
 	moment [3][8]float64
 }
 
-// elements adds the bars of all elements. It is false where one is flat.
-func (a *adjointPass) elements() bool {
-	m, t := a.model, 0
-	if haveKernels && m.set == nil && m.class == Corotated {
+// adjoint implements elementSet.
+func (s tet4Set) adjoint(a *adjointPass) bool {
+	t := 0
+	if haveKernels && s.class == Corotated {
 		a.markMobile()
-		for ; t < len(m.rest)*8; t += 8 {
+		for ; t < len(s.restTets)*8; t += 8 {
 			if !a.eightTets(t) {
 				return false
 			}
 		}
 	}
-	for ; t < m.numElements(); t++ {
-		if !a.element(t) {
+	for ; t < len(s.elements); t++ {
+		if !a.tet4(&s.elements[t]) {
 			return false
 		}
 	}
@@ -55,7 +55,7 @@ func (a *adjointPass) eightTets(t int) bool {
 		packEdges(&b.z, a.z, v, lane)
 		packEdges(&b.y, a.y, v, lane)
 	}
-	alone := adjointFrames(b, &m.rest[t/8], &a.law)
+	alone := adjointFrames(b, &m.restTets[t/8], &a.law)
 	for lane := range tets {
 		e := &tets[lane]
 		if v := &e.verts; a.mobile[v[0]] || a.mobile[v[1]] || a.mobile[v[2]] || a.mobile[v[3]] {
@@ -66,7 +66,7 @@ func (a *adjointPass) eightTets(t int) bool {
 			}
 		}
 	}
-	alone |= adjointBars(b, &m.rest[t/8], &a.law)
+	alone |= adjointBars(b, &m.restTets[t/8], &a.law)
 	for lane := range tets {
 		if alone>>lane&1 != 0 {
 			if !a.tet4(&tets[lane]) {

@@ -58,7 +58,7 @@ type cell struct {
 }
 
 // cellSet are the hexahedra and wedges of a model.
-type cellSet struct{ *Model }
+type cellSet struct{ turnedBlocks }
 
 // newCellSet makes the elements of the mesh's hexahedra and wedges.
 func newCellSet(m *Model) (elementSet, error) {
@@ -100,16 +100,24 @@ func newCellSet(m *Model) (elementSet, error) {
 		m.steepest = max(m.steepest, steep/2) // ‖ΔF‖ ≤ Σ |x_a||g_a|
 	}
 	m.packCellLanes()
-	return cellSet{m}, nil
+	return cellSet{turnedBlocks{m}}, nil
 }
 
 func (s cellSet) len() int                   { return len(s.cells) }
 func (s cellSet) slots() (nodes, blocks int) { return cellNodes, cellBlocks }
 func (s cellSet) nodesOf(i int) []int32      { return s.cells[i].verts[:s.cells[i].n] }
 func (s cellSet) massOf(i, a, b int) float64 { return s.cells[i].mass[symmetric(a, b)] }
-func (s cellSet) transpose(i, k int)         { s.cells[i].upper |= 1 << k }
-func (s cellSet) keeps() int                 { return 1 } // F at the centre
 func (s cellSet) kineticBound() float64      { return 1 } // masses are row sums
+
+func (s cellSet) contribute(i, a, b int) (pair, float64) {
+	return blockPair(i, a, b, cellNodes, cellBlocks, &s.cells[i].upper), 0
+}
+
+// scratch implements elementSet: F at the centre is kept.
+func (s cellSet) scratch(f *freeMotion) {
+	f.needBlocks()
+	f.kept, f.errors.known = make([]r3.Mat, len(s.cells)), make([]elementError, len(s.cells))
+}
 
 func (s cellSet) energyOf(i int, pos []r3.Vec) float64 {
 	c := &s.cells[i]
@@ -134,7 +142,9 @@ func (s cellSet) centerGradient(i int, pos []r3.Vec) r3.Mat {
 	return s.cells[i].gradient(&x)
 }
 
-func (s cellSet) tetGradient(i int, _ int32, pos []r3.Vec) r3.Mat { return s.centerGradient(i, pos) }
+func (s cellSet) tetGradient(tet int32, pos []r3.Vec) r3.Mat {
+	return s.centerGradient(int(s.spec.Mesh.Cells.Of[tet]), pos)
+}
 
 // symmetric indexes the lower triangle of a symmetric matrix.
 func symmetric(a, b int) int { return triangle(max(a, b), min(a, b)) }

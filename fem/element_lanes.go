@@ -6,8 +6,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Eight tets at once, one in each lane of vector registers. Vector kernels compute (3) and
-// w of free.go for them, rotations included, and assemble A from padded vectors; package
+// Eight tets at once, one in each lane of vector registers. Vector kernels compute (1) and
+// w of element_tet4.go for them, rotations included, and assemble A from padded vectors; package
 // supernodal decides which kernels run. Results equal those of the scalar code to
 // round-off. The scalar code computes tets whose rotation Newton's iteration does not
 // find, steps with unresolved rotation, other laws, and the rest of a number of tets that
@@ -64,9 +64,9 @@ func (m *Model) kernelConstants() kernelLaw {
 
 // packLanes prepares the kernels' copy of the tets.
 func (m *Model) packLanes() {
-	m.rest = make([]restLanes, len(m.elements)/8)
-	for i := range m.rest {
-		r := &m.rest[i]
+	m.restTets = make([]restLanes, len(m.elements)/8)
+	for i := range m.restTets {
+		r := &m.restTets[i]
 		for lane, e := range m.elements[8*i : 8*i+8] {
 			for k := range 9 {
 				r.grad[k][lane] = e.grad[k/3][k%3]
@@ -83,7 +83,7 @@ func (f *elementPass) computeLanes(b *elementLanes, t int) {
 		packEdges(&b.pos, f.pos, &e.verts, lane)
 		packEdges(&b.strain, f.strain, &e.verts, lane)
 	}
-	bad := elements(b, &f.model.rest[t/8], &f.law)
+	bad := elements(b, &f.model.restTets[t/8], &f.law)
 	f.energy[t/tetChunk] += f.lanesEnergy(b, t, int(bad))
 	// results of each lane; failed ones by the scalar code
 	for lane := range 8 {
@@ -97,6 +97,28 @@ func (f *elementPass) computeLanes(b *elementLanes, t int) {
 			f.addMassDamping(&f.model.elements[t+lane], (*[4]padded)(f.force[4*(t+lane):]))
 		}
 	}
+}
+
+// lanesEnergy returns the elastic energy of the tets t … t + 7 but those of the set bad. With the
+// edges e_a from the first vertex, the shape gradients g_a of the others, and the vectors
+// w_a = √V R g_a of the stiffness,
+//
+//	S = F Rᵀ − I = Σ_a e_a w_aᵀ/√V − I                                      (1)
+//	Ψ = μ |sym S|² + ½ λ (tr S)²                                            (2)
+//
+// is the corotated energy density, since S = R (RᵀF − I) Rᵀ. S is small before it is squared:
+// the energy of a body at rest is the square of round-off. From |F|² − 2 R:F + 3 it would be
+// round-off itself, of either sign and, in tets of a sheet that are a hundred times as wide as
+// thick, ten thousand times larger.
+func (f *freeMotion) lanesEnergy(b *elementLanes, t, bad int) float64 {
+	sum := 0.0
+	laneEnergies(&b.energy, &b.pos, &b.w, &f.model.restTets[t/8], &f.elements.law)
+	for l, E := range &b.energy {
+		if bad>>l&1 == 0 {
+			sum += E
+		}
+	}
+	return sum
 }
 
 // packEdges writes the edges of one tet from its first vertex to a lane.

@@ -105,7 +105,7 @@ type tet10 struct {
 
 // tet10Set are the ten-node tets of a model. It implements elementSet.
 type tet10Set struct {
-	*Model
+	turnedBlocks
 	tets []tet10
 	// pointLambda is λ_c and meanLambda λ_m of (2), Pa.
 	pointLambda, meanLambda float64
@@ -116,7 +116,7 @@ type tet10Set struct {
 // newTet10Set makes the elements of the mesh's ten-node tets.
 func newTet10Set(m *Model) (elementSet, error) {
 	mesh := m.spec.Mesh
-	s := &tet10Set{Model: m, tets: make([]tet10, mesh.Cells.Len())}
+	s := &tet10Set{turnedBlocks: turnedBlocks{m}, tets: make([]tet10, mesh.Cells.Len())}
 	// a negative λ, of a negative ratio of Poisson, acts at the points as a whole
 	s.pointLambda = min(m.lambda, pointRatio*m.mu)
 	s.meanLambda = m.lambda - s.pointLambda
@@ -191,9 +191,17 @@ func (e *tet10) weight() float64 { return e.volume / tet10Points }
 func (s *tet10Set) len() int                   { return len(s.tets) }
 func (s *tet10Set) slots() (nodes, blocks int) { return tet10Nodes, tet10Blocks }
 func (s *tet10Set) nodesOf(i int) []int32      { return s.tets[i].verts[:] }
-func (s *tet10Set) transpose(i, k int)         { s.tets[i].upper |= 1 << k }
-func (s *tet10Set) keeps() int                 { return tet10Points } // R_q
-func (s *tet10Set) kineticBound() float64      { return 2.236 }       // rounded up
+func (s *tet10Set) kineticBound() float64      { return 2.236 } // rounded up
+
+func (s *tet10Set) contribute(i, a, b int) (pair, float64) {
+	return blockPair(i, a, b, tet10Nodes, tet10Blocks, &s.tets[i].upper), 0
+}
+
+// scratch implements elementSet: R_q are kept.
+func (s *tet10Set) scratch(f *freeMotion) {
+	f.needBlocks()
+	f.kept = make([]r3.Mat, tet10Points*len(s.tets))
+}
 
 // massOf returns the consistent mass in closed form, in ρV/420: of a corner 6, of two corners
 // 1, of a corner and a midpoint of its own edge −4, of another −6, of midpoints 32 with
@@ -301,7 +309,8 @@ func (s *tet10Set) centerGradient(i int, pos []r3.Vec) (F r3.Mat) {
 }
 
 // tetGradient implements elementSet: a tet at a corner has the point next to it.
-func (s *tet10Set) tetGradient(i int, tet int32, pos []r3.Vec) r3.Mat {
+func (s *tet10Set) tetGradient(tet int32, pos []r3.Vec) r3.Mat {
+	i := int(s.spec.Mesh.Cells.Of[tet])
 	e := &s.tets[i]
 	// the tets of an element are four at its corners and four of midpoints alone
 	for _, v := range s.spec.Mesh.Tets[tet] {

@@ -38,8 +38,9 @@ func (s *tet10Set) computeOne(f *elementPass, i int) {
 		f.kept[tet10Points*i+q] = R[q]
 		G := e.gradient(q, &y)
 		// in the first pass the positions y hold the damping
-		if f.pass > 0 && s.class == Corotated {
-			s.addStrainRate(f, e, q, &R[q], &G)
+		if c := s.spec.StiffnessDamping / f.h; f.pass > 0 && c > 0 && s.class == Corotated {
+			x := e.at(f.pos)
+			addStrainRate(c, e.gradient(q, &x), &R[q], &G)
 		}
 		eps.set(q, &G, &R[q])
 	}
@@ -48,22 +49,6 @@ func (s *tet10Set) computeOne(f *elementPass, i int) {
 	}
 	s.forces(f, i, &R, &eps)
 	s.stiffness((*[tet10Blocks]r3.Mat)(f.stiff[tet10Blocks*i:]), e, &R)
-}
-
-// addStrainRate adds the damping of further passes, (3) of relinearize.go, to the gradient F of
-// a point.
-func (s *tet10Set) addStrainRate(f *elementPass, e *tet10, q int, R, F *r3.Mat) {
-	c := s.spec.StiffnessDamping / f.h
-	if c == 0 {
-		return
-	}
-	// the strain of the start in its own frame, seen in the frame of the pass
-	x := e.at(f.pos)
-	G := e.gradient(q, &x)
-	before := R.Mul(r3.Polar(G).T().Mul(G))
-	for i := range F {
-		F[i] += c * (F[i] - before[i])
-	}
 }
 
 // forces writes (2).

@@ -47,7 +47,7 @@ type ElementKind interface {
 	// rank, and none of rank 0. It is about the deflection of a bent wall one element thick, in
 	// percent of the exact one.
 	Rank() int
-	// newSet makes the elements of a model; nil where they are the tets of the mesh.
+	// newSet makes the elements of a model.
 	newSet(m *Model) (elementSet, error)
 }
 
@@ -132,13 +132,5 @@ func (m *Model) ElementsNote() string {
 			how = " (auto; " + m.choice.Reason + ")"
 		}
 	}
-	return fmt.Sprintf("%s%s, %d elements, %d nodes", m.choice.Elements, how, m.numElements(), m.NumVerts())
-}
-
-// numElements returns the number of elements: of tets, or of hexahedra and wedges.
-func (m *Model) numElements() int {
-	if m.set != nil {
-		return m.set.len()
-	}
-	return len(m.elements)
+	return fmt.Sprintf("%s%s, %d elements, %d nodes", m.choice.Elements, how, m.set.len(), m.NumVerts())
 }

@@ -24,7 +24,6 @@ package fem
 import (
 	"math"
 
-	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -40,10 +39,7 @@ type Face struct {
 // Faces returns the faces of the boundary, as the elements have them.
 func (m *Model) Faces() []Face {
 	faces := make([]Face, 0, len(m.boundary))
-	var parents []meshes.ParentFace
-	if m.set != nil {
-		parents = m.spec.Mesh.ParentFaces(m.boundary, m.owner)
-	}
+	parents := m.set.parentFaces()
 	for i, t := range m.boundary {
 		if parents == nil || parents[i].N == 3 {
 			faces = append(faces, Face{3, [6]int32{t[0], t[1], t[2]}})
@@ -133,19 +129,12 @@ func quadraticShapes(L *[3]float64) (N, d1, d2 [6]float64) {
 }
 
 // NumElements returns the number of elements: of tets, or of hexahedra and wedges.
-func (m *Model) NumElements() int { return m.numElements() }
+func (m *Model) NumElements() int { return m.set.len() }
 
 // Volumes returns the vertices of element i and V_a of (1) at rest, m³; valid until the next
 // call with the same slice.
 func (m *Model) Volumes(i int, V []float64) (verts []int32, shares []float64) {
 	V = V[:0]
-	if m.set == nil {
-		e := &m.elements[i]
-		for range e.verts {
-			V = append(V, e.volume/4)
-		}
-		return e.verts[:], V
-	}
 	verts = m.set.nodesOf(i)
 	for a := range verts {
 		row := 0.0

@@ -1,8 +1,6 @@
 package fem
 
 import (
-	"math"
-
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/workers"
@@ -24,17 +22,7 @@ import (
 // The mean rigid rotation of a body is subtracted from the motion that strains it: y of
 // rigid_rotation.go stands for x + h v, and ζ damps the strain rate (ε(y) − ε(x))/h.
 //
-// Per tet, with shape gradients g_a, volume V, F = Σ x_a g_aᵀ and R fixed,
-//
-//	f_a = −V R σ g_a,  σ = 2μ ε + λ tr ε I,  ε = sym(RᵀF) − I,             (3)
-//	K_ab = λ w_a w_bᵀ + μ w_b w_aᵀ + μ V (g_a·g_b) I,  w_a = √V R g_a.     (4)
-//
-// Linearity saves work twice: positions y + ζ/h (y − Ex) in (3) add the damping, and in (4)
-// the outer products of one block are summed over tets before λ and μ multiply them. The
-// last term of (4) and the mass do not depend on R and are computed once. element_lanes.go
-// computes eight tets at a time.
-// Source of (3), (4): Müller and Gross, "Interactive Virtual Materials", 2004 (corotated
-// elements); Sifakis and Barbič, "FEM Simulation of 3D Deformable Solids", 2012.
+// Linearity saves work: positions y + ζ/h (y − Ex), at which elements take their forces, add the damping.
 //
 // Order of a step: Linearise writes A and P at the state; constraints are appended and the
 // problem is solved by others; Relinearize (relinearize.go) compares body and linear model at
@@ -47,18 +35,17 @@ type freeMotion struct {
 
 	// pos: x of all vertices, m.
 	pos []r3.Vec
-	// strain: y + ζ/h (y − Ex) for v = v0, the positions at which (3) is evaluated, m.
+	// strain: y + ζ/h (y − Ex) for v = v0, the positions at which elements take their forces, m.
 	strain []r3.Vec
 	// vel: v0, zero where fixed, m/s.
 	vel []r3.Vec
 	// load: forces on all vertices from outside besides gravity, nil for none, N.
 	load []r3.Vec
-	// force is that of each tet on its vertices, slot 4·tet + a, or of each cell, cellNodes·cell
-	// + a, N.
+	// force is that of each element on its nodes, in its slots, N.
 	force []padded
-	// w are √V R g_a of (4), in the same slots.
+	// w are √V R g_a of (2) of element_tet4.go, in the same slots; of linear tets alone.
 	w []padded
-	// stiff are the turned blocks of elements with one frame, N/m.
+	// stiff are the blocks of elements, in their slots, N/m. Linear tets have them where derive or rest writes them.
 	stiff []r3.Mat
 	// kept are matrices of elements where they were linearised last, as many each as the set
 	// keeps: F at the centre of hexahedra and wedges, the frames R_q of ten-node tets.
@@ -80,23 +67,26 @@ const (
 
 func (f *freeMotion) init(m *Model) {
 	// all vectors in one allocation each
-	nv, nt := m.NumVerts(), m.numElements()
+	nv, nt := m.NumVerts(), m.set.len()
 	f.model = m
 	vecs := make([]r3.Vec, 6*nv)
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
 	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
 	f.whole = make([]float64, 3*nv)
-	if m.set != nil {
-		nodes, blocks := m.set.slots()
-		f.force, f.stiff = make([]padded, nodes*nt), make([]r3.Mat, blocks*nt)
-		f.kept, f.errors.known = make([]r3.Mat, m.set.keeps()*nt), make([]elementError, nt)
-	} else {
-		f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
-	}
+	nodes, _ := m.set.slots()
+	f.force = make([]padded, nodes*nt)
+	m.set.scratch(f)
 	f.elements.freeMotion, f.columns.freeMotion = f, f
 	f.energy = make([]float64, chunks(nt, tetChunk))
 	f.elements.law = m.kernelConstants()
 	f.errors.freeMotion, f.errors.chunks = f, make([]energyErrors, chunks(nt, tetChunk))
+}
+
+// needBlocks makes room for the blocks of elements.
+func (f *freeMotion) needBlocks() {
+	if _, blocks := f.model.set.slots(); f.stiff == nil {
+		f.stiff = make([]r3.Mat, blocks*f.model.set.len())
+	}
 }
 
 // FreeMotion appends the body's clique for a step of h (s): A and, at the state x, v
@@ -125,13 +115,13 @@ func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *worker
 			copy(v0[3*j:3*j+3], f.vel[u][:])
 		}
 		clear(f.energy)
-		for i := range f.model.numElements() {
-			f.energy[i/tetChunk] += f.model.energyOf(i, f.pos)
+		for i := range f.model.set.len() {
+			f.energy[i/tetChunk] += f.model.set.energyOf(i, f.pos)
 		}
 		d.newton.begin(pool, A, mom)
 		return
 	}
-	// linear and corotated laws: forces and stiffness of all tets, then A and P by columns
+	// linear and corotated laws: forces and stiffness of all elements, then A and P by columns
 	f.predict(h, d.model.spec.StiffnessDamping, x, v)
 	f.assembleAll(pool, A, v0, mom)
 }
@@ -151,9 +141,9 @@ func (d *Data) part(p *cliques.Problem) (A, v0, mom []float64) {
 	return c.A, p.V0[c.Offset : c.Offset+c.Size], p.P[c.Offset : c.Offset+c.Size]
 }
 
-// assembleAll computes all tets and writes A, V0 and P.
+// assembleAll computes all elements and writes A, V0 and P.
 func (f *freeMotion) assembleAll(pool *workers.Pool, A, v0, mom []float64) {
-	pool.Run(chunks(f.model.numElements(), tetChunk), &f.elements)
+	pool.Run(chunks(f.model.set.len(), tetChunk), &f.elements)
 	f.columns.A, f.columns.v0, f.columns.mom = A, v0, mom
 	pool.Run(chunks(f.model.pattern.N, columnChunk), &f.columns)
 }
@@ -186,113 +176,18 @@ func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 	}
 }
 
-// elementPass is the parallel loop over tets that computes forces (3) and the vectors w of
-// (4).
+// elementPass is the parallel loop over elements that computes forces and stiffness.
 type elementPass struct {
 	*freeMotion
 	law kernelLaw
 }
 
-// Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
+// Do implements workers.Task for one chunk of elements.
 func (f *elementPass) Do(_, chunk int) {
-	if set := f.model.set; set != nil {
-		if f.pass == 0 {
-			f.energy[chunk] = 0
-		}
-		set.compute(f, chunk*tetChunk, min((chunk+1)*tetChunk, set.len()))
-		return
-	}
-	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
 	if f.pass == 0 {
 		f.energy[chunk] = 0
 	}
-	if haveKernels && f.model.class == Corotated && !f.rotation.unresolved && f.pass == 0 {
-		var b elementLanes
-		for ; t+8 <= end; t += 8 {
-			f.computeLanes(&b, t)
-		}
-	}
-	for ; t < end; t++ {
-		f.tet(t)
-	}
-}
-
-// tet computes one tet.
-func (f *elementPass) tet(t int) {
-	e := &f.model.elements[t]
-	R, F := r3.Identity(), e.gradient(f.strain)
-	if f.model.class == Corotated {
-		R = f.frame(e)
-	}
-	switch {
-	case f.pass == 0:
-		f.energy[t/tetChunk] += f.startEnergy(e, &R)
-		if f.rotation.unresolved && f.model.class == Corotated {
-			R = f.rotation.excess.Mul(R)
-		}
-	case f.model.class == Corotated:
-		f.addStrainRate(e, &R, &F)
-	}
-	// the three other vertices by (3) and (4), the first by the balance of forces
-	T := f.model.piola(F, R, -e.volume)
-	root := math.Sqrt(e.volume)
-	w, force := (*[4]padded)(f.w[4*t:]), (*[4]padded)(f.force[4*t:])
-	w[0], force[0] = padded{}, padded{}
-	for a := range e.grad {
-		g0, g1, g2 := e.grad[a][0], e.grad[a][1], e.grad[a][2]
-		for i := range 3 {
-			w[a+1][i] = root * (R[3*i]*g0 + R[3*i+1]*g1 + R[3*i+2]*g2)
-			force[a+1][i] = T[3*i]*g0 + T[3*i+1]*g1 + T[3*i+2]*g2 // (3)
-			w[0][i] -= w[a+1][i]
-			force[0][i] -= force[a+1][i]
-		}
-	}
-	if f.model.spec.MassDamping > 0 {
-		f.addMassDamping(e, force)
-	}
-}
-
-// piola returns s·R σ of (3) at the gradient F.
-func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
-	mu, lambda := 2*s*m.mu, s*m.lambda
-	// G = RᵀF
-	xx := R[0]*F[0] + R[3]*F[3] + R[6]*F[6] - 1
-	yy := R[1]*F[1] + R[4]*F[4] + R[7]*F[7] - 1
-	zz := R[2]*F[2] + R[5]*F[5] + R[8]*F[8] - 1
-	xy := 0.5 * (R[0]*F[1] + R[3]*F[4] + R[6]*F[7] + R[1]*F[0] + R[4]*F[3] + R[7]*F[6])
-	xz := 0.5 * (R[0]*F[2] + R[3]*F[5] + R[6]*F[8] + R[2]*F[0] + R[5]*F[3] + R[8]*F[6])
-	yz := 0.5 * (R[1]*F[2] + R[4]*F[5] + R[7]*F[8] + R[2]*F[1] + R[5]*F[4] + R[8]*F[7])
-	// σ of (3)
-	p := lambda * (xx + yy + zz)
-	xx, yy, zz, xy, xz, yz = mu*xx+p, mu*yy+p, mu*zz+p, mu*xy, mu*xz, mu*yz
-	// R σ
-	return r3.Mat{
-		R[0]*xx + R[1]*xy + R[2]*xz, R[0]*xy + R[1]*yy + R[2]*yz, R[0]*xz + R[1]*yz + R[2]*zz,
-		R[3]*xx + R[4]*xy + R[5]*xz, R[3]*xy + R[4]*yy + R[5]*yz, R[3]*xz + R[4]*yz + R[5]*zz,
-		R[6]*xx + R[7]*xy + R[8]*xz, R[6]*xy + R[7]*yy + R[8]*yz, R[6]*xz + R[7]*yz + R[8]*zz,
-	}
-}
-
-// frame returns the rotation of an element where it was linearised last: in the first pass of
-// a step that at its start, which the excess of the body's rotation turns further.
-func (f *freeMotion) frame(e *element) r3.Mat {
-	if f.pass > 0 {
-		return r3.Polar(e.gradient(f.frames))
-	}
-	return r3.Polar(e.gradient(f.pos))
-}
-
-// addMassDamping adds −αM v0 of one tet.
-func (f *freeMotion) addMassDamping(e *element, force *[4]padded) {
-	c := f.model.spec.MassDamping * f.model.spec.Density * e.volume / 20
-	var sum r3.Vec
-	for _, v := range e.verts {
-		sum = sum.Add(f.vel[v])
-	}
-	for a, v := range e.verts {
-		x := force[a].vec()
-		*x = x.AddScaled(-c, sum.Add(f.vel[v]))
-	}
+	f.model.set.compute(f, chunk*tetChunk, min((chunk+1)*tetChunk, f.model.set.len()))
 }
 
 // columnPass is the parallel loop over block columns that assembles A, V0 and P of (2).
@@ -307,28 +202,13 @@ func (f *columnPass) Do(_, chunk int) {
 	// the factors of M and K in A
 	mass := 1 + f.h*m.spec.MassDamping
 	stiff := f.h * (f.h + m.spec.StiffnessDamping)
-	law := [3]float64{mass, stiff * m.mu, stiff * m.lambda}
 	lo, hi := chunk*columnChunk, min((chunk+1)*columnChunk, m.pattern.N)
+	m.set.assemble(f, m.pattern.Ptr[lo], m.pattern.Ptr[hi], mass, stiff)
+	// forces on the nodes of the columns
 	var force [columnChunk]padded
-	// blocks of the columns, and forces on their nodes
-	switch {
-	case m.set != nil && haveKernels:
-		f.assembleSet(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &[2]float64{mass, stiff})
+	if haveKernels {
 		f.collect(&force, lo, hi-lo)
-	case m.set != nil:
-		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
-			b := &m.blocks[k]
-			f.gatherSet((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], stiff, mass*b.mass)
-		}
-		f.sumForces(&force, lo, hi)
-	case haveKernels:
-		f.assemble(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &law)
-		f.collect(&force, lo, hi-lo)
-	default:
-		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
-			b := &m.blocks[k]
-			f.gather((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], law[1], law[2], mass*b.mass+law[1]*b.dot)
-		}
+	} else {
 		f.sumForces(&force, lo, hi)
 	}
 	// V0 and P
@@ -348,30 +228,7 @@ func (f *freeMotion) sumForces(force *[columnChunk]padded, lo, hi int) {
 	}
 }
 
-// gather writes one block of A as the sum over its tets.
-func (f *freeMotion) gather(A *[9]float64, pairs []pair, mu, lambda, diag float64) {
-	var O r3.Mat // Σ w_a w_bᵀ
-	for _, p := range pairs {
-		a, b := &f.w[p.row], &f.w[p.col]
-		O[0] += a[0] * b[0]
-		O[1] += a[0] * b[1]
-		O[2] += a[0] * b[2]
-		O[3] += a[1] * b[0]
-		O[4] += a[1] * b[1]
-		O[5] += a[1] * b[2]
-		O[6] += a[2] * b[0]
-		O[7] += a[2] * b[1]
-		O[8] += a[2] * b[2]
-	}
-	both := mu + lambda
-	*A = [9]float64{ // (4)
-		both*O[0] + diag, lambda*O[1] + mu*O[3], lambda*O[2] + mu*O[6],
-		lambda*O[3] + mu*O[1], both*O[4] + diag, lambda*O[5] + mu*O[7],
-		lambda*O[6] + mu*O[2], lambda*O[7] + mu*O[5], both*O[8] + diag,
-	}
-}
-
-// vertex writes V0 and P of node j, on which its tets act with a force.
+// vertex writes V0 and P of node j, on which its elements act with a force.
 func (f *columnPass) vertex(j int, force *r3.Vec) {
 	v := f.model.vertex[j]
 	mass, vel := f.model.nodalMass[v], &f.vel[v]

@@ -236,7 +236,7 @@ func (m *Model) spread(nodes []float64) []float64 {
 // massTimes returns M v with the consistent mass.
 func massTimes(m *Model, v []float64) []float64 {
 	y := make([]float64, len(v))
-	if m.set != nil { // which the tets fill
+	if _, tets := m.set.(tet4Set); !tets { // which the tets fill
 		for i := range m.set.len() {
 			for a, va := range m.set.nodesOf(i) {
 				for b, vb := range m.set.nodesOf(i) {

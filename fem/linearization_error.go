@@ -16,18 +16,13 @@ import (
 //
 //	B = ½ (μ + λ) V δ⁴,  |E − E_k| ≤ 2 √(E B) + B.                               (1)
 //
-// R_k is not computed again: with the stiffness vectors w_a = √V R_k g_a of the linear model
-// and the edges D_a at rest, for which Σ g_a D_aᵀ = I,
-//
-//	R_k = Σ_a w_a D_aᵀ/√V.                                                      (2)
-//
 // Tests go from cheap to dear, and most steps end at the first or second:
 //
-//	boundByVertices   one motion for the body, no loop over tets
-//	boundErrors       (1) with E ≤ the energy of the step, one gradient a tet; a few tets
+//	boundByVertices   one motion for the body, no loop over elements
+//	boundErrors       (1) with E ≤ the energy of the step, one gradient a point; a few elements
 //	                  suffice where they exceed the bound by themselves
-//	boundDifferences  (1) with the energies E of elements with more nodes than four
-//	compareEnergies   both energies of each tet, one polar decomposition a tet
+//	boundDifferences  (1) with the energies E of the elements, where these cost less than a comparison
+//	compareEnergies   both energies of each element, one polar decomposition a point
 //
 // Energies compare with those that the step exchanges anyway, so that a body at rest, which
 // has none, needs a floor: see energyFloor.
@@ -48,8 +43,8 @@ func (d *Data) linearizationError(vNext []float64, touched bool, A, mom []float6
 		e.gain = d.newton.linearizationError(A, mom, vNext, pool)
 		e.elastic = sum(d.newton.energy)
 	} else {
-		// where a bound passes, the step's cost is one loop over vertices or tets, without rotations
-		// Σ 2 √(E B) + B ≤ t (scale + Σ E) where Σ B ≤ t²/(1 + t) scale: by vertices, then tets
+		// where a bound passes, the step's cost is one loop over vertices or elements, without rotations
+		// Σ 2 √(E B) + B ≤ t (scale + Σ E) where Σ B ≤ t²/(1 + t) scale: by vertices, then elements
 		least := 0.5 * tol * tol * scale
 		if f.boundByVertices() <= least {
 			return 0, 0, false
@@ -57,11 +52,9 @@ func (d *Data) linearizationError(vNext []float64, touched bool, A, mom []float6
 		if f.errors.isBelow(pool, least) {
 			return 0, 0, false
 		}
-		// to compare such elements takes longer than to know their energy
-		if m.set != nil {
-			if b := f.errors.run(pool, boundDifferences); b.apart <= tol*(scale+b.elastic) {
-				return 0, 0, false
-			}
+		// to compare elements with more nodes than four takes longer than to know their energy
+		if b := f.errors.run(pool, boundDifferences); b.apart <= tol*(scale+b.elastic) {
+			return 0, 0, false
 		}
 		e = f.errors.run(pool, compareEnergies)
 	}
@@ -100,7 +93,7 @@ func (f *freeMotion) boundByVertices() float64 {
 	return 0.5 * (m.mu + m.lambda) * m.mass / m.spec.Density * n * n
 }
 
-// energyErrors compares the energies of some tets with those of the linear model, J.
+// energyErrors compares the energies of some elements with those of the linear model, J.
 type energyErrors struct {
 	// gain is the sum of the differences E − E_k.
 	gain float64
@@ -118,7 +111,7 @@ func (e *energyErrors) add(E, inModel float64) {
 	e.apart += math.Abs(change)
 }
 
-// errorPass is the parallel loop over tets that compares the body with its linear model.
+// errorPass is the parallel loop over elements that compares the body with its linear model.
 type errorPass struct {
 	*freeMotion
 	what   int
@@ -139,16 +132,16 @@ func (e *elementError) isNear() bool { return e.bound <= 0.25*linearizationTol*e
 const (
 	// boundErrors: Σ B of (1) (apart).
 	boundErrors = iota
-	// boundDifferences: (1) for each element (apart), with its energy at y (elastic).
+	// boundDifferences: (1) for each element (apart), with its energy at y (elastic); +Inf where that costs no less than to
+	// compare energies.
 	boundDifferences
-	// compareEnergies: the energy at y, and its difference from that of the linear model. Elements
-	// with more nodes than four were bounded before.
+	// compareEnergies: the energy at y, and its difference from that of the linear model, after boundDifferences.
 	compareEnergies
 	// endEnergies: the energy at the end of the step, x + h v (elastic).
 	endEnergies
 )
 
-// run returns the sums over all tets, in the order of chunks.
+// run returns the sums over all elements, in the order of chunks.
 func (f *errorPass) run(pool *workers.Pool, what int) (e energyErrors) {
 	f.what, f.part = what, allChunks
 	pool.Run(len(f.chunks), f)
@@ -205,7 +198,7 @@ func (f *errorPass) chunk(i int) int {
 	return i
 }
 
-// Do implements workers.Task for one chunk of tets.
+// Do implements workers.Task for one chunk of elements.
 func (f *errorPass) Do(_, i int) {
 	chunk := f.chunk(i)
 	m, sums := f.model, &f.chunks[chunk]
@@ -215,120 +208,10 @@ func (f *errorPass) Do(_, i int) {
 	if f.rotation.rotates && !f.implicit {
 		turned = f.rotation.removed.Norm2()
 	}
-	if m.set != nil {
-		m.set.compare(f, chunk*tetChunk, min((chunk+1)*tetChunk, m.set.len()), turned, sums)
-		return
-	}
-	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(m.elements))
-	// eight rotations at a time, as in the first pass
-	if f.what == compareEnergies && haveKernels {
-		var b elementLanes
-		for ; t+8 <= end; t += 8 {
-			f.compareLanes(&b, t, sums)
-		}
-	}
-	for ; t < end; t++ {
-		e := &m.elements[t]
-		F := e.gradient(f.solved)
-		switch f.what {
-		case boundErrors:
-			n := f.turn2(e, &F)
-			sums.apart += e.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
-		case compareEnergies:
-			R := m.rotation(F)
-			f.compare(t, &F, &R, sums)
-		case endEnergies:
-			// x + h v = y + removed (x − c): its gradient adds removed F(x)
-			if f.rotation.rotates {
-				F = F.Add(f.rotation.removed.Mul(e.gradient(f.pos)))
-			}
-			sums.elastic += e.volume * m.spec.Law.Energy(F, m.rotation(F))
-		}
-	}
+	m.set.compare(f, chunk*tetChunk, min((chunk+1)*tetChunk, m.set.len()), turned, sums)
 }
 
-// turn2 bounds the square of the angle δ by which a tet has turned since the last
-// linearisation, by ‖ΔF‖² = 2δ².
-func (f *errorPass) turn2(e *element, F *r3.Mat) float64 {
-	at := f.pos
-	if f.pass > 0 {
-		at = f.frames
-	} else if !f.rotation.rotates {
-		D := e.gradient(f.way) // by boundByVertices
-		return 0.5 * D.Norm2()
-	}
-	G := e.gradient(at)
-	if f.rotation.unresolved && f.pass == 0 {
-		G = f.rotation.excess.Mul(G)
-	}
-	D := F.Sub(G)
-	return 0.5 * D.Norm2()
-}
-
-// compareLanes compares the tets t … t + 7, whose rotations the kernel computes, by the stiffness
-// vectors of either rotation, as (1) of balance.go.
-func (f *errorPass) compareLanes(b *elementLanes, t int, sums *energyErrors) {
-	for lane, e := range f.model.elements[t : t+8] {
-		packEdges(&b.pos, f.solved, &e.verts, lane)
-	}
-	rest := &f.model.rest[t/8]
-	bad := elements(b, rest, &f.elements.law)
-	// those of the linear model in place of strain
-	for lane := range 8 {
-		gather(&b.strain, (*[4]padded)(f.w[4*(t+lane):]), lane)
-	}
-	laneEnergies(&b.energy, &b.pos, &b.w, rest, &f.elements.law)
-	laneEnergies(&b.model, &b.pos, &b.strain, rest, &f.elements.law)
-	for lane := range 8 {
-		if bad>>lane&1 != 0 {
-			F := f.model.elements[t+lane].gradient(f.solved)
-			R := r3.Polar(F)
-			f.compare(t+lane, &F, &R, sums)
-			continue
-		}
-		sums.add(b.energy[lane], b.model[lane])
-	}
-}
-
-// compare adds the energy of a tet at y, with the gradient F and its rotation R, and its
-// difference from that of the linear model.
-func (f *errorPass) compare(t int, F, R *r3.Mat, sums *energyErrors) {
-	frame := f.modelFrame(t)
-	V := f.model.elements[t].volume
-	sums.add(V*f.model.corotatedEnergy(F, R), V*f.model.corotatedEnergy(F, &frame))
-}
-
-// modelFrame returns the rotation (2) that a tet has in the linear model.
-func (f *errorPass) modelFrame(t int) r3.Mat {
-	e, x := &f.model.elements[t], f.model.spec.Mesh.Verts
-	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
-	w := (*[4]padded)(f.w[4*t:])
-	// D_a are the edges from vertex 0; w_a has the factor √V, which 1/√V takes out
-	s := 1 / math.Sqrt(e.volume)
-	var R r3.Mat
-	for j := range 3 {
-		D1, D2, D3 := s*(a[j]-o[j]), s*(b[j]-o[j]), s*(c[j]-o[j])
-		R[j] = w[1][0]*D1 + w[2][0]*D2 + w[3][0]*D3
-		R[3+j] = w[1][1]*D1 + w[2][1]*D2 + w[3][1]*D3
-		R[6+j] = w[1][2]*D1 + w[2][2]*D2 + w[3][2]*D3
-	}
-	return R
-}
-
-// corotatedEnergy returns the energy density μ |ε|² + ½ λ (tr ε)², ε = sym(RᵀF) − I, J/m³.
-// Written in scalars, which stay in registers.
-func (m *Model) corotatedEnergy(F, R *r3.Mat) float64 {
-	xx := R[0]*F[0] + R[3]*F[3] + R[6]*F[6] - 1
-	yy := R[1]*F[1] + R[4]*F[4] + R[7]*F[7] - 1
-	zz := R[2]*F[2] + R[5]*F[5] + R[8]*F[8] - 1
-	xy := R[0]*F[1] + R[3]*F[4] + R[6]*F[7] + R[1]*F[0] + R[4]*F[3] + R[7]*F[6]
-	xz := R[0]*F[2] + R[3]*F[5] + R[6]*F[8] + R[2]*F[0] + R[5]*F[3] + R[8]*F[6]
-	yz := R[1]*F[2] + R[4]*F[5] + R[7]*F[8] + R[2]*F[1] + R[5]*F[4] + R[8]*F[7]
-	tr := xx + yy + zz
-	return m.mu*(xx*xx+yy*yy+zz*zz+0.5*(xy*xy+xz*xz+yz*yz)) + 0.5*m.lambda*tr*tr
-}
-
-// sum adds the numbers of all tets in their order.
+// sum adds the numbers of all elements in their order.
 func sum(x []float64) float64 {
 	s := 0.0
 	for _, y := range x {

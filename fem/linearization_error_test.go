@@ -108,10 +108,10 @@ func TestBoundOfDifferencesIsAboveThem(t *testing.T) {
 	}
 	const h = 0.01
 	for _, kind := range kindsOfElements() {
-		m := mustModel(t, Spec{Mesh: meshFor(t, kind, boxes), Law: law, Density: 1000, Elements: kind})
-		if m.set == nil {
+		if kind == Tet4 {
 			continue // of linear tets nothing is spared: they have no such bound
 		}
+		m := mustModel(t, Spec{Mesh: meshFor(t, kind, boxes), Law: law, Density: 1000, Elements: kind})
 		for _, spin := range []float64{0, 3, 30} {
 			for _, noise := range []float64{1e-3, 0.03, 0.3} {
 				r := rand.New(rand.NewPCG(20261123, 6))

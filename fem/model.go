@@ -50,12 +50,12 @@ type Model struct {
 	mu, lambda float64
 	// elements holds each tet at rest.
 	elements []element
-	// set are the elements that take the place of tets; nil where the tets are the elements.
+	// set are the elements.
 	set elementSet
 	// cells holds the hexahedra and wedges at rest.
 	cells []cell
-	// rest holds the constants of the elements for kernels, eight tets each.
-	rest []restLanes
+	// restTets holds the constants of linear tets for kernels, eight each.
+	restTets []restLanes
 	// restCells holds those of the cells, eight each.
 	restCells []restCellLanes
 	// node is the node of each vertex, −1 when fixed.
@@ -89,47 +89,6 @@ type Model struct {
 	owner []int32
 }
 
-// element is a tet at rest.
-type element struct {
-	verts [4]int32
-	// grad are ∂N_a/∂X of the vertices 1…3, 1/m; that of vertex 0 is minus their sum.
-	grad [3]r3.Vec
-	// volume at rest, m³.
-	volume float64
-}
-
-// gradient returns the deformation gradient F = Σ_a x_a ⊗ ∇N_a at the positions x.
-func (e *element) gradient(x []r3.Vec) r3.Mat {
-	// written in scalars, which stay in registers: this is the innermost loop
-	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
-	f, g, h := &e.grad[0], &e.grad[1], &e.grad[2]
-	a0, a1, a2 := a[0]-o[0], a[1]-o[1], a[2]-o[2]
-	b0, b1, b2 := b[0]-o[0], b[1]-o[1], b[2]-o[2]
-	c0, c1, c2 := c[0]-o[0], c[1]-o[1], c[2]-o[2]
-	return r3.Mat{
-		a0*f[0] + b0*g[0] + c0*h[0], a0*f[1] + b0*g[1] + c0*h[1], a0*f[2] + b0*g[2] + c0*h[2],
-		a1*f[0] + b1*g[0] + c1*h[0], a1*f[1] + b1*g[1] + c1*h[1], a1*f[2] + b1*g[2] + c1*h[2],
-		a2*f[0] + b2*g[0] + c2*h[0], a2*f[1] + b2*g[1] + c2*h[1], a2*f[2] + b2*g[2] + c2*h[2],
-	}
-}
-
-// sixVolumes returns six times the volume at the positions x, with the sign of det F.
-func (e *element) sixVolumes(x []r3.Vec) float64 {
-	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
-	a0, a1, a2 := a[0]-o[0], a[1]-o[1], a[2]-o[2]
-	b0, b1, b2 := b[0]-o[0], b[1]-o[1], b[2]-o[2]
-	c0, c1, c2 := c[0]-o[0], c[1]-o[1], c[2]-o[2]
-	return a0*(b1*c2-b2*c1) + a1*(b2*c0-b0*c2) + a2*(b0*c1-b1*c0)
-}
-
-// shape returns ∇N_a, 1/m.
-func (e *element) shape(a int) r3.Vec {
-	if a == 0 {
-		return e.grad[0].Add(e.grad[1]).Add(e.grad[2]).Neg()
-	}
-	return e.grad[a-1]
-}
-
 // NewModel checks the specification and prepares a body: shape gradients and volumes of
 // the tets at rest, consistent masses, the sparsity pattern of A. Errors name the faulty
 // tet or vertex.
@@ -154,9 +113,6 @@ func NewModel(s Spec) (*Model, error) {
 	m.numberNodes()
 	m.held = m.atFixed()
 	m.buildPattern()
-	if m.set == nil {
-		m.packLanes()
-	}
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil
 }

@@ -68,12 +68,10 @@ type newton struct {
 	scratch []float64
 	// y0 is y(v0) of all vertices, m.
 	y0 []r3.Vec
-	// energy is V Ψ of each tet, J.
+	// energy is that of each element, V Ψ of a linear tet, J.
 	energy []float64
 	// energyBefore are the energies before a trial of the line search.
 	energyBefore []float64
-	// stiff are the 10 blocks V g_a:C:g_b of each tet, a ≥ b, or the blocks of the elements.
-	stiff []r3.Mat
 	// work is the tangent of each worker.
 	work [][81]float64
 
@@ -107,7 +105,7 @@ const (
 func (n *newton) init(f *freeMotion) {
 	m := f.model
 	n.freeMotion = f
-	dofs, blocks, tets := m.Dofs(), len(m.pattern.Row), m.numElements()
+	dofs, blocks, tets := m.Dofs(), len(m.pattern.Row), m.set.len()
 	n.base = make([]float64, 9*blocks)
 	// all vectors in one allocation
 	vecs := make([]float64, 7*dofs+2*tets)
@@ -115,9 +113,7 @@ func (n *newton) init(f *freeMotion) {
 	n.c, n.w, n.dir, n.Bw, n.Bd, n.grad, n.scratch = cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs)
 	n.energy, n.energyBefore = cut(tets), cut(tets)
 	n.y0 = make([]r3.Vec, m.NumVerts())
-	if n.stiff = f.stiff; m.set == nil {
-		n.stiff = make([]r3.Mat, 10*tets)
-	}
+	f.needBlocks()
 	n.tets.newton, n.cols.newton = n, n
 	n.held.init(m)
 
@@ -276,7 +272,7 @@ func (n *newton) search(pool *workers.Pool) bool {
 		total += math.Abs(e)
 	}
 	// halve the step until Φ falls by a share of the predicted decrease (Armijo)
-	// Φ is not convex: the full Newton step may turn tets inside out, where energies jump
+	// Φ is not convex: the full Newton step may turn elements inside out, where energies jump
 	step := 1.0
 	for range maxHalvings {
 		n.place(step)
@@ -380,7 +376,7 @@ func (n *newton) linearizationError(A, mom, v []float64, pool *workers.Pool) flo
 	return math.Abs(work)
 }
 
-// gatherForces adds the elastic forces of all tets on the nodes (to scratch).
+// gatherForces adds the elastic forces of all elements on the nodes (to scratch).
 func (n *newton) gatherForces() {
 	m := n.model
 	for j := range m.pattern.N {

@@ -38,8 +38,8 @@ func (d *Data) SetForces(force []r3.Vec) { d.free.load = force }
 // atFixed lists the elements that have a fixed vertex.
 func (m *Model) atFixed() []int32 {
 	var list []int32
-	for i := range m.numElements() {
-		for _, v := range m.vertsOf(i) {
+	for i := range m.set.len() {
+		for _, v := range m.set.nodesOf(i) {
 			if m.node[v] < 0 {
 				list = append(list, int32(i))
 				break
@@ -47,14 +47,6 @@ func (m *Model) atFixed() []int32 {
 		}
 	}
 	return list
-}
-
-// vertsOf returns the vertices of element i.
-func (m *Model) vertsOf(i int) []int32 {
-	if m.set != nil {
-		return m.set.nodesOf(i)
-	}
-	return m.elements[i].verts[:]
 }
 
 // AddReactions adds the impulses (1) on the fixed vertices of the step whose problem was solved
@@ -89,13 +81,10 @@ func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 	}
 	// elements that have a fixed vertex
 	for k, i := range m.held {
-		switch {
-		case d.newton != nil:
+		if d.newton != nil {
 			d.newton.reactNonlinear(k, int(i), vNext, dst)
-		case m.set != nil:
-			f.reactElement(int(i), vNext, dst)
-		default:
-			f.reactTet(int(i), vNext, dst)
+		} else {
+			f.react(int(i), vNext, dst)
 		}
 	}
 }
@@ -109,50 +98,22 @@ func (f *freeMotion) change(vNext []float64, v int32) r3.Vec {
 	return r3.Vec(vNext[3*n : 3*n+3]).Sub(f.vel[v])
 }
 
-// reactTet adds (1) of a tet: the blocks (4) of free.go.
-func (f *freeMotion) reactTet(t int, vNext []float64, dst []r3.Vec) {
-	m, e := f.model, &f.model.elements[t]
-	stiff := f.h * (f.h + m.spec.StiffnessDamping)
-	mass := (1 + f.h*m.spec.MassDamping) * m.spec.Density * e.volume / 20
-	for a, va := range e.verts {
-		if m.node[va] >= 0 {
-			continue
-		}
-		// the part of P
-		r := f.force[4*t+a].vec().Scale(-f.h)
-		// A (v − v0), which fixed vertices do not change
-		wa := f.w[4*t+a].vec()
-		for b, vb := range e.verts {
-			u, wb := f.change(vNext, vb), f.w[4*t+b].vec()
-			r = r.AddScaled(stiff*m.lambda*wb.Dot(u), *wa).AddScaled(stiff*m.mu*wa.Dot(u), *wb)
-			r = r.AddScaled(mass+stiff*m.mu*e.volume*e.shape(a).Dot(e.shape(b)), u) // a ≠ b where u ≠ 0
-		}
-		dst[va] = dst[va].Add(r)
-	}
-}
-
-// reactElement adds (1) of an element with blocks of its own.
-func (f *freeMotion) reactElement(i int, vNext []float64, dst []r3.Vec) {
+// react adds (1) of element i.
+func (f *freeMotion) react(i int, vNext []float64, dst []r3.Vec) {
 	m, set := f.model, f.model.set
-	nodes, blocks := set.slots()
+	nodes, _ := set.slots()
 	verts := set.nodesOf(i)
 	stiff, mass := f.h*(f.h+m.spec.StiffnessDamping), 1+f.h*m.spec.MassDamping
 	for a, va := range verts {
 		if m.node[va] >= 0 {
 			continue
 		}
-		// the part of P, then A (v − v0)
+		// the part of P, then A (v − v0), which fixed vertices do not change
 		r := f.force[nodes*i+a].vec().Scale(-f.h)
 		for b, vb := range verts {
-			u := f.change(vNext, vb)
-			// blocks of pairs that are not in A are never transposed
-			K := &f.stiff[blocks*i+symmetric(a, b)]
-			if a >= b {
-				r = r.AddScaled(stiff, K.MulVec(u))
-			} else {
-				r = r.AddScaled(stiff, K.TMulVec(u))
+			if u := f.change(vNext, vb); u != (r3.Vec{}) {
+				r = r.AddScaled(stiff, set.computedBlock(f, i, a, b).MulVec(u)).AddScaled(mass*set.massOf(i, a, b), u)
 			}
-			r = r.AddScaled(mass*set.massOf(i, a, b), u)
 		}
 		dst[va] = dst[va].Add(r)
 	}
@@ -171,9 +132,7 @@ type heldElements struct {
 
 // init makes room for the elements at fixed vertices.
 func (t *heldElements) init(m *Model) {
-	if t.nodes, t.blocks = 4, 10; m.set != nil {
-		t.nodes, t.blocks = m.set.slots()
-	}
+	t.nodes, t.blocks = m.set.slots()
 	if n := len(m.held); n > 0 {
 		t.w, t.force, t.damping = make([]float64, m.Dofs()), make([]r3.Vec, t.nodes*n), make([]r3.Mat, t.blocks*n)
 	}
@@ -212,18 +171,9 @@ func (n *newton) evaluateHeld() {
 	n.held.keepForces(n)
 }
 
-// massOf returns the factor of the identity in the block of nodes a ≠ b of element i of the
-// consistent mass, kg.
-func (m *Model) massOf(i, a, b int) float64 {
-	if m.set != nil {
-		return m.set.massOf(i, a, b)
-	}
-	return m.spec.Density * m.elements[i].volume / 20
-}
-
 // reactNonlinear adds (1) of the kth held element, i.
 func (n *newton) reactNonlinear(k, i int, vNext []float64, dst []r3.Vec) {
-	m, verts, held := n.model, n.model.vertsOf(i), &n.held
+	m, verts, held := n.model, n.model.set.nodesOf(i), &n.held
 	stiff, force := n.stiff[held.blocks*i:held.blocks*(i+1)], held.force[held.nodes*k:]
 	for a, va := range verts {
 		if m.node[va] >= 0 {
@@ -236,7 +186,7 @@ func (n *newton) reactNonlinear(k, i int, vNext []float64, dst []r3.Vec) {
 			if j < 0 {
 				continue
 			}
-			mass := m.massOf(i, a, b)
+			mass := m.set.massOf(i, a, b)
 			w, v := n.change(vNext, vb), r3.Vec(vNext[3*j:3*j+3])
 			r = r.AddScaled(mass, w).AddScaled(mass*n.h*m.spec.MassDamping, v)
 			r = r.AddScaled(n.h*n.h, blockOf(stiff, a, b).MulVec(w.Sub(r3.Vec(held.w[3*j:3*j+3]))))

@@ -272,13 +272,9 @@ func (f *freeMotion) retract() {
 	}
 }
 
-// addStrainRate adds the damping (3) to the gradient F at which stress is evaluated.
-func (f *elementPass) addStrainRate(e *element, R, F *r3.Mat) {
-	c := f.model.spec.StiffnessDamping / f.h
-	if c == 0 {
-		return
-	}
-	G := e.gradient(f.pos)
+// addStrainRate adds the damping (3), with c = ζ/h, to the gradient F at which stress is evaluated; G is that of the start.
+func addStrainRate(c float64, G r3.Mat, R, F *r3.Mat) {
+	// the strain of the start in its own frame, seen in the frame of the pass
 	before := R.Mul(r3.Polar(G).T().Mul(G))
 	for i := range F {
 		F[i] += c * (F[i] - before[i])

@@ -1,15 +1,16 @@
 package fem
 
-// Energies, momenta and stresses of a body. Integrals over a tet of volume V and density ρ
-// with linear shape functions are exact:
+// Energies, momenta and stresses of a body. Masses are consistent, M_ab I for nodes a and b of an element,
 //
-//	∫ ½ρ|v|² = ρV/40 (Σ|v_a|² + |Σ v_a|²)                                  (1)
-//	∫ ρ x×v  = ρV/20 (Σ x_a×v_a + Σx_a × Σv_a)                             (2)
-//	σ = P Fᵀ/J,   σ_vM = √(3/2) |dev σ|                                    (3)
+//	∫ ½ρ|v|² = ½ Σ_ab M_ab v_a·v_b,   ∫ ρ x×v = Σ_ab M_ab x_a×v_b,          (1)
+//	σ = P Fᵀ/J,   σ_vM = √(3/2) |dev σ|,                                   (2)
+//
+// and stresses are those of the law at one point of an element: the centre of hexahedra and
+// wedges, where the internal modes vanish.
 //
 // Momenta and kinetic energy have the consistent mass, the one of the step, so that what a run
 // writes is what the step conserves; lumped masses would differ by the energy that velocities
-// within a tet have. Weight and centre of mass need only row sums, which are the same in both.
+// within an element have. Weight and centre of mass need only row sums, which are the same in both.
 
 import (
 	"math"
@@ -21,7 +22,7 @@ import (
 // steps. They allocate nothing when dst is long enough.
 
 // flattestStress is the least J by which Cauchy stresses are divided: those of flat and
-// inverted tets have no meaning but must stay finite.
+// inverted elements have no meaning but must stay finite.
 const flattestStress = 1e-3
 
 // rotation returns the rotation R that the law reads at a deformation gradient F.
@@ -35,8 +36,8 @@ func (m *Model) rotation(F r3.Mat) r3.Mat {
 // ElasticEnergy returns the elastic energy Σ V Ψ(F), J. F is constant in a linear tet.
 func (d *Data) ElasticEnergy() float64 {
 	sum := 0.0
-	for i := range d.model.numElements() {
-		sum += d.model.energyOf(i, d.pos)
+	for i := range d.model.set.len() {
+		sum += d.model.set.energyOf(i, d.pos)
 	}
 	return sum
 }
@@ -44,22 +45,18 @@ func (d *Data) ElasticEnergy() float64 {
 // KineticEnergy returns ½ vᵀMv of the velocities v (3·NumVerts, m/s) with the
 // consistent mass, J.
 func (d *Data) KineticEnergy(v []float64) float64 {
-	if d.model.set != nil {
-		return d.setKineticEnergy(v)
-	}
-	sum := 0.0
-	for t := range d.model.elements {
-		e := &d.model.elements[t]
-		var s r3.Vec
-		squares := 0.0
-		for _, i := range e.verts {
-			u := r3.Vec(v[3*i : 3*i+3])
-			s = s.Add(u)
-			squares += u.Norm2()
+	sum, set := 0.0, d.model.set
+	for i := range set.len() {
+		verts := set.nodesOf(i)
+		for a, va := range verts {
+			p := r3.Vec(v[3*va : 3*va+3])
+			sum += 0.5 * set.massOf(i, a, a) * p.Norm2()
+			for b, vb := range verts[:a] {
+				sum += set.massOf(i, a, b) * p.Dot(r3.Vec(v[3*vb:3*vb+3]))
+			}
 		}
-		sum += e.volume * (squares + s.Norm2())
 	}
-	return d.model.spec.Density / 40 * sum // (1)
+	return sum
 }
 
 // PotentialEnergy returns −Σ m g·x, zero at the world's origin, J. The nodal masses are row
@@ -88,38 +85,41 @@ func (d *Data) Momentum(v []float64) r3.Vec {
 // AngularMomentum returns the angular momentum about a point (m) of the
 // velocities v (3·NumVerts, m/s) with the consistent mass, N m s.
 func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
-	if d.model.set != nil {
-		return d.setAngularMomentum(about, v)
-	}
 	var sum r3.Vec
-	for t := range d.model.elements {
-		e := &d.model.elements[t]
-		// sums of positions, of velocities and of their products over the corners
-		var xs, vs, own r3.Vec
-		for _, i := range e.verts {
-			x, u := d.pos[i].Sub(about), r3.Vec(v[3*i:3*i+3])
-			xs, vs, own = xs.Add(x), vs.Add(u), own.Add(x.Cross(u))
+	set := d.model.set
+	for i := range set.len() {
+		verts := set.nodesOf(i)
+		for b, vb := range verts {
+			// Σ_a M_ab x_a
+			var mx r3.Vec
+			for a, va := range verts {
+				mx = mx.AddScaled(set.massOf(i, a, b), d.pos[va].Sub(about))
+			}
+			sum = sum.Add(mx.Cross(r3.Vec(v[3*vb : 3*vb+3])))
 		}
-		sum = sum.AddScaled(e.volume, own.Add(xs.Cross(vs)))
 	}
-	return sum.Scale(d.model.spec.Density / 20) // (2)
+	return sum
 }
 
 // Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa; for other elements,
 // that at the centre, or the nearest evaluation point, of the element that contains the tet. For a
 // linear law it is the stress of the small strain.
-func (d *Data) Stress(tet int) r3.Mat {
-	if d.model.set != nil {
-		return d.stressAt(d.tetGradient(int32(tet)))
+func (d *Data) Stress(tet int) r3.Mat { return d.stressAt(d.model.set.tetGradient(int32(tet), d.pos)) }
+
+// stressAt returns the Cauchy stress of the law at a deformation gradient.
+func (d *Data) stressAt(F r3.Mat) r3.Mat {
+	P := d.model.spec.Law.Stress(F, d.model.rotation(F))
+	if d.model.class == Linear {
+		return P
 	}
-	return d.stressAt(d.model.elements[tet].gradient(d.pos))
+	return P.Mul(F.T()).Scale(1 / math.Max(math.Abs(F.Det()), flattestStress))
 }
 
-// vonMises returns √(3/2)·|dev σ| of a symmetric stress, Pa (3).
+// vonMises returns √(3/2)·|dev σ| of a symmetric stress, Pa (2).
 func vonMises(s r3.Mat) float64 {
 	p := s.Trace() / 3
 	s[0], s[4], s[8] = s[0]-p, s[4]-p, s[8]-p
-	return math.Sqrt(1.5 * s.Norm2()) // (3)
+	return math.Sqrt(1.5 * s.Norm2()) // (2)
 }
 
 // VonMises returns the von Mises stress √(3/2)·|dev σ| of each tet, Pa, in dst if it is
@@ -136,8 +136,8 @@ func (d *Data) VonMises(dst []float64) []float64 {
 // and edges of attachments it grows without bound as the mesh is refined.
 func (d *Data) MaxVonMises() float64 {
 	most := 0.0
-	for i := range d.model.numElements() {
-		most = math.Max(most, vonMises(d.stressAt(d.centerGradient(i))))
+	for i := range d.model.set.len() {
+		most = math.Max(most, vonMises(d.stressAt(d.model.set.centerGradient(i, d.pos))))
 	}
 	return most
 }
@@ -146,8 +146,8 @@ func (d *Data) MaxVonMises() float64 {
 // element, at its centre: 1 at rest, the least negative for an inverted one.
 func (d *Data) Stretch() (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
-	for i := range d.model.numElements() {
-		_, s, _ := r3.SVD(d.centerGradient(i))
+	for i := range d.model.set.len() {
+		_, s, _ := r3.SVD(d.model.set.centerGradient(i, d.pos))
 		least, most = math.Min(least, s[2]), math.Max(most, s[0])
 	}
 	return least, most
@@ -156,8 +156,8 @@ func (d *Data) Stretch() (least, most float64) {
 // Inverted returns the number of inverted elements, det F ≤ 0.
 func (d *Data) Inverted() int {
 	n := 0
-	for i := range d.model.numElements() {
-		if d.centerGradient(i).Det() <= 0 {
+	for i := range d.model.set.len() {
+		if d.model.set.centerGradient(i, d.pos).Det() <= 0 {
 			n++
 		}
 	}

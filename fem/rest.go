@@ -41,7 +41,6 @@ type restPass struct {
 	*freeMotion
 	newton  *newton
 	project bool
-	stiff   []r3.Mat  // blocks of linear tets, 10 each, or those of the elements
 	at      []float64 // positions at which the elements are computed, m
 	inner   []float64 // Σ |f|² of the nodes of each chunk of elements, N²
 	columns bool
@@ -80,7 +79,7 @@ func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, projec
 	if !known {
 		r.at = append(r.at[:0], x...)
 		r.columns = false
-		pool.Run(chunks(d.model.numElements(), tetChunk), r)
+		pool.Run(chunks(d.model.set.len(), tetChunk), r)
 	}
 	r.columns = true
 	pool.Run(chunks(d.model.pattern.N, columnChunk), r)
@@ -89,15 +88,8 @@ func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, projec
 // newRestPass makes the working memory.
 func (d *Data) newRestPass() *restPass {
 	m := d.model
-	r := &restPass{freeMotion: &d.free, newton: d.newton, stiff: d.free.stiff, inner: make([]float64, chunks(m.numElements(), tetChunk))}
-	switch {
-	case m.set != nil:
-	case d.newton != nil:
-		r.stiff = d.newton.stiff
-	default:
-		r.stiff = make([]r3.Mat, 10*m.numElements())
-	}
-	return r
+	d.free.needBlocks()
+	return &restPass{freeMotion: &d.free, newton: d.newton, inner: make([]float64, chunks(m.set.len(), tetChunk))}
 }
 
 // ElementForces returns √Σ |f|² over the nodes of all elements at the last LineariseAtRest, N: the size of the
@@ -140,11 +132,9 @@ func (d *Data) StiffnessToMass() float64 {
 
 // react adds (1) of reactions.go of element i, which has fixed vertices.
 func (r *restPass) react(i int, vNext []float64, dst []r3.Vec) {
-	m, nodes, blocks := r.model, 4, 10
-	if m.set != nil {
-		nodes, blocks = m.set.slots()
-	}
-	verts, stiff := m.vertsOf(i), r.stiff[blocks*i:blocks*(i+1)]
+	m := r.model
+	nodes, blocks := m.set.slots()
+	verts, stiff := m.set.nodesOf(i), r.stiff[blocks*i:blocks*(i+1)]
 	for a, va := range verts {
 		if m.node[va] >= 0 {
 			continue
@@ -152,7 +142,7 @@ func (r *restPass) react(i int, vNext []float64, dst []r3.Vec) {
 		f := r.force[nodes*i+a].vec().Scale(-r.h)
 		for b, vb := range verts {
 			if u := r.change(vNext, vb); u != (r3.Vec{}) { // blocks of pairs that are not in A are never transposed
-				f = f.AddScaled(r.h*r.h, blockOf(stiff, a, b).MulVec(u)).AddScaled(m.massOf(i, a, b), u)
+				f = f.AddScaled(r.h*r.h, blockOf(stiff, a, b).MulVec(u)).AddScaled(m.set.massOf(i, a, b), u)
 			}
 		}
 		dst[va] = dst[va].Add(f)
@@ -166,7 +156,7 @@ func (r *restPass) Do(worker, chunk int) {
 		return
 	}
 	m := r.model
-	i, end := chunk*tetChunk, min((chunk+1)*tetChunk, m.numElements())
+	i, end := chunk*tetChunk, min((chunk+1)*tetChunk, m.set.len())
 	r.energy[chunk] = 0
 	switch {
 	case r.newton != nil:
@@ -177,20 +167,13 @@ func (r *restPass) Do(worker, chunk int) {
 		if s, ok := m.set.(cellSet); ok && !r.project {
 			s.turnNonlinear(r, i, end)
 		}
-	case m.set != nil:
-		m.set.rest(r, chunk, i, end)
 	default:
-		for k := i; k < end; k++ {
-			r.tet(chunk, k)
-		}
+		m.set.rest(r, chunk, i, end)
 	}
-	nodes := 4
-	if m.set != nil {
-		nodes, _ = m.set.slots()
-	}
+	nodes, _ := m.set.slots()
 	sum := 0.0
 	for k := i; k < end; k++ {
-		for a := range m.vertsOf(k) {
+		for a := range m.set.nodesOf(k) {
 			sum += r.force[nodes*k+a].vec().Norm2()
 		}
 	}
@@ -209,17 +192,8 @@ func (r *restPass) assembleColumns(chunk int) {
 	for j := lo; j < hi; j++ {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
 			b := &m.blocks[k]
-			pairs := m.pairs[b.first:m.blocks[k+1].first]
-			A := (*[9]float64)(r.A[9*k:])
-			if m.set != nil {
-				r.gatherSet(A, pairs, h*h, b.mass)
-				continue
-			}
-			sum := sumTets(r.stiff, pairs)
-			for i, s := range sum {
-				A[i] = h * h * s
-			}
-			A[0], A[4], A[8] = A[0]+b.mass, A[4]+b.mass, A[8]+b.mass
+			sum := m.set.sumBlock(r.stiff, m.pairs[b.first:m.blocks[k+1].first])
+			setBlock(r.A, k, &sum, h*h, b.mass)
 		}
 		v := m.vertex[j]
 		f, mom := force[j-lo].vec(), (*[3]float64)(r.mom[3*j:])
@@ -281,22 +255,23 @@ func addTurn(K []r3.Mat, g []r3.Vec, B *r3.Mat, upper uint64) {
 	}
 }
 
+// rest implements elementSet.
+func (s tet4Set) rest(r *restPass, chunk, i, end int) {
+	for ; i < end; i++ {
+		r.tet(chunk, i)
+	}
+}
+
 // tet computes a linear tet.
 func (r *restPass) tet(chunk, t int) {
 	m, e := r.model, &r.model.elements[t]
 	F := e.gradient(r.pos)
 	R := m.rotation(F)
 	T := m.piola(F, R, -e.volume)
-	force := (*[4]padded)(r.force[4*t:])
-	force[0] = padded{}
-	for a := range e.grad {
-		x := force[a+1].vec()
-		*x = T.MulVec(e.grad[a])
-		force[0].vec().IncScale(-1, x)
-	}
+	e.spread((*[tet4Nodes]padded)(r.force[tet4Nodes*t:]), &T, 1)
 	r.energy[chunk] += e.volume * m.spec.Law.Energy(F, R)
 	// frozen: V [λ w_a w_bᵀ + μ w_b w_aᵀ + μ g_a·g_b I]
-	K := r.stiff[10*t : 10*t+10]
+	K := r.stiff[tet4Blocks*t : tet4Blocks*(t+1)]
 	var w [4]r3.Vec
 	for a := range w {
 		w[a] = R.MulVec(e.shape(a))
