@@ -50,6 +50,8 @@ type scratch struct {
 	// before serve Redetect
 	pairs, formerPairs       []itemPair
 	contacts, formerContacts []Contact
+	// of pairs of two geoms that touch at points
+	searches, formerSearches []pairSearch
 	// contacts of two geoms, for Nearest
 	near []Contact
 	// pairs of geoms in hydroelastic contact, those of the present placement first
@@ -122,8 +124,6 @@ type itemPair struct {
 	// its contacts in the list of all, and those of the detection before that serve again;
 	// −1: none do
 	first, count, former int32
-	// gap up to which contact points of two geoms were sought, m
-	margin float64
 }
 
 // NewData returns the data of a model with all bodies at the origin. In every step
@@ -269,7 +269,7 @@ func (s *Data) Collide() []Contact {
 // Redetect repeats the detection of contacts for the same placement and another
 // predicted motion (PredictedTranslation, MotionBound and PredictedDeformation): it
 // returns what Collide would return, without placing the geoms again. Pairs of geoms whose
-// bodies approach each other as before keep their contacts.
+// bodies approach each other as before keep their contacts, others what is known of their distance.
 func (s *Data) Redetect() []Contact {
 	if s.cannotTouch {
 		return nil
@@ -277,6 +277,7 @@ func (s *Data) Redetect() []Contact {
 	s.begin()
 	s.pairs, s.formerPairs = s.formerPairs, s.pairs
 	s.contacts, s.formerContacts = s.formerContacts, s.contacts
+	s.searches, s.formerSearches = s.formerSearches, s.searches
 	s.findPairs()
 	s.surfacesChanged = s.refindHydroelasticContacts()
 	return s.findContacts()

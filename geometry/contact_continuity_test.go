@@ -33,7 +33,7 @@ type flatPair struct {
 
 func (p *flatPair) at(x, y, angle, tilt float64) []Contact {
 	R := r3.RotExp(r3.Vec{tilt, 0.3 * tilt, 0}).Mul(r3.RotExp(r3.Vec{0, 0, angle}))
-	return pairContacts(p.a, p.b, r3.PoseIdentity(), r3.Pose{R: R, P: r3.Vec{x, y, p.height}}, 0.1, nil)
+	return pairContacts(p.a, p.b, r3.PoseIdentity(), r3.Pose{R: R, P: r3.Vec{x, y, p.height}}, 0.1, nil, nil)
 }
 
 const flatDepth = 1e-3

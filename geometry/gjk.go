@@ -45,6 +45,8 @@ type cores struct {
 	X_AB r3.Pose
 	// searches go on to round-off, without smoothNormal; nested ones also without polish
 	plain, nested bool
+	// what is known of their distance, and where that is kept; nil: nothing
+	distance *coreDistance
 }
 
 // supportPoint is a point w = b − a of D with the points of A and B it comes from, in A.
@@ -79,7 +81,7 @@ type closest struct {
 
 // closest returns the closest points of the cores, or for overlapping cores the points
 // that the least translation brings to touch. It returns ok = false when the cores are
-// known to be farther apart than reach (m).
+// known to be farther apart than reach (m), by s at least.
 func (k *cores) closest(reach float64) (c closest, ok bool) {
 	tol := gjkTol
 	if k.isCurved() {
@@ -101,7 +103,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		scale = max(scale, c.size())
 		vw := v.Dot(c.w)
 		if vw > reach*d {
-			return closest{}, false // by (3)
+			return closest{s: vw / d}, false // by (3)
 		}
 		// The support point is a corner of the simplex: v is exact.
 		if sx.has(c.w) {

@@ -77,7 +77,7 @@ func (s *Data) coreContacts(worker int, p *itemPair, moving float64, dst []Conta
 		return dst
 	}
 	from := len(dst)
-	dst = s.points(worker, a, b, s.SpeculativeDistance+moving-depth, dst)
+	dst = s.points(worker, a, b, s.SpeculativeDistance+moving-depth, nil, dst)
 	for i := from; i < len(dst); i++ {
 		dst[i].Phi = max(dst[i].Phi+depth, 0) // (1)
 		dst[i].Core = true

@@ -48,9 +48,9 @@ func (s *Data) nearestWithin(margin float64, body int, others []int) (c Contact,
 			}
 			// Contacts are found with the lower body first, as by Collide.
 			if s.Model.Geoms[j].Body < body {
-				s.near = s.points(0, j, i, margin, s.near[:0])
+				s.near = s.points(0, j, i, margin, nil, s.near[:0])
 			} else {
-				s.near = s.points(0, i, j, margin, s.near[:0])
+				s.near = s.points(0, i, j, margin, nil, s.near[:0])
 			}
 			for _, found := range s.near {
 				if found.Phi < best {

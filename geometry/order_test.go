@@ -176,9 +176,9 @@ func TestOrderOfConvexPairsDoesNotMatter(t *testing.T) {
 					}
 					X_WA, X_WB := placeOrdered(r, A, B, place)
 					ga, gb := &Geom{Body: 0, Shape: A}, &Geom{Body: 1, Shape: B}
-					ab := pairContacts(ga, gb, X_WA, X_WB, 1e-3, nil)
+					ab := pairContacts(ga, gb, X_WA, X_WB, 1e-3, nil, nil)
 					ga.Body, gb.Body = 1, 0
-					ba := pairContacts(gb, ga, X_WB, X_WA, 1e-3, nil)
+					ba := pairContacts(gb, ga, X_WB, X_WA, 1e-3, nil, nil)
 					if twins && interchangeable(X_WA, X_WB) {
 						ab, ba = coincident(ab, ba)
 					}

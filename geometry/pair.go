@@ -14,17 +14,18 @@ import (
 // pairContacts appends the contacts of two geoms whose shapes are at X_WA and X_WB (poses
 // of the shapes: X_BG is applied) with φ < margin (m), at most ten. Elem is left to the
 // caller. The force acts midway between the two surface points. Swapping a and b mirrors
-// the contacts bit for bit, those of spheres to round-off.
+// the contacts bit for bit, those of spheres to round-off. known has what is known of the distance of their cores at these poses, and gets what is
+// found of it; nil: nothing is.
 //
 // Points share the stiffness of four springs of the materials on a face, two along an edge
 // and one at a corner, see contact_weights.go.
-func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
+func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, known *coreDistance, dst []Contact) []Contact {
 	if comesFirst(a.Shape, b.Shape, &X_WA, &X_WB) {
-		return orderedContacts(a, b, &X_WA, &X_WB, margin, dst)
+		return orderedContacts(a, b, &X_WA, &X_WB, margin, known, dst)
 	}
 	// The other order, mirrored.
 	first := len(dst)
-	dst = orderedContacts(b, a, &X_WB, &X_WA, margin, dst)
+	dst = orderedContacts(b, a, &X_WB, &X_WA, margin, known, dst)
 	for i := first; i < len(dst); i++ {
 		dst[i].mirror()
 	}
@@ -40,7 +41,7 @@ func (c *Contact) mirror() {
 }
 
 // orderedContacts appends the contacts of a pair in the order of comesFirst.
-func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Contact) []Contact {
+func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, known *coreDistance, dst []Contact) []Contact {
 	// A sphere needs no more of the other shape than its distance.
 	if A, ok := a.Shape.(*Sphere); ok {
 		return sphereContacts(A, a, b, X_WA, X_WB, margin, dst)
@@ -65,7 +66,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 		panic(fmt.Sprintf("geometry: no convex contact for %T", a.Shape))
 	}
 	// Any two convex shapes.
-	k := cores{A: A, B: B}
+	k := cores{A: A, B: B, distance: known}
 	k.X_AB.SetInvMul(X_WA, X_WB)
 	k.contacts(margin, &p)
 	return p.appendTo(dst, a, b, X_WA)
@@ -94,7 +95,7 @@ func (k *cores) contacts(margin float64, out *manifold) {
 // their cores, then the faces around them.
 func (k *cores) convexContacts(margin float64, out *manifold) {
 	// Shapes that are farther apart than the margin make no contacts.
-	c, ok := k.closest(margin + k.A.Rounding() + k.B.Rounding())
+	c, ok := k.closestWithin(margin + k.A.Rounding() + k.B.Rounding())
 	if !ok {
 		out.n = 0
 		return

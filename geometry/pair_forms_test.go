@@ -372,7 +372,7 @@ func TestPairsAllocateNothing(t *testing.T) {
 	if n := alloctest.PerRun(20, func() {
 		for _, a := range geoms {
 			for _, b := range geoms {
-				dst = pairContacts(a, b, at(r3.Vec{}), r3.Pose{R: r3.RotExp(r3.Vec{0.1, 0.7, 1}), P: r3.Vec{0.05, 0.02, 0.03}}, 1e-3, dst[:0])
+				dst = pairContacts(a, b, at(r3.Vec{}), r3.Pose{R: r3.RotExp(r3.Vec{0.1, 0.7, 1}), P: r3.Vec{0.05, 0.02, 0.03}}, 1e-3, nil, dst[:0])
 			}
 		}
 	}); n != 0 {
@@ -425,7 +425,7 @@ func BenchmarkPairs(b *testing.B) {
 		b.Run(pair[0]+" "+pair[1], func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				dst = pairContacts(ga, gb, at(r3.Vec{}), X, 1e-3, dst[:0])
+				dst = pairContacts(ga, gb, at(r3.Vec{}), X, 1e-3, nil, dst[:0])
 			}
 			b.ReportMetric(float64(len(dst)), "contacts")
 		})

@@ -6,6 +6,7 @@ package geometry
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/r3"
 )
@@ -77,31 +78,37 @@ func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 			former := &s.formerPairs[p.former]
 			dst = append(dst, s.formerContacts[former.first:former.first+former.count]...)
 		default:
-			dst = s.points(worker, int(p.a), int(p.b), p.margin, dst)
+			sought := &s.searches[i]
+			dst = s.points(worker, int(p.a), int(p.b), sought.margin, &sought.cores, dst)
 		}
 		p.count = int32(len(dst) - from)
 	}
 	return dst
 }
 
-// findFormer sets how far contact points of each pair of geoms are sought, and where the
-// detection before has sought them as far at the same poses: points depend on nothing else.
+// findFormer sets how far contact points of each pair of geoms are sought, and what the detection before has found at the same poses:
+// the points themselves, where it has sought them as far, for they depend on nothing else.
 func (s *Data) findFormer() {
 	next := 0
+	s.searches = slices.Grow(s.searches[:0], len(s.pairs))[:len(s.pairs)]
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		p.former = -1
 		if int(p.b) >= len(s.geoms) || p.surface >= 0 {
 			continue
 		}
-		p.margin = s.SpeculativeDistance + s.approach(p)
+		sought := &s.searches[i]
+		*sought = newPairSearch(s.SpeculativeDistance + s.approach(p))
 		// both lists have the same order
 		for next < len(s.formerPairs) && s.formerPairs[next].compare(p) < 0 {
 			next++
 		}
 		if next < len(s.formerPairs) {
-			if q := &s.formerPairs[next]; q.compare(p) == 0 && q.surface < 0 && q.margin == p.margin {
-				p.former = int32(next)
+			if q := &s.formerPairs[next]; q.compare(p) == 0 && q.surface < 0 {
+				former := &s.formerSearches[next]
+				if sought.cores = former.cores; former.margin == sought.margin {
+					p.former = int32(next)
+				}
 			}
 		}
 	}
@@ -115,14 +122,14 @@ func (s *Data) approach(p *itemPair) float64 {
 	return s.speculative(math.Sqrt(apart.DotOf(&apart))+s.motionBound(int(p.bodyA))+s.motionBound(int(p.bodyB))) + s.slack
 }
 
-// points appends the contact points of two geoms, a on the lower body.
-func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact {
+// points appends the contact points of two geoms, a on the lower body; known is that of pairContacts.
+func (s *Data) points(worker, a, b int, margin float64, known *coreDistance, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
 	from := len(dst)
 	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
 		dst = s.mesh[worker].contacts(&s.geoms[a], &s.geoms[b], margin, dst)
 	} else {
-		dst = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, dst)
+		dst = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, known, dst)
 	}
 	// Bodies, materials and the point at which the force acts, see Contact.
 	for i := from; i < len(dst); i++ {

@@ -34,7 +34,7 @@ func at(p r3.Vec) r3.Pose { return r3.Pose{R: r3.Identity(), P: p} }
 
 // contactsOf places two shapes as bodies 0 and 1.
 func contactsOf(a, b Shape, X_WA, X_WB r3.Pose, margin float64) []Contact {
-	return pairContacts(&Geom{Body: 0, Shape: a, Material: 3}, &Geom{Body: 1, Shape: b, Material: 4}, X_WA, X_WB, margin, nil)
+	return pairContacts(&Geom{Body: 0, Shape: a, Material: 3}, &Geom{Body: 1, Shape: b, Material: 4}, X_WA, X_WB, margin, nil, nil)
 }
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol }
@@ -202,8 +202,8 @@ func TestSwappingThePairMirrorsTheContacts(t *testing.T) {
 					X_WA, X_WB = randomPair(r, shapes[na], shapes[nb])
 				}
 				a, b := &Geom{Body: 0, Shape: A, Material: 3}, &Geom{Body: 1, Shape: B, Material: 4}
-				ab := pairContacts(a, b, X_WA, X_WB, 1e-3, nil)
-				ba := pairContacts(b, a, X_WB, X_WA, 1e-3, nil)
+				ab := pairContacts(a, b, X_WA, X_WB, 1e-3, nil, nil)
+				ba := pairContacts(b, a, X_WB, X_WA, 1e-3, nil, nil)
 				if len(ab) != len(ba) {
 					t.Fatalf("%s %s: %d and %d contacts", na, nb, len(ab), len(ba))
 				}
@@ -219,7 +219,7 @@ func TestSwappingThePairMirrorsTheContacts(t *testing.T) {
 				}
 				// The roles inside the pair do not matter either.
 				a.Body, b.Body = 1, 0
-				other := pairContacts(a, b, X_WA, X_WB, 1e-3, nil)
+				other := pairContacts(a, b, X_WA, X_WB, 1e-3, nil, nil)
 				if !sameContacts(ab, other, 1e-6) {
 					t.Fatalf("%s %s: roles matter:\n%v\n%v", na, nb, brief(ab), brief(other))
 				}

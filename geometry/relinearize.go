@@ -97,8 +97,8 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (foun
 				continue
 			}
 		}
-		if p.surface < 0 && p.count == 0 && q.approach() < p.margin {
-			continue // the bodies were sought farther apart than they approach
+		if p.surface < 0 && p.count == 0 && q.approach() < s.searches[i].leastGap(ga.shape, gb.shape) {
+			continue // the bodies are farther apart than they approach
 		}
 		if c, ok := q.relinearize(contacts[p.first:p.first+p.count], added); ok {
 			dst = append(dst, c)

@@ -28,7 +28,7 @@ func (s *Data) ReplayPair(i int, X_WB *r3.Pose, dst []Contact) []Contact {
 	g := &s.geoms[p.b]
 	at := g.X_WG
 	g.X_WG.SetMul(X_WB, &s.Model.Geoms[p.b].X_BG)
-	dst = s.points(0, int(p.a), int(p.b), p.margin, dst)
+	dst = s.points(0, int(p.a), int(p.b), s.searches[i].margin, nil, dst)
 	g.X_WG = at
 	return dst
 }

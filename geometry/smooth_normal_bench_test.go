@@ -23,7 +23,7 @@ func BenchmarkTouchingPairs(b *testing.B) {
 			var dst []Contact
 			for i := range b.N {
 				p := &pairs[i%64]
-				dst = pairContacts(ga, gb, p[0], p[1], 1e-4, dst[:0])
+				dst = pairContacts(ga, gb, p[0], p[1], 1e-4, nil, dst[:0])
 			}
 		})
 	}
