@@ -329,21 +329,20 @@ func (s *Data) deviates(p *hydroelasticPair) bool {
 	}
 	along := p.margin + slideTolerance*min(s.geoms[p.a].thickness, s.geoms[p.b].thickness)
 	oA, oB := s.originOf(p.A), s.originOf(p.B)
+	// displacement of A relative to B, and that at which the surface was found
+	u, before := relativeMotion(now[0], now[1], &oA, &oB), relativeMotion(&l.motion[0], &l.motion[1], &oA, &oB)
+	// and beyond that
+	beyond := LinearMotion{
+		u.Translation.AddScaled(-l.at, before.Translation).Sub(l.beyond), u.Rotation.AddScaled(-l.at, before.Rotation),
+	}
 	for i := range p.ahead.Faces {
 		f := &p.ahead.Faces[i]
-		// Displacement of A relative to B, and beyond that at which the face was found.
-		u, before := now[0].at(&f.Pos_W, &oA), l.motion[0].at(&f.Pos_W, &oA)
-		uB, beforeB := now[1].at(&f.Pos_W, &oB), l.motion[1].at(&f.Pos_W, &oB)
-		u.IncScale(-1, &uB)
-		if u.DotOf(&f.Normal_W) < min(0, f.Phi) {
-			continue // the face opens
+		d := beyond.at(&f.Pos_W, &oA)
+		deeper := d.DotOf(&f.Normal_W)
+		if deeper <= deeperTolerance*l.depth && deeper >= -shallowTolerance*l.depth-p.margin && d.DotOf(&d)-deeper*deeper <= along*along {
+			continue
 		}
-		u.IncScale(-l.at, &before)
-		u.IncScale(l.at, &beforeB)
-		u.IncScale(-1, &l.beyond)
-		deeper := u.DotOf(&f.Normal_W)
-		slid := math.Sqrt(max(0, u.Norm2()-deeper*deeper))
-		if deeper > deeperTolerance*l.depth || deeper < -shallowTolerance*l.depth-p.margin || slid > along {
+		if d = u.at(&f.Pos_W, &oA); d.DotOf(&f.Normal_W) >= min(0, f.Phi) { // else the face opens
 			return true
 		}
 	}

@@ -20,6 +20,11 @@ func (m *LinearMotion) at(x_W, o_W *r3.Vec) r3.Vec {
 	return u
 }
 
+// relativeMotion returns the motion of a body a relative to b, as one of a body whose origin is that of a; the origins are at oA_W and oB_W.
+func relativeMotion(a, b *LinearMotion, oA_W, oB_W *r3.Vec) LinearMotion {
+	return LinearMotion{a.Translation.Sub(b.at(oA_W, oB_W)), a.Rotation.Sub(b.Rotation)}
+}
+
 // after returns the pose of a body at X_WB after the fraction s of the motion at constant
 // velocity and angular velocity; s may exceed 1.
 func (m *LinearMotion) after(X_WB *r3.Pose, s float64) r3.Pose {
