@@ -80,3 +80,40 @@ func TestLaterSearchesGoOnFromEarlierOnes(t *testing.T) {
 		t.Errorf("closest points of %d pairs are known, %d are known to be far apart: the test shows nothing", found, apart)
 	}
 }
+
+// A coarse search returns a normal that separates the cores, by a little less than their distance, and no depth where they overlap.
+func TestCoarseSearchesReturnWhatSeparates(t *testing.T) {
+	apart, overlaps := 0, 0
+	for seed := range int64(40) {
+		s := convexData(t, rand.New(rand.NewSource(seed)))
+		for i := range s.geoms {
+			for j := range i {
+				A, okA := s.geoms[i].shape.(SupportMap)
+				B, okB := s.geoms[j].shape.(SupportMap)
+				if !okA || !okB {
+					continue
+				}
+				k := cores{A: A, B: B}
+				k.X_AB.SetInvMul(&s.X_WB[i], &s.X_WB[j])
+				exact, _ := k.closest(math.Inf(1))
+				k.coarse = true
+				got, ok := k.closest(math.Inf(1))
+				switch {
+				case !ok:
+					t.Fatalf("seed %d: geoms %d and %d: no answer", seed, i, j)
+				case exact.s <= 0:
+					if overlaps++; got.s > 0 {
+						t.Errorf("seed %d: geoms %d and %d overlap by %g, found %g apart", seed, i, j, -exact.s, got.s)
+					}
+				case got.s > exact.s*(1+1e-9) || got.s < exact.s*(1-coarseTol) || math.Abs(k.separation(got.n)-got.s) > 1e-12:
+					t.Errorf("seed %d: geoms %d and %d are %g apart, found %g by a normal that separates %g", seed, i, j, exact.s, got.s, k.separation(got.n))
+				default:
+					apart++
+				}
+			}
+		}
+	}
+	if apart < 1000 || overlaps < 100 {
+		t.Errorf("%d pairs apart, %d overlap: the test shows nothing", apart, overlaps)
+	}
+}

@@ -76,11 +76,12 @@ func (c *coverage) measure(s *Stepper) (d defect) {
 // linearize detects contacts along the solved motion.
 func (c *coverage) linearize(s *Stepper) change {
 	former := s.detected
-	s.setContacts(s.Geometry.Redetect())
+	s.detected = s.Geometry.Redetect()
 	s.surfaces = s.Geometry.HydroelasticContacts()
 	if !s.Geometry.SurfacesChanged() && slices.Equal(s.detected, former) {
-		return 0
+		return 0 // the contacts of the problem stay, with where friction acts on them
 	}
+	s.setContacts(s.detected)
 	c.found = true
 	return newRows
 }

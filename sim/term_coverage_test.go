@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
@@ -136,5 +137,31 @@ func TestChainsOfImpactsAreFollowed(t *testing.T) {
 	}
 	if rounds < 6 {
 		t.Errorf("%d rounds at most", rounds)
+	}
+}
+
+// Contacts after a step are those of its problem, with where friction acts on the points of faces, also where they were detected again in vain.
+func TestRedetectionLeavesWhereFrictionActs(t *testing.T) {
+	w := newScaffold(t)
+	pile(w)
+	s, x := w.build()
+	spread := 0
+	for range 60 {
+		run(t, s, x, 4e-3, 1)
+		want := slices.Clone(s.contacts)
+		if err := constraints.SpreadFriction(s.contact, s.Model.ContactMaterials, want); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if want[i] != s.contacts[i] {
+				t.Fatalf("step %d: friction of contact %d acts at %g, the report says %g", x.Step, i, want[i].FrictionOffset_W, s.contacts[i].FrictionOffset_W)
+			}
+			if want[i].FrictionOffset_W != (r3.Vec{}) {
+				spread++
+			}
+		}
+	}
+	if spread < 100 {
+		t.Errorf("%d points of faces only", spread)
 	}
 }
