@@ -132,14 +132,16 @@ type loader struct {
 	meshes    map[string]*meshData
 	pictures  pictures
 	robots    robotFacts
-	targets   []check.Target // of drives whose joint has a speed limit
+	// robotMeshes are those of all robots
+	robotMeshes map[sharedMesh]*robotMesh
+	targets     []check.Target // of drives whose joint has a speed limit
 }
 
 // newLoader returns a loader of a decoded file with an empty builder.
 func newLoader(path string, f *File) *loader {
 	return &loader{
 		faults: newFaults(path, f), inputs: inputs{dir: f.Dir}, f: f, builder: sim.NewBuilder(),
-		materials: newMaterialTable(), meshes: map[string]*meshData{}, pictures: newPictures(), robots: newRobotFacts(),
+		materials: newMaterialTable(), meshes: map[string]*meshData{}, pictures: newPictures(), robots: newRobotFacts(), robotMeshes: map[sharedMesh]*robotMesh{},
 	}
 }
 

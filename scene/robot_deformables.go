@@ -51,16 +51,20 @@ func (r *robotLoader) deformables() {
 
 // volumeMesh reads a file of tetrahedra, scaled. A surface is not filled: the file means the elements that it has.
 func (r *robotLoader) volumeMesh(m *robot.Mesh) (*meshes.Tet, error) {
-	path, err := r.meshInput(m)
+	file, err := r.meshInput(m, meshFiles{})
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := formats.Parse(file.path, file.text)
 	if err != nil {
 		return nil, err
 	}
 	// lengths of robot files are in m
-	tet, rep, err := formats.ReadTet(path, formats.ReadOptions{Unit: "m"})
+	tet, rep, err := parsed.Tet(formats.ReadOptions{Unit: "m"})
 	if err != nil {
 		return nil, err
 	}
-	r.reportMesh(path, rep, m.Scale != [3]float64{1, 1, 1})
+	r.reportMesh(file.path, rep, m.Scale != [3]float64{1, 1, 1})
 	stretch(tet.Verts, m.Scale)
 	return tet, nil
 }

@@ -7,8 +7,8 @@ package scene
 //	solid of contact    closed surface, examined and mended as any mesh of a scene
 //
 // A solid that is not closed, or cuts itself, has no inside that contact could tell: its convex
-// hull stands for it, with a warning. Each file is read, and each hull built, once for a use and
-// a scale, whatever the number of shapes: first all meshes of a robot on all cores, then the shapes
+// hull stands for it, with a warning. Each file is parsed once (robot_mesh_files.go), and each hull built once for a use and
+// a scale, whatever the number of shapes and of robots: first all meshes of a robot on all cores, then the shapes
 // take them one after the other, so that warnings have the order of the file.
 
 import (
@@ -50,7 +50,7 @@ type meshKey struct {
 type robotMesh struct {
 	*robot.Mesh
 	use  meshUse
-	path string
+	file *meshFile // nil: the robot has the surface itself
 	tri  *meshes.Tri
 	// shape is that of contact, nil for meshes that are only seen.
 	shape geometry.Shape
@@ -62,7 +62,6 @@ type robotMesh struct {
 	unchecked bool
 	// lost is the distance by which the mesh sticks out of its hull, m.
 	lost float64
-	told bool // warnings were given
 }
 
 // meshKeyOf returns the name of a shape's mesh.
@@ -81,18 +80,23 @@ func meshKeyOf(g *robot.Geometry, visual bool) meshKey {
 // readMeshes reads the meshes of all links, of visuals where they are shown. Faults are kept, since
 // shapes report them where they stand in the file.
 func (r *robotLoader) readMeshes(visuals bool) {
+	files := meshFiles{}
 	var all []*robotMesh
 	add := func(g *robot.Geometry, visual bool) {
 		if g.Mesh == nil || r.meshes[meshKeyOf(g, visual)] != nil {
 			return
 		}
 		m := &robotMesh{Mesh: g.Mesh, use: meshKeyOf(g, visual).use}
-		r.meshes[meshKeyOf(g, visual)] = m
 		// inputs are digested in the order of the file
 		if g.Mesh.Triangles == nil {
-			m.path, m.err = r.meshInput(g.Mesh)
+			m.file, m.err = r.meshInput(g.Mesh, files)
 		}
-		all = append(all, m)
+		if known := r.knownMesh(m); known != nil {
+			m = known
+		} else {
+			all = append(all, m)
+		}
+		r.meshes[meshKeyOf(g, visual)] = m
 	}
 	for i := range r.model.Links {
 		link := &r.model.Links[i]
@@ -105,7 +109,11 @@ func (r *robotLoader) readMeshes(visuals bool) {
 			add(&link.Collisions[k], false)
 		}
 	}
+	files.parse(all)
 	workers.Each(len(all), func(i int) { all[i].read() })
+	for _, m := range all {
+		m.file.release()
+	}
 }
 
 // read reads a mesh and builds its shape.
@@ -130,16 +138,16 @@ func (m *robotMesh) surface() (tri *meshes.Tri, err error) {
 	opt := formats.ReadOptions{Unit: "m"}
 	switch {
 	// other shapes share the robot's own triangles
-	case m.Triangles != nil:
+	case m.file == nil:
 		tri = &meshes.Tri{Verts: slices.Clone(m.Triangles.Verts), Tris: slices.Clone(m.Triangles.Tris)}
 	case m.use == touchedSolid:
-		tri, m.findings, err = formats.ReadTri(m.path, opt)
+		tri, m.findings, err = m.file.parsed.Tri(opt)
 	default:
-		tri, err = formats.Seen(m.path, opt)
+		tri, err = m.file.parsed.Seen(opt)
 	}
 	// vertices alone mean their hull where the format lets meshes touch so
 	if errors.Is(err, formats.ErrNoTris) && m.ConvexHull {
-		if points := formats.Points(m.path); points != nil {
+		if points := m.file.parsed.Points(); points != nil {
 			tri, err = geometry.HullSurface(points)
 		}
 	}
@@ -179,33 +187,20 @@ func (m *robotMesh) hull() {
 // was done to it.
 func (r *robotLoader) touchedMesh(g *robot.Geometry) (geometry.Shape, error) {
 	m := r.meshes[meshKeyOf(g, false)]
-	if m.told {
+	if r.told[m] {
 		return m.shape, m.err
 	}
-	m.told = true
+	r.told[m] = true
 	// the size in the file is doubted only where it is the final one
-	r.reportMesh(m.path, m.findings, m.Scale != r3.Vec{1, 1, 1})
+	r.reportMesh(m.file.name(), m.findings, m.Scale != r3.Vec{1, 1, 1})
 	if m.unchecked {
-		r.warnAt(g.Line, "mesh %s: %s", m.File, repair.UncheckedCuts)
+		r.warnAt(g.Line, "mesh %s: %s", g.Mesh.File, repair.UncheckedCuts)
 	}
 	if m.err == nil && m.lost > 0 {
-		r.warnAt(g.Line, "mesh %s: its convex hull is reduced to %d corners: the mesh sticks out of it by at most %.2g m", m.File, hullCorners, m.lost)
+		r.warnAt(g.Line, "mesh %s: its convex hull is reduced to %d corners: the mesh sticks out of it by at most %.2g m", g.Mesh.File, hullCorners, m.lost)
 	}
 	if m.err == nil && m.fault != "" {
-		r.mendAt(g.Line, "mesh %s %s: its convex hull is used for contact", m.File, m.fault)
+		r.mendAt(g.Line, "mesh %s %s: its convex hull is used for contact", g.Mesh.File, m.fault)
 	}
 	return m.shape, m.err
-}
-
-// meshInput returns the path of a mesh, whose content counts for the fingerprint as meshes of the
-// scene do.
-func (r *robotLoader) meshInput(m *robot.Mesh) (path string, err error) {
-	if path, err = r.uris.path(m.File); err != nil {
-		return path, err
-	}
-	text, err := readInput(path)
-	if err == nil {
-		r.digestMesh(path, text)
-	}
-	return path, err
 }

@@ -96,7 +96,7 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 		l.fail(s.Pos, "robots.%s: %s connects it to the world, so it is not floating: leave out floating, or the joint to the world", name, path)
 		return nil
 	}
-	r := robotLoader{loader: l, name: name, spec: s, model: model, uris: uris, file: path, meshes: map[meshKey]*robotMesh{}}
+	r := robotLoader{loader: l, name: name, spec: s, model: model, uris: uris, file: path, meshes: map[meshKey]*robotMesh{}, told: map[*robotMesh]bool{}}
 	r.load()
 	return model
 }
@@ -132,6 +132,8 @@ type robotLoader struct {
 	file string
 	// meshes are those that were read; several shapes use one.
 	meshes map[meshKey]*robotMesh
+	// told are the meshes of whose faults the user was warned.
+	told map[*robotMesh]bool
 	// missing and unreadable are the visuals that are left out.
 	missing, unreadable lostVisuals
 }

@@ -10,15 +10,22 @@ import (
 	"regexp"
 	"runtime/debug"
 	"strings"
-
-	"golang.org/x/term"
+	"syscall"
 
 	"github.com/curlfree/curlfree/internal/memory"
 )
 
 // Under a limit of address space or of data the system refuses memory, and the runtime of Go then ends the process with a trace of its
 // goroutines, wherever it is: also for stacks of threads, which no estimate has. So the program runs as a child of itself there. The
-// parent passes signals on and what the child writes, and puts a line in the place of such a trace.
+// parent passes on what the child writes, and puts a line in the place of such a trace.
+//
+// Signals act as on one process. Both are in one group, since Ctrl-C, Ctrl-Z and the end of a terminal go to groups, and many supervisors send
+// signals to groups as well. Others send them to the parent alone, which passes them on by a pipe: so the child knows which
+// of its signals were sent to it and which were passed on, and takes one that comes both ways for one (signals.go). The parent stops and goes on with the child.
+// SIGSTOP to the parent alone cannot be passed on: the child goes on.
+
+// orderFile is the descriptor by which a child reads the signals that its parent passes on, one a byte.
+const orderFile = 3
 
 // guardedKey is the environment variable that marks the parent and its child.
 const guardedKey = "CURLFREE_GUARDED"
@@ -45,27 +52,32 @@ func (a *app) guard(args []string) (code int, ok bool) {
 	child.Stdin, child.Stdout = os.Stdin, os.Stdout
 	said := &crashFilter{to: os.Stderr}
 	child.Stderr = said
-	// the terminal sends Ctrl-C and Ctrl-Z to parent and child
-	terminal := term.IsTerminal(int(os.Stdin.Fd()))
-	asChild(child, !terminal)
+	order, tell, err := os.Pipe()
+	if err != nil {
+		return 0, false
+	}
+	child.ExtraFiles = []*os.File{order} // orderFile
+	asChild(child)
 	came := make(chan os.Signal, 4)
 	for _, s := range stopSignals {
 		if !signal.Ignored(s) {
 			signal.Notify(came, s) // and is not ended by it
 		}
 	}
-	if err := child.Start(); err != nil {
+	err = child.Start()
+	_ = order.Close() // the child has its own
+	if err != nil {
 		signal.Reset()
 		return 0, false
 	}
 	go func() {
 		for s := range came {
-			if terminal && s == os.Interrupt {
-				continue
+			if n, ok := s.(syscall.Signal); ok {
+				_, _ = tell.Write([]byte{byte(n)}) // a child that has ended needs none
 			}
-			_ = child.Process.Signal(s) // one that has ended needs none
 		}
 	}()
+	stopWith(child.Process)
 	_ = child.Wait() // its exit code says it
 	said.flush()
 	if said.refused {

@@ -11,7 +11,13 @@ import (
 func restart(string, []string) {}
 
 // asChild is for Linux, whose limits are known.
-func asChild(*exec.Cmd, bool) {}
+func asChild(*exec.Cmd) {}
+
+// stopWith is for Linux.
+func stopWith(*os.Process) {}
+
+// orders is for Linux.
+func orders() <-chan os.Signal { return nil }
 
 // endedBySignal is for Linux.
 func endedBySignal(*os.ProcessState) int { return exitUsage }

@@ -50,11 +50,39 @@ func (a *app) watch() {
 			signal.Notify(came, s)
 		}
 	}
+	passed := orders()
 	go func() {
-		for s := range came {
-			a.signals.receive(s)
+		var n arrivals
+		for {
+			select {
+			case s := <-came:
+				if n.add(s, 0) {
+					a.signals.receive(s)
+				}
+			case s := <-passed:
+				if n.add(s, 1) {
+					a.signals.receive(s)
+				}
+			}
 		}
 	}()
+}
+
+// arrivals counts how often each signal came: to this process, and by way of its parent (guard.go). One that goes to both comes both ways.
+type arrivals map[os.Signal]*[2]int
+
+// add counts a signal that came one way, and reports whether it is a new one: it has come this way more often than the other.
+func (n *arrivals) add(s os.Signal, way int) bool {
+	if *n == nil {
+		*n = arrivals{}
+	}
+	c := (*n)[s]
+	if c == nil {
+		c = new([2]int)
+		(*n)[s] = c
+	}
+	c[way]++
+	return c[way] > c[1-way]
 }
 
 // receive stops the command, or ends the program.

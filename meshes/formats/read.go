@@ -126,6 +126,11 @@ func parseFile(path string) (*RawMesh, string, error) {
 	} else if err != nil {
 		return nil, "", within(path, err)
 	}
+	return parseContent(path, data)
+}
+
+// parseContent parses the content of the file at a path, and what files below its folder add to it.
+func parseContent(path string, data []byte) (*RawMesh, string, error) {
 	m, kind, err := parse(data, filepath.Ext(path), func(name string) ([]byte, error) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return nil, fmt.Errorf("it names %s, which is not below its folder", name)

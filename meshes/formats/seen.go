@@ -11,16 +11,53 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Seen reads a surface for pictures only: positions are converted to metres and vertices at equal
-// positions merged, but the surface is neither examined nor repaired, which takes most of the time
-// of Read.
-func Seen(path string, opt ReadOptions) (*meshes.Tri, error) {
-	raw, _, err := parseFile(path)
+// Parsed is the content of a mesh file, from which surfaces of several uses are made: to parse a file takes longer than most of them.
+// Its methods may be called from several goroutines.
+type Parsed struct {
+	path string
+	raw  *RawMesh
+}
+
+// Parse parses the content of the mesh file at a path, of any registered format. Files that it names are read.
+func Parse(path string, data []byte) (*Parsed, error) {
+	raw, _, err := parseContent(path, data)
 	if err != nil {
 		return nil, err
 	}
-	m, err := raw.seen(opt)
-	return m, within(path, err)
+	return &Parsed{path, raw}, nil
+}
+
+// Tri returns the surface as ReadTri does.
+func (p *Parsed) Tri(opt ReadOptions) (*meshes.Tri, meshes.Findings, error) {
+	tri, rep, err := p.raw.clone().tri(opt)
+	return tri, rep, within(p.path, err)
+}
+
+// Tet returns the volume mesh as ReadTet does.
+func (p *Parsed) Tet(opt ReadOptions) (*meshes.Tet, meshes.Findings, error) {
+	tet, rep, err := p.raw.clone().tet(opt)
+	return tet, rep, within(p.path, err)
+}
+
+// Seen returns the surface for pictures only: positions are converted to metres and vertices at equal
+// positions merged, but the surface is neither examined nor repaired, which takes most of the time
+// of Tri.
+func (p *Parsed) Seen(opt ReadOptions) (*meshes.Tri, error) {
+	m, err := p.raw.clone().seen(opt)
+	return m, within(p.path, err)
+}
+
+// Points returns the vertices of a file that holds nothing else, in its unit: formats of robots take
+// their convex hull. It returns nil for other files.
+func (p *Parsed) Points() []r3.Vec { return p.raw.clone().points(nil) }
+
+// clone returns a copy that shares no memory: units and orders are changed in place.
+func (raw *RawMesh) clone() *RawMesh {
+	c := *raw
+	c.Verts, c.Tris, c.Tets = slices.Clone(raw.Verts), slices.Clone(raw.Tris), slices.Clone(raw.Tets)
+	c.Hexes, c.Wedges = slices.Clone(raw.Hexes), slices.Clone(raw.Wedges)
+	c.skipped = slices.Clone(raw.skipped)
+	return &c
 }
 
 // Solid reads a surface from a stream to compute its volume. A surface that is closed, and whose
@@ -31,9 +68,8 @@ func Solid(r io.Reader, ext string, opt ReadOptions) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
-	// lengths become metres once: a copy of the vertices is left for mending
-	kept := *raw
-	kept.Verts = slices.Clone(raw.Verts)
+	// lengths become metres once: a copy is left for the repair
+	kept := raw.clone()
 	if m, err := raw.seen(opt); err == nil && repair.Watertight(m) == nil && piecesFaceOutwards(m) {
 		return m, nil
 	}
@@ -41,14 +77,7 @@ func Solid(r io.Reader, ext string, opt ReadOptions) (*meshes.Tri, error) {
 	return m, within("", err)
 }
 
-// Points reads the vertices of a file that holds nothing else, in its unit: formats of robots take
-// their convex hull. It returns nil for other files.
-func Points(path string) []r3.Vec {
-	raw, _, err := parseFile(path)
-	return raw.points(err)
-}
-
-// PointsFrom reads the vertices from a stream, see Points.
+// PointsFrom reads the vertices from a stream, see Parsed.Points.
 func PointsFrom(r io.Reader, ext string) []r3.Vec {
 	raw, err := parseStream(r, ext)
 	return raw.points(err)

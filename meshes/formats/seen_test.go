@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/curlfree/curlfree/meshes"
@@ -14,6 +15,76 @@ import (
 	"github.com/curlfree/curlfree/meshes/repair"
 	"github.com/curlfree/curlfree/r3"
 )
+
+// parsedFile parses a file.
+func parsedFile(t *testing.T, path string) *Parsed {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Parse(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The surfaces of a parsed file are those of reading it for each use, in any order and at once, and share no memory: files of all formats, with tetrahedra too.
+func TestParsedFilesHaveTheSurfacesOfReadingThem(t *testing.T) {
+	cube := samples.CubeTri(r3.Vec{1, 2, 3}, 20)
+	cube.Tris[3] = [3]int32{cube.Tris[3][1], cube.Tris[3][0], cube.Tris[3][2]} // turned over
+	box, err := meshes.BoxTets(r3.Vec{20, 30, 40}, [3]int{2, 2, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, write := range map[string]func(path string) error{
+		"cube.stl": func(path string) error { return WriteTri(path, cube) },
+		"cube.obj": func(path string) error { return WriteTri(path, cube) },
+		"box.vtk":  func(path string) error { return WriteTet(path, box) },
+	} {
+		path := filepath.Join(dir, name)
+		if err := write(path); err != nil {
+			t.Fatal(err)
+		}
+		opt := ReadOptions{Unit: "mm"}
+		want, wantFound, err := ReadTri(path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantSeen, err := parsedFile(t, path).Seen(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := parsedFile(t, path)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				seen, err := p.Seen(opt)
+				if err != nil || !slices.Equal(seen.Verts, wantSeen.Verts) || !slices.Equal(seen.Tris, wantSeen.Tris) {
+					t.Errorf("%s: seen: %v", name, err)
+				}
+				for i := range seen.Verts { // as a scale of the use does
+					seen.Verts[i] = seen.Verts[i].Scale(-3)
+				}
+				for i := range seen.Tris {
+					seen.Tris[i] = [3]int32{}
+				}
+			})
+			wg.Go(func() {
+				tri, found, err := p.Tri(opt)
+				if err != nil || !slices.Equal(tri.Verts, want.Verts) || !slices.Equal(tri.Tris, want.Tris) || !slices.Equal(found.List, wantFound.List) {
+					t.Errorf("%s: %v, %v", name, err, found.List)
+				}
+				for i := range tri.Verts {
+					tri.Verts[i] = r3.Vec{}
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
 
 // A surface that is only looked at keeps its triangles, open, doubled and without area as they
 // are, on vertices that each place has once.
@@ -24,7 +95,7 @@ func TestSeenSurfacesKeepAllTheirTriangles(t *testing.T) {
 	if err := WriteTri(path, cube); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Seen(path, ReadOptions{Unit: "mm"})
+	m, err := parsedFile(t, path).Seen(ReadOptions{Unit: "mm"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +113,7 @@ func TestSeenSurfacesKeepAllTheirTriangles(t *testing.T) {
 	if err := os.WriteFile(points, []byte("v 0 0 0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Seen(points, ReadOptions{}); !errors.Is(err, ErrNoTris) {
+	if _, err := parsedFile(t, points).Seen(ReadOptions{}); !errors.Is(err, ErrNoTris) {
 		t.Errorf("a file without triangles: %v", err)
 	}
 }
