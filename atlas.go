@@ -55,6 +55,7 @@ package curlfree
 // Contact
 //
 //	collision detection, broad phase, narrow phase          geometry/data.go
+//	sweep and prune                                         geometry/broad_phase.go
 //	bounding volume hierarchy, AABB                         bvh/bvh.go
 //	surface area heuristic                                  bvh/build.go
 //	separating axis test                                    geometry/pair_box.go

@@ -64,11 +64,23 @@ func (t *continuation) advance(is *island) error {
 			return err
 		}
 	}
+	if err := t.nextStages(is); err != nil {
+		return err
+	}
+	// failed in the last stage, under the laws as they are or capped
+	if is.done && is.criterion == Failed && is.capRatio != 0 {
+		return t.restore(is)
+	}
+	return nil
+}
+
+// nextStages takes an island to the first stage at whose laws it has not converged.
+func (t *continuation) nextStages(is *island) error {
 	for {
 		// a stage ends when it has converged, or when stages have taken too many steps
 		late := is.continuation >= t.stageSteps(is)
 		if !is.isCapped() || !is.done && !late || is.criterion == Failed {
-			break
+			return nil
 		}
 		is.capRatio *= is.ratioGrow()
 		if late {
@@ -83,11 +95,6 @@ func (t *continuation) advance(is *island) error {
 			return err
 		}
 	}
-	// failed in the last stage, under the laws as they are or capped
-	if is.done && is.criterion == Failed && is.capRatio != 0 {
-		return t.restore(is)
-	}
-	return nil
 }
 
 // begin saves the iterate, so that a continuation that fails cannot make it worse, and

@@ -215,16 +215,7 @@ func (c *cutter) divide(a, b, d, m *sample, depth int) {
 		return
 	}
 	corners, bend := [3]*sample{a, b, d}, nonlinearity(a, b, d, m)
-	// A feature is hidden where a level lies between the least distance that the linear field has,
-	// and the least that there may be; so is depth beyond that of the corners: a corner that begins to touch
-	// must not take the place of a face that is pressed in between.
-	seen := min(a.phi, b.phi, d.phi)
-	level := c.levelBelow(seen)
-	hidden := m.phi <= level
-	if !hidden && seen-bend <= level {
-		c.level.place(&corners, m)
-		hidden = c.level.reaches(level)
-	}
+	hidden := c.hides(&corners, m, bend)
 	far := farTol * max(0, low)
 	// Linear: no further samples.
 	if !hidden && bend <= facetTol*c.edge+far {
@@ -237,22 +228,20 @@ func (c *cutter) divide(a, b, d, m *sample, depth int) {
 		tol = roundoff * c.edge
 	}
 	smooth := !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners))
-	convex, concave := areCreases(corners, tol, m)
+	crease := creaseAt(corners, tol, m)
 	// Three more samples distinguish creases from curved fields, and are corners of the four.
 	var ab, bd, da sample
-	if convex || concave || !smooth && depth < c.divisions {
+	if crease.any() || !smooth && depth < c.divisions {
 		c.between(&ab, a, b)
 		c.between(&bd, b, d)
 		c.between(&da, d, a)
 	}
-	if convex || concave {
-		also, too := areCreases(corners, tol, &ab, &bd, &da)
-		convex, concave = convex && also, concave && too
+	if crease.any() {
+		crease = crease.and(creaseAt(corners, tol, &ab, &bd, &da))
 	}
 	// Along a crease, as a linear field, in four, or about the deepest point.
 	switch {
-	case convex && c.cutCrease(corners, 1, tol):
-	case concave && c.cutCrease(corners, -1, tol):
+	case c.cutAlong(crease, corners, tol):
 	case smooth:
 		c.cut(a, b, d, m)
 	case depth < c.divisions:
@@ -272,6 +261,22 @@ func (c *cutter) divideWhole(a, b, d *sample, depth int) {
 	var m sample
 	c.middle(&m, a, b, d)
 	c.divide(a, b, d, &m, depth)
+}
+
+// hides reports whether a sub-triangle hides a feature: a level lies between the least distance that the linear field has,
+// and the least that there may be. So does depth beyond that of the corners: a corner that begins to touch
+// must not take the place of a face that is pressed in between.
+func (c *cutter) hides(corners *[3]*sample, m *sample, bend float64) bool {
+	seen := min(corners[0].phi, corners[1].phi, corners[2].phi)
+	level := c.levelBelow(seen)
+	if m.phi <= level {
+		return true
+	}
+	if seen-bend <= level {
+		c.level.place(corners, m)
+		return c.level.reaches(level)
+	}
+	return false
 }
 
 // levelBelow returns the level that is nearest below a distance: the margin or 0, else hiddenDepth times the distance.

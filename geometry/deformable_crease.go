@@ -19,19 +19,29 @@ func (s *sample) rise(p_W *r3.Vec) float64 {
 	return s.grad_W[0]*(p_W[0]-s.pos_W[0]) + s.grad_W[1]*(p_W[1]-s.pos_W[1]) + s.grad_W[2]*(p_W[2]-s.pos_W[2])
 }
 
-// areCreases reports on which sides (4) holds: whether the greatest and whether the least
-// of the tangents at the corners are the field at all samples in looks.
-func areCreases(corners [3]*sample, tol float64, looks ...*sample) (convex, concave bool) {
-	convex, concave = true, true
+// crease says on which sides (4) holds: whether the greatest and whether the least of the tangents
+// at the corners are the field.
+type crease struct{ convex, concave bool }
+
+func (e crease) any() bool           { return e.convex || e.concave }
+func (e crease) and(o crease) crease { return crease{e.convex && o.convex, e.concave && o.concave} }
+
+// creaseAt returns the sides on which (4) holds at all samples in looks.
+func creaseAt(corners [3]*sample, tol float64, looks ...*sample) crease {
+	e := crease{true, true}
 	for _, x := range looks {
 		s, t, u := corners[0].tangent(&x.pos_W), corners[1].tangent(&x.pos_W), corners[2].tangent(&x.pos_W)
-		convex = convex && math.Abs(max(s, t, u)-x.phi) <= tol
-		concave = concave && math.Abs(min(s, t, u)-x.phi) <= tol
-		if !convex && !concave {
+		e = e.and(crease{math.Abs(max(s, t, u)-x.phi) <= tol, math.Abs(min(s, t, u)-x.phi) <= tol})
+		if !e.any() {
 			break
 		}
 	}
-	return convex, concave
+	return e
+}
+
+// cutAlong adds the parts of a sub-triangle with a crease, and returns false without one.
+func (c *cutter) cutAlong(e crease, corners [3]*sample, tol float64) bool {
+	return e.convex && c.cutCrease(corners, 1, tol) || e.concave && c.cutCrease(corners, -1, tol)
 }
 
 // cutCrease adds the parts of a sub-triangle on which the field is the greatest (side 1)

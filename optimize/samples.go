@@ -79,21 +79,9 @@ func (t *Task) checkResiduals() error {
 
 // makeTerm makes the samples of a term.
 func (t *Task) makeTerm(term *Term) (samples, error) {
-	// faults by their likely order: what kind of term, which signal, which times, which target
 	s := samples{term: term, signal: slices.Index(t.Scene.Signals.Names(), term.Signal)}
-	switch {
-	case term.Body != "" || len(term.Joints) > 0 || term.Rate != 0 || term.AtEnd != 0 || term.RateAtEnd != 0:
-		return s, errors.New("unknowns have signals as terms: give signal, with record or target, and weight")
-	case s.signal < 0:
-		return s, fmt.Errorf("there is no signal %q%s", term.Signal, kinds.Suggest(term.Signal, t.Scene.Signals.Names()))
-	case term.Over != nil && (len(term.Over) != 2 || !(term.Over[0] <= term.Over[1])):
-		return s, fmt.Errorf("over: give two times in ascending order, s")
-	case term.Norm == "mean" && (term.Record != "" || term.Target != nil):
-		return s, errors.New("norm mean has no target: leave out record and target")
-	case term.Norm != "mean" && (term.Record == "") == (len(term.Target) != 1):
-		return s, errors.New("give a record, or a target of one number, and not both")
-	case term.Norm != "mean" && term.Weight < 0:
-		return s, errors.New("the weight of a square must not be negative")
+	if err := t.checkTerm(&s); err != nil {
+		return s, err
 	}
 	// times and targets of a record, or the end of each step with one target
 	if term.Record != "" {
@@ -125,6 +113,26 @@ func (t *Task) makeTerm(term *Term) (samples, error) {
 		s.target, s.weight = nil, w/float64(len(s.times))
 	}
 	return s, nil
+}
+
+// checkTerm refuses terms that have no samples, or no cost.
+func (t *Task) checkTerm(s *samples) error {
+	// faults by their likely order: what kind of term, which signal, which times, which target
+	switch term := s.term; {
+	case term.Body != "" || len(term.Joints) > 0 || term.Rate != 0 || term.AtEnd != 0 || term.RateAtEnd != 0:
+		return errors.New("unknowns have signals as terms: give signal, with record or target, and weight")
+	case s.signal < 0:
+		return fmt.Errorf("there is no signal %q%s", term.Signal, kinds.Suggest(term.Signal, t.Scene.Signals.Names()))
+	case term.Over != nil && (len(term.Over) != 2 || !(term.Over[0] <= term.Over[1])):
+		return errors.New("over: give two times in ascending order, s")
+	case term.Norm == "mean" && (term.Record != "" || term.Target != nil):
+		return errors.New("norm mean has no target: leave out record and target")
+	case term.Norm != "mean" && (term.Record == "") == (len(term.Target) != 1):
+		return errors.New("give a record, or a target of one number, and not both")
+	case term.Norm != "mean" && term.Weight < 0:
+		return errors.New("the weight of a square must not be negative")
+	}
+	return nil
 }
 
 // interval returns the times between which samples of a term count.

@@ -90,8 +90,7 @@ func (st *Static) valid() error {
 
 // validFrame checks sizes, indices and numbers of a frame.
 func (st *Static) validFrame(f *Frame) error {
-	// Every list has the length that the header says.
-	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Deformables) || len(f.Vels) != len(st.Deformables) || len(f.VonMises) != len(st.Deformables) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
+	if !st.hasLengths(f) {
 		return errDamaged
 	}
 	// rigid bodies
@@ -102,25 +101,15 @@ func (st *Static) validFrame(f *Frame) error {
 	}
 	// deformables
 	for i := range f.Verts {
-		n := len(st.Deformables[i].Rest)
-		if len(f.Verts[i]) != n || len(f.Vels[i]) != n || len(f.VonMises[i]) != len(st.Deformables[i].Tets) {
-			return errDamaged
-		}
 		ok = ok && finite(f.Verts[i]...) && finite(f.Vels[i]...)
 		for _, s := range f.VonMises[i] {
 			ok = ok && finite(r3.Vec{float64(s)})
 		}
 	}
-	// contacts: bodies must exist, and so must the triangle on a deformable's side
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
-		for side, b := range [2]int{c.A, c.B} {
-			if b < -1 || b >= len(st.Bodies)+len(st.Deformables) {
-				return errDamaged
-			}
-			if s := b - len(st.Bodies); s >= 0 && (c.Elem[side] < 0 || int(c.Elem[side]) >= len(st.Deformables[s].Tris)) {
-				return errDamaged
-			}
+		if !st.hasSides(c) {
+			return errDamaged
 		}
 		ok = ok && finite(c.Pos_W, c.Normal_W, c.Force_W, c.Slip_W, r3.Vec{c.Phi, c.Area})
 	}
@@ -137,12 +126,43 @@ func (st *Static) validFrame(f *Frame) error {
 	return nil
 }
 
+// hasLengths reports whether every list of a frame has the length that the header says.
+func (st *Static) hasLengths(f *Frame) bool {
+	n := len(st.Deformables)
+	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != n || len(f.Vels) != n || len(f.VonMises) != n || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
+		return false
+	}
+	for i := range st.Deformables {
+		d := &st.Deformables[i]
+		if len(f.Verts[i]) != len(d.Rest) || len(f.Vels[i]) != len(d.Rest) || len(f.VonMises[i]) != len(d.Tets) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasBody reports whether a number is that of a body or of the world.
+func (st *Static) hasBody(b int) bool { return b >= -1 && b < len(st.Bodies)+len(st.Deformables) }
+
+// hasSides reports whether the bodies of a contact exist, and so does the triangle on a deformable's side.
+func (st *Static) hasSides(c *Contact) bool {
+	for side, b := range [2]int{c.A, c.B} {
+		if !st.hasBody(b) {
+			return false
+		}
+		if s := b - len(st.Bodies); s >= 0 && (c.Elem[side] < 0 || int(c.Elem[side]) >= len(st.Deformables[s].Tris)) {
+			return false
+		}
+	}
+	return true
+}
+
 // validSurface returns an error for indices out of range, and whether all numbers are
 // finite. A side has a geom exactly if its body is not a deformable.
 func (st *Static) validSurface(p *ContactSurface) (ok bool, err error) {
 	// the bodies exist, and rigid ones alone have a geom
 	for side, b := range [2]int{p.A, p.B} {
-		if b < -1 || b >= len(st.Bodies)+len(st.Deformables) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
+		if !st.hasBody(b) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
 			return false, errDamaged
 		}
 	}

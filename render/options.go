@@ -144,15 +144,8 @@ func (o *Options) completeNumbers() error {
 	if !(o.FOV >= 1 && o.FOV <= 150) {
 		return fmt.Errorf("an angle of view of %g degrees: it must be from 1 to 150", o.FOV)
 	}
-	if !(o.Rate > 0 && o.Rate <= 1e4) {
-		return fmt.Errorf("%g frames per second: the rate must be positive and at most 10000", o.Rate)
-	}
-	// recordings without the key are shown in real time
-	if o.Slow == 0 {
-		o.Slow = 1
-	}
-	if !(o.Slow >= 1e-3 && o.Slow <= 1e4) {
-		return fmt.Errorf("a film %g times slower than the run: from 0.001 to 10000", o.Slow)
+	if err := o.completeFilm(); err != nil {
+		return err
 	}
 	if !(o.FieldMax >= 0) || o.FieldMax > 1e300 {
 		return fmt.Errorf("a field maximum of %g: it must be positive, or 0 to choose it", o.FieldMax)
@@ -175,6 +168,21 @@ func (o *Options) completeNumbers() error {
 	}
 	if o.Samples < 1 || o.Samples > maxSamples {
 		return fmt.Errorf("%d samples per pixel and direction: from 1 to %d", o.Samples, maxSamples)
+	}
+	return nil
+}
+
+// completeFilm does so for the time of films.
+func (o *Options) completeFilm() error {
+	if !(o.Rate > 0 && o.Rate <= 1e4) {
+		return fmt.Errorf("%g frames per second: the rate must be positive and at most 10000", o.Rate)
+	}
+	// recordings without the key are shown in real time
+	if o.Slow == 0 {
+		o.Slow = 1
+	}
+	if !(o.Slow >= 1e-3 && o.Slow <= 1e4) {
+		return fmt.Errorf("a film %g times slower than the run: from 0.001 to 10000", o.Slow)
 	}
 	return nil
 }

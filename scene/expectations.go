@@ -10,6 +10,8 @@ package scene
 // missing or contradicts another.
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -58,33 +60,45 @@ func (f *File) reachedAt(from, to float64) float64 {
 
 // checkExpectation refuses expectations that no run could meet or miss.
 func (l *loader) checkExpectation(name string, e *Expectation, signals []string) {
-	switch {
-	// what is measured
-	case (e.Signal == "") == (e.Run == ""):
-		l.fail(e.Pos, "expect.%s: one of signal and run is required", name)
-	// names
-	case e.Signal != "" && !slices.Contains(signals, e.Signal):
-		l.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, kinds.Suggest(e.Signal, signals))
-	case e.Run != "" && !slices.Contains(record.Numbers(), record.NumberName(e.Run)):
-		l.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, kinds.Suggest(e.Run, record.Numbers()))
-	case e.Stat != "" && !slices.Contains(record.Stats, e.Stat):
-		l.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, kinds.Suggest(e.Stat, record.Stats))
-	// the interval
-	case e.Min == nil && e.Max == nil && e.Value == nil:
-		l.fail(e.Pos, "expect.%s: a bound is required: min, max, or value with within", name)
-	case e.Value != nil && e.Within == nil:
-		l.fail(e.Pos, "expect.%s: value needs within, its tolerance", name)
-	case e.Value != nil && (e.Min != nil || e.Max != nil):
-		l.fail(e.Pos, "expect.%s: value with within and min or max exclude each other", name)
-	case e.Within != nil && (e.Value == nil || *e.Within < 0):
-		l.fail(e.Pos, "expect.%s: within is the tolerance of value, not negative", name)
-	case e.Min != nil && e.Max != nil && *e.Min > *e.Max:
-		l.fail(e.Pos, "expect.%s: min %g exceeds max %g", name, *e.Min, *e.Max)
-	// the window
+	switch fault := cmp.Or(e.faultOfNumber(signals), e.faultOfInterval()); {
+	case fault != "":
+		l.fail(e.Pos, "expect.%s: %s", name, fault)
 	case e.Run != "" && (e.Stat != "" || e.Over != nil):
 		l.fail(e.Pos, "expect.%s: stat and over apply to signals only; a number of run.json belongs to the whole run: leave them out", name)
 	case e.Over != nil && !(e.Over[0] <= e.Over[1] && e.Over[0] <= max(l.f.Time.Duration, l.f.written)):
 		// a run that an override shortens may miss windows of the file's own run
 		l.fail(e.Pos, "expect.%s.over: %g to %g s is outside of the run of %g s", name, e.Over[0], e.Over[1], l.f.Time.Duration)
 	}
+}
+
+// faultOfNumber says what is wrong with the number s of (1); empty: nothing.
+func (e *Expectation) faultOfNumber(signals []string) string {
+	switch {
+	case (e.Signal == "") == (e.Run == ""):
+		return "one of signal and run is required"
+	case e.Signal != "" && !slices.Contains(signals, e.Signal):
+		return fmt.Sprintf("unknown signal %q%s", e.Signal, kinds.Suggest(e.Signal, signals))
+	case e.Run != "" && !slices.Contains(record.Numbers(), record.NumberName(e.Run)):
+		return fmt.Sprintf("unknown number %q of run.json%s", e.Run, kinds.Suggest(e.Run, record.Numbers()))
+	case e.Stat != "" && !slices.Contains(record.Stats, e.Stat):
+		return fmt.Sprintf("unknown stat %q%s", e.Stat, kinds.Suggest(e.Stat, record.Stats))
+	}
+	return ""
+}
+
+// faultOfInterval says what is wrong with the bounds of (1); empty: nothing.
+func (e *Expectation) faultOfInterval() string {
+	switch {
+	case e.Min == nil && e.Max == nil && e.Value == nil:
+		return "a bound is required: min, max, or value with within"
+	case e.Value != nil && e.Within == nil:
+		return "value needs within, its tolerance"
+	case e.Value != nil && (e.Min != nil || e.Max != nil):
+		return "value with within and min or max exclude each other"
+	case e.Within != nil && (e.Value == nil || *e.Within < 0):
+		return "within is the tolerance of value, not negative"
+	case e.Min != nil && e.Max != nil && *e.Min > *e.Max:
+		return fmt.Sprintf("min %g exceeds max %g", *e.Min, *e.Max)
+	}
+	return ""
 }

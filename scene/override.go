@@ -17,6 +17,7 @@ package scene
 // the parameters that the new kind shares with the old one keep their values.
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -46,57 +47,44 @@ func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.As
 // file gives it. The value is written as in YAML; null removes the value of the file, so that the
 // default holds. The error is an *OverrideError; an unknown path is one that names the nearest.
 func (f *File) Override(assignment string) error {
-	fail := func(format string, args ...any) error {
-		return &OverrideError{assignment, fmt.Sprintf(format, args...)}
+	path, text, ok := strings.Cut(assignment, "=") // values may have equal signs, paths have none
+	err := errors.New("PATH=VALUE is required, such as time.step=0.002")
+	if ok {
+		err = f.set(path, text)
 	}
-	// PATH=VALUE; values may have equal signs, paths have none
-	path, text, ok := strings.Cut(assignment, "=")
-	if !ok {
-		return fail("PATH=VALUE is required, such as time.step=0.002")
+	if err != nil {
+		return &OverrideError{assignment, err.Error()}
 	}
-	// where it goes
+	return nil
+}
+
+// set gives the value at a path the text of an override.
+func (f *File) set(path, text string) error {
 	at, item, err := f.at(path)
 	if err != nil {
-		return fail("%v", err)
+		return err
 	}
-	if err := CheckNesting("", []byte(text)); err != nil {
-		return fail("nested more than %d deep", maxNesting)
+	n, err := parseValue(text)
+	if err != nil {
+		return err
 	}
-	// what it is
-	doc, err := parser.ParseBytes([]byte(text), 0)
-	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {
-		return fail("%q is not a value", text)
-	}
-	_, null := doc.Docs[0].Body.(*ast.NullNode)
+	_, null := n.(*ast.NullNode)
 	// the name of a kind
 	if at.choice != nil {
-		return f.choose(at.choice, path, doc.Docs[0].Body, null, fail)
+		return f.choose(at.choice, path, n, null)
 	}
-	// null takes back: to the default of the kind, else to that of the file
 	if null {
-		switch usual, _, err := defaults().at(path); {
-		case item || at.Type() == transformType && at.param.Required:
-			return fail("%s cannot be left out this way: take it out of the file", path)
-		case at.usual.IsValid():
-			at.Set(at.usual)
-		case err == nil:
-			at.Set(usual.Value)
-		case at.Type() == transformType:
-			at.Set(reflect.ValueOf(r3.PoseIdentity()))
-		default:
-			at.SetZero()
-		}
-		if at.Type() == transformType {
-			delete(f.poses, at.Addr().Interface().(*r3.Pose))
+		if err := f.takeBack(&at, item, path); err != nil {
+			return err
 		}
 	}
 	// any other value is decoded as in a file; messages name the override in place of the file
 	d := &decoder{file: "--set " + path, poses: f.poses}
-	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 && !null {
-		d.check(doc.Docs[0].Body, at, path)
+	if d.value(n, at, path); len(d.errs) == 0 && !null {
+		d.check(n, at, path)
 	}
 	if p := at.pose; p != nil && len(d.errs) == 0 {
-		d.setTransform(doc.Docs[0].Body, p.written, reflect.ValueOf(p.of).Elem(), path)
+		d.setTransform(n, p.written, reflect.ValueOf(p.of).Elem(), path)
 	}
 	f.outdated = append(f.outdated, d.warnings...)
 	if len(d.errs) == 0 {
@@ -106,24 +94,56 @@ func (f *File) Override(assignment string) error {
 	for _, e := range d.errs {
 		faults = append(faults, e.(*Error).Msg)
 	}
-	return fail("%s", strings.Join(faults, "; "))
+	return errors.New(strings.Join(faults, "; "))
+}
+
+// parseValue parses the value of an override.
+func parseValue(text string) (ast.Node, error) {
+	if err := CheckNesting("", []byte(text)); err != nil {
+		return nil, fmt.Errorf("nested more than %d deep", maxNesting)
+	}
+	doc, err := parser.ParseBytes([]byte(text), 0)
+	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {
+		return nil, fmt.Errorf("%q is not a value", text)
+	}
+	return doc.Docs[0].Body, nil
+}
+
+// takeBack sets a value to the default of its kind, else to that of a file without it.
+func (f *File) takeBack(at *field, item bool, path string) error {
+	switch usual, _, err := defaults().at(path); {
+	case item || at.Type() == transformType && at.param.Required:
+		return fmt.Errorf("%s cannot be left out this way: take it out of the file", path)
+	case at.usual.IsValid():
+		at.Set(at.usual)
+	case err == nil:
+		at.Set(usual.Value)
+	case at.Type() == transformType:
+		at.Set(reflect.ValueOf(r3.PoseIdentity()))
+	default:
+		at.SetZero()
+	}
+	if at.Type() == transformType {
+		delete(f.poses, at.Addr().Interface().(*r3.Pose))
+	}
+	return nil
 }
 
 // choose sets the kind of an item by its name; null chooses the default.
 // Parameters that the new kind shares with the former one are kept, see Item.
-func (f *File) choose(it item, path string, n ast.Node, null bool, fail func(string, ...any) error) error {
+func (f *File) choose(it item, path string, n ast.Node, null bool) error {
 	name := scalarText(n)
 	if null {
 		// kinds with a default have it in a file of defaults
 		usual, _, err := defaults().at(path)
 		if err != nil {
-			return fail("%s cannot be left out", path)
+			return fmt.Errorf("%s cannot be left out", path)
 		}
 		name = usual.choice.name()
 	}
 	current, ok := it.seam().Current(name)
 	if !ok {
-		return fail("%s: unknown %s %q%s", path, it.seam().Name(), name, kinds.Suggest(name, it.seam().Names()))
+		return fmt.Errorf("%s: unknown %s %q%s", path, it.seam().Name(), name, kinds.Suggest(name, it.seam().Names()))
 	}
 	// as in files, an earlier name is read with a warning
 	if current != name {

@@ -41,11 +41,7 @@ type followers struct {
 func (s *Stepper) addFollowers() error {
 	f := &s.rest.followers
 	f.size, f.excess = 0, 0
-	skew, held := false, false
-	for _, d := range s.deformables {
-		a, b := d.LacksTangent()
-		skew, held = skew || a, held || b
-	}
+	skew, held := s.lacksTangents()
 	if !skew && !held {
 		return nil
 	}
@@ -54,8 +50,7 @@ func (s *Stepper) addFollowers() error {
 	}
 	// δ = −H⁻¹E (d₀ + δ)
 	b := f.vector(0, len(s.vNext))
-	s.mulFollowers(b, s.vNext)
-	s.solver.SolveHessian(b)
+	s.mulPreconditioned(b, s.vNext)
 	size := norm(b)
 	if size == 0 {
 		return nil
@@ -70,29 +65,11 @@ func (s *Stepper) addFollowers() error {
 			return ErrInterrupted
 		}
 		q, w := f.basis[n], f.vector(n+1, len(s.vNext))
-		s.mulFollowers(w, q)
-		s.solver.SolveHessian(w)
+		s.mulPreconditioned(w, q)
 		for i, x := range q {
 			w[i] += x
 		}
-		if len(f.h) == n {
-			f.h, f.r = append(f.h, nil), append(f.r, nil)
-		}
-		column := f.h[n][:0]
-		for _, q := range f.basis[:n+1] { // modified Gram-Schmidt
-			x := dotOf(q, w)
-			column = append(column, x)
-			for i, y := range q {
-				w[i] -= x * y
-			}
-		}
-		length := norm(w)
-		f.h[n] = append(column, length)
-		if length > 0 {
-			for i := range w {
-				w[i] /= length
-			}
-		}
+		length := f.orthogonalise(n)
 		f.turn(n)
 		n++
 		if length == 0 {
@@ -103,12 +80,7 @@ func (s *Stepper) addFollowers() error {
 	if held && !f.stable() {
 		return nil
 	}
-	for k := n - 1; k >= 0; k-- {
-		for j := k + 1; j < n; j++ {
-			f.rhs[k] -= f.r[j][k] * f.rhs[j]
-		}
-		f.rhs[k] /= f.r[k][k]
-	}
+	f.solve()
 	for k, q := range f.basis[:n] {
 		for i, x := range q {
 			s.vNext[i] += f.rhs[k] * x
@@ -117,6 +89,39 @@ func (s *Stepper) addFollowers() error {
 	s.mulFollowers(b, s.vNext)
 	f.excess = 0.5 * dotOf(b, s.vNext)
 	return s.checkSolution()
+}
+
+// lacksTangents reports whether any deformable lacks a part of its tangent: a skew one, or negative modes.
+func (s *Stepper) lacksTangents() (skew, held bool) {
+	for _, d := range s.deformables {
+		a, b := d.LacksTangent()
+		skew, held = skew || a, held || b
+	}
+	return skew, held
+}
+
+// orthogonalise makes vector n+1 of the basis normal to those before it, by modified Gram-Schmidt, and a unit vector unless it is zero.
+// It writes column n of the Hessenberg matrix and returns the length that was left.
+func (f *followers) orthogonalise(n int) (length float64) {
+	if len(f.h) == n {
+		f.h, f.r = append(f.h, nil), append(f.r, nil)
+	}
+	column, w := f.h[n][:0], f.basis[n+1]
+	for _, q := range f.basis[:n+1] {
+		x := dotOf(q, w)
+		column = append(column, x)
+		for i, y := range q {
+			w[i] -= x * y
+		}
+	}
+	length = norm(w)
+	f.h[n] = append(column, length)
+	if length > 0 {
+		for i := range w {
+			w[i] /= length
+		}
+	}
+	return length
 }
 
 // turn makes column n of the Hessenberg matrix one of a triangle, by Givens rotations, and turns the right-hand side with it.
@@ -131,6 +136,16 @@ func (f *followers) turn(n int) {
 	f.r[n], f.cs = r, append(f.cs, [2]float64{c, t})
 	f.rhs = append(f.rhs, -t*f.rhs[n])
 	f.rhs[n] *= c
+}
+
+// solve replaces the right-hand side by the solution of the triangle.
+func (f *followers) solve() {
+	for k := f.size - 1; k >= 0; k-- {
+		for j := k + 1; j < f.size; j++ {
+			f.rhs[k] -= f.r[j][k] * f.rhs[j]
+		}
+		f.rhs[k] /= f.r[k][k]
+	}
 }
 
 // stable reports whether the eigenvalues of 1 + H⁻¹E have positive real parts.
@@ -177,4 +192,10 @@ func (s *Stepper) mulFollowers(y, x []float64) {
 			d.AddTangentRest(y[at:], x[at:])
 		}
 	}
+}
+
+// mulPreconditioned writes y = H⁻¹E x.
+func (s *Stepper) mulPreconditioned(y, x []float64) {
+	s.mulFollowers(y, x)
+	s.solver.SolveHessian(y)
 }

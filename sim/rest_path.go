@@ -49,87 +49,122 @@ type RestSnap struct {
 	Where string
 }
 
+// restPath is a step that is taken again in parts.
+type restPath struct {
+	s     *Stepper
+	start *State
+	h     float64 // the step, s
+	end   float64 // its time, s
+	byWay bool    // the search over the whole step left no branch by (1) or (2): only (3) can hold
+	snap  RestSnap
+}
+
+// restPart is a part of a path, between two states at rest.
+type restPart struct {
+	from, to *State
+	lost     bool // a branch of stable states ends in it
+}
+
 // followRest takes the step of h from start again in parts where the search for the state x at its end may have lost a branch of
 // states, and keeps the loss in the report. x becomes the state at the end of these parts; where one has no state at rest it stays.
 func (s *Stepper) followRest(start, x *State, h float64) error {
-	e, end := &s.rest, start.Time+h
-	byWay := !e.unstable // (3) alone
-	keeps := func(from, to *State, of float64) bool {
-		return byWay && s.snapBetween(from, to).Moved > snapKeeps*of
-	}
-	find := func(from *State, t float64) (*State, bool, error) {
-		y := from.Clone()
-		e.unstable = false
-		err := s.findRestInParts(y, t-from.Time, 0)
-		clear(y.V)
-		y.Time = t
-		return y, e.unstable, err
-	}
-	var snap RestSnap
-	lo := start
-	if start.Step == 0 { // which need not be at rest
-		y, _, err := find(start, start.Time+startShare*h)
-		switch {
-		case errors.Is(err, ErrInterrupted):
-			return err
-		case err == nil && e.nudges > 0:
-			snap = s.snapBetween(start, y)
-			fallthrough
-		case err == nil:
-			lo = y
-		}
-	}
-	for n := 0; ; n++ {
-		// what was found last is always the state that is kept
-		y, lost, err := x.Clone(), true, error(nil)
-		y.Time = end
-		if lo != start {
-			y, lost, err = find(lo, end)
-			lost = lost || err == nil && byWay && s.runsAhead(lo, y, end)
-		}
-		a, b, way := lo, y, s.snapBetween(lo, y)
-		least := restMovedMost * s.extent(lo) // contacts that are detected anew move bodies by less
-		for k := 0; k < snapHalvings && lost && err == nil; k++ {
-			of := s.snapBetween(a, b).Moved
-			if of < least {
-				lost = false
-				break
-			}
-			var mid *State
-			if mid, lost, err = find(a, (a.Time+b.Time)/2); err != nil {
-				break
-			}
-			if lost || keeps(a, mid, of) {
-				b, lost = mid, true
-				continue
-			}
-			if y, lost, err = find(mid, b.Time); err == nil {
-				a, b, lost = mid, y, lost || keeps(mid, y, of)
-			}
-		}
-		if errors.Is(err, ErrInterrupted) {
-			return err
-		}
-		if err != nil { // as it was found at first
-			x.copyFrom(start)
-			if err := s.findRestInParts(x, h, 0); err != nil {
-				return err
-			}
+	p := &restPath{s: s, start: start, h: h, end: start.Time + h, byWay: !s.rest.unstable}
+	from, err := p.first()
+	for n := 0; err == nil; n++ {
+		var part restPart
+		if part, err = p.next(from, x); err != nil {
 			break
 		}
-		if lost {
-			got := s.snapBetween(a, b)
-			if got.Moved > snapLeast*got.Within/way.Within*way.Moved && got.Moved > snap.Moved {
-				snap = got
-			}
-		}
-		x.copyFrom(b)
-		if lo = b; end-b.Time < restNear*h || n == snapsMost {
+		x.copyFrom(part.to)
+		if from = part.to; p.end-from.Time < restNear*h || n == snapsMost {
 			break
 		}
 	}
-	s.Report.Snap = snap
+	if errors.Is(err, ErrInterrupted) {
+		return err
+	}
+	if err != nil { // as it was found at first
+		x.copyFrom(start)
+		if err := s.findRestInParts(x, h, 0); err != nil {
+			return err
+		}
+	}
+	s.Report.Snap = p.snap
 	return nil
+}
+
+// first returns the state at rest from which parts are taken. The start of a run need not be at rest: then it is one under the loads there.
+func (p *restPath) first() (*State, error) {
+	if p.start.Step != 0 {
+		return p.start, nil
+	}
+	y, _, err := p.find(p.start, p.start.Time+startShare*p.h)
+	switch {
+	case errors.Is(err, ErrInterrupted):
+		return nil, err
+	case err != nil:
+		return p.start, nil
+	case p.s.rest.nudges > 0:
+		p.snap = p.s.snapBetween(p.start, y)
+	}
+	return y, nil
+}
+
+// find returns the state at rest at the time t after the state from, and whether the search for it left a branch.
+func (p *restPath) find(from *State, t float64) (*State, bool, error) {
+	e, y := &p.s.rest, from.Clone()
+	e.unstable = false
+	err := p.s.findRestInParts(y, t-from.Time, 0)
+	clear(y.V)
+	y.Time = t
+	return y, e.unstable, err
+}
+
+// next returns the part from a state to the first loss of stability after it, which it keeps, or to the end of the step, where x is the
+// state that was found from its start. What is found last is always the state at the end of the part.
+func (p *restPath) next(from, x *State) (part restPart, err error) {
+	part = restPart{from, x.Clone(), true}
+	part.to.Time = p.end
+	if from != p.start {
+		if part.to, part.lost, err = p.find(from, p.end); err != nil {
+			return part, err
+		}
+		part.lost = part.lost || p.byWay && p.s.runsAhead(from, part.to, p.end)
+	}
+	way := p.s.snapBetween(from, part.to)
+	least := restMovedMost * p.s.extent(from) // contacts that are detected anew move bodies by less
+	for k := 0; k < snapHalvings && part.lost; k++ {
+		if part, err = p.halve(part, least); err != nil {
+			return part, err
+		}
+	}
+	if part.lost {
+		got := p.s.snapBetween(part.from, part.to)
+		if got.Moved > snapLeast*got.Within/way.Within*way.Moved && got.Moved > p.snap.Moved {
+			p.snap = got
+		}
+	}
+	return part, nil
+}
+
+// halve returns the half of a part in which a branch is lost. Where that is neither, or the part moves bodies by less than least (m or rad), nothing was lost.
+func (p *restPath) halve(part restPart, least float64) (restPart, error) {
+	of := p.s.snapBetween(part.from, part.to).Moved
+	if of < least {
+		part.lost = false
+		return part, nil
+	}
+	mid, lost, err := p.find(part.from, (part.from.Time+part.to.Time)/2)
+	if err != nil || lost || p.keeps(part.from, mid, of) {
+		return restPart{part.from, mid, true}, err
+	}
+	y, lost, err := p.find(mid, part.to.Time)
+	return restPart{mid, y, lost || err == nil && p.keeps(mid, y, of)}, err
+}
+
+// keeps reports whether the half between two states has most of a displacement, where only (3) can hold.
+func (p *restPath) keeps(from, to *State, of float64) bool {
+	return p.byWay && p.s.snapBetween(from, to).Moved > snapKeeps*of
 }
 
 // runsAhead reports (3) of deformables from the state a to b, which is that of the time t, s.

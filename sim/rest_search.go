@@ -107,17 +107,8 @@ func (r *restSearch) pseudoStep(n int) (rests bool, err error) {
 	if n == 1 {
 		e.fall.begin(e.now.total)
 	}
-	if r.pending {
-		step, kept := r.judge()
-		if !kept {
-			return false, nil
-		}
-		if step != r.step {
-			r.step = step
-			if err := r.evaluate(); err != nil {
-				return false, err
-			}
-		}
+	if kept, err := r.accept(); !kept || err != nil {
+		return false, err
 	}
 	balanced := r.isBalanced()
 	if again, err := r.holdContacts(balanced); again || err != nil {
@@ -172,36 +163,36 @@ func (r *restSearch) isSmall() bool {
 	return e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 }
 
+// accept judges the last displacement, and evaluates the state for a next pseudo-step of another length. It returns false where the displacement was taken back.
+func (r *restSearch) accept() (kept bool, err error) {
+	if !r.pending {
+		return true, nil
+	}
+	step, kept := r.judge()
+	if kept && step != r.step {
+		r.step = step
+		err = r.evaluate()
+	}
+	return kept, err
+}
+
 // judge takes the last displacement back, and returns false, or returns the length of the next pseudo-step by ρ of (2).
 func (r *restSearch) judge() (step float64, kept bool) {
 	e := &r.s.rest
 	ratio, small := e.ratio(), r.isSmall()
 	watch := ratio < restReject && !small && r.astray < restAstray
-	if watch {
-		r.astray++
-	} else {
-		r.pending, r.astray = false, 0
-		if small || ratio >= restReject {
-			e.fall.add(ratio*e.likely(), e.worked, e.now.total, e.moved)
-		}
-	}
 	step = r.step
 	switch {
 	case watch:
+		r.astray++
 	case !(ratio >= restReject) && !small:
 		r.bound = 0.5 * r.step
 		r.takeBack()
 		return 0, false
-	case ratio < restPoor && !small:
-		step, r.bound = r.step/2, r.step
-	case e.turnsBack() && e.residual > 2*r.fell && !small: // a force without potential
-		r.bound = restShort * r.step
-		step = r.bound
-	case ratio >= restGood || small && !(ratio < restPoor):
-		step = math.Max(r.step, math.Min(restGrowth*r.step, math.Min(r.bound, r.most)))
-	}
-	if r.bound < inertiaStep && r.slow && e.residual < restSlow*r.fell {
-		step = math.Min(step, r.step) // the acceleration has its length
+	default:
+		r.pending, r.astray = false, 0
+		e.fall.add(ratio*e.likely(), e.worked, e.now.total, e.moved)
+		step = r.nextStep(ratio, small)
 	}
 	tail := e.residual < restTail*e.scale
 	if tail || r.follows {
@@ -214,6 +205,25 @@ func (r *restSearch) judge() (step float64, kept bool) {
 		r.fell = e.residual
 	}
 	return step, true
+}
+
+// nextStep returns the length of the pseudo-step after a displacement that is accepted.
+func (r *restSearch) nextStep(ratio float64, small bool) (step float64) {
+	e := &r.s.rest
+	step = r.step
+	switch {
+	case ratio < restPoor && !small:
+		step, r.bound = r.step/2, r.step
+	case e.turnsBack() && e.residual > 2*r.fell && !small: // a force without potential
+		r.bound = restShort * r.step
+		step = r.bound
+	case ratio >= restGood || small && !(ratio < restPoor):
+		step = math.Max(r.step, math.Min(restGrowth*r.step, math.Min(r.bound, r.most)))
+	}
+	if r.bound < inertiaStep && r.slow && e.residual < restSlow*r.fell {
+		step = math.Min(step, r.step) // the acceleration has its length
+	}
+	return step
 }
 
 // isBalanced reports whether the state is one of (3), and counts pseudo-steps in which |F| did not fall.

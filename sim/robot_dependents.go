@@ -57,6 +57,32 @@ type dependents struct {
 func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, error) {
 	m := p.m.Rigid
 	d := &dependents{member: make([]bool, m.Trees()), floats: make([]bool, m.Trees())}
+	p.join(c, d)
+	bases, others := d.sort(m, c, driven)
+	if err := p.checkUnknown(c, others); err != nil {
+		return nil, err
+	}
+	var join, ropes bool
+	d.stops, join, ropes = p.stopsOf(c, d.member, others)
+	d.curved = d.curved || ropes
+	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0 && !join) {
+		return nil, nil
+	}
+	d.driven, d.led = len(d.dofs), len(d.dofs)+len(bases)
+	d.dofs = append(append(d.dofs, bases...), others...)
+	for _, t := range d.trees {
+		for dof, end := m.DofsOfTree(t); dof < end; dof++ {
+			d.column = append(d.column, slices.Index(d.dofs, dof))
+		}
+	}
+	for _, dof := range c.dofs {
+		d.ownColumns = append(d.ownColumns, slices.Index(d.dofs, dof))
+	}
+	return d, nil
+}
+
+// join finds the trees that constraints join to those of a controller, and the ties among them.
+func (p *tieProbe) join(c *robotControl, d *dependents) {
 	for _, t := range c.trees {
 		d.member[t] = true
 	}
@@ -79,7 +105,10 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 			d.ties, d.curved = append(d.ties, tie), d.curved || p.curved[i]
 		}
 	}
-	var bases, others []int
+}
+
+// sort lists the trees of members and their driven velocities, and returns those of bases and all others.
+func (d *dependents) sort(m *rigid.Model, c *robotControl, driven []bool) (bases, others []int) {
 	for t, in := range d.member {
 		if !in {
 			continue
@@ -100,26 +129,7 @@ func (p *tieProbe) dependents(c *robotControl, driven []bool) (*dependents, erro
 			}
 		}
 	}
-	if err := p.checkUnknown(c, others); err != nil {
-		return nil, err
-	}
-	var join, ropes bool
-	d.stops, join, ropes = p.stopsOf(c, d.member, others)
-	d.curved = d.curved || ropes
-	if len(bases) == 0 && (len(others) == 0 || len(d.ties) == 0 && !join) {
-		return nil, nil
-	}
-	d.driven, d.led = len(d.dofs), len(d.dofs)+len(bases)
-	d.dofs = append(append(d.dofs, bases...), others...)
-	for _, t := range d.trees {
-		for dof, end := m.DofsOfTree(t); dof < end; dof++ {
-			d.column = append(d.column, slices.Index(d.dofs, dof))
-		}
-	}
-	for _, dof := range c.dofs {
-		d.ownColumns = append(d.ownColumns, slices.Index(d.dofs, dof))
-	}
-	return d, nil
+	return bases, others
 }
 
 var _ constraints.Kinematics = rowKinematics{}

@@ -29,14 +29,7 @@ type Distribution struct {
 
 // check returns the first fault of the distribution.
 func (d *Distribution) check() error {
-	// more than one would leave open which counts
-	given := 0
-	for _, has := range []bool{d.Uniform != nil, d.LogUniform != nil, d.Normal != nil, d.Integer != nil, d.Choice != nil} {
-		if has {
-			given++
-		}
-	}
-	if given != 1 {
+	if d.given() != 1 {
 		return errors.New("give exactly one of uniform, log_uniform, normal, integer and choice")
 	}
 	// the negated comparison refuses NaN too
@@ -64,6 +57,16 @@ func (d *Distribution) check() error {
 		}
 	}
 	return nil
+}
+
+// given counts the kinds that are given: more than one would leave open which counts.
+func (d *Distribution) given() (n int) {
+	for _, has := range []bool{d.Uniform != nil, d.LogUniform != nil, d.Normal != nil, d.Integer != nil, d.Choice != nil} {
+		if has {
+			n++
+		}
+	}
+	return n
 }
 
 // text returns the value at a point u of [0, 1) as text, with all digits.

@@ -138,12 +138,7 @@ func (a *app) optimize(ctx context.Context, file string, o *optimizeFlags) error
 	if err != nil {
 		return fail(exitSolver, err)
 	}
-	r := optimizeResult{File: file, Cost: cost, Iterations: len(s.Iterations), Converged: s.Converged, Refused: s.Refused, Output: o.out}
-	for _, e := range s.Starts {
-		if e.Err == nil {
-			r.Starts++
-		}
-	}
+	r := optimizeResult{File: file, Cost: cost, Iterations: len(s.Iterations), Converged: s.Converged, Refused: s.Refused, Starts: solved(s.Starts), Output: o.out}
 	if o.out != "" {
 		if err := writePlan(o.out, task, r, s.Result); err != nil {
 			return err
@@ -152,18 +147,7 @@ func (a *app) optimize(ctx context.Context, file string, o *optimizeFlags) error
 	if a.json {
 		return a.printJSON(r)
 	}
-	a.sayStarts(s)
-	end := "the limit of iterations ended it"
-	if s.Converged {
-		end = "converged"
-	}
-	if task.File.Horizon > 0 {
-		end = fmt.Sprintf("planned anew every %g s for %g s", max(task.File.Replan, task.Scene.File.Time.Step), task.File.Horizon)
-	}
-	a.say("cost %.6g after %d iterations: %s", r.Cost, r.Iterations, end)
-	if r.Refused > 0 {
-		fmt.Fprintf(a.stderr, "%d Jacobians are differences of whole steps: these steps have no derivative\n", r.Refused)
-	}
+	a.reportPlan(task, s, &r)
 	return nil
 }
 
@@ -231,6 +215,32 @@ func writePlan(path string, task *optimize.Task, r optimizeResult, plan *optimal
 		return fail(exitOutput, err)
 	}
 	return nil
+}
+
+// solved returns the number of starts with a result.
+func solved(starts []optimize.StartResult) (n int) {
+	for _, e := range starts {
+		if e.Err == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// reportPlan prints the result for readers.
+func (a *app) reportPlan(task *optimize.Task, s *optimize.Solution, r *optimizeResult) {
+	a.sayStarts(s)
+	end := "the limit of iterations ended it"
+	if s.Converged {
+		end = "converged"
+	}
+	if task.File.Horizon > 0 {
+		end = fmt.Sprintf("planned anew every %g s for %g s", max(task.File.Replan, task.Scene.File.Time.Step), task.File.Horizon)
+	}
+	a.say("cost %.6g after %d iterations: %s", r.Cost, r.Iterations, end)
+	if r.Refused > 0 {
+		fmt.Fprintf(a.stderr, "%d Jacobians are differences of whole steps: these steps have no derivative\n", r.Refused)
+	}
 }
 
 // sayStarts prints the cost of each start, where there are several.

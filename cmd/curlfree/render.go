@@ -152,7 +152,7 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 	r.applyColours(given, opt)
 	// frames of films are many, small, and soon gone
 	opt.Quality = r.quality
-	if !given("quality") && (r.gif || r.mp4 || r.png) {
+	if !given("quality") && r.films() {
 		opt.Quality = "draft"
 	}
 	opt.Hide = append(opt.Hide, r.hide...)
@@ -238,24 +238,10 @@ func parseVec(s string) (v r3.Vec, err error) {
 
 // render writes the picture and the movies that the flags request.
 func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter) error {
-	movies := r.gif || r.mp4 || r.png
 	timeGiven := cmd.Flags().Changed("time")
-	dir, picture := run, pictureFile
-	r.film = "movie"
-	if r.out != "" {
-		dir = r.out
-		switch ext := strings.ToLower(filepath.Ext(r.out)); {
-		case ext == ".png" && !movies:
-			dir, picture = filepath.Split(r.out)
-		case ext == ".gif" || ext == ".mp4":
-			// one file was named: others beside it would be a surprise
-			if r.gif != (ext == ".gif") || r.mp4 != (ext == ".mp4") || r.png || timeGiven || r.strip != "" {
-				return fail(exitUsage, fmt.Errorf("-o %s names one film: give --%s and no other kind of picture, or name a folder", r.out, ext[1:]))
-			}
-			var name string
-			dir, name = filepath.Split(r.out)
-			r.film = strings.TrimSuffix(name, filepath.Ext(name))
-		}
+	dir, picture, err := r.place(run, timeGiven)
+	if err != nil {
+		return err
 	}
 	if dir != "" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -263,7 +249,7 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 		}
 	}
 	res := renderResult{Rate: opt.Rate}
-	if !movies || timeGiven || r.strip != "" {
+	if !r.films() || timeGiven || r.strip != "" {
 		path := filepath.Join(dir, picture)
 		if err := a.mayWrite(path); err != nil {
 			return err
@@ -277,7 +263,7 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 		}
 		res.Files = append(res.Files, path)
 	}
-	if movies {
+	if r.films() {
 		if err := a.movies(cmd.Context(), dir, r, rec, opt, p, &res); err != nil {
 			return err
 		}
@@ -289,6 +275,31 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 		a.say("%s", f)
 	}
 	return nil
+}
+
+// films reports whether films or their frames are requested.
+func (r *renderFlags) films() bool { return r.gif || r.mp4 || r.png }
+
+// place returns the folder to write into and the file of the picture there, and sets the name of films.
+func (r *renderFlags) place(run string, timeGiven bool) (dir, picture string, err error) {
+	r.film = "movie"
+	if r.out == "" {
+		return run, pictureFile, nil
+	}
+	switch ext := strings.ToLower(filepath.Ext(r.out)); {
+	case ext == ".png" && !r.films():
+		dir, picture = filepath.Split(r.out)
+		return dir, picture, nil
+	case ext == ".gif" || ext == ".mp4":
+		// one file was named: others beside it would be a surprise
+		if r.gif != (ext == ".gif") || r.mp4 != (ext == ".mp4") || r.png || timeGiven || r.strip != "" {
+			return "", "", fail(exitUsage, fmt.Errorf("-o %s names one film: give --%s and no other kind of picture, or name a folder", r.out, ext[1:]))
+		}
+		dir, name := filepath.Split(r.out)
+		r.film = strings.TrimSuffix(name, filepath.Ext(name))
+		return dir, pictureFile, nil
+	}
+	return r.out, pictureFile, nil
 }
 
 // writeAt writes the picture at the time of the options. given: the time is that of a flag.

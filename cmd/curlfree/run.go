@@ -85,14 +85,8 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		r.threads = sc.File.Solver.Threads
 	}
 	a.warn(sc.Warnings)
-	if w := run.SizeWarning(sc); w != "" {
-		a.warn([]string{w})
-	}
-	if err := check.EnoughMemory(sc.Model); err != nil {
-		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
-	}
-	if rigid, deformable := sc.Model.Dofs(); rigid+deformable > check.LargeModel {
-		a.warn([]string{check.CostOf(sc.Model).Warning()})
+	if err := a.checkCost(sc, path); err != nil {
+		return err
 	}
 	if r.resume {
 		if done, err := a.finished(r.out, sc); done || err != nil {
@@ -120,12 +114,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if perr := a.printSummary(r.out, summary); perr != nil {
 		return perr
 	}
-	if drawn := err == nil && !r.noPicture; drawn {
-		earlier = slices.DeleteFunc(earlier, func(name string) bool { return name == pictureFile })
-	}
-	if len(earlier) > 0 {
-		a.warn([]string{fmt.Sprintf("%s still contains files from before this run, which do not show its results: %s", r.out, strings.Join(earlier, ", "))})
-	}
+	a.warnOfEarlier(earlier, r.out, err == nil && !r.noPicture)
 	if errors.Is(err, run.ErrReplay) {
 		return fail(exitCheck, err)
 	}
@@ -133,16 +122,46 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 		return fail(exitOfStep(err), err)
 	}
 	if !r.noPicture {
-		err := pictureOf(r.out)
-		// a run is no worse for a picture that would take too long
-		var heavy *render.CoverError
-		if errors.As(err, &heavy) {
-			a.warn([]string{err.Error()})
-		} else if err != nil {
-			return fail(exitOutput, err)
+		if err := a.drawPicture(r.out); err != nil {
+			return err
 		}
 	}
 	return verdict(summary)
+}
+
+// checkCost warns of models whose runs cost much, and refuses those that need more memory than there is.
+func (a *app) checkCost(sc *scene.Scene, path string) error {
+	if w := run.SizeWarning(sc); w != "" {
+		a.warn([]string{w})
+	}
+	if err := check.EnoughMemory(sc.Model); err != nil {
+		return fail(exitInput, fmt.Errorf("%s: %w", path, err))
+	}
+	if rigid, deformable := sc.Model.Dofs(); rigid+deformable > check.LargeModel {
+		a.warn([]string{check.CostOf(sc.Model).Warning()})
+	}
+	return nil
+}
+
+// warnOfEarlier warns of files of an earlier run in the folder. drawn: the picture is replaced.
+func (a *app) warnOfEarlier(earlier []string, dir string, drawn bool) {
+	if drawn {
+		earlier = slices.DeleteFunc(earlier, func(name string) bool { return name == pictureFile })
+	}
+	if len(earlier) > 0 {
+		a.warn([]string{fmt.Sprintf("%s still contains files from before this run, which do not show its results: %s", dir, strings.Join(earlier, ", "))})
+	}
+}
+
+// drawPicture draws the picture of a run, or warns of one that would take too long: a run is no worse for it.
+func (a *app) drawPicture(dir string) error {
+	err := pictureOf(dir)
+	var heavy *render.CoverError
+	if errors.As(err, &heavy) {
+		a.warn([]string{err.Error()})
+		return nil
+	}
+	return fail(exitOutput, err)
 }
 
 // exitOfStep returns the exit code of a step that failed: for a lack of memory that of a scene that is too large.
