@@ -20,14 +20,18 @@ const (
 
 // overBounds are files, and functions as "file function", that are above the bounds still. The test fails for those that are not any more.
 var overBounds = []string{
-	"sim/linearize.go solve",
+	"fem/rest.go",
+	"ik/follow.go",
+	"ik/follow.go findBranches",
+	"meshes/formats/format_gltf_accessors.go accessor",
+	"meshes/repair/diagnose.go",
+	"meshes/stuffing/flip.go flip",
+	"meshes/stuffing/guard.go fillNear",
+	"report/study.go",
+	"scene/meshes.go",
+	"scene/table.go",
 	"sim/loop.go relinearize",
 	"sim/signal_derivative.go differentiateSignals",
-	"meshes/diagnose.go",
-	"meshes/format_gltf_accessors.go accessor",
-	"meshes/stuffing.go newStuffing",
-	"meshes/stuffing_flip.go flip",
-	"meshes/stuffing_guard.go fillNear",
 }
 
 // complexity returns the cyclomatic complexity of a function with its closures: 1 and the number of branches, McCabe, "A complexity
