@@ -216,21 +216,9 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 		if i == facesTerm {
 			clock.lap(Collide)
 		}
-		if !(d.ratio > 1) {
-			continue
-		}
-		hopeless := last || s.isHopeless(i)
-		switch {
-		case (hopeless || d.divide) && s.mayDivide():
-			return divide, nil
-		case hopeless:
-			if err := s.leave(i, d); err != nil {
-				return accept, err
-			}
-		default:
-			by := s.linearizeTerm(i)
-			if l.change |= by; by == 0 { // it holds at the solution
-				l.defects[i] = defect{}
+		if d.ratio > 1 {
+			if next, err := s.repair(i, d, last); next == divide || err != nil {
+				return next, err
 			}
 		}
 	}
@@ -242,6 +230,22 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	if l.change&newRows != 0 {
 		s.lag.reset()
 		s.note(boundsReset, 0)
+	}
+	return again, nil
+}
+
+// repair linearises a term that is off, or divides the step or leaves the defect where that is hopeless or the last round is over.
+func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
+	hopeless := last || s.isHopeless(i)
+	switch {
+	case (hopeless || d.divide) && s.mayDivide():
+		return divide, nil
+	case hopeless:
+		return accept, s.leave(i, d)
+	}
+	by := s.linearizeTerm(i)
+	if s.loop.change |= by; by == 0 { // it holds at the solution
+		s.loop.defects[i] = defect{}
 	}
 	return again, nil
 }
