@@ -208,33 +208,14 @@ func (s *Solver) findBranches(h float64, q, v []float64, accelerate bool, lack f
 	eigenvectors(w.H, w.E, n)
 	// the most curved first: its way is the shortest
 	for {
-		k := -1
-		for i := range n {
-			if x := w.H[i*n+i]; x < -singularCurvature*norm*lever && (k < 0 || x < w.H[k*n+k]) {
-				k = i
-			}
-		}
+		k := w.mostCurved(n, singularCurvature*norm*lever)
 		if k < 0 {
 			return nil
 		}
 		a := norm * math.Sqrt(2/-w.H[k*n+k])
 		w.H[k*n+k] = 0
-		// first the sign that leads away from limits, then that of the first joint, so that runs agree on it
-		sign := 0.0
-		for i := range n {
-			j := &s.robot.Joints[i]
-			if mid := 0.5 * (j.Lower + j.Upper); !math.IsInf(mid, 0) && !math.IsNaN(mid) {
-				sign += w.E[i*n+k] * (mid - w.start[i]) / (j.Upper - j.Lower + 1)
-			}
-		}
-		if math.Abs(sign) < 1e-9 {
-			for i := range n {
-				if sign = w.E[i*n+k]; math.Abs(sign) > 1e-3 {
-					break
-				}
-			}
-		}
-		for _, side := range [2]float64{math.Copysign(1, sign), -math.Copysign(1, sign)} {
+		first := math.Copysign(1, s.sideAwayFromLimits(n, k))
+		for _, side := range [2]float64{first, -first} {
 			way, cut := 0.0, false
 			for i := range n {
 				x := (w.start[i] + side*a*w.E[i*n+k] - w.q0[i]) / h
@@ -260,6 +241,38 @@ func (s *Solver) findBranches(h float64, q, v []float64, accelerate bool, lack f
 			}
 		}
 	}
+}
+
+// mostCurved returns the number of the least eigenvalue of H (n×n, diagonal) below −least; −1: there is none.
+func (w *following) mostCurved(n int, least float64) int {
+	k := -1
+	for i := range n {
+		if x := w.H[i*n+i]; x < -least && (k < 0 || x < w.H[k*n+k]) {
+			k = i
+		}
+	}
+	return k
+}
+
+// sideAwayFromLimits returns a number of the sign with which eigenvector k of n joints leads away from their limits, or else of the first joint that it
+// moves, so that runs agree on it.
+func (s *Solver) sideAwayFromLimits(n, k int) (sign float64) {
+	w := &s.following
+	for i := range n {
+		j := &s.robot.Joints[i]
+		if mid := 0.5 * (j.Lower + j.Upper); !math.IsInf(mid, 0) && !math.IsNaN(mid) {
+			sign += w.E[i*n+k] * (mid - w.start[i]) / (j.Upper - j.Lower + 1)
+		}
+	}
+	if math.Abs(sign) >= 1e-9 {
+		return sign
+	}
+	for i := range n {
+		if sign = w.E[i*n+k]; math.Abs(sign) > 1e-3 {
+			break
+		}
+	}
+	return sign
 }
 
 // add keeps a branch, behind those that are as good or better: first those that reach the target, the slowest first, then the others, the nearest first.

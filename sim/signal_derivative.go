@@ -67,20 +67,9 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 	if how == byFaces && !ofContacts {
 		return false, nil
 	}
-	for k := range nx {
-		if l.place[k%nv] < 0 {
-			continue
-		}
-		l.direction[k] = 1
-		if len(d.of[0]) > 0 {
-			d.end[k] += l.differenceOfState(bar, l.direction, k, k+1)
-		}
-		if len(d.of[1]) > 0 && !ofContacts {
-			if d.start[k], err = l.differenceAlong(bar, l.direction, k, k+1); err != nil {
-				return false, err
-			}
-		}
-		l.direction[k] = 0
+	ofStep := len(d.of[1]) > 0 && !ofContacts
+	if err := l.differenceByEntries(bar, ofStep); err != nil {
+		return false, err
 	}
 	if how == byFaces {
 		if err := l.beginFaces(); err != nil || !l.hasFaces() {
@@ -89,7 +78,7 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 		l.addSignalsByEnd()
 		return true, nil
 	}
-	if len(d.of[1]) == 0 || ofContacts {
+	if !ofStep {
 		return true, nil
 	}
 	// velocities of the problem are those of the state, at their places
@@ -104,6 +93,28 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 		l.direction[nv+i] = 0
 	}
 	return true, nil
+}
+
+// differenceByEntries adds the derivatives of signals by each entry of the states at the end and, of signals of the step, at the start.
+func (l *Linearization) differenceByEntries(bar []float64, ofStep bool) (err error) {
+	d := &l.signals
+	nx := len(d.end)
+	for k := range nx {
+		if l.place[k%(nx/2)] < 0 {
+			continue
+		}
+		l.direction[k] = 1
+		if len(d.of[0]) > 0 {
+			d.end[k] += l.differenceOfState(bar, l.direction, k, k+1)
+		}
+		if ofStep {
+			if d.start[k], err = l.differenceAlong(bar, l.direction, k, k+1); err != nil {
+				return err
+			}
+		}
+		l.direction[k] = 0
+	}
+	return nil
 }
 
 // SignalTangents returns Σ bar ds, where ds are the changes of the model's signals after the step, and bar has one
