@@ -78,19 +78,7 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 	}
 	// the document names arrays by their number
 	a = d.Accessors[i]
-	// bytes of a row; 0 for a type of number that the format does not have
-	size := gltfBytes[a.ComponentType]
-	if kind == gltf.AccessorVec3 {
-		size *= 3
-	}
-	switch {
-	case a.Type != kind || size == 0:
-		r.fail("accessor %d is not of the type that its use wants", i)
-	case a.Sparse != nil || a.BufferView == nil:
-		r.fail("accessor %d is sparse: export the mesh without sparse accessors", i)
-	case *a.BufferView < 0 || *a.BufferView >= len(d.BufferViews) || d.BufferViews[*a.BufferView] == nil:
-		r.fail("there is no bufferView %d", *a.BufferView)
-	}
+	size := r.rowBytes(i, a, kind)
 	if r.err != nil {
 		return nil, nil
 	}
@@ -120,6 +108,25 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 		rows[k] = data[start+k*stride:][:size]
 	}
 	return a, rows
+}
+
+// rowBytes returns the bytes of a row of accessor i, after it has checked that its view is there.
+func (r *gltfReader) rowBytes(i int, a *gltf.Accessor, kind gltf.AccessorType) int {
+	views := r.doc.BufferViews
+	// 0 for a type of number that the format does not have
+	size := gltfBytes[a.ComponentType]
+	if kind == gltf.AccessorVec3 {
+		size *= 3
+	}
+	switch {
+	case a.Type != kind || size == 0:
+		r.fail("accessor %d is not of the type that its use wants", i)
+	case a.Sparse != nil || a.BufferView == nil:
+		r.fail("accessor %d is sparse: export the mesh without sparse accessors", i)
+	case *a.BufferView < 0 || *a.BufferView >= len(views) || views[*a.BufferView] == nil:
+		r.fail("there is no bufferView %d", *a.BufferView)
+	}
+	return size
 }
 
 // gltfNumber reads a number. Normalized integers stand for −1 to 1 or 0 to 1.

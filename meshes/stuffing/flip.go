@@ -166,12 +166,7 @@ func (r *relaxer) flip(f *flip, touched map[int32]bool) (verts, gone []int32, ok
 	}
 	put, was, count := r.exchange(drop, add)
 	good := func() bool {
-		for _, t := range put {
-			if r.current(t) < floor {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(put, func(t int32) bool { return r.current(t) < floor })
 	}
 	// Let the vertices around adapt, twice at most.
 	for range 2 {

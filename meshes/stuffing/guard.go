@@ -165,20 +165,24 @@ func (s *stuffing) fillNear(h float64) (*meshes.Tet, Result, error) {
 	if best != nil {
 		return best, bestRep, nil
 	}
-	// A size that would do.
+	s.findSize(h, first)
+	return nil, Result{Size: h, SurfaceVolume: s.volume}, first
+}
+
+// findSize looks for a size below h that has a mesh, for the error that says so.
+func (s *stuffing) findSize(h float64, failed *unfaithful) {
 	s.finer = 1
 	for try := h * sizeStep; try > h*math.Pow(sizeStep, sizeSteps+0.5); try *= sizeStep {
 		m, rep, err := s.fill(asPrinted(try), r3.Vec{})
 		var poor *unfaithful
 		if err == nil {
-			first.better, first.rep = m, &rep
+			failed.better, failed.rep = m, &rep
 			break
 		}
 		if !errors.As(err, &poor) {
 			break // too many vertices
 		}
 	}
-	return nil, Result{Size: h, SurfaceVolume: s.volume}, first
 }
 
 // asPrinted returns x with three digits, as messages print it: who follows the advice gets
