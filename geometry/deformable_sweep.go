@@ -28,6 +28,8 @@ const (
 	// sweptDepth is the depth of a vertex, relative to the thickness of the shape, from
 	// which it gets a contact of its own.
 	sweptDepth = 0.25
+	// sweptRest is how much deeper a vertex may go in a step that begins deeper than that, relative to that depth.
+	sweptRest = 1. / 16
 	// sweepGrowth is the ratio of the areas of successive contacts of a vertex.
 	sweepGrowth = 10
 	// sweepRounds bounds the searches along a path, to the shape and to the limit of depth.
@@ -258,7 +260,8 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 			// It may be beyond the middle and have come from the other side.
 			return false
 		}
-		w.most = -phi // faces drive it out; it only may not go deeper
+		// faces drive it out; it only may not go deeper, but for what bodies at rest move
+		w.most = -phi + sweptRest*w.limit
 	}
 	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -w.most {
 		return false
