@@ -45,8 +45,6 @@ type cores struct {
 	X_AB r3.Pose
 	// searches go on to round-off, without smoothNormal; nested ones also without polish
 	plain, nested bool
-	// searches end at coarseTol, with a normal that separates by s; the depth of overlap is not sought: s is 0
-	coarse bool
 	// what is known of their distance, and where that is kept; nil: nothing
 	distance *coreDistance
 }
@@ -86,7 +84,7 @@ type closest struct {
 // known to be farther apart than reach (m), by s at least.
 func (k *cores) closest(reach float64) (c closest, ok bool) {
 	tol := gjkTol
-	if k.coarse || k.isCurved() {
+	if k.isCurved() {
 		tol = coarseTol
 	}
 	var sx simplex
@@ -99,7 +97,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		d := v.Norm()
 		// The origin lies on the simplex: the cores touch or overlap.
 		if d <= touchTol*scale {
-			return k.overlap(&sx), true
+			return k.penetration(&sx), true
 		}
 		c := k.support(v)
 		scale = max(scale, c.size())
@@ -121,7 +119,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		next.n++
 		u, inside := next.reduce()
 		if inside {
-			return k.overlap(&next), true
+			return k.penetration(&next), true
 		}
 		if u.Norm2() >= v.Norm2() {
 			break // no progress: round-off
@@ -133,7 +131,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 	if tol == coarseTol {
 		// what n separates: the distance so far is an upper bound, which no normal attains
 		c.s = k.separation(c.n)
-		if !k.coarse && !k.smoothNormal(&c, scale) {
+		if !k.smoothNormal(&c, scale) {
 			exact := *k
 			exact.plain = true
 			return exact.closest(reach)
@@ -143,14 +141,6 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		k.polish(&c, scale)
 	}
 	return c, true
-}
-
-// overlap returns the closest points of cores that overlap, given a simplex of D near the origin.
-func (k *cores) overlap(sx *simplex) closest {
-	if k.coarse {
-		return closest{}
-	}
-	return k.penetration(sx)
 }
 
 // polish sharpens the normal of curved cores that overlap or nearly touch, whose distance

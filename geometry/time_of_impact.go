@@ -59,8 +59,8 @@ func (s *Data) poseOf(geom int, m *RigidMotion, t float64) r3.Pose {
 }
 
 // gap returns the signed distance of two geoms at the poses X_A and X_B and the normal
-// from a to b there, to round-off if exact is set, else a lower bound of the distance, which the normal separates them by, and 0 or less where they
-// overlap. It returns ok = false if they are farther apart than reach (m).
+// from a to b there, to round-off if exact is set. It returns ok = false if they are farther
+// apart than reach (m).
 func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64, exact bool) (phi float64, n_W r3.Vec, ok bool) {
 	ga, gb := &s.geoms[a], &s.geoms[b]
 	switch {
@@ -73,7 +73,7 @@ func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64, exact boo
 	case isHalfSpace(gb.shape):
 		n_W = X_B.R.Col(2).Neg()
 	default:
-		k := cores{A: ga.shape.(SupportMap), B: gb.shape.(SupportMap), coarse: !exact}
+		k := cores{A: ga.shape.(SupportMap), B: gb.shape.(SupportMap), plain: !exact, nested: !exact}
 		k.X_AB.SetInvMul(X_A, X_B)
 		rounding := k.A.Rounding() + k.B.Rounding()
 		c, ok := k.closest(reach + rounding)
