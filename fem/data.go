@@ -63,8 +63,8 @@ func (d *Data) Positions() []r3.Vec { return d.pos }
 // sheet that is stretched so far that its law makes the thickness negative keeps the direction of
 // its faces, and has to hold what lies on them.
 func (d *Data) TriangleActive(tri int32) bool {
-	F := d.model.set.tetGradient(d.model.owner[tri], d.pos)
-	return F.Det() > 0 || d.keepsFacing(tri, F)
+	set, owner := d.model.set, d.model.owner[tri]
+	return set.tetVolume(owner, d.pos) > 0 || d.keepsFacing(tri, set.tetGradient(owner, d.pos))
 }
 
 // keepsFacing reports whether the normal of a boundary triangle is within a right angle of that at

@@ -54,6 +54,8 @@ type elementSet interface {
 	centerGradient(i int, x []r3.Vec) r3.Mat
 	// tetGradient returns that near a tet of the mesh.
 	tetGradient(tet int32, x []r3.Vec) r3.Mat
+	// tetVolume returns a number with the sign of its determinant. Detection of contacts asks it of each boundary triangle.
+	tetVolume(tet int32, x []r3.Vec) float64
 	// kineticBound is the largest eigenvalue of an element's consistent mass relative to its
 	// lumped masses, rounded up: 1 where these are row sums.
 	kineticBound() float64
@@ -137,6 +139,10 @@ func blockPair(i, a, b, nodes, blocks int, upper *uint64) pair {
 
 func (s turnedBlocks) parentFaces() []meshes.ParentFace {
 	return s.spec.Mesh.ParentFaces(s.boundary, s.owner)
+}
+
+func (s turnedBlocks) tetVolume(tet int32, x []r3.Vec) float64 {
+	return s.set.tetGradient(tet, x).Det()
 }
 
 // assemble implements elementSet.
