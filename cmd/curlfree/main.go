@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/internal/memory"
 )
@@ -61,7 +62,9 @@ func main() {
 	}
 	a.watch()
 	memory.Watch(a.lacksMemory)
-	os.Exit(a.execute(context.Background(), os.Args[1:]))
+	code := a.execute(context.Background(), os.Args[1:])
+	atomicfile.Discard() // of work that a signal ended, which await left
+	os.Exit(code)
 }
 
 // newApp returns an app that writes to stdout and stderr.

@@ -102,7 +102,7 @@ func signalsEnd(t *testing.T, words string) {
 	}
 	for _, c := range []struct {
 		name, line string
-		going      string        // file that exists once the command is at work; empty: after a moment
+		going      string        // pattern of a file that exists once the command is at work; empty: after a moment
 		more       time.Duration // after that
 		signal     syscall.Signal
 		leaves     string // file that is there at the end
@@ -120,11 +120,12 @@ func signalsEnd(t *testing.T, words string) {
 		{"picture", "render DIR/done --size 8000x8000 --quality final --max-cover 1e9 -o DIR/o8", "DIR/o8", time.Second, syscall.SIGTERM, ""},
 		{"gradient", "gradient DIR/fine.yaml --of x@last --by bodies.cart.mass", "", time.Second, syscall.SIGINT, ""},
 		{"optimize", "optimize DIR/find.yaml -o DIR/found.json", "", time.Second, syscall.SIGTERM, ""},
+		{"bench, loading", "bench box-stack-1000 -o DIR/bench.json", "TEMP/curlfree-bench-*/*", 0, syscall.SIGTERM, ""},
 		{"bench", "bench box-stack-1000 --repeat 1000 -o DIR/bench.json", "", time.Second, syscall.SIGHUP, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			at := func(s string) string { return strings.ReplaceAll(s, "DIR", dir) }
 			temp := t.TempDir()
+			at := func(s string) string { return strings.NewReplacer("DIR", dir, "TEMP", temp).Replace(s) }
 			cmd := exec.Command("sh", append([]string{"-c", words + `exec "$0" "$@"`, bin}, strings.Fields(at(c.line))...)...)
 			cmd.Env = append(os.Environ(), "TMPDIR="+temp)
 			var out, errs bytes.Buffer
@@ -135,7 +136,7 @@ func signalsEnd(t *testing.T, words string) {
 			ended := make(chan error, 1)
 			go func() { ended <- cmd.Wait() }()
 			for begin := time.Now(); c.going != "" && time.Since(begin) < 2*time.Minute; time.Sleep(10 * time.Millisecond) {
-				if _, err := os.Stat(at(c.going)); err == nil {
+				if found, _ := filepath.Glob(at(c.going)); len(found) > 0 {
 					break
 				}
 			}
