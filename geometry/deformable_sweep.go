@@ -28,8 +28,8 @@ const (
 	// sweptDepth is the depth of a vertex, relative to the thickness of the shape, from
 	// which it gets a contact of its own.
 	sweptDepth = 0.25
-	// sweptRest is how much deeper a vertex may go in a step that begins deeper than that, relative to that depth.
-	sweptRest = 1. / 16
+	// sweptNoise is how much deeper a vertex may go in a step that begins deeper than that, relative to that depth: round-off of one at rest.
+	sweptNoise = 1e-6
 	// sweepGrowth is the ratio of the areas of successive contacts of a vertex.
 	sweepGrowth = 10
 	// sweepRounds bounds the searches along a path, to the shape and to the limit of depth.
@@ -260,8 +260,10 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 			// It may be beyond the middle and have come from the other side.
 			return false
 		}
-		// faces drive it out; it only may not go deeper, but for what bodies at rest move
-		w.most = -phi + sweptRest*w.limit
+		w.most = -phi // faces drive it out, and the core nothing; it only may not go deeper
+		if w.core == 0 {
+			w.most += sweptNoise * w.limit
+		}
 	}
 	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -w.most {
 		return false

@@ -52,3 +52,32 @@ func TestBlocksThatBeginInsideBodiesTakeFewSolves(t *testing.T) {
 	}
 	t.Logf("%.1f solves a step", float64(sum)/float64(steps*n))
 }
+
+// A soft block that begins 0.3 of a plate's thickness deep in it, where contact is far too soft for its weight, stays there: vertices that are deep go no deeper from step to step.
+// One that begins on the plate is held within a quarter of the thickness.
+func TestWeightDoesNotPressBlocksThroughPlates(t *testing.T) {
+	const thick, h, steps = 0.008, 5e-3, 300
+	for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
+		for _, begin := range []float64{0, 0.3} {
+			w := newScaffold(t)
+			w.Contact = law
+			mat := w.material(1e3, 1, 0.3)
+			w.mat(mat).PressureGradient = 1e3 // Pa/m: it would carry the weight decimetres deep
+			w.geom(geometry.World, r3.PoseIdentity(), w.box(0.2, 0.2, thick), mat)
+			w.soft("block", r3.Vec{0.06, 0.06, 0.03}, [3]int{4, 4, 2}, 1e5, at(0, 0, (0.5-begin)*thick+0.015), r3.Vec{}, mat, heavy)
+			s, x := w.build()
+			deepest := 0.0
+			for range steps {
+				if err := s.Step(x, h); err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range s.Geometry.X_W[0] {
+					deepest = max(deepest, 0.5-p[2]/thick)
+				}
+			}
+			if most := max(0.25, begin) + 0.01; !(deepest > 0.1 && deepest <= most) {
+				t.Errorf("%T: a block that begins %g deep is %g deep, in thicknesses of the plate, want at most %g", law, begin, deepest, most)
+			}
+		}
+	}
+}

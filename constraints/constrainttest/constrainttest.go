@@ -135,16 +135,8 @@ func (k *checker) rate() {
 			k.t.Errorf("rate: the error %d is %g at the start, want 0", i, x)
 		}
 	}
-	// random velocities: move by them for a short time
 	for range loads {
-		v := make([]float64, k.w.P.Size())
-		// all bodies move at once, in m/s and rad/s
-		for i := range v {
-			v[i] = k.r.NormFloat64()
-		}
-		// the rows stay those of the start, as those of a step do
-		moved := k.w.clone()
-		moved.advance(small, v)
+		v, moved := k.randomMotion()
 		vc := oracle.MulVec(J, v)
 		// compare each error with its rows, of the term where they are fastest
 		for i, got := range k.errorsIn(moved) {
@@ -167,17 +159,23 @@ func (k *checker) rate() {
 	}
 }
 
+// randomMotion returns random velocities of all bodies, m/s and rad/s, and the world after a short time. Rows stay those of the start, as in a step.
+func (k *checker) randomMotion() (v []float64, moved *World) {
+	v = make([]float64, k.w.P.Size())
+	for i := range v {
+		v[i] = k.r.NormFloat64()
+	}
+	moved = k.w.clone()
+	moved.advance(small, v)
+	return v, moved
+}
+
 // energy: (4).
 func (k *checker) energy() {
 	k.t.Helper()
 	J, _ := k.rows()
 	for range loads {
-		v := make([]float64, k.w.P.Size())
-		for i := range v {
-			v[i] = k.r.NormFloat64()
-		}
-		moved := k.w.clone()
-		moved.advance(small, v)
+		v, moved := k.randomMotion()
 		want, scale := 0.0, 0.0
 		for i, rate := range oracle.MulVec(J, v) {
 			// a rope is stretched where its ends part
