@@ -23,7 +23,7 @@ type member struct {
 // of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
 var rows = [][]member{
 	{
-		{"cmd/curlfree", "the command line: run, live, check, mesh, render, plot, map, report, export, view, modes, study, bench, kinds, schema, optimize, gradient", programs},
+		{"cmd/curlfree", "the command line, a file a command", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
@@ -58,7 +58,7 @@ var rows = [][]member{
 		{"scene/mjcf", "MJCF files", formats},
 	},
 	{
-		{"sim", "Builder, Model, State, Stepper: joins the packages of the row below into one step", physics},
+		{"sim", "Builder, Model, State, Stepper: one step of all bodies", physics},
 		{"modal", "natural frequencies and shapes of deformables", physics},
 		{"discretization", "errors of deformables by the size of their elements", physics},
 		{"scene/robot", "robots as plain data; the seam of robot formats", formats},
@@ -68,7 +68,7 @@ var rows = [][]member{
 	},
 	{
 		{"rigid", "trees of links: free motion", physics},
-		{"fem", "tetrahedra: free motion", physics},
+		{"fem", "finite elements: free motion", physics},
 		{"constraints", "contact laws, joints, loops, controllers", physics},
 		{"convex", "solver of the problem of a step", physics},
 	},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,6 +23,7 @@ const (
 	topMargin    = 44 // legend
 	boxGap       = 10
 	charWidth    = 6.3 // of a phrase
+	mostBoxes    = 5   // side by side, so that names and phrases fit
 )
 
 // colors of groups: fill and border.
@@ -86,23 +88,34 @@ func table() string {
 // picture returns the rows as an SVG drawing.
 func picture() []byte {
 	var b bytes.Buffer
-	height := topMargin + len(rows)*(rowHeight+rowGap) + 6
+	lines := 0
+	for _, row := range rows {
+		lines += linesOf(row)
+	}
+	height := topMargin + lines*(rowHeight+rowGap) + 6
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222">`+"\n",
 		pictureWidth, height, pictureWidth, height)
 	b.WriteString("<title>Packages of curlfree: a package imports packages of lower rows only</title>\n")
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", pictureWidth, height)
 	legend(&b)
+	y := topMargin
 	for i, row := range rows {
-		y := topMargin + i*(rowHeight+rowGap)
 		fmt.Fprintf(&b, `<text x="%d" y="%d" font-size="15" fill="#777777" text-anchor="end">%d</text>`+"\n", leftMargin-14, y+rowHeight/2+5, len(rows)-1-i)
-		width := float64(pictureWidth-leftMargin-rightMargin+boxGap)/float64(len(row)) - boxGap
-		for j, p := range row {
-			box(&b, p, leftMargin+float64(j)*(width+boxGap), float64(y), width)
+		n := (len(row) + linesOf(row) - 1) / linesOf(row)
+		for line := range slices.Chunk(row, n) {
+			width := float64(pictureWidth-leftMargin-rightMargin+boxGap)/float64(n) - boxGap
+			for j, p := range line {
+				box(&b, p, leftMargin+float64(j)*(width+boxGap), float64(y), width)
+			}
+			y += rowHeight + rowGap
 		}
 	}
 	b.WriteString("</svg>\n")
 	return b.Bytes()
 }
+
+// linesOf returns the number of lines of boxes of a row.
+func linesOf(row []member) int { return (len(row) + mostBoxes - 1) / mostBoxes }
 
 // legend draws what colours and the order of rows mean.
 func legend(b *bytes.Buffer) {
