@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -123,9 +122,6 @@ func TestRandomStaticsEnd(t *testing.T) {
 // does not lag behind, with friction that does not creep, and the states at rest so close to each other that what sticks and what slides between them is known.
 // So where 1 % is not reached at first the path is taken again, four times as slow and in steps 2.5 times as short. The run has the step for which margins of contacts at rest are
 // chosen, since how faces are divided into points depends on these.
-//
-// Bodies that overlap by more than a quarter of the indenter's thickness, in contact too soft for its load, are not compared: steps hold vertices at that depth by
-// contacts of their own (geometry/deformable_sweep.go), which come and go from step to step, and states at rest have none.
 func TestRandomStaticsAreWhereDampedRunsEnd(t *testing.T) {
 	seed, trials := uint64(1), []int{60, 137, 170} // with friction, of each kind of element but those that take long
 	if os.Getenv("CURLFREE_LONG") != "" {
@@ -138,33 +134,25 @@ func TestRandomStaticsAreWhereDampedRunsEnd(t *testing.T) {
 			}
 		}
 	}
-	lost, again, deep := 0, 0, 0
+	lost, again := 0, 0
 	for _, i := range trials {
 		off, err := offDampedRun(t, seed, uint64(i), 4, 40)
 		if err == nil && off > 0.01 {
 			again++
 			off, err = offDampedRun(t, seed, uint64(i), 16, 100)
 		}
-		if errors.Is(err, errTooDeep) {
-			deep++
-		} else if err != nil {
+		if err != nil {
 			lost++
 			t.Logf("shot %d: %v", i, err)
 		} else if !(off <= 0.01) {
 			t.Errorf("shot %d: apart from the damped run by %.2g of the motion", i, off)
 		}
 	}
-	t.Logf("%d of %d paths end before their last state, %d were taken again, %d are too deep to be compared", lost, len(trials), again, deep)
-	if deep > (len(trials)+9)/10 {
-		t.Errorf("%d of %d are too deep to be compared", deep, len(trials))
-	}
+	t.Logf("%d of %d paths end before their last state, %d were taken again", lost, len(trials), again)
 	if lost > (len(trials)+19)/20 {
 		t.Errorf("%d of %d paths end before their last state", lost, len(trials))
 	}
 }
-
-// errTooDeep is the error of paths whose last state is not compared.
-var errTooDeep = errors.New("bodies overlap by more than a quarter of their thickness")
 
 // offDampedRun returns how far the last of n states at rest of a trial is from the end of a damped run over a time (s), relative to the motion.
 func offDampedRun(t *testing.T, seed, trial uint64, over float64, n int) (off float64, err error) {
@@ -177,10 +165,6 @@ func offDampedRun(t *testing.T, seed, trial uint64, over float64, n int) (off fl
 		if err := s.Equilibrium(x, over/float64(n)); err != nil {
 			return 0, fmt.Errorf("%s: %w", name, err)
 		}
-	}
-	if p := s.Report.RelativePenetration; p.Ratio > 0.25 {
-		t.Logf("shot %d, %s: overlap of %.3g m, %.2g of the thickness", trial, name, p.Depth, p.Ratio)
-		return 0, errTooDeep
 	}
 	w, _ = randomStatics(t, seed, trial, over)
 	friction := constraints.DefaultContactParams()
