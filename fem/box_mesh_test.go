@@ -6,6 +6,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 	"github.com/curlfree/curlfree/workers"
 )
 
@@ -100,7 +101,7 @@ func (w *world) step(h float64, gravity r3.Vec) {
 	for i, dv := range conjugateGradients(&w.p.Cliques[0], w.p.P) {
 		w.next[i] += dv
 	}
-	w.d.Advance(h, w.next, w.x, w.v)
+	w.d.Advance(h, w.next, w.x, w.v, timestep.Memory{})
 	w.d.Place(w.x)
 }
 

@@ -3,6 +3,7 @@ package fem
 import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // Data is the working memory for stepping one body. It holds no state: Place and
@@ -20,6 +21,9 @@ type Data struct {
 	heldRows []heldRow
 	keepHeld bool
 
+	// step is that of Integrate.
+	step timestep.Step
+
 	free freeMotion
 	// newton finds the free motion of a nonlinear law; nil for other laws.
 	newton *newton
@@ -34,6 +38,7 @@ type Data struct {
 func (m *Model) NewData() *Data {
 	d := &Data{
 		model: m,
+		step:  timestep.Euler(0),
 		pos:   append([]r3.Vec(nil), m.spec.Mesh.Verts...),
 	}
 	d.free.init(m)
@@ -95,16 +100,21 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 	}
 }
 
-// Advance takes a step of h (s): it copies vNext (Dofs; m/s), the velocities of the nodes,
-// to v and moves x by h·v. Fixed vertices stay in place, at rest.
-func (d *Data) Advance(h float64, vNext, x, v []float64) {
+// Integrate sets the rule and the memory (3·NumVerts) of the coming step, for Linearise to Advance; without it the rule is
+// that of Euler. The memory is read until Advance.
+func (d *Data) Integrate(step timestep.Step) { d.step = step }
+
+// Advance takes a step of h (s) with the displacement velocities w (Dofs; m/s) of the nodes: it moves x by h·w and
+// writes the velocities of the end to v, and what the next step of the midpoint rule needs to next (3·NumVerts),
+// which may be the memory of this step; under Euler next is not used. Fixed vertices stay in place, at rest.
+func (d *Data) Advance(h float64, w, x, v []float64, next timestep.Memory) {
 	for i, n := range d.model.node {
 		u := v[3*i : 3*i+3]
 		if n < 0 {
 			clear(u)
 			continue
 		}
-		copy(u, vNext[3*n:3*n+3])
+		copy(u, w[3*n:3*n+3])
 		for k, s := range u {
 			x[3*i+k] += h * s
 		}

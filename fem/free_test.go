@@ -10,6 +10,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 	"github.com/curlfree/curlfree/workers"
 )
 
@@ -334,7 +335,7 @@ func TestEverythingFixedIsAnEmptyClique(t *testing.T) {
 		if m.Dofs() != 0 || w.p.Size() != 0 {
 			t.Errorf("%s: %d velocities", name, w.p.Size())
 		}
-		w.d.Advance(0.01, nil, w.x, w.v)
+		w.d.Advance(0.01, nil, w.x, w.v, timestep.Memory{})
 	}
 }
 
@@ -427,7 +428,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 			w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
 			w.p.AddConstraint(asLaw)
 			w.d.PointRow(&w.p, 0, m.boundary[0][:], []float64{0.2, 0.3, 0.5}, r3.Vec{0, 0, 1}, 1)
-			w.d.Advance(0.01, next, w.x, w.v)
+			w.d.Advance(0.01, next, w.x, w.v, timestep.Memory{})
 			dst = w.d.VonMises(dst)
 			_ = w.d.ElasticEnergy() + w.d.KineticEnergy(w.v) + w.d.MaxVonMises()
 			_, _ = w.d.Stretch()

@@ -80,6 +80,7 @@ func (y *system) load(x []float64, k int, to *sim.State) {
 	to.Time, to.Step = y.s.Model.Start.Time+float64(k)*y.h, k
 	// every step is the first of a run for the energy alarm: states of a line search are no run
 	to.EnergyReference = to.EnergyReference[:0]
+	to.Memory.Clear()
 }
 
 // flatten is the inverse of load.

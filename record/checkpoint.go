@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/internal/inputfile"
@@ -46,6 +47,7 @@ type checkpoint struct {
 	Memory          string                 // of the signals
 	LaggedContacts  []sim.LaggedContact    `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
 	EnergyReference string                 `json:",omitempty"`
+	TimeMemory      string                 `json:",omitempty"` // of the midpoint rule: h, w, Δv
 	Commands        string                 `json:",omitempty"` // of controllers to drives
 	Controllers     []sim.ControllerMemory `json:",omitempty"`
 	Operator        string                 `json:",omitempty"` // what an operator wants
@@ -88,7 +90,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	// The state with all its bits, and its hash, which Resume verifies.
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
-		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Commands: bits(x.Commands), Controllers: x.Controllers, Operator: bits(x.Operator), Holds: bits(x.Holds), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), TimeMemory: bits(flatMemory(&x.Memory)), Commands: bits(x.Commands), Controllers: x.Controllers, Operator: bits(x.Operator), Holds: bits(x.Holds), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 		StepsDigest: f.steps.digest(), SignalsDigest: f.signals.digest(), Kernels: f.kernels,
 	}
 	// lengths after the flush
@@ -195,7 +197,8 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	commands, e6 := unbits(c.Commands)
 	operator, e7 := unbits(c.Operator)
 	holds, e8 := unbits(c.Holds)
-	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7, e8); err != nil {
+	timeMemory, e9 := unbits(c.TimeMemory)
+	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7, e8, e9); err != nil {
 		return nil, nil, err
 	}
 	if len(t) != 1 {
@@ -203,10 +206,21 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	}
 	// The hash differs for a state whose numbers were changed by hand or by damage.
 	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts, EnergyReference: reference, Commands: commands, Controllers: c.Controllers, Operator: operator, Holds: holds}
+	if n := len(v); len(timeMemory) == 1+2*n {
+		x.Memory = sim.StepMemory{H: timeMemory[0], W: timeMemory[1 : 1+n], DV: timeMemory[1+n:]}
+	}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
 	}
 	return x, memory, nil
+}
+
+// flatMemory returns the memory of the midpoint rule as one list; empty where there is none.
+func flatMemory(m *sim.StepMemory) []float64 {
+	if len(m.W) == 0 {
+		return nil
+	}
+	return slices.Concat([]float64{m.H}, m.W, m.DV)
 }
 
 // reopen opens the files of the run and cuts each to its length at the checkpoint. It

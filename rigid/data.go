@@ -5,6 +5,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // Data is the working memory (kinematics cache) of one stepper of a Model: poses,
@@ -20,6 +21,8 @@ type Data struct {
 
 	// h is the step, s.
 	h float64
+	// rule is that of Integrate.
+	rule timestep.Step
 	// q (nq) and v (nv) are the state of the last Place.
 	q, v []float64
 
@@ -136,7 +139,7 @@ func (m *Model) newData() *Data {
 		return t
 	}
 	d := &Data{
-		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
+		m: m, rule: timestep.Euler(0), q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
 		velocities: velocities{vel: take(n), rel: take(n), bias: take(n)}, prescribedVel: take(n), prescribedAcc: take(n), acc: take(n), force: take(n), predicted: take(n), subspace: take(nv),
 		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), stepQ: make([]float64, 2*widest+1), factor: make([]float64, widest*widest),
 		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), dvStart: make([]float64, widest), momOnce: make([]float64, widest), dvOnce: make([]float64, widest), residual: make([]float64, widest),
@@ -217,10 +220,20 @@ func (d *Data) Dof(dof int) (q, v float64) {
 	return d.q[d.m.q0[i]+dof-d.m.v0[i]], d.v[dof]
 }
 
-// Advance takes a step of h (s): it moves the positions q (nq) with the velocities vNext (nv), and writes to v (nv) those of
-// the end: vNext but for SteppedJoints.
-func (d *Data) Advance(h float64, vNext, q, v []float64) {
-	copy(v, vNext)
+// Integrate sets the rule and the memory (nv) of the coming step, for Place to Advance; without it the rule is that of
+// Euler. The memory is read until Advance.
+func (d *Data) Integrate(step timestep.Step) { d.rule = step }
+
+// Advance takes a step of h (s) with the displacement velocities w (nv): it moves the positions q (nq) by them, and
+// writes to v (nv) the velocities of the end, which under Euler are w but for SteppedJoints. It writes what the next
+// step of the midpoint rule needs to next (nv), which may be the memory of this step; under Euler next is not used.
+func (d *Data) Advance(h float64, w, q, v []float64, next timestep.Memory) {
+	d.displace(h, w, q, v)
+}
+
+// displace moves positions q (nq) by h of the displacement velocities w (nv); v are those of the end under Euler.
+func (d *Data) displace(h float64, w, q, v []float64) {
+	copy(v, w)
 	for i := range d.m.nv {
 		d.m.advance(i, h, q, v)
 	}
@@ -236,7 +249,7 @@ func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	}
 	e := d.end
 	copy(e.q, q)
-	d.Advance(h, vNext, e.q, e.v)
+	d.displace(h, vNext, e.q, e.v)
 	if e.Hold = d.Hold; e.Hold {
 		t -= h
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // mass returns M with rotors of the placed state, over all trees.
@@ -138,7 +139,7 @@ func TestInverseDynamicsIsTheRateOfMomentum(t *testing.T) {
 			for k := range u {
 				u[k], mid[k] = v[k]+h*vdot[k], v[k]+0.5*h*vdot[k]
 			}
-			d.Advance(h, mid, x, mid)
+			d.Advance(h, mid, x, mid, timestep.Memory{})
 			p, L = make([]r3.Vec, m.NumLinks()), make([]r3.Vec, m.NumLinks())
 			for _, s := range []float64{e, -e} {
 				d.Place(t+h, s, x, u)

@@ -11,6 +11,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 const seed = 20261121
@@ -180,7 +181,7 @@ func (w *world) step(t testing.TB, h float64, tau []float64) {
 	for i := range dv {
 		dv[i] += w.v[i]
 	}
-	w.Advance(h, dv, w.q, w.v)
+	w.Advance(h, dv, w.q, w.v, timestep.Memory{})
 	w.t += h
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // open is a law without a cost, to open constraints with.
@@ -54,7 +55,7 @@ func TestRowsAreDifferencedPoses(t *testing.T) {
 		}
 		pose := func(h float64) (X, Y r3.Pose) {
 			x, u := append([]float64(nil), q...), append([]float64(nil), v...)
-			d.Advance(h, u, x, u)
+			d.Advance(h, u, x, u, timestep.Memory{})
 			d.Place(at+h, h, x, u)
 			return d.Pose(link), d.Pose(other)
 		}
@@ -129,7 +130,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 			d.DofRow(&p, 2, dof, 1)
 		}
 		copy(next, v)
-		d.Advance(1e-3, next, q, v)
+		d.Advance(1e-3, next, q, v, timestep.Memory{})
 		d.KineticEnergy()
 		d.Momentum()
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // randomChain returns a limp chain of three to eight bricks on hinges and balls, with a root
@@ -73,7 +74,7 @@ func (w *world) hop(h float64) {
 	for k, x := range dv {
 		w.p.V0[k] += x
 	}
-	w.Advance(h, w.p.V0, w.q, w.v)
+	w.Advance(h, w.p.V0, w.q, w.v, timestep.Memory{})
 	w.t += h
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // tangentForest has a joint of every registered kind, one link each.
@@ -54,7 +55,7 @@ func TestAdvanceTangentIsTheDifferenceOfAdvance(t *testing.T) {
 		q, v, dq, dv := tangentState(m, r)
 		n := len(v)
 		end := append([]float64(nil), q...)
-		d.Advance(h, v, end, make([]float64, n))
+		d.Advance(h, v, end, make([]float64, n), timestep.Memory{})
 		var side, ends [2][]float64
 		for k, w := range [2]float64{eps, -eps} {
 			a, u, step := append([]float64(nil), q...), make([]float64, n), make([]float64, n)
@@ -63,7 +64,7 @@ func TestAdvanceTangentIsTheDifferenceOfAdvance(t *testing.T) {
 			}
 			m.Displace(a, step)
 			ends[k] = make([]float64, n)
-			d.Advance(h, u, a, ends[k])
+			d.Advance(h, u, a, ends[k], timestep.Memory{})
 			side[k] = make([]float64, n)
 			m.Difference(end, a, side[k])
 		}

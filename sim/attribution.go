@@ -40,6 +40,9 @@ func (s *Stepper) checkState(x *State) error {
 	if len(x.Q) != iq || len(x.V) != iv {
 		panic("sim: the state has not the model's length")
 	}
+	if m := &x.Memory; len(m.W) > 0 && (len(m.W) != iv || len(m.DV) != iv) {
+		panic("sim: State.Memory has not the model's length")
+	}
 	return nil
 }
 

@@ -165,6 +165,7 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 		return fmt.Errorf("sim: equilibrium at t = %.6g s: %w", x.Time+h, err)
 	}
 	clear(x.V)
+	x.Memory.Clear()
 	x.EnergyReference = x.EnergyReference[:0]
 	x.Step, x.Time = start.Step+1, start.Time+h
 	s.Report.Step = x.Step

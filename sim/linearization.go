@@ -33,7 +33,7 @@ func (l *Linearization) endAt(start *State, v []float64, x *State) {
 		nq, nv := b.Size()
 		// velocities that the problem has of this body: fixed vertices are not among them
 		n := l.s.solved[i]
-		b.Advance(l.h, v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
+		b.Advance(l.h, v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv], x.Memory.part(iv, nv))
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
 	x.Time += l.h

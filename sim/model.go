@@ -11,6 +11,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // Model is the model of a simulation (bodies, shapes, materials, constraints, signals):
@@ -62,6 +63,8 @@ type Model struct {
 
 	// Start is the initial state of runs. Clone it before stepping.
 	Start State
+	// Rule is the rule by which steps integrate in time; the zero value is that of Euler.
+	Rule timestep.Rule
 	// Signals are the numbers that Stepper.Read reads, in this order.
 	Signals []NamedSignal
 	// Controllers are called once a step, in this order, see Controller.
@@ -89,6 +92,10 @@ type State struct {
 	// V are the velocities: those of rigid joints (m/s, rad/s; of free bodies angular
 	// velocity, then velocity, in world axes), then three for each vertex (m/s).
 	V []float64
+
+	// Memory is what bodies remember of the last step under the midpoint rule. It is empty at the start and under
+	// Euler. A caller that changes Q or V between steps must clear it.
+	Memory StepMemory
 
 	// LaggedContacts are the contacts that had force in the last step, which bounds
 	// friction with FrictionLagPrevious. The list is empty with other lags.
@@ -132,6 +139,7 @@ func (x *State) endTime(h float64) float64 {
 func (x *State) copyFrom(y *State) {
 	x.Time, x.Step = y.Time, y.Step
 	x.Q, x.V = append(x.Q[:0], y.Q...), append(x.V[:0], y.V...)
+	x.Memory.copyFrom(&y.Memory)
 	x.LaggedContacts = append(x.LaggedContacts[:0], y.LaggedContacts...)
 	x.EnergyReference = append(x.EnergyReference[:0], y.EnergyReference...)
 	x.Commands = append(x.Commands[:0], y.Commands...)
@@ -200,7 +208,7 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("sim: deformable %q: its surface in Model.Geometry has %d vertices, its mesh %d: they must agree", g.Name, g.NumVerts, b.NumVerts())
 		}
 	}
-	return errors.Join(m.checkSettings(), m.checkConstraints())
+	return errors.Join(m.checkSettings(), m.checkRule(), m.checkConstraints())
 }
 
 // checkSettings reports settings out of their range.

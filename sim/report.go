@@ -255,6 +255,15 @@ func (x *State) Hash() string {
 			put(math.Float64bits(f))
 		}
 	}
+	// memory of the midpoint rule
+	if m := &x.Memory; len(m.W) > 0 {
+		put(math.Float64bits(m.H))
+		for _, s := range [][]float64{m.W, m.DV} {
+			for _, f := range s {
+				put(math.Float64bits(f))
+			}
+		}
+	}
 	// references of energy
 	for _, e := range x.EnergyReference {
 		put(math.Float64bits(e))

@@ -133,6 +133,7 @@ func (s *Stepper) Place(x *State, h float64) {
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {
 		nq, nv := b.Size()
+		b.Integrate(s.rule().Step(h, x.Memory.part(iv, nv), x.Memory.H))
 		b.Place(x.Time, h, x.Q[iq:iq+nq], x.V[iv:iv+nv], s.Geometry)
 		iq, iv = iq+nq, iv+nv
 	}
@@ -322,12 +323,15 @@ func (s *Stepper) minimize(resume bool) error {
 
 // advance writes the state at the end of the step from v⁺.
 func (s *Stepper) advance(x *State, h float64) {
+	if s.rule().Midpoint {
+		x.Memory.begin(h, len(x.V))
+	}
 	// each subsystem has its part of the state and of the solution
 	iq, iv, in := 0, 0, 0
 	for i, b := range s.subsystems {
 		nq, nv := b.Size()
 		n := s.solved[i]
-		b.Advance(h, s.vNext[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
+		b.Advance(h, s.vNext[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv], x.Memory.part(iv, nv))
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
 	// the rest of the state

@@ -105,6 +105,7 @@ var rows = [][]member{
 	},
 	{
 		{"r3", "algebra of ℝ³", physics},
+		{"timestep", "rules of integration in time", physics},
 		{"workers", "threads of loops", base},
 		{"optimal", "optimal control of systems in discrete time", base},
 		{"leastsquares", "nonlinear least squares with bounds and intervals", base},

@@ -36,6 +36,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 const (
@@ -273,7 +274,7 @@ func (c *checker) chain(base rigid.Joint) *tree {
 	// a random state
 	w := &tree{Model: m, Data: m.NewData()}
 	w.q, w.v = m.Start()
-	w.Advance(1, c.floats(m.NumV(), spread), w.q, w.v)
+	w.Advance(1, c.floats(m.NumV(), spread), w.q, w.v, timestep.Memory{})
 	copy(w.v, c.floats(m.NumV(), 1))
 	return w
 }
@@ -293,7 +294,7 @@ func (c *checker) power() {
 			// at constant acceleration the mean velocity of a step moves the positions to third order
 			v[k], mean[k] = w.v[k]+h*vdot[k], w.v[k]+0.5*h*vdot[k]
 		}
-		w.Advance(h, mean, q, mean)
+		w.Advance(h, mean, q, mean, timestep.Memory{})
 		w.Place(0, small, q, v)
 		return w.KineticEnergy() + w.PotentialEnergy(g)
 	}
@@ -361,7 +362,7 @@ func (w *tree) step(t testing.TB, h float64, g r3.Vec) {
 			next[q.Offset+i] += x.AtVec(i)
 		}
 	}
-	w.Advance(h, next, w.q, w.v)
+	w.Advance(h, next, w.q, w.v, timestep.Memory{})
 }
 
 // center returns the centre of mass of the placed tree.
