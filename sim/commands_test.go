@@ -63,12 +63,15 @@ func unregistered() map[string][]Drive {
 }
 
 // driveModel is the sample scene with a drive that is called drive, and a controller, if any.
-func driveModel(d Drive, control func(c *Control)) (*Model, error) {
+func driveModel(d Drive, control func(c *Control), others ...Drive) (*Model, error) {
 	b := sample("rubber", "ball", "box", "arm", "cart", "pad")
 	b.Gravity = r3.Vec{}
 	b.ExcludePair("ball", "box")
 	b.bodyOf["ball"].spec.Velocity = r3.Vec{}
 	b.AddDrive("drive", d)
+	for i, d := range others {
+		b.AddDrive(fmt.Sprint("other ", i), d)
+	}
 	if control != nil {
 		b.AddController("commands", func() Controller {
 			return feedback(func(c *Control) error { control(c); return nil })
@@ -117,10 +120,10 @@ func checkUncommanded(t *testing.T, m *Model, why string) {
 }
 
 // inputsOf are inputs of drives, by which efforts are some N or N m.
-func inputsOf(s *Stepper) []float64 {
-	u := make([]float64, s.NumInputs())
-	for k := range u {
-		u[k] = (1.25 + 0.5*float64(k)) / s.inputs.actuations[k].Gain
+func inputsOf(m *Model, names []string) []float64 {
+	u := make([]float64, len(names))
+	for k, name := range names {
+		u[k] = (1.25 + 0.5*float64(k)) / m.Constraints[m.Names.Drives[name]].(constraints.Commanded).Actuation().Gain
 	}
 	return u
 }
@@ -132,7 +135,7 @@ func checkInputs(t *testing.T, m *Model, names []string) {
 		t.Fatal(err)
 	}
 	const h = 1e-3
-	u := inputsOf(s)
+	u := inputsOf(m, names)
 	s.SetInputs(u)
 	run(t, s, x, h, 5)
 	x.EnergyReference = nil
@@ -180,14 +183,14 @@ func checkInputs(t *testing.T, m *Model, names []string) {
 // that a controller without commands, or one that released all, changes nothing.
 func checkControllers(t *testing.T, d Drive, m *Model, names []string) {
 	const h, steps = 1e-3, 10
+	u := inputsOf(m, names)
 	end := func(control func(c *Control), inputs bool) *State {
-		m := must(driveModel(d, control))
-		s, x := mustStepper(t, m), m.Start.Clone()
+		s, x := mustStepper(t, must(driveModel(d, control))), m.Start.Clone()
 		if inputs {
 			if err := s.UseInputs(names...); err != nil {
 				t.Fatal(err)
 			}
-			s.SetInputs(inputsOf(s))
+			s.SetInputs(inputsOf(m, names))
 		}
 		run(t, s, x, h, steps)
 		return x
@@ -195,15 +198,22 @@ func checkControllers(t *testing.T, d Drive, m *Model, names []string) {
 	takes := m.Constraints[m.Names.Drives[names[0]]].(constraints.Commanded).Actuation().Takes
 	set := func(c *Control) {
 		for k, name := range names {
-			u := (1.25 + 0.5*float64(k)) / m.Constraints[m.Names.Drives[name]].(constraints.Commanded).Actuation().Gain
 			if takes&constraints.ControlCommand != 0 {
-				c.SetInput(name, u)
+				c.SetInput(name, u[k])
 			} else {
-				c.SetEffort(name, u)
+				c.SetEffort(name, u[k])
 			}
 		}
 	}
 	own, called, commanded := end(nil, false), end(nil, true), end(set, false)
+	// a plan of these inputs, without feedback
+	plan := &Policy{Step: h, Drives: names}
+	for range steps {
+		plan.Efforts, plan.States = append(plan.Efforts, u), append(plan.States, slices.Concat(own.Q, own.V))
+		plan.Feedback = append(plan.Feedback, make([]float64, 2*len(own.V)*len(names)))
+	}
+	planned := m.Start.Clone()
+	run(t, mustStepper(t, must(driveModel(d, nil, &PolicyDrive{Policy: plan}))), planned, h, steps)
 	idle := end(func(*Control) {}, false)
 	released := end(func(c *Control) {
 		set(c)
@@ -212,8 +222,8 @@ func checkControllers(t *testing.T, d Drive, m *Model, names []string) {
 		}
 	}, false)
 	for i := range own.V {
-		if called.V[i] != commanded.V[i] || own.V[i] != idle.V[i] || own.V[i] != released.V[i] {
-			t.Errorf("velocity %d: inputs %g, commands %g; own %g, controller without commands %g, released %g", i, called.V[i], commanded.V[i], own.V[i], idle.V[i], released.V[i])
+		if called.V[i] != commanded.V[i] || called.V[i] != planned.V[i] || own.V[i] != idle.V[i] || own.V[i] != released.V[i] {
+			t.Errorf("velocity %d: inputs %g, commands %g, of a plan %g; own %g, controller without commands %g, released %g", i, called.V[i], commanded.V[i], planned.V[i], own.V[i], idle.V[i], released.V[i])
 		}
 	}
 	if slices.Equal(own.V, called.V) {
