@@ -328,12 +328,3 @@ func (l *Linearization) computeInputPartials() error {
 	l.inputsKnown = true
 	return nil
 }
-
-// dot returns xᵀ y.
-func dot(x, y []float64) float64 {
-	sum := 0.0
-	for i, a := range x {
-		sum += a * y[i]
-	}
-	return sum
-}

@@ -38,9 +38,6 @@ import (
 var ErrNotDifferentiable = errors.New("sim: no derivative of the step")
 
 const (
-	// tangentTol is the relative tolerance of the solve that is differentiated: what v⁺ errs changes the
-	// derivative by as much.
-	tangentTol = 1e-12
 	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
 	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces or where friction acts beside its points,
 	// which follow the loads. Velocities are displaced
@@ -300,26 +297,6 @@ func (l *Linearization) findPlaces() {
 	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
 }
 
-// sized returns x with length n.
-func sized(x []float64, n int) []float64 {
-	if cap(x) < n {
-		return make([]float64, n)
-	}
-	return x[:n]
-}
-
-// push appends a copy of x to a list, in the memory of lists before.
-func push(list [][]float64, x []float64) [][]float64 {
-	n := len(list)
-	if n < cap(list) {
-		list = list[:n+1]
-	} else {
-		list = append(list, nil)
-	}
-	list[n] = append(list[n][:0], x...)
-	return list
-}
-
 // residual writes r (1) of the step from x at the velocities v (n). redetections are the solutions along which contacts are
 // detected again.
 func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]float64, g *convex.Solver, r []float64) error {
@@ -342,49 +319,4 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]fl
 		return err
 	}
 	return g.Gradient(&s.Problem, v, r)
-}
-
-// displace replaces positions q by q ⊞ δ, with δ (n_v).
-func (s *Stepper) displace(q, delta []float64) {
-	nq, nv := s.Model.RigidSize()
-	if nv > 0 {
-		s.Model.Rigid.Displace(q[:nq], delta[:nv])
-	}
-	for i, d := range delta[nv:] {
-		q[nq+i] += d
-	}
-}
-
-// MoveState displaces the positions and velocities of a state by w dx, a tangent (2 n_v).
-func (m *Model) MoveState(x *State, w float64, dx []float64) {
-	nq, nv := m.RigidSize()
-	n := len(x.V)
-	if nv > 0 {
-		delta := make([]float64, nv)
-		for i := range delta {
-			delta[i] = w * dx[i]
-		}
-		m.Rigid.Displace(x.Q[:nq], delta)
-	}
-	for i := range x.Q[nq:] {
-		x.Q[nq+i] += w * dx[nv+i]
-	}
-	for i := range x.V {
-		x.V[i] += w * dx[n+i]
-	}
-}
-
-// StateDifference writes the tangent vector dx (2 n_v) from one state to another.
-func (m *Model) StateDifference(from, to *State, dx []float64) {
-	nq, nv := m.RigidSize()
-	if nv > 0 {
-		m.Rigid.Difference(from.Q[:nq], to.Q[:nq], dx[:nv])
-	}
-	n := len(from.V)
-	for i := range from.Q[nq:] {
-		dx[nv+i] = to.Q[nq+i] - from.Q[nq+i]
-	}
-	for i := range from.V {
-		dx[n+i] = to.V[i] - from.V[i]
-	}
 }

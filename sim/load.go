@@ -11,7 +11,6 @@ import (
 	"fmt"
 
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
@@ -36,19 +35,6 @@ type Load struct {
 	OnVertices VertexLoad
 	// OnBody is the load of a rigid body; nil for a deformable.
 	OnBody constraints.Constraint
-}
-
-// VertexLoad computes external forces on the vertices of a deformable. It is immutable.
-type VertexLoad interface {
-	// AddForces adds the forces (N, world axes) on the vertices at positions x (m) at time t
-	// (s) to force. It allocates nothing.
-	AddForces(t float64, x, force []r3.Vec)
-}
-
-// followerLoad is a VertexLoad whose forces follow the body.
-type followerLoad interface {
-	// addStiffness adds their stiffness at time t (s) to the tangent at rest of the body's last clique.
-	addStiffness(t float64, d *fem.Data)
 }
 
 // loadItem is a load that was added.
@@ -134,12 +120,4 @@ func (r *Resolver) loadedBody(body string) (int, error) {
 		return 0, fmt.Errorf("%s is fixed or follows a prescribed motion: no load moves it; leave it out", orWorld(body))
 	}
 	return n, nil
-}
-
-// orWorld returns a body's name as messages say it.
-func orWorld(name string) string {
-	if name == "" {
-		return worldName
-	}
-	return name
 }

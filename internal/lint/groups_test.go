@@ -35,7 +35,7 @@ var simGroups = []fileGroup{
 }
 
 // mostUpward bounds the upward references of package sim.
-const mostUpward = 81
+const mostUpward = 65
 
 // groupOfFile returns the index of the group of a file.
 func groupOfFile(groups []fileGroup, file string) int {
