@@ -331,8 +331,8 @@ func between(c *geometry.Contact, a, b int) bool {
 	return c.A.Body == a && c.B.Body == b || c.A.Body == b && c.B.Body == a
 }
 
-// partWrench returns the moment (N m) and the force (N) of a hold on its object in the last part of a step, zero where it does not hold.
-func (s *Stepper) partWrench(d *switchedWeld) (M, F r3.Vec) {
+// partWrench implements wrenchConstraint: zero where it does not hold.
+func (d *switchedWeld) partWrench(s *Stepper) (M, F r3.Vec) {
 	if term := s.modelTerms[d.constraint]; term >= 0 {
 		M, F = s.held[d.number].weld.Wrench(&s.Problem, term)
 	}
@@ -342,9 +342,9 @@ func (s *Stepper) partWrench(d *switchedWeld) (M, F r3.Vec) {
 // heldLoad returns the magnitude of the force on the object, of the weld and of contacts with the body that holds it (N), and of the moment of the weld (N m), means
 // over the step.
 func (s *Stepper) heldLoad(d *switchedWeld) (force, moment float64) {
-	M, F := s.partWrench(d)
+	M, F := d.partWrench(s)
 	if s.Report.Parts > 0 {
-		mean := &s.divided.wrenches[d.number]
+		mean := &s.divided.wrenches[d.constraint]
 		M, F = mean[0], mean[1]
 	}
 	contacts := s.Report.Contacts()

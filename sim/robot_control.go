@@ -240,25 +240,10 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	return set.Append(k, p)
 }
 
-// partEffort returns the force or torque of a constraint of one equation, or of a joint of a
-// coupled controller, or the magnitude of the force of a hold, in the last part of a step, N or N m; 0 for any other: the impulse γ of its row over h.
-func (s *Stepper) partEffort(constraint int) float64 {
-	row := 0
-	if d, ok := s.Model.Constraints[constraint].(*switchedWeld); ok {
-		if s.modelTerms[constraint] < 0 {
-			return 0
-		}
-		_, force := s.held[d.number].weld.Wrench(&s.Problem, s.modelTerms[constraint])
-		return force.Norm()
+// effortRow implements sharedConstraint: a coupled controller has the efforts of all its joints in the constraint of the first one.
+func (j robotJoint) effortRow(m *Model, i int) (constraint, row int) {
+	if m.robots[j.robot].coupled() {
+		return i - j.joint, j.joint
 	}
-	if j, ok := s.Model.Constraints[constraint].(robotJoint); ok && s.Model.robots[j.robot].coupled() {
-		constraint, row = constraint-j.joint, j.joint
-	} else if term := s.modelTerms[constraint]; term >= 0 && len(s.Problem.Impulse(term)) > 1 {
-		return 0
-	}
-	term := s.modelTerms[constraint]
-	if term < 0 {
-		return 0
-	}
-	return s.Problem.Impulse(term)[row] / s.Problem.H
+	return i, 0
 }

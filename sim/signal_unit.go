@@ -38,7 +38,7 @@ func (g Effort) unitIn(m *Model) string {
 		if l := c.Actuation().Along; len(l.Dofs) == 1 && l.Coefficients[0] == 1 {
 			return m.dofUnit(l.Dofs[0], "N m", "N")
 		}
-	case *switchedWeld:
+	case wrenchConstraint:
 		return "N"
 	}
 	return ""
