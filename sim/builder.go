@@ -177,6 +177,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.addSignals()
 	a.addHolds()
 	a.findDependents()
+	a.addLive()
 	a.addOperator()
 	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {

@@ -130,8 +130,7 @@ func (a *assembly) addRobots() {
 		}
 		number := len(a.m.robots) // place of the controller in the model
 		if t, ok := c.trajectory.(*teleoperation); ok {
-			t.drive, c.teleop = item.name, len(a.m.operator.teleops)
-			a.m.operator.teleops = append(a.m.operator.teleops, t)
+			t.drive, c.teleop = item.name, len(teleopsOf(a.m))
 		}
 		c.name, c.first = item.name, len(a.m.Constraints)
 		a.m.robots = append(a.m.robots, c)

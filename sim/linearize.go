@@ -135,11 +135,11 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
-	if len(s.controllers) > 0 {
+	if len(s.Model.Controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
-	if len(s.held) > 0 {
-		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, s.Model.holds[0].name)
+	if list := holdsOf(s.Model); len(list) > 0 {
+		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, list[0].name)
 	}
 	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag == FrictionLagPrevious {
 		return fmt.Errorf("%w: the bound of lagged friction follows the step before: set solver.friction_lag to auto or geometry, or solver.contact to similar or sap", ErrNotDifferentiable)

@@ -103,8 +103,8 @@ func (s *Stepper) control(x *State) {
 	t := s.Problem.Time + s.Problem.H
 	for i, c := range s.Model.robots {
 		at := &s.setpoints[i]
-		if _, operated := c.trajectory.(*teleoperation); operated && s.operator.teleops[c.teleop].numbers != nil {
-			s.operator.teleops[c.teleop].plan(t, at)
+		if _, operated := c.trajectory.(*teleoperation); operated && actorOf[*operator](s).teleops[c.teleop].numbers != nil {
+			actorOf[*operator](s).teleops[c.teleop].plan(t, at)
 		} else {
 			c.trajectory.At(t, at.q, at.v, at.a)
 		}

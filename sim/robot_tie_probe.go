@@ -78,11 +78,11 @@ func newTieProbe(m *Model) *tieProbe {
 	}
 	var problem cliques.Problem
 	// holds count as closed: they may be at any time
-	held := newHolds(m)
-	for i := range held {
-		held[i].is = holdHolds
+	closed := newHolds(m)
+	for i := range closed.data {
+		closed.data[i].is = holdHolds
 	}
-	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, held: held}}, m, d}
+	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, actors: []actor{closed}}}, m, d}
 	for i, c := range m.Constraints {
 		if _, drive := c.(constraints.Commanded); drive {
 			continue
