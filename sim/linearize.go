@@ -120,7 +120,7 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 	if err := s.checkDifferentiable(); err != nil {
 		return nil, err
 	}
-	l := &s.linearization
+	l := s.linearization()
 	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.adjoined, l.restKnown, l.bearing = s, h, false, false, false, false, false, -1
 	l.x.copyFrom(x)
 	s.linearizing = true
@@ -131,6 +131,16 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 		return nil, err
 	}
 	return l, nil
+}
+
+// linearization returns the Linearization of a stepper, which keeps its memory from step to step.
+func (s *Stepper) linearization() *Linearization {
+	l, ok := s.derivative.(*Linearization)
+	if !ok {
+		l = &Linearization{}
+		s.derivative = l
+	}
+	return l
 }
 
 // checkDifferentiable refuses models that have no derivative by (2).
@@ -232,7 +242,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 	s.freeMotion(x, h)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
 	if s.rigid != nil && s.rigid.EnergyLimited() {
-		return true, s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
+		return true, l.noDerivative("the motion of a tree is limited by its energy in earlier steps")
 	}
 	l.findPlaces()
 	s.guess = s.guess[:0]
@@ -255,7 +265,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 		return true, s.failed(x, err)
 	}
 	if whole && s.tape.left[deformablesTerm] {
-		return true, s.noDerivative(deformablesKind.again + ", which did not settle")
+		return true, l.noDerivative(deformablesKind.again + ", which did not settle")
 	}
 	return whole, nil
 }
@@ -266,8 +276,8 @@ func (l *Linearization) keepPlacement() {
 }
 
 // noDerivative returns the error of a step that has no derivative for a reason.
-func (s *Stepper) noDerivative(reason string) error {
-	return fmt.Errorf("%w at t = %.6g s: %s: take a shorter step", ErrNotDifferentiable, s.linearization.x.Time, reason)
+func (l *Linearization) noDerivative(reason string) error {
+	return fmt.Errorf("%w at t = %.6g s: %s: take a shorter step", ErrNotDifferentiable, l.x.Time, reason)
 }
 
 // findPlaces finds where the velocities of the state stand in the problem.
@@ -297,9 +307,9 @@ func (l *Linearization) findPlaces() {
 	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
 }
 
-// residual writes r (1) of the step from x at the velocities v (n). redetections are the solutions along which contacts are
-// detected again.
-func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]float64, g *convex.Solver, r []float64) error {
+// residual writes r (1) of the step from x at the velocities v (n), in a stepper of this model or of one with other numbers.
+func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
+	h := l.h
 	s.Place(x, h)
 	s.collide(h)
 	s.limitEnergy(x)
@@ -307,16 +317,16 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]fl
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
 	s.beginTerms()
 	s.iterateFrom(x, h, s.Problem.V0)
-	for _, found := range redetections {
+	for _, found := range l.redetections {
 		s.iterateFrom(x, h, found)
 		s.detectAgain()
 	}
-	if y := s.linearization.loops.follow; y != nil {
+	if y := l.loops.follow; y != nil {
 		s.iterateFrom(x, h, y)
 		s.curved.followSolution(s, 0)
 	}
 	if err := s.constrain(x, h); err != nil {
 		return err
 	}
-	return g.Gradient(&s.Problem, v, r)
+	return l.gradient.Gradient(&s.Problem, v, r)
 }

@@ -88,8 +88,7 @@ func (l *Linearization) enterLastRound() { l.enterRound(len(l.parts[l.part].roun
 // one with other numbers.
 func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 	if !l.IsChain() {
-		s.linearization.loops.follow = l.loops.follow
-		return s.residual(x, l.h, v, l.redetections, &l.gradient, r)
+		return l.residual(s, x, v, r)
 	}
 	if err := s.play(&l.parts[l.part].tape, x, l.h, l.y, l.round, &l.gradient, nil); err != nil {
 		return err

@@ -71,13 +71,13 @@ type Stepper struct {
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium
-	inputs         commands           // of the caller, to drives that controllers may command
-	commanded      commands           // of controllers
-	actors         []actor            // in the order in which they begin
-	before         State              // before the step at hand, to which it goes back where it fails
-	hasTurn        bool               // other steppers of the model wait to read live values
-	drags          []constraints.Drag // of the step at hand, by an operator
-	linearization  Linearization
+	inputs         commands                 // of the caller, to drives that controllers may command
+	commanded      commands                 // of controllers
+	actors         []actor                  // in the order in which they begin
+	before         State                    // before the step at hand, to which it goes back where it fails
+	hasTurn        bool                     // other steppers of the model wait to read live values
+	drags          []constraints.Drag       // of the step at hand, by an operator
+	derivative     any                      // of steps, with its memory: a *Linearization, or nil
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
 	guess          []float64                // where the first solve of a step begins, or empty
