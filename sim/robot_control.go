@@ -110,18 +110,18 @@ func (s *Stepper) control(x *State) {
 		}
 		s.takeTargets(c, at)
 		if c.dependents != nil {
-			s.placeDependents(c, at.dependents)
+			at.dependents.placeDependents(s, c)
 		}
 		// the inertia takes the feed forward as scratch, so that it comes first
 		if c.inertial {
-			s.inertialLaw(c, at, x)
+			at.inertialLaw(s, c, x)
 		}
 		if c.gravity || c.inverse {
 			s.plannedEfforts(c, at, x)
 		}
 		s.addInputs(c, at)
 		if c.coupled() {
-			s.coupledLaw(c, at, x)
+			at.coupledLaw(s, c, x)
 		}
 	}
 	s.rigid.ExpectEfforts(s.expected)
@@ -164,7 +164,7 @@ func (s *Stepper) plannedEfforts(c *robotControl, at *robotSetpoint, x *State) {
 		if !c.inverse {
 			v, a = nil, at.rest
 		}
-		s.ledEfforts(c, at, x, v, a, false, at.feedForward)
+		at.ledEfforts(s, c, x, v, a, false, at.feedForward)
 		w.expectDependents(c, at.feedForward, s.expected)
 		at.addFriction(c, -1, s.expected)
 		return
@@ -173,7 +173,7 @@ func (s *Stepper) plannedEfforts(c *robotControl, at *robotSetpoint, x *State) {
 	for _, tree := range c.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 	}
-	s.planFriction(c, at, at.vAll, at.aAll)
+	at.planFriction(s, c, at.vAll, at.aAll)
 	at.addFriction(c, 1, at.feedForward)
 	for k, dof := range c.dofs {
 		s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])

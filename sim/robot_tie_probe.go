@@ -30,7 +30,7 @@ func (a *assembly) findDependents() {
 			continue
 		}
 		c.dependents = d
-		c.frictions = a.m.plannedFrictions(c)
+		c.frictions = plannedFrictions(a.m, c)
 	}
 }
 
