@@ -30,6 +30,18 @@ func actorOf[T actor](s *Stepper) (none T) {
 	return none
 }
 
+// planner plans efforts of drives in a step from the placed bodies, before their free motion, which may expect the efforts.
+type planner interface {
+	plan(s *Stepper, x *State)
+}
+
+// plan plans efforts of drives.
+func (s *Stepper) plan(x *State) {
+	if s.planner != nil {
+		s.planner.plan(s, x)
+	}
+}
+
 // actedStep takes a step under all actors.
 func (s *Stepper) actedStep(x *State, h float64) error {
 	s.before.copyFrom(x)

@@ -14,7 +14,7 @@ type wrenchConstraint interface {
 // sharedConstraint is a drive that may have its equation in a constraint with those of others.
 type sharedConstraint interface {
 	// effortRow returns the constraint and the row with the effort of constraint i of the model.
-	effortRow(m *Model, i int) (constraint, row int)
+	effortRow(i int) (constraint, row int)
 }
 
 // partEffort returns the effort of constraint i of the model in the last part of a step, N or N m.
@@ -25,7 +25,7 @@ func (s *Stepper) partEffort(i int) float64 {
 		_, F := c.partWrench(s)
 		return F.Norm()
 	case sharedConstraint:
-		i, row = c.effortRow(s.Model, i)
+		i, row = c.effortRow(i)
 	default:
 		if term := s.modelTerms[i]; term >= 0 && len(s.Problem.Impulse(term)) > 1 {
 			return 0

@@ -140,7 +140,7 @@ func (l *Linearization) computeInputRounds() error {
 	s, n := l.s, len(l.v)
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
 	for k := range s.inputs.of {
-		input, width := &s.inputs.of[k].Input, s.inputWidth(k)
+		input, width := &s.inputs.of[k].Input, inputWidth(s, k)
 		u := *input
 		clear(l.column)
 		err := l.addRounds(func(column []float64) error {

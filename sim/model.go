@@ -71,8 +71,6 @@ type Model struct {
 	Controllers []NamedController
 	// live are the numbers in motions that change during a run.
 	live liveValues
-	// robots are the controllers of robots, whose joints are among Constraints.
-	robots []*robotControl
 	// uncommanded are the reasons why drives take no commands, by name.
 	uncommanded map[string]string
 	// Names are the numbers of items by their names; nil: items have none.

@@ -17,6 +17,9 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	}
 	// an operator acts first; controllers see what came of it, and holds what came of these
 	s.actors = []actor{operator, newHolds(m), newControllers(m)}
+	if list := robotsOf(m); len(list) > 0 {
+		s.planner = newRobots(s, list)
+	}
 	s.drags = make([]constraints.Drag, 0, MaxDrags)
 	return s, nil
 }

@@ -53,7 +53,7 @@ func (at *robotSetpoint) accelerationEfforts(s *Stepper, c *robotControl, x *Sta
 		}
 		return
 	}
-	s.setPlan(c, at, false)
+	at.setPlan(c, false)
 	if j >= 0 {
 		at.aAll[c.dofs[j]] = 1
 	}
@@ -112,7 +112,7 @@ func (at *robotSetpoint) addFrame(s *Stepper, c *robotControl, x *State) {
 		for k, dof := range c.dofs {
 			at.qAll[m.QStart(m.LinkOfDof(dof))] = at.q[k]
 		}
-		s.setPlan(c, at, true)
+		at.setPlan(c, true)
 	}
 	at.target.Place(s.Problem.Time+h, h, at.qAll, at.vAll)
 	X_WD := at.target.Pose(f.link).Mul(f.X_BF)

@@ -225,7 +225,7 @@ func number(on bool) float64 {
 
 // teleopsOf returns the teleoperations of a model, in the order of their drives.
 func teleopsOf(m *Model) (list []*teleoperation) {
-	for _, c := range m.robots {
+	for _, c := range robotsOf(m) {
 		if t, ok := c.trajectory.(*teleoperation); ok {
 			list = append(list, t)
 		}

@@ -15,12 +15,13 @@ import (
 
 // findDependents sets what moves with the joints of each controller, after all constraints are made.
 func (a *assembly) findDependents() {
-	if len(a.errs) > 0 || a.m.Rigid == nil || len(a.m.robots) == 0 {
+	list := robotsOf(a.m)
+	if len(a.errs) > 0 || a.m.Rigid == nil || len(list) == 0 {
 		return
 	}
 	driven := a.m.drivenDofs()
 	probe := newTieProbe(a.m)
-	for _, c := range a.m.robots {
+	for _, c := range list {
 		if !c.gravity && !c.inverse && !c.coupled() {
 			continue
 		}

@@ -178,7 +178,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 	}
 	s.Problem.Reset(t, h)
 	s.Problem.Rest = s.rest.holds
-	s.control(x)
+	s.plan(x)
 	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0
 	for i, b := range s.subsystems {

@@ -38,8 +38,6 @@ type Stepper struct {
 	cleanup     runtime.Cleanup
 	vNext       []float64
 
-	setpoints  []robotSetpoint  // of the model's robots
-	expected   []float64        // feed forward of all robots, N or N m, by velocity
 	modelTerms []cliques.Handle // last handle of each model constraint, or −1
 	// lists of one step, which keep their memory from step to step
 	contacts       []geometry.Contact             // points, and faces of deformables
@@ -74,6 +72,7 @@ type Stepper struct {
 	inputs         commands                 // of the caller, to drives that controllers may command
 	commanded      commands                 // of controllers
 	actors         []actor                  // in the order in which they begin
+	planner        planner                  // of robots; nil: there are none
 	before         State                    // before the step at hand, to which it goes back where it fails
 	hasTurn        bool                     // other steppers of the model wait to read live values
 	drags          []constraints.Drag       // of the step at hand, by an operator
@@ -126,10 +125,6 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 			s.pool.Close()
 			return nil, fmt.Errorf("sim: %s: %w", d.model.Name(), err)
 		}
-	}
-	s.setpoints = newSetpoints(s)
-	if len(m.robots) > 0 {
-		s.expected = make([]float64, m.Rigid.NumV())
 	}
 	s.watchReactions()
 	// the solver, with the longest step of its line search that the contact law allows

@@ -36,7 +36,7 @@ var simGroups = []fileGroup{
 }
 
 // mostUpward bounds the upward references of package sim.
-const mostUpward = 20
+const mostUpward = 3
 
 // groupOfFile returns the index of the group of a file.
 func groupOfFile(groups []fileGroup, file string) int {
