@@ -307,7 +307,8 @@ func (l *Linearization) findPlaces() {
 	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
 }
 
-// residual writes r (1) of the step from x at the velocities v (n), in a stepper of this model or of one with other numbers.
+// residual writes r (1) of the step from x at the velocities v (n), with the contacts of every redetection, in a stepper of this
+// model or of one with other numbers.
 func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	h := l.h
 	s.Place(x, h)

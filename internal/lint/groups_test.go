@@ -15,24 +15,26 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
 // fileGroup is a group of the files of a package, by patterns of their names.
 type fileGroup struct {
-	name  string
-	files []string
+	name   string
+	phrase string // what it has, for the table of ARCHITECTURE.md
+	files  []string
 }
 
 // simGroups are the groups of package sim, the lowest first: files refer to their own group and to lower ones alone. A file
 // belongs to the highest group with a pattern that its name matches, and to the lowest where none does.
 var simGroups = []fileGroup{
-	{"core", nil},
-	{"build", []string{"builder*.go", "default_gradient.go"}},
-	{"signals", []string{"signal_*.go"}},
-	{"drives", []string{"drive_*.go", "load*.go", "operator*.go", "robot_*.go", "trajectory.go"}},
-	{"derive", []string{"adjoint*.go", "kink.go", "linearization.go", "linearize*.go", "local_*.go", "signal_derivative.go", "signal_point_derivative.go", "touch.go"}},
-	{"sim", []string{"new_stepper.go", "rollouts.go"}},
+	{"core", "Model, State and Stepper; the step, its loop and terms; states at rest; reports; interfaces of what acts on a step and reads it", nil},
+	{"build", "Builder: items with names → Model", []string{"builder*.go", "default_gradient.go"}},
+	{"signals", "kinds of signals", []string{"signal_*.go"}},
+	{"drives", "kinds of drives and loads, controllers of robots, operators", []string{"drive_*.go", "load*.go", "operator*.go", "robot_*.go", "trajectory.go"}},
+	{"derive", "derivatives of steps and of signals", []string{"adjoint*.go", "kink.go", "linearization.go", "linearize*.go", "local_*.go", "signal_derivative.go", "signal_point_derivative.go", "touch.go"}},
+	{"sim", "what puts the others together", []string{"new_stepper.go", "rollouts.go"}},
 }
 
 // mostUpward bounds the upward references of package sim.
@@ -131,6 +133,20 @@ func TestFilesOfSimPointDown(t *testing.T) {
 	}
 }
 
+// TestTableOfGroupsIsUpToDate compares the table of groups in ARCHITECTURE.md with that of this file.
+func TestTableOfGroupsIsUpToDate(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| group | what | files |\n|---|---|---|\n")
+	for _, g := range slices.Backward(simGroups) {
+		files := "all others"
+		if len(g.files) > 0 {
+			files = "`" + strings.Join(g.files, "`, `") + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", g.name, g.phrase, files)
+	}
+	compareSection(t, "../../ARCHITECTURE.md", "groups", b.String())
+}
+
 // Every pattern of the table is of a file.
 func TestGroupsOfSimHaveFiles(t *testing.T) {
 	for _, g := range simGroups {
@@ -156,7 +172,7 @@ func TestUpwardReferencesAreFound(t *testing.T) {
 		parsed = append(parsed, f)
 	}
 	pkg, uses := check(t, "p", files, parsed, nil)
-	got := upward([]fileGroup{{"lower", nil}, {"higher", []string{"high.go"}}}, files, pkg, uses)
+	got := upward([]fileGroup{{name: "lower"}, {name: "higher", files: []string{"high.go"}}}, files, pkg, uses)
 	want := []string{
 		"low.go of lower refers to *high.m in high.go of higher",
 		"low.go of lower refers to g in high.go of higher",
