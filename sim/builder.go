@@ -77,7 +77,7 @@ type Builder struct {
 	constraints []constraintItem
 	drives      []driveItem
 	uncommanded map[string]string // why drives take no commands, by name
-	robots      []robotItem
+	jointDrives []jointsItem
 	rotors      map[string]float64 // inertias that motors add to joints by name, kg m² or kg
 	loads       []loadItem
 	signals     []signalItem
@@ -177,6 +177,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.addSignals()
 	a.addHolds()
 	a.findDependents()
+	a.addLive()
 	a.addOperator()
 	a.m.Controllers = b.controllers
 	if err := a.failed(); err != nil {

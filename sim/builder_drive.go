@@ -66,5 +66,28 @@ func (a *assembly) addDrives() {
 		a.m.Names.Drives[d.name] = len(a.m.Constraints)
 		a.m.Constraints = append(a.m.Constraints, c)
 	}
-	a.addRobots()
+	// those of several joints name each DRIVE.JOINT, so that signals of effort name it as they name a single drive
+	for _, d := range a.jointDrives {
+		list, joints, err := d.spec.makeJoints(&a.names, d.name)
+		if err != nil {
+			a.fail("drive", d.name, "%w", err)
+			continue
+		}
+		for i, joint := range joints {
+			a.m.Names.Drives[d.name+"."+joint] = len(a.m.Constraints) + i
+		}
+		a.m.Constraints = append(a.m.Constraints, list...)
+	}
+}
+
+// jointsItem is the controller of several joints, a part of a drive. The joints are looked for when the model is built, so that
+// a scene may add drives before bodies.
+type jointsItem struct {
+	name string
+	spec jointsSpec
+}
+
+// jointsSpec makes the controller of several joints, which has a constraint for each.
+type jointsSpec interface {
+	makeJoints(r *Resolver, name string) (list []constraints.Constraint, joints []string, err error)
 }

@@ -37,30 +37,10 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
-	if s.Model.operator.size == 0 && len(x.Operator) == 0 {
-		s.operator.numDrags = 0
-		return s.ownStep(x, h)
-	}
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
-	return s.operatedStep(x, h)
-}
-
-// ownStep takes a step under the model's controllers and holds.
-func (s *Stepper) ownStep(x *State, h float64) error {
-	if len(s.held) == 0 && len(x.Holds) == 0 {
-		return s.freeStep(x, h)
-	}
-	return s.heldStep(x, h)
-}
-
-// freeStep is ownStep with holds as they are.
-func (s *Stepper) freeStep(x *State, h float64) error {
-	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
-		return s.takeOrDivide(x, h)
-	}
-	return s.controlledStep(x, h)
+	return s.actedStep(x, h)
 }
 
 // take takes a step by its six stages. It returns false, and leaves the state unchanged,
@@ -198,7 +178,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 	}
 	s.Problem.Reset(t, h)
 	s.Problem.Rest = s.rest.holds
-	s.control(x)
+	s.plan(x)
 	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0
 	for i, b := range s.subsystems {
@@ -230,7 +210,9 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		}
 	}
 	s.noteSpans()
-	s.appendDrags()
+	for i := range s.drags {
+		s.drags[i].Append(s.kin, &s.Problem)
+	}
 	return nil
 }
 
