@@ -139,6 +139,15 @@ func (l *faults) placeOf(d *sim.Diagnostic) place {
 	return place{file: l.path, path: d.Name}
 }
 
+// pathOf returns the path in the scene of an item of the builder, such as bodies.ball; of one that a program has added
+// its kind and name.
+func (l *faults) pathOf(kind, name string) string {
+	if at, ok := l.places[[2]string{kind, name}]; ok && at.path != "" {
+		return at.path
+	}
+	return fmt.Sprintf("%s %q", kind, name)
+}
+
 // warnBuild passes on the warnings of the builder. Warnings name the path in the scene, not a
 // line: they are shown for scenes without faults.
 func (l *loader) warnBuild() {
