@@ -89,7 +89,7 @@ func (l *loader) shown() ([]record.Geom, error) {
 		}
 		rest[name] = shapes
 	}
-	geoms := make([]record.Geom, 0, len(l.pictures.geoms))
+	var geoms []record.Geom
 	for _, g := range l.pictures.geoms {
 		shapes, ok := rest[g.Name]
 		i := slices.IndexFunc(shapes, func(s sim.ShapeSpec) bool { return s.Spec == nil && s.Shape == g.of })

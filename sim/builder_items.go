@@ -35,6 +35,9 @@ func (b *Builder) Joint(name string) (*JointSpec, error) {
 		b.revision++
 		return item.spec.Joint, nil
 	}
+	if b.bodyOf[name] != nil {
+		return nil, fmt.Errorf("%s has no joint, it is fixed or free: give it one by BodySpec.Joint", name)
+	}
 	return nil, b.unknown("joint", name)
 }
 
