@@ -57,13 +57,18 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	v0 := d.v[first : first+n]
 	single := m.singleBody[t]
 	// A = M, without springs, dampers and bias
-	if single != World {
-		d.singleBodyMotion(t, single, gravity, A, mom)
-	} else {
-		d.massMatrix(t, A)
-	}
 	balance := &d.balance[t]
-	*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
+	switch {
+	case single != World && d.rule.Midpoint:
+		d.flightMotion(t, single, &gravity, A, mom)
+		*balance = d.dampedBalance(t)
+	case single != World:
+		d.singleBodyMotion(t, single, gravity, A, mom)
+		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
+	default:
+		d.massMatrix(t, A)
+		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
+	}
 	balance.kinetic = 0.5 * balance.twiceKinetic
 	// springs, dampers and applied efforts
 	for k := range mom {

@@ -36,13 +36,14 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	// the part of the tree's velocities
 	first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 	J := p.Block(d.node[t])
+	at := d.rowPoint(link, p_W)
 	if single := m.singleBody[t]; single != World && m.placing[single].kind == freeFloating {
-		d.floatingRows(J, single, p_W, R_WC, o_W, s)
+		d.floatingRows(J, single, &at, R_WC, o_W, s)
 		return
 	}
 	for i := m.inboard[link]; i != World; i = m.placing[i].nextInboard {
 		var r, u r3.Vec
-		r.SetSub(p_W, &d.x_WB[i].P)
+		r.SetSub(&at, &d.x_WB[i].P)
 		for j := range m.nv[i] {
 			k := m.v0[i] + j
 			u.SetCross(&d.subspace[k].w, &r)
@@ -98,7 +99,7 @@ func (d *Data) PointRow(p *cliques.Problem, row, link int, p_W, dir_W r3.Vec, s 
 	if b := f.Dot(d.prescribedVel[link].shiftMotion(p_W.Sub(d.x_WB[link].P)).v); b != 0 {
 		p.AddBias(row, b)
 	}
-	J := d.row(p, row, link)
+	J, p_W := d.row(p, row, link), d.rowPoint(link, &p_W)
 	for i := d.m.inboard[link]; i != World; i = d.m.placing[i].nextInboard {
 		wrench := spatial{v: f}.shiftForce(p_W.Sub(d.x_WB[i].P))
 		d.addWrenchRow(i, wrench, J) // (1)

@@ -16,11 +16,16 @@ import (
 )
 
 // MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
-// to mom. It is false for other trees.
+// to mom. Under the midpoint rule v are the displacement velocities, and a problem that is solved again takes its matrix and momentum
+// from MotionAt. It is false for other trees.
 func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	link := d.m.singleBody[t]
 	if link == World {
 		return false
+	}
+	if d.rule.Midpoint {
+		d.flightMomentumAt(t, v, mom)
+		return true
 	}
 	l, at := &d.m.placing[link], &d.compositeInertia[link]
 	if l.kind != freeFloating {
@@ -74,7 +79,11 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		gained -= s.WeightMass() * gravity.Dot(com.Sub(d.x_WB[i].Point(s.Com_B)))
 		roundoff += positionRoundoff * s.Mass * gravity.Norm() * com.Norm()
 	}
-	for k, v := range v1 {
+	ends := v1
+	if d.rule.Midpoint {
+		ends = e.v[first : first+n]
+	}
+	for k, v := range ends {
 		kinetic += 0.5 * d.m.links[d.m.dofs[first+k]].RotorInertia * v * v
 	}
 	gained += kinetic - 0.5*d.balance[t].twiceKinetic

@@ -1,0 +1,239 @@
+package rigid
+
+import (
+	"fmt"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
+)
+
+// The damped midpoint rule of package timestep: what a step of it needs beside that of Euler. Single floating bodies are
+// those of flight.go.
+
+// dampedStep is the working memory of steps of the midpoint rule.
+type dampedStep struct {
+	// flights of each tree that is a single floating body.
+	flights []flight
+	// impact is θ_b of each tree, of SetImpact; 0 for none.
+	impact []float64
+	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
+	w, v, change []float64
+	// half: all links in the middle of the step, of MidPoses; nil before its first call.
+	half *Data
+}
+
+// newDampedStep returns the working memory for a model.
+func (m *Model) newDampedStep() *dampedStep {
+	n, trees := len(m.dofs), m.Trees()
+	return &dampedStep{
+		flights: make([]flight, trees), impact: make([]float64, trees),
+		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
+	}
+}
+
+// MidpointFault returns an error that names the first link that the midpoint rule does not integrate, or nil.
+func (m *Model) MidpointFault() error {
+	for i := range m.links {
+		if t := m.tree[i]; t >= 0 && m.singleBody[t] == World {
+			return fmt.Errorf("link %q belongs to a tree of joints, which the midpoint rule does not integrate: use that of Euler", m.links[i].Name)
+		}
+	}
+	return nil
+}
+
+// SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the rule, the tree's
+// velocities change by Δv = (w − v0)/θ_b without memory, which takes the energy (θ_b − ½) |Δv|² in the norm of the mass matrix. Contacts that
+// bodies meet within a step in which they would have come to rest ask for it, since the midpoint rule would let them rebound. Under Euler it has no effect.
+func (d *Data) SetImpact(tree int, theta float64) {
+	if d.damped != nil {
+		d.damped.impact[tree] = theta
+	}
+}
+
+// flightMotion writes A (6×6) of a tree that is a single floating body under the midpoint rule, and the momentum mom (6) that it gains.
+func (d *Data) flightMotion(t, link int, gravity *r3.Vec, A, mom []float64) {
+	f := d.startFlight(t, link, gravity)
+	f.write(A, mom)
+}
+
+// MotionAt linearises the step of a single floating body, tree t, about the displacement velocities w (6): it writes A (6×6) and the momentum (6)
+// that the body gains, as FreeMotion does about those of flight, for problems that are solved again. What the body ends with, and
+// rows of its points, follow the last call of either. It is false for other trees and under Euler.
+func (d *Data) MotionAt(t int, w, A, mom []float64) bool {
+	link := d.m.singleBody[t]
+	if link == World || !d.rule.Midpoint {
+		return false
+	}
+	f, first := &d.damped.flights[t], d.m.v0[link]
+	V := f.toWorld(w)
+	f.aboutMotion(&V)
+	f.write(A, mom)
+	for k := range 6 {
+		l := &d.drivetrain[first+k]
+		A[7*k] += l.mass
+		mom[k] += l.momentum
+	}
+	return true
+}
+
+// flightMomentumAt is MomentumAt under the midpoint rule: the momentum of the problem with the matrix of the last FreeMotion or MotionAt, of which
+// w would be an exact solution.
+func (d *Data) flightMomentumAt(t int, w, mom []float64) {
+	f := &d.damped.flights[t]
+	at, V := *f, f.toWorld(w)
+	at.aboutMotion(&V)
+	var p spatial
+	start := spatial{f.w, f.v.Sub(f.w.Cross(f.r))}
+	change := V.sub(start)
+	f.A.apply(&change, &p)
+	var now spatial
+	at.A.apply(&change, &now)
+	f.fromWorld(p.sub(now.sub(at.p)), mom)
+	for k := range 6 {
+		mom[k] += d.drivetrain[d.m.v0[f.link]+k].momentum
+	}
+}
+
+// finish computes the velocities of the end of a step with the displacement velocities w (nv), and their changes in the form of the memory.
+func (d *Data) finish(w []float64) (v, change []float64) {
+	s := d.damped
+	copy(s.w, w)
+	d.m.FollowVelocities(s.w)
+	for t, link := range d.m.singleBody {
+		if link == World {
+			continue
+		}
+		first := d.m.v0[link]
+		d.endFlight(t, s.w[first:first+6], s.v[first:first+6], s.change[first:first+6])
+	}
+	return s.v, s.change
+}
+
+// endFlight writes the velocities v (6) of a single floating body at the end of a step, and its memory DV (6): the change of its angular velocity in
+// its own axes, zero where no impulse changed its motion, and that of the velocity of its centre of mass.
+func (d *Data) endFlight(t int, w, v, dv []float64) {
+	f := &d.damped.flights[t]
+	V := f.toWorld(w)
+	v1, change, touched := f.end(&V)
+	f.fromWorld(v1, v)
+	turn := d.x_WB[f.link].R.TMulVec(change.w)
+	switch {
+	case !touched:
+		turn = r3.Vec{}
+	case turn == r3.Vec{}:
+		turn[0] = leastMemory
+	}
+	copy(dv, turn[:])
+	copy(dv[3:6], change.v[:])
+}
+
+// leastMemory marks a body that impulses changed whose angular velocity they did not change.
+const leastMemory = 1e-300
+
+// advanceDamped is Advance under the midpoint rule.
+func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory) {
+	v1, change := d.finish(w)
+	s := d.damped
+	copy(next.W, s.w)
+	copy(next.DV, change)
+	for i := range d.m.nv {
+		d.m.advance(i, h, q, s.w)
+	}
+	copy(v, v1)
+	d.m.Follow(q, v)
+}
+
+// EndVelocities returns the velocities (nv) at the end of the step that is taken with the displacement velocities w (nv): these themselves
+// under Euler. The slice is w or the data's own, valid until the next call.
+func (d *Data) EndVelocities(w []float64) []float64 {
+	if !d.rule.Midpoint {
+		return w
+	}
+	v, _ := d.finish(w)
+	return v
+}
+
+// MidPoses returns X_WB of every link in the middle, at time t + ½ h, of a step of h (s) from t that begins with the positions q (nq) and is taken
+// with the displacement velocities w (nv): single floating bodies half turned, with their centre of mass halfway, and joints displaced by ½ h w.
+// The slice is the data's own, valid until the next MidPoses.
+func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
+	if d.damped == nil {
+		d.damped = d.m.newDampedStep()
+	}
+	if d.damped.half == nil {
+		d.damped.half = d.m.newData()
+	}
+	e := d.damped.half
+	copy(e.q, q)
+	d.displace(0.5*h, w, e.q, e.v)
+	for t, link := range d.m.singleBody {
+		if link != World {
+			d.centerHalfway(t, link, h, w, e.q)
+		}
+	}
+	if e.Hold = d.Hold; !e.Hold {
+		t += 0.5 * h
+	}
+	for i := range e.m.placing {
+		e.place(i, t, h)
+	}
+	return e.x_WB
+}
+
+// centerHalfway moves M of a single floating body that turned by ½ h u and slid by ½ h w_M so that its centre of mass is halfway.
+func (d *Data) centerHalfway(t, link int, h float64, w, q []float64) {
+	all := &d.compositeInertia[link]
+	if l := &d.m.placing[link]; !l.offset && all.mc == (r3.Vec{}) {
+		return
+	}
+	var f flight // for its frame
+	if f.turned = d.m.placing[link].kind != freeFloating; f.turned {
+		f.R_WF = d.m.links[link].X_PF.R
+	}
+	r := all.mc.Scale(1 / all.mass).Add(d.p_MB[link])
+	V := f.toWorld(w[d.m.v0[link]:])
+	half, whole := V.w.Scale(0.5*h), V.w.Scale(h)
+	// ½ (r + Exp(h u) r) − Exp(½ h u) r
+	shift := turnBy(&whole, &r).Scale(0.5).Sub(turnBy(&half, &r))
+	var x [6]float64
+	f.fromWorld(spatial{v: shift}, x[:])
+	for k := range 3 {
+		q[d.m.q0[link]+4+k] += x[3+k]
+	}
+}
+
+// MiddlePoint returns where the material point of a link that is at p_W (m) in the placed poses is in the mean over the step under the midpoint rule:
+// rows of points are taken there. Under Euler it is p_W.
+func (d *Data) MiddlePoint(link int, p_W r3.Vec) r3.Vec {
+	if f := d.flightOf(link); f != nil {
+		return f.J.MulVec(p_W.Sub(f.center)).Add(f.center).AddScaled(0.5*f.h, f.uc)
+	}
+	return p_W
+}
+
+// PlacedPoint is the inverse of MiddlePoint: rows of the point that it returns are those of p_W (m) in the middle of the step, such as a point of
+// contact that was found in MidPoses, which two bodies share there.
+func (d *Data) PlacedPoint(link int, p_W r3.Vec) r3.Vec {
+	if f := d.flightOf(link); f != nil {
+		inv, _ := f.J.Inv()
+		return inv.MulVec(p_W.Sub(f.center).AddScaled(-0.5*f.h, f.uc)).Add(f.center)
+	}
+	return p_W
+}
+
+// flightOf returns the flight of the single floating body that a link belongs to under the midpoint rule, nil for other links.
+func (d *Data) flightOf(link int) *flight {
+	if t := d.m.tree[link]; d.rule.Midpoint && t >= 0 && d.m.singleBody[t] != World {
+		return &d.damped.flights[t]
+	}
+	return nil
+}
+
+// rowPoint returns where rows of the point p_W (m) of a link have their lever arms under the midpoint rule, for a body in its placed pose: the lever from
+// M is the mean of the step, (6) of flight.go.
+func (d *Data) rowPoint(link int, p_W *r3.Vec) r3.Vec {
+	if f := d.flightOf(link); f != nil {
+		return f.J.MulVec(p_W.Sub(f.p_WM)).Add(f.p_WM)
+	}
+	return *p_W
+}

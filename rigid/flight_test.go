@@ -1,0 +1,229 @@
+package rigid
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/curlfree/curlfree/internal/alloctest"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
+)
+
+// damped steps a forest by the midpoint rule.
+type damped struct {
+	*world
+	rule   timestep.Rule
+	memory timestep.Memory
+	last   float64
+}
+
+func newDamped(m *Model, damping float64) *damped {
+	return &damped{world: newWorld(m), rule: timestep.Rule{Midpoint: true, Damping: damping}}
+}
+
+// start integrates, places and computes the free motion.
+func (w *damped) start(h float64) {
+	w.Integrate(w.rule.Step(h, w.memory, w.last))
+	w.Place(w.t, h, w.q, w.v)
+	w.p.Reset(w.t, h)
+	w.FreeMotion(w.gravity, nil, &w.p)
+}
+
+// end takes the step with the displacement velocities.
+func (w *damped) end(h float64, x []float64) {
+	if w.memory.W == nil {
+		w.memory = timestep.Memory{W: make([]float64, len(w.v)), DV: make([]float64, len(w.v))}
+	}
+	w.Advance(h, x, w.q, w.v, w.memory)
+	w.t, w.last = w.t+h, h
+}
+
+// solve returns the displacement velocities with impulses g (nv).
+func (w *damped) solve(t testing.TB, g []float64) []float64 {
+	t.Helper()
+	x := append([]float64(nil), w.v...)
+	for _, c := range w.p.Cliques {
+		var chol mat.Cholesky
+		if !chol.Factorize(mat.NewSymDense(c.Size, c.A)) {
+			t.Fatal("A is not positive definite")
+		}
+		b := mat.NewVecDense(c.Size, append([]float64(nil), w.p.P[c.Offset:c.Offset+c.Size]...))
+		for k := range g {
+			if k >= c.Offset && k < c.Offset+c.Size {
+				b.SetVec(k-c.Offset, b.AtVec(k-c.Offset)+g[k])
+			}
+		}
+		if err := chol.SolveVecTo(b, b); err != nil {
+			t.Fatal(err)
+		}
+		for k := range c.Size {
+			x[c.Offset+k] += b.AtVec(k)
+		}
+	}
+	return x
+}
+
+func (w *damped) free(t testing.TB, h float64) {
+	t.Helper()
+	w.start(h)
+	w.end(h, w.solve(t, nil))
+}
+
+// A body falls along the parabola, whatever the steps.
+func TestDampedFreeFallIsTheParabola(t *testing.T) {
+	for i, central := range []bool{true, false} {
+		tumbling := tumbler(t, i, central)
+		w := newDamped(tumbling.m, 0.05)
+		copy(w.q, tumbling.q)
+		copy(w.v, tumbling.v)
+		w.gravity = gravity
+		p0, _, c0, _ := w.state(0.01)
+		mass := w.compositeInertia[0].mass
+		for k := range 1000 {
+			w.free(t, []float64{0.01, 0.005, 0.01, 0.002}[k%4])
+		}
+		_, _, c, _ := w.state(0.01)
+		want := c0.AddScaled(w.t/mass, p0).AddScaled(0.5*w.t*w.t, gravity)
+		if e := c.Sub(want).Norm(); !(e <= 1e-12*want.Norm()) {
+			t.Errorf("central %v: %g m off the parabola, at %g m", central, e, want.Norm())
+		}
+	}
+}
+
+// A body in flight keeps energy and momenta to round-off, whatever its inertia and the turn of a step.
+func TestDampedFlightIsExact(t *testing.T) {
+	for i := range 8 {
+		tumbling := tumbler(t, i, i%2 == 0)
+		for _, turn := range []float64{0.05, 0.2, 0.5, 1} {
+			w := newDamped(tumbling.m, 0.05)
+			copy(w.q, tumbling.q)
+			copy(w.v, tumbling.v)
+			h := turn / r3.Vec(w.v[:3]).Norm()
+			p0, L0, _, E0 := w.state(h)
+			const n = 3000
+			const round = 5e-15 * n
+			for range n {
+				w.free(t, h)
+			}
+			p, L, _, E := w.state(h)
+			if e := math.Abs(E/E0 - 1); !(e <= round) {
+				t.Errorf("body %d, %g rad a step: the energy changes by %g of it", i, turn, e)
+			}
+			if e := p.Sub(p0).Norm() / p0.Norm(); !(e <= round) {
+				t.Errorf("body %d, %g rad a step: the momentum changes by %g of it", i, turn, e)
+			}
+			if e := L.Sub(L0).Norm() / L0.Norm(); !(e <= round) {
+				t.Errorf("body %d, %g rad a step: the angular momentum changes by %g of it", i, turn, e)
+			}
+		}
+	}
+}
+
+// Orientations converge with the square of the step.
+func TestDampedFlightIsOfSecondOrder(t *testing.T) {
+	end := func(n int) r3.Mat {
+		w := newDamped(build(t, LinkSpec{Name: "b", Parent: World, Joint: Floating{}, Mass: 1, Inertia_B: r3.Diag(r3.Vec{0.01, 0.02, 0.03})}), 0.05)
+		w.v[0], w.v[1], w.v[2] = 2, 5, 1
+		for range n {
+			w.free(t, 2/float64(n))
+		}
+		w.Place(0, 1, w.q, w.v)
+		return w.Pose(0).R
+	}
+	fine := end(20000)
+	off := func(n int) float64 { return end(n).Mul(fine.T()).Quat().Log().Norm() }
+	a, b := off(100), off(200)
+	if rate := a / b; !(rate > 3.8 && rate < 4.2) {
+		t.Errorf("errors %g and %g rad: ratio %g, want 4", a, b, rate)
+	}
+}
+
+// Impulses change the energy by their work along the displacement, less what the damping takes; momenta change by them exactly.
+func TestImpulsesOnFlyingBodiesDoTheirWork(t *testing.T) {
+	r := newRand(77)
+	for i := range 20 {
+		tumbling := tumbler(t, i, i%3 == 0)
+		for _, damping := range []float64{0, 0.05} {
+			w := newDamped(tumbling.m, damping)
+			copy(w.q, tumbling.q)
+			copy(w.v, tumbling.v)
+			h := 0.1 / r3.Vec(w.v[:3]).Norm()
+			for step := range 12 {
+				w.start(h)
+				p0, L0, c0, E0 := w.stateOf()
+				g := make([]float64, 6)
+				for k := range g {
+					size := []float64{L0.Norm(), p0.Norm()}[k/3]
+					g[k] = 0.05 * size * r.NormFloat64() * float64(step%3) // none in every third step
+				}
+				x := w.solve(t, g)
+				c := &w.p.Cliques[0]
+				for range 80 { // to convergence
+					if !w.MotionAt(0, x, c.A, w.p.P[:6]) {
+						t.Fatal("no single body")
+					}
+					x = w.solve(t, g)
+				}
+				mom := make([]float64, 6)
+				w.MomentumAt(0, &w.gravity, x, mom)
+				for k := range mom {
+					if math.Abs(mom[k]-w.p.P[k]) > 1e-10 {
+						t.Fatalf("body %d step %d: the momentum at the solution is %v, of the problem %v", i, step, mom, w.p.P[:6])
+					}
+				}
+				f := w.damped.flights[0]
+				impulse := f.toWorld(g)
+				work, lag := 0.0, spatial{f.lagW, f.lagV}
+				for k := range g {
+					work += g[k] * x[k]
+				}
+				V := f.toWorld(x)
+				_, change, _ := f.end(&V)
+				delta := f.theta - 0.5
+				dissipated := change.w.Scale(delta).Sub(lag.w).Dot(f.I.MulVec(change.w)) + f.mass*change.v.Scale(delta).Sub(lag.v).Dot(change.v)
+				w.end(h, x)
+				p, L, c1, E := w.state(h)
+				if e := p.Sub(p0).Sub(impulse.v).Norm(); e > 1e-12*(1+p0.Norm()) {
+					t.Fatalf("body %d step %d: the momentum changes by %g N s that is not the impulse", i, step, e)
+				}
+				arm := f.s // of the impulse at M about the centre
+				if e := L.Sub(L0).Sub(impulse.w).Add(arm.Cross(impulse.v)).Norm(); e > 1e-11*(1+L0.Norm()) {
+					t.Fatalf("body %d step %d: the angular momentum changes by %g N m s that is not the impulse", i, step, e)
+				}
+				if e := math.Abs(E - E0 - work + dissipated); e > 1e-11*(1+E0) {
+					t.Fatalf("body %d step %d, damping %g: the energy changes by %g J, of work %g J less %g J", i, step, damping, E-E0, work, dissipated)
+				}
+				if e := c1.Sub(c0).Sub(f.uc.Scale(h)).Norm(); e > 1e-12*(1+c0.Norm()) {
+					t.Fatalf("body %d step %d: the centre moves by %g m more than its displacement velocity", i, step, e)
+				}
+			}
+		}
+	}
+}
+
+// stateOf is state of the placed state.
+func (w *damped) stateOf() (p, L, c r3.Vec, E float64) {
+	c = w.x_WB[0].P.AddScaled(1/w.compositeInertia[0].mass, w.compositeInertia[0].mc)
+	return w.Momentum(), w.AngularMomentum(c), c, w.KineticEnergy()
+}
+
+// A step of flight takes no memory.
+func TestDampedFlightAllocatesNothing(t *testing.T) {
+	tumbling := tumbler(t, 1, false)
+	w := newDamped(tumbling.m, 0.05)
+	copy(w.q, tumbling.q)
+	copy(w.v, tumbling.v)
+	w.free(t, 0.01)
+	x := append([]float64(nil), w.v...)
+	if n := alloctest.PerRun(20, func() {
+		w.start(0.01)
+		w.MotionAt(0, x, w.p.Cliques[0].A, w.p.P[:6])
+		w.MidPoses(w.t, 0.01, x, w.q)
+		w.EndPoses(w.t, 0.01, x, w.q)
+		w.end(0.01, x)
+	}); n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}
