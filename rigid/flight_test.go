@@ -227,3 +227,105 @@ func TestDampedFlightAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations a step", n)
 	}
 }
+
+// Rows of points are their displacements over the step at the solved motion, and points of the middle of the step are found back.
+func TestRowsOfFlyingBodiesAreDisplacements(t *testing.T) {
+	r := newRand(12)
+	for i := range 20 {
+		var w *damped
+		if tumbling := tumbler(t, i, i%2 == 0); i%4 < 2 {
+			w = newDamped(tumbling.m, 0.05)
+		} else {
+			s := tumbling.m.links[0]
+			s.X_PF.R, s.X_BM.R = r3.Identity(), r3.Identity()
+			w = newDamped(build(t, s), 0.05)
+		}
+		for k := range w.v {
+			w.v[k] = 10 * r.NormFloat64()
+		}
+		const h = 0.03
+		w.start(h)
+		x := make([]float64, 6)
+		for k := range x {
+			x[k] = w.v[k] + r.NormFloat64()
+		}
+		if !w.MotionAt(0, x, w.p.Cliques[0].A, w.p.P[:6]) {
+			t.Fatal("no single body")
+		}
+		link := w.m.NumLinks() - 1
+		at, zero, axes := randVec(r), r3.Vec{}, r3.RotExp(randVec(r))
+		p_B := w.Pose(link).InvPoint(at)
+		w.p.AddConstraint(open{})
+		w.PointRows(&w.p, link, &at, &axes, &zero, 1)
+		got := r3.Vec{w.p.Rate(0, x), w.p.Rate(1, x), w.p.Rate(2, x)}
+		half := w.MiddlePoint(link, at)
+		if e := w.PlacedPoint(link, half).Sub(at).Norm(); !(e <= 1e-13) {
+			t.Errorf("body %d: a point of the middle is found back %g m off", i, e)
+		}
+		mid := w.MidPoses(w.t, h, x, w.q)[link].Point(p_B)
+		turn := h * r3.Vec(x[:3]).Norm()
+		if e := mid.Sub(half).Norm(); !(e <= turn*turn/24*at.Sub(w.damped.flights[0].center).Norm()+1e-13) {
+			t.Errorf("body %d: a point is %g m from its mean place in the middle of the step", i, e)
+		}
+		want := axes.TMulVec(w.EndPoses(w.t, h, x, w.q)[link].Point(p_B).Sub(at)).Scale(1 / h)
+		if e := got.Sub(want).Norm(); !(e <= 1e-12*(1+want.Norm())) {
+			t.Errorf("body %d: a point is displaced at %v, by its rows at %v", i, want, got)
+		}
+		for k := range 3 {
+			w.p.AddConstraint(open{})
+			w.PointRow(&w.p, 0, link, at, axes.Col(k), 1)
+			if e := math.Abs(w.p.Rate(0, x) - want[k]); !(e <= 1e-12*(1+want.Norm())) {
+				t.Errorf("body %d: a row of a point gives %g, want %g", i, w.p.Rate(0, x), want[k])
+			}
+		}
+	}
+}
+
+// The momentum is exact at any spin, which bounds the energy.
+func TestDampedSpinIsBoundedAtAnySpeed(t *testing.T) {
+	r := newRand(0)
+	for i := range 100 {
+		s := LinkSpec{Name: "b", Parent: World, Joint: Floating{}}
+		randBody(r, &s)
+		w := newDamped(build(t, s), 0.05)
+		speed := math.Exp(6 * r.Float64()) // rad/s
+		axis := randVec(r).Unit().Scale(speed)
+		copy(w.v, axis[:])
+		const h = 0.1
+		_, L0, _, E0 := w.state(h)
+		for k := range 300 {
+			w.free(t, h)
+			_, L, _, E := w.state(h)
+			if e := L.Sub(L0).Norm(); !(e <= 1e-13*float64(k+10)*L0.Norm()) {
+				t.Fatalf("body %d: %g rad a step: the angular momentum changes by %g of it in %d steps", i, h*speed, e/L0.Norm(), k)
+			}
+			if h*speed < 2 && !(math.Abs(E-E0) <= 1e-13*float64(k+10)*E0) {
+				t.Fatalf("body %d: %g rad a step: the energy changes from %g to %g in %d steps", i, h*speed, E0, E, k)
+			}
+		}
+	}
+}
+
+// Weight that is carried in part acts beside the centre of mass: its work is that of its potential, and impulses on a body with a rotor are exact.
+func TestDampedFlightUnderCarriedWeight(t *testing.T) {
+	for i := range 6 {
+		tumbling := tumbler(t, i, false)
+		links := append([]LinkSpec(nil), tumbling.m.links...)
+		links[1].WeightCompensation = 1.7
+		links[0].RotorInertia = 0.3 * float64(i%2)
+		w := newDamped(build(t, links...), 0.05)
+		copy(w.v, tumbling.v)
+		w.gravity = gravity
+		h := 0.1 / r3.Vec(w.v[:3]).Norm()
+		w.Place(0, h, w.q, w.v)
+		E0, scale := w.KineticEnergy()+w.PotentialEnergy(gravity), w.KineticEnergy()
+		for k := range 2000 {
+			w.free(t, h)
+			w.Place(w.t, h, w.q, w.v)
+			scale = max(scale, w.KineticEnergy())
+			if e := math.Abs(w.KineticEnergy() + w.PotentialEnergy(gravity) - E0); !(e <= 1e-14*float64(k+10)*scale) {
+				t.Fatalf("body %d step %d: the energy changes by %g J of %g", i, k, e, scale)
+			}
+		}
+	}
+}
