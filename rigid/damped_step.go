@@ -16,26 +16,44 @@ type dampedStep struct {
 	flights []flight
 	// impact is θ_b of each tree, of SetImpact; 0 for none.
 	impact []float64
+	// middle has the links outside of flights at q_m; nil if there are none.
+	middle *Data
+	// bases of each tree with a floating base.
+	bases []base
+	// then are properties of the shape of one of them at the end, with the base at rest, and omega the angular velocity of the base.
+	then  central
+	omega r3.Vec
 	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
 	w, v, change []float64
 	// half: all links in the middle of the step, of MidPoses; nil before its first call.
 	half *Data
 }
 
-// newDampedStep returns the working memory for a model.
-func (m *Model) newDampedStep() *dampedStep {
+// newDampedStep returns the working memory of a stepper.
+func (d *Data) newDampedStep() *dampedStep {
+	m := d.m
 	n, trees := len(m.dofs), m.Trees()
-	return &dampedStep{
-		flights: make([]flight, trees), impact: make([]float64, trees),
+	s := &dampedStep{
+		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees),
 		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
+	if len(m.articulatedLinks) > 0 {
+		s.middle = m.newData()
+		s.middle.inMiddle, s.middle.node = true, d.node
+	}
+	for t, link := range m.floatingBase {
+		if link != World {
+			s.bases[t].A = make([]float64, 6*(m.treeStart[t+1]-m.treeStart[t]))
+		}
+	}
+	return s
 }
 
 // MidpointFault returns an error that names the first link that the midpoint rule does not integrate, or nil.
 func (m *Model) MidpointFault() error {
-	for i := range m.links {
-		if t := m.tree[i]; t >= 0 && m.singleBody[t] == World {
-			return fmt.Errorf("link %q belongs to a tree of joints, which the midpoint rule does not integrate: use that of Euler", m.links[i].Name)
+	for _, i := range m.steppedLinks {
+		if m.placing[i].stepped != nil {
+			return fmt.Errorf("the joint of link %q has angles in place of rotations, which the midpoint rule does not integrate: use a ball joint, or the rule of Euler", m.links[i].Name)
 		}
 	}
 	return nil
@@ -100,11 +118,12 @@ func (d *Data) finish(w []float64) (v, change []float64) {
 	copy(s.w, w)
 	d.m.FollowVelocities(s.w)
 	for t, link := range d.m.singleBody {
+		first, end := d.m.treeStart[t], d.m.treeStart[t+1]
 		if link == World {
-			continue
+			d.endTree(t, s.w[first:end], s.v, s.change[first:end])
+		} else {
+			d.endFlight(t, s.w[first:end], s.v[first:end], s.change[first:end])
 		}
-		first := d.m.v0[link]
-		d.endFlight(t, s.w[first:first+6], s.v[first:first+6], s.change[first:first+6])
 	}
 	return s.v, s.change
 }
@@ -158,7 +177,7 @@ func (d *Data) EndVelocities(w []float64) []float64 {
 // The slice is the data's own, valid until the next MidPoses.
 func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
 	if d.damped == nil {
-		d.damped = d.m.newDampedStep()
+		d.damped = d.newDampedStep()
 	}
 	if d.damped.half == nil {
 		d.damped.half = d.m.newData()
@@ -202,23 +221,29 @@ func (d *Data) centerHalfway(t, link int, h float64, w, q []float64) {
 	}
 }
 
-// MiddlePoint returns where the material point of a link that is at p_W (m) in the placed poses is in the mean over the step under the midpoint rule:
-// rows of points are taken there. Under Euler it is p_W.
+// MiddlePoint returns where the material point of a link that is at p_W (m) in the placed poses is in the middle of the step under the midpoint rule,
+// where rows of points are taken: of single floating bodies the mean of its way. Under Euler it is p_W.
 func (d *Data) MiddlePoint(link int, p_W r3.Vec) r3.Vec {
-	if f := d.flightOf(link); f != nil {
+	switch f := d.flightOf(link); {
+	case !d.rule.Midpoint:
+		return p_W
+	case f != nil:
 		return f.J.MulVec(p_W.Sub(f.center)).Add(f.center).AddScaled(0.5*f.h, f.uc)
 	}
-	return p_W
+	return d.damped.middle.x_WB[link].Point(d.x_WB[link].InvPoint(p_W))
 }
 
 // PlacedPoint is the inverse of MiddlePoint: rows of the point that it returns are those of p_W (m) in the middle of the step, such as a point of
 // contact that was found in MidPoses, which two bodies share there.
 func (d *Data) PlacedPoint(link int, p_W r3.Vec) r3.Vec {
-	if f := d.flightOf(link); f != nil {
+	switch f := d.flightOf(link); {
+	case !d.rule.Midpoint:
+		return p_W
+	case f != nil:
 		inv, _ := f.J.Inv()
 		return inv.MulVec(p_W.Sub(f.center).AddScaled(-0.5*f.h, f.uc)).Add(f.center)
 	}
-	return p_W
+	return d.x_WB[link].Point(d.damped.middle.x_WB[link].InvPoint(p_W))
 }
 
 // flightOf returns the flight of the single floating body that a link belongs to under the midpoint rule, nil for other links.
@@ -229,11 +254,14 @@ func (d *Data) flightOf(link int) *flight {
 	return nil
 }
 
-// rowPoint returns where rows of the point p_W (m) of a link have their lever arms under the midpoint rule, for a body in its placed pose: the lever from
-// M is the mean of the step, (6) of flight.go.
-func (d *Data) rowPoint(link int, p_W *r3.Vec) r3.Vec {
-	if f := d.flightOf(link); f != nil {
-		return f.J.MulVec(p_W.Sub(f.p_WM)).Add(f.p_WM)
+// rowsOf returns the links and the place of the point p_W (m) of a link with which its rows are taken: those of the middle of the step under
+// the midpoint rule, but of a single floating body in its placed pose the point with the mean lever from M, (6) of flight.go.
+func (d *Data) rowsOf(link int, p_W *r3.Vec) (at *Data, p r3.Vec) {
+	switch f := d.flightOf(link); {
+	case !d.rule.Midpoint:
+		return d, *p_W
+	case f != nil:
+		return d, f.J.MulVec(p_W.Sub(f.p_WM)).Add(f.p_WM)
 	}
-	return *p_W
+	return d.damped.middle, d.MiddlePoint(link, *p_W)
 }

@@ -25,6 +25,8 @@ type Data struct {
 	rule timestep.Step
 	// damped is the working memory of the midpoint rule; nil before its first use.
 	damped *dampedStep
+	// inMiddle reports that these are links in the middle of a step, dampedStep.middle.
+	inMiddle bool
 	// q (nq) and v (nv) are the state of the last Place.
 	q, v []float64
 
@@ -228,7 +230,7 @@ func (d *Data) Integrate(step timestep.Step) {
 	d.rule = step
 	if step.Midpoint {
 		if d.damped == nil {
-			d.damped = d.m.newDampedStep()
+			d.damped = d.newDampedStep()
 		}
 		clear(d.damped.impact)
 	}

@@ -38,7 +38,11 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	d.limited = false
 	// forces at v0; the midpoint iteration replaces those of trees with several velocities
 	d.computeComposites(m.allLinks)
-	d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)
+	if d.rule.Midpoint {
+		d.startMiddle(gravity)
+	} else {
+		d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)
+	}
 	for t := range m.Trees() {
 		first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 		node, A, v0, mom := p.AddDense(n)
@@ -57,14 +61,19 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	v0 := d.v[first : first+n]
 	single := m.singleBody[t]
 	// A = M, without springs, dampers and bias
-	balance := &d.balance[t]
+	balance, rule := &d.balance[t], &d.rule
+	at := d // has the forces
 	switch {
-	case single != World && d.rule.Midpoint:
+	case single != World && rule.Midpoint:
 		d.flightMotion(t, single, &gravity, A, mom)
 		*balance = d.dampedBalance(t)
 	case single != World:
 		d.singleBodyMotion(t, single, gravity, A, mom)
 		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
+	case rule.Midpoint:
+		at = d.damped.middle
+		*balance = d.dampedBalance(t)
+		d.dampedMass(t, A, mom)
 	default:
 		d.massMatrix(t, A)
 		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
@@ -74,12 +83,15 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	for k := range mom {
 		dof := first + k
 		l := &m.links[m.dofs[dof]]
-		extra := d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
-		f := -l.Damping * v0[k]                      // (2)
+		extra := d.h*l.Damping + rule.Kappa*d.h*d.h*l.Stiffness // (1)
+		f := -l.Damping * v0[k]                                 // (2)
 		if l.Stiffness > 0 {
 			x := d.q[m.q0[m.dofs[dof]]] - l.Rest
-			f -= l.Stiffness * (x + d.h*v0[k])
+			f -= l.Stiffness * (x + rule.Alpha*d.h*v0[k])
 			balance.spring += 0.5 * l.Stiffness * x * x
+			if rule.E > 0 {
+				f -= rule.E * d.h * l.Stiffness * (v0[k] - rule.Ratio*rule.W[dof])
+			}
 		}
 		// for the balance of energy
 		d.drivetrain[dof] = drivetrain{extra, d.h * f}
@@ -94,12 +106,21 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	for i := range m.followers[t] {
 		f := &m.followers[t][i]
 		l, k := f.leader-first, f.dof-first
-		x := f.ratio * (mom[k] - d.h*d.effort(f.dof))
+		x := f.ratio * (mom[k] - d.h*at.effort(f.dof))
 		passed2 += x * x / A[l*n+l]
 	}
 	m.fold(t, mom)
-	if single == World {
-		d.addBiasMomentum(t, gravity, A, mom, tau)
+	if single != World {
+		return passed2
+	}
+	dv, w := at.addBiasMomentum(t, gravity, A, mom)
+	switch {
+	case rule.Midpoint:
+		d.finishMotion(t, &gravity, tau, A, dv, mom, w)
+	case m.floatingBase[t] != World:
+		d.conserveMomenta(t, &gravity, A, dv, mom, tau)
+	case w > 0:
+		d.limitMotion(t, &gravity, A, dv, mom)
 	}
 	return passed2
 }

@@ -129,20 +129,29 @@ func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
 // energyAtEnd returns the energy of a tree at the end of a step with s times v*, J.
 func (d *Data) energyAtEnd(t int, gravity *r3.Vec, s float64, dv []float64) float64 {
 	m, a := d.m, d.endOfStep
-	first, e := m.treeStart[t], 0.0
+	first := m.treeStart[t]
 	copy(a.q, d.q)
 	for k, x := range dv {
 		a.v[first+k] = s * (d.v[first+k] + x)
 	}
 	for _, i := range m.linksOfTree[t] {
 		m.advance(i, d.h, a.q, a.v)
+	}
+	return d.endEnergy(t, gravity)
+}
+
+// endEnergy returns the energy of a tree at the positions and velocities of endOfStep, J.
+func (d *Data) endEnergy(t int, gravity *r3.Vec) float64 {
+	m, a := d.m, d.endOfStep
+	first, end, e := m.treeStart[t], m.treeStart[t+1], 0.0
+	for _, i := range m.linksOfTree[t] {
 		a.place(i, 0, d.h)
 		var f spatial
 		own := &a.bodyInertia[i]
 		own.apply(&a.vel[i], &f)
 		e += 0.5*f.dotOf(&a.vel[i]) - (1-m.links[i].WeightCompensation)*(own.mass*gravity.DotOf(&a.x_WB[i].P)+gravity.DotOf(&own.mc))
 	}
-	return e + a.driveEnergy(first, first+len(dv))
+	return e + a.driveEnergy(first, end)
 }
 
 // driveEnergy returns the energy of the rotors and springs of the dofs first … end − 1, J.

@@ -95,6 +95,9 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		l := &d.drivetrain[first+k]
 		gained -= v * (Adv - p[k] + l.momentum - l.mass*(v-v0[k]))
 	}
+	if d.rule.Midpoint {
+		gained -= max(0, d.balance[t].stored-d.storedAtEnd(t, v1)) // E may rise by what Π falls
+	}
 	return gained, kinetic, roundoff
 }
 

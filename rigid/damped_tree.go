@@ -1,0 +1,243 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Trees with joints under the damped midpoint rule of package timestep: drift, kick, drift. With the joints at q_m = q ⊕ ½ h v0, the
+// matrix, the bias and the weight are those of q_m,
+//
+//	A = (M(q_m) + I_r)/θ + h d + κ h² k                                    (1)
+//	A (w − v0) = h [τ − bias(q_m, w) − d v0 − k (q + ½ h v0 − q_r)] − e h² k (v0 − r w₋) − δ r (M + I_r) Δv₋/θ + Jᵀγ     (2)
+//
+// with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r Δv₋)/θ. The bias is at the displacement velocity w* of free motion, by
+// the iteration of midpoint.go. It is of second order, and its energy does not drift.
+//
+// The velocity (ω, v_M) of a floating base at the end is that which has the momenta of the start, with those of weight and of the
+// impulses g of (2) on the base, of moment g_ω about M, in the shape of the end,
+//
+//	I⁺ ω⁺ + L₁⁺ = L + g_ω − ℓ×g_v + h e×g,   m (v_M⁺ + ω⁺×r⁺) + p₁⁺ = p + h m g + g_v            (3)
+//
+// with ℓ from M to the centre of mass at q_m, and symbols of floating_tree.go. Where the motion of a tree has more energy than
+// energy_limit.go allows, it takes a step with θ = 1, which is one of Euler with the forces of q_m.
+
+// base is what the momenta (3) of a tree with a floating base need.
+type base struct {
+	// A and p are rows of the base in (2) without efforts: 6×n and 6.
+	A []float64
+	p [6]float64
+	// l is ℓ, and moment and weight are what weight adds, of the last FreeMotion.
+	l, moment, weight r3.Vec
+	// now are the properties at the start.
+	now central
+}
+
+// placeMiddle places the links outside of flights at q_m.
+func (d *Data) placeMiddle(t, h float64) {
+	mid := d.damped.middle
+	if mid == nil {
+		return
+	}
+	mid.h, mid.Hold = h, d.Hold
+	copy(mid.q, d.q)
+	copy(mid.v, d.v)
+	for _, i := range d.m.articulatedLinks {
+		d.m.advance(i, 0.5*h, mid.q, mid.v)
+	}
+	d.m.Follow(mid.q, mid.v)
+	for _, i := range d.m.articulatedLinks {
+		mid.place(i, t, h)
+	}
+}
+
+// startMiddle computes composite inertias and the forces at v0 of links at q_m.
+func (d *Data) startMiddle(gravity r3.Vec) {
+	mid := d.damped.middle
+	if mid == nil {
+		return
+	}
+	mid.expected = d.expected
+	mid.computeComposites(d.m.articulatedLinks)
+	mid.rnea(d.m.articulatedLinks, gravity, &mid.velocities, nil)
+}
+
+// inertialRule returns θ of a tree and δ r of its memory.
+func (d *Data) inertialRule(t int) (theta, memory float64) {
+	if impact := d.damped.impact[t]; impact > d.rule.Theta {
+		return impact, 0
+	}
+	return d.rule.Theta, d.rule.Delta * d.rule.Ratio
+}
+
+// dampedMass writes the inertial part of A (n×n, zero before) and of the momentum mom of (1) and (2), of a tree with joints.
+func (d *Data) dampedMass(t int, A, mom []float64) {
+	mid, n, first := d.damped.middle, len(mom), d.m.treeStart[t]
+	mid.massMatrix(t, A)
+	mid.balance[t].twiceKinetic = d.balance[t].twiceKinetic
+	theta, memory := d.inertialRule(t)
+	if memory > 0 {
+		last := d.rule.DV[first : first+n]
+		for i := range mom {
+			row, sum := A[i*n:i*n+n], 0.0
+			for j, x := range last {
+				sum += row[j] * x
+			}
+			mom[i] = -memory / theta * sum
+		}
+	}
+	for i := range A[:n*n] {
+		A[i] /= theta
+	}
+}
+
+// finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that energy_limit.go allows. dv is w* − v0, nil for a
+// single joint whose bias does not depend on v; secondLook is w of midpoint.go.
+func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, secondLook float64) {
+	link := d.m.floatingBase[t]
+	if link != World {
+		d.startBase(t, link, gravity, tau, A, mom)
+	}
+	if dv == nil || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
+		return
+	}
+	first, s := d.m.treeStart[t], d.damped
+	w, change := s.w[first:first+len(dv)], s.change[first:first+len(dv)]
+	for k, x := range dv {
+		w[k] = d.v[first+k] + x
+	}
+	var limit, energy float64
+	if link != World {
+		if limit = d.internalLimit(t, gravity, &s.bases[t].now); math.IsInf(limit, 1) {
+			return
+		}
+		d.endTree(t, w, s.v, change)
+		s.then.energy += d.endOfStep.driveEnergy(first+6, first+len(dv))
+		energy = s.then.internalEnergy(0, gravity, &s.omega)
+	} else {
+		b := &d.balance[t]
+		_, weight := d.weightOf(t, gravity)
+		start := b.kinetic + b.spring + weight
+		if limit = max(d.allowance(t, start), start); math.IsInf(limit, 1) {
+			return
+		}
+		d.endTree(t, w, s.v, change)
+		d.placeEnd(t, w, s.v)
+		energy = d.endEnergy(t, gravity)
+	}
+	switch theta, _ := d.inertialRule(t); {
+	case energy <= limit:
+	case theta < 1: // a step of Euler with the forces of q_m
+		d.limited, s.impact[t] = true, 1
+		clear(A[:len(mom)*len(mom)])
+		clear(mom)
+		d.treeMotion(t, *gravity, tau, A, mom)
+	case link != World:
+		d.conserveMomenta(t, gravity, A, dv, mom, tau)
+		d.startBase(t, link, gravity, tau, A, mom)
+	default:
+		d.limitMotion(t, gravity, A, dv, mom)
+	}
+}
+
+// startBase notes what (3) needs.
+func (d *Data) startBase(t, link int, gravity *r3.Vec, tau, A, mom []float64) {
+	b, mid, n, first := &d.damped.bases[t], d.damped.middle, len(mom), d.m.treeStart[t]
+	copy(b.A, A[:6*n])
+	copy(b.p[:], mom)
+	if tau != nil {
+		for k := range b.p {
+			b.p[k] -= d.h * tau[first+k]
+		}
+	}
+	d.centralProperties(t, link, &b.now)
+	all := &mid.compositeInertia[link]
+	b.l.SetScale(1/all.mass, &all.mc)
+	b.l.SetAdd(&b.l, &mid.p_MB[link])
+	b.weight.SetScale(d.h*b.now.weight, gravity)
+	b.moment = r3.Vec{}
+	if d.m.carriedTree[t] {
+		lift := mid.carriedOfTree(t, &mid.x_WB[link].P)
+		r := all.mc.Scale(1 / all.mass)
+		e := lift.eccentricity(&r)
+		b.moment = e.Cross(*gravity).Scale(d.h)
+	}
+}
+
+// endTree writes to v (nv) the velocities of a tree with joints at the end of a step with the displacement velocities w (n), and their changes (n).
+func (d *Data) endTree(t int, w, v, change []float64) {
+	m, first := d.m, d.m.treeStart[t]
+	theta, memory := d.inertialRule(t)
+	for k, x := range w {
+		v0, lag := d.v[first+k], 0.0
+		if memory > 0 {
+			lag = memory * d.rule.DV[first+k]
+		}
+		change[k] = (x - v0 + lag) / theta
+		v[first+k] = v0 + change[k]
+	}
+	for i := range m.followers[t] {
+		f := &m.followers[t][i]
+		v[f.dof], change[f.dof-first] = f.ratio*v[f.leader], f.ratio*change[f.leader-first]
+	}
+	if link := m.floatingBase[t]; link != World {
+		d.damped.omega = d.endBase(t, link, w, v)
+		for k := range 6 {
+			change[k] = v[first+k] - d.v[first+k]
+		}
+	}
+}
+
+// endBase writes the velocities of the floating base of a tree to those of its joints in v (nv), (3). It returns the base's angular velocity, and leaves
+// the properties of the shape with the base at rest in dampedStep.then.
+func (d *Data) endBase(t, link int, w, v []float64) r3.Vec {
+	m, a, b := d.m, d.endOfStep, &d.damped.bases[t]
+	first, n := m.treeStart[t], len(w)
+	// impulses on the base
+	var g [6]float64
+	for i := range g {
+		row := b.A[i*n : i*n+n]
+		for k, x := range w {
+			g[i] += row[k] * (x - d.v[first+k])
+		}
+		g[i] -= b.p[i]
+	}
+	turns, slides := d.subspace[first:first+3], d.subspace[first+3:first+6]
+	var turn, push r3.Vec
+	for k := range 3 {
+		turn.IncScale(g[k], &turns[k].w)
+		push.IncScale(g[3+k], &slides[k].v)
+	}
+	L := b.now.L.Add(turn).Sub(b.l.Cross(push)).Add(b.moment)
+	p := b.now.p.Add(push).Add(b.weight)
+	// the shape
+	d.placeEnd(t, w, v)
+	clear(a.v[first : first+6])
+	for _, i := range m.linksOfTree[t] {
+		a.place(i, 0, d.h)
+	}
+	a.computeComposites(m.linksOfTree[t])
+	then := &d.damped.then
+	a.centralProperties(t, link, then)
+	inv, _ := then.I.Inv()
+	omega := inv.MulVec(L.Sub(then.L))
+	velocity := p.Sub(then.p).Scale(1 / then.mass).Sub(omega.Cross(then.r))
+	for k := range 3 {
+		v[first+k] = omega.DotOf(&turns[k].w)
+		v[first+3+k] = velocity.DotOf(&slides[k].v)
+	}
+	return omega
+}
+
+// placeEnd sets the positions and velocities of a tree in endOfStep to those of the end of a step with w (n), of velocities v (nv).
+func (d *Data) placeEnd(t int, w, v []float64) {
+	m, a, first := d.m, d.endOfStep, d.m.treeStart[t]
+	copy(a.q, d.q)
+	copy(a.v[first:], w)
+	for _, i := range m.linksOfTree[t] {
+		m.advance(i, d.h, a.q, a.v)
+	}
+	m.Follow(a.q, a.v)
+	copy(a.v[first:first+len(w)], v[first:])
+}
