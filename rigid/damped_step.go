@@ -23,6 +23,9 @@ type dampedStep struct {
 	// then are properties of the shape of one of them at the end, with the base at rest, and omega the angular velocity of the base.
 	then  central
 	omega r3.Vec
+	// flies reports the trees with joints that are in flight; lag is δ r Δv₋ of each velocity, and free are displacement velocities of free motion.
+	flies     []bool
+	lag, free []float64
 	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
 	w, v, change []float64
 	// half: all links in the middle of the step, of MidPoses; nil before its first call.
@@ -34,8 +37,8 @@ func (d *Data) newDampedStep() *dampedStep {
 	m := d.m
 	n, trees := len(m.dofs), m.Trees()
 	s := &dampedStep{
-		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees),
-		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
+		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees), flies: make([]bool, trees),
+		lag: make([]float64, n), free: make([]float64, n), w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
 		s.middle = m.newData()
@@ -153,6 +156,12 @@ const leastMemory = 1e-300
 func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory) {
 	v1, change := d.finish(w)
 	s := d.damped
+	for t, link := range d.m.singleBody {
+		if link == World {
+			first, end := d.m.treeStart[t], d.m.treeStart[t+1]
+			d.markFlight(t, s.w[first:end], change[first:end])
+		}
+	}
 	copy(next.W, s.w)
 	copy(next.DV, change)
 	for i := range d.m.nv {

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/r3"
 )
@@ -15,15 +16,19 @@ import (
 // with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r Δv₋)/θ. The bias is at the displacement velocity w* of free motion, by
 // the iteration of midpoint.go. It is of second order, and its energy does not drift.
 //
-// The velocity (ω, v_M) of a floating base at the end is that which has the momenta of the start, with those of weight and of the
+// A tree without springs and mimic joints that no impulse changed in the step before is not damped, as a body in flight: with w* for θ = ½,
+//
+//	p = A (w* − v0),   v⁺ = v0 + (w − v0 + 2 δ (w* − v0))/θ                (3)
+//
+// and the centre of mass of a floating one moves along its parabola. The velocity (ω, v_M) of a floating base at the end is that which has the momenta of the start, with those of weight and of the
 // impulses g of (2) on the base, of moment g_ω about M, in the shape of the end,
 //
-//	I⁺ ω⁺ + L₁⁺ = L + g_ω − ℓ×g_v + h e×g,   m (v_M⁺ + ω⁺×r⁺) + p₁⁺ = p + h m g + g_v            (3)
+//	I⁺ ω⁺ + L₁⁺ = L + g_ω − ℓ×g_v + h e×g,   m (v_M⁺ + ω⁺×r⁺) + p₁⁺ = p + h m g + g_v            (4)
 //
 // with ℓ from M to the centre of mass at q_m, and symbols of floating_tree.go. Where the motion of a tree has more energy than
 // energy_limit.go allows, it takes a step with θ = 1, which is one of Euler with the forces of q_m.
 
-// base is what the momenta (3) of a tree with a floating base need.
+// base is what the momenta (4) of a tree with a floating base need.
 type base struct {
 	// A and p are rows of the base in (2) without efforts: 6×n and 6.
 	A []float64
@@ -63,10 +68,13 @@ func (d *Data) startMiddle(gravity r3.Vec) {
 	mid.rnea(d.m.articulatedLinks, gravity, &mid.velocities, nil)
 }
 
-// inertialRule returns θ of a tree and δ r of its memory.
+// inertialRule returns θ of a tree with joints in A, and δ r of its memory.
 func (d *Data) inertialRule(t int) (theta, memory float64) {
-	if impact := d.damped.impact[t]; impact > d.rule.Theta {
+	switch impact := d.damped.impact[t]; {
+	case impact > d.rule.Theta:
 		return impact, 0
+	case d.damped.flies[t]:
+		return 0.5, 0
 	}
 	return d.rule.Theta, d.rule.Delta * d.rule.Ratio
 }
@@ -76,15 +84,20 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 	mid, n, first := d.damped.middle, len(mom), d.m.treeStart[t]
 	mid.massMatrix(t, A)
 	mid.balance[t].twiceKinetic = d.balance[t].twiceKinetic
+	d.damped.flies[t] = d.isFlying(t)
 	theta, memory := d.inertialRule(t)
+	lag := d.damped.lag[first : first+n]
+	clear(lag)
 	if memory > 0 {
-		last := d.rule.DV[first : first+n]
+		for k, x := range d.rule.DV[first : first+n] {
+			lag[k] = memory * x
+		}
 		for i := range mom {
 			row, sum := A[i*n:i*n+n], 0.0
-			for j, x := range last {
+			for j, x := range lag {
 				sum += row[j] * x
 			}
-			mom[i] = -memory / theta * sum
+			mom[i] = -sum / theta
 		}
 	}
 	for i := range A[:n*n] {
@@ -92,21 +105,100 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 	}
 }
 
-// finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that energy_limit.go allows. dv is w* − v0, nil for a
-// single joint whose bias does not depend on v; secondLook is w of midpoint.go.
-func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, secondLook float64) {
-	link := d.m.floatingBase[t]
-	if link != World {
-		d.startBase(t, link, gravity, tau, A, mom)
+// isFlying reports whether (3) is the rule of a tree with joints.
+func (d *Data) isFlying(t int) bool {
+	m := d.m
+	if len(m.followers[t]) > 0 {
+		return false
 	}
-	if dv == nil || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
-		return
+	for k := m.treeStart[t]; k < m.treeStart[t+1]; k++ {
+		if d.rule.Delta > 0 && d.rule.DV[k] != 0 || m.links[m.dofs[k]].Stiffness > 0 {
+			return false
+		}
 	}
-	first, s := d.m.treeStart[t], d.damped
-	w, change := s.w[first:first+len(dv)], s.change[first:first+len(dv)]
+	return true
+}
+
+// fly replaces A and mom of a tree by those of (3), from those for θ = ½ with the solution dv = w* − v0.
+func (d *Data) fly(t int, gravity *r3.Vec, tau, A, dv, mom []float64) {
+	first, n, theta := d.m.treeStart[t], len(mom), d.rule.Theta
+	if link := d.m.floatingBase[t]; link != World {
+		d.straighten(t, link, gravity, tau, dv)
+	}
+	for i := range A[:n*n] {
+		A[i] *= 0.5 / theta
+	}
+	for k := range mom {
+		A[k*n+k] += (1 - 0.5/theta) * d.drivetrain[first+k].mass
+	}
+	for i := range mom {
+		mom[i] = 0
+		for k, x := range dv {
+			mom[i] += A[i*n+k] * x
+		}
+	}
+	for k, x := range dv {
+		d.damped.lag[first+k] = 2 * d.rule.Delta * x
+	}
+}
+
+// straighten changes dv = w* − v0 of a floating base so that the centre of mass of the tree moves by h v_c + ½ h² (g + f/m) with efforts f on the base.
+func (d *Data) straighten(t, link int, gravity *r3.Vec, tau, dv []float64) {
+	m, a, s, first, n := d.m, d.endOfStep, d.damped, d.m.treeStart[t], len(dv)
+	slides := d.subspace[first+3 : first+6]
+	now := &s.bases[t].now
+	d.centralProperties(t, link, now)
+	path := now.p.Add(gravity.Scale(0.5 * d.h * now.weight))
+	if tau != nil {
+		for k := range slides {
+			path.IncScale(0.5*d.h*tau[first+3+k], &slides[k].v)
+		}
+	}
+	w := s.w[first : first+n]
 	for k, x := range dv {
 		w[k] = d.v[first+k] + x
 	}
+	copy(s.v[first:first+n], w)
+	d.placeEnd(t, w, s.v)
+	all := &d.compositeInertia[link]
+	start := d.x_WB[link].P.Add(all.mc.Scale(1 / all.mass))
+	var moved r3.Vec // Σ m (c⁺ − c)
+	for _, i := range m.linksOfTree[t] {
+		a.place(i, 0, d.h)
+		mass := m.links[i].Mass
+		moved.IncScale(1, &a.bodyInertia[i].mc)
+		x := a.x_WB[i].P.Sub(start)
+		moved.IncScale(mass, &x)
+	}
+	off := path.Sub(moved.Scale(1 / d.h)).Scale(1 / now.mass)
+	for k := range slides {
+		dv[3+k] += off.DotOf(&slides[k].v)
+	}
+}
+
+// finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that energy_limit.go allows. dv is w* − v0, nil for a
+// single joint whose bias does not depend on v; secondLook is w of midpoint.go.
+func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, secondLook float64) {
+	first, s := d.m.treeStart[t], d.damped
+	link := d.m.floatingBase[t]
+	single := dv == nil
+	if single {
+		dv = d.dv[:1]
+		dv[0] = mom[0] / A[0]
+	}
+	if s.flies[t] {
+		d.fly(t, gravity, tau, A, dv, mom)
+	}
+	for k, x := range dv {
+		s.free[first+k] = d.v[first+k] + x
+	}
+	if link != World {
+		d.startBase(t, link, gravity, tau, A, mom)
+	}
+	if single || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
+		return
+	}
+	w, change := s.free[first:first+len(dv)], s.change[first:first+len(dv)]
 	var limit, energy float64
 	if link != World {
 		if limit = d.internalLimit(t, gravity, &s.bases[t].now); math.IsInf(limit, 1) {
@@ -134,6 +226,7 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 		clear(mom)
 		d.treeMotion(t, *gravity, tau, A, mom)
 	case link != World:
+		s.flies[t] = false
 		d.conserveMomenta(t, gravity, A, dv, mom, tau)
 		d.startBase(t, link, gravity, tau, A, mom)
 	default:
@@ -141,7 +234,7 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 	}
 }
 
-// startBase notes what (3) needs.
+// startBase notes what (4) needs.
 func (d *Data) startBase(t, link int, gravity *r3.Vec, tau, A, mom []float64) {
 	b, mid, n, first := &d.damped.bases[t], d.damped.middle, len(mom), d.m.treeStart[t]
 	copy(b.A, A[:6*n])
@@ -167,14 +260,14 @@ func (d *Data) startBase(t, link int, gravity *r3.Vec, tau, A, mom []float64) {
 
 // endTree writes to v (nv) the velocities of a tree with joints at the end of a step with the displacement velocities w (n), and their changes (n).
 func (d *Data) endTree(t int, w, v, change []float64) {
-	m, first := d.m, d.m.treeStart[t]
-	theta, memory := d.inertialRule(t)
+	m, first, lag := d.m, d.m.treeStart[t], d.damped.lag
+	theta, _ := d.inertialRule(t)
+	if d.damped.flies[t] {
+		theta = d.rule.Theta
+	}
 	for k, x := range w {
-		v0, lag := d.v[first+k], 0.0
-		if memory > 0 {
-			lag = memory * d.rule.DV[first+k]
-		}
-		change[k] = (x - v0 + lag) / theta
+		v0 := d.v[first+k]
+		change[k] = (x - v0 + lag[first+k]) / theta
 		v[first+k] = v0 + change[k]
 	}
 	for i := range m.followers[t] {
@@ -189,7 +282,26 @@ func (d *Data) endTree(t int, w, v, change []float64) {
 	}
 }
 
-// endBase writes the velocities of the floating base of a tree to those of its joints in v (nv), (3). It returns the base's angular velocity, and leaves
+// markFlight replaces the changes of velocities (n) of a tree with joints by zero where no impulse changed its motion in a step with the displacement
+// velocities w (n).
+func (d *Data) markFlight(t int, w, change []float64) {
+	first, off, size := d.m.treeStart[t], 0.0, 0.0
+	for k, x := range w {
+		off = max(off, math.Abs(x-d.damped.free[first+k]))
+		size = max(size, math.Abs(x), math.Abs(d.v[first+k]))
+	}
+	switch {
+	case off <= untouchedJoints*size:
+		clear(change)
+	case !slices.ContainsFunc(change, func(x float64) bool { return x != 0 }):
+		change[0] = leastMemory
+	}
+}
+
+// untouchedJoints is the share of velocities that is round-off of a solve.
+const untouchedJoints = 1e-10
+
+// endBase writes the velocities of the floating base of a tree to those of its joints in v (nv), (4). It returns the base's angular velocity, and leaves
 // the properties of the shape with the base at rest in dampedStep.then.
 func (d *Data) endBase(t, link int, w, v []float64) r3.Vec {
 	m, a, b := d.m, d.endOfStep, &d.damped.bases[t]
