@@ -23,9 +23,13 @@ type dampedStep struct {
 	// then are properties of the shape of one of them at the end, with the base at rest, and omega the angular velocity of the base.
 	then  central
 	omega r3.Vec
-	// flies reports the trees with joints that are in flight; lag is δ r Δv₋ of each velocity, and free are displacement velocities of free motion.
-	flies     []bool
-	lag, free []float64
+	// mayFly reports the trees with joints that (3) of damped_tree.go is for, flies those that are in flight; lag is δ r Δv₋ of each velocity, and free are displacement velocities of free motion.
+	// slowed reports those that take a step with θ = 1 because of their energy.
+	mayFly, flies, slowed []bool
+	lag, free             []float64
+	// fixed is the momentum of each velocity of a tree with joints without the bias and without efforts, and gravity that of the last FreeMotion.
+	fixed   []float64
+	gravity r3.Vec
 	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
 	w, v, change []float64
 	// half: all links in the middle of the step, of MidPoses; nil before its first call.
@@ -37,14 +41,18 @@ func (d *Data) newDampedStep() *dampedStep {
 	m := d.m
 	n, trees := len(m.dofs), m.Trees()
 	s := &dampedStep{
-		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees), flies: make([]bool, trees),
-		lag: make([]float64, n), free: make([]float64, n), w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
+		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees), mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
+		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
 		s.middle = m.newData()
 		s.middle.inMiddle, s.middle.node = true, d.node
 	}
 	for t, link := range m.floatingBase {
+		s.mayFly[t] = m.singleBody[t] == World && len(m.followers[t]) == 0
+		for _, i := range m.linksOfTree[t] {
+			s.mayFly[t] = s.mayFly[t] && m.links[i].Stiffness == 0
+		}
 		if link != World {
 			s.bases[t].A = make([]float64, 6*(m.treeStart[t+1]-m.treeStart[t]))
 		}
@@ -77,15 +85,22 @@ func (d *Data) flightMotion(t, link int, gravity *r3.Vec, A, mom []float64) {
 	f.write(A, mom)
 }
 
-// MotionAt linearises the step of a single floating body, tree t, about the displacement velocities w (6): it writes A (6×6) and the momentum (6)
-// that the body gains, as FreeMotion does about those of flight, for problems that are solved again. What the body ends with, and
-// rows of its points, follow the last call of either. It is false for other trees and under Euler.
+// MotionAt linearises the step of a tree about displacement velocities w (n): it writes A (n×n) and the momentum (n) without efforts that it
+// gains, as FreeMotion does about those of free motion, for problems that are solved again. For trees with joints only the bias changes, and the momentum.
+// What the tree ends with, and rows of its points, follow the last call of either. It is false under Euler, and where nothing changes.
 func (d *Data) MotionAt(t int, w, A, mom []float64) bool {
-	link := d.m.singleBody[t]
-	if link == World || !d.rule.Midpoint {
+	link, first := d.m.singleBody[t], d.m.treeStart[t]
+	switch {
+	case !d.rule.Midpoint:
 		return false
+	case link == World:
+		if !d.treeMomentumAt(t, w, mom) {
+			return false
+		}
+		copy(d.damped.bases[t].p[:], mom)
+		return true
 	}
-	f, first := &d.damped.flights[t], d.m.v0[link]
+	f := &d.damped.flights[t]
 	V := f.toWorld(w)
 	f.aboutMotion(&V)
 	f.write(A, mom)
@@ -157,7 +172,7 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 	v1, change := d.finish(w)
 	s := d.damped
 	for t, link := range d.m.singleBody {
-		if link == World {
+		if link == World && s.mayFly[t] {
 			first, end := d.m.treeStart[t], d.m.treeStart[t+1]
 			d.markFlight(t, s.w[first:end], change[first:end])
 		}
@@ -181,8 +196,8 @@ func (d *Data) EndVelocities(w []float64) []float64 {
 	return v
 }
 
-// MidPoses returns X_WB of every link in the middle, at time t + ½ h, of a step of h (s) from t that begins with the positions q (nq) and is taken
-// with the displacement velocities w (nv): single floating bodies half turned, with their centre of mass halfway, and joints displaced by ½ h w.
+// MidPoses returns X_WB of every link in the middle of a step of h (s) that begins with the positions q (nq), ends at time t and is taken
+// with the displacement velocities w (nv), as EndPoses those of its end: single floating bodies half turned, with their centre of mass halfway, and joints displaced by ½ h w.
 // The slice is the data's own, valid until the next MidPoses.
 func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
 	if d.damped == nil {
@@ -199,8 +214,9 @@ func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
 			d.centerHalfway(t, link, h, w, e.q)
 		}
 	}
-	if e.Hold = d.Hold; !e.Hold {
-		t += 0.5 * h
+	t -= 0.5 * h
+	if e.Hold = d.Hold; e.Hold {
+		t -= 0.5 * h
 	}
 	for i := range e.m.placing {
 		e.place(i, t, h)

@@ -59,6 +59,8 @@ func (d *Data) placeMiddle(t, h float64) {
 
 // startMiddle computes composite inertias and the forces at v0 of links at q_m.
 func (d *Data) startMiddle(gravity r3.Vec) {
+	clear(d.damped.slowed)
+	d.damped.gravity = gravity
 	mid := d.damped.middle
 	if mid == nil {
 		return
@@ -71,6 +73,8 @@ func (d *Data) startMiddle(gravity r3.Vec) {
 // inertialRule returns θ of a tree with joints in A, and δ r of its memory.
 func (d *Data) inertialRule(t int) (theta, memory float64) {
 	switch impact := d.damped.impact[t]; {
+	case d.damped.slowed[t]:
+		return 1, 0
 	case impact > d.rule.Theta:
 		return impact, 0
 	case d.damped.flies[t]:
@@ -90,7 +94,9 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 	clear(lag)
 	if memory > 0 {
 		for k, x := range d.rule.DV[first : first+n] {
-			lag[k] = memory * x
+			if x != leastMemory {
+				lag[k] = memory * x
+			}
 		}
 		for i := range mom {
 			row, sum := A[i*n:i*n+n], 0.0
@@ -107,17 +113,14 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 
 // isFlying reports whether (3) is the rule of a tree with joints.
 func (d *Data) isFlying(t int) bool {
-	m := d.m
-	if len(m.followers[t]) > 0 {
+	first, end := d.m.treeStart[t], d.m.treeStart[t+1]
+	if !d.damped.mayFly[t] || d.damped.slowed[t] || d.damped.impact[t] > d.rule.Theta {
 		return false
 	}
-	for k := m.treeStart[t]; k < m.treeStart[t+1]; k++ {
-		if d.rule.Delta > 0 && d.rule.DV[k] != 0 || m.links[m.dofs[k]].Stiffness > 0 {
-			return false
-		}
-	}
-	return true
+	return d.rule.Delta == 0 || !slices.ContainsFunc(d.rule.DV[first:end], isNotZero)
 }
+
+func isNotZero(x float64) bool { return x != 0 }
 
 // fly replaces A and mom of a tree by those of (3), from those for θ = ½ with the solution dv = w* − v0.
 func (d *Data) fly(t int, gravity *r3.Vec, tau, A, dv, mom []float64) {
@@ -132,10 +135,12 @@ func (d *Data) fly(t int, gravity *r3.Vec, tau, A, dv, mom []float64) {
 		A[k*n+k] += (1 - 0.5/theta) * d.drivetrain[first+k].mass
 	}
 	for i := range mom {
+		before := mom[i]
 		mom[i] = 0
 		for k, x := range dv {
 			mom[i] += A[i*n+k] * x
 		}
+		d.damped.fixed[first+i] += mom[i] - before
 	}
 	for k, x := range dv {
 		d.damped.lag[first+k] = 2 * d.rule.Delta * x
@@ -185,6 +190,16 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 	if single {
 		dv = d.dv[:1]
 		dv[0] = mom[0] / A[0]
+	} else {
+		copy(s.fixed[first:], s.middle.momFixed[:len(mom)])
+		for k := range mom {
+			if d.expected != nil {
+				s.fixed[first+k] -= d.h * d.expected[first+k]
+			}
+			if tau != nil {
+				s.fixed[first+k] -= d.h * tau[first+k]
+			}
+		}
 	}
 	if s.flies[t] {
 		d.fly(t, gravity, tau, A, dv, mom)
@@ -221,17 +236,36 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 	switch theta, _ := d.inertialRule(t); {
 	case energy <= limit:
 	case theta < 1: // a step of Euler with the forces of q_m
-		d.limited, s.impact[t] = true, 1
+		d.limited, s.slowed[t] = true, true
 		clear(A[:len(mom)*len(mom)])
 		clear(mom)
 		d.treeMotion(t, *gravity, tau, A, mom)
 	case link != World:
-		s.flies[t] = false
 		d.conserveMomenta(t, gravity, A, dv, mom, tau)
 		d.startBase(t, link, gravity, tau, A, mom)
 	default:
 		d.limitMotion(t, gravity, A, dv, mom)
 	}
+}
+
+// treeMomentumAt writes the momentum mom (n) of a tree with joints with the bias at the displacement velocities w (n), without efforts. It is false where the bias
+// does not depend on them.
+func (d *Data) treeMomentumAt(t int, w, mom []float64) bool {
+	m, mid, first := d.m, d.damped.middle, d.m.treeStart[t]
+	if len(w) == 1 && m.placing[m.dofs[first]].biased == nil {
+		return false
+	}
+	dv := mid.ddv[:len(w)]
+	for k, x := range w {
+		dv[k] = x - d.v[first+k]
+	}
+	mid.midpointVelocities(t, dv)
+	mid.rnea(m.linksOfTree[t], d.damped.gravity, &mid.midpoint, nil)
+	for k := range mom {
+		mom[k] = d.damped.fixed[first+k] - d.h*mid.effort(first+k)
+	}
+	m.fold(t, mom)
+	return true
 }
 
 // startBase notes what (4) needs.
@@ -293,7 +327,7 @@ func (d *Data) markFlight(t int, w, change []float64) {
 	switch {
 	case off <= untouchedJoints*size:
 		clear(change)
-	case !slices.ContainsFunc(change, func(x float64) bool { return x != 0 }):
+	case !slices.ContainsFunc(change, isNotZero):
 		change[0] = leastMemory
 	}
 }

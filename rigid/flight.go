@@ -117,6 +117,9 @@ func (f *flight) setLag(d *Data, first int, impact float64) {
 	default:
 		last := rule.DV[first : first+6]
 		if d_B := r3.Vec(last[:3]); d_B != (r3.Vec{}) {
+			if d_B[0] == leastMemory {
+				d_B = r3.Vec{}
+			}
 			f.lagW.SetMul(&d.x_WB[f.link].R, &d_B)
 			f.lagW.SetScale(rule.Delta*rule.Ratio, &f.lagW)
 			f.lagV = r3.Vec(last[3:]).Scale(rule.Delta * rule.Ratio)

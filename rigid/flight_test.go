@@ -12,20 +12,17 @@ import (
 )
 
 // damped steps a forest by the midpoint rule.
-type damped struct {
-	*world
-	rule   timestep.Rule
-	memory timestep.Memory
-	last   float64
-}
+type damped struct{ *world }
 
 func newDamped(m *Model, damping float64) *damped {
-	return &damped{world: newWorld(m), rule: timestep.Rule{Midpoint: true, Damping: damping}}
+	w := newWorld(m)
+	w.scheme = timestep.Rule{Midpoint: true, Damping: damping}
+	return &damped{w}
 }
 
 // start integrates, places and computes the free motion.
 func (w *damped) start(h float64) {
-	w.Integrate(w.rule.Step(h, w.memory, w.last))
+	w.integrate(h)
 	w.Place(w.t, h, w.q, w.v)
 	w.p.Reset(w.t, h)
 	w.FreeMotion(w.gravity, nil, &w.p)
@@ -33,11 +30,8 @@ func (w *damped) start(h float64) {
 
 // end takes the step with the displacement velocities.
 func (w *damped) end(h float64, x []float64) {
-	if w.memory.W == nil {
-		w.memory = timestep.Memory{W: make([]float64, len(w.v)), DV: make([]float64, len(w.v))}
-	}
 	w.Advance(h, x, w.q, w.v, w.memory)
-	w.t, w.last = w.t+h, h
+	w.t += h
 }
 
 // solve returns the displacement velocities with impulses g (nv).
@@ -173,7 +167,7 @@ func TestImpulsesOnFlyingBodiesDoTheirWork(t *testing.T) {
 						t.Fatalf("body %d step %d: the momentum at the solution is %v, of the problem %v", i, step, mom, w.p.P[:6])
 					}
 				}
-				f := w.damped.flights[0]
+				f := w.Data.damped.flights[0]
 				impulse := f.toWorld(g)
 				work, lag := 0.0, spatial{f.lagW, f.lagV}
 				for k := range g {
@@ -220,8 +214,8 @@ func TestDampedFlightAllocatesNothing(t *testing.T) {
 	if n := alloctest.PerRun(20, func() {
 		w.start(0.01)
 		w.MotionAt(0, x, w.p.Cliques[0].A, w.p.P[:6])
-		w.MidPoses(w.t, 0.01, x, w.q)
-		w.EndPoses(w.t, 0.01, x, w.q)
+		w.MidPoses(w.t+0.01, 0.01, x, w.q)
+		w.EndPoses(w.t+0.01, 0.01, x, w.q)
 		w.end(0.01, x)
 	}); n > 0 {
 		t.Errorf("%g allocations a step", n)
@@ -262,12 +256,12 @@ func TestRowsOfFlyingBodiesAreDisplacements(t *testing.T) {
 		if e := w.PlacedPoint(link, half).Sub(at).Norm(); !(e <= 1e-13) {
 			t.Errorf("body %d: a point of the middle is found back %g m off", i, e)
 		}
-		mid := w.MidPoses(w.t, h, x, w.q)[link].Point(p_B)
+		mid := w.MidPoses(w.t+h, h, x, w.q)[link].Point(p_B)
 		turn := h * r3.Vec(x[:3]).Norm()
-		if e := mid.Sub(half).Norm(); !(e <= turn*turn/24*at.Sub(w.damped.flights[0].center).Norm()+1e-13) {
+		if e := mid.Sub(half).Norm(); !(e <= turn*turn/24*at.Sub(w.Data.damped.flights[0].center).Norm()+1e-13) {
 			t.Errorf("body %d: a point is %g m from its mean place in the middle of the step", i, e)
 		}
-		want := axes.TMulVec(w.EndPoses(w.t, h, x, w.q)[link].Point(p_B).Sub(at)).Scale(1 / h)
+		want := axes.TMulVec(w.EndPoses(w.t+h, h, x, w.q)[link].Point(p_B).Sub(at)).Scale(1 / h)
 		if e := got.Sub(want).Norm(); !(e <= 1e-12*(1+want.Norm())) {
 			t.Errorf("body %d: a point is displaced at %v, by its rows at %v", i, want, got)
 		}

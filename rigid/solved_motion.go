@@ -16,16 +16,18 @@ import (
 )
 
 // MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
-// to mom. Under the midpoint rule v are the displacement velocities, and a problem that is solved again takes its matrix and momentum
-// from MotionAt. It is false for other trees.
+// to mom. It is false for other trees. Under the midpoint rule v are the displacement velocities, trees with joints gain the momentum of
+// their bias at v, and a problem that is solved again takes matrix and momentum from MotionAt.
 func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	link := d.m.singleBody[t]
-	if link == World {
-		return false
-	}
-	if d.rule.Midpoint {
+	switch {
+	case d.rule.Midpoint && link == World:
+		return d.treeMomentumAt(t, v, mom)
+	case d.rule.Midpoint:
 		d.flightMomentumAt(t, v, mom)
 		return true
+	case link == World:
+		return false
 	}
 	l, at := &d.m.placing[link], &d.compositeInertia[link]
 	if l.kind != freeFloating {
