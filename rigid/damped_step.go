@@ -1,6 +1,7 @@
 package rigid
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/curlfree/curlfree/r3"
@@ -68,6 +69,22 @@ func (m *Model) MidpointFault() error {
 		}
 	}
 	return nil
+}
+
+// TangentFault returns an error where the step has no derivatives: those of the midpoint rule are not known. FreeMotionTangent, AddPairWrench, AdvanceTangent,
+// AdvanceJacobian and AdvanceAdjoint panic with it.
+func (d *Data) TangentFault() error {
+	if d.rule.Midpoint {
+		return errors.New("rigid: steps of the midpoint rule have no derivatives: use the rule of Euler")
+	}
+	return nil
+}
+
+// requireTangents panics where the step has no derivatives.
+func (d *Data) requireTangents() {
+	if err := d.TangentFault(); err != nil {
+		panic(err)
+	}
 }
 
 // SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the rule, the tree's

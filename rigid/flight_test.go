@@ -323,3 +323,99 @@ func TestDampedFlightUnderCarriedWeight(t *testing.T) {
 		}
 	}
 }
+
+// A body that a spring without damping holds at one of its points to a fixed place keeps its energy, with that of the spring taken at the mean of the step,
+// to round-off where solves converge; two solves err by little.
+func TestSpringsOnFlyingBodiesKeepTheEnergy(t *testing.T) {
+	const k = 40.0
+	for i := range 4 {
+		tumbling := tumbler(t, i, i%2 == 0)
+		run := func(damping float64, passes int) (worst, rise float64) {
+			w := newDamped(tumbling.m, damping)
+			copy(w.q, tumbling.q)
+			copy(w.v, tumbling.v)
+			w.gravity = gravity
+			h := 0.1 / r3.Vec(w.v[:3]).Norm()
+			w.Place(0, h, w.q, w.v)
+			at_B, anchor := r3.Vec{0.2, -0.1, 0.3}, w.Pose(0).P
+			lowest, E0, scale := math.Inf(1), 0.0, 0.0
+			for n := range 120 {
+				w.start(h)
+				at := w.Pose(0).Point(at_B)
+				x := at.Sub(anchor)
+				e := w.TreeEnergy(0, w.gravity, w.p.V0[:6], w.p.P[:6])
+				E := e.Total + 0.5*k*x.Norm2()
+				if n == 0 {
+					E0 = E
+				}
+				scale = max(scale, e.Kinetic+0.5*k*x.Norm2())
+				worst, rise = max(worst, math.Abs(E-E0)/scale), max(rise, (E-lowest)/scale)
+				if n > 1 { // Π of the first step is not paid
+					lowest = min(lowest, E)
+				}
+				u := append([]float64(nil), w.v...)
+				for pass := range passes {
+					c := &w.p.Cliques[0]
+					if pass > 0 {
+						w.MotionAt(0, u, c.A, w.p.P[:6])
+					}
+					u = w.springSolve(t, h, k, at, x)
+				}
+				w.end(h, u)
+			}
+			return worst, rise
+		}
+		worst, _ := run(0, 30)
+		if !(worst <= 4e-12) {
+			t.Errorf("body %d: the energy changes by %g of it", i, worst)
+		}
+		_, rise := run(0.05, 30)
+		if !(rise <= 1e-12) {
+			t.Errorf("body %d: damped, E + Π rises by %g of it", i, rise)
+		}
+		two, _ := run(0, 2)
+		one, _ := run(0, 1)
+		t.Logf("body %d: energy changes by %.1e of it where solves converge, %.1e with two, %.1e with one", i, worst, two, one)
+	}
+}
+
+// springSolve returns the displacement velocities of a body with a spring k at its point at_W, x from its anchor.
+func (w *damped) springSolve(t testing.TB, h, k float64, at_W, x r3.Vec) []float64 {
+	var J [3][6]float64
+	zero, axes, unit := r3.Vec{}, r3.Identity(), make([]float64, 6)
+	w.p.AddConstraint(open{})
+	w.PointRows(&w.p, 0, &at_W, &axes, &zero, 1)
+	for row := range J {
+		for j := range unit {
+			unit[j] = 1
+			J[row][j] = w.p.Rate(row, unit)
+			unit[j] = 0
+		}
+	}
+	A := mat.NewSymDense(6, append([]float64(nil), w.p.Cliques[0].A...))
+	b := mat.NewVecDense(6, append([]float64(nil), w.p.P[:6]...))
+	for row := range J {
+		rate := 0.0
+		for j := range 6 {
+			rate += J[row][j] * w.v[j]
+		}
+		for j := range 6 {
+			b.SetVec(j, b.AtVec(j)-h*k*(x[row]+0.5*h*rate)*J[row][j])
+			for l := range j + 1 {
+				A.SetSym(j, l, A.At(j, l)+0.5*h*h*k*J[row][j]*J[row][l])
+			}
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(A) {
+		t.Fatal("A is not positive definite")
+	}
+	if err := chol.SolveVecTo(b, b); err != nil {
+		t.Fatal(err)
+	}
+	u := append([]float64(nil), w.v...)
+	for j := range u {
+		u[j] += b.AtVec(j)
+	}
+	return u
+}
