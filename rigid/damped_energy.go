@@ -34,7 +34,7 @@ func (d *Data) dampedBalance(t int) (b treeBalance) {
 func (d *Data) storedEnergy(t int) (stored float64) {
 	rule, first, end := &d.rule, d.m.treeStart[t], d.m.treeStart[t+1]
 	if rule.Delta > 0 {
-		stored = rule.Delta * d.damped.middle.kineticAlong(t, rule.DV)
+		stored = rule.Delta * d.damped.middle.kineticAlong(t, d.damped.dv)
 	}
 	if rule.E > 0 {
 		for k := first; k < end; k++ {

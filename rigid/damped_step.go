@@ -2,7 +2,6 @@ package rigid
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/timestep"
@@ -28,6 +27,8 @@ type dampedStep struct {
 	// slowed reports those that take a step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64
+	// dv is Δv₋ of trees with joints, at q_m.
+	dv []float64
 	// fixed is the momentum of each velocity of a tree with joints without the bias and without efforts, and gravity that of the last FreeMotion.
 	fixed   []float64
 	gravity r3.Vec
@@ -43,7 +44,7 @@ func (d *Data) newDampedStep() *dampedStep {
 	n, trees := len(m.dofs), m.Trees()
 	s := &dampedStep{
 		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees), mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
-		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
+		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n), w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
 		s.middle = m.newData()
@@ -59,16 +60,6 @@ func (d *Data) newDampedStep() *dampedStep {
 		}
 	}
 	return s
-}
-
-// MidpointFault returns an error that names the first link that the midpoint rule does not integrate, or nil.
-func (m *Model) MidpointFault() error {
-	for _, i := range m.steppedLinks {
-		if m.placing[i].stepped != nil {
-			return fmt.Errorf("the joint of link %q has angles in place of rotations, which the midpoint rule does not integrate: use a ball joint, or the rule of Euler", m.links[i].Name)
-		}
-	}
-	return nil
 }
 
 // TangentFault returns an error where the step has no derivatives: those of the midpoint rule are not known. FreeMotionTangent, AddPairWrench, AdvanceTangent,
@@ -194,11 +185,12 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 			d.markFlight(t, s.w[first:end], change[first:end])
 		}
 	}
-	copy(next.W, s.w)
 	copy(next.DV, change)
+	d.toStart(s.w)
 	for i := range d.m.nv {
 		d.m.advance(i, h, q, s.w)
 	}
+	copy(next.W, s.w)
 	copy(v, v1)
 	d.m.Follow(q, v)
 }

@@ -40,19 +40,3 @@ func TestDerivativesOfTheMidpointRuleAreRefused(t *testing.T) {
 		t.Error("a step of Euler has no derivatives after one of the midpoint rule")
 	}
 }
-
-// What the rule does not integrate is named.
-func TestMidpointFaultNamesTheLink(t *testing.T) {
-	r := newRand(2)
-	s := LinkSpec{Name: "wrist", Parent: World, Joint: Gimbal{}}
-	randBody(r, &s)
-	err := build(t, s).MidpointFault()
-	t.Log(err)
-	if err == nil {
-		t.Error("a gimbal is integrated")
-	}
-	s.Joint = Ball{}
-	if err := build(t, s).MidpointFault(); err != nil {
-		t.Error(err)
-	}
-}

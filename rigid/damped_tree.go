@@ -28,6 +28,9 @@ import (
 // with ℓ from M to the centre of mass at q_m, and symbols of floating_tree.go. Where the motion of a tree has more energy than
 // energy_limit.go allows, it takes a step with θ = 1, which is one of Euler with the forces of q_m.
 
+// Velocities of a SteppedJoint are those of q_m in (1) and (2), w, v0 and Δv₋ too, so that they stand for the motion of the body. Its step is
+// Exp(h H(q_m) w), and v⁺ and what it remembers are velocities at q⁺.
+
 // base is what the momenta (4) of a tree with a floating base need.
 type base struct {
 	// A and p are rows of the base in (2) without efforts: 6×n and 6.
@@ -54,6 +57,32 @@ func (d *Data) placeMiddle(t, h float64) {
 	d.m.Follow(mid.q, mid.v)
 	for _, i := range d.m.articulatedLinks {
 		mid.place(i, t, h)
+	}
+	if d.rule.Delta > 0 {
+		copy(d.damped.dv, d.rule.DV)
+		for _, i := range d.m.steppedLinks {
+			d.transfer(i, d.q, mid.q, d.damped.dv)
+		}
+	}
+}
+
+// transfer moves velocities v (nv) of a link's SteppedJoint from positions q to others (nq). Errors are those of CheckStep.
+func (d *Data) transfer(i int, q, to, v []float64) {
+	if l := &d.m.placing[i]; l.stepped != nil {
+		nq, _ := l.stepped.Size()
+		_ = l.stepped.Transfer(q[l.q0:l.q0+nq], to[l.q0:l.q0+nq], v[l.v0:l.v0+l.nv])
+	}
+}
+
+// startVelocities returns v0 of (2) of a tree.
+func (d *Data) startVelocities(t int) []float64 {
+	return d.damped.middle.v[d.m.treeStart[t]:d.m.treeStart[t+1]]
+}
+
+// toStart moves displacement velocities w (nv) of SteppedJoints from q_m to the placed positions.
+func (d *Data) toStart(w []float64) {
+	for _, i := range d.m.steppedLinks {
+		d.transfer(i, d.damped.middle.q, d.q, w)
 	}
 }
 
@@ -93,7 +122,7 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 	lag := d.damped.lag[first : first+n]
 	clear(lag)
 	if memory > 0 {
-		for k, x := range d.rule.DV[first : first+n] {
+		for k, x := range d.damped.dv[first : first+n] {
 			if x != leastMemory {
 				lag[k] = memory * x
 			}
@@ -161,7 +190,7 @@ func (d *Data) straighten(t, link int, gravity *r3.Vec, tau, dv []float64) {
 	}
 	w := s.w[first : first+n]
 	for k, x := range dv {
-		w[k] = d.v[first+k] + x
+		w[k] = s.middle.v[first+k] + x
 	}
 	copy(s.v[first:first+n], w)
 	d.placeEnd(t, w, s.v)
@@ -205,7 +234,7 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 		d.fly(t, gravity, tau, A, dv, mom)
 	}
 	for k, x := range dv {
-		s.free[first+k] = d.v[first+k] + x
+		s.free[first+k] = s.middle.v[first+k] + x
 	}
 	if link != World {
 		d.startBase(t, link, gravity, tau, A, mom)
@@ -257,7 +286,7 @@ func (d *Data) treeMomentumAt(t int, w, mom []float64) bool {
 	}
 	dv := mid.ddv[:len(w)]
 	for k, x := range w {
-		dv[k] = x - d.v[first+k]
+		dv[k] = x - mid.v[first+k]
 	}
 	mid.midpointVelocities(t, dv)
 	mid.rnea(m.linksOfTree[t], d.damped.gravity, &mid.midpoint, nil)
@@ -299,14 +328,20 @@ func (d *Data) endTree(t int, w, v, change []float64) {
 	if d.damped.flies[t] {
 		theta = d.rule.Theta
 	}
+	start := d.startVelocities(t)
 	for k, x := range w {
-		v0 := d.v[first+k]
+		v0 := start[k]
 		change[k] = (x - v0 + lag[first+k]) / theta
 		v[first+k] = v0 + change[k]
 	}
 	for i := range m.followers[t] {
 		f := &m.followers[t][i]
 		v[f.dof], change[f.dof-first] = f.ratio*v[f.leader], f.ratio*change[f.leader-first]
+	}
+	for _, i := range m.steppedLinks {
+		if l := &m.placing[i]; m.tree[i] == t && l.stepped != nil {
+			d.endStepped(l, w[l.v0-first:], v[l.v0:], change[l.v0-first:])
+		}
 	}
 	if link := m.floatingBase[t]; link != World {
 		d.damped.omega = d.endBase(t, link, w, v)
@@ -316,13 +351,25 @@ func (d *Data) endTree(t int, w, v, change []float64) {
 	}
 }
 
+// endStepped moves velocities v and changes of a SteppedJoint from q_m to the end of its step with w.
+func (d *Data) endStepped(l *placing, w, v, change []float64) {
+	nq, _ := l.stepped.Size()
+	middle, q, x := d.damped.middle.q[l.q0:l.q0+nq], d.stepQ[:nq], d.vMidpoint[:l.nv]
+	copy(q, d.q[l.q0:])
+	copy(x, w)
+	_ = l.stepped.Transfer(middle, q, x) // errors are those of CheckStep
+	_ = l.stepped.Step(d.h, q, x)
+	_ = l.stepped.Transfer(middle, q, v[:l.nv])
+	_ = l.stepped.Transfer(middle, q, change[:l.nv])
+}
+
 // markFlight replaces the changes of velocities (n) of a tree with joints by zero where no impulse changed its motion in a step with the displacement
 // velocities w (n).
 func (d *Data) markFlight(t int, w, change []float64) {
 	first, off, size := d.m.treeStart[t], 0.0, 0.0
 	for k, x := range w {
 		off = max(off, math.Abs(x-d.damped.free[first+k]))
-		size = max(size, math.Abs(x), math.Abs(d.v[first+k]))
+		size = max(size, math.Abs(x), math.Abs(d.damped.free[first+k]))
 	}
 	switch {
 	case off <= untouchedJoints*size:
@@ -345,7 +392,7 @@ func (d *Data) endBase(t, link int, w, v []float64) r3.Vec {
 	for i := range g {
 		row := b.A[i*n : i*n+n]
 		for k, x := range w {
-			g[i] += row[k] * (x - d.v[first+k])
+			g[i] += row[k] * (x - d.damped.middle.v[first+k])
 		}
 		g[i] -= b.p[i]
 	}
@@ -381,6 +428,7 @@ func (d *Data) placeEnd(t int, w, v []float64) {
 	m, a, first := d.m, d.endOfStep, d.m.treeStart[t]
 	copy(a.q, d.q)
 	copy(a.v[first:], w)
+	d.toStart(a.v)
 	for _, i := range m.linksOfTree[t] {
 		m.advance(i, d.h, a.q, a.v)
 	}

@@ -324,9 +324,6 @@ func TestDampedRowsOfTreesAreDisplacements(t *testing.T) {
 	r := newRand(15)
 	for i := range 30 {
 		m, q, v := randForest(t, r, 6, everything)
-		if m.MidpointFault() != nil {
-			continue
-		}
 		m.Follow(q, v)
 		d := &damped{newWorld(m)}
 		d.scheme = timestep.Rule{Midpoint: true, Damping: 0.05}

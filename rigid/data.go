@@ -250,6 +250,9 @@ func (d *Data) Advance(h float64, w, q, v []float64, next timestep.Memory) {
 // displace moves positions q (nq) by h of the displacement velocities w (nv); v are those of the end under Euler.
 func (d *Data) displace(h float64, w, q, v []float64) {
 	copy(v, w)
+	if d.rule.Midpoint {
+		d.toStart(v)
+	}
 	for i := range d.m.nv {
 		d.m.advance(i, h, q, v)
 	}

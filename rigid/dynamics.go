@@ -44,11 +44,11 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)
 	}
 	for t := range m.Trees() {
-		first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
+		n := m.treeStart[t+1] - m.treeStart[t]
 		node, A, v0, mom := p.AddDense(n)
 		p.Cliques[len(p.Cliques)-1].OneBody = m.singleBody[t] != World
 		d.node[t] = node
-		copy(v0, d.v[first:first+n])
+		copy(v0, d.velocitiesOf(t))
 		p.Cliques[len(p.Cliques)-1].Passed2 = d.treeMotion(t, gravity, tau, A, mom)
 	}
 }
@@ -58,7 +58,7 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2 float64) {
 	m, n := d.m, len(mom)
 	first := m.treeStart[t]
-	v0 := d.v[first : first+n]
+	v0 := d.velocitiesOf(t)
 	single := m.singleBody[t]
 	// A = M, without springs, dampers and bias
 	balance, rule := &d.balance[t], &d.rule
@@ -123,6 +123,14 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 		d.limitMotion(t, &gravity, A, dv, mom)
 	}
 	return passed2
+}
+
+// velocitiesOf returns v0 of a tree in its part of the problem: those of the placed state, of SteppedJoints under the midpoint rule at q_m.
+func (d *Data) velocitiesOf(t int) []float64 {
+	if d.rule.Midpoint && d.m.singleBody[t] == World {
+		return d.startVelocities(t)
+	}
+	return d.v[d.m.treeStart[t]:d.m.treeStart[t+1]]
 }
 
 // quadraticForm returns vᵀ A v of a symmetric matrix (n×n).

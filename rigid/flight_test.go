@@ -37,7 +37,7 @@ func (w *damped) end(h float64, x []float64) {
 // solve returns the displacement velocities with impulses g (nv).
 func (w *damped) solve(t testing.TB, g []float64) []float64 {
 	t.Helper()
-	x := append([]float64(nil), w.v...)
+	x := append([]float64(nil), w.p.V0...)
 	for _, c := range w.p.Cliques {
 		var chol mat.Cholesky
 		if !chol.Factorize(mat.NewSymDense(c.Size, c.A)) {
