@@ -380,7 +380,7 @@ func (d *Data) markFlight(t int, w, change []float64) {
 }
 
 // untouchedJoints is the share of velocities that is round-off of a solve.
-const untouchedJoints = 1e-10
+const untouchedJoints = 1e-8
 
 // endBase writes the velocities of the floating base of a tree to those of its joints in v (nv), (4). It returns the base's angular velocity, and leaves
 // the properties of the shape with the base at rest in dampedStep.then.
