@@ -143,11 +143,11 @@ func (s *Stepper) collide(h float64) {
 	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	s.Geometry.SurfaceMotion = constraints.SurfaceMotion(s.Model.Contact, s.Model.ContactMaterials, h)
-	// barrier laws act on open gaps
+	// barrier laws act on open gaps: what bodies may fall in a step counts from their range, also for surfaces, since little of the range stores much energy
 	s.Geometry.ContactRange = constraints.ContactRange(s.Model.Contact)
 	if ahead := s.Geometry.ContactRange; ahead > 0 {
-		s.Geometry.SpeculativeDistance = math.Max(s.Geometry.SpeculativeDistance, ahead)
-		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
+		s.Geometry.SpeculativeDistance += ahead
+		s.Geometry.DeformableSpeculativeDistance = s.Geometry.SpeculativeDistance
 	}
 	// points and faces of deformables; then contact surfaces of pressure fields
 	s.added = s.added[:0]
