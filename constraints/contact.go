@@ -1,10 +1,6 @@
 package constraints
 
 import (
-	"fmt"
-	"math"
-	"reflect"
-
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
@@ -79,22 +75,6 @@ func SurfaceMotion(m ContactModel, s *ContactMaterials, h float64) float64 {
 	return h * s.largestSurfaceMotion()
 }
 
-// ContactParams are the parameters that a contact model may read. See
-// DefaultContactParams.
-type ContactParams struct {
-	StictionTolerance float64     // stiction tolerance v_s: slip below which friction sticks, m/s
-	SlidingTolerance  float64     // sliding tolerance ε_s: the same of contacts that slide, m/s
-	Sigma             float64     // σ, regularisation of friction
-	Beta              float64     // β, near-rigid parameter of SAP
-	Normal            NormalModel // law of the normal force; nil: HuntCrossley
-	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck
-}
-
-// DefaultContactParams returns the default parameters of contact models.
-func DefaultContactParams() ContactParams {
-	return ContactParams{StictionTolerance: DefaultStictionTolerance, SlidingTolerance: DefaultSlidingTolerance, Sigma: DefaultSigma, Beta: DefaultBeta}
-}
-
 // DefaultContactModel is the name of the contact model of scenes that do not choose one.
 const DefaultContactModel = "lagged"
 
@@ -128,57 +108,6 @@ type Regularization struct {
 // defaultStiction returns the parameters of friction of scenes that give none.
 func defaultStiction() Stiction {
 	return Stiction{DefaultStictionTolerance, DefaultSlidingTolerance, true}
-}
-
-// NewContactModel returns the model of a name, or an error that lists the names
-// or names the parameter that is out of range.
-func NewContactModel(name string, params ContactParams) (ContactModel, error) {
-	if err := checkBounds("contact", []bound{
-		{"stiction tolerance", params.StictionTolerance, positive(params.StictionTolerance), "a positive number"},
-		{"sliding tolerance", params.SlidingTolerance, params.SlidingTolerance >= 0 && !math.IsInf(params.SlidingTolerance, 1), "a number ≥ 0"},
-		{"sigma", params.Sigma, positive(params.Sigma), "a positive number"},
-		{"beta", params.Beta, params.Beta >= 0 && !math.IsInf(params.Beta, 1), "a number ≥ 0"},
-	}); err != nil {
-		return nil, err
-	}
-	spec, err := ContactModels.New(name)
-	if err != nil {
-		return nil, fmt.Errorf("constraints: %w", err)
-	}
-	setParams(spec, map[string]any{
-		"stiction_tolerance": params.StictionTolerance, "sliding_tolerance": params.SlidingTolerance, "sigma": params.Sigma,
-		"beta": params.Beta, "static_friction": params.StaticFriction,
-	})
-	return spec.Make(params.Normal)
-}
-
-// setParams sets the parameters of a kind that have these keys.
-func setParams(spec any, values map[string]any) {
-	for _, f := range kinds.Fields(spec) {
-		if x, ok := values[f.Key]; ok {
-			f.Value.Set(reflect.ValueOf(x))
-		}
-	}
-}
-
-func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
-
-// bound is a parameter with the range it must lie in.
-type bound struct {
-	name  string
-	value float64
-	ok    bool
-	want  string
-}
-
-// checkBounds returns an error that names the first parameter out of range.
-func checkBounds(what string, bounds []bound) error {
-	for _, b := range bounds {
-		if !b.ok {
-			return fmt.Errorf("constraints: %s %s is %g, want %s", what, b.name, b.value, b.want)
-		}
-	}
-	return nil
 }
 
 // ContactFrame returns R_WC of a contact: columns t1, t2, n, a deterministic

@@ -2,7 +2,6 @@ package constraints
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -92,29 +91,15 @@ func TestHertzMeetsTheLinearLawAtItsOverlap(t *testing.T) {
 }
 
 func TestNormalLawsAreChosenByName(t *testing.T) {
-	_, err := NewNormalModel("xxxxxxxxxx", DefaultNormalParams())
-	want := `constraints: unknown normal law "xxxxxxxxxx": the choices are ` + strings.Join(NormalModels.Names(), ", ")
-	if err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
 	for name, want := range map[string]NormalModel{
 		DefaultNormalModel: HuntCrossley{}, "hertz": Hertz{Overlap: 1e-5}, "ipc": IPC{1e-3, 0}, "log_barrier": LogBarrier{1e-3, 0},
 	} {
-		got, err := NewNormalModel(name, DefaultNormalParams())
-		if err != nil || got != want {
-			t.Errorf("%s: %v, %v", name, got, err)
+		spec, err := NormalModels.New(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, change := range []func(p *NormalParams){
-		func(p *NormalParams) { p.HertzOverlap = 0 },
-		func(p *NormalParams) { p.BarrierRange = math.NaN() },
-		func(p *NormalParams) { p.BarrierRange = inf },
-		func(p *NormalParams) { p.BarrierStiffness = -1 },
-	} {
-		p := DefaultNormalParams()
-		change(&p)
-		if _, err := NewNormalModel("ipc", p); err == nil || !strings.Contains(err.Error(), "want a") {
-			t.Errorf("%+v: %v", p, err)
+		if got, err := spec.Make(); err != nil || got != want {
+			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
 }
@@ -123,9 +108,7 @@ func TestNormalLawsAreChosenByName(t *testing.T) {
 func TestEveryFrictionLawTakesEveryNormalLaw(t *testing.T) {
 	for _, name := range ContactModels.Names() {
 		for _, normal := range NormalModels.Names() {
-			params := DefaultContactParams()
-			params.Normal, _ = NewNormalModel(normal, DefaultNormalParams())
-			m, err := NewContactModel(name, params)
+			m, err := modelOf(name, normal, false)
 			if refused := name == "sap" && normal != DefaultNormalModel; refused != (err != nil) {
 				t.Errorf("%s with %s: %v", name, normal, err)
 			}

@@ -167,9 +167,7 @@ func offDampedRun(t *testing.T, seed, trial uint64, over float64, n int) (off fl
 		}
 	}
 	w, _ = randomStatics(t, seed, trial, over)
-	friction := constraints.DefaultContactParams()
-	friction.StictionTolerance, friction.SlidingTolerance = 1e-8, 1e-8
-	w.Contact = must(constraints.NewContactModel(constraints.DefaultContactModel, friction))
+	w.Contact = contactModel(constraints.DefaultContactModel, constraints.DefaultNormalModel, 1e-8, 1e-8)
 	other, y := w.build()
 	run(t, other, y, RestStep, int(math.Round((underWeight+over)/RestStep)))
 	far := largestDifference(x.Q, s.Model.Start.Q)

@@ -103,7 +103,7 @@ const fieldPlateSide = 8
 func (s fieldShot) build(t testing.TB) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	body, plate := w.material(1e6, s.dissipation, 0.3), w.material(1e6, s.dissipation, 0.3)
 	w.mat(body).HydroelasticModulus, w.mat(plate).HydroelasticModulus = s.body_E, s.plate_E
 	w.geom(geometry.World, at(0, 0, 0), w.box(fieldPlateSide, fieldPlateSide, s.plate), plate)

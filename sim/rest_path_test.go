@@ -131,9 +131,7 @@ func pressedDome(t *testing.T, elements fem.Elements, stiction float64, above, b
 		w.AddBody(ball.name, BodySpec{Mass: 0.1, Pose: at(0, 0, ball.z), Shapes: []ShapeSpec{{Shape: w.sphere(R), Material: mat}}})
 		w.AddDrive("press "+ball.name, &BodyMotion{Body: ball.name, Z: ball.way})
 	}
-	friction := constraints.DefaultContactParams()
-	friction.StictionTolerance, friction.SlidingTolerance = stiction, stiction
-	w.Contact = must(constraints.NewContactModel(constraints.DefaultContactModel, friction))
+	w.Contact = contactModel(constraints.DefaultContactModel, constraints.DefaultNormalModel, stiction, stiction)
 	OnOneGoroutine(t)
 	return w
 }

@@ -27,7 +27,7 @@ const targetEdge = 0.6
 func (s shot) atFreePlate(t testing.TB, r *rand.Rand) string {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	k := s.mass * math.Pow(s.speed/(0.2*s.plate), 2)
 	mat := w.material(math.Max(1e6, k), 1, s.friction)
 	w.body("body", s.makeShape(), s.mass, s.start, s.spin, s.direction.Scale(s.speed), mat)
@@ -66,7 +66,7 @@ func (s shot) atFreePlate(t testing.TB, r *rand.Rand) string {
 func (s shot) buildSoft(t testing.TB, r *rand.Rand) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.Gravity, w.RelTol = r3.Vec{}, 1e-5
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	// an impact on a hundredth of the body's section presses the surfaces in by a fraction of the plate
 	section := s.size[0] * min(s.size[1], s.size[2])
 	gradient := 100 * s.mass * math.Pow(s.speed/(0.2*s.plate), 2) / section
