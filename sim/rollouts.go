@@ -17,7 +17,7 @@ import (
 type Rollouts struct {
 	// Observe, if not nil, is called after each step of each state, on the thread that took it, with
 	// the stepper whose Report and Problem are those of the step. It may write what belongs to this
-	// state; to read signals it calls Stepper.Place first. state is the index of the state, step
+	// state; signals are read by Stepper.Read. state is the index of the state, step
 	// counts from 0 in each Run.
 	Observe func(s *Stepper, x *State, state, step int)
 
