@@ -74,6 +74,8 @@ type Deformable struct {
 	Tets []int32
 	// Apexes are the fourth vertices of these tetrahedra, or nil.
 	Apexes []int32
+	// Fixed reports whether a vertex does not move; nil: all do.
+	Fixed func(vert int32) bool
 	// Parents are, for each triangle, the face of an element of which it is a part; nil where
 	// all triangles are faces of elements.
 	Parents []meshes.ParentFace

@@ -124,6 +124,9 @@ func (a *assembly) makeDeformables() {
 		if model.Elements() != fem.Tet4 {
 			g.Parents = s.Mesh.ParentFaces(tris, owner)
 		}
+		if model.Dofs() < 3*g.NumVerts {
+			g.Fixed = func(v int32) bool { return model.Node(v) < 0 }
+		}
 		if s.SelfContact {
 			g.Self = geometry.NewSelfContact(s.Mesh, tris)
 		}

@@ -244,7 +244,11 @@ func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
 		return accept, s.leave(i, d)
 	}
 	by := s.linearizeTerm(i)
-	if s.loop.change |= by; by == 0 { // it holds at the solution
+	s.loop.change |= by
+	switch {
+	case by == 0 && d.divide: // nothing that it adds would help
+		return accept, s.leave(i, d)
+	case by == 0: // it holds at the solution
 		s.loop.defects[i] = defect{}
 	}
 	return again, nil

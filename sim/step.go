@@ -229,7 +229,11 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	for i := range s.contacts {
 		c := &s.contacts[i]
 		if c.Core {
-			s.handles = append(s.handles, s.appendCoreContact(c, h))
+			handle, err := s.appendCoreContact(c, h)
+			if err != nil {
+				return err
+			}
+			s.handles = append(s.handles, handle)
 			continue
 		}
 		// parameters of the pair, which consecutive points of the same materials and weight share
