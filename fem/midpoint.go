@@ -24,20 +24,20 @@ import (
 //
 //	x⁺_0 = c + h v_c + Q (x − c),  Q = exp(θ n),  tan ½θ = ½h n·L/(n·I n),   (3)
 //
-// with the centre of mass c and the axis n of rigid_rotation.go. Velocities are tangents of arcs and w is their chord, which
-// gives the tangent. With Q½ = exp(½θ n) it is R½ = Q½R0 and s = R0ᵀ(1 − S)(F(x) ...), S = ½ (Q½ + Q½ᵀ), so that the first
-// pass needs the rotations at Q½(x − c) alone: its forces are those at
+// with the centre of mass c and the axis n of rigid_rotation.go. Velocities are tangents of arcs and w is their chord: hence
+// the tangent of ½θ. With Q½ = exp(½θ n) and S = ½ (Q½ + Q½ᵀ) the frame is R½ = Q½R0, and s = R0ᵀ(I − S)F(x). So the first
+// pass takes its frames at Q½(x − c), and its forces are those at
 //
-//	y = x + (½h + ζ + e h) v0 − e h r w₋ + (1 − S) Q½ (x − c),               (4)
+//	y = x + (½h + ζ + e h) v0 − e h r w₋ + (I − S) Q½ (x − c),               (4)
 //
 // with the damping of strain and of its changes, which act in the frame of the middle: rigid chords strain nothing there.
-// Later passes have the frames of (1), and no last term.
+// Later passes have s of (2), and no last term.
 //
 // w₋ and Δv₋ turn with the body. A step writes them turned by its Q½ to its end, and the next one turns them by its own Q½
 // to its middle, about the velocity of the centre of mass, which does not turn.
 //
-// Momentum is exact, angular momentum drifts at second order: (1) has a moment where the middle of the strains and the
-// strain of the middle do not commute.
+// Momentum is exact. Angular momentum drifts at second order: (1) has a moment where the mean of the stretches and the stretch
+// of the middle do not commute.
 // Source: Simo and Tarnow, "The discrete energy-momentum method", 1992; (1) to (4) for corotated elements are this program's.
 
 // midpoint is the scratch of the rule.

@@ -143,7 +143,7 @@ func (f *freeMotion) modelShift(frame int, R0, F0 *r3.Mat) (s strain6) {
 	switch {
 	case f.pass > 0:
 		return f.shift[frame]
-	case f.turn.turns: // R0ᵀ (1 − S) F0
+	case f.turn.turns: // R0ᵀ (I − S) F0
 		G := F0.Sub(f.turn.shrink.Mul(*F0))
 		return symmetricIn(R0, &G)
 	}

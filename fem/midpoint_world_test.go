@@ -1,8 +1,6 @@
 package fem
 
 import (
-	"math"
-
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/timestep"
 )
@@ -72,5 +70,3 @@ func (w *midWorld) turn(omega r3.Vec) {
 		}
 	}
 }
-
-var _ = math.Pi
