@@ -57,7 +57,8 @@ func (r Rule) Check() error {
 }
 
 // Memory is what a body remembers of its last step, in the order of its velocities: w₋ and Δv₋ (m/s, rad/s).
-// Both are empty under Euler, and before the first step of the midpoint rule.
+// Both are empty under Euler, and before the first step of the midpoint rule. Rigid trees that no impulse changed have
+// Δv₋ = 0, and single rigid bodies have that of their centre of mass, with the rotation in their own axes.
 type Memory struct{ W, DV []float64 }
 
 // Step is one step of one body.
