@@ -66,6 +66,19 @@ type flight struct {
 	p                spatial
 }
 
+// placeFlights gives rows of points of single floating bodies the lever arms of the placed state, until FreeMotion knows those of
+// the step.
+func (d *Data) placeFlights() {
+	for t, link := range d.m.singleBody {
+		if link != World {
+			f := &d.damped.flights[t]
+			f.link, f.h, f.J, f.uc = link, d.h, r3.Identity(), r3.Vec{}
+			f.p_WM.SetSub(&d.x_WB[link].P, &d.p_MB[link])
+			f.center = f.p_WM
+		}
+	}
+}
+
 // startFlight reads the placed state of a single floating body, tree t, and linearises its step about flight.
 func (d *Data) startFlight(t, link int, gravity *r3.Vec) *flight {
 	f, l := &d.damped.flights[t], &d.m.placing[link]
