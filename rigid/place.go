@@ -143,6 +143,7 @@ func (d *Data) Place(t, h float64, q, v []float64) {
 		d.place(i, t, h)
 	}
 	if d.rule.Midpoint {
+		d.placeFlights()
 		d.placeMiddle(t, h)
 	}
 }
