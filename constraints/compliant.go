@@ -133,7 +133,7 @@ func (e *row) prepare(h, w float64) {
 	}
 	way := h // a h of (6)
 	if e.mean && !math.IsInf(e.k, 1) && !(e.gap && e.g0 > 0) {
-		way = 0.5 * (1 + EndShare(h, e.k, w)) * h
+		way = 0.5 * (1 + EndShare(h, e.k, 2*w)) * h // 2 w: the inverse mass where A is M/θ, θ ≈ ½
 	}
 	K := way*e.k + e.d
 	switch {
