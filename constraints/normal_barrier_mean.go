@@ -56,7 +56,7 @@ func (b *barrier) secant(end float64) (f, df float64) {
 	return f, df
 }
 
-// Secant implements NormalLaw.
+// Secant implements SecantLaw.
 func (b *barrier) Secant(vn float64) (P, p, dp float64) {
 	end := b.phi + b.h*vn
 	f, df := b.secant(end)
@@ -113,7 +113,7 @@ func (b *barrier) smoothEnergy(from, to float64) (energy float64) {
 	return energy
 }
 
-// SteepestAtStart implements NormalLaw: that of the start, and not less than κ.
+// SteepestAtStart implements SecantLaw: that of the start, and not less than κ.
 func (b *barrier) SteepestAtStart() float64 {
 	_, _, ddU := b.at(b.phi)
 	return math.Max(b.fullStiffness, ddU)

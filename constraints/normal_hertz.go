@@ -139,7 +139,7 @@ func (n *hertz) Lag(vn float64) float64 {
 	return n.h * n.k * x * math.Sqrt(x) * math.Max(0, 1-n.d*vn)
 }
 
-// Secant implements NormalLaw.
+// Secant implements SecantLaw.
 func (n *hertz) Secant(vn float64) (P, p, dp float64) {
 	u := n.vBreak - vn
 	if n.k == 0 {
@@ -205,7 +205,7 @@ func hertzClosing(r float64) float64 {
 	return r2 * sum
 }
 
-// SteepestAtStart implements NormalLaw: that of the start, and not less than the stiffness of the pair.
+// SteepestAtStart implements SecantLaw: that of the start, and not less than the stiffness of the pair.
 func (n *hertz) SteepestAtStart() float64 {
 	return math.Max(n.pair, 1.5*n.fullStiffness*math.Sqrt(math.Max(0, -n.phi)))
 }

@@ -104,7 +104,7 @@ func (n *huntCrossley) Lag(vn float64) float64 {
 	return n.h * n.k * math.Max(0, -n.phi) * math.Max(0, 1-n.d*vn)
 }
 
-// Secant implements NormalLaw.
+// Secant implements SecantLaw.
 func (n *huntCrossley) Secant(vn float64) (P, p, dp float64) {
 	u := n.vBreak - vn
 	if n.k == 0 {
@@ -142,5 +142,5 @@ func closingShare(r float64) float64 {
 	return r * sum
 }
 
-// SteepestAtStart implements NormalLaw.
+// SteepestAtStart implements SecantLaw.
 func (n *huntCrossley) SteepestAtStart() float64 { return n.fullStiffness }

@@ -34,9 +34,10 @@ const meanEndShare = 0.2
 
 // newNormalLaw returns the law of a contact in a step: that of the mean force under the midpoint rule, else that of the end.
 func newNormalLaw(m NormalModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) NormalLaw {
-	law := orHuntCrossley(m).New(c, pair, p)
-	if !p.Midpoint || pair.EndForce {
-		return law
+	end := orHuntCrossley(m).New(c, pair, p)
+	law, ok := end.(SecantLaw)
+	if !ok || !p.Midpoint || pair.EndForce {
+		return end
 	}
 	return MeanForce(law, EndShare(p.H, law.SteepestAtStart(), contactInverseMass(c, k)), p)
 }
@@ -69,15 +70,15 @@ func contactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
 }
 
 // MeanForce returns the law (1) of a contact with the law end under Euler's rule, and the share η, in memory of the problem.
-func MeanForce(end NormalLaw, share float64, p *cliques.Problem) NormalLaw {
+func MeanForce(end SecantLaw, share float64, p *cliques.Problem) NormalLaw {
 	n := cliques.New[meanForce](p)
-	n.NormalLaw, n.share = end, share
+	n.SecantLaw, n.share = end, share
 	return n
 }
 
 // meanForce is the law (1) of one contact in one step.
 type meanForce struct {
-	NormalLaw         // of the end
+	SecantLaw         // of the end
 	share     float64 // η
 }
 
@@ -85,17 +86,17 @@ var _ slopeCapper = (*meanForce)(nil)
 
 // Eval implements NormalLaw.
 func (n *meanForce) Eval(vn float64) (P, p, dp float64) {
-	if P, p, dp = n.NormalLaw.Secant(vn); n.share == 0 {
+	if P, p, dp = n.Secant(vn); n.share == 0 {
 		return P, p, dp
 	}
-	Pe, pe, dpe := n.NormalLaw.Eval(vn)
+	Pe, pe, dpe := n.SecantLaw.Eval(vn)
 	e, s := n.share, 1-n.share
 	return s*P + e*Pe, s*p + e*pe, s*dp + e*dpe
 }
 
 // capSlope implements slopeCapper.
 func (n *meanForce) capSlope(kappa float64) bool {
-	s, ok := n.NormalLaw.(slopeCapper)
+	s, ok := n.SecantLaw.(slopeCapper)
 	return ok && s.capSlope(kappa)
 }
 

@@ -98,8 +98,11 @@ func checkSecant(t testing.TB, m constraints.NormalModel, k, depth, h float64) {
 	const d = 5.0 // s/m
 	var p cliques.Problem
 	p.Reset(0, h)
-	elastic := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k}, &p)
-	damped := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k, Dissipation: d}, &p)
+	elastic, ok := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k}, &p).(constraints.SecantLaw)
+	damped, _ := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k, Dissipation: d}, &p).(constraints.SecantLaw)
+	if !ok {
+		return
+	}
 	scale := math.Abs(depth)/h + 1e-6
 	stored, force, _ := elastic.Eval(0)
 	// closing, opening within and beyond the depth: the mean of a barrier ends at its range
