@@ -92,10 +92,10 @@ type Problem struct {
 	V0         []float64 // velocities at the start of the step (n)
 	P          []float64 // momentum A (v* − v0) gained without constraints (n)
 
-	// Midpoint reports that the step is one of the midpoint rule (package timestep): the unknown is the displacement velocity, and
-	// constraints take the forms that belong to it. Lagged and Slip are the velocities by which lagged quantities are read: those of the
-	// last displacement, w₋, and those of the middle of the step as far as they are known, v0 + ½ r Δv₋ (n each). Empty: V0. Theta has θ of each
-	// node; empty: 1. See BeginMidpoint.
+	// Midpoint reports that the step is one of the midpoint rule (package timestep): the unknown is the displacement
+	// velocity, and constraints take the forms that belong to it. Lagged and Slip are the velocities by which lagged
+	// quantities are read: those of the last displacement, w₋, and those of the middle of the step as far as they are
+	// known, v0 + ½ r Δv₋ (n each). Empty: V0. Theta has θ of each node; empty: 1. See BeginMidpoint.
 	Midpoint            bool
 	Lagged, Slip, Theta []float64
 
@@ -132,8 +132,9 @@ func (p *Problem) ResetConstraints() {
 	p.Bias, p.Gamma, p.Vc = p.Bias[:0], p.Gamma[:0], p.Vc[:0]
 }
 
-// BeginMidpoint makes the problem one of the midpoint rule, once it has all cliques and before it has constraints. Lagged and Slip begin as V0, as
-// of bodies without memory of a last step, Theta as ½: the caller overwrites those of other bodies.
+// BeginMidpoint makes the problem one of the midpoint rule, once it has all cliques and before it has constraints.
+// Lagged and Slip begin as V0, as of bodies without memory of a last step, Theta as ½: the caller overwrites those of
+// other bodies.
 func (p *Problem) BeginMidpoint() {
 	p.Midpoint = true
 	p.Lagged, p.Slip = append(p.Lagged[:0], p.V0...), append(p.Slip[:0], p.V0...)
@@ -250,14 +251,14 @@ func (p *Problem) Velocity(h Handle) []float64 {
 // the step.
 func (p *Problem) StartVelocities(h Handle, dst []float64) { p.velocitiesAt(h, p.V0, dst) }
 
-// LaggedVelocities writes J w₋ + b (Dim) of a constraint: the velocity of its last displacement, with which lagged forces are computed. It is that
-// of the start where nothing is remembered.
+// LaggedVelocities writes J w₋ + b (Dim) of a constraint: the velocity of its last displacement, with which lagged
+// forces are computed. It is that of the start where nothing is remembered.
 func (p *Problem) LaggedVelocities(h Handle, dst []float64) {
 	p.velocitiesAt(h, orStart(p.Lagged, p.V0), dst)
 }
 
-// SlipVelocities writes J (v0 + ½ r Δv₋) + b (Dim) of a constraint: its velocity in the middle of the step as the last one predicts it, by which
-// coefficients of friction are chosen. It is that of the start where nothing is remembered.
+// SlipVelocities writes J (v0 + ½ r Δv₋) + b (Dim) of a constraint: its velocity in the middle of the step as the last
+// one predicts it, by which coefficients of friction are chosen. It is that of the start where nothing is remembered.
 func (p *Problem) SlipVelocities(h Handle, dst []float64) {
 	p.velocitiesAt(h, orStart(p.Slip, p.V0), dst)
 }

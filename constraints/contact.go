@@ -30,8 +30,8 @@ type ContactLaw interface {
 	Start(pair *Pair, at StartVelocities)
 }
 
-// StartVelocities are velocities of a contact (m/s) in its axes (t1, t2, n) that are known before the solve. Under Euler's rule both are that of
-// the start of the step.
+// StartVelocities are velocities of a contact (m/s) in its axes (t1, t2, n) that are known before the solve. Under
+// Euler's rule both are that of the start of the step.
 type StartVelocities struct {
 	// Lagged is that of the last displacement, by which a lagged force has its damping.
 	Lagged r3.Vec
@@ -218,8 +218,8 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 // ContactBears reports whether the contact of a term has a normal impulse.
 func ContactBears(p *cliques.Problem, h cliques.Handle) bool { return p.Impulse(h)[2] != 0 }
 
-// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n with the velocity v_n of the displacement, under either
-// rule of integration.
+// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n with the velocity v_n of the
+// displacement, under either rule of integration.
 func ContactGap(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) float64 {
 	return c.Phi + p.H*p.Velocity(h)[2]
 }

@@ -39,8 +39,8 @@ package constraints
 //
 //	R_n = max(min(β, 0.1)²/(4π²) w_n, 1/(h k (h + τ)))   for φ0 > 0.      (8)
 //
-// Under the midpoint rule a contact that overlaps at the start has the mean force of the step, normal_mean.go: h in v̂ and in the sum with τ is ½ (1 + η) h.
-// Others have the law of the end.
+// Under the midpoint rule a contact that overlaps at the start has the mean force of the step, normal_mean.go: h in v̂
+// and in the sum with τ is ½ (1 + η) h. Others have the law of the end.
 //
 // Source of (7) and (8): this program.
 
@@ -163,7 +163,7 @@ func (m SAP) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Probl
 	}
 	l.k, l.tau, l.phi = pair.Stiffness, pair.RelaxationTime, c.Phi
 	if p.Midpoint && !pair.EndForce && c.Phi <= 0 {
-		l.meanShare = 1 - EndShare(p.H, l.k, contactInverseMass(c, k))
+		l.meanShare = 1 - EndShare(p.H, l.k, ContactInverseMass(c, k))
 	}
 	return l
 }

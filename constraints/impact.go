@@ -1,22 +1,24 @@
 package constraints
 
-// Inelastic impacts that a step of the midpoint rule does not resolve. A body that meets another within the step is stopped at the
-// surface, at the displacement velocity w ≈ f c0 with the share f of the step that passes before touch, and would leave at v⁺ = v0 + (w − v0)/θ:
-// at θ = ½ it rebounds with up to its whole speed, by where in the step the touch falls. With the θ at which it leaves with the rebound wanted, -e c0,
+// Inelastic impacts that a step of the midpoint rule does not resolve. A body that meets another within the step is
+// stopped at the surface, at the displacement velocity w ≈ f c0 with the share f of the step that passes before touch,
+// and would leave at v⁺ = v0 + (w − v0)/θ: at θ = ½ it rebounds with up to its whole speed, by where in the step the
+// touch falls. With the θ at which it leaves with the rebound wanted, -e c0,
 //
 //	f = max(φ0, 0)/(−h c0),   θ_i = (1 − f)/(1 + e)   of contacts with c0 < 0, φ0 + h c0 < 0          (1)
 //	θ = z + (min(1, max(z, θ_i)) − z) X/(1 + X),   X = h² k w                                       (2)
 //
-// in the step of the impact. z = ½ + δ is the θ of other steps, c0 the normal velocity at v0, k the stiffness and w the inverse mass of the contact. The
-// body takes the largest θ of its contacts, and e = δ = θ − ½ without memory. It loses (θ − ½) |Δv|² by masses more: no impact gains. Contacts that the step
-// resolves, X ≪ 1, stay at z. The coefficient of restitution e is
+// in the step of the impact. z = ½ + δ is the θ of other steps, c0 the normal velocity at v0, k the stiffness and w the
+// inverse mass of the contact. The body takes the largest θ of its contacts, and e = δ = θ − ½ without memory. It loses
+// (θ − ½) |Δv|² by masses more: no impact gains. Contacts that the step resolves, X ≪ 1, stay at z. The coefficient of
+// restitution e is
 //
 //	1/(1 + ⅔ d |c0|)                                    of Hunt and Crossley's damping                 (3)
 //	exp(−2 ζ a/√(1 − ζ²)),  cos a = ζ = ½ τ √(k w)      of Kelvin and Voigt's, up to ζ = 1              (4)
 //	exp(−2 ζ a/√(ζ² − 1)),  cosh a = ζ                  beyond
 //
-// 1 of elastic laws, and 0 of limits. A deformable of modulus E, density ρ and size L gives way by itself: with s = h² E/(ρ L²), the squared way of waves in the
-// step over its size,
+// 1 of elastic laws, and 0 of limits. A deformable of modulus E, density ρ and size L gives way by itself: with s = h²
+// E/(ρ L²), the squared way of waves in the step over its size,
 //
 //	X ← min(X, s X/(1 + X))                                                                       (5)
 //
@@ -42,8 +44,8 @@ type Impact struct {
 	InverseMass float64
 }
 
-// Theta returns θ (2) that the impact wants in a step of h (s) of a body that has least = z in other steps; give is s (5) of a deformable,
-// +Inf of a rigid body.
+// Theta returns θ (2) that the impact wants in a step of h (s) of a body that has least = z in other steps; give is s
+// (5) of a deformable, +Inf of a rigid body.
 func (i *Impact) Theta(h, least, give float64) float64 {
 	if !(i.Approach < 0) || !(i.Gap+h*i.Approach < 0) || !(i.InverseMass > 0) || !(i.Stiffness > 0) || !(give > 0) {
 		return least
@@ -55,8 +57,8 @@ func (i *Impact) Theta(h, least, give float64) float64 {
 	return least + (theta-least)/(1+1/X)
 }
 
-// ContactImpact returns the impact of a contact, with its pair of materials, its normal velocity at the start of the step (m/s, negative where it
-// closes) and its inverse mass (1/kg).
+// ContactImpact returns the impact of a contact, with its pair of materials, its normal velocity at the start of the
+// step (m/s, negative where it closes) and its inverse mass (1/kg).
 func ContactImpact(m ContactModel, c *geometry.Contact, pair *Pair, approach, inverseMass float64) Impact {
 	e := 1.0
 	switch m.Facts().Normal.Dissipation() {
@@ -67,9 +69,6 @@ func ContactImpact(m ContactModel, c *geometry.Contact, pair *Pair, approach, in
 	}
 	return Impact{Gap: c.Phi, Approach: approach, Restitution: e, Stiffness: pair.Stiffness, InverseMass: inverseMass}
 }
-
-// ContactInverseMass returns the inverse mass of a contact along its normal, 1/kg. It panics where the kinematics have no masses (InverseMasses).
-func ContactInverseMass(c *geometry.Contact, k Kinematics) float64 { return contactInverseMass(c, k) }
 
 // kelvinVoigtRestitution returns (4) for the damping ratio ζ.
 func kelvinVoigtRestitution(zeta float64) float64 {
@@ -83,8 +82,8 @@ func kelvinVoigtRestitution(zeta float64) float64 {
 	}
 }
 
-// Impact returns the impact of a joint on the limit that it reaches within the step, where it reaches one from between its limits; w is the inverse
-// inertia of the joint, 1/kg or 1/(kg m²). A joint that rests on its limit has none.
+// Impact returns the impact of a joint on the limit that it reaches within the step, where it reaches one from between
+// its limits; w is the inverse inertia of the joint, 1/kg or 1/(kg m²). A joint that rests on its limit has none.
 func (c *Limit) Impact(k Kinematics, h, w float64) (i Impact, ok bool) {
 	q, v := k.Dof(c.Dof)
 	return c.impact(q-c.Lower, c.Upper-q, v, h, w)

@@ -35,7 +35,8 @@ func TestThetaOfImpacts(t *testing.T) {
 	}
 }
 
-// The restitution of Kelvin and Voigt's contact against the motion in small steps, and of the other laws at their limits.
+// The restitution of Kelvin and Voigt's contact against the motion in small steps, and of the other laws at their
+// limits.
 func TestRestitutionOfContactModels(t *testing.T) {
 	const k, m = 1e5, 0.1
 	for _, zeta := range []float64{0.05, 0.3, 0.999999, 1, 1.5, 4} {

@@ -95,7 +95,8 @@ func (b *ball) energy() float64 {
 	return 0.5*b.mass*(b.v.Norm2()+b.rule.Damping*b.dv.Norm2()) + b.mass*b.gravity*b.q[2] + stored
 }
 
-// rebound returns the speed of the ball after an impact at 1 m/s on k = 1e5 N/m, where it meets the surface after a share of a step.
+// rebound returns the speed of the ball after an impact at 1 m/s on k = 1e5 N/m, where it meets the surface after a
+// share of a step.
 func rebound(t *testing.T, d, h, phase float64, impacts bool) (speed float64, flagged int) {
 	t.Helper()
 	b := newBall(Lagged{}, Pair{Stiffness: 1e5, Dissipation: d}, 0.1, (2+phase)*h, -1)
@@ -106,7 +107,8 @@ func rebound(t *testing.T, d, h, phase float64, impacts bool) (speed float64, fl
 	return b.v[2], b.flagged
 }
 
-// The rebound of a mass of 0.1 kg from k = 1e5 N/m, whose impact lasts 3 ms, over the phase of the touch in a step: the mean and the largest.
+// The rebound of a mass of 0.1 kg from k = 1e5 N/m, whose impact lasts 3 ms, over the phase of the touch in a step: the
+// mean and the largest.
 func TestReboundUnderTheMidpointRule(t *testing.T) {
 	for _, c := range []struct {
 		d, h    float64
@@ -131,7 +133,8 @@ func TestReboundUnderTheMidpointRule(t *testing.T) {
 	}
 }
 
-// An elastic impact that steps resolve is of second order: the place of the ball after it, averaged over the phase of touch.
+// An elastic impact that steps resolve is of second order: the place of the ball after it, averaged over the phase of
+// touch.
 func TestResolvedContactIsOfSecondOrder(t *testing.T) {
 	const T, k, m = 8e-3, 1e5, 0.1
 	lasts := math.Pi * math.Sqrt(m/k)
@@ -152,7 +155,8 @@ func TestResolvedContactIsOfSecondOrder(t *testing.T) {
 	}
 }
 
-// Energy never rises: the mean force gives back what it took, damping, impacts and numerical damping lose. Π of the first step is not paid for.
+// Energy never rises: the mean force gives back what it took, damping, impacts and numerical damping lose. Π of the
+// first step is not paid for.
 func TestEnergyOfContactsNeverRises(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 0))
 	models := []ContactModel{Lagged{}, Lagged{Normal: Hertz{}}, Lagged{Normal: IPC{}}, Lagged{Normal: LogBarrier{}}, Similar{}, SAP{}, SAP{DampingFromTouch: true}}
@@ -186,12 +190,13 @@ func TestRestingContactUnderTheMidpointRule(t *testing.T) {
 		}
 		weight := b.mass * b.gravity
 		if f := b.p.Impulse(b.h)[2] / h; !(math.Abs(f-weight) <= 1e-6*weight) || !(math.Abs(b.v[2]) <= 1e-6) {
-			t.Errorf("%g s: bears %g of the weight, moves at %g m/s", h, f/weight, b.v[2])
+			t.Errorf("%g s: carries %g of the weight, moves at %g m/s", h, f/weight, b.v[2])
 		}
 	}
 }
 
-// Quantities that lag are read from the velocities of the problem: n0 from the last displacement, coefficients from the middle of the step.
+// Quantities that lag are read from the velocities of the problem: n0 from the last displacement, coefficients from the
+// middle of the step.
 func TestLaggedQuantitiesOfTheMidpointRule(t *testing.T) {
 	const k, d, phi, h = 1e5, 10.0, -1e-4, 1e-3
 	pair := Pair{Stiffness: k, Dissipation: d, Friction: 0.3, StaticFriction: 0.9}

@@ -1,14 +1,15 @@
 package constraints
 
-// The mean force of a barrier over a step (normal_mean.go). Gaps between φ0 and φ⁺ are divided where the barrier goes on as a spring and where it
-// ends, and the mean of each part is one of terms of one sign. With f̄ over Δ = φ⁺ − φ0
+// The mean force of a barrier over a step (normal_mean.go). Gaps between φ0 and φ⁺ are divided where the barrier goes
+// on as a spring and where it ends, and the mean of each part is one of terms of one sign. With f̄ over Δ = φ⁺ − φ0
 //
 //	f̄' = (f(φ⁺) − f̄)/Δ = ∫_0^1 s f'(φ0 + s Δ) ds                        (1)
 //	P  = −∫_φ⁺^d̂ f̄ dφ,   U(φ0) ln((φ⁺ − φ0)/(d̂ − φ0))  for φ⁺ > d̂ > φ0   (2)
 //
-// Where Δ is so small that the difference in (1) has few digits, the integral is taken by Gauss' rule. The integral (2) of the
-// barrier is one of a dilogarithm: it is taken by Gauss' rule over ln φ, in which f̄ is smooth, to round-off. That of the spring is, with
-// g = φ0 − φ_m > 0, its length Y, the mean f̄_g from φ_m to φ0, and s(q) = ½ − 1/q + ln(1 + q)/q² of normal_huntcrossley.go,
+// Where Δ is so small that the difference in (1) has few digits, the integral is taken by Gauss' rule. The integral (2)
+// of the barrier is one of a dilogarithm: it is taken by Gauss' rule over ln φ, in which f̄ is smooth, to round-off.
+// That of the spring is, with g = φ0 − φ_m > 0, its length Y, the mean f̄_g from φ_m to φ0, and s(q) = ½ − 1/q + ln(1 +
+// q)/q² of normal_huntcrossley.go,
 //
 //	∫ f̄ dφ = g f̄_g ln(1 + q) + f_m Y (1 − ln(1 + q)/q) + ½ U''_m Y² s(q),   q = Y/g            (3)
 
@@ -97,7 +98,8 @@ func (b *barrier) secantEnergy(end float64) (energy float64) {
 	return energy
 }
 
-// Parts of the integral (2) are partOfDistance times as long over ln φ as φ0 is away, or nearest, which leaves 10⁻¹² of f̄.
+// Parts of the integral (2) are partOfDistance times as long over ln φ as φ0 is away, or nearest, which leaves 10⁻¹² of
+// f̄.
 const (
 	partOfDistance = 4
 	nearest        = 1e-4

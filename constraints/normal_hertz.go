@@ -29,7 +29,8 @@ package constraints
 //
 //	f̄ = ⅖ k_H x^{3/2} ρ,  ∫ f̄ dx = ⅘ k_H [s⁵/5 − g² s³/3 + g⁴ s − g⁵ atan(s/g)]   (6)
 //
-// plus 4/35 k_H d/h x^{7/2} for the damping. (5) is taken by Gauss' rule in s, which has no root and no difference of large terms, to round-off.
+// plus 4/35 k_H d/h x^{7/2} for the damping. (5) is taken by Gauss' rule in s, which has no root and no difference of
+// large terms, to round-off.
 // Source: Hertz 1882; Castro et al., "Irrotational Contact Fields".
 
 import (

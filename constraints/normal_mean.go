@@ -1,25 +1,28 @@
 package constraints
 
-// The normal law of the mean force, which contacts have under the midpoint rule (package timestep). With the potential U of the elastic force
-// f = −U'(φ), the gap φ⁺ = φ0 + h c of the end of the step and the factor (1 − d c)₊ of Hunt and Crossley, the impulse is
+// The normal law of the mean force, which contacts have under the midpoint rule (package timestep). With the potential
+// U of the elastic force f = −U'(φ), the gap φ⁺ = φ0 + h c of the end of the step and the factor (1 − d c)₊ of Hunt and
+// Crossley, the impulse is
 //
 //	p(c) = h [(1 − η) f̄ + η f(φ⁺)] (1 − d c)₊,   f̄ = (U(φ0) − U(φ⁺))/(φ⁺ − φ0)         (1)
 //	η    = η0 X/(1 + X),   η0 = 0.2,   X = h² k w,   w = n·M_A⁻¹n + n·M_B⁻¹n             (2)
 //
-// The work of f̄ in the step is the change of U, so that an elastic contact that the step resolves gives back what it took, and is of second
-// order. The share η of the force at the end damps contacts that the step does not resolve, X ≫ 1; η = 1 is the law of the end, of Euler's rule.
-// The secant f̄ of a convex U is monotone: p' ≤ 0 for any η, which is held over the step, and the problem stays convex. w is the inverse
-// mass of the contact along its normal n, without what is implicit in A. With u = v̂ − c the potential is
+// The work of f̄ in the step is the change of U, so that an elastic contact that the step resolves gives back what it
+// took, and is of second order. The share η of the force at the end damps contacts that the step does not resolve, X ≫
+// 1; η = 1 is the law of the end, of Euler's rule. The secant f̄ of a convex U is monotone: p' ≤ 0 for any η, which is
+// held over the step, and the problem stays convex. w is the inverse mass of the contact along its normal n, without
+// what is implicit in A. With u = v̂ − c the potential is
 //
 //	P = −∫_c^v̂ p                                                                       (3)
 //
-// where v̂ is the velocity at which the contact opens, or that of 1/d if it is less. A contact that opens within the step acts for a part of
-// it: for c > v̂ there remains
+// where v̂ is the velocity at which the contact opens, or that of 1/d if it is less. A contact that opens within the
+// step acts for a part of it: for c > v̂ there remains
 //
 //	p = (1 − η) U0 (1/c − d),   P = (1 − η) U0 [ln(c/v̂) − d (c − v̂)],   U0 = U(φ0)      (4)
 //
-// up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces have the law of the end (Pair.EndForce).
-// Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the damping are this program's.
+// up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces have the law of the end
+// (Pair.EndForce). Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the
+// damping are this program's.
 
 import (
 	"fmt"
@@ -32,14 +35,15 @@ import (
 // meanEndShare is η0 of (2).
 const meanEndShare = 0.2
 
-// newNormalLaw returns the law of a contact in a step: that of the mean force under the midpoint rule, else that of the end.
+// newNormalLaw returns the law of a contact in a step: that of the mean force under the midpoint rule, else that of the
+// end.
 func newNormalLaw(m NormalModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) NormalLaw {
 	end := orHuntCrossley(m).New(c, pair, p)
 	law, ok := end.(SecantLaw)
 	if !ok || !p.Midpoint || pair.EndForce {
 		return end
 	}
-	return MeanForce(law, EndShare(p.H, law.SteepestAtStart(), contactInverseMass(c, k)), p)
+	return newMeanForce(law, EndShare(p.H, law.SteepestAtStart(), ContactInverseMass(c, k)), p)
 }
 
 // EndShare returns η of (2) of a contact of stiffness k (N/m) and inverse mass w (1/kg) in a step of h (s).
@@ -51,8 +55,8 @@ func EndShare(h, k, w float64) float64 {
 	return meanEndShare / (1 + 1/X)
 }
 
-// contactInverseMass returns w of (2), 1/kg. Kinematics without masses are a fault of the program.
-func contactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
+// ContactInverseMass returns w of (2), 1/kg. It panics where the kinematics have no masses (InverseMasses).
+func ContactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
 	masses, ok := k.(InverseMasses)
 	if !ok {
 		panic(fmt.Sprintf("constraints: %T has no masses, which contacts need under the midpoint rule: implement InverseMasses", k))
@@ -69,8 +73,9 @@ func contactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
 	return w
 }
 
-// MeanForce returns the law (1) of a contact with the law end under Euler's rule, and the share η, in memory of the problem.
-func MeanForce(end SecantLaw, share float64, p *cliques.Problem) NormalLaw {
+// newMeanForce returns the law (1) of a contact with the law end under Euler's rule, and the share η, in memory of the
+// problem.
+func newMeanForce(end SecantLaw, share float64, p *cliques.Problem) NormalLaw {
 	n := cliques.New[meanForce](p)
 	n.SecantLaw, n.share = end, share
 	return n

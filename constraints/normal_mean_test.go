@@ -140,7 +140,8 @@ func TestMeanForceIsMonotone(t *testing.T) {
 	}
 }
 
-// P is the integral of p, by Gauss' rule over parts of a line between two velocities, and both are smooth where branches switch.
+// P is the integral of p, by Gauss' rule over parts of a line between two velocities, and both are smooth where
+// branches switch.
 func TestMeanForceIsTheDerivativeOfItsPotential(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	for name, draw := range normalDraws {

@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// vibrate returns the damping ratio of a mass of 1 kg on a spring of frequency f (Hz) in steps of h under the midpoint rule, from
-// its energy after some periods.
+// vibrate returns the damping ratio of a mass of 1 kg on a spring of frequency f (Hz) in steps of h under the midpoint
+// rule, from its energy after some periods.
 func vibrate(f, h float64, mean bool) float64 {
 	omega := 2 * math.Pi * f
 	k := omega * omega
@@ -30,7 +30,8 @@ func vibrate(f, h float64, mean bool) float64 {
 	return -math.Log(0.5*(x*x+v*v/k)/0.5) / (2 * omega * h * float64(steps))
 }
 
-// A spring between bodies has the mean force of the step: what remains of its numerical damping is the share of the end.
+// A spring between bodies has the mean force of the step: what remains of its numerical damping is the share of the
+// end.
 func TestSpringsUnderTheMidpointRule(t *testing.T) {
 	for _, c := range []struct {
 		fh, end, mean float64 // of an independent implementation in Python, over the frequency of the vibration, which is up to 3 % lower

@@ -11,8 +11,9 @@ package constraints
 //	G    = Σ Φ_iᵀ R_i G_i R_iᵀ Φ_i                                          (4)
 //
 // with b_i the surface velocity. Any contact law serves its faces, and the solver has six
-// equations whatever the number of faces. Under the midpoint rule faces have the force of the end of the step, since contacts of those
-// of its start alone would gain energy by the mean force. Source of the faces: Elandt et al., "A pressure
+// equations whatever the number of faces. Under the midpoint rule faces have the force of the end of the step, since
+// contacts of those of its start alone would gain energy by the mean force. Source of the faces: Elandt et al., "A
+// pressure
 // field model for fast, robust approximation of net contact force and moment between nominally
 // rigid objects", 2019; (1) to (4) are this program's.
 
@@ -291,8 +292,8 @@ func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []F
 }
 
 // HydroelasticWork returns, after the solve, the work that bodies did on the contact with handle h against
-// the normal forces of its faces, J, and the part of the work of all its forces on the change of velocities that bodies lose at once
-// (LostWork), at the solution y (n).
+// the normal forces of its faces, J, and the part of the work of all its forces on the change of velocities that bodies
+// lose at once (LostWork), at the solution y (n).
 func HydroelasticWork(p *cliques.Problem, h cliques.Handle, y []float64) (work, lost float64) {
 	l := p.Constraints[h].Law.(*surfaceLaw)
 	V := p.Velocity(h)
@@ -306,9 +307,10 @@ func HydroelasticWork(p *cliques.Problem, h cliques.Handle, y []float64) (work, 
 }
 
 // LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J: bodies lose as much of
-// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. Under the midpoint rule, where the change of velocities is (w − v0)/θ, it is
-// (1 − 1/(2 θ)) γ·J (w − v0), by the θ of each body, with the solution w (n); numerical damping of the change is not in it. It is 0 where that is negative,
-// as of friction against which a weight speeds up: then it is what the weight lost, and no gain of the constraint.
+// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. Under the midpoint rule, where the change of
+// velocities is (w − v0)/θ, it is (1 − 1/(2 θ)) γ·J (w − v0), by the θ of each body, with the solution w (n); numerical
+// damping of the change is not in it. It is 0 where that is negative, as of friction against which a weight speeds up:
+// then it is what the weight lost, and no gain of the constraint.
 func LostWork(p *cliques.Problem, h cliques.Handle, w []float64) (lost float64) {
 	if p.Midpoint {
 		gamma := p.Impulse(h)

@@ -38,7 +38,8 @@ type piece struct{ r, v float64 }
 // impulse returns the impulse of the piece at a velocity, without bounds of the effort.
 func (p piece) impulse(c float64) float64 { return (p.v - c) / p.r }
 
-// prepareLimit sets the limit up for a step of h, in which the position error is that after way (s) of motion, once R and v̂ are those of the spring and damper.
+// prepareLimit sets the limit up for a step of h, in which the position error is that after way (s) of motion, once R
+// and v̂ are those of the spring and damper.
 func (e *row) prepareLimit(h, way float64) {
 	l := &e.limit
 	l.acts = l.most > 0 && !math.IsInf(l.most, 1) && e.d > 0

@@ -91,8 +91,8 @@ func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float
 	}
 }
 
-// checkSecant compares the mean force of a step with the work that the law of the end does without damping, whose potential is the energy
-// that it stores, and its damping with that of the end.
+// checkSecant compares the mean force of a step with the work that the law of the end does without damping, whose
+// potential is the energy that it stores, and its damping with that of the end.
 func checkSecant(t testing.TB, m constraints.NormalModel, k, depth, h float64) {
 	t.Helper()
 	const d = 5.0 // s/m
