@@ -43,7 +43,7 @@ func TestSpringsUnderTheMidpointRule(t *testing.T) {
 	}
 }
 
-// A controller under the midpoint rule tracks the target of the middle of the step, and bears a load by Kp at rest.
+// A controller under the midpoint rule tracks the target of the middle of the step, with what the share of the end leaves.
 func TestControllerUnderTheMidpointRule(t *testing.T) {
 	f := scene()
 	const h, kp, kd = 0.01, 50.0, 2.0
