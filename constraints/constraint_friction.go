@@ -7,7 +7,8 @@ package constraints
 //
 // ε(v0) is that of contacts, friction_sliding.go, with the same tolerances in rad/s or m/s: v_s of a joint that
 // rests, up to ε_s of one that moves. A joint held at the share x of f so creeps at v_s x/√(1 − x²). Static friction
-// above f falls to f with the velocity v0 at the start of the step, friction_stribeck.go. The second term of (2) bounds
+// above f falls to f with the velocity v0 at the start of the step (of its middle under the midpoint rule),
+// friction_stribeck.go. The second term of (2) bounds
 // the conditioning, G w ≤ 1/σ: it is 10⁻⁹ of the velocity that friction can take from the joint in a step.
 
 import (
@@ -41,10 +42,13 @@ func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
 	}
 	_, v := k.Dof(c.Dof)
 	law := cliques.New[dryFriction](p)
+	h := p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, 1)
+	if p.Midpoint {
+		v = p.SlipVelocity(h, 0)
+	}
 	law.f, law.eps = c.limits(v, k)
 	law.f *= p.H
-	p.AddConstraint(law)
-	k.DofRow(p, 0, c.Dof, 1)
 	return 1
 }
 

@@ -22,9 +22,17 @@ type ContactModel interface {
 // ContactLaw is the potential of one contact in one step.
 type ContactLaw interface {
 	cliques.Law
-	// Start reads the contact velocity vc (m/s) at the start of the step, from which lagged
-	// quantities follow. It is called once, before Prepare.
-	Start(pair *Pair, vc r3.Vec)
+	// Start reads the velocities from which lagged quantities follow. It is called once, before Prepare.
+	Start(pair *Pair, at StartVelocities)
+}
+
+// StartVelocities are velocities of a contact (m/s) in its axes (t1, t2, n) that are known before the solve. Under
+// Euler's rule both are that of the start of the step.
+type StartVelocities struct {
+	// Lagged is that of the last displacement, by which a lagged force has its damping.
+	Lagged r3.Vec
+	// Slip is that of the middle of the step, by which coefficients and tolerances of friction are chosen.
+	Slip r3.Vec
 }
 
 // AppendContact adds a contact as one term of three equations to the problem.
@@ -37,13 +45,16 @@ func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics
 func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem, start *r3.Vec) cliques.Handle {
 	law := m.Law(c, pair, k, p)
 	h := appendRows(c, pair, law, k, p)
-	var vc r3.Vec
+	var at StartVelocities
 	if start != nil {
-		vc = *start
+		at.Lagged, at.Slip = *start, *start
 	} else {
-		p.StartVelocities(h, vc[:])
+		p.LaggedVelocities(h, at.Lagged[:])
+		if at.Slip = at.Lagged; p.Midpoint {
+			p.SlipVelocities(h, at.Slip[:])
+		}
 	}
-	law.Start(pair, vc)
+	law.Start(pair, at)
 	return h
 }
 
@@ -136,7 +147,8 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 // ContactBears reports whether the contact of a term has a normal impulse.
 func ContactBears(p *cliques.Problem, h cliques.Handle) bool { return p.Impulse(h)[2] != 0 }
 
-// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n.
+// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n with the velocity v_n of the
+// displacement, under either rule of integration.
 func ContactGap(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) float64 {
 	return c.Phi + p.H*p.Velocity(h)[2]
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // Lagged is the contact model with lagged friction. The zero value is the
@@ -104,14 +103,14 @@ type lagged struct {
 // Law implements ContactModel.
 func (m Lagged) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[lagged](p)
-	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
+	l.normal = newNormalLaw(m.Normal, c, pair, k, p)
 	l.vs, l.sliding, l.sigma, l.static = m.StictionTolerance, m.SlidingTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
 }
 
 // Start implements ContactLaw.
-func (l *lagged) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) } // (1)
+func (l *lagged) Start(pair *Pair, at StartVelocities) { l.start(pair, l.normal, at) } // (1)
 
 // LaggedImpulse returns the normal impulse n0 (N s) that bounds the friction of
 // a contact, and whether its law is lagged.

@@ -26,7 +26,6 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // Similar is the contact model with friction coupled through z. The zero value
@@ -104,14 +103,14 @@ type similar struct {
 // Law implements ContactModel.
 func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[similar](p)
-	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
+	l.normal = newNormalLaw(m.Normal, c, pair, k, p)
 	l.vs, l.sliding, l.sigma, l.static = m.StictionTolerance, m.SlidingTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
 }
 
 // Start implements ContactLaw.
-func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
+func (l *similar) Start(pair *Pair, at StartVelocities) { l.start(pair, l.normal, at) }
 
 // speculativeFactor implements speculative: contacts act where z < −φ/h, and −z ≤ √(1+μ²)|v|.
 func (Similar) speculativeFactor(_ float64, s *ContactMaterials) float64 {

@@ -28,7 +28,6 @@ import (
 	"math"
 
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // friction is the regularised norm of one contact in one step.
@@ -63,12 +62,12 @@ func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
 	}
 }
 
-// start sets ε and the coefficient by the velocity at the start of the step, and n0: that of the pair if
-// it has one, else the normal law's at the present gap and velocity.
-func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
-	f.least = viscousSlip(f.vs, f.sliding, vc.Norm())
+// start sets ε and the coefficient by the slip, and n0: that of the pair if
+// it has one, else the normal law's at the present gap and the lagged velocity.
+func (f *friction) start(pair *Pair, normal NormalLaw, at StartVelocities) {
+	f.least = viscousSlip(f.vs, f.sliding, at.Slip.Norm())
 	if f.static {
-		slip := math.Hypot(vc[0], vc[1]) / f.sliding
+		slip := math.Hypot(at.Slip[0], at.Slip[1]) / f.sliding
 		if f.aniso {
 			if static, dynamic := pair.principalCoefficients(); dynamic > 0 {
 				s := Stribeck(static, dynamic, slip) / dynamic
@@ -82,7 +81,7 @@ func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
 		f.n0 = math.Max(0, *n0)
 		return
 	}
-	f.n0 = normal.Lag(vc[2])
+	f.n0 = normal.Lag(at.Lagged[2])
 }
 
 // prepare sets ε from the Delassus diagonal w.

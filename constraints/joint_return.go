@@ -14,7 +14,8 @@ package constraints
 //	v̂ = min(−g0/(h (1 + θ)), v_max),   θ = min(1, θ0 − g0/δ),   θ0 = 0.05        (2)
 //	γ ≥ −N min(max(ġ0, 0), −g0/(θ0 h))/w,   N = 100                            (3)
 //
-// ġ0 is the rate at the start of the step, w the Delassus entry, and N − 1 times its own inertia what a joint may carry
+// ġ0 is the rate at the start of the step, of the last displacement under the midpoint rule, w the Delassus entry, and
+// N − 1 times its own inertia what a joint may carry
 // along by couplings. A joint that (2) moved has g0 left over with ġ0 ≤ −g0/(θ0 h), so that the limit takes back all that
 // it gave: the joint comes to rest at its limit with no more energy than before. The impulse of braking vanishes with
 // g0 and with ġ0. So a joint at its limit is free to leave: from rest at once, and one that leaves while it is beyond, as a

@@ -154,6 +154,10 @@ type Pair struct {
 	// computed from the present gap and velocity.
 	LaggedImpulse *float64
 
+	// EndForce chooses the force at the end of the step under the midpoint rule in place of the mean of the step
+	// (normal_mean.go).
+	EndForce bool
+
 	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip that a
 	// search for the state at rest has found so far, over its pseudo-step. Its part along the normal has no effect.
 	Slip_W r3.Vec

@@ -17,6 +17,17 @@ type NormalLaw interface {
 	Lag(vn float64) float64
 }
 
+// SecantLaw is a NormalLaw that has the mean force of a step, which contacts take under the midpoint rule. Laws that
+// have none keep the force of the end.
+type SecantLaw interface {
+	NormalLaw
+	// Secant is Eval of the mean force over the step with the damping of its end, normal_mean.go with η = 0: P vanishes
+	// where the contact opens, and is positive beyond.
+	Secant(vn float64) (P, p, dp float64)
+	// SteepestAtStart returns a stiffness (N/m) that is typical of the law near the gap of the step's start.
+	SteepestAtStart() float64
+}
+
 // NormalModel is a law of the normal force that creates the NormalLaw of each
 // contact for one step, in memory from cliques.New.
 type NormalModel interface {

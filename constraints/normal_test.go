@@ -9,25 +9,25 @@ import (
 // 1.19 κ d̂ half way.
 func TestIPCBarrierHasItsLimits(t *testing.T) {
 	const kappa, d = 2e3, 1e-3
-	_, f, _ := ipcPotential(kappa, d, d*(1-1e-4))
+	_, f, _ := ipcPotential.at(kappa, d, d*(1-1e-4))
 	closeTo(t, "edge", []float64{f}, []float64{3 * kappa * 1e-8 * d}, 1e-4)
 	r := math.Ldexp(1, -30)
-	U, _, _ := ipcPotential(kappa, 1, 1-r)
+	U, _, _ := ipcPotential.at(kappa, 1, 1-r)
 	closeTo(t, "edge energy", []float64{U}, []float64{kappa * r * r * (r + r*r/2)}, 1e-14)
-	_, f, _ = ipcPotential(kappa, d, d*1e-6)
+	_, f, _ = ipcPotential.at(kappa, d, d*1e-6)
 	closeTo(t, "touch", []float64{f}, []float64{kappa * d * 1e6}, 1e-4)
-	_, f, _ = ipcPotential(kappa, d, d/2)
+	_, f, _ = ipcPotential.at(kappa, d, d/2)
 	closeTo(t, "half way", []float64{f}, []float64{kappa * d * (0.5 + math.Ln2)}, 1e-14)
 }
 
 // TestLogBarrierHasItsLimits: κ u at the edge, κ d̂²/φ near touching.
 func TestLogBarrierHasItsLimits(t *testing.T) {
 	const kappa, d = 2e3, 1e-3
-	U, f, _ := logPotential(kappa, d, d*(1-1e-6))
+	U, f, _ := logPotential.at(kappa, d, d*(1-1e-6))
 	u := d - d*(1-1e-6)
 	closeTo(t, "edge", []float64{f}, []float64{kappa * u}, 1e-5)
 	closeTo(t, "edge energy", []float64{U}, []float64{kappa * u * u / 2}, 1e-5)
-	_, f, _ = logPotential(kappa, d, d*1e-6)
+	_, f, _ = logPotential.at(kappa, d, d*1e-6)
 	closeTo(t, "touch", []float64{f}, []float64{kappa * d * 1e6}, 1e-5)
 	// The series and the logarithm meet.
 	a, b := logLess(0.1, d, d*0.9), logGap(d, d*0.9)-0.1

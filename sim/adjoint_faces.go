@@ -77,7 +77,7 @@ func (f *faceLaw) eval(l *Linearization, gamma *r3.Vec) error {
 		return err
 	}
 	law := l.s.contact.Law(&f.contact, &f.pair, l.s.kin, p)
-	law.Start(&f.pair, f.start)
+	law.Start(&f.pair, constraints.StartVelocities{Lagged: f.start, Slip: f.start})
 	law.Prepare(l.h, f.w[:])
 	law.Eval(f.vc[:], gamma[:], f.G[:])
 	return nil

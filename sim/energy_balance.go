@@ -421,7 +421,7 @@ func (s *Stepper) addContactWork(S *float64) {
 			continue
 		}
 		c := p.Velocity(h)[2]
-		given := g*c - constraints.LostWork(p, h) // (4)
+		given := g*c - constraints.LostWork(p, h, s.vNext) // (4)
 		loaded = true
 		*S -= given
 		bound += g / p.H * max(0, reach-(s.contacts[i].Phi+p.H*c)) // (5)

@@ -64,7 +64,7 @@ func (g *fieldEnergy) measure(s *Stepper) (worst defect) {
 		work, lost := 0.0, 0.0
 		bodies, geoms := data.SurfacePair(i)
 		if next < len(s.surfaces) && s.surfaces[next].Elem == geoms {
-			work, lost = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
+			work, lost = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next], s.vNext)
 			next++
 		}
 		g.work, g.total, g.lost = append(g.work, work), g.total+work, g.lost+lost
