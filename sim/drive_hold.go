@@ -115,15 +115,15 @@ func (d *holdSpec) Make(r *Resolver) (constraints.Constraint, error) {
 }
 
 // addHolds numbers the holds, and finds their signals, which come after drives.
-func (a *assembly) addHolds() {
+func addHolds(a *assembly) {
+	number := 0
 	for i, c := range a.m.Constraints {
-		if d, ok := c.(*switchedWeld); ok {
-			d.constraint = i
+		d, ok := c.(*switchedWeld)
+		if !ok {
+			continue
 		}
-	}
-	for i, d := range holdsOf(a.m) {
-		d.number = i
-		if d.spec.Signal == "" {
+		d.constraint, d.number = i, number
+		if number++; d.spec.Signal == "" {
 			continue
 		}
 		k, ok := a.m.Names.Signals[d.spec.Signal]

@@ -59,7 +59,7 @@ func (s *Stepper) Operate(x *State, in OperatorInput) error {
 }
 
 // addOperator numbers what operators change besides live values, and writes where it starts.
-func (a *assembly) addOperator() {
+func addOperator(a *assembly) {
 	for _, t := range teleopsOf(a.m) {
 		t.offset = len(a.m.Start.Operator)
 		a.m.Start.Operator = t.start(a.m.Start.Operator)
