@@ -238,6 +238,9 @@ func newHolds(m *Model) *holds {
 	return o
 }
 
+// acts implements actor.
+func (o *holds) acts(x *State) bool { return len(o.list) > 0 || len(x.Holds) > 0 }
+
 // begin implements actor. Holds of the start of a run hold what is on then: nothing has pressed or pulled yet.
 func (o *holds) begin(s *Stepper, x *State, h float64) error {
 	switch have, want := len(x.Holds), holdSize*len(o.data); {
@@ -259,9 +262,6 @@ func (o *holds) begin(s *Stepper, x *State, h float64) error {
 
 // end implements actor: they are switched by what the step brought.
 func (o *holds) end(s *Stepper, x *State, h float64) error {
-	if len(o.data) == 0 {
-		return nil
-	}
 	s.Place(x, h)
 	o.switchAll(s, x)
 	x.Holds = x.Holds[:0]

@@ -96,6 +96,9 @@ func (o *operator) check(x *State) error {
 	return nil
 }
 
+// acts implements actor.
+func (o *operator) acts(x *State) bool { return o.size > 0 || len(x.Operator) > 0 }
+
 // begin implements actor: live values and robots move by a step.
 func (o *operator) begin(s *Stepper, x *State, h float64) error {
 	if err := o.check(x); err != nil {
