@@ -14,7 +14,7 @@ import (
 )
 
 // findDependents sets what moves with the joints of each controller, after all constraints are made.
-func (a *assembly) findDependents() {
+func findDependents(a *assembly) {
 	list := robotsOf(a.m)
 	if len(a.errs) > 0 || a.m.Rigid == nil || len(list) == 0 {
 		return

@@ -330,7 +330,7 @@ func (l *Linearization) moveEntries(x *State, dx []float64, a, b int, w float64)
 	}
 	// rotations are displaced on their manifold, x ⊞ δ
 	if a < nv {
-		l.s.displace(x.Q, l.dv)
+		l.s.Model.displace(x.Q, l.dv)
 	}
 }
 
