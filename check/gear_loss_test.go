@@ -87,14 +87,14 @@ func TestGearsThatLosePowerAreWarnedOf(t *testing.T) {
 	const fields = ", hydroelastic_modulus: 1e9"
 	ten := gearRow(10, 15, fields)
 	for _, c := range []struct{ name, text, want string }{
-		{"ten gears", ten, "bodies.g0 and bodies.g9: a tooth passes in 15 steps, so that time discretisation loses about 3.6 % of the power in the 9 meshes between them; with time.step: 0.0012 it loses less than 2 %"},
+		{"ten gears", ten, "bodies.g0 and bodies.g9: a tooth passes in 15 steps, so that time discretization loses about 3.6 % of the power in the 9 meshes between them; with time.step: 0.0012 it loses less than 2 %"},
 		{"two gears", gearRow(2, 15, fields), ""},
-		{"few steps a tooth", gearRow(2, 5, fields), "in 5 steps, so that time discretisation loses about 3.6 % of the power in the mesh between them"},
+		{"few steps a tooth", gearRow(2, 5, fields), "in 5 steps, so that time discretization loses about 3.6 % of the power in the mesh between them"},
 		{"points", gearRow(2, 50, ""), "loses about 4.6 % of the power"},
 		{"many steps a tooth", gearRow(2, 200, ""), ""},
 		{"driven in the middle", strings.NewReplacer("body: g0, axis", "body: g5, axis", "[0.1, 0, 0], rpy_deg: [0, 0, 9], ", "").Replace(strings.Replace(strings.Replace(ten,
 			"g0: {", "g0: {joint: {type: revolute, axis: [0, 0, 1]}, ", 1), "g5: {pose: {xyz: [0.1, 0, 0], rpy_deg: [0, 0, 9]}, shapes: [{mesh: {mesh: gear}, material: default}], joint: {type: revolute, axis: [0, 0, 1]}}",
-			"g5: {pose: {xyz: [0.1, 0, 0], rpy_deg: [0, 0, 9]}, shapes: [{mesh: {mesh: gear}, material: default}]}", 1)), "bodies.g5 and bodies.g0: a tooth passes in 15 steps, so that time discretisation loses about 2 % of the power in the 5 meshes"},
+			"g5: {pose: {xyz: [0.1, 0, 0], rpy_deg: [0, 0, 9]}, shapes: [{mesh: {mesh: gear}, material: default}]}", 1)), "bodies.g5 and bodies.g0: a tooth passes in 15 steps, so that time discretization loses about 2 % of the power in the 5 meshes"},
 		{"at rest", strings.Replace(ten, "values: [0, 0.157, 0.628, 3.1413]", "values: [0, 0, 0, 0]", 1), ""},
 	} {
 		expectWarning(t, c.name, warned(t, c.text, losesPower), c.want)

@@ -31,7 +31,7 @@ type Law interface {
 	Dim() int
 	// Prepare is called once a step before Eval, with the time step h (s) and
 	// the diagonal w (nₑ) of the Delassus operator J A⁻¹ Jᵀ (1/kg for
-	// translations, 1/(kg m²) for rotations), which scales regularisation.
+	// translations, 1/(kg m²) for rotations), which scales regularization.
 	Prepare(h float64, w []float64)
 	// Eval writes γ = −∂ℓ/∂vc (nₑ; N s or N m s) and G = ∂²ℓ/∂vc² ⪰ 0 (nₑ×nₑ,
 	// row-major, symmetric) and returns ℓ (J).

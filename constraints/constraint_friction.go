@@ -1,6 +1,6 @@
 package constraints
 
-// Coulomb friction of a joint, f_max below the slip speed ε regularised:
+// Coulomb friction of a joint, f_max below the slip speed ε regularized:
 //
 //	γ = −f h v/ρ,   ρ = √(v² + ε²),   ℓ = f h v²/(ρ + ε),   G = f h ε²/ρ³          (1)
 //	ε = max(ε(v0), σ f h w)                                                      (2)

@@ -84,7 +84,7 @@ func SurfaceMotion(m ContactModel, s *ContactMaterials, h float64) float64 {
 type ContactParams struct {
 	StictionTolerance float64     // stiction tolerance v_s: slip below which friction sticks, m/s
 	SlidingTolerance  float64     // sliding tolerance ε_s: the same of contacts that slide, m/s
-	Sigma             float64     // σ, regularisation of friction
+	Sigma             float64     // σ, regularization of friction
 	Beta              float64     // β, near-rigid parameter of SAP
 	Normal            NormalModel // law of the normal force; nil: HuntCrossley
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck
@@ -121,8 +121,8 @@ type Stiction struct {
 
 // Regularization is the parameter of friction that is scaled by the contact's mobility.
 type Regularization struct {
-	// Sigma is σ, the regularisation of friction over the Delassus diagonal of the contact.
-	Sigma float64 `key:"sigma" doc:"regularisation σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
+	// Sigma is σ, the regularization of friction over the Delassus diagonal of the contact.
+	Sigma float64 `key:"sigma" doc:"regularization σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
 }
 
 // defaultStiction returns the parameters of friction of scenes that give none.

@@ -1,7 +1,7 @@
 package constraints
 
 // The SAP law: linear compliance with Kelvin–Voigt damping, friction by
-// projection on Coulomb's friction cone in the metric of the regularisation R. With
+// projection on Coulomb's friction cone in the metric of the regularization R. With
 //
 //	R_n = max(β²/(4π²) w_n, 1/(h k (h + τ))),   R_t = σ w_t              (1)
 //	v̂   = −φ0/(h + τ)

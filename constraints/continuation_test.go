@@ -179,7 +179,7 @@ func TestBetweenPrescribedBodiesEffortIsThatOfCompliance(t *testing.T) {
 		case 3:
 			x = -phi - (h+tau)*(vc[2]-0.5*slip)
 		}
-		// SAP's regularisation makes it softer by 1 + σ μ².
+		// SAP's regularization makes it softer by 1 + σ μ².
 		if math.Abs(g[2]/(h*k*x)-1) > 1e-3 {
 			t.Errorf("contact %d bears %g, want %g", i, g[2], h*k*x)
 		}

@@ -1,8 +1,8 @@
 package constraints
 
-// Regularised friction, shared by Lagged and Similar, which couple it to the normal force in
+// Regularized friction, shared by Lagged and Similar, which couple it to the normal force in
 // different ways. With the tangential velocity vt, the coefficient μ and a speed ε below
-// which friction is viscous, the regularised norm η ≈ μ|vt| and its derivatives are
+// which friction is viscous, the regularized norm η ≈ μ|vt| and its derivatives are
 //
 //	ρ = √(|vt|² + ε²),  s = vt/ρ
 //	η = μ |vt|²/(ρ + ε)          = μ (ρ − ε)                         (1)
@@ -21,7 +21,7 @@ package constraints
 // where v_s grows with the velocity at the start, as friction_sliding.go says, n0 is the normal impulse of the start of the step and w_t the Delassus
 // operator: the tangential stiffness μ n0/ε then is below 1/(σ w_t) however
 // strong an impact.
-// Source: Castro et al., "Irrotational Contact Fields", section on regularised
+// Source: Castro et al., "Irrotational Contact Fields", section on regularized
 // friction and appendix on anisotropic friction.
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// friction is the regularised norm of one contact in one step.
+// friction is the regularized norm of one contact in one step.
 type friction struct {
 	mu          float64 // μ, or the largest principal value of M
 	M           tensor

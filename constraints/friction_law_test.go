@@ -174,7 +174,7 @@ func TestNormalLawsAreDerivativesOfTheirPotential(t *testing.T) {
 	}
 }
 
-// TestTensorOfEqualCoefficientsIsIsotropic compares μ I with μ, regularisation
+// TestTensorOfEqualCoefficientsIsIsotropic compares μ I with μ, regularization
 // included.
 func TestTensorOfEqualCoefficientsIsIsotropic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 0))

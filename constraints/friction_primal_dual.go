@@ -4,7 +4,7 @@ package constraints
 // that of a kink rounded over ε: a direction that crosses it, from slip to stick or to slip the
 // other way, is right for a distance of ε only, and Newton's method goes from kink to kink. With
 // the direction of friction as an unknown of its own, w, the equation ρ w = v_t has no kink.
-// Linearised about v_t and w,
+// Linearized about v_t and w,
 //
 //	ρ Δw = (I − w sᵀ) Δv_t + v_t − ρ w                                    (1)
 //

@@ -150,7 +150,7 @@ type Pair struct {
 	Sides          [2]Side // friction direction and surface velocity of A and of B
 
 	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and scales
-	// regularised friction: for contacts that persist that of the last step. Nil or NaN: it is
+	// regularized friction: for contacts that persist that of the last step. Nil or NaN: it is
 	// computed from the present gap and velocity.
 	LaggedImpulse *float64
 

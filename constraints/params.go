@@ -13,7 +13,7 @@ const (
 	// DefaultSlidingTolerance is the largest slip speed (m/s) below which friction of sliding contacts
 	// is viscous, and the unit of slip in which friction falls from static to dynamic.
 	DefaultSlidingTolerance = 1e-4
-	// DefaultSigma scales regularised friction against the Delassus operator.
+	// DefaultSigma scales regularized friction against the Delassus operator.
 	// Larger creeps faster, smaller conditions worse.
 	DefaultSigma = 1e-3
 	// DefaultBeta is SAP's near-rigid parameter: no contact oscillates faster

@@ -46,7 +46,7 @@ const (
 // floating point.
 func (t *conditioner) largest() float64 {
 	for i := range t.islands {
-		// H at the solution, without regularisation, and its factors
+		// H at the solution, without regularization, and its factors
 		is := &t.islands[i]
 		is.lambda = 0
 		t.assemble(is)

@@ -90,7 +90,7 @@ func (n *newton) enter(is *island) error {
 		return nil
 	case lawsChanged:
 		is.done = false
-	default: // regularisation first
+	default: // regularization first
 		n.blocks.prepareLaws(is)
 	}
 	// c and q, then γ and G

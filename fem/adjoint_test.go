@@ -15,7 +15,7 @@ import (
 func freeResidual(d *Data, h float64, x, v, vNext, y []float64, D []r3.Mat) float64 {
 	var p cliques.Problem
 	p.Reset(0, h)
-	d.Linearise(h, r3.Vec{0, 0, -9.81}, x, v, nil, &p)
+	d.Linearize(h, r3.Vec{0, 0, -9.81}, x, v, nil, &p)
 	A, v0, mom := d.part(&p)
 	pat, sum := &d.model.pattern, 0.0
 	for i := range y {

@@ -31,7 +31,7 @@ type Data struct {
 	adjoint *adjointPass
 	// atRest too.
 	atRest  *restPass
-	resting bool // the last linearisation is LineariseAtRest
+	resting bool // the last linearization is LinearizeAtRest
 }
 
 // NewData returns working memory for one stepper, with the undeformed positions placed.

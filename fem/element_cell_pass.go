@@ -3,7 +3,7 @@ package fem
 import "github.com/curlfree/curlfree/r3"
 
 // Passes over the elements with one frame, one chunk at a time: the start of a step and its
-// further linearisations, and the comparison of the body with its linear model.
+// further linearizations, and the comparison of the body with its linear model.
 //
 // What the first pass writes, and columns (free.go) and further passes read:
 //

@@ -112,7 +112,7 @@ func (w *world) forces() (f []r3.Vec) {
 	w.d.Place(w.x)
 	const h = 0x1p-10 // a power of two, so that the division rounds nothing
 	w.p.Reset(0, h)
-	w.d.Linearise(h, r3.Vec{}, w.x, w.v, w.pool, &w.p)
+	w.d.Linearize(h, r3.Vec{}, w.x, w.v, w.pool, &w.p)
 	for i := 0; i < len(w.p.P); i += 3 {
 		f = append(f, r3.Vec(w.p.P[i:i+3]).Scale(1/h))
 	}

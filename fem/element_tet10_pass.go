@@ -7,7 +7,7 @@ import (
 )
 
 // Passes over ten-node tets, as those of elements with one frame in element_cell_pass.go: the
-// start of a step and its further linearisations, and the comparison of the body with its linear
+// start of a step and its further linearizations, and the comparison of the body with its linear
 // model. The frames R_q of the four points take the place of the one frame there, and forces
 // need no correction: at the positions where the frames are taken, R_q σ_q F_qᵀ is symmetric
 // point by point, so that no point has a moment.
@@ -154,7 +154,7 @@ func (s *tet10Set) compare(f *errorPass, i, end int, turned float64, sums *energ
 }
 
 // turnBound bounds the energy of the false strain of an element that turned since the last
-// linearisation, as (1) of linearization_error.go does, point by point.
+// linearization, as (1) of linearization_error.go does, point by point.
 func (s *tet10Set) turnBound(f *errorPass, i int, x *[tet10Nodes]r3.Vec, turned float64) float64 {
 	e := &s.tets[i]
 	at := e.at(f.modelPositions())

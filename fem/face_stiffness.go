@@ -24,7 +24,7 @@ type skewBlock struct {
 }
 
 // AddPressureStiffness adds the symmetric part of the stiffness of a pressure p (Pa) on a face to A of the body's clique that
-// LineariseAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
+// LinearizeAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
 func (d *Data) AddPressureStiffness(f *Face, p float64) {
 	r := d.atRest
 	var S [6][6]r3.Mat

@@ -6,7 +6,7 @@ package fem
 //
 //	r_j = Σ_k A_jk (v_k − v0_k) − P_j,   v_j = 0,                              (1)
 //
-// with the blocks of A and the forces in P of the step's last linearisation: so the impulses
+// with the blocks of A and the forces in P of the step's last linearization: so the impulses
 // of free vertices, of fixed ones and of gravity add up to the change of momentum to round-off.
 // Contacts and constraints with impulses γ on the fixed vertices themselves are borne too: their
 // rows J_j on these, which the problem has not, are kept, and −Σ J_jᵀ γ is added to r_j.
@@ -120,7 +120,7 @@ func (f *freeMotion) react(i int, vNext []float64, dst []r3.Vec) {
 }
 
 // heldElements keep what (1) needs of the elements at fixed vertices under a nonlinear law, whose passes
-// overwrite it: of the last linearisation the iterate w_k and the forces there, and of the
+// overwrite it: of the last linearization the iterate w_k and the forces there, and of the
 // damping the stiffness at the start of the step.
 type heldElements struct {
 	nodes, blocks int       // slots of each element
@@ -138,7 +138,7 @@ func (t *heldElements) init(m *Model) {
 	}
 }
 
-// keepModel keeps the linearisation at hand.
+// keepModel keeps the linearization at hand.
 func (t *heldElements) keepModel(n *newton) {
 	t.linear = true
 	t.keepForces(n)

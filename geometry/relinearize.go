@@ -46,7 +46,7 @@ func (s *Data) ArcRadius(body int) float64 {
 	return rho
 }
 
-// LeastTolerance returns the error of gaps below which a pair is not linearised again, m.
+// LeastTolerance returns the error of gaps below which a pair is not linearized again, m.
 func (s *Data) LeastTolerance() float64 {
 	least := math.Inf(1)
 	for i := range s.geoms {

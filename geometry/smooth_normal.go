@@ -9,7 +9,7 @@ package geometry
 //
 // holds to second order as long as w comes from the same smooth parts of the surfaces. On
 // an edge or a face two or three parts meet, and s is the least of their (1). So the parts
-// met so far are kept, and each round maximises the least of their models over the plane
+// met so far are kept, and each round maximizes the least of their models over the plane
 // of directions n + δ, δ·n = 0, in which
 //
 //	q_i(δ) = v_i + g_i·δ − ½ δᵀ M δ,   M = H + s 1                            (2)

@@ -131,7 +131,7 @@ func (s *Solver) refine(h float64, q, v []float64, accelerate bool, lack float64
 			s.apart.lo[i] = math.Min(w.near[i]-closing, 0)
 		}
 		clear(s.solution)
-		if ok, err := s.minimise(); err != nil || !ok {
+		if ok, err := s.minimize(); err != nil || !ok {
 			return position, rotation, err
 		}
 		for i := range w.v {
@@ -199,7 +199,7 @@ func (s *Solver) leave(h float64, q, v []float64, accelerate bool, lack float64,
 // findBranches adds the branches that lead from w.start, where that is singular. Their ways are tried in q and v.
 func (s *Solver) findBranches(h float64, q, v []float64, accelerate bool, lack float64, f *Followed) error {
 	w, n := &s.following, len(q)
-	lever := s.linearise(w.start)
+	lever := s.linearize(w.start)
 	norm := s.unreached(lever)
 	if norm <= singularError {
 		return nil
@@ -303,8 +303,8 @@ func (b *branch) before(o *branch) bool {
 	return b.speed*(1+1e-3) < o.speed
 }
 
-// linearise writes J and e of all frames at joint positions, rows times roots of weights, and returns the largest lever of a joint (m, at least 0.01).
-func (s *Solver) linearise(q []float64) (lever float64) {
+// linearize writes J and e of all frames at joint positions, rows times roots of weights, and returns the largest lever of a joint (m, at least 0.01).
+func (s *Solver) linearize(q []float64) (lever float64) {
 	w, n := &s.following, len(q)
 	s.place(q)
 	w.J, w.e = slices.Grow(w.J[:0], 6*len(s.Frames)*n), w.e[:0]
@@ -329,7 +329,7 @@ func (s *Solver) linearise(q []float64) (lever float64) {
 	return math.Max(lever, 0.01)
 }
 
-// unreached writes P e, the part of the linearised error that J does not reach, with P as eigenvectors in w.P, and returns its norm.
+// unreached writes P e, the part of the linearized error that J does not reach, with P as eigenvectors in w.P, and returns its norm.
 func (s *Solver) unreached(lever float64) float64 {
 	w := &s.following
 	m, n := len(w.e), len(s.robot.Joints)
@@ -377,7 +377,7 @@ func (s *Solver) project() (norm float64) {
 // slope writes the gradient −Jᵀ P e of ½ |P e|² at joint positions.
 func (s *Solver) slope(q, g []float64) {
 	w, n := &s.following, len(q)
-	s.linearise(q)
+	s.linearize(q)
 	s.project()
 	clear(g)
 	for i, e := range w.Pe {

@@ -49,7 +49,7 @@ const (
 	// largestTurn bounds the change of a joint in an iteration, rad or m.
 	largestTurn = 0.6
 	// errorDamping is the damping per square of the error of frames: far from the target the
-	// linearisation is poor.
+	// linearization is poor.
 	errorDamping = 1e-2
 	// leastDamping is what is left of it at the target, s²/rad².
 	leastDamping = 1e-10
@@ -190,7 +190,7 @@ func (s *Solver) iterate(q, v []float64, damping float64) error {
 		s.box.hi[i] = math.Min(math.Max(j.Upper-q[i], 0), largestTurn)
 	}
 	clear(s.solution)
-	if _, err := s.minimise(); err != nil {
+	if _, err := s.minimize(); err != nil {
 		return err
 	}
 	s.clampSolution()

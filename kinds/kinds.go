@@ -108,7 +108,7 @@ func Of(t reflect.Type) Seam {
 }
 
 // Registry holds the kinds of a seam. Kinds are registered while packages
-// initialise; afterwards the registry is read only and safe for concurrent use.
+// initialize; afterwards the registry is read only and safe for concurrent use.
 type Registry[S any] struct {
 	name, doc string
 	style     Style

@@ -1,4 +1,4 @@
-// Package leastsquares minimises sums of squares of few unknowns within bounds, by Levenberg and Marquardt, and
+// Package leastsquares minimizes sums of squares of few unknowns within bounds, by Levenberg and Marquardt, and
 // tells how well the data determine them.
 //
 //	min over x of  F = ½ rᵀr,   lower ≤ x ≤ upper                                     (1)

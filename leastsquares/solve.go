@@ -42,7 +42,7 @@ type Iteration struct {
 	Number int
 	// Cost is F after the step.
 	Cost float64
-	// Actual and Expected are the decrease of F and what the linearisation promised.
+	// Actual and Expected are the decrease of F and what the linearization promised.
 	Actual, Expected float64
 	// Damping is μ of (2).
 	Damping float64
@@ -91,7 +91,7 @@ type solver struct {
 	step, x, r []float64
 }
 
-// Solve minimises from x0, which is moved into the bounds.
+// Solve minimizes from x0, which is moved into the bounds.
 func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
 	// fewer residuals than unknowns leave combinations free from the outset
 	if n := len(x0); n == 0 || p.NumResiduals < n {
@@ -235,7 +235,7 @@ func (s *solver) expected() float64 {
 	return sum
 }
 
-// accept moves to the trial point, where F is less by actual, and linearises there. expected is what J promised.
+// accept moves to the trial point, where F is less by actual, and linearizes there. expected is what J promised.
 func (s *solver) accept(actual, expected float64) error {
 	s.refused = 0
 	copy(s.res.X, s.x)
@@ -277,7 +277,7 @@ func (s *solver) raise() {
 }
 
 // dampedStep writes the step d (2) within the bounds, and x + d. Unknowns that the step would carry beyond a bound go
-// to it, and the others minimise with them there, until none goes beyond. cut reports that there were any.
+// to it, and the others minimize with them there, until none goes beyond. cut reports that there were any.
 func (s *solver) dampedStep() (cut bool) {
 	// held unknowns keep a step of 0
 	clear(s.step)
@@ -311,7 +311,7 @@ func (s *solver) dampedStep() (cut bool) {
 	return cut
 }
 
-// shorten scales the step to the ranges of the unknowns: the linearisation says nothing of places farther away, and a
+// shorten scales the step to the ranges of the unknowns: the linearization says nothing of places farther away, and a
 // try costs the caller a whole simulation.
 func (s *solver) shorten() {
 	if far := s.largest(); s.opt.Ranges != nil && far > 1 {

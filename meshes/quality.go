@@ -83,7 +83,7 @@ func (m *Tet) Shape(t int) TetShape {
 	return s
 }
 
-// Quality summarises the shapes of all tets of a mesh. The field tags are the keys
+// Quality summarizes the shapes of all tets of a mesh. The field tags are the keys
 // in JSON.
 type Quality struct {
 	// Tets is the number of tets.

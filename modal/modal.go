@@ -362,7 +362,7 @@ func combine(basis [][]float64, y *mat.Dense, j int) []float64 {
 	return phi
 }
 
-// mode returns the mode of a shape φ of the free vertices, which it normalises: ω² by Rayleigh's
+// mode returns the mode of a shape φ of the free vertices, which it normalizes: ω² by Rayleigh's
 // quotient, whose error is the square of that of φ, with residual and shares of mass.
 func (s *system) mode(phi []float64) (mode Mode) {
 	// φᵀMφ = 1

@@ -9,7 +9,7 @@ type backward struct {
 	vx, vxx    []float64 // of the step after
 	vxxfx      []float64 // V_xx f_x (n×n)
 	vxxfu      []float64 // V_xx f_u (n×m)
-	quu        []float64 // without regularisation
+	quu        []float64 // without regularization
 	qp         *boxQP    // (3)
 	lo, hi     []float64 // bounds of k
 	column, kq []float64 // a vector of m, Q_uu K + Q_ux (m×n)
@@ -62,7 +62,7 @@ func (s *solver) backwardPass() (expected decrease, ok bool) {
 		}
 		copy(s.k[k], b.qp.x)
 		s.feedback(k)
-		// what is expected, of the cost without regularisation
+		// what is expected, of the cost without regularization
 		for i, x := range s.k[k] {
 			expected.linear += x * b.q.U[i]
 			for j, y := range s.k[k] {

@@ -93,7 +93,7 @@ type Term struct {
 	// Over is the interval of time of the samples, s; nil: the whole run.
 	Over []float64 `key:"over"`
 	// Norm is "square", weight (signal − target)² summed over the samples, or "mean", weight times the mean of
-	// the signal, which a negative weight maximises.
+	// the signal, which a negative weight maximizes.
 	Norm string `key:"norm" choice:"square,mean"`
 }
 

@@ -59,7 +59,7 @@ const (
 	defaultIterations = 100
 )
 
-// SolveParameters finds the unknowns that minimise (4): system identification (parameter estimation) where targets are
+// SolveParameters finds the unknowns that minimize (4): system identification (parameter estimation) where targets are
 // records, design where they are wishes. Several runs go on at a time, on threads, at most four for each core; the result does
 // not depend on their number. each is called after every iteration, and ends the search by returning
 // false; nil: not called.

@@ -1,4 +1,4 @@
-// Package optimize finds efforts of drives of a scene, or values of a scene, that minimise a cost over a run: the file of
+// Package optimize finds efforts of drives of a scene, or values of a scene, that minimize a cost over a run: the file of
 // `curlfree optimize`, and the results.
 //
 // # Efforts
@@ -29,7 +29,7 @@
 // products of the derivatives of steps (slope.go). The same files and number of
 // unknowns give the same bits on any number of threads.
 //
-// Load reads a file and its scene, Task.SolveParameters minimises (2), Task.Solve (1) by iLQR, Task.CostOf evaluates (1) for given efforts in an
+// Load reads a file and its scene, Task.SolveParameters minimizes (2), Task.Solve (1) by iLQR, Task.CostOf evaluates (1) for given efforts in an
 // ordinary run.
 package optimize
 

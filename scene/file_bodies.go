@@ -29,7 +29,7 @@ type Pose struct {
 	// RPYDeg is RPY in degrees.
 	RPYDeg *[3]float64 `key:"rpy_deg" unit:"°" doc:"roll, pitch and yaw"`
 	// Quaternion has the real part first; its squared norm may differ from 1 by 1e-3, the rounding of
-	// files, and is normalised then. q and −q are the same rotation.
+	// files, and is normalized then. q and −q are the same rotation.
 	Quaternion *[4]float64 `key:"quaternion" doc:"unit quaternion (w, x, y, z)"`
 }
 

@@ -5,7 +5,7 @@ package scene
 //
 //	rpy         R_AB = Rz(yaw) Ry(pitch) Rx(roll), fixed axes, rad
 //	rpy_deg     the same in degrees
-//	quaternion  (w, x, y, z), normalised after reading
+//	quaternion  (w, x, y, z), normalized after reading
 //
 // Files round quaternions to a few digits, so that norms of 1 ± 5e-4 are mended in silence; any other
 // norm is a mistake, such as (x, y, z, w) with numbers that are no rotation, and is refused.

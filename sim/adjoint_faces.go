@@ -29,7 +29,7 @@ const (
 	// faceAreaShare is the same by the area, of which impulses are nearly linear functions, relative to it.
 	faceAreaShare = 0x1p-12
 	// faceStartWidth is the same by velocities at the start, m/s, small beside the velocities over which the
-	// regularisation of friction changes, 20 stiction tolerances.
+	// regularization of friction changes, 20 stiction tolerances.
 	faceStartWidth = 1e-7
 )
 

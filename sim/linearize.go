@@ -156,7 +156,7 @@ func (s *Stepper) checkDifferentiable() error {
 	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
-			return fmt.Errorf("%w: the law of %s is linearised along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))
+			return fmt.Errorf("%w: the law of %s is linearized along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))
 		}
 	}
 	return nil

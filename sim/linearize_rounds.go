@@ -1,7 +1,7 @@
 package sim
 
 // Derivatives of steps that were solved several times (loop.go). Solve j of K is the root y_j of a residual that depends on the solutions
-// before, about which terms were linearised, contacts found or bounds of friction moved (tape.go),
+// before, about which terms were linearized, contacts found or bounds of friction moved (tape.go),
 //
 //	r_j(x, y_1 … y_{j−1}, y_j) = 0,   v⁺ = y_K                                     (1)
 //	H_j δy_j = −(∂r_j/∂x δx + Σ_{i<j} ∂r_j/∂y_i δy_i),   j = 1 … K                  (2)

@@ -210,7 +210,7 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 	return motions, rigidMotions[:]
 }
 
-// reduce subtracts from a row its parts along an orthonormal basis and normalises the rest, of
+// reduce subtracts from a row its parts along an orthonormal basis and normalizes the rest, of
 // which it returns the length: modified Gram-Schmidt. A second pass removes the round-off of the first
 // where the row nearly lies in the span, and a third gains nothing. Source: Parlett, "The symmetric
 // eigenvalue problem", section 6.9.

@@ -53,8 +53,8 @@ func (a *app) optimizeCommand() *cobra.Command {
 	var o optimizeFlags
 	cmd := &cobra.Command{
 		Use:   "optimize FILE",
-		Short: "Find efforts of drives, or values of a scene, that minimise a cost",
-		Long: `Find the efforts of drives, one value a step, that minimise a cost over a run of a scene, by
+		Short: "Find efforts of drives, or values of a scene, that minimize a cost",
+		Long: `Find the efforts of drives, one value a step, that minimize a cost over a run of a scene, by
 iLQR, or find values of the scene: parameters that make signals follow a record (identification), or a design.
 
 Efforts (drives): derivatives of every step, a feedback law backwards in time, and a line search, until the cost hardly falls. The file names the

@@ -214,7 +214,7 @@ func (c *checker) curvature(G, u []float64) float64 {
 	return s
 }
 
-// semidefinite tests that G is symmetric and positive semidefinite, by a factorisation with
+// semidefinite tests that G is symmetric and positive semidefinite, by a factorization with
 // the largest pivot first: after a small pivot only round-off of large entries remains.
 func (c *checker) semidefinite(x []float64) {
 	n := len(x)

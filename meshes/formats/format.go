@@ -3,7 +3,7 @@
 package formats
 
 // The seam of mesh file formats. A file format_NAME.go holds everything that the
-// program knows of one format: its extensions, how its content is recognised, its
+// program knows of one format: its extensions, how its content is recognized, its
 // reader and its writers. It registers the format; the list of extensions in
 // messages and in the help, the choice of a reader by content and the conformance
 // suite (format_conformance_test.go: round trips, damage, fuzz) follow from the

@@ -82,7 +82,7 @@ func TestFormatsRoundTripRandomSurfaces(t *testing.T) {
 				t.Fatalf("%s: %v", s.Name, err)
 			}
 			if f.Recognize(b.Bytes()) == NoMatch {
-				t.Errorf("%s: the format does not recognise its own file", s.Name)
+				t.Errorf("%s: the format does not recognize its own file", s.Name)
 			}
 			raw, err := f.Read(b.Bytes())
 			if err != nil {

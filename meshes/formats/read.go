@@ -1,6 +1,6 @@
 package formats
 
-// Reading of mesh files: open, recognise the format, parse, convert to metres,
+// Reading of mesh files: open, recognize the format, parse, convert to metres,
 // repair. The functions with From read streams, those without read files by
 // their path. All of them return findings, which callers should show to users:
 // a wrong unit or a hole is found nowhere else as early.

@@ -167,7 +167,7 @@ func acrossAxis(axis r3.Vec) r3.Mat {
 		}
 	}
 	var ex r3.Vec
-	// e_k − (e_k·a) a, normalised
+	// e_k − (e_k·a) a, normalized
 	ex[k] = 1
 	ex = ex.AddScaled(-axis[k], axis)
 	ex = ex.Scale(1 / ex.Norm())

@@ -76,7 +76,7 @@ func TestExtrudedSkylinesAreExact(t *testing.T) {
 		// The profile is found again under any pose, with the same area and loops.
 		e, ok := FindExtrusion(samples.Shuffled(samples.Moved(m, samples.RandomPose(r, 3)), r))
 		if !ok {
-			t.Error("the prism is not recognised")
+			t.Error("the prism is not recognized")
 			continue
 		}
 		if v := e.Profile.Area() * e.Width; math.Abs(v-area*w) > 1e-8*area*w {

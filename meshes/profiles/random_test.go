@@ -365,9 +365,9 @@ func TestSweepRefusesNonsense(t *testing.T) {
 	}
 }
 
-// Random prisms in random poses, as triangle soups, are recognised with their area,
+// Random prisms in random poses, as triangle soups, are recognized with their area,
 // width and pose.
-func TestRandomPrismsAreRecognised(t *testing.T) {
+func TestRandomPrismsAreRecognized(t *testing.T) {
 	r := samples.NewRand(t, 66)
 	for range 25 {
 		p := randomProfile(r)
@@ -378,7 +378,7 @@ func TestRandomPrismsAreRecognised(t *testing.T) {
 		}
 		e, ok := FindExtrusion(samples.Shuffled(samples.AsSTL(m, samples.RandomPose(r, 3)), r))
 		if !ok {
-			t.Errorf("a prism of %d corners is not recognised", len(p.Outer))
+			t.Errorf("a prism of %d corners is not recognized", len(p.Outer))
 			continue
 		}
 		if math.Abs(e.Width-width) > 1e-5 || math.Abs(e.Profile.Area()-p.Area()) > 1e-4 || len(e.Profile.Holes) != len(p.Holes) {

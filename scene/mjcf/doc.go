@@ -44,7 +44,7 @@
 //
 //	attribute                   unit, frame and default
 //	pos                         m; of a body in P, of a joint, geom or inertial in B; 0
-//	quat                        (w, x, y, z), normalised; 1 0 0 0
+//	quat                        (w, x, y, z), normalized; 1 0 0 0
 //	axisangle                   direction and angle
 //	euler                       three angles about the axes of compiler/eulerseq
 //	xyaxes, zaxis              directions of the x and y axes, or of the z axis alone

@@ -183,7 +183,7 @@ func CheckOrder(t testing.TB, r *robot.Robot) {
 // rotation reports a pose whose matrix is no rotation or whose position is not finite.
 func rotation(t testing.TB, X r3.Pose) {
 	t.Helper()
-	// ‖R Rᵀ − 1‖ of 1e-8: readers normalise what files write with few digits
+	// ‖R Rᵀ − 1‖ of 1e-8: readers normalize what files write with few digits
 	if e := X.R.Mul(X.R.T()).Sub(r3.Identity()).Norm2(); !(e < 1e-16) {
 		t.Fatalf("%v is off a rotation by %g", X.R, e)
 	}

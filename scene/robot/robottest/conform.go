@@ -12,7 +12,7 @@ import (
 )
 
 // Conform runs the conformance suite on all registered formats: they are documented,
-// recognised by extension or content, and read the reference robot as what it is;
+// recognized by extension or content, and read the reference robot as what it is;
 // faults and ignored parts of it are reported with their lines.
 func Conform(t *testing.T) {
 	// documentation and samples of each format
