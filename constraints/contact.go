@@ -115,7 +115,7 @@ type Stiction struct {
 	// that slide, m/s; v_s where it is less.
 	SlidingTolerance float64 `key:"sliding_tolerance" unit:"m/s" doc:"the same speed of contacts that slide: from stiction_tolerance it grows with the velocity of a contact at the start of the step up to this one; 0: it does not" min:"0"`
 	// StaticFriction lets the coefficient fall from static to dynamic with slip; else the
-	// dynamic coefficient holds at rest, too.
+	// dynamic coefficient applies at rest, too.
 	StaticFriction bool `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
 }
 

@@ -1,6 +1,6 @@
 package constraints
 
-// Lagged friction: Coulomb's law made convex by holding the normal impulse in
+// Lagged friction: Coulomb's law made convex by keeping the normal impulse in
 // the friction bound at its value n0 of the start of the step. With the regularized norm
 // η of the tangential velocity vt (see friction.go: η ≈ μ|vt|), the normal
 // velocity vn and a normal law p = P' (see NormalLaw):

@@ -14,7 +14,7 @@ package constraints
 //	η = |ṽ|²/(ρ̃ + ε̃),  ∇η = M s̃,  ∇²η = M (I − s̃ s̃ᵀ) M/ρ̃           (3)
 //
 // which is (1) and (2) for M = μ I. The printed form of (3) in the source has ε
-// for ε̃, and then does not reduce to the isotropic one. ε is held over a step,
+// for ε̃, and then does not reduce to the isotropic one. ε is constant over a step,
 //
 //	ε = max(v_s, μ_max σ w_t n0),                                    (4)
 //

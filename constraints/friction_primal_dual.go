@@ -14,7 +14,7 @@ package constraints
 //	w ← s + (I − w sᵀ) Δv_t/ρ, shortened to |w| ≤ 1                       (3)
 //
 // in place of ∇²η, with the same gradient. At the solution w = s, where (2) is ∇²η, so that
-// convergence remains quadratic; before, (2) is the average over what w and s know. The minimum
+// convergence remains quadratic; before, (2) is the average over what w and s have. The minimum
 // is the same, since w enters the direction alone. With a friction tensor M all vectors are those
 // of M v_t, and (2) lies between two M.
 //

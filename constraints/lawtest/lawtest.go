@@ -34,7 +34,7 @@ type Sample struct {
 // Check tests samples that next draws, with a seed that failures print.
 func Check(t testing.TB, samples int, next func(r *rand.Rand) Sample) {
 	t.Helper()
-	// a fixed seed repeats failures; the sample's number in messages tells which draw it was
+	// a fixed seed repeats failures; the sample's number in messages says which draw it was
 	const seed = 20261121
 	r := rand.New(rand.NewPCG(seed, 0))
 	for i := range samples {
@@ -327,7 +327,7 @@ func (c *checker) convex(a, b []float64) {
 		mono += (gb[i] - ga[i]) * d
 		size += (math.Abs(ga[i]) + math.Abs(gb[i]) + math.Abs(gm[i])) * math.Abs(d)
 	}
-	// the inequalities hold exactly in real numbers: what is allowed is round-off of the sums
+	// the inequalities are satisfied exactly in real numbers: what is allowed is round-off of the sums
 	tol := 1e-12 * (math.Abs(la) + math.Abs(lb) + math.Abs(lm) + size)
 	// (3) from both ends
 	if lb-la < ab-tol || la-lb < ba-tol {
