@@ -14,7 +14,7 @@ import "github.com/curlfree/curlfree/cliques"
 // the vertex' own 3×3 block, and the coupling of the vertices of one constraint is
 // neglected: a factor of a few in a regularization does not matter.
 
-// blockFactors holds Cholesky factors of dense cliques, and of the diagonal blocks of
+// blockFactors has Cholesky factors of dense cliques, and of the diagonal blocks of
 // touched vertices.
 type blockFactors struct {
 	*iterate

@@ -257,7 +257,7 @@ func (d *direction) regularize(is *island) error {
 	default:
 		is.done, is.criterion = true, Failed
 	}
-	d.reset(is)                             // others of the group go on: H of this one must not fail again
+	d.reset(is)                             // others of the group continue: H of this one must not fail again
 	if !is.small && d.sparse.hasQuadratic { // small islands run side by side
 		d.sparse.factored = false // the terms of its quadratic constraints are gone
 	}

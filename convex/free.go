@@ -89,7 +89,7 @@ func (f *freeMotion) start(is *island) error {
 			f.solveClique(&f.blocks.p.Cliques[k], true)
 		}
 	}
-	// laws are evaluated anew: the iterate has jumped
+	// laws are evaluated again: the iterate has jumped
 	for _, k := range seq {
 		f.set(k)
 	}

@@ -46,7 +46,7 @@ func TestBrokenLawEndsInAnError(t *testing.T) {
 }
 
 // restless is a broken law whose impulse changes from one evaluation to the next, and that
-// knows no continuation.
+// has no continuation.
 type restless struct {
 	spring
 	evals int
