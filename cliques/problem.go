@@ -1,4 +1,4 @@
-// Package cliques holds the convex problem of one time step,
+// Package cliques has the convex problem of one time step,
 //
 //	v⁺ = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ_i ℓ_i(J_i v + b_i).        (1)
 //
@@ -131,7 +131,7 @@ func (p *Problem) Size() int { return len(p.V0) }
 func (p *Problem) Rows() int { return len(p.Bias) }
 
 // AddDense appends a clique of one node with n velocities and returns it with A
-// (n×n), V0 (n) and P (n) to fill, all zero. The slices hold until the next
+// (n×n), V0 (n) and P (n) to fill, all zero. The slices are valid until the next
 // append: fill them at once.
 func (p *Problem) AddDense(n int) (node Node, A, v0, mom []float64) {
 	node = Node(len(p.NodeSize))
