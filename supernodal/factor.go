@@ -114,7 +114,7 @@ func (e *PivotError) Error() string {
 }
 
 // Factor computes L for all of the matrix, which must be one over the graph of Analyze.
-// On failure, a *PivotError that holds until the next call, Solve must not be called.
+// On failure, a *PivotError that is valid until the next call, Solve must not be called.
 func (c *Cholesky) Factor(m *Matrix) error { return c.run(m, false, nil) }
 
 // FactorSolve is Factor followed by Solve(x), with the same bits. The forward solution passes

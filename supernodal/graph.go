@@ -10,7 +10,7 @@ import (
 // the block rows in order of AddNode; its edges the off-diagonal blocks that may be
 // nonzero. The zero value is empty; Reset keeps memory.
 //
-// After Pack, Ptr and Row hold the lower triangle by block columns: rows
+// After Pack, Ptr and Row are the lower triangle by block columns: rows
 // Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j. An index into Row
 // is the slot of a block.
 type Graph struct {
@@ -208,7 +208,7 @@ func (g *Graph) offsets(keys []int32) {
 }
 
 // Equal reports whether two packed graphs have the same nodes, classes, edges and
-// persistent part, so that an analysis of one holds for the other.
+// persistent part, so that an analysis of one is valid for the other.
 func (g *Graph) Equal(h *Graph) bool {
 	return slices.Equal(g.Size, h.Size) && slices.Equal(g.Class, h.Class) &&
 		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row) && g.samePersistent(h)

@@ -87,7 +87,7 @@ func TestInterruptedFactorizationsLeaveNoTrace(t *testing.T) {
 			t.Fatalf("asked %d times, Analyze has a plan", n)
 		}
 		if late := asked.Load() - n; late > 1 {
-			t.Errorf("asked %d times, Analyze goes on for %d", n, late)
+			t.Errorf("asked %d times, Analyze continues for %d", n, late)
 		}
 	}
 	allowed.Store(1 << 60)
@@ -103,7 +103,7 @@ func TestInterruptedFactorizationsLeaveNoTrace(t *testing.T) {
 			t.Fatalf("asked %d times: %v", n, err)
 		}
 		if late := asked.Load() - n; late > 8 {
-			t.Errorf("asked %d times, Factor goes on for %d", n, late)
+			t.Errorf("asked %d times, Factor continues for %d", n, late)
 		}
 	}
 	allowed.Store(1 << 60)
