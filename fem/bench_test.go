@@ -10,7 +10,7 @@ import (
 )
 
 // finger returns a FinRay finger of some 1,000 vertices and 2,700 tets in motion,
-// held at its base and bent to a visible degree.
+// fixed at its base and bent to a visible degree.
 func finger(b *testing.B, law ConstitutiveLaw, elements Elements) *world {
 	b.Helper()
 	f := profiles.DefaultFinRay()

@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// Data is the working memory for stepping one body. It holds no state: Place and
+// Data is the working memory for stepping one body. It has no state: Place and
 // FreeMotion compute it from the state of each step.
 type Data struct {
 	model *Model
@@ -17,7 +17,7 @@ type Data struct {
 	// clique is the number of the body's clique in the last problem.
 	clique int
 
-	// heldRows are rows of the problem on fixed vertices, where Reactions is to know them.
+	// heldRows are rows of the problem on fixed vertices, where Reactions needs them.
 	heldRows []heldRow
 	keepHeld bool
 
@@ -66,7 +66,7 @@ func (d *Data) Positions() []r3.Vec { return d.pos }
 // TriangleActive reports whether a boundary triangle has its element behind it. Elements that are
 // turned inside out should have no contact with the triangles that turned, so that they can recover. A
 // sheet that is stretched so far that its law makes the thickness negative keeps the direction of
-// its faces, and has to hold what lies on them.
+// its faces, and has to contain what lies on them.
 func (d *Data) TriangleActive(tri int32) bool {
 	set, owner := d.model.set, d.model.owner[tri]
 	return set.tetVolume(owner, d.pos) > 0 || d.keepsFacing(tri, set.tetGradient(owner, d.pos))

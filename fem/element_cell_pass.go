@@ -85,7 +85,7 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 	x := c.at(f.strain)
 	c.displacements(&u, &x, R)
 	// ζK0 acts on the rate of strain (u(y) − u(x))/h, which is added to u with the factor ζ
-	// strain holds the damping in the first pass; later it acts on the change of u
+	// strain is the damping in the first pass; later it acts on the change of u
 	if s := f.model.spec.StiffnessDamping / f.h; f.pass > 0 && s > 0 {
 		var before [cellNodes]r3.Vec
 		x = c.at(f.pos)

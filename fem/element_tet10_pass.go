@@ -184,7 +184,7 @@ func (s *tet10Set) compareOne(f *errorPass, i int, turned float64, sums *energyE
 		model.set(q, &F[q], &f.kept[tet10Points*i+q])
 	}
 	E := s.energy(e, &model)
-	// the bound holds with either energy in the root, since E and E_k are squares of norms of
+	// the bound is valid with either energy in the root, since E and E_k are squares of norms of
 	// strains that differ by √B at most:
 	// |E − E_k| ≤ 2 √(E_k B) + B
 	if f.what == boundDifferences {

@@ -14,7 +14,7 @@ import (
 //
 //	½ p (∂S_a/∂x_b − (∂S_b/∂x_a)ᵀ)                                              (2)
 //
-// belongs to the edge of the surface: it vanishes where the surface is closed or its edge held. It is kept apart, face by face. Source:
+// belongs to the edge of the surface: it vanishes where the surface is closed or its edge is fixed. It is kept apart, face by face. Source:
 // Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4.
 
 // skewBlock is (2) times h² of two nodes, row ≥ col; the block of (col, row) is minus its transpose.

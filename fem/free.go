@@ -103,7 +103,7 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 // Linearize appends the clique as FreeMotion does, but linearized at the velocities v of the
 // start also where the law is nonlinear. That is FreeMotion for linear and corotated laws.
 // Constraints move a body away from its free motion, so this is the better start of a step
-// with constraints; Relinearize goes on from its solution.
+// with constraints; Relinearize continues from its solution.
 func (d *Data) Linearize(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
 	d.first, d.clique = first, len(p.Cliques)-1

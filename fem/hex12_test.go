@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Bodies of hexahedra and wedges in steps: what holds for tets holds for them.
+// Bodies of hexahedra and wedges in steps: what is true of tets is true of them.
 
 // mixedMesh returns a block of n×n×n unit cells over [0, 1]³, of which every third of the plane
 // is cut into two wedges. Inner vertices stray at random by a share of a cell.

@@ -52,7 +52,7 @@ func (d *Data) linearizationError(vNext []float64, touched bool, A, mom []float6
 		if f.errors.isBelow(pool, least) {
 			return 0, 0, false
 		}
-		// to compare elements with more nodes than four takes longer than to know their energy
+		// to compare elements with more nodes than four takes longer than to compute their energy
 		if b := f.errors.run(pool, boundDifferences); b.apart <= tol*(scale+b.elastic) {
 			return 0, 0, false
 		}

@@ -50,7 +50,7 @@ func (d *Data) Err() error {
 //	search     w ← w + step dir, step = 1, ½, ¼, …
 //
 // Velocities w are those of nodes: fixed vertices have none, but are part of y0 and strain,
-// which hold all vertices.
+// which fix all vertices.
 
 // newton is the scratch of the minimization (1).
 type newton struct {

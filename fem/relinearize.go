@@ -11,7 +11,7 @@ import (
 // A step with constraints is solved with internal forces that are linear in v: with frames
 // R or tangents of a state that the step does not end in. A body that an impact turns by θ
 // within the step, or strains much, then has forces and an energy that the problem did not
-// know of: with frames of the start, rotation by θ is a strain of θ²/2, which stores E V θ⁴/8
+// include: with frames of the start, rotation by θ is a strain of θ²/2, which stores E V θ⁴/8
 // in a body of Young's modulus E. So a step compares, at the solved velocities, the body's
 // energy with that of the linear model and, where they differ, linearizes the body there and
 // is solved again: Newton's method on

@@ -3,7 +3,7 @@ package fem
 // The body at rest: forces f(x) and their true tangent K = −∂f/∂x, with frames that turn with the vertices.
 // Steps in time leave the turn of frames out of A (free.go), which keeps it positive definite; a search for the
 // state at rest by Newton's method needs it, for it is the geometric stiffness by which a sheet under
-// tension bears load and a column buckles. The pseudo-step of h from rest is
+// tension carries load and a column buckles. The pseudo-step of h from rest is
 //
 //	(M + h² K) v = h f(x).                                                       (1)
 //
