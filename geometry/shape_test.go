@@ -109,7 +109,7 @@ func TestSignedDistanceGradientIsUnitAndMatchesDifferences(t *testing.T) {
 }
 
 // Walking the distance against the gradient ends on the surface, and nothing on
-// the surface is nearer: both tell that the distance is exact.
+// the surface is nearer: both show that the distance is exact.
 func TestSignedDistanceAgreesWithSurfaceSamples(t *testing.T) {
 	r := newRand(t, 2)
 	shapes := solids(r)
