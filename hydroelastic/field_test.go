@@ -257,7 +257,7 @@ func TestACubeIsTheSameInAnyForm(t *testing.T) {
 	}{
 		"box":    {box, 1e-11},
 		"convex": {must[*Compliant](t)(NewConvex(faces, opt)), 1e-11},
-		// Distances are exact at the vertices only, which tells along the cube's edges.
+		// Distances are exact at the vertices only, which shows along the cube's edges.
 		"surface": {must[*Compliant](t)(NewFromSurface(faces, opt)), 0.05},
 		"tets":    {must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{L, L, L}, [3]int{8, 8, 8})), opt)), 0.05},
 	} {
