@@ -29,7 +29,7 @@ import (
 //	    the products of the lengths of opposite edges                            (3)
 //	ρ = 3 r / R                           radius ratio: 1 regular, 0 flat            (4)
 
-// TetShape holds the measures of one tet.
+// TetShape has the measures of one tet.
 type TetShape struct {
 	// Volume is the signed volume, m³; negative if the tet is inverted.
 	Volume float64

@@ -88,7 +88,7 @@ type Field struct {
 	Name string
 	// Components is the number of numbers per item, 1 or more.
 	Components int
-	// Values holds the numbers of item 0, then those of item 1, … Not-a-number
+	// Values has the numbers of item 0, then those of item 1, … Not-a-number
 	// is allowed: ParaView blanks such items.
 	Values []float64
 }

@@ -280,7 +280,7 @@ func TestVtuRefusesIncredibleCompression(t *testing.T) {
 	}
 }
 
-// Attributes of the file decide how arrays are read: a wrong one is told, not taken
+// Attributes of the file decide how arrays are read: a wrong one is reported, not taken
 // for numbers.
 func TestVtuAttributesAreTakenSeriously(t *testing.T) {
 	r := samples.NewRand(t, 205)

@@ -47,7 +47,7 @@ func (p *Parsed) Seen(opt ReadOptions) (*meshes.Tri, error) {
 	return m, within(p.path, err)
 }
 
-// Points returns the vertices of a file that holds nothing else, in its unit: formats of robots take
+// Points returns the vertices of a file that has nothing else, in its unit: formats of robots take
 // their convex hull. It returns nil for other files.
 func (p *Parsed) Points() []r3.Vec { return p.raw.clone().points(nil) }
 

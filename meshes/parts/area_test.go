@@ -91,7 +91,7 @@ func TestHelixKeepsTheSection(t *testing.T) {
 	}
 }
 
-// The default cup holds 277 ml, as its description says: what fits inside is the
+// The default cup has a volume of 277 ml, as its description says: what fits inside is the
 // volume of the outer cylinder less that of the cup.
 func TestDefaultCupHoldsWhatItSays(t *testing.T) {
 	c := DefaultCup()

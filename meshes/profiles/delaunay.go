@@ -134,7 +134,7 @@ walk:
 			i := (k + steps) % 3
 			a, b := d.pts[v[(i+1)%3]], d.pts[v[(i+2)%3]]
 			if n := d.nbr[t][i]; n != from || n == noTri {
-				// p lies beyond this edge: go on there.
+				// p lies beyond this edge: continue there.
 				if o := exact.Orient(a, b, p); o < 0 && n != noTri {
 					from, t = t, n
 					continue walk

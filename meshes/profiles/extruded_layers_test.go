@@ -48,7 +48,7 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 		if m, _, err = filled(s, FillOptions{Size: c.size, Layers: few}); err != nil || meshes.TetQuality(m).MinDihedral >= layerAngle {
 			t.Errorf("%s: %d layers would do: %v", c.name, few, err)
 		}
-		// a limit that holds the usual layers is no reason to fail
+		// a limit that admits the usual layers is no reason to fail
 		plane := len(m.Verts) / (few + 1)
 		m, r, err = filled(s, FillOptions{Size: c.size, MaxVertices: plane * (usual + 3)})
 		if err != nil || len(m.Verts) > plane*(usual+3) || r.Layers < usual {
@@ -89,7 +89,7 @@ func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 		if angle < layerAngle {
 			t.Errorf("width %g m: least dihedral angle %.1f°", c.width, angle/samples.Degree)
 		}
-		// the number of vertices of the plane tells the size of its triangles
+		// the number of vertices of the plane gives the size of its triangles
 		wide, err := plate.triangulate(size * math.Sqrt(2*float64(len(usual.pts))/float64(len(m.Verts))) * moreLayers * moreLayers)
 		if err != nil {
 			t.Fatal(err)

@@ -222,11 +222,11 @@ func TestCirclesHoldHiddenVerticesOnly(t *testing.T) {
 		}
 	}
 	if inside == 0 {
-		t.Error("no circle holds a vertex: the test sees nothing")
+		t.Error("no circle contains a vertex: the test sees nothing")
 	}
 }
 
-// Corners of a convex polygon see each other: no circle about a triangle holds a
+// Corners of a convex polygon see each other: no circle about a triangle contains a
 // corner, and of all triangulations this one has the largest least angle (Lawson
 // 1977), here against random ones.
 func TestConvexPolygonsHaveTheLargestLeastAngle(t *testing.T) {

@@ -82,7 +82,7 @@ func TestTriangulationsOfRandomProfiles(t *testing.T) {
 	}
 }
 
-// Constrained Delaunay: the circle of a triangle holds no vertex that the triangle
+// Constrained Delaunay: the circle of a triangle contains no vertex that the triangle
 // sees, here the one across each edge inside.
 func TestTriangulationsAreLocallyDelaunay(t *testing.T) {
 	r := samples.NewRand(t, 62)

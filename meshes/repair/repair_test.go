@@ -86,7 +86,7 @@ func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
 	if d := Diagnose(got); d.InsideOut != 0 || d.Components != 4 {
 		t.Errorf("%+v", d)
 	}
-	// A cavity that pointed outward is told.
+	// A cavity that pointed outward is reported.
 	_, rep = OnRead(join(samples.CubeTri(r3.Vec{}, 1), samples.CubeTri(r3.Vec{0.1, 0.1, 0.1}, 0.8)), false)
 	if rep.Count("cavity") != 1 {
 		t.Error(rep.String())

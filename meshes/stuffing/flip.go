@@ -1,7 +1,7 @@
 package stuffing
 
 // Why edges are flipped: with vertices on a ridge, the lattice may still join the two on its sides. A hollow corner is
-// then filled, a convex one cut off, and no move of a vertex mends that.
+// then filled, a convex one cut off, and no move of a vertex repairs that.
 
 import (
 	"cmp"

@@ -153,7 +153,7 @@ type edgeLoss struct {
 	causes [len(lossCauses)]float64
 }
 
-// lossCauses name what is there where an edge is lost; the first that holds counts.
+// lossCauses name what is there where an edge is lost; the first that is true counts.
 var lossCauses = [...]string{
 	"edges within the tolerance of another", "wedges below 50°", "grooves below 50°", "edges within a quarter of the size of another",
 	"edges within the size of another", "edges that turn by less than 45°", "others",

@@ -52,7 +52,7 @@ type TetResult struct {
 	profiles.Filling
 	// Method is the method that was used: "stuffing" or "extrude".
 	Method string
-	// Stuffing holds the details of a stuffing; nil for an extrusion.
+	// Stuffing has the details of a stuffing; nil for an extrusion.
 	Stuffing *Result
 }
 
