@@ -89,7 +89,7 @@ func translate(path string, text []byte, overrides []string, snapshot *Snapshot)
 	f.Dir = filepath.Dir(path)
 	outdated, err := parse(path, text, f)
 	if err != nil {
-		// a study has keys that a scene does not know: say what it is
+		// a study has keys that a scene does not have: say what it is
 		if hasKey(text, "scene") && !hasKey(text, "time") {
 			return nil, fmt.Errorf("%s is a study: run it with curlfree study %s", path, path)
 		}
@@ -141,7 +141,7 @@ type loader struct {
 	f       *File
 	builder *sim.Builder
 
-	// what sections tell later ones: see the head of the file for their order
+	// what sections pass to later ones: see the head of the file for their order
 	materials materialTable
 	meshes    map[string]*meshData
 	pictures  pictures

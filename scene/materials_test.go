@@ -110,7 +110,7 @@ func TestLawsGetTheElasticityOfTheirMaterial(t *testing.T) {
 	}
 }
 
-// Pairs of a scene hold in both orders, and also for values that materials inherit.
+// Pairs of a scene apply in both orders, and also for values that materials inherit.
 func TestPairsHoldInBothOrders(t *testing.T) {
 	for _, order := range []string{"[a, b]", "[b, a]"} {
 		sc := mustLoad(t, t.TempDir(), timeOf+ball+"materials: {default: {stiffness: 3e5}, a: {}, b: {}}\npairs: [{materials: "+order+", dissipation: 7}]\n")
@@ -144,7 +144,7 @@ func TestColoursAreSixHexadecimalDigits(t *testing.T) {
 }
 
 // Parameters of laws that are not chosen wait for their choice; the latest value of a
-// key that several laws share holds.
+// key that several laws share applies.
 func TestParametersFollowTheChoiceOfALaw(t *testing.T) {
 	f, err := decode("solver: {contact: lagged, sigma: 2e-3, beta: 0.3}\n")
 	if err != nil {

@@ -45,7 +45,7 @@ func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.As
 
 // Override sets one value of a scene by its path, "solver.contact=similar", whether or not the
 // file gives it. The value is written as in YAML; null removes the value of the file, so that the
-// default holds. The error is an *OverrideError; an unknown path is one that names the nearest.
+// default applies. The error is an *OverrideError; an unknown path is one that names the nearest.
 func (f *File) Override(assignment string) error {
 	path, text, ok := strings.Cut(assignment, "=") // values may have equal signs, paths have none
 	err := errors.New("PATH=VALUE is required, such as time.step=0.002")

@@ -143,7 +143,7 @@ func TestEveryScalarOfTheExamplesIsSetByItsPath(t *testing.T) {
 	t.Logf("%d scalars of %d scenes, %d of them from another number", set, scenes, moved)
 }
 
-// Every scalar of the samples of all kinds can be set by its path, wherever scenes hold such an item: targets, tools and
+// Every scalar of the samples of all kinds can be set by its path, wherever scenes have such an item: targets, tools and
 // gains of robot drives, motions and poses among them.
 func TestEveryScalarOfTheSamplesIsSetByItsPath(t *testing.T) {
 	set := 0

@@ -166,7 +166,7 @@ func TestVisualsAreShownInPlaceOfCollisionShapes(t *testing.T) {
 }
 
 // Contact parameters of a file make one variant of the material for all shapes that share
-// them. A material that the scene names for the robot holds in their place.
+// them. A material that the scene names for the robot applies in their place.
 func TestSurfacesOfRobotFilesMakeVariantsOfMaterials(t *testing.T) {
 	surface := func(mu float64) string {
 		return fmt.Sprintf(`<drake:proximity_properties><drake:mu_dynamic value="%g"/><drake:mu_static value="%g"/></drake:proximity_properties>`, mu, mu)

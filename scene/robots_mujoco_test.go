@@ -16,7 +16,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// mujocoRobot is what MuJoCo 3.12.0 computes of a file; bench/peers/robots.mjs tells how.
+// mujocoRobot is what MuJoCo 3.12.0 computes of a file; bench/peers/robots.mjs says how.
 type mujocoRobot struct {
 	File    string
 	Dofs    int
@@ -45,7 +45,7 @@ func (r *mujocoRobot) compute(t *testing.T, path string) ours {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// MuJoCo's mass matrix knows no equalities, which make mimic joints of joints
+	// MuJoCo's mass matrix includes no equalities, which make mimic joints of joints
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

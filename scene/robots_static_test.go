@@ -12,7 +12,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// A floor of 1,200 bodies that are fixed to the world loads, and holds a ball that falls on it: pairs of
+// A floor of 1,200 bodies that are fixed to the world loads, and carries a ball that falls on it: pairs of
 // bodies in one piece are not listed, of which there would be 720,000.
 func TestManyStaticBodiesOfAFileHoldOthers(t *testing.T) {
 	var text strings.Builder

@@ -10,7 +10,7 @@
 //	default                            attributes of the elements below
 //	include                            elements in its place; lines, see Robot.Where
 //	attach, replicate                  copies in their place, see attach.go, replicate.go
-//	worldbody                          the root link world, unless it holds one free or fixed body
+//	worldbody                          the root link world, unless it has one free or fixed body
 //	body, frame                        Link; poses by pos and one of five orientations
 //	inertial                           Link.Inertial, else the mass of the shapes
 //	body/gravcomp                      Link.WeightCompensation

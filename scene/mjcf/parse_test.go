@@ -226,7 +226,7 @@ func TestLongRopesAreRead(t *testing.T) {
 	}
 }
 
-// Defaults nest; childclass holds for a body and all in it, class for one element;
+// Defaults nest; childclass applies to a body and all in it, class for one element;
 // the main class for the rest. What an element says counts first, size by size.
 func TestClassesNest(t *testing.T) {
 	m := one(t, `<default><geom size="1 1 1" friction="0.9"/><joint damping="1"/>
@@ -330,7 +330,7 @@ func TestEqualitiesBecomeMimics(t *testing.T) {
 	if joint(t, m, "k").Mimic != nil {
 		t.Error("k mimics")
 	}
-	// k alone is held where the file puts it
+	// k alone is fixed where the file puts it
 	if c := m.Couplings; len(c) != 1 || c[0].Joints[0] != 2 || c[0].Lower != 0 || c[0].Upper != 0 {
 		t.Errorf("couplings %+v", c)
 	}

@@ -34,7 +34,7 @@ func (r *Reader) MendMimicLimits(m *Robot) {
 		switch {
 		case a == 0 || hi[lead]-lo[lead] <= leastRange:
 		case to-from <= leastRange:
-			r.Mend(j.Line, "joint %q follows %q by %g, which its limits %g and %g leave no motion: they are taken off; give it those that follow from its mimic",
+			r.Repair(j.Line, "joint %q follows %q by %g, which its limits %g and %g leave no motion: they are taken off; give it those that follow from its mimic",
 				j.Name, m.Joints[lead].Name, a, j.Lower, j.Upper)
 			j.Lower, j.Upper = math.Inf(-1), math.Inf(1)
 		default:

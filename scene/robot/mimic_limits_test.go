@@ -86,7 +86,7 @@ func TestLimitsOfTheWrongSignAreTakenOff(t *testing.T) {
 	m.Joints[1].Mimic, m.Joints[2].Mimic = &robot.Mimic{Joint: 0, Multiplier: -1}, &robot.Mimic{Joint: 0, Multiplier: 1}
 	r := robot.Reader{File: "f"}
 	r.MendMimicLimits(m)
-	if len(r.Warnings) != 1 || !r.Warnings[0].Mended || !math.IsInf(m.Joints[1].Lower, -1) || m.Joints[2].Upper != 0.8757 || m.Joints[0].Upper != 0.8757 {
+	if len(r.Warnings) != 1 || !r.Warnings[0].Repaired || !math.IsInf(m.Joints[1].Lower, -1) || m.Joints[2].Upper != 0.8757 || m.Joints[0].Upper != 0.8757 {
 		t.Errorf("%v, %v", r.Warnings, m.Joints)
 	}
 }

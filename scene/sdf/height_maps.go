@@ -16,7 +16,7 @@ import (
 // groundDepth is the depth of the solid below black, in longer sides of the map.
 const groundDepth = 0.1
 
-// heightmap reads the ground below a height map. One that cannot be read is left out with a warning, that the file was mended
+// heightmap reads the ground below a height map. One that cannot be read is left out with a warning, that the file was repaired
 // where it is the shape of a collision.
 func (r *reader) heightmap(e *robot.Element, collision bool, g *robot.Geometry) {
 	uri := r.content(e, "uri")
@@ -33,7 +33,7 @@ func (r *reader) heightmap(e *robot.Element, collision bool, g *robot.Geometry) 
 	leave := func(format string, arg ...any) {
 		say := r.Warn
 		if collision {
-			say = r.Mend
+			say = r.Repair
 		}
 		say(e.Line, "a <heightmap> is left out: "+format, arg...)
 		r.leftOut = true

@@ -93,7 +93,7 @@ func TestHeightMapsThatCannotBeRead(t *testing.T) {
 		}
 		found := false
 		for _, w := range warnings {
-			found = found || w.Mended && w.Line == 3 && strings.Contains(w.Text, "a <heightmap> is left out: ") && strings.Contains(w.Text, want)
+			found = found || w.Repaired && w.Line == 3 && strings.Contains(w.Text, "a <heightmap> is left out: ") && strings.Contains(w.Text, want)
 		}
 		if !found {
 			t.Errorf("%q: %+v, want %q", inside, warnings, want)

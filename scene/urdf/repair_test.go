@@ -9,11 +9,11 @@ import (
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
-// mended checks that a text, the inside of a <robot>, is read with one warning that it was mended,
+// repaired checks that a text, the inside of a <robot>, is read with one warning that it was repaired,
 // at a line and with a text, and returns the robot.
 func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	return robottest.Mended(t, Parse, "<robot name='r'>\n"+inside+"</robot>", "r.urdf", line, want)
+	return robottest.Repaired(t, Parse, "<robot name='r'>\n"+inside+"</robot>", "r.urdf", line, want)
 }
 
 // massive is a link with mass and inertia, in one line.
@@ -80,7 +80,7 @@ func TestJointsOfSeveralAxes(t *testing.T) {
 	}
 }
 
-// A mesh that Drake is told to take as convex touches as its hull, wherever the tag stands.
+// A mesh that Drake has to take as convex touches as its hull, wherever the tag stands.
 func TestMeshesDeclaredConvex(t *testing.T) {
 	for _, s := range []string{"<mesh filename='x.obj'><drake:declare_convex/></mesh>", "<mesh filename='x.obj'/><drake:declare_convex/>"} {
 		m, warnings, err := Parse(strings.NewReader("<robot name='r'>"+shape(s)+"</robot>"), "r.urdf")
