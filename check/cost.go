@@ -10,7 +10,7 @@ package check
 // elements has a second factor for free motion. 1.5 is for what the garbage collector leaves. A rigid body that can touch takes
 // 20e-6 s and 20 kB, a degree of freedom 0.5e-6 s, the program with a picture 100 MB, and the estimate of bending, which factors finer
 // meshes, 0.1 MB a vertex, 150 MB at most. (2) is the largest resident memory of curlfree run, within a factor of 1.5. Times are those of one core of 2025; contact surfaces of pressure fields
-// come on top with about 1e-6 s for each of their faces, which no formula knows before.
+// come on top with about 1e-6 s for each of their faces, which no formula predicts.
 // Source: fits to the table of docs/performance.md, of which they are within a factor of two, but for heaps of curved bodies, which take four times as long.
 
 import (

@@ -54,7 +54,7 @@ func (r *gearRow) step() float64 {
 	return math.Min(h, 1/(leastToothSteps*r.fastest))
 }
 
-// cross returns the row that goes on through a mesh, from its gear i.
+// cross returns the row that continues through a mesh, from its gear i.
 func (r gearRow) cross(m *gearMesh, i int) gearRow {
 	rate := r.speed * float64(m.teeth[i]) / (2 * math.Pi) // teeth a second
 	r.body, r.speed = m.body[1-i], r.speed*float64(m.teeth[i])/float64(m.teeth[1-i])

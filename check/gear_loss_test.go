@@ -13,7 +13,7 @@ import (
 const losesPower = "of the power in"
 
 // gearRow is a row of equal gears without friction: the first turns evenly after a start of
-// 0.1 s, the last bears a brake. A tooth passes in a number of steps.
+// 0.1 s, the last has a brake. A tooth passes in a number of steps.
 func gearRow(gears int, steps float64, modulus string) string {
 	const teeth, turns = 20, 2.0 // a second
 	var b strings.Builder
@@ -63,7 +63,7 @@ func lossOf(t *testing.T, text string, steps int) float64 {
 	return loss
 }
 
-// Rows of gears lose about what is told, and 0.2 % a mesh by dissipation. With the remedy nothing is told.
+// Rows of gears lose about what is estimated, and 0.2 % a mesh by dissipation. With the remedy nothing is reported.
 func TestRowsOfGearsLoseThePowerThatIsTold(t *testing.T) {
 	const fields = ", hydroelastic_modulus: 1e9"
 	for _, c := range []struct {
@@ -73,9 +73,9 @@ func TestRowsOfGearsLoseThePowerThatIsTold(t *testing.T) {
 		text := gearRow(c.gears, float64(c.steps), c.modulus)
 		told := number(t, warned(t, text, losesPower), `loses about ([0-9.]+) %`) / 100
 		if got := lossOf(t, text, c.steps); !(got > 0.6*told && got < 1.5*told+0.002*float64(c.gears)) {
-			t.Errorf("%s: loses %.2g %%, told %.2g %%", c.name, 100*got, 100*told)
+			t.Errorf("%s: loses %.2g %%, estimated %.2g %%", c.name, 100*got, 100*told)
 		} else {
-			t.Logf("%s: loses %.2g %%, told %.2g %%", c.name, 100*got, 100*told)
+			t.Logf("%s: loses %.2g %%, estimated %.2g %%", c.name, 100*got, 100*told)
 		}
 		step := number(t, warned(t, text, losesPower), `time.step: ([0-9.e-]+) it`)
 		mended := strings.Replace(text, text[:strings.Index(text, ", duration")], fmt.Sprintf("time: {step: %g", step), 1)

@@ -15,7 +15,7 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// The stiffness that is told of a contact is the slope of its load over its depth: of
+// The stiffness that is estimated for a contact is the slope of its load over its depth: of
 // two bodies that differ by a little mass, Δ(m g)/Δδ.
 func TestStiffnessIsTheSlopeOfTheLoad(t *testing.T) {
 	for _, c := range []struct{ name, material, shape, solver string }{
