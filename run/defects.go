@@ -88,7 +88,7 @@ func (all *termDefects) warning(name func(body int) string) string {
 		switch {
 		case d.steps == 0:
 		case term.Name == "loops":
-			list = append(list, fmt.Sprintf("in %d steps, first at t = %.6g s, bodies on balls, welds or distances turn so far that these do not hold at the end of the step, as in a linkage at its dead centre", d.steps, d.first))
+			list = append(list, fmt.Sprintf("in %d steps, first at t = %.6g s, bodies on balls, welds or distances turn so far that these are violated at the end of the step, as in a linkage at its dead centre", d.steps, d.first))
 		case slices.Contains(contactTerms, term.Name):
 			list = append(list, fmt.Sprintf("in %d steps, first at t = %.6g s, contacts differ from the motion at the end of the step even in its smallest parts (%s: %.3g %s of %s and %s at t = %.6g s)",
 				d.steps, d.first, term.Name, d.value, term.Unit, name(d.bodies[0]), name(d.bodies[1]), d.time))

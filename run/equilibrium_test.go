@@ -73,7 +73,7 @@ signals:
 	}
 }
 
-// A run of bodies that nothing holds fails with their name.
+// A run of bodies that nothing supports fails with their name.
 func TestRunsOfBodiesThatAreNotHeldFail(t *testing.T) {
 	_, err := runText(t, `time: {equilibrium: true}
 bodies: {stone: {shapes: [{sphere: {radius: 0.05}}]}}

@@ -17,7 +17,7 @@ import (
 // the scene.
 var ErrReplay = errors.New("replay of inputs")
 
-// Replay makes the run of a scene repeat a session. The run lasts as long as the session, where its end is known.
+// Replay makes the run of a scene repeat a session. The run is as long as the session, where its end is known.
 func Replay(sc *scene.Scene, in *record.Inputs) error {
 	if h := sc.File.Time.Step; math.Abs(in.TimeStep/h-1) > timeRounding {
 		return fmt.Errorf("%w: the session had steps of %g s, the scene has %g s: use the scene of the session", ErrReplay, in.TimeStep, h)

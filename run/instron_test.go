@@ -40,7 +40,7 @@ func TestTheInstronFingerBalancesAtEveryState(t *testing.T) {
 			force, held := table.Column("force_N"), table.Column("held_N")
 			for k := range force[1:] {
 				if f, r := force[k+1], held[k+1]; !(f > 0 && math.Abs(f+r) < 1e-6*f) {
-					t.Errorf("%s, %s, state %d: the bar presses with %g N, the base holds %g N", elements, name, k+1, f, r)
+					t.Errorf("%s, %s, state %d: the bar presses with %g N, the base carries %g N", elements, name, k+1, f, r)
 				}
 			}
 			t.Logf("%s, %s: %g N after %s s", elements, name, force[len(force)-1], duration)

@@ -147,7 +147,7 @@ signals: {z: {body: m, position: z}}
 	}
 }
 
-// Two slanted springs under a load that grows in steps tell the time of the limit load, and that they snapped once.
+// Two slanted springs under a load that grows in steps show the time of the limit load, and that they snapped once.
 func TestSnapsAreReportedWithTheirLoad(t *testing.T) {
 	const a, z0, k, most = 0.1, 0.03, 2000.0, 6.0
 	limit := 0.0
