@@ -20,9 +20,9 @@ import (
 // parent passes on what the child writes, and puts a line in the place of such a trace.
 //
 // Signals act as on one process. Both are in one group, since Ctrl-C, Ctrl-Z and the end of a terminal go to groups, and many supervisors send
-// signals to groups as well. Others send them to the parent alone, which passes them on by a pipe: so the child knows which
-// of its signals were sent to it and which were passed on, and takes one that comes both ways for one (signals.go). The parent stops and goes on with the child.
-// SIGSTOP to the parent alone cannot be passed on: the child goes on.
+// signals to groups as well. Others send them to the parent alone, which passes them on by a pipe: so the child can distinguish which
+// of its signals were sent to it and which were passed on, and takes one that comes both ways for one (signals.go). The parent stops and continues with the child.
+// SIGSTOP to the parent alone cannot be passed on: the child continues.
 
 // orderFile is the descriptor by which a child reads the signals that its parent passes on, one a byte.
 const orderFile = 3

@@ -90,7 +90,7 @@ func start(t *testing.T, said *safeBuffer, dir, line string, terminal *os.File) 
 	return l
 }
 
-// await waits until something holds.
+// await waits until something is true.
 func (l *limited) await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for begin := time.Now(); !holds(); time.Sleep(10 * time.Millisecond) {
@@ -174,7 +174,7 @@ func TestSignalsUnderALimitEndARun(t *testing.T) {
 	}
 }
 
-// Both processes stop on SIGTSTP and go on with SIGCONT, sent to the process or to its group.
+// Both processes stop on SIGTSTP and continue with SIGCONT, sent to the process or to its group.
 func TestRunsUnderALimitStopAndGoOn(t *testing.T) {
 	for i, group := range []bool{false, true} {
 		what := fmt.Sprintf("to its group %v", group)
@@ -184,7 +184,7 @@ func TestRunsUnderALimitStopAndGoOn(t *testing.T) {
 			l.signal(t, syscall.SIGTSTP, group)
 			l.await(t, what+": both stop", func() bool { return l.programs(t) == "TT" })
 			l.signal(t, syscall.SIGCONT, group)
-			l.await(t, what+": both go on", func() bool { return !strings.Contains(l.programs(t), "T") })
+			l.await(t, what+": both continue", func() bool { return !strings.Contains(l.programs(t), "T") })
 		}
 		l.signal(t, syscall.SIGINT, group)
 		<-l.ended
@@ -221,7 +221,7 @@ func openTerminal(t *testing.T) (person, program *os.File) {
 	return person, program
 }
 
-// On a terminal, in a shell with job control, Ctrl-Z stops a run under a limit and gives the shell back, fg has it go on, and Ctrl-C ends it with its work saved; so does the end
+// On a terminal, in a shell with job control, Ctrl-Z stops a run under a limit and gives the shell back, fg has it continue, and Ctrl-C ends it with its work saved; so does the end
 // of the terminal.
 func TestRunsUnderALimitObeyTheTerminal(t *testing.T) {
 	for _, hangUp := range []bool{false, true} {
@@ -241,7 +241,7 @@ func TestRunsUnderALimitObeyTheTerminal(t *testing.T) {
 		l.await(t, "the shell is back", func() bool { return strings.Contains(l.said.String(), "STOPPED 147") })
 		l.await(t, "both stop", func() bool { return l.programs(t) == "TT" })
 		key("\n")
-		l.await(t, "both go on", func() bool { states := l.programs(t); return len(states) == 2 && !strings.Contains(states, "T") })
+		l.await(t, "both continue", func() bool { states := l.programs(t); return len(states) == 2 && !strings.Contains(states, "T") })
 		if hangUp {
 			_ = program.Close()
 			_ = person.Close()

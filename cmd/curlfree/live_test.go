@@ -126,7 +126,7 @@ func TestServersEndSilence(t *testing.T) {
 			for i, c := range list {
 				c.SetReadDeadline(began.Add(web.Patience + 5*time.Second))
 				if _, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) {
-					t.Errorf("connection %d lasts", i)
+					t.Errorf("connection %d stays open", i)
 				}
 			}
 			end()

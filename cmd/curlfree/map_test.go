@@ -112,7 +112,7 @@ output: {rate: 20}
 		}
 	}
 	if math.Abs(sum/got.Maps[1].Normal-1) > 1e-9 {
-		t.Errorf("taxels of the table bear %g N of %g N", sum, got.Maps[1].Normal)
+		t.Errorf("taxels of the table carry %g N of %g N", sum, got.Maps[1].Normal)
 	}
 	do(exitUsage, "map", run, "block:up")
 	do(exitUsage, "map", run, "blok")

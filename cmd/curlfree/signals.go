@@ -166,7 +166,7 @@ func (a *app) exitInterrupted() int {
 	return exitInterrupted
 }
 
-// await calls a function that knows of no context. When ctx ends it returns the error of ctx, at once; what the function still does
+// await calls a function that takes no context. When ctx ends it returns the error of ctx, at once; what the function still does
 // ends with the program.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {

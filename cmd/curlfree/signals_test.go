@@ -303,14 +303,14 @@ func TestMemoryIsThatOfARun(t *testing.T) {
 		}
 		cmd := exec.Command(bin, "run", c.scene, "--set", "time.duration="+c.duration, "-o", filepath.Join(dir, "out"))
 		took := peakMemory(t, cmd)
-		t.Logf("%s: %.3g MB, told %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
+		t.Logf("%s: %.3g MB, estimated %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
 		if r := told.Cost.Memory / took; r > 1.5 || r < 1/1.5 {
-			t.Errorf("%s: %.3g MB, told %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
+			t.Errorf("%s: %.3g MB, estimated %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
 		}
 	}
 }
 
-// peakMemory runs a command and returns the largest resident memory of its program, bytes. That of its resource usage holds the peak of this
+// peakMemory runs a command and returns the largest resident memory of its program, bytes. That of its resource usage has the peak of this
 // process, too, from which it was forked.
 func peakMemory(t *testing.T, cmd *exec.Cmd) (peak float64) {
 	t.Helper()
