@@ -79,7 +79,7 @@ func TestABrowserPlaysARun(t *testing.T) {
 	z := p.Number(arm)
 	p.Do(chromedp.Sleep(300 * time.Millisecond))
 	if now := p.Number(arm); now-z > 1e-3 || z-now > 1e-3 {
-		t.Errorf("the arm goes on from %g to %g without the switch", z, now)
+		t.Errorf("the arm continues from %g to %g without the switch", z, now)
 	}
 	p.Keep("live-teleop")
 	// the session ends, and its inputs repeat it

@@ -234,7 +234,7 @@ drives:
 	a, b := p.Number(x("a")), p.Number(x("b"))
 	p.Do(chromedp.Sleep(200 * time.Millisecond))
 	if now := p.Number(x("a")); math.Abs(now-a) > 1e-4 {
-		t.Errorf("the first robot goes on from %g to %g m", a, now)
+		t.Errorf("the first robot continues from %g to %g m", a, now)
 	}
 	if b > 1e-3 || p.Number(x("b")) > 1e-3 {
 		t.Errorf("the second robot moved %g m by a switch that was held for the first", b)

@@ -45,7 +45,7 @@ func TestFrozenPagesLoseTheirPlaces(t *testing.T) {
 	time.Sleep(time.Until(began.Add(silence + 2*idlePeriod)))
 	alive.Until(`!document.body.classList.contains('closed') && curlfree.liveStatus.paused`)
 	alive.NoFaults()
-	// the other one finds out when it goes on
+	// the other one finds out when it continues
 	frozen.Do(page.HandleJavaScriptDialog(true))
 	frozen.Until(`document.body.classList.contains('closed')`)
 }

@@ -104,7 +104,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 		return fmt.Errorf("%d bodies are dragged already", sim.MaxDrags)
 	}
 	// heavier bodies get stiffer springs, so that all follow the hand about as fast
-	// 0 for bodies that the model does not know, which it refuses by name
+	// 0 for bodies that the model does not have, which it refuses by name
 	mass := d.mass(in.Body)
 	if in.Stiffness == 0 {
 		in.Stiffness = dragStiffness + mass*dragRate*dragRate

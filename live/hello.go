@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/web"
 )
 
-// What pages need to know of a session before the first frame, beside the scene: which controls to show.
+// What pages need of a session before the first frame, beside the scene: which controls to show.
 
 // controls are what viewers can change besides dragging bodies.
 type controls struct {

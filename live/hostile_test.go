@@ -33,13 +33,13 @@ func rawClients(t *testing.T, n int, host, text string) {
 	}
 }
 
-// counted is served, with what counts the connections of requests that the server holds, those of WebSockets not among them.
+// counted is served, with what counts the connections of requests that the server keeps, those of WebSockets not among them.
 func counted(t *testing.T, s *Session) (v *Server, address string, end func(), open func() int) {
 	t.Helper()
 	var mu sync.Mutex
 	states := map[net.Conn]http.ConnState{}
 	v, address, end = servedWith(t, s, ServerOptions{}, func(c net.Conn, state http.ConnState) {
-		// a page is more than the buffers of small networks hold
+		// a page is more than the buffers of small networks take
 		if state == http.StateNew {
 			c.(*net.TCPConn).SetWriteBuffer(1 << 14)
 		}

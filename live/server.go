@@ -92,7 +92,7 @@ func NewServer(s *Session, opt ServerOptions) (*Server, error) {
 		signals = append(signals, web.Signal{Name: name, Unit: chartUnit(name, units.Unit(i))})
 	}
 	v := &Server{session: s, open: opt.Open, silence: silence, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
-	// other users and programs of this machine can reach the address, too: only who knows the token may steer
+	// other users and programs of this machine can reach the address, too: only who has the token may steer
 	if !opt.NoToken {
 		b := make([]byte, tokenBytes)
 		rand.Read(b) // never fails
@@ -111,7 +111,7 @@ func NewServer(s *Session, opt ServerOptions) (*Server, error) {
 }
 
 // chartUnit returns the unit of a signal in charts. The scene scaled a signal without a unit, so that its name alone can
-// tell, as insertion_mm does; pure numbers have none.
+// say, as insertion_mm does; pure numbers have none.
 func chartUnit(name, unit string) string {
 	if unit == "" || unit == "1" {
 		unit, _ = render.Unit(name)
@@ -149,7 +149,7 @@ func (v *Server) Handler() http.Handler {
 // guarded passes on requests with the token.
 func (v *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// a comparison in constant time tells nothing of the token
+		// a comparison in constant time reveals nothing of the token
 		given := r.URL.Query().Get("token")
 		if subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) != 1 {
 			http.Error(w, "the address of the page has a token: use the one that curlfree live printed", http.StatusForbidden)

@@ -67,7 +67,7 @@ type Session struct {
 
 // request is a command of a viewer, or its coming or leaving.
 type request struct {
-	// viewer is who asks, and who is told of errors.
+	// viewer is who asks, and who gets errors.
 	viewer      *Viewer
 	command     Command
 	join, leave bool
@@ -131,13 +131,13 @@ func (s *Session) begin(at savedState) {
 	for _, in := range s.stepper.Releases(s.x) {
 		_ = s.operate(record.Input{Step: s.x.Step, OperatorInput: in}) // letting go is always accepted
 	}
-	// the clock goes on from here; it does not catch up
+	// the clock continues from here; it does not catch up
 	s.pace.restart(time.Now(), s.x.Time)
 	s.count.reset(s.x.Time)
 	s.change()
 }
 
-// change notes that the status changed, so that the next snapshot tells viewers.
+// change notes that the status changed, so that the next snapshot reaches viewers.
 func (s *Session) change() {
 	s.status.revision++
 	s.changed = true
@@ -296,7 +296,7 @@ func (s *Session) shoot(now time.Time) {
 	}
 	s.lastShot, s.urgent, s.changed = now, false, false
 	s.evaluate()
-	// filled outside of the mutex: viewers go on with the one before
+	// filled outside of the mutex: viewers continue with the one before
 	shot := s.board.blank()
 	record.Capture(s.stepper, s.x, &shot.Frame)
 	shot.Step = s.x.Step
