@@ -40,7 +40,7 @@ func sceneFile(dir string, s *record.Summary) string {
 // sceneParts returns tables of the sections of a scene file that say what bodies are made of. The file may be gone,
 // which the note says.
 func sceneParts(path string) (tables []*Table, note string) {
-	// the report goes on without it: the run is what it tells
+	// the report continues without it: the run is what it is about
 	text, err := inputfile.Read(path)
 	if err != nil {
 		return nil, "The scene file " + path + " is not found from the run, the folders above it or the present one: materials and masses are not listed."
@@ -89,7 +89,7 @@ func unitsOf(section string) map[string]string {
 		for _, p := range k.Keys {
 			units[p.Param.Key] = p.Unit
 		}
-		// kinds that the section may hold, such as a law of contact, add parameters
+		// kinds that the section may have, such as a law of contact, add parameters
 		for _, item := range k.Items {
 			for _, kind := range item.Seam.Kinds() {
 				for _, p := range kind.Params {
