@@ -18,7 +18,7 @@ import (
 // the next request of a connection.
 const Patience = 10 * time.Second
 
-// NewServer returns a server in which no request and no silence lasts longer than Patience. WebSockets, which a handler takes
+// NewServer returns a server in which no request and no silence is longer than Patience. WebSockets, which a handler takes
 // over, have limits of their own.
 func NewServer(handler http.Handler) *http.Server {
 	return &http.Server{
@@ -31,7 +31,7 @@ func NewServer(handler http.Handler) *http.Server {
 const pieces = 1 << 16
 
 // patientWriter writes an answer whose reader may be slow, but not silent: the time that the server allows for a whole answer
-// begins anew with each piece.
+// begins again with each piece.
 type patientWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
