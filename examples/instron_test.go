@@ -45,7 +45,7 @@ func TestFingerInATestingMachine(t *testing.T) {
 				t.Errorf("%s, field %v, state %d: contact force %g N, reaction %g N", c.elements, c.field, k+1, force, held)
 			}
 		}
-		const duration, steps = 4.0, 400 // of the travel, which goes on for one step
+		const duration, steps = 4.0, 400 // of the travel, which continues for one step
 		damped := begin(t, "instron/scene.yaml", append(set, "time.equilibrium=false", fmt.Sprint("time.step=", duration/steps),
 			fmt.Sprint("drives.travel.y.times.1=", duration*(steps+1)/steps), fmt.Sprint("drives.travel.y.values.1=", 0.008*(steps+1)/steps), "solver.stiction_tolerance=1e-8", "solver.sliding_tolerance=1e-8")...)
 		for range steps + 1 {

@@ -357,7 +357,7 @@ func TestNutGoesByItsPitch(t *testing.T) {
 //	N tan λ/D = μ N cos λ, μ = tan λ/√(1 + tan² β cos² λ) = tan λ cos β_n
 //
 // Over the depth of this thread that is 0.0690 to 0.0719, at its middle 0.0704. What
-// holds creeps, at v_s ρ/√(1 − ρ²) along the thread under the load ρ = 0.0704/μ.
+// carries creeps, at v_s ρ/√(1 − ρ²) along the thread under the load ρ = 0.0704/μ.
 func TestNutLocksItselfByFriction(t *testing.T) {
 	const lead, r0, beta = 6e-3, 11.755e-3, math.Pi / 6
 	lambda := math.Atan(lead / (2 * math.Pi * r0))

@@ -258,7 +258,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 	if err != nil {
 		return nil, err
 	}
-	// before the stepper holds the linearization: states may have to be taken again
+	// before the stepper has the linearization: states may have to be taken again
 	// a segment of states may end at k
 	next, err := c.path.state(k + 1)
 	if err != nil {

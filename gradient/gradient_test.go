@@ -34,7 +34,7 @@ func last(i int) gradient.Loss {
 	}
 }
 
-// slider is a block on rails along x and z that slides on a floor, at the depth at which the contact bears it.
+// slider is a block on rails along x and z that slides on a floor, at the depth at which the contact carries it.
 func slider(mu float64) *sim.Model {
 	const m, M, k, g = 1.5, 2.0, 1e4, 9.81 // the block, with the rail, kg; N/m; m/s²
 	b := sim.NewBuilder()

@@ -71,7 +71,7 @@ func compareMeshes(m, o *sim.Model) error {
 		case !slices.Equal(a.Tets, b.Tets):
 			return fmt.Errorf("the tetrahedra of the mesh of %s change with it: give a mesh whose elements do not depend on the value", d.Name())
 		case d.Dofs() != o.Deformables[i].Dofs():
-			return fmt.Errorf("the vertices of %s that are held change with it", d.Name())
+			return fmt.Errorf("the vertices of %s that are fixed change with it", d.Name())
 		}
 	}
 	return nil

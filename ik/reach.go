@@ -14,7 +14,7 @@ import (
 	"math"
 )
 
-// Search holds the settings of Solver.Reach.
+// Search has the settings of Solver.Reach.
 type Search struct {
 	// Restarts is the number of starts after the first; 0: 30.
 	Restarts int
@@ -59,7 +59,7 @@ const (
 
 // Reach searches joint positions at which all frames are at their targets, within the limits of
 // positions and distances. It starts from q, then from positions that fill the limits evenly, and
-// takes the first that it finds; then, or where it finds none, q holds the best ones. Source: the
+// takes the first that it finds; then, or where it finds none, q is the best one. Source: the
 // damping by the square of the error is Sugihara's, "Solvability-unconcerned inverse
 // kinematics by the Levenberg-Marquardt method", IEEE T-RO 27, 2011.
 func (s *Solver) Reach(q []float64, o Search) (Reached, error) {

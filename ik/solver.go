@@ -88,7 +88,7 @@ func NewSolver(r Robot) (*Solver, error) {
 	if r.Geometry != nil {
 		s.geometry = geometry.NewData(r.Geometry)
 	}
-	// limits hold to round-off, see interval.go
+	// limits are met to round-off, see interval.go
 	s.convex.RelTol = 1e-12
 	return s, nil
 }

@@ -18,7 +18,7 @@
 //
 // The package does not depend on mechanics: a system is a Dynamics. Its state is a vector of
 // numbers, and differences of states are tangent vectors of a size of their own, since a state
-// may hold quaternions.
+// may have quaternions.
 //
 // Sources: Li, Todorov, Iterative linear quadratic regulator design, 2004; Tassa, Mansard, Todorov,
 // Control-limited differential dynamic programming, 2014 (bounds, regularization).

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pushed is a linear system with a constant disturbance that its model does not know.
+// pushed is a linear system with a constant disturbance that its model does not have.
 type pushed struct {
 	*linear
 	push float64
@@ -43,7 +43,7 @@ func TestPlansOfALinearSystemAreTheOptimumOfTheTask(t *testing.T) {
 	}
 }
 
-// Plans begin where the plant is, so that a push which the model does not know costs less than under the controls of one plan.
+// Plans begin where the plant is, so that a push which the model does not have costs less than under the controls of one plan.
 func TestPlansAnswerAPushThatTheModelDoesNotKnow(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	const N = 40

@@ -34,7 +34,7 @@ func TestDescentFindsAMinimumWithinBounds(t *testing.T) {
 	if s.Gradients > 15 || s.Refused > 0 {
 		t.Errorf("%d derivatives, %d refused", s.Gradients, s.Refused)
 	}
-	// a force of at least 2 N needs more mass than the bound allows: both are held
+	// a force of at least 2 N needs more mass than the bound allows: both are fixed
 	s = solve(t, records(t, strings.Replace(boundedPush, "min: 0.5", "min: 2.5", 1), 3, 2, none), 1)
 	if math.Abs(s.Values[0]-2.5) > 1e-9 || math.Abs(s.Values[1]-4) > 1e-9 || !s.Converged {
 		t.Errorf("force %.9g N, mass %.9g kg, want both at their bounds; converged %v", s.Values[0], s.Values[1], s.Converged)

@@ -109,7 +109,7 @@ func (t *Task) search(systems []optimal.Dynamics, x0 []float64, guess [][]float6
 }
 
 // bounds returns the bounds of the efforts, nil where the file gives no limits: those of the drives hold
-// in the step in any case, but iLQR would not know of them.
+// in the step in any case, but iLQR would not include them.
 func (t *Task) bounds() (lower, upper []float64) {
 	for _, x := range t.File.Limits {
 		lower, upper = append(lower, -x), append(upper, x)

@@ -79,7 +79,7 @@ func TestMassIsFoundFromARecordedMotion(t *testing.T) {
 	}
 }
 
-// The interval is that of linear regression of x = c/m, and holds the truth in 95 of 100 draws.
+// The interval is that of linear regression of x = c/m, and contains the truth in 95 of 100 draws.
 func TestIntervalOfAMassHoldsTheTruth(t *testing.T) {
 	const draws = 60
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -95,7 +95,7 @@ func TestIntervalOfAMassHoldsTheTruth(t *testing.T) {
 	}
 	// 57 are expected; fewer than 51 or all 60 with chances of 1 and 5 in a hundred
 	if inside < 51 {
-		t.Errorf("%d of %d intervals hold the truth", inside, draws)
+		t.Errorf("%d of %d intervals contain the truth", inside, draws)
 	}
 }
 

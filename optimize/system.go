@@ -194,7 +194,7 @@ func (y *system) hold() ([]float64, error) {
 	fx, fu := make([]float64, n*n), make([]float64, n*m) // f_u alone counts
 	// contact makes the velocities nonlinear in the efforts; five steps are enough where they are not
 	for range 5 {
-		// always the first step: the start is what is held
+		// always the first step: the start is what is kept
 		y.x = *y.s.Model.Start.Clone()
 		y.s.SetInputs(u)
 		l, err := y.s.Linearize(&y.x, y.h)

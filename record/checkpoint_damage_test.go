@@ -44,7 +44,7 @@ func TestCheckpointsNoticeEveryChange(t *testing.T) {
 	}
 }
 
-// A run that continues with other vector instructions knows it.
+// A run that continues with other vector instructions detects it.
 func TestResumedRunsKnowTheirKernels(t *testing.T) {
 	for _, c := range []struct {
 		before []string

@@ -294,7 +294,7 @@ func TestMCAPHoldsSignals(t *testing.T) {
 			t.Errorf("%s has the unit %v, want %v", name, u, unit)
 		}
 	}
-	// Foxglove knows these names of its fields.
+	// Foxglove uses these names of its fields.
 	entity := at(schemas["/scene"], "properties", "entities", "items", "properties").(map[string]any)
 	for _, name := range strings.Fields("timestamp frame_id id lifetime frame_locked metadata arrows cubes spheres cylinders lines triangles texts models") {
 		if entity[name] == nil {
@@ -303,7 +303,7 @@ func TestMCAPHoldsSignals(t *testing.T) {
 	}
 }
 
-// Tables that a log cannot hold are refused with their line, and leave no file.
+// Tables that a log cannot represent are refused with their line, and leave no file.
 func TestMCAPRefusesSignalsWithoutTimes(t *testing.T) {
 	for table, want := range map[string]string{
 		"force\n1\n":                 `first column is "force"`,

@@ -44,7 +44,7 @@ func (t *Table) Column(name string) []float64 {
 }
 
 // ReadColumns reads columns of a table of a run folder, in the order of the file: of the
-// finished run or, without one, of the run that is going on. nil stands for all columns;
+// finished run or, without one, of the run that is running. nil stands for all columns;
 // columns that the table does not have are left out. Reading fewer columns saves time
 // and memory. An error names the file, the line and the column.
 func ReadColumns(dir, name string, columns []string) (*Table, error) {
@@ -93,8 +93,8 @@ func namedTable(path string, r io.Reader, columns []string) (*Table, error) {
 	return t, nil
 }
 
-// openResult opens a file of a run folder: the finished one or, while a run is going
-// on, the partial one.
+// openResult opens a file of a run folder: the finished one or, during a
+// run, the partial one.
 func openResult(path string) (*os.File, error) {
 	f, err := inputfile.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -130,7 +130,7 @@ func readHeader(r *bufio.Reader) ([]string, error) {
 }
 
 // parseTable reads the chosen columns of a table, or all for nil. A last line without its
-// end, as in the table of a run that is going on, is ignored if it is not complete.
+// end, as in the table of a run that is running, is ignored if it is not complete.
 func parseTable(in io.Reader, columns []string) (*Table, error) {
 	r := tableReaders.Get().(*bufio.Reader)
 	defer tableReaders.Put(r)

@@ -80,7 +80,7 @@ func TestPrismsAreUnrolledExactly(t *testing.T) {
 	}
 }
 
-// A box has six faces, told apart by their directions; the one that is pressed is found. No force is an error, and so is a
+// A box has six faces, distinguished by their directions; the one that is pressed is found. No force is an error, and so is a
 // body that is not deformable.
 func TestFacesAreFoundByTheirDirectionOrTheirForce(t *testing.T) {
 	d := Deformable{Name: "cube"}

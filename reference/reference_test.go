@@ -337,7 +337,7 @@ func TestTheGlossaryAddsToTheReference(t *testing.T) {
 		rows++
 		word := strings.Trim(cells[0], "`")
 		if !known[word] {
-			t.Errorf("the glossary of CONVENTIONS.md has %s, which scenes do not know: remove the row", word)
+			t.Errorf("the glossary of CONVENTIONS.md has %s, which scenes do not have: remove the row", word)
 		}
 		if cells[1] == "–" && cells[4] == "–" {
 			t.Errorf("the glossary of CONVENTIONS.md has %s without a symbol or a source, as docs/reference.md has it: remove the row", word)

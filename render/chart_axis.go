@@ -255,7 +255,7 @@ func (a *axis) markLog(n int) {
 			}
 		}
 	}
-	// within less than a decade linear ticks tell more
+	// within less than a decade linear ticks show more
 	if labels < 2 {
 		a.markLinear(n)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Maps: rectangles of a chart in the colours of a scale, from 0 to a round number, which stands above the frame at the
-// right. Each rectangle goes on below its neighbours to the right and above, which are drawn later, so that no seam shows between them.
+// right. Each rectangle continues below its neighbours to the right and above, which are drawn later, so that no seam shows between them.
 
 // Cells are the rectangles of a map.
 type Cells struct {
@@ -74,7 +74,7 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 	}
 }
 
-// seam is how far rectangles go on below later neighbours, points: a pixel of a screen.
+// seam is how far rectangles continue below later neighbours, points: a pixel of a screen.
 const seam = 0.75
 
 // drawCellScale draws the scale of colours at the right end of the line of the title, or above the title where both do not

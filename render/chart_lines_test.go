@@ -269,7 +269,7 @@ func TestOccupiedPointsAreDense(t *testing.T) {
 	}
 }
 
-// Counts have whole ticks, and a constant one a range that holds the whole numbers beside it; quantities with a unit do
+// Counts have whole ticks, and a constant one a range that contains the whole numbers beside it; quantities with a unit do
 // not become counts where their values happen to be whole.
 func TestCountsHaveWholeTicks(t *testing.T) {
 	for _, c := range []struct {

@@ -44,7 +44,7 @@ type layer struct {
 	translucent bool
 }
 
-// stage holds the layers of one picture.
+// stage has the layers of one picture.
 type stage struct {
 	// w and h are the size of the picture, pixels; samples is the number of samples of a
 	// pixel in each direction.
@@ -58,7 +58,7 @@ type stage struct {
 	// top and bottom are the colours of the background, which changes evenly between.
 	top, bottom color.NRGBA
 
-	// light holds the depth maps; nil: nothing is known before a point is shaded.
+	// light has the depth maps; nil: nothing is known before a point is shaded.
 	light *lighting
 	// seen are the triangles of all solid layers that face the camera, covers those of each cover.
 	seen   []projected
@@ -219,7 +219,7 @@ type group struct {
 }
 
 // groupsAt finds the triangles that a pixel sees, of those of a picture; nil: each stays apart. A triangle of the same
-// smooth surface goes on where the one before ends: both are shaded as one.
+// smooth surface continues where the one before ends: both are shaded as one.
 func (b *samples) groupsAt(x, y int, seen []projected) []group {
 	n := b.n
 	first := (y*n-b.row0)*b.w + x*n

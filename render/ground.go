@@ -133,7 +133,7 @@ func (s *groundShader) lampAt(p, q float64) float64 {
 	return s.lamp * s.light.lookUp(tile, u, v, h, &s.taps)
 }
 
-// lampBetween returns the light of the lamp on a line between two points, where tiles of its map tell that all of it has
+// lampBetween returns the light of the lamp on a line between two points, where tiles of its map show that all of it has
 // the same.
 func (s *groundShader) lampBetween(p0, q0, p1, q1 float64) (light float64, ok bool) {
 	u0, v0, h0 := s.inMap(p0, q0)
@@ -169,7 +169,7 @@ const opaque = 0.75
 
 // span paints neighbouring pixels of a row, the first at the place (x, y), pixels, before a background. The light of the
 // sky changes so little between the first and the last that it is interpolated; where all of them see all of the lamp or
-// nothing of it, which the tiles of its map tell from these two, no pixel looks it up; and where both are in one square
+// nothing of it, which the tiles of its map distinguish from these two, no pixel looks it up; and where both are in one square
 // of the checker, so is the line between them.
 func (s *groundShader) span(x, y float64, back fauxgl.Color, row []uint8) {
 	last := float64(len(row)/4 - 1)
@@ -215,7 +215,7 @@ func (g *groundColors) fill(square int, light, rate float64, row []uint8) {
 	}
 }
 
-// floor is math.Floor for numbers that an int holds.
+// floor is math.Floor for numbers that an int represents.
 func floor(x float64) int {
 	i := int(x)
 	if x < float64(i) {
@@ -224,7 +224,7 @@ func floor(x float64) int {
 	return i
 }
 
-// ceil is math.Ceil for numbers that an int holds.
+// ceil is math.Ceil for numbers that an int represents.
 func ceil(x float64) int {
 	i := int(x)
 	if x > float64(i) {

@@ -129,7 +129,7 @@ type pen struct {
 	halo, ground color.Color
 }
 
-// fonts holds the fonts of pictures, which are part of the program.
+// fonts has the fonts of pictures, which are part of the program.
 var fonts = font.NewCache(liberation.Collection())
 
 // style returns the font.

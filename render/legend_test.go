@@ -220,13 +220,13 @@ func TestFramesOfOtherFoldersStay(t *testing.T) {
 	}
 	for _, name := range []string{"run[12]", "*", "?", "g/*", "a*", `run\1`, "[", "g/[a-z]*"} {
 		dir := filepath.Join(top, filepath.FromSlash(name), "frames")
-		for range 2 { // the second time it holds a frame of its own
+		for range 2 { // the second time it has a frame of its own
 			s, err := NewPNGs(dir)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-				t.Errorf("%s holds %d files (%v)", name, len(left), err)
+				t.Errorf("%s contains %d files (%v)", name, len(left), err)
 			}
 			if err := s.Frame(0, image.NewRGBA(image.Rect(0, 0, 4, 4))); err != nil {
 				t.Fatal(err)

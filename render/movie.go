@@ -196,7 +196,7 @@ func FramesIn(dir string) []string {
 	// would be patterns of other folders
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // a folder that does not exist has none; writing tells other faults
+		return nil // a folder that does not exist has none; writing reports other faults
 	}
 	var paths []string
 	for _, e := range entries {
@@ -243,7 +243,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 	if err != nil {
 		return nil, ErrNoFFmpeg
 	}
-	// ffmpeg tells the format from the extension
+	// ffmpeg gets the format from the extension
 	m := &MP4{path: path, part: partial(path, ".mp4")}
 	m.cmd = exec.Command(program, "-y", "-loglevel", "error",
 		"-f", "rawvideo", "-pixel_format", "rgba", "-video_size", fmt.Sprintf("%dx%d", size[0], size[1]),

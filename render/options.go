@@ -60,7 +60,7 @@ type Options struct {
 	// Letters is the height of letters over the usual one; 0: 1. Pictures that are shown small need larger ones. It is
 	// no part of recordings.
 	Letters float64 `json:"-"`
-	// Captioned leaves out title and time, which a caption beside the picture tells. It is no part of recordings.
+	// Captioned leaves out title and time, which a caption beside the picture has. It is no part of recordings.
 	Captioned bool `json:"-"`
 }
 

@@ -195,8 +195,8 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 	}
 }
 
-// continues reports whether two triangles share a slot: a smooth surface, with its normal, its light and its field, goes
-// on from one to the other.
+// continues reports whether two triangles share a slot: a smooth surface, with its normal, its light and its field, continues
+// from one to the other.
 func (p *projected) continues(q *projected) bool {
 	for _, k := range p.slots {
 		if k != 0 && (k == q.slots[0] || k == q.slots[1] || k == q.slots[2]) {

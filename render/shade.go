@@ -17,7 +17,7 @@ type surfaceShader struct {
 	eye fauxgl.Vector
 	// up is the unit vector towards the middle of the sky.
 	up fauxgl.Vector
-	// light holds the depth maps.
+	// light has the depth maps.
 	light *lighting
 	// lamp is the unit vector towards the lamp.
 	lamp fauxgl.Vector

@@ -293,7 +293,7 @@ func TestPlotsTakeTheUnitsOfSignals(t *testing.T) {
 	}
 }
 
-// Lines of a chart can be told apart: no two have the same style, whatever cases, columns
+// Lines of a chart can be distinguished: no two have the same style, whatever cases, columns
 // and groups there are, and a case has one colour in all panels.
 func TestLinesCanBeToldApart(t *testing.T) {
 	for _, plot := range []string{

@@ -157,7 +157,7 @@ func offspring(parents []*design, n int, r *rand.Rand) [][]float64 {
 	return children[:n]
 }
 
-// cross returns two values about those of the parents, as far apart as β tells (simulated binary
+// cross returns two values about those of the parents, as far apart as β says (simulated binary
 // crossover): their mean is that of the parents.
 func cross(x, y, u float64) (float64, float64) {
 	beta := math.Pow(2*u, 1./(crossoverIndex+1))

@@ -86,7 +86,7 @@ func TestAHandHoldsASphereThatItsFrictionBears(t *testing.T) {
 	}
 }
 
-// What cannot be held, and wrong names, are errors, and a row of the table that says so.
+// What cannot be gripped, and wrong names, are errors, and a row of the table that says so.
 func TestHandsThatCannotHoldSaySo(t *testing.T) {
 	one := three
 	one.fingers = three.fingers[:1]

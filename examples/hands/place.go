@@ -26,7 +26,7 @@ const (
 	ready      = 3e-3 // gap of the other jaw of a gripper that will touch, too, once the sphere is moved by half of it, m
 	bothTouch  = 1e-6 // gap of a jaw that touches, m
 	steepest   = 0.4  // least cosine between the motion of a finger and the normal where it touches
-	farGap     = 0.03 // gaps beyond are not told from it, m
+	farGap     = 0.03 // gaps beyond are not distinguished from it, m
 	leastGrip  = 1e-3 // radius ε below which a grip is none
 )
 
@@ -283,7 +283,7 @@ func (s *search) touched(f, jaw int, c r3.Vec, a, b []r3.Pose, share float64) (t
 	return t, true
 }
 
-// quality is (1); negative where some direction is not held.
+// quality is (1); negative where some direction is not supported.
 func (s *search) quality(touches []touch) float64 {
 	worst := math.Inf(1)
 	for _, d := range s.dirs {

@@ -55,7 +55,7 @@ func Saving() (done func()) {
 	}
 }
 
-// TempDir makes a folder among the temporary files of the system, as os.MkdirTemp does. remove removes it with all that it holds.
+// TempDir makes a folder among the temporary files of the system, as os.MkdirTemp does. remove removes it with all that it contains.
 func TempDir(pattern string) (dir string, remove func(), err error) {
 	dir, err = create(0, func() (string, error) { return os.MkdirTemp("", pattern) })
 	return dir, func() {

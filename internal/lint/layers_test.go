@@ -15,7 +15,7 @@ const (
 // member is a package of a row.
 type member struct {
 	name   string // its folder in the module
-	phrase string // what it holds, for the picture
+	phrase string // what it contains, for the picture
 	group  group
 }
 

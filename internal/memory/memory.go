@@ -1,4 +1,4 @@
-// Package memory tells how much memory the process may still take: of the machine, of its control groups (version 1 and 2), of resource
+// Package memory returns how much memory the process may still take: of the machine, of its control groups (version 1 and 2), of resource
 // limits of the shell (ulimit -v, -d), and of GOMEMLIMIT. Programs that ask before large work can refuse it in words; the runtime of Go
 // ends a process that gets no memory with a trace of all its goroutines, and the kernel ends it with nothing at all.
 package memory

@@ -1,4 +1,4 @@
-// Package oracle holds brute-force twins of the product's algorithms for its
+// Package oracle has brute-force twins of the product's algorithms for its
 // tests: as short as possible, never optimized.
 package oracle
 
