@@ -127,7 +127,7 @@ func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Probl
 
 // EnergyRise returns the kinetic, elastic and potential energy that the body has more at the end
 // of the step with the velocities vNext (Dofs, m/s) of the clique than at its start, J; 0 where the step did not
-// linearise it again, or where the kinetic energy is least at most: what backward Euler gains on an arc is a
+// linearize it again, or where the kinetic energy is least at most: what backward Euler gains on an arc is a
 // share of that. Under the midpoint rule it includes what the damping of changes stores.
 func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool, p *cliques.Problem) float64 {
 	f := &d.free
