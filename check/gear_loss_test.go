@@ -64,7 +64,7 @@ func lossOf(t *testing.T, text string, steps int) float64 {
 }
 
 // Rows of gears lose about what is estimated, and 0.2 % a mesh by dissipation. With the remedy nothing is reported.
-func TestRowsOfGearsLoseThePowerThatIsTold(t *testing.T) {
+func TestRowsOfGearsLoseTheEstimatedPower(t *testing.T) {
 	const fields = ", hydroelastic_modulus: 1e9"
 	for _, c := range []struct {
 		name, modulus string

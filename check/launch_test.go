@@ -19,7 +19,7 @@ const throws = "throws them apart"
 
 // Boxes leave the range at the speed that is estimated, for both barriers, steps that resolve the way
 // out and steps that do not; at a gap that carries their weight they stay and nothing is said.
-func TestBarriersThrowBoxesAtTheSpeedThatIsTold(t *testing.T) {
+func TestBarriersThrowBoxesAtTheEstimatedSpeed(t *testing.T) {
 	for _, c := range []struct {
 		law, step  string
 		gap, reach float64 // m, at the start and of the law

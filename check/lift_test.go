@@ -20,7 +20,7 @@ const liftsBodies = "contact lifts"
 // Boxes that start as high over a belt as estimated stay there, under laws that lift and steps (from
 // the belt itself they would hop); the remedies bring
 // them below a hundredth of their extent.
-func TestBeltsLiftBoxesAsTold(t *testing.T) {
+func TestBeltsLiftBoxesAsEstimated(t *testing.T) {
 	const size = 0.05
 	for _, c := range []struct{ law, step, speed string }{
 		{"similar", "0.01", "1"}, {"similar", "0.002", "3"}, {"sap", "0.01", "1"}, {"sap", "0.002", "3"},

@@ -37,7 +37,7 @@ func number(t *testing.T, text, pattern string) float64 {
 
 // Heavy bodies sink into light ones as deep as estimated, over mass ratios and steps, and no deeper
 // than a hundredth of their extent once the remedy is taken.
-func TestHeavyBodiesSinkIntoLightOnesAsTold(t *testing.T) {
+func TestHeavyBodiesSinkIntoLightOnesAsEstimated(t *testing.T) {
 	const size, rest = 0.1, 0.01
 	for _, c := range []struct {
 		ratio, step, tau, until float64 // the last in s: several oscillations, if it does not rest where it starts
@@ -65,7 +65,7 @@ func TestHeavyBodiesSinkIntoLightOnesAsTold(t *testing.T) {
 	}
 }
 
-func TestBodiesThatContactLawsHoldTooSoftlyAreWarnedOf(t *testing.T) {
+func TestBodiesThatContactLawsCarryTooSoftlyAreWarnedOf(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"ratio of a million", onCube(1e6, 0.01, 0.02, "sap", 0), "bodies.heavy and bodies.light: heavy (1e+04 kg) sinks through light under its own weight, where their material gives 196 nm: " +
 			"the contact law limits the stiffness by the mass of the lighter body and the step; set solver.contact: lagged, which has no such limit, or lower solver.beta to 0.0035 times its value"},

@@ -89,7 +89,7 @@ func TestRemediesOfTooStiffContactsAreExact(t *testing.T) {
 
 // Spheres on random chains of joints: whatever touches at any position of the joints can
 // meet, and what CanMeet excludes never touches.
-func TestCanMeetHoldsForAllPositionsOfRandomChains(t *testing.T) {
+func TestCanMeetIsTrueForAllPositionsOfRandomChains(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	excluded, touched := 0, 0

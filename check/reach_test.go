@@ -71,7 +71,7 @@ func TestBodiesMeetWhereTheirJointsLetThem(t *testing.T) {
 
 // The box of all that a box sweeps contains it in every position, and is no larger than
 // its cylinder's.
-func TestTurnedBoxesHoldEveryPosition(t *testing.T) {
+func TestTurnedBoxesContainEveryPosition(t *testing.T) {
 	box := r3.Box{Min: r3.Vec{0.1, -0.2, 0.3}, Max: r3.Vec{0.4, 0.1, 0.5}}
 	for _, axis := range []r3.Vec{{0, 0, 1}, {1, 0, 0}, r3.Vec{1, 2, -1}.Unit()} {
 		sweep := check.Turned(box, axis)

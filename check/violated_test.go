@@ -7,7 +7,7 @@ import (
 
 // A ball on a slide is kept 30 mm from where it starts, by each kind of constraint; what follows from the
 // start, what is satisfied, and springs give no warning. Robots list their joints by name.
-func TestConstraintsThatDoNotHoldAtTheStartAreWarnedOf(t *testing.T) {
+func TestConstraintsThatAreViolatedAtTheStartAreWarnedOf(t *testing.T) {
 	base := timeOf + `
 bodies:
   a: {pose: {xyz: [0, 0, 1]}, shapes: [{sphere: {radius: 0.1}}], joint: {type: prismatic, axis: [0, 0, 1]}}

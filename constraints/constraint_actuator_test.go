@@ -59,7 +59,7 @@ func TestActuatorBoundsItsForce(t *testing.T) {
 
 // A servo with critical damping under a load rests where its spring carries it, at any gear:
 // q = (u + load/(c kp))/c.
-func TestActuatorBearsALoadAtRest(t *testing.T) {
+func TestActuatorCarriesALoadAtRest(t *testing.T) {
 	for _, gear := range []float64{1, -3, 0.02} {
 		const kp, load, u = 2e4, 25.0, 0.4
 		c := &Actuator{JointSum: JointSum{[]int{0}, []float64{gear}}, Gain: [3]float64{kp}, Bias: [3]float64{0, -kp, -2 * math.Sqrt(kp) / math.Abs(gear)}, Min: math.Inf(-1), Max: math.Inf(1),

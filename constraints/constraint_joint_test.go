@@ -39,7 +39,7 @@ func (f *fake) stepJoints(t *testing.T, p *cliques.Problem, h float64, load []fl
 	}
 }
 
-func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
+func TestLimitCarriesALoadAtItsStiffness(t *testing.T) {
 	const load = 25.0
 	for _, tc := range []struct {
 		name   string

@@ -52,7 +52,7 @@ func twoBodies() *fake {
 	return f
 }
 
-func TestWeldHoldsUnderRandomImpulsesAndKeepsMomentum(t *testing.T) {
+func TestWeldStaysClosedUnderRandomImpulsesAndKeepsMomentum(t *testing.T) {
 	const h = 1e-3
 	r := rand.New(rand.NewPCG(7, 7))
 	f := twoBodies()

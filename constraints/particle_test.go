@@ -98,9 +98,9 @@ func TestHertzSphereSinksByItsLaw(t *testing.T) {
 	}
 }
 
-// TestBarriersHoldWithinTheirGap rests 1 kg where the barrier carries m g, started
+// TestBarriersCarryLoadsWithinTheirGap rests 1 kg where the barrier carries m g, started
 // in the gap and from overlap.
-func TestBarriersHoldWithinTheirGap(t *testing.T) {
+func TestBarriersCarryLoadsWithinTheirGap(t *testing.T) {
 	for name, m := range map[string]NormalModel{"ipc": IPC{}, "log_barrier": LogBarrier{}, "small": IPC{1e-4, 5e5}} {
 		for _, z := range []float64{5e-4, 0, -1e-3} {
 			k := &particle{m: Lagged{Normal: m}, pair: Pair{Stiffness: 1e4}, q: r3.Vec{0, 0, z}}

@@ -129,7 +129,7 @@ func TestRecordedGripGivesModulusAndFriction(t *testing.T) {
 
 // Without noise the modulus is found to 0.1 % and friction to 1 % in 8 iterations; with noise of 20 seeds intervals
 // contain the truth in 95 of 100 draws.
-func TestIntervalsOfAGripHoldTheTruth(t *testing.T) {
+func TestIntervalsOfAGripContainTheTruth(t *testing.T) {
 	if os.Getenv("CURLFREE_LONG") == "" {
 		t.Skip("takes 20 identifications: set CURLFREE_LONG=1")
 	}

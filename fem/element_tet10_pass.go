@@ -37,7 +37,7 @@ func (s *tet10Set) computeOne(f *elementPass, i int) {
 		// kept for the comparison with the solved step
 		f.kept[tet10Points*i+q] = R[q]
 		G := e.gradient(q, &y)
-		// in the first pass the positions y hold the damping
+		// in the first pass the positions y have the damping
 		switch c := s.spec.StiffnessDamping / f.h; {
 		case f.pass == 0:
 		case f.step.Midpoint:

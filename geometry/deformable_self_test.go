@@ -207,7 +207,7 @@ func TestDepthIsMeasuredInTheStrainedBody(t *testing.T) {
 }
 
 // Walls one element thick push each other back the way they came.
-func TestThinProngsHoldBeyondTheirMiddle(t *testing.T) {
+func TestThinProngsPushBackBeyondTheirMiddle(t *testing.T) {
 	m := carved(t, r3.Vec{0.03, 0.02, 0.05}, [3]int{3, 4, 10}, func(c r3.Vec) bool {
 		return c[0] > 0.01 && c[0] < 0.02 && c[2] > 0.01
 	})

@@ -288,7 +288,7 @@ func TestMassPropertiesMoveAndAddExactly(t *testing.T) {
 }
 
 // Support and Face keep their contract in every direction.
-func TestFacesHoldTheFarthestPoint(t *testing.T) {
+func TestFacesContainTheFarthestPoint(t *testing.T) {
 	r := newRand(t, 6)
 	shapes := solids(r)
 	dirs := []r3.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, r3.Vec{1, 1, 0}.Unit(), r3.Vec{0, 1, 1}.Unit(), r3.Vec{1, 1, 1}.Unit()}

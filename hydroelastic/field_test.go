@@ -289,7 +289,7 @@ func TestScaleInvariance(t *testing.T) {
 	}
 }
 
-func TestErrorsSayHowToMend(t *testing.T) {
+func TestErrorsSayHowToRepair(t *testing.T) {
 	good := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05}
 	cube := surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, good)))
 	open := &meshes.Tri{Verts: cube.Verts, Tris: cube.Tris[1:]}

@@ -156,7 +156,7 @@ func TestTrialsThatFail(t *testing.T) {
 }
 
 // Intervals of a line through noisy points contain the truth in 95 of 100 draws.
-func TestIntervalsHoldTheTruth(t *testing.T) {
+func TestIntervalsContainTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const N, draws = 12, 2000
 	inside := [2]int{}

@@ -44,7 +44,7 @@ func TestPlansOfALinearSystemAreTheOptimumOfTheTask(t *testing.T) {
 }
 
 // Plans begin where the plant is, so that a push which the model does not have costs less than under the controls of one plan.
-func TestPlansAnswerAPushThatTheModelDoesNotKnow(t *testing.T) {
+func TestPlansAnswerAPushThatTheModelDoesNotHave(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	const N = 40
 	plant := &pushed{l, 0.5}
@@ -73,7 +73,7 @@ func TestPlansAnswerAPushThatTheModelDoesNotKnow(t *testing.T) {
 }
 
 // An interrupt ends the planning, not the task.
-func TestAnInterruptedTaskGoesOnAsPlanned(t *testing.T) {
+func TestAnInterruptedTaskContinuesAsPlanned(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	r, err := Recede(l, []Dynamics{l}, c, x0, table(20, 2), Receding{Horizon: 6, Every: 2}, Options{Each: func(i Iteration) bool { return i.Number < 3 }})
 	if err != nil {

@@ -137,7 +137,7 @@ loss:
 	}
 }
 
-func TestLimitsHoldInEveryStage(t *testing.T) {
+func TestLimitsApplyInEveryStage(t *testing.T) {
 	s := solved(t, 1, `
 scene: cart.yaml
 drives: [pull]

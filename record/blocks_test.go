@@ -186,7 +186,7 @@ func TestFramesAreFoundWithoutTheIndexToo(t *testing.T) {
 }
 
 // A recording that continues after a cut is the one that was never cut.
-func TestWritersGoOnWhereARecordingWasCut(t *testing.T) {
+func TestWritersContinueWhereARecordingWasCut(t *testing.T) {
 	rec := swing()
 	whole := encoded(t, rec)
 	first := back(t, rec).file.c.frames[2].end()
@@ -297,7 +297,7 @@ func TestHostileRecordingsAreRefused(t *testing.T) {
 	}
 }
 
-func TestHeadersHoldNoMoreThanTheirText(t *testing.T) {
+func TestHeadersHaveNoMoreThanTheirText(t *testing.T) {
 	for _, text := range []string{
 		`{"Geoms":[` + strings.Repeat("null,", 100000) + `null]}`,
 		`{"Soft":[` + strings.Repeat("{},", 100000) + `{}]}`,

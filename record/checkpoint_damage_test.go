@@ -45,7 +45,7 @@ func TestCheckpointsNoticeEveryChange(t *testing.T) {
 }
 
 // A run that continues with other vector instructions detects it.
-func TestResumedRunsKnowTheirKernels(t *testing.T) {
+func TestResumedRunsCompareTheirKernels(t *testing.T) {
 	for _, c := range []struct {
 		before []string
 		parts  int

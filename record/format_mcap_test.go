@@ -188,7 +188,7 @@ func exportedMCAP(t *testing.T, dir string) (map[string][]logged, map[string]map
 	return messages, schemas
 }
 
-func TestMCAPHoldsPosesAndSurfaces(t *testing.T) {
+func TestMCAPHasPosesAndSurfaces(t *testing.T) {
 	rec := swing()
 	messages, _ := exportedMCAP(t, swingFolder(t, swingSignals))
 	for topic, n := range map[string]int{"/tf": 5, "/scene": 1, "/deformables": 5, "/contacts": 5, "/signals": 5} {
@@ -278,7 +278,7 @@ func TestMCAPDrawsContactForces(t *testing.T) {
 }
 
 // Signals are those of the table, row by row; numbers that are not finite are missing.
-func TestMCAPHoldsSignals(t *testing.T) {
+func TestMCAPHasSignals(t *testing.T) {
 	messages, schemas := exportedMCAP(t, swingFolder(t, swingSignals))
 	want := []map[string]any{
 		{"time_s": 0., "force": 0.1}, {"time_s": 0.0157, "force": -1.2345678901234567e-7, "gap_m": 2.},

@@ -136,7 +136,7 @@ func FuzzTable(f *testing.F) {
 }
 
 // Bounds that differ in their seventh digit are written so that they differ.
-func TestNarrowBoundsAreToldApart(t *testing.T) {
+func TestNarrowBoundsAreDistinguished(t *testing.T) {
 	for want, c := range map[string]Check{
 		">= -41.88794 and <= -41.88786": {Min: -41.88794, Max: -41.88786},
 		">= 0.1 and <= 0.2":             {Min: 0.1, Max: 0.2},

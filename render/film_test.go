@@ -105,7 +105,7 @@ func TestEntriesAreTheNearestOfThePalette(t *testing.T) {
 }
 
 // A frame after the first has the rectangle that changed, transparent where it did not.
-func TestFramesHoldWhatChanged(t *testing.T) {
+func TestFramesHaveWhatChanged(t *testing.T) {
 	g := filmOf(filepath.Join(t.TempDir(), "a.gif"), 25, 6)
 	a, b := flat(20, 16, 0), flat(20, 16, 0)
 	for _, p := range []image.Point{{3, 4}, {9, 4}, {5, 11}} {
@@ -263,7 +263,7 @@ func TestBoxesMeasureTheirSpread(t *testing.T) {
 }
 
 // ffmpeg gets the size, the rate and the format of the frames, and even sides.
-func TestFFmpegIsToldTheFormat(t *testing.T) {
+func TestFFmpegGetsTheFormat(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	script := "#!/bin/sh\nfor f in \"$@\"; do echo \"$f\" >> " + filepath.Join(dir, "args") + "; done\n/bin/cat > /dev/null\necho done > \"${f#file:}\"\n"

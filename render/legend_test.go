@@ -151,7 +151,7 @@ func TestArrowsAreBounded(t *testing.T) {
 }
 
 // A PNG file has the size and the pixels of the picture.
-func TestPNGsHoldThePicture(t *testing.T) {
+func TestPNGsHaveThePicture(t *testing.T) {
 	rec := grip(2)
 	img := painter(t, rec, small(t, rec)).Picture(0.3)
 	path := filepath.Join(t.TempDir(), "a.png")

@@ -171,7 +171,7 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 
 // On a smooth surface away from others, tiles show that its side towards the lamp is lit, also where it slopes; what they
 // show is what all taps say.
-func TestTilesKnowThatSlopesAreLit(t *testing.T) {
+func TestTilesShowThatSlopesAreLit(t *testing.T) {
 	const around, along = 96, 40
 	var soup []r3.Vec
 	point := func(i, j int) r3.Vec {

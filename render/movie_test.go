@@ -71,7 +71,7 @@ func TestSlowMotionShowsMoreOfARun(t *testing.T) {
 	}
 }
 
-func TestGIFHoldsEveryFrameAndItsTime(t *testing.T) {
+func TestGIFHasEveryFrameAndItsTime(t *testing.T) {
 	rec := grip(5)
 	opt := small(t, rec)
 	opt.Rate = 7

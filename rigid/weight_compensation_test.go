@@ -231,7 +231,7 @@ func TestSwingingArmsOfSeveralSharesKeepTheirEnergy(t *testing.T) {
 }
 
 // The momentum gained at the velocities of free motion is that of free motion.
-func TestMomentumAtKnowsCarriedWeight(t *testing.T) {
+func TestMomentumAtIncludesCarriedWeight(t *testing.T) {
 	known := 0
 	for i := range 20 {
 		w := tumbler(t, i, i%2 == 0)

@@ -74,7 +74,7 @@ signals:
 }
 
 // A run of bodies that nothing supports fails with their name.
-func TestRunsOfBodiesThatAreNotHeldFail(t *testing.T) {
+func TestRunsOfUnsupportedBodiesFail(t *testing.T) {
 	_, err := runText(t, `time: {equilibrium: true}
 bodies: {stone: {shapes: [{sphere: {radius: 0.05}}]}}
 `)

@@ -111,7 +111,7 @@ func TestLawsGetTheElasticityOfTheirMaterial(t *testing.T) {
 }
 
 // Pairs of a scene apply in both orders, and also for values that materials inherit.
-func TestPairsHoldInBothOrders(t *testing.T) {
+func TestPairsApplyInBothOrders(t *testing.T) {
 	for _, order := range []string{"[a, b]", "[b, a]"} {
 		sc := mustLoad(t, t.TempDir(), timeOf+ball+"materials: {default: {stiffness: 3e5}, a: {}, b: {}}\npairs: [{materials: "+order+", dissipation: 7}]\n")
 		for _, pair := range [][2]int{{1, 2}, {2, 1}} {

@@ -107,7 +107,7 @@ func TestHullsOfDetailedMeshesAreReduced(t *testing.T) {
 }
 
 // Repaired places are warnings, and errors with strict; so are meshes that are replaced by their hull.
-func TestStrictRobotsAreNotMended(t *testing.T) {
+func TestStrictRobotsAreNotRepaired(t *testing.T) {
 	dir := fixtures(t)
 	f := fixtureWriter{t, dir}
 	f.write("odd.urdf", shapedRobot("\n"+collision("0 0 0", "0 0 0", `<sphere radius="0"/>`)+"\n"+collision("0 0 0", "0 0 0", `<mesh filename="holed.stl"/>`)))

@@ -97,7 +97,7 @@ func TestMeshesOfRobotsAreFoundAndScaled(t *testing.T) {
 
 // Twenty visuals without a file and two that are no meshes make two warnings, which do not bury the
 // one about contact.
-func TestVisualsThatAreLeftOutAreToldTogether(t *testing.T) {
+func TestVisualsThatAreLeftOutAreReportedTogether(t *testing.T) {
 	dir := fixtures(t)
 	f := fixtureWriter{t, dir}
 	f.write("bad.stl", "solid")

@@ -14,7 +14,7 @@ import (
 
 // A floor of 1,200 bodies that are fixed to the world loads, and carries a ball that falls on it: pairs of
 // bodies in one piece are not listed, of which there would be 720,000.
-func TestManyStaticBodiesOfAFileHoldOthers(t *testing.T) {
+func TestManyStaticBodiesOfAFileCarryOthers(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("<mujoco><worldbody>")
 	for i := range 1200 {

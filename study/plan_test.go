@@ -311,7 +311,7 @@ func TestIndicesOfPlans(t *testing.T) {
 
 // Names and values that begin as formulas of spreadsheets do stand behind an apostrophe in plan.csv and cases.csv; numbers do
 // not. The plan reads back, and runs.
-func TestTablesOfStudiesHoldNoFormulas(t *testing.T) {
+func TestTablesOfStudiesHaveNoFormulas(t *testing.T) {
 	s := mustLoad(t, `
 scene: scene.yaml
 rows:

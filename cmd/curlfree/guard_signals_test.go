@@ -175,7 +175,7 @@ func TestSignalsUnderALimitEndARun(t *testing.T) {
 }
 
 // Both processes stop on SIGTSTP and continue with SIGCONT, sent to the process or to its group.
-func TestRunsUnderALimitStopAndGoOn(t *testing.T) {
+func TestRunsUnderALimitStopAndContinue(t *testing.T) {
 	for i, group := range []bool{false, true} {
 		what := fmt.Sprintf("to its group %v", group)
 		dir := t.TempDir()

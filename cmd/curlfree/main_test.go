@@ -268,7 +268,7 @@ func TestMeshesKeepTheirVolumeOnTheWay(t *testing.T) {
 	}
 }
 
-func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
+func TestInterruptedRunsEndWith130AndContinue(t *testing.T) {
 	dir := bench(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -14,7 +14,7 @@ import (
 
 // A soft block of 5 N on a plate: the map's force is that of the contact signal, which the stepper sums from impulses, and
 // at rest that is the weight; taxels in the table add up to it.
-func TestMapsBearTheForceOfTheContactSignal(t *testing.T) {
+func TestMapsHaveTheForceOfTheContactSignal(t *testing.T) {
 	dir := t.TempDir()
 	scene := `
 title: block

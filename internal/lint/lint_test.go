@@ -74,7 +74,7 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-func TestPhysicsKnowsNoFilesOrPictures(t *testing.T) {
+func TestPhysicsImportsNoFilesOrPictures(t *testing.T) {
 	for _, p := range load(t) {
 		if groupOf(short(p.ImportPath)) != physics {
 			continue

@@ -87,9 +87,9 @@ func (m *linked) section() (string, error) {
 	return fmt.Sprintf("%s\n%s %s\n\n%s", strings.Repeat("=", 100), m.path, m.version, text), err
 }
 
-// TestNoticesHoldTheLicencesOfAllModules compares the notices with the modules that the program
+// TestNoticesHaveTheLicencesOfAllModules compares the notices with the modules that the program
 // contains on Linux, macOS and Windows, in their versions, and with the licence of Go.
-func TestNoticesHoldTheLicencesOfAllModules(t *testing.T) {
+func TestNoticesHaveTheLicencesOfAllModules(t *testing.T) {
 	var all []linked
 	for _, goos := range []string{"", "linux", "darwin", "windows"} {
 		modules, err := linkedModules(goos)

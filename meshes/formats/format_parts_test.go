@@ -146,7 +146,7 @@ func TestCellsByTheirVtkType(t *testing.T) {
 }
 
 // Solids that are no tets are refused by name; other cells give a note.
-func TestSkippedCellsAreToldOrRefused(t *testing.T) {
+func TestSkippedCellsAreReportedOrRefused(t *testing.T) {
 	tri := func() *RawMesh {
 		return &RawMesh{Verts: []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}}, Tris: [][3]int32{{0, 1, 2}}}
 	}

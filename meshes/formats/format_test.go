@@ -78,7 +78,7 @@ func TestEveryWriterRoundTripsExactly(t *testing.T) {
 	}
 }
 
-func TestWritersRefuseWhatNoFileShouldHold(t *testing.T) {
+func TestWritersRefuseWhatNoFileShouldHave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.vtk")
 	bad := samples.CubeTri(r3.Vec{}, 1)
 	bad.Verts[3][1] = math.NaN()
@@ -200,7 +200,7 @@ func TestErrorsSayWhereAndWhat(t *testing.T) {
 	}
 }
 
-func TestMissingKindsAreToldApart(t *testing.T) {
+func TestMissingKindsAreDistinguished(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.vtk")
 	if err := WriteTri(path, samples.CubeTri(r3.Vec{}, 0.1)); err != nil {
@@ -273,7 +273,7 @@ func TestBinaryStlThatSaysSolidIsRead(t *testing.T) {
 }
 
 // Facets behind the announced ones are reported.
-func TestTrailingFacetsOfSTLAreTold(t *testing.T) {
+func TestTrailingFacetsOfSTLAreReported(t *testing.T) {
 	var b bytes.Buffer
 	if err := writeSTL(&b, samples.GridBox(r3.Vec{1, 1, 1}, 1)); err != nil {
 		t.Fatal(err)

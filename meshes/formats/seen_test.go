@@ -120,7 +120,7 @@ func TestSeenSurfacesKeepAllTheirTriangles(t *testing.T) {
 
 // A solid is the same whether it is taken as in the file or has to be repaired first: turned inside
 // out, with one piece turned, or with a triangle twice.
-func TestSolidsHaveTheVolumeOfMendedSurfaces(t *testing.T) {
+func TestSolidsHaveTheVolumeOfRepairedSurfaces(t *testing.T) {
 	cube, far := samples.CubeTri(r3.Vec{}, 1), samples.CubeTri(r3.Vec{5, 0, 0}, 2)
 	turned := func(m *meshes.Tri) *meshes.Tri {
 		out := &meshes.Tri{Verts: m.Verts}

@@ -83,7 +83,7 @@ func TestRingLimitsAreTheBaseCircle(t *testing.T) {
 
 // The error on a ring inside its base circle names three remedies; each of them
 // keeps the tips out of it.
-func TestAdviceOnRingsHolds(t *testing.T) {
+func TestProposedRingsAreMade(t *testing.T) {
 	numbers := regexp.MustCompile(`at least (\d+) teeth, a shift of at least (-?[\d.]+) or an addendum of at most ([\d.]+)`)
 	for _, z := range []int{24, 28, 32, 33} {
 		g := DefaultRingGear()

@@ -258,7 +258,7 @@ func TestThreadsFollowWhatIsGiven(t *testing.T) {
 	}
 }
 
-func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
+func TestWrongParametersSayWhatAndHowToCorrect(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
 		params map[string][]float64
@@ -326,7 +326,7 @@ func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
 }
 
 // What an error advises repairs the part.
-func TestAdviceOnUndercutHolds(t *testing.T) {
+func TestProposedTeethHaveNoUndercut(t *testing.T) {
 	for _, params := range []map[string][]float64{
 		{"teeth": {16}, "shift": {0.0642}},
 		{"teeth": {18}},

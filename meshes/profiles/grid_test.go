@@ -189,7 +189,7 @@ func crosses(a, b, c, d vec2) bool {
 // The definition of a constrained Delaunay triangulation, by brute force: a vertex
 // inside of the circle about a triangle is hidden from each point inside of the
 // triangle by an edge of the profile.
-func TestCirclesHoldHiddenVerticesOnly(t *testing.T) {
+func TestCirclesContainHiddenVerticesOnly(t *testing.T) {
 	r := samples.NewRand(t, 214)
 	inside := 0
 	for round := range 20 {

@@ -29,7 +29,7 @@ func loosen(m *meshes.Tri, r *rand.Rand, noise float64) *meshes.Tri {
 	return out
 }
 
-func TestMendingATangleGivesTheSolidBack(t *testing.T) {
+func TestRepairingATangleGivesTheSolidBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	want := samples.TorusTri(16)
 	m := loosen(want, r, 1e-8)

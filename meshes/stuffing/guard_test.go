@@ -77,7 +77,7 @@ func TestWallsBeyondTheLimitNameTheLimit(t *testing.T) {
 
 // Small cells all over a part are predicted to have up to twice the vertices that they have: the limit applies to what
 // they have. The walls of the shell would get cells twice as large otherwise.
-func TestLimitHoldsForVerticesThatThereAre(t *testing.T) {
+func TestLimitAppliesToVerticesThatThereAre(t *testing.T) {
 	shell := samples.Moved(samples.Together(prisms.BoxSurface(r3.Vec{}, r3.Vec{1, 1, 1}), samples.InsideOut(prisms.BoxSurface(r3.Vec{0.1, 0.1, 0.1}, r3.Vec{0.9, 0.9, 0.9}))), r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)})
 	const size = 0.25
 	s, err := newStuffing(shell, Options{Size: size})

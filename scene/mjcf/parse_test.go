@@ -264,7 +264,7 @@ func TestClassesNest(t *testing.T) {
 
 // Shapes of masks 0 are only seen. What collides is seen too, beside those, in the
 // groups 0 to 2; what is clear is not.
-func TestMasksTellWhatIsOnlySeen(t *testing.T) {
+func TestMasksSayWhatIsOnlySeen(t *testing.T) {
 	m := one(t, `<asset><material name="m" rgba="0 1 0 1"/><material name="glass" rgba="0 1 0 0"/></asset>`+world(`<body name="a">`+heavy+
 		`<geom size="5" contype="0" conaffinity="0" rgba="1 0 0 0"/><geom size="6" material="glass"/>`+
 		`<geom size="1" contype="0" conaffinity="0" material="m"/><geom size="2" contype="0"/><geom size="3" group="3"/><geom size="4" material="m" rgba="0 0 1 1"/></body>`))

@@ -102,7 +102,7 @@ func TestMimicsFollowWhenALoopIsOpened(t *testing.T) {
 }
 
 // A joint that moves nothing with a mass is fixed, with all joints beyond it; motors move alone.
-func TestJointsWithoutMassAreHeld(t *testing.T) {
+func TestJointsWithoutMassAreFixed(t *testing.T) {
 	m := connected(5, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 3}, [2]int{0, 4})
 	for i := range m.Joints {
 		m.Joints[i].Type, m.Joints[i].Axis, m.Joints[i].X_CM = robot.Revolute, r3.Vec{0, 0, 1}, r3.PoseIdentity()
@@ -147,7 +147,7 @@ func TestJointsWithoutMassMoveWithTheirMimics(t *testing.T) {
 // A hinge that turns a point mass on its axis is fixed, with what is fixed to it; not so where the
 // mass lies beside the axis, has inertia about it, a motor, or hangs on a joint that may take it off
 // the axis.
-func TestHingesThatTurnMassOnTheirAxisAreHeld(t *testing.T) {
+func TestHingesThatTurnMassOnTheirAxisAreFixed(t *testing.T) {
 	build := func(change func(m *robot.Robot)) robot.JointType {
 		m := connected(3, [2]int{0, 1}, [2]int{1, 2})
 		for i := range m.Joints {

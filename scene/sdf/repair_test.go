@@ -22,7 +22,7 @@ func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	return robottest.Repaired(t, alone, "<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>", "m.sdf", line, want)
 }
 
-func TestFaultyModelsAreMended(t *testing.T) {
+func TestFaultyModelsAreRepaired(t *testing.T) {
 	// Bullet describes the world as a link
 	m := mended(t, link("world", "")+link("a", "")+turns("j", "world", "a", about), 2, `<link> "world": the format reserves this name`)
 	if len(m.Links) != 2 || m.Links[m.Root].Name != "world" {
@@ -40,7 +40,7 @@ func TestFaultyModelsAreMended(t *testing.T) {
 	}
 }
 
-func TestFaultyValuesAreMended(t *testing.T) {
+func TestFaultyValuesAreRepaired(t *testing.T) {
 	for _, limit := range []string{"<lower>2</lower><upper>1</upper>", "<lower>inf</lower>"} {
 		j := mended(t, axis("<limit>"+limit+"</limit>"), 5, "exceeds the upper").Joints[0]
 		if !math.IsInf(j.Lower, -1) || !math.IsInf(j.Upper, 1) {

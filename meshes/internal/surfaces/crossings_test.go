@@ -48,7 +48,7 @@ func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
 
 // Neighbours in one plane, of which plane faces consist, are separated without exact signs, and no pair that cuts is lost: the fast
 // tests never contradict the exact one.
-func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
+func TestTrianglesAreSeparatedOnlyWhereTheyDoNotCut(t *testing.T) {
 	r := samples.NewRand(t, 41)
 	apart, cuts := 0, 0
 	for range 3000 {
