@@ -78,7 +78,7 @@ func TestRunsOfUnsupportedBodiesFail(t *testing.T) {
 	_, err := runText(t, `time: {equilibrium: true}
 bodies: {stone: {shapes: [{sphere: {radius: 0.05}}]}}
 `)
-	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "stone is not held") {
+	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "stone is not supported") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -65,7 +65,7 @@ type DeformableSpec struct {
 }
 
 // AttachSpec fixes vertices of a deformable to a rigid body, at their positions of
-// the start. Vertices on the world or on a Fixed body never move; others are held
+// the start. Vertices on the world or on a Fixed body never move; others are attached
 // by a constraint, constraints.Fixed.
 type AttachSpec struct {
 	// Body is the name of the rigid body; empty or "world": the world.
@@ -158,7 +158,7 @@ func (a *assembly) neverMoves(name string) bool {
 // fixedVerts returns the vertices attached to bodies that never move. It also checks
 // all attachments of the deformable.
 func (a *assembly) fixedVerts(d *deformableItem) []int32 {
-	// each vertex is held by one body
+	// each vertex is attached to one body
 	var fixed []int32
 	owner := map[int32]string{}
 	for _, t := range d.spec.Attach {

@@ -14,13 +14,13 @@ import (
 const coreStiffness = 1e4
 
 // appendCoreContact appends a contact at the core of bodies with pressure fields, see
-// geometry.Contact. What gets there was not held by the fields: the core is as stiff as the
+// geometry.Contact. What gets there was not stopped by the fields: the core is as stiff as the
 // step needs, and without friction, whatever the contact law and the materials.
 func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
 	m := math.Max(s.movingMass(c.A.Body), s.movingMass(c.B.Body))
 	h = s.reach(h)
 	if c.B.N > 0 {
-		m *= c.Weight // of a vertex that was not held by less
+		m *= c.Weight // of a vertex that was not stopped by less
 	}
 	s.pair = constraints.Pair{Stiffness: coreStiffness * m / (h * h)}
 	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem)

@@ -38,7 +38,7 @@ func TestDeformablesRestOnTheirWeight(t *testing.T) {
 	}
 }
 
-// Two plates that a piston each presses with F hold a deformable of weight W by
+// Two plates that a piston each presses with F grip a deformable of weight W by
 // friction as long as 2 μ F > W, and drop it else.
 func TestPinchedDeformableIsHeldByFriction(t *testing.T) {
 	long(t)

@@ -73,7 +73,7 @@ func TestPointsOfDeformablesKeepMomentum(t *testing.T) {
 }
 
 // A deformable that hangs on a point, of its inside, face, edge or vertex, pulls with its
-// weight. The point stays where it is held.
+// weight. The point stays where it is attached.
 func TestBallJointsCarryTheWeightOfDeformables(t *testing.T) {
 	for _, p := range []r3.Vec{{0, 0, 0.05}, {0.01, 0.02, 0.03}, {0.05, 0.05, 0.05}, {0.02, 0.05, 0.05}} {
 		w := newScaffold(t)
@@ -195,8 +195,8 @@ func TestPointsThatDeformablesLackAreRefused(t *testing.T) {
 }
 
 // A bar that a weld of its first element holds on an arm does not swing as one on a ball does: it turns
-// with the arm, and at rest the arm's drive bears its moment.
-func TestWeldsBearMomentsOfDeformables(t *testing.T) {
+// with the arm, and at rest the arm's drive carries its moment.
+func TestWeldsTransmitMomentsOfDeformables(t *testing.T) {
 	for _, elements := range elementsOf {
 		for _, first := range []string{"arm", "bar"} {
 			w := newScaffold(t)

@@ -135,7 +135,7 @@ func (s fieldShot) shoot(t testing.TB) string {
 	return ""
 }
 
-// A body that a field does not hold within a step is held by what is below the field.
+// A body that a field does not stop within a step is stopped by what is below the field.
 func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 	seed, n := shots(t, 150)
 	failed := 0

@@ -261,7 +261,7 @@ func changesSide(a, b []float64) bool {
 	return false
 }
 
-// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term bears on one side of the
+// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term acts on one side of the
 // difference and not in the step, and kinked where the wrench has a kink between them.
 func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides, kinked bool, err error) {
 	d := &l.local

@@ -12,7 +12,7 @@ package sim
 //	7  accept
 //
 // Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects fall too slowly: the step is divided (division.go), and in its smallest
-// parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they hold.
+// parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they are met.
 //
 // In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4 in rounds 1, 2, 4, 8, …
 // and whenever friction passes. Where deformables are in contact a factorization costs more than it saves.
@@ -202,7 +202,7 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 		if s.rest.holds && i > coverageTerm { // what turns and strains there is that of the state itself
 			break
 		}
-		// contacts that were found anew are not those of the solution: the terms that compare them wait
+		// contacts that were found again are not those of the solution: the terms that compare them wait
 		if i <= facesTerm && s.coverage.found {
 			continue
 		}
@@ -250,7 +250,7 @@ func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
 	return again, nil
 }
 
-// isHopeless reports whether the defect of a term, if it goes on to change as it has in the last rounds, is above its tolerance after the last
+// isHopeless reports whether the defect of a term, if it continues to change as it has in the last rounds, is above its tolerance after the last
 // round. Contacts that bodies meet one after the other do not count.
 func (s *Stepper) isHopeless(i int) bool {
 	l := &s.loop
