@@ -45,7 +45,7 @@ var heldThings = strings.Join([]string{
 	`(grippers?|fingers?|hands?|grips?|grasps?|jaws?|pads?|fingertips?|drives?|motors?|servos?|brakes?|clutch|friction|suction)( \w+){0,3} (holds?|held|holding)`,
 	`(holds?|held|holding) (a|the|its|their|this) (parts?|rods?|pegs?|spheres?|balls?|objects?|stacks?|positions?|postures?|poses?|velocity|speed|lock|button|switch|key|mouse)`,
 	`(part|rod|peg|sphere|object) is held|held (part|sphere)|objects that they hold|lift it( 100 mm)? and hold it|hold it (least|best)`,
-	`(which|that|when they|of them) hold (it|a sphere)|hands-that-hold|moved, mm \\| holds|no position is held|friction of 0.8 holds|stone is not held`,
+	`(which|that|when they|of them) hold (it|a sphere)|hands-that-hold|moved, mm \\| holds|no position is held|friction of 0.8 holds|rope holds only when taut|around two holds both|held: it has none|deformable "held"|holds of the model|holds are`,
 	`(viewers?|operators?|persons?|who|nobody|clients?|keyboard|users?)( \w+){0,3} (holds?|held|holding)|holding is|the body that it holds|said that it holds|lets go of what it holds`,
 	`(switch|button|body|mouse|key|mutex|lock)( \w+){0,2} (is|are|was|were|still) (still )?held|(switch|button) held|held (again|then|by friction|body|button|switch|key)|still held`,
 	`hold (it )?again|lets go and holds|holds on|says Hold|has no hold|hold (shift|the right)|then hold`,
@@ -54,7 +54,7 @@ var heldThings = strings.Join([]string{
 }, "|")
 
 // notYetJudged are folders whose prose has not been revised.
-var notYetJudged = []string{"sim"}
+var notYetJudged = []string{}
 
 // prose is a text of a file with the line on which each of its parts begins.
 type prose struct {
@@ -89,6 +89,9 @@ func TestProseIsPlain(t *testing.T) {
 		for _, r := range rules {
 			var accepted [][]int
 			for _, at := range r.find.FindAllStringIndex(p.text, -1) {
+				if r.name == "hold" && strings.Contains(p.path, "drive_hold") {
+					continue // the drive of that name
+				}
 				if accepted == nil && r.accept != nil {
 					accepted = r.accept.FindAllStringIndex(p.text, -1)
 				}
