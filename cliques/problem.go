@@ -83,7 +83,8 @@ type Block struct {
 type Problem struct {
 	H    float64 // time step, s
 	Time float64 // start of the step, s
-	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives at rest does not depend on H.
+	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives
+	// at rest does not depend on H.
 	Rest bool
 
 	Cliques    []Clique  // in order of appending

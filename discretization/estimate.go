@@ -1,8 +1,7 @@
 // Package discretization estimates how far a deformable bends from what it would with infinitely
 // small elements: the discretization error of its mesh. Locking, too few elements across a wall and
-// elements of bad form are not distinguished, but measured by what they do together. Under a load f a body of stiffness K gives
-// way by its compliance, the deflection of the load times the load, which is twice the elastic
-// energy,
+// elements of bad form are not distinguished, but measured by what they do together. Under a load f a body of stiffness
+// K gives way by its compliance, the deflection of the load times the load, which is twice the elastic energy,
 //
 //	c = fᵀ u,  K u = f                                                       (1)
 //

@@ -109,8 +109,8 @@ func TestConditioningFollowsTheStepForLaggedNotForSAP(t *testing.T) {
 
 // One convex problem as stiff as steel costs at most a fifth more iterations than a
 // hundredth of it. Bounds of friction stay those of the start of the step, since solving
-// again for them takes more problems, not harder ones. Where objects come to rest is chaotic, so that one run says little: gravity
-// differs by a millionth from run to run.
+// again for them takes more problems, not harder ones. Where objects come to rest is chaotic, so that one run says
+// little: gravity differs by a millionth from run to run.
 func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 	t.Parallel()
 	var mean [2]float64

@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// sameTopology returns what differs between a model and those with a parameter changed by a little, where it is more than
-// numbers: bodies, constraints, or elements of a mesh. Then the difference of the models is no derivative.
+// sameTopology returns what differs between a model and those with a parameter changed by a little, where it is more
+// than numbers: bodies, constraints, or elements of a mesh. Then the difference of the models is no derivative.
 func sameTopology(m *sim.Model, others ...*sim.Model) error {
 	for _, o := range others {
 		// bodies first: all else depends on them

@@ -86,8 +86,8 @@ func (r *Result) normal(free []int, scale []float64) *mat.SymDense {
 	return A
 }
 
-// variances returns the diagonal of (JᵀJ)⁻¹ from the eigenvalues of JᵀJ, +Inf for unknowns with a share in a combination
-// that the data do not determine, and notes these combinations.
+// variances returns the diagonal of (JᵀJ)⁻¹ from the eigenvalues of JᵀJ, +Inf for unknowns with a share in a
+// combination that the data do not determine, and notes these combinations.
 func (c *Confidence) variances(eigen *mat.EigenSym, free []int, n int) []float64 {
 	var V mat.Dense
 	eigen.VectorsTo(&V)

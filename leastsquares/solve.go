@@ -247,8 +247,8 @@ func (s *solver) accept(actual, expected float64) error {
 	return s.linearize()
 }
 
-// maxRefused bounds the steps that are refused in sequence: with the damping raised 2²⁸-fold by then, a step that lowers F by
-// more than its rounding or roughness is not to be expected.
+// maxRefused bounds the steps that are refused in sequence: with the damping raised 2²⁸-fold by then, a step that
+// lowers F by more than its rounding or roughness is not to be expected.
 const maxRefused = 6
 
 // stallShare is the part of F that a step must predict for a failure of all shorter ones to count as stalled.

@@ -29,7 +29,8 @@ type slider struct {
 
 // steered is a robot that can be steered.
 type steered struct {
-	// Drive is what inputs name; the page multiplies its sticks by the bounds of speed, so that full deflection is the bound.
+	// Drive is what inputs name; the page multiplies its sticks by the bounds of speed, so that full deflection is the
+	// bound.
 	Drive string `json:"drive"`
 	Body  int    `json:"body"` // number of the link with the tool frame
 	// Frame is the tool frame in the link: position, m, and quaternion w, x, y, z.

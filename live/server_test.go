@@ -21,7 +21,8 @@ import (
 	"github.com/curlfree/curlfree/web"
 )
 
-// served serves a session as curlfree live does, and returns the address of its page, with the token, and what ends the server.
+// served serves a session as curlfree live does, and returns the address of its page, with the token, and what ends the
+// server.
 func served(t testing.TB, s *Session, opt ServerOptions) (v *Server, address string, end func()) {
 	t.Helper()
 	return servedWith(t, s, opt, nil)
@@ -122,8 +123,8 @@ func has(part string) func(websocket.MessageType, []byte) bool {
 	}
 }
 
-// Two pages see the scene with its controls, frames and the status of the same run; what is wrong with a message of one is reported to it
-// alone.
+// Two pages see the scene with its controls, frames and the status of the same run; what is wrong with a message of one
+// is reported to it alone.
 func TestPagesSeeOneRun(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
 	_, address, _ := served(t, s, ServerOptions{})
@@ -186,8 +187,8 @@ func TestStrangersGetNoAnswer(t *testing.T) {
 	}
 }
 
-// A server wants its token for everything, for a network and for this machine; without a token only this machine's own names are
-// answered, and never others.
+// A server wants its token for everything, for a network and for this machine; without a token only this machine's own
+// names are answered, and never others.
 func TestAddressesNeedTheToken(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
 	status := func(address, host string) int {
@@ -432,7 +433,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// Signals that a scene scales have the unit that their name says, as in charts of recorded runs; pure numbers have none.
+// Signals that a scene scales have the unit that their name says, as in charts of recorded runs; pure numbers have
+// none.
 func TestScaledSignalsHaveUnits(t *testing.T) {
 	s, _ := started(t, strings.Replace(bench, "signals: {z: {body: ball, position: z}}",
 		"signals: {z: {body: ball, position: z}, z_mm: {body: ball, position: z, scale: 1000}, touching: {count: contacts}}", 1), Options{Threads: 1, Paused: true})

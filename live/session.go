@@ -143,7 +143,8 @@ func (s *Session) change() {
 	s.changed = true
 }
 
-// Run runs the session until ctx is done. It returns the error of writing inputs, if any: no step and no viewer ends it.
+// Run runs the session until ctx is done. It returns the error of writing inputs, if any: no step and no viewer ends
+// it.
 func (s *Session) Run(ctx context.Context) error {
 	// done closes first, then the board, so that no viewer waits for a run that has ended
 	defer s.stepper.Close()
@@ -258,8 +259,8 @@ func (s *Session) step() {
 	}
 }
 
-// evaluate computes the signals at the present state. Distances and fields cost as much as a step, so that only states that
-// somebody sees have signals.
+// evaluate computes the signals at the present state. Distances and fields cost as much as a step, so that only states
+// that somebody sees have signals.
 func (s *Session) evaluate() {
 	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
 }

@@ -243,7 +243,8 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	}
 }
 
-// A client that repeats what it wants holds on; what it repeats is no input. One that falls silent has no hold before it let go.
+// A client that repeats what it wants holds on; what it repeats is no input. One that falls silent has no hold before
+// it let go.
 func TestBodiesAreLetGoInSilence(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
 	p := join(t, s)

@@ -1,6 +1,6 @@
-// Package meshes has the types of mesh generation, triangle and tetrahedral meshes, with their boundary, refinement, the
-// quality of tetrahedra (quality.go), cells for elasticity (cells*.go) and signed distances (distance*.go). Packages in
-// its folder make, repair, fill, read and write meshes.
+// Package meshes has the types of mesh generation, triangle and tetrahedral meshes, with their boundary, refinement,
+// the quality of tetrahedra (quality.go), cells for elasticity (cells*.go) and signed distances (distance*.go).
+// Packages in its folder make, repair, fill, read and write meshes.
 //
 // Conventions. Lengths are metres once a mesh is in memory. Surface triangles are
 // counter-clockwise seen from outside. A tetrahedron (a, b, c, d) has the volume

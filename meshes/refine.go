@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Meshes with finer elements, by uniform refinement. Each element becomes eight of half its size: tets by the midpoints of
-// their edges (see tet10.go), ten-node tets by those of the eight tets that fill them, hexahedra
-// and wedges by the middles of edges, quads and cells. Edges stay straight, so that the refined
-// mesh fills the same body but for quads that are not plane.
+// Meshes with finer elements, by uniform refinement. Each element becomes eight of half its size: tets by the midpoints
+// of their edges (see tet10.go), ten-node tets by those of the eight tets that fill them, hexahedra and wedges by the
+// middles of edges, quads and cells. Edges stay straight, so that the refined mesh fills the same body but for quads
+// that are not plane.
 
 // Refinement is a mesh with finer elements, or with more vertices for each.
 type Refinement struct {

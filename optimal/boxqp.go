@@ -29,9 +29,9 @@ func newBoxQP(n int) *boxQP {
 	return &boxQP{n: n, x: v(), g: v(), s: v(), y: v(), L: make([]float64, n*n)}
 }
 
-// solve leaves the solution in x, started from its present value, and the free components with their factor. lo and hi are nil
-// for none. It returns false where a block of H is not positive definite. The factor is made before the
-// test of the gradient, because the caller solves with that of the last free components.
+// solve leaves the solution in x, started from its present value, and the free components with their factor. lo and hi
+// are nil for none. It returns false where a block of H is not positive definite. The factor is made before the test of
+// the gradient, because the caller solves with that of the last free components.
 func (b *boxQP) solve(H, g, lo, hi []float64) bool {
 	clampTo(b.x, lo, hi) // the bounds may have moved
 	scale := 0.0

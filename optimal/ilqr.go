@@ -33,8 +33,8 @@ type Iteration struct {
 	Regularization float64 // regularization μ
 	Gradient       float64 // largest |Q_u| of a control that is not at its bound
 
-	// Plan returns a copy of the result after the iteration, which is as good a plan as that of a solve that Each ends here. It is valid
-	// during the call of Each, and nil with a receding horizon.
+	// Plan returns a copy of the result after the iteration, which is as good a plan as that of a solve that Each ends
+	// here. It is valid during the call of Each, and nil with a receding horizon.
 	Plan func() *Result `json:"-"`
 }
 
@@ -284,7 +284,8 @@ type decrease struct{ linear, quadratic float64 }
 func (d decrease) at(alpha float64) float64 { return -alpha * (d.linear + alpha*d.quadratic) }
 
 // search returns the longest step that lowers the cost enough, with its trajectory; nil where
-// none does. Steps are tried in groups, as many at a time as there are systems, and the longest of all is taken, whatever the groups.
+// none does. Steps are tried in groups, as many at a time as there are systems, and the longest of all is taken,
+// whatever the groups.
 func (s *solver) search(expected decrease) (float64, *trajectory) {
 	for first := 0; first < halvings; first += len(s.systems) {
 		n := min(len(s.systems), halvings-first)

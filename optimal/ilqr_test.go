@@ -113,8 +113,8 @@ func TestOneIterationSolvesTheLinearQuadraticRegulatorOfRiccati(t *testing.T) {
 	}
 }
 
-// The cost of bounded controls of a linear system is a convex parabola in a box. It is least where the slope along each control,
-// by differences of the cost of whole trajectories, is zero inside and pushes outwards at a bound.
+// The cost of bounded controls of a linear system is a convex parabola in a box. It is least where the slope along each
+// control, by differences of the cost of whole trajectories, is zero inside and pushes outwards at a bound.
 func TestBoundedControlsMeetTheConditionsOfAMinimumInABox(t *testing.T) {
 	const N = 6
 	atBound := 0

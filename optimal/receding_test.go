@@ -19,7 +19,8 @@ func (p *pushed) Step(k int, x, u, next []float64) error {
 	return err
 }
 
-// With the horizon of the task, plans of a linear system do not change on the way: Bellman's principle. What acts is the optimum of Solve.
+// With the horizon of the task, plans of a linear system do not change on the way: Bellman's principle. What acts is
+// the optimum of Solve.
 func TestPlansOfALinearSystemAreTheOptimumOfTheTask(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	const N = 24
@@ -43,7 +44,8 @@ func TestPlansOfALinearSystemAreTheOptimumOfTheTask(t *testing.T) {
 	}
 }
 
-// Plans begin where the plant is, so that a push which the model does not have costs less than under the controls of one plan.
+// Plans begin where the plant is, so that a push which the model does not have costs less than under the controls of
+// one plan.
 func TestPlansAnswerAPushThatTheModelDoesNotHave(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	const N = 40

@@ -7,15 +7,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Descent within bounds l ≤ z ≤ u along derivatives g of the cost F. Unknowns are counted in their spans, so that a step
-// of 1 is a large one of each. Method bfgs is the projected quasi-Newton method: with a matrix B ≈ ∂²F/∂z² and
-// the free unknowns f, those that no bound stops against −g,
+// Descent within bounds l ≤ z ≤ u along derivatives g of the cost F. Unknowns are counted in their spans, so that a
+// step of 1 is a large one of each. Method bfgs is the projected quasi-Newton method: with a matrix B ≈ ∂²F/∂z² and the
+// free unknowns f, those that no bound stops against −g,
 //
 //	B_ff d_f = −g_f,   z' = min(u, max(l, z + α d)),   F(z') ≤ F(z) + 1e-4 gᵀ(z' − z)            (7)
 //	s = z' − z,  y = g' − g:   B ← B − B s sᵀB/(sᵀB s) + y yᵀ/(yᵀs)                            (8)
 //
 // with α = 1, 1/2, 1/4, … Trial steps cost a run, derivatives several: each accepted step takes one of them. Source:
-// Nocedal and Wright, "Numerical Optimization", 2006, sections 6.1 and 16.7; Bertsekas, "Projected Newton methods", 1982.
+// Nocedal and Wright, "Numerical Optimization", 2006, sections 6.1 and 16.7; Bertsekas, "Projected Newton methods",
+// 1982.
 //
 // Method adam takes the mean of derivatives over steps before, for costs whose derivatives are noisy:
 //

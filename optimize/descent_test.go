@@ -8,7 +8,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// boundedPush seeks force and mass of the cart: x at the end is 0.55 f/m, and heavier is dearer by norm mean of nothing else.
+// boundedPush seeks force and mass of the cart: x at the end is 0.55 f/m, and heavier is dearer by norm mean of nothing
+// else.
 const boundedPush = `
 scene: cart.yaml
 method: bfgs
@@ -22,8 +23,8 @@ loss:
 decrease: 1e-12
 `
 
-// x = 0.55 f/m and the mean of v from 0.35 to 1 s, 0.7 f/m of samples at the ends of steps, depend on q = f/m alone, whose best value is
-// that of a parabola. Bounds of both are met.
+// x = 0.55 f/m and the mean of v from 0.35 to 1 s, 0.7 f/m of samples at the ends of steps, depend on q = f/m alone,
+// whose best value is that of a parabola. Bounds of both are met.
 func TestDescentFindsAMinimumWithinBounds(t *testing.T) {
 	const x, v = 0.55, 0.7
 	q := (0.3*x - 0.05*v/2) / (x * x)
@@ -41,7 +42,8 @@ func TestDescentFindsAMinimumWithinBounds(t *testing.T) {
 	}
 }
 
-// Exact derivatives of squares and means, of samples between steps, scaled and measured from a time, are differences of runs.
+// Exact derivatives of squares and means, of samples between steps, scaled and measured from a time, are differences of
+// runs.
 func TestExactDerivativesOfACostAreDifferencesOfRuns(t *testing.T) {
 	path := records(t, `
 scene: cart.yaml
@@ -94,8 +96,8 @@ signals:
   x: {body: ball, position: x}
 `
 
-// A search that begins where a contact or a limit begins is refused: at the last step the ball of 0.1 m just reaches the wall, or its
-// joint the limit. A derivative that differences do not confirm is refused with both numbers.
+// A search that begins where a contact or a limit begins is refused: at the last step the ball of 0.1 m just reaches
+// the wall, or its joint the limit. A derivative that differences do not confirm is refused with both numbers.
 func TestAStartAtAKinkIsRefused(t *testing.T) {
 	text := `
 scene: wall.yaml
@@ -135,7 +137,8 @@ loss:
 	}
 }
 
-// Where steps have no derivative, the start is refused with the way out, and later differences take the place of derivatives and are counted.
+// Where steps have no derivative, the start is refused with the way out, and later differences take the place of
+// derivatives and are counted.
 func TestDifferencesTakeThePlaceOfRefusedDerivatives(t *testing.T) {
 	path := records(t, `
 scene: wall.yaml

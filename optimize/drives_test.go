@@ -20,7 +20,8 @@ bodies:
   cart: {mass: 2, joint: {type: prismatic, axis: [0, 0, 1]}}
 `
 
-// Efforts of the same task are those of the same cart whatever drives it, less what the drive does of its own, and in the unit of its input.
+// Efforts of the same task are those of the same cart whatever drives it, less what the drive does of its own, and in
+// the unit of its input.
 func TestDrivesOfAllKindsAreOptimized(t *testing.T) {
 	const task = `
 scene: cart.yaml

@@ -86,7 +86,8 @@ func solved(t *testing.T, threads int, text string) *Solution {
 	return s
 }
 
-// The distance after N steps of h is Σ h² u_k (N − k)/m: without weights of rates the least efforts are in the proportion N − k.
+// The distance after N steps of h is Σ h² u_k (N − k)/m: without weights of rates the least efforts are in the
+// proportion N − k.
 func TestCartIsPulledByEffortsInProportionToTheTimeLeft(t *testing.T) {
 	s := solved(t, 2, `
 scene: cart.yaml
@@ -111,8 +112,8 @@ decrease: 1e-12
 	}
 }
 
-// Efforts of a cart that are planned again every 0.2 s for all that is left are those of one plan: the rest of an optimum is the optimum of the
-// rest. With plans of 0.4 s the cart hurries to be there at the end of each.
+// Efforts of a cart that are planned again every 0.2 s for all that is left are those of one plan: the rest of an
+// optimum is the optimum of the rest. With plans of 0.4 s the cart hurries to be there at the end of each.
 func TestPlansOnTheWayLeadToTheTarget(t *testing.T) {
 	const task = `
 scene: cart.yaml

@@ -26,12 +26,13 @@ type ParameterIteration struct {
 type ParameterSolution struct {
 	// Values are the unknowns in the order of the file, in SI units.
 	Values []float64
-	// Low and High bound the interval of 95 % of each unknown. They are NaN where a bound stops the unknown or the method
-	// gives no interval, and ±Inf, or 0 and +Inf for logarithms, where the signals do not determine it.
+	// Low and High bound the interval of 95 % of each unknown. They are NaN where a bound stops the unknown or the
+	// method gives no interval, and ±Inf, or 0 and +Inf for logarithms, where the signals do not determine it.
 	Low, High []float64
 	// Undetermined are combinations of unknowns that change no signal noticeably: the part of each unknown.
 	Undetermined [][]float64
-	// Freedom is the number of samples beyond that of unknowns between their bounds; without any, there are no intervals.
+	// Freedom is the number of samples beyond that of unknowns between their bounds; without any, there are no
+	// intervals.
 	Freedom int
 	// Deviation is the standard deviation of the residuals √w (s − z).
 	Deviation float64
@@ -60,9 +61,9 @@ const (
 )
 
 // SolveParameters finds the unknowns that minimize (4): system identification (parameter estimation) where targets are
-// records, design where they are wishes. Several runs run at a time, on threads, at most four for each core; the result does
-// not depend on their number. each is called after every iteration, and ends the search by returning
-// false; nil: not called.
+// records, design where they are wishes. Several runs run at a time, on threads, at most four for each core; the result
+// does not depend on their number. each is called after every iteration, and ends the search by returning false; nil:
+// not called.
 func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) (*ParameterSolution, error) {
 	// each run has a stepper of one thread; the pool runs several
 	p := &parameters{t: t, pool: workers.NewPool(workers.Useful(threads))}

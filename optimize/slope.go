@@ -28,8 +28,8 @@ type slope struct {
 	exact []float64
 }
 
-// exactTol is the relative difference of an exact derivative and a difference over 1e-5 from which on the start is refused.
-// Steps that are smooth there agree to 1e-5 and better.
+// exactTol is the relative difference of an exact derivative and a difference over 1e-5 from which on the start is
+// refused. Steps that are smooth there agree to 1e-5 and better.
 const exactTol = 1e-2
 
 // cost returns (4) at y.

@@ -19,8 +19,8 @@ type Static struct {
 	Gravity r3.Vec
 	// Bodies are the names of the rigid bodies. Body i is scene body i.
 	Bodies []string
-	// Kinematic has each kinematic body, in rising order: rigid bodies that no force moves, fixed or with a prescribed motion.
-	// Recordings of earlier versions name none.
+	// Kinematic has each kinematic body, in rising order: rigid bodies that no force moves, fixed or with a prescribed
+	// motion. Recordings of earlier versions name none.
 	Kinematic []int `json:",omitempty"`
 	// Geoms are the shapes on rigid bodies and in the world.
 	Geoms []Geom

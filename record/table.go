@@ -19,7 +19,8 @@ import (
 
 // Tables are comma-separated: a line of names, then a line of numbers for each step, all with the
 // same number of values. Numbers are read as strconv.ParseFloat does, nan and inf included. Names
-// may stand in quotes, and behind an apostrophe where they begin as formulas do (package textcell); values may not, and there are no comments. Lines may end in \r\n.
+// may stand in quotes, and behind an apostrophe where they begin as formulas do (package textcell); values may not, and
+// there are no comments. Lines may end in \r\n.
 //
 // encoding/csv would take most of the time of reading a table of 10⁵ rows: it makes a string of
 // each field. Here a line stays in the buffer of the reader, and a field is parsed in place.

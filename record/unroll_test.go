@@ -80,8 +80,8 @@ func TestPrismsAreUnrolledExactly(t *testing.T) {
 	}
 }
 
-// A box has six faces, distinguished by their directions; the one that is pressed is found. No force is an error, and so is a
-// body that is not deformable.
+// A box has six faces, distinguished by their directions; the one that is pressed is found. No force is an error, and
+// so is a body that is not deformable.
 func TestFacesAreFoundByTheirDirectionOrTheirForce(t *testing.T) {
 	d := Deformable{Name: "cube"}
 	for k := range 8 {

@@ -313,7 +313,8 @@ func ExampleHelp() {
 	// Output: sphere (shape): Ball about the origin of its frame.
 }
 
-// Rows of the glossary for words of scenes are those that have a symbol or a source; all others are in the index of the manual.
+// Rows of the glossary for words of scenes are those that have a symbol or a source; all others are in the index of the
+// manual.
 func TestTheGlossaryAddsToTheReference(t *testing.T) {
 	text, err := os.ReadFile("../CONVENTIONS.md")
 	if err != nil {

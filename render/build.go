@@ -10,8 +10,8 @@ import (
 )
 
 // Only triangles that the camera may see become triangles of a picture: those that face it and that are not beyond one
-// of the planes that bound the view. Light is computed at their corners alone, which halves the number of look-ups in the
-// maps of the sky. What the camera does not see still throws shadows, see castShadows.
+// of the planes that bound the view. Light is computed at their corners alone, which halves the number of look-ups in
+// the maps of the sky. What the camera does not see still throws shadows, see castShadows.
 
 // builder collects the triangles of bodies.
 type builder struct {

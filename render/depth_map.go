@@ -16,8 +16,8 @@ import (
 //
 //	(b − a) >> 31 = −1 for a > b, else 0
 //
-// compares without a branch. Near the edge of a shadow branches would go either way, and cost more than all else. Heights
-// above that level also have the same resolution wherever the scene lies.
+// compares without a branch. Near the edge of a shadow branches would go either way, and cost more than all else.
+// Heights above that level also have the same resolution wherever the scene lies.
 
 // affine is a function a·x + o of a point x in world axes. Its fields are numbers, not a vector of package r3: those
 // live in memory, these in registers.

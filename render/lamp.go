@@ -15,9 +15,9 @@ import (
 //
 // so that only points near edges take taps. rise is the most that the plane of the surface rises within the disc.
 //
-// Where a lit surface slopes, its own cells up the slope are higher than h. So each tile also has a plane that is near its
-// cells, and the most that cells about it are above that plane: where plane and excess together stay below the plane of
-// the surface within the disc, all taps are lit too.
+// Where a lit surface slopes, its own cells up the slope are higher than h. So each tile also has a plane that is near
+// its cells, and the most that cells about it are above that plane: where plane and excess together stay below the
+// plane of the surface within the disc, all taps are lit too.
 
 // Of a soft shadow look-up.
 const (
@@ -33,8 +33,8 @@ type tap struct {
 	du, dv float32
 }
 
-// inCells rounds the taps of discs to the cells of a map of n cells a side: of all places in a cell, a tap then means the
-// same cell, and takes one addition to find.
+// inCells rounds the taps of discs to the cells of a map of n cells a side: of all places in a cell, a tap then means
+// the same cell, and takes one addition to find.
 func inCells(discs *[turns][][2]float64, n int) *[turns][]tap {
 	out := new([turns][]tap)
 	for t := range discs {
@@ -46,8 +46,8 @@ func inCells(discs *[turns][][2]float64, n int) *[turns][]tap {
 	return out
 }
 
-// reach is how far from the place of a look-up the farthest corner of a cell may be that its taps mean, along each axis,
-// cells.
+// reach is how far from the place of a look-up the farthest corner of a cell may be that its taps mean, along each
+// axis, cells.
 func (l *lighting) reach() float64 { return penumbra*float64(l.lamp.n) + 1.5 }
 
 // discs returns so many taps within the unit disc, of even density (Vogel, A Better Way to Construct the Sunflower
@@ -76,7 +76,8 @@ type tiles struct {
 	low, high []int32
 	// planes are those of tiles, with the excess of a tile and of those that the disc reaches from it.
 	planes []plane
-	// own has the ranges of tiles alone, and ownPlanes planes that none of their own cells is above, while tiles are built.
+	// own has the ranges of tiles alone, and ownPlanes planes that none of their own cells is above, while tiles are
+	// built.
 	own       [2][]int32
 	ownPlanes []plane
 }
@@ -270,8 +271,8 @@ type taps struct {
 	hu, hv float64
 }
 
-// rise returns the most that a plane rises within the disc, m: the middle of a cell that a tap means is up to a cell from
-// the tap, along each axis.
+// rise returns the most that a plane rises within the disc, m: the middle of a cell that a tap means is up to a cell
+// from the tap, along each axis.
 func (l *lighting) rise(t *taps) float64 {
 	return (penumbra*float64(l.lamp.n) + math.Sqrt2) * math.Sqrt(t.hu*t.hu+t.hv*t.hv)
 }

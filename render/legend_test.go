@@ -304,8 +304,8 @@ func TestPicturesWithoutATitleHaveNoPlateForOne(t *testing.T) {
 	}
 }
 
-// Words stand out from whatever is behind them: over a picture of one dark or pale colour, most pixels of the place of the
-// scale's name are of its ground, and letters differ from them.
+// Words stand out from whatever is behind them: over a picture of one dark or pale colour, most pixels of the place of
+// the scale's name are of its ground, and letters differ from them.
 func TestWordsHaveAGroundOfTheirOwn(t *testing.T) {
 	for _, behind := range []color.RGBA{{28, 52, 120, 255}, {120, 130, 150, 255}, {250, 250, 250, 255}} {
 		p := pressed(t, 50, 100)

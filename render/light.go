@@ -9,8 +9,8 @@ import (
 )
 
 // Light comes from one lamp and from the sky, a hemisphere of directions around up.
-// Each direction has a shadow map, see depthMap. The maps of the sky are small and many: each throws a sharp shadow, and
-// their mean is soft. That of the lamp is large and one, and is made soft by taps, see lampLight.
+// Each direction has a shadow map, see depthMap. The maps of the sky are small and many: each throws a sharp shadow,
+// and their mean is soft. That of the lamp is large and one, and is made soft by taps, see lampLight.
 
 // caster is a surface that throws shadows.
 type caster struct {

@@ -169,8 +169,8 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 	}
 }
 
-// On a smooth surface away from others, tiles show that its side towards the lamp is lit, also where it slopes; what they
-// show is what all taps say.
+// On a smooth surface away from others, tiles show that its side towards the lamp is lit, also where it slopes; what
+// they show is what all taps say.
 func TestTilesShowThatSlopesAreLit(t *testing.T) {
 	const around, along = 96, 40
 	var soup []r3.Vec

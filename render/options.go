@@ -50,7 +50,8 @@ type Options struct {
 	Background string
 	// Quality is one of QualityNames; empty: final, which is for single pictures. Films are drawn as draft.
 	Quality string
-	// Hide are names of bodies that are not drawn and throw no shadow; * in a name stands for any letters and ? for one.
+	// Hide are names of bodies that are not drawn and throw no shadow; * in a name stands for any letters and ? for
+	// one.
 	Hide []string
 	// Samples is the number of samples of a pixel in each direction, 1 to 8; 0: 3, and 2 of a draft.
 	Samples int

@@ -7,9 +7,9 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// Expectations of the scene with their verdicts. A check compares a statistic of a signal, or a number of run.json, with
-// bounds; value and bounds are in the unit of the signal. run.json says what was compared, and in which unit signals
-// are: recordings of earlier versions do not, and their checks have a name and bounds alone.
+// Expectations of the scene with their verdicts. A check compares a statistic of a signal, or a number of run.json,
+// with bounds; value and bounds are in the unit of the signal. run.json says what was compared, and in which unit
+// signals are: recordings of earlier versions do not, and their checks have a name and bounds alone.
 
 // checks are the expectations of the scene.
 func checks(s *record.Summary) *Section {

@@ -24,7 +24,8 @@ import (
 func health(dir string, s *record.Summary) (*Section, error) {
 	// friction of the lagged law is bounded by the normal force of the step before: what is lacking is its error
 	lag := &s.FrictionLag
-	// bounds of these verdicts: every step converges, overlaps stay below a tenth of the thickness, and friction lacks less than a tenth
+	// bounds of these verdicts: every step converges, overlaps stay below a tenth of the thickness, and friction lacks
+	// less than a tenth
 	sec := &Section{Title: "Health of the solver", Facts: []Fact{
 		judged("steps that did not converge", fmt.Sprintf("%d of %d", s.Unconverged, s.Steps), s.Unconverged == 0),
 		judged("steps whose deformables did not converge", fmt.Sprint(s.FreeMotionUnconverged), s.FreeMotionUnconverged == 0),

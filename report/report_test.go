@@ -224,7 +224,8 @@ func TestMaterialsHaveUnits(t *testing.T) {
 	}
 }
 
-// A value that a formula derives from another spans no map with it, and a table that continues over pages has its head on each.
+// A value that a formula derives from another spans no map with it, and a table that continues over pages has its head
+// on each.
 func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 	dir := t.TempDir()
 	rows := "mu,pairs.1.friction,speed,expectations,status\n"
@@ -272,7 +273,8 @@ func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 	}
 }
 
-// Captions, axes and tables of studies state the units of what varies, from the manual, and of measures, from their names.
+// Captions, axes and tables of studies state the units of what varies, from the manual, and of measures, from their
+// names.
 func TestStudiesHaveUnits(t *testing.T) {
 	for path, want := range map[string]string{"materials.rubber.youngs_modulus": "Pa", "time.step": "s", "solver.stiction_tolerance": "m/s", "solver.contact": "", "bodies.puck.pose.xyz.2": "", "mu": ""} {
 		if got := unitOfPath(path); got != want {
@@ -341,7 +343,8 @@ func TestMapsOfSuccessShowDifferences(t *testing.T) {
 	}
 }
 
-// The report of a grasp with two deformable fingers takes three pages, of which none but the last ends above its last quarter.
+// The report of a grasp with two deformable fingers takes three pages, of which none but the last ends above its last
+// quarter.
 func TestReportsHaveNoHalfEmptyPages(t *testing.T) {
 	sc, err := scene.Load("../examples/finray-grasp/scene.yaml", []string{"time.duration=0.4"})
 	if err != nil {

@@ -73,7 +73,8 @@ func Run(dir string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
+	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how
+	// well
 	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), times)
 	return d, rec.Err()
 }

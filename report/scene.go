@@ -14,8 +14,8 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// sceneFile returns the path of the scene of a run folder: from the run, wherever the report is made; else as it was given,
-// from the folder where the run was started, which most often is one above the run's, or from the present one.
+// sceneFile returns the path of the scene of a run folder: from the run, wherever the report is made; else as it was
+// given, from the folder where the run was started, which most often is one above the run's, or from the present one.
 func sceneFile(dir string, s *record.Summary) string {
 	there := func(path string) bool {
 		info, err := os.Stat(path)
@@ -101,8 +101,8 @@ func unitsOf(section string) map[string]string {
 	return units
 }
 
-// unitOfPath returns the unit of the values at a path of a scene, such as materials.rubber.youngs_modulus; empty for pure
-// numbers, words, and what lies deeper than the items of a section.
+// unitOfPath returns the unit of the values at a path of a scene, such as materials.rubber.youngs_modulus; empty for
+// pure numbers, words, and what lies deeper than the items of a section.
 func unitOfPath(path string) string {
 	section, _, _ := strings.Cut(path, ".")
 	return unitsOf(section)[path[strings.LastIndex(path, ".")+1:]]

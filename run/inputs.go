@@ -13,8 +13,8 @@ import (
 // A run repeats a session of an operator: before the step of each input the state gets it. The state at the end must be
 // that of the session, to the last bit.
 
-// ErrReplay is returned when a run of recorded inputs does not end with the state of the session, or an input does not fit
-// the scene.
+// ErrReplay is returned when a run of recorded inputs does not end with the state of the session, or an input does not
+// fit the scene.
 var ErrReplay = errors.New("replay of inputs")
 
 // Replay makes the run of a scene repeat a session. The run is as long as the session, where its end is known.

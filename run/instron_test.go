@@ -11,8 +11,8 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// The finger in a testing machine ends at every state, with the reaction of its base equal to the force of the bar, for all elements, with a bar at
-// points and one with a pressure field.
+// The finger in a testing machine ends at every state, with the reaction of its base equal to the force of the bar, for
+// all elements, with a bar at points and one with a pressure field.
 func TestTheInstronFingerBalancesAtEveryState(t *testing.T) {
 	all := os.Getenv("CURLFREE_LONG") != ""
 	duration := "0.1"

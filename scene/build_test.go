@@ -77,7 +77,8 @@ func TestMimicJointsStartAndStayWhereTheyBelong(t *testing.T) {
 	near(t, "elbow's speed", v["vb"], 2*v["va"], 0)
 }
 
-// A finger of a public hand (Schunk SVH), of which two links have no mass: its joints follow at any step, also where it starts straight.
+// A finger of a public hand (Schunk SVH), of which two links have no mass: its joints follow at any step, also where it
+// starts straight.
 func TestFingersWithoutMassFollow(t *testing.T) {
 	for _, offset := range []float64{0, 1e-6, 1e-3} {
 		dir := t.TempDir()

@@ -145,7 +145,8 @@ func TestElementsOfDeformables(t *testing.T) {
 	}
 }
 
-// vertices counts the nodes of ten-node tets, and auto takes these where a mesh has no cells; a body of linear tets beside it keeps its own mesh.
+// vertices counts the nodes of ten-node tets, and auto takes these where a mesh has no cells; a body of linear tets
+// beside it keeps its own mesh.
 func TestVerticesAreTheNodesOfElements(t *testing.T) {
 	text := `
 materials: {rubber: {youngs_modulus: 1e6, poissons_ratio: 0.3, constitutive_law: LAW}}

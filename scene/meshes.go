@@ -98,7 +98,8 @@ func (l *loader) loadMeshes() {
 // defaultMaxVertices is the largest number of vertices unless max_vertices raises it.
 const defaultMaxVertices = 200_000
 
-// bytesPerVertex is what a run of a deformable takes at least for each vertex of its mesh, without the factor of its matrix; loading takes 9 to 16 kB.
+// bytesPerVertex is what a run of a deformable takes at least for each vertex of its mesh, without the factor of its
+// matrix; loading takes 9 to 16 kB.
 const bytesPerVertex = 16e3
 
 // boxFits refuses boxes with more vertices than the limit: a million take minutes.

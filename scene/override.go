@@ -167,7 +167,8 @@ type partOfPose struct {
 // at returns the value at a path, and whether it is an item of a list or of a mapping of names.
 // Steps create what the file leaves out, such as an optional section, with its defaults: the
 // value set below then means the same as in a file that has nothing else in this section.
-// A path into a pose of a kind's parameters, such as tool.xyz.2, leads to the pose as it is written, of which the field keeps what follows from it.
+// A path into a pose of a kind's parameters, such as tool.xyz.2, leads to the pose as it is written, of which the field
+// keeps what follows from it.
 func (f *File) at(path string) (at field, item bool, err error) {
 	var in *partOfPose
 	at = field{Value: reflect.ValueOf(f).Elem()}

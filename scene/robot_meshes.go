@@ -7,9 +7,9 @@ package scene
 //	solid of contact    closed surface, examined and repaired as any mesh of a scene
 //
 // A solid that is not closed, or cuts itself, has no inside that contact could use: its convex
-// hull stands for it, with a warning. Each file is parsed once (robot_mesh_files.go), and each hull built once for a use and
-// a scale, whatever the number of shapes and of robots: first all meshes of a robot on all cores, then the shapes
-// take them one after the other, so that warnings have the order of the file.
+// hull stands for it, with a warning. Each file is parsed once (robot_mesh_files.go), and each hull built once for a
+// use and a scale, whatever the number of shapes and of robots: first all meshes of a robot on all cores, then the
+// shapes take them one after the other, so that warnings have the order of the file.
 
 import (
 	"errors"

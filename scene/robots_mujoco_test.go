@@ -166,7 +166,8 @@ func TestRobotsMoveAsInMuJoCo(t *testing.T) {
 	}
 }
 
-// consistent reports whether joints of a state that follow others are where these put them: MuJoCo's own states leave equalities.
+// consistent reports whether joints of a state that follow others are where these put them: MuJoCo's own states leave
+// equalities.
 func consistent(m *rigid.Model, q, v []float64) bool {
 	q1, v1 := slices.Clone(q), slices.Clone(v)
 	m.Follow(q1, v1)

@@ -309,8 +309,8 @@ func TestIndicesOfPlans(t *testing.T) {
 	}
 }
 
-// Names and values that begin as formulas of spreadsheets do stand behind an apostrophe in plan.csv and cases.csv; numbers do
-// not. The plan reads back, and runs.
+// Names and values that begin as formulas of spreadsheets do stand behind an apostrophe in plan.csv and cases.csv;
+// numbers do not. The plan reads back, and runs.
 func TestTablesOfStudiesHaveNoFormulas(t *testing.T) {
 	s := mustLoad(t, `
 scene: scene.yaml

@@ -245,8 +245,8 @@ func (p *Plan) slurmJobs() ([]slurmJob, error) {
 	}
 }
 
-// array is by what Slurm finds an array job: an option of squeue, and its value. A job whose number was lost is known by
-// its name.
+// array is by what Slurm finds an array job: an option of squeue, and its value. A job whose number was lost is known
+// by its name.
 func (j *slurmJob) array() (option, value string) {
 	if j.Array == "" && j.Name != "" {
 		return "-n", j.Name

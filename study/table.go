@@ -33,8 +33,8 @@ import (
 
 // Numbers have all digits that are needed to read back the same value, except for the
 // wall-clock time, which has milliseconds. A study that runs all cases again writes
-// the same table apart from this column. Names and values that begin as formulas of spreadsheets do, other than numbers, stand
-// behind an apostrophe.
+// the same table apart from this column. Names and values that begin as formulas of spreadsheets do, other than
+// numbers, stand behind an apostrophe.
 
 // frontColumn is the column that says which cases are on the front of Pareto.
 const frontColumn = "front"

@@ -49,8 +49,8 @@ const (
 )
 
 // Analyze plans the factorization of matrices over a packed graph: ordering,
-// supernodes, memory. The graph must not change while the plan is in use. It panics when the graph is not packed, with the index at
-// fault where Ptr or Row are not what Pack wrote. Err says whether there is a plan.
+// supernodes, memory. The graph must not change while the plan is in use. It panics when the graph is not packed, with
+// the index at fault where Ptr or Row are not what Pack wrote. Err says whether there is a plan.
 func (c *Cholesky) Analyze(g *Graph) {
 	g.mustBePacked("Analyze")
 	defer c.recoverPlan()

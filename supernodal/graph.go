@@ -82,8 +82,8 @@ func (g *Graph) badNode(method string, i, j int) {
 	panic(fmt.Sprintf("supernodal: %s: node %d of a graph of %d nodes: add it with AddNode before", method, i, len(g.Size)))
 }
 
-// mustBePacked panics unless Ptr and Row are those of a packed graph, as Pack writes them: with the column and the index at fault where
-// a caller wrote to them, since everything later takes them as indices without asking.
+// mustBePacked panics unless Ptr and Row are those of a packed graph, as Pack writes them: with the column and the
+// index at fault where a caller wrote to them, since everything later takes them as indices without asking.
 func (g *Graph) mustBePacked(method string) {
 	n := len(g.Size)
 	if len(g.Ptr) != n+1 {
@@ -215,8 +215,8 @@ func (g *Graph) Equal(h *Graph) bool {
 }
 
 // Slot returns the slot of block (i, j) of the packed graph, either triangle,
-// −1 when the pattern has no such block, in time logarithmic in the rows of a column. It panics when i or j is not a node of the
-// packed graph.
+// −1 when the pattern has no such block, in time logarithmic in the rows of a column. It panics when i or j is not a
+// node of the packed graph.
 func (g *Graph) Slot(i, j int) int {
 	if i < j {
 		i, j = j, i

@@ -9,7 +9,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// springCube returns the graph and a matrix of a cube of n×n×n vertices with springs to all neighbours, of which one face is class 1.
+// springCube returns the graph and a matrix of a cube of n×n×n vertices with springs to all neighbours, of which one
+// face is class 1.
 func springCube(n int) (*Graph, *Matrix) {
 	g, m := new(Graph), new(Matrix)
 	for i := range n * n * n {
@@ -45,7 +46,8 @@ func springCube(n int) (*Graph, *Matrix) {
 	return g, m
 }
 
-// A plan or a factorization that is interrupted anywhere ends there, soon, and the next ones give the bits of one that never was.
+// A plan or a factorization that is interrupted anywhere ends there, soon, and the next ones give the bits of one that
+// never was.
 func TestInterruptedFactorizationsLeaveNoTrace(t *testing.T) {
 	pool := workers.NewPool(2)
 	defer pool.Close()

@@ -100,7 +100,8 @@ func (l *limited) await(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// programs returns the states of the program and its children that work in the folder, as the kernel calls them: T is stopped.
+// programs returns the states of the program and its children that work in the folder, as the kernel calls them: T is
+// stopped.
 func (l *limited) programs(t *testing.T) (states string) {
 	t.Helper()
 	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -143,8 +144,8 @@ func (l *limited) saved(t *testing.T, what string) {
 	l.await(t, what+": no process is left", func() bool { return l.programs(t) == "" })
 }
 
-// Under a limit of memory, where the program runs as a child of itself, Ctrl-C, SIGTERM and SIGHUP end a run with its work saved, as without: whether
-// they are sent to the process or to its group, with a terminal or without.
+// Under a limit of memory, where the program runs as a child of itself, Ctrl-C, SIGTERM and SIGHUP end a run with its
+// work saved, as without: whether they are sent to the process or to its group, with a terminal or without.
 func TestSignalsUnderALimitEndARun(t *testing.T) {
 	for i, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		for k := range 4 {
@@ -221,8 +222,8 @@ func openTerminal(t *testing.T) (person, program *os.File) {
 	return person, program
 }
 
-// On a terminal, in a shell with job control, Ctrl-Z stops a run under a limit and gives the shell back, fg has it continue, and Ctrl-C ends it with its work saved; so does the end
-// of the terminal.
+// On a terminal, in a shell with job control, Ctrl-Z stops a run under a limit and gives the shell back, fg has it
+// continue, and Ctrl-C ends it with its work saved; so does the end of the terminal.
 func TestRunsUnderALimitObeyTheTerminal(t *testing.T) {
 	for _, hangUp := range []bool{false, true} {
 		person, program := openTerminal(t)

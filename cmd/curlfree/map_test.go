@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A soft block of 5 N on a plate: the map's force is that of the contact signal, which the stepper sums from impulses, and
-// at rest that is the weight; taxels in the table add up to it.
+// A soft block of 5 N on a plate: the map's force is that of the contact signal, which the stepper sums from impulses,
+// and at rest that is the weight; taxels in the table add up to it.
 func TestMapsHaveTheForceOfTheContactSignal(t *testing.T) {
 	dir := t.TempDir()
 	scene := `

@@ -61,8 +61,9 @@ signals: {x: {body: cart, position: x}}
 output: {rate: 1, table_rate: 1}
 `
 
-// Every command ends within two seconds of Ctrl-C, SIGTERM or SIGHUP, whatever it does: with the exit code of the signal, without
-// temporary files, and with what a later run needs. The bound here is for machines with other work; what runs takes longer in every case.
+// Every command ends within two seconds of Ctrl-C, SIGTERM or SIGHUP, whatever it does: with the exit code of the
+// signal, without temporary files, and with what a later run needs. The bound here is for machines with other work;
+// what runs takes longer in every case.
 func TestSignalsEndEveryCommand(t *testing.T) { signalsEnd(t, "") }
 
 // So it is under a limit of memory, where the program runs as a child of itself.
@@ -263,7 +264,8 @@ func TestIgnoredSignalsStayIgnored(t *testing.T) {
 	}
 }
 
-// The estimate of memory is the largest resident memory of a run, within a factor of 1.5, for scenes of different kinds.
+// The estimate of memory is the largest resident memory of a run, within a factor of 1.5, for scenes of different
+// kinds.
 func TestMemoryIsThatOfARun(t *testing.T) {
 	bin, err := binary()
 	if err != nil {
@@ -310,8 +312,8 @@ func TestMemoryIsThatOfARun(t *testing.T) {
 	}
 }
 
-// peakMemory runs a command and returns the largest resident memory of its program, bytes. That of its resource usage has the peak of this
-// process, too, from which it was forked.
+// peakMemory runs a command and returns the largest resident memory of its program, bytes. That of its resource usage
+// has the peak of this process, too, from which it was forked.
 func peakMemory(t *testing.T, cmd *exec.Cmd) (peak float64) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

@@ -21,7 +21,8 @@ const (
 
 	share = 0.5 // of the effort limits of the file that the grip may take
 
-	// gains of the position controllers of joints: kp for each N m of the effort limit, 1/rad, and at most, N m/rad; kd/kp, s
+	// gains of the position controllers of joints: kp for each N m of the effort limit, 1/rad, and at most, N m/rad;
+	// kd/kp, s
 	gain, stiffest, lag = 10.0, 100.0, 0.05
 	// largest motion of a sphere that is gripped, m, and its largest speed at the end, m/s
 	still, slow = 1e-3, 1e-4

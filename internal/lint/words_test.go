@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// plainWord is a word of prose that has plainer terms. Its forms are refused but where they lie within a match of allowed,
-// which describes technical uses.
+// plainWord is a word of prose that has plainer terms. Its forms are refused but where they lie within a match of
+// allowed, which describes technical uses.
 type plainWord struct {
 	name, instead, forms, allowed string
 }
@@ -37,8 +37,8 @@ var plainWords = []plainWord{
 	{"behavior", "behaviour", `behaviors?`, `complex behaviors through online`},
 }
 
-// heldThings are the technical uses of hold: grips and what they grip, drives that hold a position, switches, buttons and
-// locks, equations (n) that hold, and the drive, the control, the key and the example of that name.
+// heldThings are the technical uses of hold: grips and what they grip, drives that hold a position, switches, buttons
+// and locks, equations (n) that hold, and the drive, the control, the key and the example of that name.
 var heldThings = strings.Join([]string{
 	`zero-order hold|hold(s|ing)? on to|held (fixed|constant)|in held are fixed|called held`,
 	`\(\d+[a-z]?\)((,|,? and|,? or| to) \(\d+[a-z]?\))*( do| does)?( not)? holds?`,
@@ -191,7 +191,8 @@ func proseOfDocuments(t *testing.T) (texts []prose) {
 	return texts
 }
 
-// eachFile calls do for each file of the repository with an extension, but for data of tests and folders that are skipped.
+// eachFile calls do for each file of the repository with an extension, but for data of tests and folders that are
+// skipped.
 func eachFile(t *testing.T, extension string, skipped []string, do func(path string)) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {

@@ -369,7 +369,8 @@ func (x *vtuWriter) appended() {
 // vtuBlock is the length of a block before compression, bytes: VTK's default.
 const vtuBlock = 1 << 15
 
-// compressors are zlib writers that are not in use: a new one takes 1.2 MB, which is most of the work for a small array.
+// compressors are zlib writers that are not in use: a new one takes 1.2 MB, which is most of the work for a small
+// array.
 var compressors = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
 
 // deflate compresses data in blocks and returns their head, as at the top of

@@ -318,7 +318,8 @@ func TestVtuAttributesAreTakenSeriously(t *testing.T) {
 	}
 }
 
-// What a compressor has packed before does not show in what it packs next: files are the same whenever they are written.
+// What a compressor has packed before does not show in what it packs next: files are the same whenever they are
+// written.
 func TestPackedBytesDependOnTheirDataAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	data := make([]byte, 3*vtuBlock/2)

@@ -11,8 +11,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Parsed is the content of a mesh file, from which surfaces of several uses are made: to parse a file takes longer than most of them.
-// Its methods may be called from several goroutines.
+// Parsed is the content of a mesh file, from which surfaces of several uses are made: to parse a file takes longer than
+// most of them. Its methods may be called from several goroutines.
 type Parsed struct {
 	path string
 	raw  *RawMesh

@@ -30,7 +30,8 @@ func parsedFile(t *testing.T, path string) *Parsed {
 	return p
 }
 
-// The surfaces of a parsed file are those of reading it for each use, in any order and at once, and share no memory: files of all formats, with tetrahedra too.
+// The surfaces of a parsed file are those of reading it for each use, in any order and at once, and share no memory:
+// files of all formats, with tetrahedra too.
 func TestParsedFilesHaveTheSurfacesOfReadingThem(t *testing.T) {
 	cube := samples.CubeTri(r3.Vec{1, 2, 3}, 20)
 	cube.Tris[3] = [3]int32{cube.Tris[3][1], cube.Tris[3][0], cube.Tris[3][2]} // turned over

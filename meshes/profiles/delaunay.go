@@ -5,11 +5,10 @@ package profiles
 // edge of it; no vertex lies inside the circumcircle of a triangle unless a
 // constraint lies in between.
 
-// Constrained planar Delaunay triangulation; volumes are filled by stuffing/stuffing.go. Points are inserted one by one: walk to
-// the triangle that contains the point, split it, and flip edges until no
-// vertex lies inside the circumcircle of a triangle (C. L. Lawson, Software for
-// C1 Surface Interpolation, 1977). insert.go says in which order, and
-// constrain.go how constraint edges that are missing afterwards come in.
+// Constrained planar Delaunay triangulation; volumes are filled by stuffing/stuffing.go. Points are inserted one by
+// one: walk to the triangle that contains the point, split it, and flip edges until no vertex lies inside the
+// circumcircle of a triangle (C. L. Lawson, Software for C1 Surface Interpolation, 1977). insert.go says in which
+// order, and constrain.go how constraint edges that are missing afterwards come in.
 //
 //	       a                 a
 //	     / | \             /   \

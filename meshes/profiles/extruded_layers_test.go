@@ -57,8 +57,8 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 	}
 }
 
-// A plate of a tenth of the size gets smaller triangles, said in a note, and a step of the search larger ones are too wide for it. A foil
-// would need too many: it stays as it is, as does a plate whose layers the user gives.
+// A plate of a tenth of the size gets smaller triangles, said in a note, and a step of the search larger ones are too
+// wide for it. A foil would need too many: it stays as it is, as does a plate whose layers the user gives.
 func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 	const size = 0.005
 	plate := Profile{Outer: [][2]float64{{0, 0}, {0.1, 0}, {0.1, 0.1}, {0, 0.1}}}

@@ -210,8 +210,8 @@ func spikyPolygon(r *rand.Rand, n int) (loop [][2]float64) {
 	return loop
 }
 
-// The strict rules end too, and bound all angles by those of the outline (theorem of Miller, Pav, Walkington), with a number of
-// triangles that goes with its features.
+// The strict rules end too, and bound all angles by those of the outline (theorem of Miller, Pav, Walkington), with a
+// number of triangles that goes with its features.
 func TestStrictRefinementBoundsAllAngles(t *testing.T) {
 	r := samples.NewRand(t, 67)
 	for round := range 600 {

@@ -187,8 +187,9 @@ func TestSingleMissingFacetsAreFilledHoweverLong(t *testing.T) {
 	}
 }
 
-// Surfaces in a plane bound no solid, whatever is repaired: a sheet, one with two sides, with a hole, of triangles without an
-// area. Messages say so instead of advising a repair, also of sheets that lie askew and have the round-off of single precision.
+// Surfaces in a plane bound no solid, whatever is repaired: a sheet, one with two sides, with a hole, of triangles
+// without an area. Messages say so instead of advising a repair, also of sheets that lie askew and have the round-off
+// of single precision.
 func TestFlatSurfacesAreNotSentToRepair(t *testing.T) {
 	grid := func(keep func(i int) bool) *meshes.Tri {
 		m := &meshes.Tri{}

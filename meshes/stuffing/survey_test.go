@@ -246,7 +246,8 @@ func within8(d *meshes.Distance, r float64) func(r3.Vec) bool {
 	}
 }
 
-// lossCause returns the number of the cause for an edge that is so far from another one, in sizes, with this angle inside, rad.
+// lossCause returns the number of the cause for an edge that is so far from another one, in sizes, with this angle
+// inside, rad.
 func lossCause(apart, inside float64) int {
 	switch {
 	case apart <= edgeTolerance:

@@ -15,8 +15,8 @@ package mjcf
 //
 //	X = X_PB · move_1(q_1) · move_2(q_2) … move_n(q_n)
 //
-// where move_i turns about the axis of joint i as it lies in B, or shifts along it, from its ref. So the first link of the
-// chain is placed by X_PB in the parent, and all others by the identity in the link before.
+// where move_i turns about the axis of joint i as it lies in B, or shifts along it, from its ref. So the first link of
+// the chain is placed by X_PB in the parent, and all others by the identity in the link before.
 // <frame> elements place the elements in them: their poses multiply, and no link is made.
 
 import (

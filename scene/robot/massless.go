@@ -120,8 +120,8 @@ func (m *Robot) spinsNothing(k int, carried [][]int) bool {
 }
 
 // HoldMassless fixes joints that move no mass, and hinges that rotate only point masses on their
-// axis, because their mass matrix would be singular. Mimic joints and their leaders move as one: they are fixed where none of
-// them moves anything.
+// axis, because their mass matrix would be singular. Mimic joints and their leaders move as one: they are fixed where
+// none of them moves anything.
 func (r *Reader) HoldMassless(m *Robot) {
 	if r.Err != nil {
 		return

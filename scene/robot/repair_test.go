@@ -120,7 +120,8 @@ func TestJointsWithoutMassAreFixed(t *testing.T) {
 	}
 }
 
-// A joint that moves no mass moves with one that mimics it, or that it mimics, and does; both are fixed where neither does.
+// A joint that moves no mass moves with one that mimics it, or that it mimics, and does; both are fixed where neither
+// does.
 func TestJointsWithoutMassMoveWithTheirMimics(t *testing.T) {
 	for _, c := range []struct{ follower, leader, massive int }{{0, 1, 1}, {1, 0, 1}, {0, 1, -1}} {
 		m := connected(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3})

@@ -5,7 +5,8 @@ package sdf
 // The origin of each shape is its centre, and its pose is measured in the link's frame unless
 // relative_to names another. Cones and polylines become triangles, see triangles.go. A plane is left out
 // with a warning, and a visual of unknown shape is listed as ignored. A collision of a shape that is not
-// simulated is left out with a warning that the file was repaired, because contacts change. Height maps are in height_maps.go.
+// simulated is left out with a warning that the file was repaired, because contacts change. Height maps are in
+// height_maps.go.
 //
 // A size of 0 is what exporters leave of a part without a shape, as in URDF; see noExtent.
 

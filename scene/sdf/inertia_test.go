@@ -49,7 +49,8 @@ func TestInertiasOfShapesHaveClosedForms(t *testing.T) {
 	// turned by 90° about z, x and y swap
 	checkInertial(t, "turned", inertialOf(t, auto("<density>500</density>", "<pose degrees='1'>0 0 0 0 0 90</pose>"+cube)), m, r3.Vec{},
 		r3.Vec{moments[1], moments[0], moments[2]})
-	// two balls 2 m apart on x, of densities 1 and 3: 2/5 m r² each, and the reduced mass times the square of the distance
+	// two balls 2 m apart on x, of densities 1 and 3: 2/5 m r² each, and the reduced mass times the square of the
+	// distance
 	v := math.Pi / 6
 	own, reduced := 0.4*0.25*4*v, 3.0/4*v*4
 	checkInertial(t, "two", inertialOf(t, auto("<density>1</density>", "<pose>-1 0 0 0 0 0</pose>"+globe, "<pose>1 0 0 0 0 0</pose><density>3</density>"+globe)),

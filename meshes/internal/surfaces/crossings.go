@@ -199,9 +199,9 @@ func (s *crossings) beside(i, j int32) bool {
 	return above != below
 }
 
-// acrossEdge reports whether an edge of triangle i surely has all of j on its other side, up to common ends: neighbours in one
-// plane, of which plane faces of CAD parts consist. Of the plane through the edge along the normal of i, the edge lies
-// in it, the third corner of i on one side, and the corners of j that are no ends of the edge on the other.
+// acrossEdge reports whether an edge of triangle i surely has all of j on its other side, up to common ends: neighbours
+// in one plane, of which plane faces of CAD parts consist. Of the plane through the edge along the normal of i, the
+// edge lies in it, the third corner of i on one side, and the corners of j that are no ends of the edge on the other.
 func (s *crossings) acrossEdge(i, j int32) bool {
 	t, u := &s.m.Tris[i], &s.m.Tris[j]
 	n := &s.planes[i].normal

@@ -46,8 +46,8 @@ func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
 	}
 }
 
-// Neighbours in one plane, of which plane faces consist, are separated without exact signs, and no pair that cuts is lost: the fast
-// tests never contradict the exact one.
+// Neighbours in one plane, of which plane faces consist, are separated without exact signs, and no pair that cuts is
+// lost: the fast tests never contradict the exact one.
 func TestTrianglesAreSeparatedOnlyWhereTheyDoNotCut(t *testing.T) {
 	r := samples.NewRand(t, 41)
 	apart, cuts := 0, 0
