@@ -51,7 +51,7 @@ type midpoint struct {
 	drag []r3.Vec
 	// half: middle of the start and the solved end, m.
 	half []r3.Vec
-	// shift are s of (2) of the last linearisation, for each frame of each element; from the second pass on.
+	// shift are s of (2) of the last linearization, for each frame of each element; from the second pass on.
 	shift []strain6
 	turn  meanTurn
 

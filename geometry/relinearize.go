@@ -92,7 +92,7 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (foun
 			continue
 		}
 		if p.surface >= 0 {
-			// Where fields act only their core is held at points.
+			// Where fields act only their core is stopped at points.
 			if q.core = s.coreDepth(a, b); !s.reachesCore(p, q.core) {
 				continue
 			}

@@ -65,7 +65,7 @@ type flight struct {
 	p                spatial
 }
 
-// startFlight reads the placed state of a single floating body, tree t, and linearises its step about flight.
+// startFlight reads the placed state of a single floating body, tree t, and linearizes its step about flight.
 func (d *Data) startFlight(t, link int, gravity *r3.Vec) *flight {
 	f, l := &d.damped.flights[t], &d.m.placing[link]
 	f.link, f.h = link, d.h
@@ -194,7 +194,7 @@ func (f *flight) momentOfWeight(u *r3.Vec) (T r3.Vec) {
 	return T
 }
 
-// about linearises the step about the displacement velocities u of the rotation and uc of the centre, (5) and (6).
+// about linearizes the step about the displacement velocities u of the rotation and uc of the centre, (5) and (6).
 func (f *flight) about(u, uc *r3.Vec) {
 	f.u, f.uc = *u, *uc
 	theta := u.Scale(f.h)
@@ -222,7 +222,7 @@ func (f *flight) about(u, uc *r3.Vec) {
 	f.p.w.IncCross(&f.s, &f.p.v)
 }
 
-// aboutMotion linearises the step about the displacement velocity V of M.
+// aboutMotion linearizes the step about the displacement velocity V of M.
 func (f *flight) aboutMotion(V *spatial) {
 	theta := V.w.Scale(f.h)
 	uc := V.v.AddScaled(1/f.h, turnBy(&theta, &f.r)) // (3)
@@ -303,7 +303,7 @@ func (f *flight) fromWorld(V spatial, v []float64) {
 	copy(v[3:6], V.v[:])
 }
 
-// write writes A (6×6) and the momentum (6) about the linearisation.
+// write writes A (6×6) and the momentum (6) about the linearization.
 func (f *flight) write(A, mom []float64) {
 	at := f.A
 	if f.turned {

@@ -45,8 +45,8 @@ type Scene struct {
 	Static *record.Static
 	// Warnings are probable mistakes, each once, with position and remedy.
 	Warnings []string
-	// Fingerprint is the digest of all inputs on which results depend; see inputs. It is empty for a draft that a program
-	// has edited without saying so in Draft.Edits: its runs cannot be resumed.
+	// Fingerprint is the digest of all inputs on which results depend; see inputs. It is empty for a draft that a
+	// program has edited without saying so in Draft.Edits: its runs cannot be resumed.
 	Fingerprint string
 	// Files are the paths of the files that the fingerprint covers, each once: whoever has copies of
 	// them that lie alike can build the same scene.

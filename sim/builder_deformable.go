@@ -102,7 +102,7 @@ func (a *assembly) makeDeformables() {
 			continue
 		}
 		if directional(a.materials.list[mat]) {
-			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which hold in the axes of a rigid body: give it another material")
+			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which are given in the axes of a rigid body: give it another material")
 			continue
 		}
 		// the body's mechanics

@@ -174,7 +174,7 @@ func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
 }
 
 // A bar of triangles with a pressure field that turns by a radian a step: its corners went through a plate on arcs, since gaps at the end of a step were those of convex shapes with fields alone.
-func TestFieldsOfTurningMeshesAreHeldAtTheirCore(t *testing.T) {
+func TestFieldsOfTurningMeshesAreStoppedAtTheirCore(t *testing.T) {
 	const seed, i = 2026113005, 1223
 	s := newFieldShot(seed, i)
 	if fault := s.shoot(t); fault != "" {
