@@ -227,7 +227,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	case <-ended:
 	case <-time.After(8 * time.Second):
 		_ = cmd.Process.Kill()
-		t.Fatal("goes on")
+		t.Fatal("continues")
 	}
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d after %v", code, time.Since(begin))
