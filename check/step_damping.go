@@ -1,7 +1,7 @@
 package check
 
-// Numerical damping, damping by the time step: implicit Euler damps what vibrates. With x⁺ = x + h v⁺ and v⁺ = v − h ω² x⁺ a vibration of
-// frequency ω has the multipliers λ = 1/(1 ± iωh) of a step, and decays as one of the share ζ of
+// Numerical damping, damping by the time step: implicit Euler damps what vibrates. With x⁺ = x + h v⁺ and v⁺ = v − h ω²
+// x⁺ a vibration of frequency ω has the multipliers λ = 1/(1 ± iωh) of a step, and decays as one of the share ζ of
 // critical damping whose λ has the same modulus and turn,
 //
 //	ζ = −ln|λ|/√(ln²|λ| + arg²λ),  |λ| = 1/√(1 + ω²h²),  arg λ = arctan ωh           (1)
@@ -31,7 +31,7 @@ type DampingEstimate struct {
 	Frequency float64 `json:"frequency_Hz"`
 	// Share is ζ of (1).
 	Share float64 `json:"share_of_critical_damping"`
-	// Reason tells why there is no estimate; empty where there is one.
+	// Reason says why there is no estimate; empty where there is one.
 	Reason string `json:"not_estimated,omitempty"`
 }
 

@@ -1,4 +1,4 @@
-// Package cliques holds the convex problem of one time step,
+// Package cliques has the convex problem of one time step,
 //
 //	v⁺ = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ_i ℓ_i(J_i v + b_i).        (1)
 //
@@ -31,7 +31,7 @@ type Law interface {
 	Dim() int
 	// Prepare is called once a step before Eval, with the time step h (s) and
 	// the diagonal w (nₑ) of the Delassus operator J A⁻¹ Jᵀ (1/kg for
-	// translations, 1/(kg m²) for rotations), which scales regularisation.
+	// translations, 1/(kg m²) for rotations), which scales regularization.
 	Prepare(h float64, w []float64)
 	// Eval writes γ = −∂ℓ/∂vc (nₑ; N s or N m s) and G = ∂²ℓ/∂vc² ⪰ 0 (nₑ×nₑ,
 	// row-major, symmetric) and returns ℓ (J).
@@ -83,7 +83,8 @@ type Block struct {
 type Problem struct {
 	H    float64 // time step, s
 	Time float64 // start of the step, s
-	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives at rest does not depend on H.
+	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives
+	// at rest does not depend on H.
 	Rest bool
 
 	Cliques    []Clique  // in order of appending
@@ -151,7 +152,7 @@ func (p *Problem) Size() int { return len(p.V0) }
 func (p *Problem) Rows() int { return len(p.Bias) }
 
 // AddDense appends a clique of one node with n velocities and returns it with A
-// (n×n), V0 (n) and P (n) to fill, all zero. The slices hold until the next
+// (n×n), V0 (n) and P (n) to fill, all zero. The slices are valid until the next
 // append: fill them at once.
 func (p *Problem) AddDense(n int) (node Node, A, v0, mom []float64) {
 	node = Node(len(p.NodeSize))

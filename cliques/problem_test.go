@@ -128,7 +128,7 @@ func TestLawsAreZeroAndApart(t *testing.T) {
 		}
 		for i, l := range all {
 			if l.dim != i {
-				t.Fatalf("law %d holds %d", i, l.dim)
+				t.Fatalf("law %d has %d", i, l.dim)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ package constraints
 //	ℓ = γ R (y − ½ γ),   G = 1/R inside the bounds, else 0               (3)
 //
 // (3) is continuous at the bounds. (1) is implicit in the step and so stable at any k and d: a
-// stiffness that is given holds, and a load deflects by its quotient by k whatever the step
+// stiffness that is given acts, and a load deflects by its quotient by k whatever the step
 // and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1, of loops of rigid
 // bodies 0.01, and of joints 0.02,
 //
@@ -19,7 +19,7 @@ package constraints
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
-// bodies. Equations of joints bear any load nevertheless, joint_return.go. A step then removes 97 % of a small error: this is the constraint stabilisation, in
+// bodies. Equations of joints carry any load nevertheless, joint_return.go. A step then removes 97 % of a small error: this is the constraint stabilisation, in
 // place of Baumgarte's. So are springs and dampers between bodies
 // with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits. Under the midpoint rule a spring has
 // the mean force of the step, with the share η of the force at its end that contacts have, normal_mean.go:
@@ -81,8 +81,8 @@ type row struct {
 	lo, hi float64 // bounds on the impulse
 	gap    bool    // g0 is a gap that is free to close
 	single bool    // it acts on one velocity alone
-	loop   bool    // it holds rigid bodies to each other
-	joint  bool    // it holds positions of joints, joint_return.go
+	loop   bool    // it joins rigid bodies
+	joint  bool    // it acts on positions of joints, joint_return.go
 	rate   float64 // of joints: ġ at the start of the step
 	limit  velocityLimit
 	mean   bool // of a step of the midpoint rule
@@ -99,7 +99,7 @@ func (e *row) spring(s Spring, g0, vmax float64) {
 	}
 }
 
-// oneSided sets up an equation that holds the gap g ≥ 0 and only pushes. Damping
+// oneSided sets up an equation that keeps the gap g ≥ 0 and only pushes. Damping
 // starts with touch: before, it would act ahead of it.
 func (e *row) oneSided(s Spring, gap, vmax float64) {
 	e.spring(s, gap, vmax)

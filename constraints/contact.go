@@ -106,14 +106,14 @@ type Stiction struct {
 	// that slide, m/s; v_s where it is less.
 	SlidingTolerance float64 `key:"sliding_tolerance" unit:"m/s" doc:"the same speed of contacts that slide: from stiction_tolerance it grows with the velocity of a contact at the start of the step up to this one; 0: it does not" min:"0"`
 	// StaticFriction lets the coefficient fall from static to dynamic with slip; else the
-	// dynamic coefficient holds at rest, too.
+	// dynamic coefficient applies at rest, too.
 	StaticFriction bool `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
 }
 
 // Regularization is the parameter of friction that is scaled by the contact's mobility.
 type Regularization struct {
-	// Sigma is σ, the regularisation of friction over the Delassus diagonal of the contact.
-	Sigma float64 `key:"sigma" doc:"regularisation σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
+	// Sigma is σ, the regularization of friction over the Delassus diagonal of the contact.
+	Sigma float64 `key:"sigma" doc:"regularization σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
 }
 
 // defaultStiction returns the parameters of friction of scenes that give none.

@@ -1,7 +1,7 @@
 package constraints
 
-// Lagged friction: Coulomb's law made convex by holding the normal impulse in
-// the friction bound at its value n0 of the start of the step. With the regularised norm
+// Lagged friction: Coulomb's law made convex by keeping the normal impulse in
+// the friction bound at its value n0 of the start of the step. With the regularized norm
 // η of the tangential velocity vt (see friction.go: η ≈ μ|vt|), the normal
 // velocity vn and a normal law p = P' (see NormalLaw):
 //
@@ -66,7 +66,7 @@ func (s *LaggedSpec) Make(normal NormalModel) (ContactModel, error) {
 
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name: "lagged_regularized",
-	Doc:  "Coulomb friction bounded by the normal impulse at the start of the step, regularised for strong impacts.",
+	Doc:  "Coulomb friction bounded by the normal impulse at the start of the step, regularized for strong impacts.",
 	New:  func() ContactSpec { return &LaggedRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}} },
 	Samples: func() []ContactSpec {
 		return []ContactSpec{&LaggedRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}}}

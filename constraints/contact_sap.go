@@ -1,7 +1,7 @@
 package constraints
 
 // The SAP law: linear compliance with Kelvin–Voigt damping, friction by
-// projection on Coulomb's friction cone in the metric of the regularisation R. With
+// projection on Coulomb's friction cone in the metric of the regularization R. With
 //
 //	R_n = max(β²/(4π²) w_n, 1/(h k (h + τ))),   R_t = σ w_t              (1)
 //	v̂   = −φ0/(h + τ)
@@ -25,7 +25,7 @@ package constraints
 //
 // As published, the damper acts across a gap φ0 > 0 from an approach of −vn (h + τ) > φ0 on,
 // and sliding lifts by μ (h + τ)|vt|: with a τ of 0.2 s a part that falls between open fingers
-// is held across centimetres of air. A damper that starts with touch acts for the share s of
+// is carried across centimetres of air. A damper that starts with touch acts for the share s of
 // the step in which the surfaces overlap. With the overlap x = −(φ0 + h vn) at its end,
 //
 //	s = x/(−h vn),   f = k (x − s τ vn) = k x (h + τ)/h,
@@ -56,7 +56,7 @@ import (
 
 // SAP is the contact model with linear compliance and cone projection. Its friction is
 // isotropic: where materials have a friction direction, the geometric mean of both
-// coefficients holds.
+// coefficients applies.
 type SAP struct {
 	Beta  float64 // β ≥ 0: contacts are no stiffer than a period of β steps; DefaultBeta is usual, 0 sets no limit
 	Sigma float64 // σ > 0; 0: DefaultSigma

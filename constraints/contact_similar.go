@@ -1,7 +1,7 @@
 package constraints
 
 // Similar friction: a convex law that couples friction to the normal impulse of
-// the same step. With the regularised norm η of the tangential velocity (see
+// the same step. With the regularized norm η of the tangential velocity (see
 // friction.go: η ≈ μ|vt|) and a normal law p = P' (see NormalLaw):
 //
 //	z = vn − η,  ω = ∂z/∂vc = (−∇η, 1)                                  (1)
@@ -69,7 +69,7 @@ func (s *SimilarSpec) Make(normal NormalModel) (ContactModel, error) {
 
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name: "similar_regularized",
-	Doc:  "Coulomb friction bounded by the normal impulse of the same step, regularised for strong impacts.",
+	Doc:  "Coulomb friction bounded by the normal impulse of the same step, regularized for strong impacts.",
 	New:  func() ContactSpec { return &SimilarRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}} },
 	Samples: func() []ContactSpec {
 		return []ContactSpec{&SimilarRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}}}

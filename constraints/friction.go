@@ -1,8 +1,8 @@
 package constraints
 
-// Regularised friction, shared by Lagged and Similar, which couple it to the normal force in
+// Regularized friction, shared by Lagged and Similar, which couple it to the normal force in
 // different ways. With the tangential velocity vt, the coefficient μ and a speed ε below
-// which friction is viscous, the regularised norm η ≈ μ|vt| and its derivatives are
+// which friction is viscous, the regularized norm η ≈ μ|vt| and its derivatives are
 //
 //	ρ = √(|vt|² + ε²),  s = vt/ρ
 //	η = μ |vt|²/(ρ + ε)          = μ (ρ − ε)                         (1)
@@ -14,14 +14,14 @@ package constraints
 //	η = |ṽ|²/(ρ̃ + ε̃),  ∇η = M s̃,  ∇²η = M (I − s̃ s̃ᵀ) M/ρ̃           (3)
 //
 // which is (1) and (2) for M = μ I. The printed form of (3) in the source has ε
-// for ε̃, and then does not reduce to the isotropic one. ε is held over a step,
+// for ε̃, and then does not reduce to the isotropic one. ε is constant over a step,
 //
 //	ε = max(v_s, μ_max σ w_t n0),                                    (4)
 //
 // where v_s grows with the velocity at the start, as friction_sliding.go says, n0 is the normal impulse of the start of the step and w_t the Delassus
 // operator: the tangential stiffness μ n0/ε then is below 1/(σ w_t) however
 // strong an impact.
-// Source: Castro et al., "Irrotational Contact Fields", section on regularised
+// Source: Castro et al., "Irrotational Contact Fields", section on regularized
 // friction and appendix on anisotropic friction.
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// friction is the regularised norm of one contact in one step.
+// friction is the regularized norm of one contact in one step.
 type friction struct {
 	mu          float64 // μ, or the largest principal value of M
 	M           tensor

@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// drawn is a random normal law with what a test needs to know of it.
+// drawn is a random normal law with what a test needs of it.
 type drawn struct {
 	NormalLaw
 	h, scale float64   // step, s; typical velocity, m/s
@@ -62,7 +62,7 @@ func randomBarrier(r *rand.Rand, U potential) drawn {
 }
 
 // drawSample draws contacts of the samples of a registered normal law, at gaps and
-// overlaps of the depth at which it bears a random load.
+// overlaps of the depth at which it carries a random load.
 func drawSample(t *testing.T, name string) func(r *rand.Rand) drawn {
 	samples := NormalModels.Entry(name).Samples()
 	return func(r *rand.Rand) drawn {
@@ -177,7 +177,7 @@ func TestNormalLawsAreDerivativesOfTheirPotential(t *testing.T) {
 	}
 }
 
-// TestTensorOfEqualCoefficientsIsIsotropic compares μ I with μ, regularisation
+// TestTensorOfEqualCoefficientsIsIsotropic compares μ I with μ, regularization
 // included.
 func TestTensorOfEqualCoefficientsIsIsotropic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 0))

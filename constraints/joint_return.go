@@ -1,6 +1,6 @@
 package constraints
 
-// Limits and couplings of joints bear any effort, and yet return gently from a large error. The velocity of
+// Limits and couplings of joints carry any effort, and yet return gently from a large error. The velocity of
 // correction v̂ of compliant.go is bounded, and with it would be the impulse at rest, v̂/R. So R is reduced by as much
 // as v̂ is: with the bound v_max,
 //
@@ -24,13 +24,13 @@ package constraints
 
 import "math"
 
-// jointLimit sets up an equation of joints that holds the gap g ≥ 0, of the rate ġ0.
+// jointLimit sets up an equation of joints that keeps the gap g ≥ 0, of the rate ġ0.
 func (e *row) jointLimit(s Spring, gap, rate float64) {
 	e.oneSided(s, gap, maxTurn)
 	e.joint, e.rate = true, rate
 }
 
-// jointCoupling sets up an equation of joints that holds the error g = 0.
+// jointCoupling sets up an equation of joints that keeps the error g = 0.
 func (e *row) jointCoupling(s Spring, g float64) {
 	e.spring(s, g, maxTurn)
 	e.joint = true

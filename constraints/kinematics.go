@@ -1,8 +1,8 @@
 // Package constraints turns contacts, limits of joints, loops and controllers into terms of
-// the convex problem. Each file holds one kind: its immutable specification, its Jacobian
+// the convex problem. Each file has one kind: its immutable specification, its Jacobian
 // and its law in one step.
 //
-// A specification belongs to the model and never changes. The values of one step are held by
+// A specification belongs to the model and never changes. The values of one step are stored by
 // a law from cliques.New, which is valid as long as the problem. Signs throughout: a gap φ <
 // 0 overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
 //

@@ -6,7 +6,7 @@ package constraints
 //
 //	P = −U(φ),  p = h f(φ),  p' = −h² U''(φ).                            (1)
 //
-// Below φ_m = 10⁻³ d̂, of faces of deformables d̂/2, the force goes on as a straight
+// Below φ_m = 10⁻³ d̂, of faces of deformables d̂/2, the force continues as a straight
 // line with the value and slope that it has there,
 //
 //	f = f_m + U''_m (φ_m − φ)                                            (2)
@@ -81,7 +81,7 @@ func staticBarrier(U potential, kappa, dHat, k float64) (b barrier) {
 	return b
 }
 
-// gap returns the gap (m) at which the barrier bears a load (N).
+// gap returns the gap (m) at which the barrier carries a load (N).
 func (b *barrier) gap(load float64) float64 {
 	if load >= b.fm {
 		return b.least - (load-b.fm)/b.ddUm // (2)

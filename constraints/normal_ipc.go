@@ -8,7 +8,7 @@ package constraints
 //	U'' = κ (u²/φ² + 4 u/φ + 2 L)                                       (3)
 //
 // Near d̂ it is a quadratic spring, f ≈ 3 κ u²/d̂; near contact f ≈ κ d̂²/φ. At
-// d̂/2 it bears 1.19 κ d̂.
+// d̂/2 it carries 1.19 κ d̂.
 // Source: Li et al., "Incremental Potential Contact", 2020; Castro et al.,
 // "Irrotational Contact Fields".
 

@@ -9,7 +9,7 @@ package constraints
 //
 // on 0 < φ < d̂, and tends to the plain f = κ'/φ for φ ≪ d̂. With κ' = κ d̂² it
 // starts as a spring of stiffness κ at d̂ and has the force of incremental
-// potential contact near touching; at d̂/2 it bears κ d̂.
+// potential contact near touching; at d̂/2 it carries κ d̂.
 // Source: Castro et al., "Irrotational Contact Fields"; the tangent is this
 // program's.
 

@@ -34,9 +34,9 @@ func TestLogBarrierHasItsLimits(t *testing.T) {
 	closeTo(t, "energy", []float64{a}, []float64{b}, 1e-13)
 }
 
-// TestBarriersAreSmoothWhereTheyGoOnAsSprings compares both sides of φ_m and of
+// TestBarriersAreSmoothWhereTheyContinueAsSprings compares both sides of φ_m and of
 // touching, deep in overlap too.
-func TestBarriersAreSmoothWhereTheyGoOnAsSprings(t *testing.T) {
+func TestBarriersAreSmoothWhereTheyContinueAsSprings(t *testing.T) {
 	for _, U := range []potential{ipcPotential, logPotential} {
 		b := new(barrier)
 		b.init(U, 1e-3, 1e4, 1e-3, barrierFloor, 0)

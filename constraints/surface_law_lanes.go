@@ -29,7 +29,7 @@ import (
 // blockLanes is the number of faces of a block.
 const blockLanes = 8
 
-// faceBlock holds blockLanes faces, component by component, for vector registers of eight or
+// faceBlock has blockLanes faces, component by component, for vector registers of eight or
 // four numbers. Generated code depends on its layout. Lanes without a face have no force.
 type faceBlock struct {
 	n, r  [3][blockLanes]float64

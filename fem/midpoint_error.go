@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The linearisation error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is from
-// that of the linear model. The body is linearised again where
+// The linearization error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is from
+// that of the linear model. The body is linearized again where
 //
 //	|s − s_k| > strainTol ε,   ε² = max |½ (ε0 + ε1)|² + (U0 + 1e-4 T)/((μ + 3/2 λ) V) + round-off,      (1)
 //

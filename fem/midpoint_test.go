@@ -304,7 +304,7 @@ func TestMidpointStepsAreReproducible(t *testing.T) {
 					w.d.Integrate(w.rule.Step(0.01, w.memory, w.before))
 					w.d.Place(w.x)
 					w.p.Reset(0, 0.01)
-					w.d.Linearise(0.01, r3.Vec{}, w.x, w.v, w.pool, &w.p)
+					w.d.Linearize(0.01, r3.Vec{}, w.x, w.v, w.pool, &w.p)
 					w.d.LinearizationError(next, true, w.pool, &w.p)
 					w.d.Relinearize(next, w.pool, &w.p)
 					w.d.EnergyRise(next, 0, w.pool, &w.p)

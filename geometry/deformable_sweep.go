@@ -23,8 +23,8 @@ package geometry
 //
 // In a shape with a pressure field the field acts on faces, up to its core (hydroelastic_core.go).
 // There a vertex has a contact of the core, whose gap is that of (2) with the depth of the core added.
-// A vertex that begins below the core is held where it is, on the side where it is nearer to the
-// surface: faces of crushed bodies do not tell by their normals from where they came.
+// A vertex that begins below the core stays where it is, on the side where it is nearer to the
+// surface: faces of crushed bodies do not show by their normals from where they came.
 
 import "github.com/curlfree/curlfree/r3"
 
@@ -59,7 +59,7 @@ type sweep struct {
 	shape shapeField
 }
 
-// limitOf returns the depth of vertices in a geom from which they are held, m: of one with a
+// limitOf returns the depth of vertices in a geom from which they are stopped, m: of one with a
 // pressure field that of its core, pressed in by a little.
 func (s *Data) limitOf(geom int32) float64 {
 	if s.hasField(int(geom)) {
@@ -207,7 +207,7 @@ func (s *Data) appendSwept(p *itemPair, b *deformableSurface, tri int32, weights
 			held, growth = held || e.Core, growth*sweepGrowth
 		}
 	}
-	// The core is pressed in by a little where it holds.
+	// The core is pressed in by a little where it stops a body.
 	if held && path.phi > path.begin-(path.limit-path.core) {
 		return dst
 	}
@@ -294,7 +294,7 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 	return ok
 }
 
-// search goes on along the path to the first place where the distance is at most level, m.
+// search continues along the path to the first place where the distance is at most level, m.
 // It returns the distance and its gradient there, false if the path has no such place.
 //
 // The distance changes by at most the length of the way. That of a convex shape is a convex

@@ -243,8 +243,8 @@ func TestDampedTreesGainTheWorkOfImpulses(t *testing.T) {
 	}
 }
 
-// A pendulum that impulses hold at rest bears exactly its weight, and stays.
-func TestHeldPendulumIsAtRest(t *testing.T) {
+// A pendulum that impulses keep at rest is loaded by exactly its weight, and stays.
+func TestPendulumOnImpulsesIsAtRest(t *testing.T) {
 	w := newDamped(build(t, LinkSpec{Name: "bob", Parent: World, Joint: Revolute{Axis: yAxis}, Mass: 2, Com_B: r3.Vec{0.3, 0, 0}}), 0.05)
 	w.gravity = gravity
 	const h = 0.01
@@ -383,7 +383,7 @@ func TestDampedStepsOfTreesRepeat(t *testing.T) {
 	c.t, c.last, c.memory, c.least, c.recent = b.t, b.last, b.memory, slices.Clone(b.least), slices.Clone(b.recent)
 	run(c, 20)
 	if !slices.Equal(a.q, c.q) || !slices.Equal(a.v, c.v) {
-		t.Error("a run that goes on from the middle ends elsewhere")
+		t.Error("a run that continues from the middle ends elsewhere")
 	}
 	w := &damped{a}
 	x := slices.Clone(a.v)

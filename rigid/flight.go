@@ -211,7 +211,7 @@ func (f *flight) momentOfWeight(u *r3.Vec) (T r3.Vec) {
 	return T
 }
 
-// about linearises the step about the displacement velocities u of the rotation and uc of the centre, (5) and (6).
+// about linearizes the step about the displacement velocities u of the rotation and uc of the centre, (5) and (6).
 func (f *flight) about(u, uc *r3.Vec) {
 	f.u, f.uc = *u, *uc
 	theta := u.Scale(f.h)
@@ -239,7 +239,7 @@ func (f *flight) about(u, uc *r3.Vec) {
 	f.p.w.IncCross(&f.s, &f.p.v)
 }
 
-// aboutMotion linearises the step about the displacement velocity V of M.
+// aboutMotion linearizes the step about the displacement velocity V of M.
 func (f *flight) aboutMotion(V *spatial) {
 	theta := V.w.Scale(f.h)
 	uc := V.v.AddScaled(1/f.h, turnBy(&theta, &f.r)) // (3)
@@ -321,7 +321,7 @@ func (f *flight) fromWorld(V spatial, v []float64) {
 	copy(v[3:6], V.v[:])
 }
 
-// write writes A (6×6) and the momentum (6) about the linearisation.
+// write writes A (6×6) and the momentum (6) about the linearization.
 func (f *flight) write(A, mom []float64) {
 	at := f.A
 	if f.turned {

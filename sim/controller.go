@@ -2,7 +2,7 @@ package sim
 
 // Feedback in Go. A Controller is called once before the first step and once after each step, reads
 // state, signals and contacts there, and commands drives of the model for the next step: sampled
-// feedback with a zero-order hold. Commands and memory are part of the State, so that a run goes on
+// feedback with a zero-order hold. Commands and memory are part of the State, so that a run continues
 // from a restored state with the same bits:
 //
 //	x_k = (q, v, commands, memory) → step of h → q⁺, v⁺, forces → Control → commands⁺, memory⁺

@@ -22,7 +22,7 @@ func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) (cliques.Han
 	m := math.Max(s.movingMass(c.A.Body), s.movingMass(c.B.Body))
 	h = s.reach(h)
 	if c.B.N > 0 {
-		m *= c.Weight // of a vertex that was not held by less
+		m *= c.Weight // of a vertex that was not stopped by less
 	}
 	s.pair = constraints.Pair{}
 	if c.Area > 0 {

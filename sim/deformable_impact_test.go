@@ -304,7 +304,7 @@ func barrierDrop(t *testing.T, normal string, soft bool, h float64) (start, most
 	return start, most, alarm
 }
 
-// Gaps of faces are measured anew in every step. Under a barrier, what they hold then must not
+// Gaps of faces are measured again in every step. Under a barrier, what they store then must not
 // exceed what the impact brought: single gains are 10 % of its energy at most, and the body
 // never has more than at the start.
 func TestBarriersOfDeformablesCreateNoEnergy(t *testing.T) {

@@ -9,7 +9,7 @@ package sim
 //	broken → open     when it is off
 //
 // F_contact are the forces of contacts between the two bodies: a cup that is pressed on carries what pulls at it, not what presses. With an axis along which the body presses, the part of the force along it is left out. A hold changes
-// at the end of a step, by what the step brought, and acts from the next one on, with the bodies in the relative pose that they had then. So it bears a
+// at the end of a step, by what the step brought, and acts from the next one on, with the bodies in the relative pose that they had then. So it carries a
 // load above its bound for one step. What it is, and the relative pose, are part of the state.
 
 import (

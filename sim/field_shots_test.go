@@ -135,7 +135,7 @@ func (s fieldShot) shoot(t testing.TB) string {
 	return ""
 }
 
-// A body that a field does not hold within a step is held by what is below the field.
+// A body that a field does not stop within a step is stopped by what is below the field.
 func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 	seed, n := shots(t, 150)
 	failed := 0
@@ -174,7 +174,7 @@ func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
 }
 
 // A bar of triangles with a pressure field that turns by a radian a step: its corners went through a plate on arcs, since gaps at the end of a step were those of convex shapes with fields alone.
-func TestFieldsOfTurningMeshesAreHeldAtTheirCore(t *testing.T) {
+func TestFieldsOfTurningMeshesAreStoppedAtTheirCore(t *testing.T) {
 	const seed, i = 2026113005, 1223
 	s := newFieldShot(seed, i)
 	if fault := s.shoot(t); fault != "" {

@@ -1,6 +1,6 @@
 package sim
 
-// An operator changes a run while it goes on: drags bodies, moves live values, steers robots. What the operator wants
+// An operator changes a run while it continues: drags bodies, moves live values, steers robots. What the operator wants
 // is part of the state,
 //
 //	x_k, inputs → Operate → x_k with commands,   Step → x_{k+1}

@@ -11,7 +11,7 @@ import (
 )
 
 // A soft block that begins deep in a heavy body, with contact too soft to drive it out within a step, takes the solves that its contacts
-// take: vertices that begin deeper than those which are held may stay where they are. Nothing is driven out faster than contact does it.
+// take: vertices that begin deeper than those which are stopped may stay where they are. Nothing is driven out faster than contact does it.
 func TestBlocksThatBeginInsideBodiesTakeFewSolves(t *testing.T) {
 	const steps, meanSolves, mostSolves = 10, 25, 300 // a step: some are divided into dozens of parts of some solves each
 	seed, n := shots(t, 24)
@@ -55,7 +55,7 @@ func TestBlocksThatBeginInsideBodiesTakeFewSolves(t *testing.T) {
 }
 
 // A soft block that begins 0.3 of a plate's thickness deep in it, where contact is far too soft for its weight, stays there: vertices that are deep go no deeper from step to step.
-// One that begins on the plate is held within a quarter of the thickness.
+// One that begins on the plate is stopped within a quarter of the thickness.
 func TestWeightDoesNotPressBlocksThroughPlates(t *testing.T) {
 	const thick, h, steps = 0.008, 5e-3, 300
 	for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {

@@ -25,7 +25,7 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 		k, load := math.Pow(10, 3+6*r.Float64()), math.Pow(10, 4*r.Float64()-2)
 		depth := m.StaticDepth(k, load)
 		force, slope := m.StaticForce(k, depth)
-		// barriers bear loads before touch, at −depth up to their range
+		// barriers carry loads before touch, at −depth up to their range
 		if !(math.Abs(force-load) <= 1e-9*load+1e-15*m.Range()*slope) || !(depth >= -m.Range()) || !(slope > 0) {
 			t.Errorf("static depth: %g N of stiffness %g N/m rest at %g m, where the force is %g N and its slope %g N/m", load, k, depth, force, slope)
 			return

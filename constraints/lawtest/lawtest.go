@@ -34,7 +34,7 @@ type Sample struct {
 // Check tests samples that next draws, with a seed that failures print.
 func Check(t testing.TB, samples int, next func(r *rand.Rand) Sample) {
 	t.Helper()
-	// a fixed seed repeats failures; the sample's number in messages tells which draw it was
+	// a fixed seed repeats failures; the sample's number in messages says which draw it was
 	const seed = 20261121
 	r := rand.New(rand.NewPCG(seed, 0))
 	for i := range samples {
@@ -215,7 +215,7 @@ func (c *checker) curvature(G, u []float64) float64 {
 	return s
 }
 
-// semidefinite tests that G is symmetric and positive semidefinite, by a factorisation with
+// semidefinite tests that G is symmetric and positive semidefinite, by a factorization with
 // the largest pivot first: after a small pivot only round-off of large entries remains.
 func (c *checker) semidefinite(x []float64) {
 	n := len(x)
@@ -328,7 +328,7 @@ func (c *checker) convex(a, b []float64) {
 		mono += (gb[i] - ga[i]) * d
 		size += (math.Abs(ga[i]) + math.Abs(gb[i]) + math.Abs(gm[i])) * math.Abs(d)
 	}
-	// the inequalities hold exactly in real numbers: what is allowed is round-off of the sums
+	// the inequalities are satisfied exactly in real numbers: what is allowed is round-off of the sums
 	tol := 1e-12 * (math.Abs(la) + math.Abs(lb) + math.Abs(lm) + size)
 	// (3) from both ends
 	if lb-la < ab-tol || la-lb < ba-tol {

@@ -26,8 +26,8 @@ type fileGroup struct {
 	files  []string
 }
 
-// simGroups are the groups of package sim, the lowest first: files refer to their own group and to lower ones alone. A file
-// belongs to the highest group with a pattern that its name matches, and to the lowest where none does.
+// simGroups are the groups of package sim, the lowest first: files refer to their own group and to lower ones alone. A
+// file belongs to the highest group with a pattern that its name matches, and to the lowest where none does.
 var simGroups = []fileGroup{
 	{"core", "Model, State and Stepper; the step, its loop and terms; states at rest; reports; interfaces of what acts on a step and reads it", nil},
 	{"build", "Builder: items with names → Model", []string{"builder*.go", "default_gradient.go"}},
@@ -151,7 +151,8 @@ func TestGroupsOfSimHaveFiles(t *testing.T) {
 	}
 }
 
-// A field, a method and a function of the higher file are found in the lower one, and nothing of the lower file in the higher one.
+// A field, a method and a function of the higher file are found in the lower one, and nothing of the lower file in the
+// higher one.
 func TestUpwardReferencesAreFound(t *testing.T) {
 	files, parsed := token.NewFileSet(), []*ast.File(nil)
 	for name, src := range map[string]string{
