@@ -6,7 +6,7 @@ package constraints
 //	ε = max(ε(v0), σ f h w)                                                      (2)
 //
 // ε(v0) is that of contacts, friction_sliding.go, with the same tolerances in rad/s or m/s: v_s of a joint that
-// rests, up to ε_s of one that moves. A joint held at the share x of f so creeps at v_s x/√(1 − x²). Static friction
+// rests, up to ε_s of one that moves. A joint loaded by the share x of f so creeps at v_s x/√(1 − x²). Static friction
 // above f falls to f with the velocity v0 at the start of the step (of its middle under the midpoint rule),
 // friction_stribeck.go. The second term of (2) bounds
 // the conditioning, G w ≤ 1/σ: it is 10⁻⁹ of the velocity that friction can take from the joint in a step.

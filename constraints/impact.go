@@ -30,7 +30,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// Impact is what a contact knows before the solve of an impact that may come within the step.
+// Impact is what a contact has before the solve of an impact that may come within the step.
 type Impact struct {
 	// Gap is φ0, m or rad.
 	Gap float64

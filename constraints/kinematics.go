@@ -51,7 +51,7 @@ type Kinematics interface {
 	SlipTolerances() (stiction, sliding float64)
 }
 
-// InverseMasses is a Kinematics that knows the masses of bodies. The midpoint rule needs it for contacts.
+// InverseMasses is a Kinematics that has the masses of bodies. The midpoint rule needs it for contacts.
 type InverseMasses interface {
 	// InverseMass returns dir·M⁻¹dir (1/kg) of the material point f along the unit vector dir_W: the velocity along it
 	// that an impulse of 1 N s along it gives at once, without what is implicit in the step. It is 0 of bodies that do

@@ -107,7 +107,7 @@ func rebound(t *testing.T, d, h, phase float64, impacts bool) (speed float64, fl
 	return b.v[2], b.flagged
 }
 
-// The rebound of a mass of 0.1 kg from k = 1e5 N/m, whose impact lasts 3 ms, over the phase of the touch in a step: the
+// The rebound of a mass of 0.1 kg from k = 1e5 N/m, whose impact takes 3 ms, over the phase of the touch in a step: the
 // mean and the largest.
 func TestReboundUnderTheMidpointRule(t *testing.T) {
 	for _, c := range []struct {

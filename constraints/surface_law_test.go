@@ -49,7 +49,7 @@ func asContact(pt *geometry.HydroelasticContact, i int) (*geometry.Contact, Pair
 func TestContactSurfacesAreTheirFaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, m := range allModels() {
-		switch m := m.(type) { // of the Delassus operator, which scales the others, a contact surface knows the diagonal
+		switch m := m.(type) { // of the Delassus operator, which scales the others, a contact surface has the diagonal
 		default:
 			continue
 		case Lagged:

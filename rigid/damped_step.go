@@ -100,7 +100,7 @@ func (d *Data) flightMotion(t, link int, gravity *r3.Vec, A, mom []float64) {
 	f.write(A, mom)
 }
 
-// MotionAt linearises the step of a tree about displacement velocities w (n): it writes A (n×n) and the momentum (n)
+// MotionAt linearizes the step of a tree about displacement velocities w (n): it writes A (n×n) and the momentum (n)
 // without efforts that it gains, as FreeMotion does about those of free motion, for problems that are solved again. For
 // trees with joints only the bias changes, and the momentum. What the tree ends with, and rows of its points, follow
 // the last call of either. It is false under Euler, and where nothing changes.

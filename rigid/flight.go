@@ -66,7 +66,7 @@ type flight struct {
 	p                spatial
 }
 
-// placeFlights gives rows of points of single floating bodies the lever arms of the placed state, until FreeMotion knows those of
+// placeFlights gives rows of points of single floating bodies the lever arms of the placed state, until FreeMotion has those of
 // the step.
 func (d *Data) placeFlights() {
 	for t, link := range d.m.singleBody {
@@ -79,7 +79,7 @@ func (d *Data) placeFlights() {
 	}
 }
 
-// startFlight reads the placed state of a single floating body, tree t, and linearises its step about flight.
+// startFlight reads the placed state of a single floating body, tree t, and linearizes its step about flight.
 func (d *Data) startFlight(t, link int, gravity *r3.Vec) *flight {
 	f, l := &d.damped.flights[t], &d.m.placing[link]
 	f.link, f.h = link, d.h

@@ -1,6 +1,6 @@
 package sim
 
-// What makes a model of items knows all of them, and the order in which they need each other.
+// What makes a model of items uses all of them, and the order in which they need each other.
 
 // Build creates the model with its start state and names. The error joins a
 // Diagnostic for every fault found. Afterwards items may be added, edited and removed, and Build

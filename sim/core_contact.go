@@ -15,7 +15,7 @@ import (
 const coreStiffness = 1e4
 
 // appendCoreContact appends a contact at the core of bodies with pressure fields, see
-// geometry.Contact. What gets there was not held by the fields: the core is as stiff as the
+// geometry.Contact. What gets there was not stopped by the fields: the core is as stiff as the
 // step needs, and without friction, whatever the contact law and the materials. Contacts with an area, of vertices that
 // stay where they begin in shapes without fields, have the friction of the materials.
 func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) (cliques.Handle, error) {

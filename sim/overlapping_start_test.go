@@ -112,9 +112,9 @@ func TestStatesAtRestWithDeepVerticesStayAtRest(t *testing.T) {
 	}
 }
 
-// A kinematic bar presses a soft block where its vertices are held: no contact can hold these out of the bar, and none is as if it could. Areas of contacts grew
+// A kinematic bar presses a soft block where its vertices are fixed: no contact can push these out of the bar, and none is as if it could. Areas of contacts grew
 // without bound, to forces of 10⁶⁰ N.
-func TestHeldVerticesInKinematicBodiesHaveFiniteForces(t *testing.T) {
+func TestFixedVerticesInKinematicBodiesHaveFiniteForces(t *testing.T) {
 	w := newScaffold(t)
 	mat := w.material(1e5, 1, 0.3)
 	var held []int32

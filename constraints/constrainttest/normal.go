@@ -132,7 +132,7 @@ func checkSecant(t testing.TB, m constraints.NormalModel, k, depth, h float64) {
 	}
 }
 
-// CheckContact tests that a contact model bears at rest what its facts say, has friction
+// CheckContact tests that a contact model carries at rest what its facts say, has friction
 // within Coulomb's cone of the impulse that they name, and acts within the range of its
 // normal law only.
 func CheckContact(t testing.TB, m constraints.ContactModel) {
