@@ -37,7 +37,7 @@ type Actuator struct {
 	Control func(t float64) float64
 }
 
-var _ Constraint = (*Actuator)(nil)
+var _ Commanded = (*Actuator)(nil)
 
 // Check implements Checker.
 func (c *Actuator) Check() error {
@@ -49,6 +49,22 @@ func (c *Actuator) Check() error {
 		errs = append(errs, fmt.Errorf("constraints: the force of an actuator is limited to %g to %g, want the lower first", c.Min, c.Max))
 	}
 	return errors.Join(errs...)
+}
+
+// Actuation implements Commanded. Where the gain follows l and l̇ these count as 1.
+func (c *Actuator) Actuation() Actuation {
+	gain := math.Abs(c.Gain[0]) + math.Abs(c.Gain[1]) + math.Abs(c.Gain[2])
+	if gain == 0 {
+		gain = 1 // any: the control has no effect
+	}
+	return Actuation{ControlCommand, c.JointSum, gain}
+}
+
+// Bind implements Commanded.
+func (c *Actuator) Bind(command *Command) Constraint {
+	a := *c
+	a.Control = boundInput(command, c.Control)
+	return &a
 }
 
 // Append implements Constraint with one term of one equation; its effort, see Effort, is f of (1).

@@ -28,7 +28,7 @@ type Motor struct {
 	Stall, NoLoad float64
 }
 
-var _ Constraint = (*Motor)(nil)
+var _ Commanded = (*Motor)(nil)
 
 // Check implements Checker.
 func (c *Motor) Check() error {
@@ -39,6 +39,11 @@ func (c *Motor) Check() error {
 		return fmt.Errorf("constraints: motor of dof %d: it has a no-load speed in place of a velocity limit", c.Dof)
 	}
 	return c.PD.Check()
+}
+
+// Bind implements Commanded.
+func (c *Motor) Bind(command *Command) Constraint {
+	return &Motor{c.PD.bound(command), c.Stall, c.NoLoad}
 }
 
 // Append implements Constraint with one term of one equation, whose effort is γ/h, see Effort.

@@ -51,7 +51,7 @@ type PD struct {
 	FeedForward func(t float64) float64
 }
 
-var _ Constraint = (*PD)(nil)
+var _ Commanded = (*PD)(nil)
 
 // Check implements Checker.
 func (c *PD) Check() error {
@@ -66,6 +66,21 @@ func (c *PD) Check() error {
 		return fmt.Errorf("constraints: controller of dof %d: effort limits %g to %g, want the lower first", c.Dof, c.Min, c.Max)
 	}
 	return nil
+}
+
+// Actuation implements Commanded.
+func (c *PD) Actuation() Actuation {
+	return Actuation{TargetCommand | EffortCommand, JointSum{[]int{c.Dof}, []float64{1}}, 1}
+}
+
+// Bind implements Commanded.
+func (c *PD) Bind(command *Command) Constraint { return new(c.bound(command)) }
+
+// bound returns the controller under a command.
+func (c *PD) bound(command *Command) PD {
+	pd := *c
+	pd.Target, pd.FeedForward = boundTarget{command, c.Target}, boundInput(command, c.FeedForward)
+	return pd
 }
 
 // Append implements Constraint with one term of one equation; its effort is

@@ -33,12 +33,6 @@ func (c *JointFriction) Ties() bool { return false }
 func (c *Limit) Ties() bool { return false }
 
 // Ties implements Tie.
-func (c *PD) Ties() bool { return false }
-
-// Ties implements Tie.
-func (c *Actuator) Ties() bool { return false }
-
-// Ties implements Tie.
 func (c *Drag) Ties() bool { return false }
 
 // Ties implements Tie.
@@ -49,5 +43,5 @@ func (c *Fixed) Ties() bool { return false }
 
 var (
 	_ = []Tie{(*Ball)(nil), (*Weld)(nil), (*Distance)(nil), (*Coupler)(nil), (*JointSumLimit)(nil), (*JointFriction)(nil),
-		(*Limit)(nil), (*PD)(nil), (*Actuator)(nil), (*Drag)(nil), (*Wrench)(nil), (*Fixed)(nil)}
+		(*Limit)(nil), (*Drag)(nil), (*Wrench)(nil), (*Fixed)(nil)}
 )

@@ -38,9 +38,9 @@ type adjointPass struct {
 // FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h seconds;
 // vNext and y (Dofs) are v⁺ and y. diagonal are further cotangents of the blocks of A on its diagonal, one for each node, symmetric,
 // as of laws that read the mobility of vertices; nil: none. Loads on the vertices must not depend on positions. It is false, and dx and dv are
-// undefined, for nonlinear laws, flat elements, and bodies whose rotation in the step is not resolved.
+// undefined, for nonlinear laws, steps of the midpoint rule, flat elements, and bodies whose rotation in the step is not resolved.
 func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal []r3.Mat, dx, dv []float64) bool {
-	if d.newton != nil {
+	if d.newton != nil || d.step.Midpoint {
 		return false
 	}
 	if d.adjoint == nil {
@@ -54,7 +54,7 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal [
 	a, m := d.adjoint, d.model
 	zeta := m.spec.StiffnessDamping
 	f := a.freeMotion
-	f.h, f.pass = h, 0
+	f.h, f.pass, f.step = h, 0, d.step
 	a.diagonal, a.stiff = diagonal, h*(h+zeta)
 	// positions and S of the start, as Linearise takes them
 	f.predict(h, zeta, x, v)

@@ -101,13 +101,26 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 }
 
 // Integrate sets the rule and the memory (3·NumVerts) of the coming step, for Linearise to Advance; without it the rule is
-// that of Euler. The memory is read until Advance.
-func (d *Data) Integrate(step timestep.Step) { d.step = step }
+// that of Euler. The memory is read until Advance. It panics for the midpoint rule where the model has a MidpointFault.
+func (d *Data) Integrate(step timestep.Step) {
+	if step.Midpoint {
+		if err := d.model.MidpointFault(); err != nil {
+			panic("fem: " + err.Error())
+		}
+		d.free.needMidpoint()
+	}
+	d.step = step
+}
 
 // Advance takes a step of h (s) with the displacement velocities w (Dofs; m/s) of the nodes: it moves x by h·w and
 // writes the velocities of the end to v, and what the next step of the midpoint rule needs to next (3·NumVerts),
 // which may be the memory of this step; under Euler next is not used. Fixed vertices stay in place, at rest.
+// The memory is in world axes, turned with the mean rotation of the body to the end of the step.
 func (d *Data) Advance(h float64, w, x, v []float64, next timestep.Memory) {
+	if d.step.Midpoint {
+		d.advanceMiddle(h, w, x, v, next)
+		return
+	}
 	for i, n := range d.model.node {
 		u := v[3*i : 3*i+3]
 		if n < 0 {

@@ -103,11 +103,14 @@ func newCellSet(m *Model) (elementSet, error) {
 	return cellSet{turnedBlocks{m}}, nil
 }
 
-func (s cellSet) len() int                   { return len(s.cells) }
-func (s cellSet) slots() (nodes, blocks int) { return cellNodes, cellBlocks }
-func (s cellSet) nodesOf(i int) []int32      { return s.cells[i].verts[:s.cells[i].n] }
-func (s cellSet) massOf(i, a, b int) float64 { return s.cells[i].mass[symmetric(a, b)] }
-func (s cellSet) kineticBound() float64      { return 1 } // masses are row sums
+func (s cellSet) len() int                               { return len(s.cells) }
+func (s cellSet) slots() (nodes, blocks int)             { return cellNodes, cellBlocks }
+func (s cellSet) nodesOf(i int) []int32                  { return s.cells[i].verts[:s.cells[i].n] }
+func (s cellSet) massOf(i, a, b int) float64             { return s.cells[i].mass[symmetric(a, b)] }
+func (s cellSet) frames() int                            { return 1 }
+func (s cellSet) volumeAt(i int) float64                 { return s.cells[i].volume }
+func (s cellSet) gradientAt(i, _ int, x []r3.Vec) r3.Mat { return s.centerGradient(i, x) }
+func (s cellSet) kineticBound() float64                  { return 1 } // masses are row sums
 
 func (s cellSet) contribute(i, a, b int) (pair, float64) {
 	return blockPair(i, a, b, cellNodes, cellBlocks, &s.cells[i].upper), 0

@@ -86,9 +86,10 @@ func (f *freeMotion) cellsSideBySide() bool {
 
 // computeCellLanes computes the elements i … i + 7.
 func (f *elementPass) computeCellLanes(b *cellLanes, i int) {
+	at := f.modelPositions()
 	for lane := range 8 {
 		c := &f.model.cells[i+lane]
-		packCell(&b.pos, f.pos, c, lane)
+		packCell(&b.pos, at, c, lane)
 		packCell(&b.strain, f.strain, c, lane)
 	}
 	rest := &f.model.restCells[i/8]
@@ -115,9 +116,7 @@ func (f *elementPass) scatterCell(b *cellLanes, i, lane int) {
 	for a := range force {
 		force[a] = padded{b.force[3*a][lane], b.force[3*a+1][lane], b.force[3*a+2][lane]}
 	}
-	if f.model.spec.MassDamping > 0 {
-		f.addSetMassDamping(i, force)
-	}
+	f.addSetMassDamping(i, force)
 	stiff := f.stiff[cellBlocks*i : cellBlocks*i+triangle(c.n, 0)]
 	for k := range stiff {
 		D, B := &stiff[k], b.turned[9*k:9*k+9:9*k+9]

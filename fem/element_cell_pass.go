@@ -29,6 +29,10 @@ func (s cellSet) compute(f *elementPass, i, end int) {
 
 // cell computes one element.
 func (f *elementPass) cell(i int) {
+	if f.pass > 0 && f.step.Midpoint {
+		f.middleCell(i)
+		return
+	}
 	c := &f.model.cells[i]
 	R, q, energy := f.cellFrame(i)
 	if f.pass == 0 {
@@ -40,9 +44,12 @@ func (f *elementPass) cell(i int) {
 }
 
 // modelPositions returns the positions at which the linear model is taken: those at the start
-// of the step, or of its further pass.
+// of the step, or of its further pass; under the midpoint rule those of its middle.
 func (f *freeMotion) modelPositions() []r3.Vec {
-	if f.pass > 0 {
+	switch {
+	case f.step.Midpoint:
+		return f.middle
+	case f.pass > 0:
 		return f.frames
 	}
 	return f.pos
@@ -74,7 +81,7 @@ func (f *freeMotion) cellFrame(i int) (R r3.Mat, q r3.Vec, energy float64) {
 // with damping.
 func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 	c := &f.model.cells[i]
-	var u, K [cellNodes]r3.Vec
+	var u [cellNodes]r3.Vec
 	x := c.at(f.strain)
 	c.displacements(&u, &x, R)
 	// ζK0 acts on the rate of strain (u(y) − u(x))/h, which is added to u with the factor ζ
@@ -88,15 +95,20 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 			u[a] = u[a].AddScaled(s, u[a].Sub(before[a]))
 		}
 	}
-	c.multiply(&K, &u)
+	f.spreadCell(i, R, q, &u)
+}
+
+// spreadCell writes these forces at the displacements u.
+func (f *elementPass) spreadCell(i int, R *r3.Mat, q r3.Vec, u *[cellNodes]r3.Vec) {
+	c := &f.model.cells[i]
+	var K [cellNodes]r3.Vec
+	c.multiply(&K, u)
 	force := f.force[cellNodes*i : cellNodes*i+c.n]
 	for a := range force {
 		v := q.Cross(c.grad[a]).Sub(K[a])
 		force[a].vec().SetMul(R, &v)
 	}
-	if f.model.spec.MassDamping > 0 {
-		f.addSetMassDamping(i, force)
-	}
+	f.addSetMassDamping(i, force)
 }
 
 // compare implements elementSet.

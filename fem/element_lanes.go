@@ -79,8 +79,9 @@ func (m *Model) packLanes() {
 // computeLanes computes the tets t … t + 7.
 func (f *elementPass) computeLanes(b *elementLanes, t int) {
 	// edges of each tet to its lane
+	at := f.modelPositions()
 	for lane, e := range f.model.elements[t : t+8] {
-		packEdges(&b.pos, f.pos, &e.verts, lane)
+		packEdges(&b.pos, at, &e.verts, lane)
 		packEdges(&b.strain, f.strain, &e.verts, lane)
 	}
 	bad := elements(b, &f.model.restTets[t/8], &f.law)
@@ -93,9 +94,7 @@ func (f *elementPass) computeLanes(b *elementLanes, t int) {
 		}
 		scatter((*[4]padded)(f.w[4*(t+lane):]), &b.w, lane)
 		scatter((*[4]padded)(f.force[4*(t+lane):]), &b.force, lane)
-		if f.model.spec.MassDamping > 0 {
-			f.addMassDamping(&f.model.elements[t+lane], (*[4]padded)(f.force[4*(t+lane):]))
-		}
+		f.addMassDamping(&f.model.elements[t+lane], (*[4]padded)(f.force[4*(t+lane):]))
 	}
 }
 

@@ -50,6 +50,11 @@ type elementSet interface {
 	compare(f *errorPass, i, end int, turned float64, sums *energyErrors)
 	// energyOf returns the elastic energy of element i at the positions x of the vertices, J.
 	energyOf(i int, x []r3.Vec) float64
+	// frames is the number of frames of each element, and gradientAt the deformation gradient at which frame q of element i is
+	// taken, at the positions x of the vertices; volumeAt is the volume of one, m³.
+	frames() int
+	gradientAt(i, q int, x []r3.Vec) r3.Mat
+	volumeAt(i int) float64
 	// centerGradient returns the deformation gradient at the centre of element i.
 	centerGradient(i int, x []r3.Vec) r3.Mat
 	// tetGradient returns that near a tet of the mesh.
@@ -73,15 +78,19 @@ func (m *Model) newSet() error {
 	return err
 }
 
-// addSetMassDamping adds −αM v0 of element i to the forces on its nodes. M is not lumped: rows
+// addSetMassDamping adds −αM v0 of element i to the forces on its nodes, and under the midpoint rule the damping of changes. M is not lumped: rows
 // of the consistent mass couple the nodes.
 func (f *freeMotion) addSetMassDamping(i int, force []padded) {
 	set := f.model.set
+	rate, vel := f.slowed()
+	if rate == 0 {
+		return
+	}
 	verts := set.nodesOf(i)
 	for a := range force {
 		x := force[a].vec()
 		for b, v := range verts {
-			x.IncScale(-f.model.spec.MassDamping*set.massOf(i, a, b), &f.vel[v])
+			x.IncScale(-rate*set.massOf(i, a, b), &vel[v])
 		}
 	}
 }

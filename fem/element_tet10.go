@@ -191,6 +191,8 @@ func (e *tet10) weight() float64 { return e.volume / tet10Points }
 func (s *tet10Set) len() int                   { return len(s.tets) }
 func (s *tet10Set) slots() (nodes, blocks int) { return tet10Nodes, tet10Blocks }
 func (s *tet10Set) nodesOf(i int) []int32      { return s.tets[i].verts[:] }
+func (s *tet10Set) frames() int                { return tet10Points }
+func (s *tet10Set) volumeAt(i int) float64     { return s.tets[i].weight() }
 func (s *tet10Set) kineticBound() float64      { return 2.236 } // rounded up
 
 func (s *tet10Set) contribute(i, a, b int) (pair, float64) {
@@ -296,6 +298,13 @@ func (s *tet10Set) energyAt(e *tet10, x *[tet10Nodes]r3.Vec) float64 {
 		eps.set(q, &F, &R)
 	}
 	return s.energy(e, &eps)
+}
+
+// gradientAt implements elementSet.
+func (s *tet10Set) gradientAt(i, q int, pos []r3.Vec) r3.Mat {
+	e := &s.tets[i]
+	x := e.at(pos)
+	return e.gradient(q, &x)
 }
 
 // centerGradient implements elementSet: F is linear, so that it is the mean of the points.

@@ -38,7 +38,12 @@ func (s *tet10Set) computeOne(f *elementPass, i int) {
 		f.kept[tet10Points*i+q] = R[q]
 		G := e.gradient(q, &y)
 		// in the first pass the positions y hold the damping
-		if c := s.spec.StiffnessDamping / f.h; f.pass > 0 && c > 0 && s.class == Corotated {
+		switch c := s.spec.StiffnessDamping / f.h; {
+		case f.pass == 0:
+		case f.step.Midpoint:
+			x, end := e.at(f.pos), e.at(f.frames)
+			f.addMeanStrain(tet10Points*i+q, e.gradient(q, &x), e.gradient(q, &end), F, &R[q], &G)
+		case c > 0 && s.class == Corotated:
 			x := e.at(f.pos)
 			addStrainRate(c, e.gradient(q, &x), &R[q], &G)
 		}
@@ -56,9 +61,7 @@ func (s *tet10Set) forces(f *elementPass, i int, R *[tet10Points]r3.Mat, eps *te
 	e := &s.tets[i]
 	force := f.force[tet10Nodes*i : tet10Nodes*(i+1)]
 	s.elementForces(force, e, R, eps)
-	if s.spec.MassDamping > 0 {
-		f.addSetMassDamping(i, force)
-	}
+	f.addSetMassDamping(i, force)
 }
 
 // elementForces writes (2) of one element.

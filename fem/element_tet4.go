@@ -97,6 +97,9 @@ func (s tet4Set) slots() (nodes, blocks int)              { return tet4Nodes, te
 func (s tet4Set) nodesOf(i int) []int32                   { return s.elements[i].verts[:] }
 func (s tet4Set) parentFaces() []meshes.ParentFace        { return nil }
 func (s tet4Set) scratch(f *freeMotion)                   { f.w = make([]padded, tet4Nodes*len(s.elements)) }
+func (s tet4Set) frames() int                             { return 1 }
+func (s tet4Set) volumeAt(i int) float64                  { return s.elements[i].volume }
+func (s tet4Set) gradientAt(i, _ int, x []r3.Vec) r3.Mat  { return s.elements[i].gradient(x) }
 func (s tet4Set) weigh()                                  {}           // restShape has weighed tets
 func (s tet4Set) kineticBound() float64                   { return 1 } // masses are row sums
 func (s tet4Set) tetGradient(t int32, x []r3.Vec) r3.Mat  { return s.elements[t].gradient(x) }

@@ -35,10 +35,12 @@ func (f *elementPass) tet(t int) {
 	}
 	switch {
 	case f.pass == 0:
-		f.energy[t/tetChunk] += e.volume * f.model.spec.Law.Energy(e.gradient(f.pos), R)
+		f.energy[t/tetChunk] += e.volume * f.model.spec.Law.Energy(e.gradient(f.modelPositions()), R)
 		if f.rotation.unresolved && f.model.class == Corotated {
 			R = f.rotation.excess.Mul(R)
 		}
+	case f.step.Midpoint:
+		f.addMeanStrain(t, e.gradient(f.pos), e.gradient(f.frames), e.gradient(f.middle), &R, &F)
 	case f.model.class == Corotated && f.model.spec.StiffnessDamping > 0:
 		addStrainRate(f.model.spec.StiffnessDamping/f.h, e.gradient(f.pos), &R, &F)
 	}
@@ -56,9 +58,7 @@ func (f *elementPass) tet(t int) {
 			force[0][i] -= force[a+1][i]
 		}
 	}
-	if f.model.spec.MassDamping > 0 {
-		f.addMassDamping(e, force)
-	}
+	f.addMassDamping(e, force)
 }
 
 // piola returns s·R σ of (1) at the gradient F.
@@ -85,22 +85,23 @@ func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
 // frame returns the rotation of an element where it was linearised last: in the first pass of
 // a step that at its start, which the excess of the body's rotation turns further.
 func (f *freeMotion) frame(e *element) r3.Mat {
-	if f.pass > 0 {
-		return r3.Polar(e.gradient(f.frames))
-	}
-	return r3.Polar(e.gradient(f.pos))
+	return r3.Polar(e.gradient(f.modelPositions()))
 }
 
-// addMassDamping adds −αM v0 of one tet.
+// addMassDamping is addSetMassDamping of one tet.
 func (f *freeMotion) addMassDamping(e *element, force *[4]padded) {
-	c := f.model.spec.MassDamping * f.model.spec.Density * e.volume / 20
+	rate, vel := f.slowed()
+	if rate == 0 {
+		return
+	}
+	c := rate * f.model.spec.Density * e.volume / 20
 	var sum r3.Vec
 	for _, v := range e.verts {
-		sum = sum.Add(f.vel[v])
+		sum = sum.Add(vel[v])
 	}
 	for a, v := range e.verts {
 		x := force[a].vec()
-		*x = x.AddScaled(-c, sum.Add(f.vel[v]))
+		*x = x.AddScaled(-c, sum.Add(vel[v]))
 	}
 }
 

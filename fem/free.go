@@ -22,6 +22,8 @@ import (
 // The mean rigid rotation of a body is subtracted from the motion that strains it: y of
 // rigid_rotation.go stands for x + h v, and ζ damps the strain rate (ε(y) − ε(x))/h.
 //
+// The damped midpoint rule is in midpoint.go.
+//
 // Linearity saves work: positions y + ζ/h (y − Ex), at which elements take their forces, add the damping.
 //
 // Order of a step: Linearise writes A and P at the state; constraints are appended and the
@@ -57,6 +59,7 @@ type freeMotion struct {
 	columns  columnPass
 
 	relinearized // of further passes of a step
+	midpoint     // of the midpoint rule
 }
 
 const (
@@ -106,8 +109,13 @@ func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *worker
 	d.first, d.clique = first, len(p.Cliques)-1
 	f := &d.free
 	d.resting = false
-	f.h, f.gravity = h, gravity
+	f.h, f.gravity, f.step = h, gravity, d.step
 	f.pass, f.ways, f.implicit, f.share = 0, 0, false, 1
+	if f.step.Midpoint {
+		f.predictMiddle(x, v)
+		f.assembleAll(pool, A, v0, mom)
+		return
+	}
 	// nonlinear laws: tangents at v0
 	if d.newton != nil {
 		f.predict(h, 0, x, v)
@@ -199,9 +207,7 @@ type columnPass struct {
 // Do implements workers.Task for one chunk of columns.
 func (f *columnPass) Do(_, chunk int) {
 	m := f.model
-	// the factors of M and K in A
-	mass := 1 + f.h*m.spec.MassDamping
-	stiff := f.h * (f.h + m.spec.StiffnessDamping)
+	mass, stiff := f.factors()
 	lo, hi := chunk*columnChunk, min((chunk+1)*columnChunk, m.pattern.N)
 	m.set.assemble(f, m.pattern.Ptr[lo], m.pattern.Ptr[hi], mass, stiff)
 	// forces on the nodes of the columns
@@ -215,6 +221,12 @@ func (f *columnPass) Do(_, chunk int) {
 	for j := lo; j < hi; j++ {
 		f.vertex(j, force[j-lo].vec())
 	}
+}
+
+// factors returns those of M and K (s²) in A of (2); Euler has θ = κ = 1 of package timestep.
+func (f *freeMotion) factors() (mass, stiff float64) {
+	spec := &f.model.spec
+	return 1/f.step.Theta + f.h*spec.MassDamping, f.h * (f.step.Kappa*f.h + spec.StiffnessDamping)
 }
 
 // sumForces adds the forces of the elements around the nodes lo … hi − 1.

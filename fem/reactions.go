@@ -103,7 +103,7 @@ func (f *freeMotion) react(i int, vNext []float64, dst []r3.Vec) {
 	m, set := f.model, f.model.set
 	nodes, _ := set.slots()
 	verts := set.nodesOf(i)
-	stiff, mass := f.h*(f.h+m.spec.StiffnessDamping), 1+f.h*m.spec.MassDamping
+	mass, stiff := f.factors()
 	for a, va := range verts {
 		if m.node[va] >= 0 {
 			continue

@@ -89,6 +89,9 @@ func (d *Data) LinearizationError(vNext []float64, touched bool, pool *workers.P
 	if d.model.class == Linear {
 		return 0, 0
 	}
+	if f.step.Midpoint {
+		return d.strainError(vNext, pool)
+	}
 	A, _, mom := d.part(p)
 	ratio, energy, f.turns = d.linearizationError(vNext, touched, A, mom, pool)
 	if f.turns {
@@ -111,6 +114,9 @@ func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Probl
 	if f.implicit {
 		f.moveTo(vNext)
 	}
+	if f.step.Midpoint {
+		f.moveMiddle()
+	}
 	if d.newton != nil {
 		d.newton.moveToFrames()
 		d.newton.relinearize(pool, A, mom)
@@ -122,8 +128,8 @@ func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Probl
 // EnergyRise returns the kinetic, elastic and potential energy that the body has more at the end
 // of the step with the velocities vNext (Dofs, m/s) of the clique than at its start, J; 0 where the step did not
 // linearise it again, or where the kinetic energy is least at most: what backward Euler gains on an arc is a
-// share of that.
-func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool) float64 {
+// share of that. Under the midpoint rule it includes what the damping of changes stores.
+func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool, p *cliques.Problem) float64 {
 	f := &d.free
 	if f.pass == 0 || f.moveTo(vNext) <= least {
 		return 0
@@ -139,6 +145,10 @@ func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool) fl
 		}
 		rise -= f.h * d.model.nodalMass[i] * f.gravity.Dot(r3.Vec(f.whole[3*i:3*i+3]))
 	}
+	if f.step.Midpoint {
+		l := d.Ledger(vNext, p)
+		return rise + l.End - l.Start + d.endKineticEnergy(vNext)
+	}
 	return rise + d.KineticEnergy(f.whole)
 }
 
@@ -147,6 +157,10 @@ func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool) fl
 // linearisation, which has no spurious strain.
 func (d *Data) Unstrain(vNext []float64) {
 	f := &d.free
+	if f.step.Midpoint {
+		f.unstrainEnds(vNext)
+		return
+	}
 	f.moveTo(vNext)
 	for j, i := range d.model.vertex {
 		for k := range 3 {
@@ -158,6 +172,9 @@ func (d *Data) Unstrain(vNext []float64) {
 // moveTo computes y(v0) (to strain) and y at the velocities v of the nodes (to solved). It
 // returns the larger of the kinetic energies, with lumped masses, J.
 func (f *freeMotion) moveTo(v []float64) float64 {
+	if f.step.Midpoint {
+		return f.moveToEnds(v)
+	}
 	S, o := &f.rotation.removed, &f.rotation.center
 	start, end := 0.0, 0.0
 	var r, turned, change r3.Vec
@@ -205,7 +222,10 @@ func (f *freeMotion) startFrames() {
 // overshoot, as in strong impacts of stiff bodies whose frames turn, the share of the way is
 // that of Aitken's extrapolation from the last two passes.
 func (f *freeMotion) moveFrames() {
-	if f.pass == 1 && f.model.class == Corotated {
+	switch {
+	case f.pass == 1 && f.step.Midpoint:
+		f.startEnds()
+	case f.pass == 1 && f.model.class == Corotated:
 		f.startFrames()
 	}
 	dot, square := 0.0, 0.0

@@ -33,6 +33,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 	"github.com/curlfree/curlfree/workers"
 )
 
@@ -58,6 +59,7 @@ func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, projec
 	f := &d.free
 	f.h, f.gravity = h, gravity
 	f.pass, f.ways, f.implicit, f.share = 0, 0, false, 1
+	f.step = timestep.Euler(h)
 	f.predict(h, 0, x, v)
 	if d.atRest == nil {
 		d.atRest = d.newRestPass()

@@ -94,6 +94,35 @@ const lastChord = 0.8
 // with fixed vertices and for linear laws.
 func (m *Model) meanRotation(h float64, x, v []float64) rigidRotation {
 	t := rigidRotation{excess: r3.Identity()}
+	s := m.meanSpin(0.5*h, x, v)
+	t.center = s.center
+	if !s.spins {
+		return t
+	}
+	theta := s.axis.Scale(chordAngle(h * s.along / s.about))
+	// the part of the rotation that the step does not resolve
+	if angle := theta.Norm(); angle > maxRotation {
+		t.unresolved = true
+		t.excess = r3.RotExp(theta.Scale(1 - maxRotation/angle))
+	}
+	t.rotates = theta.Norm2() > 0
+	Q := r3.RotExp(theta)
+	t.full, t.removed = Q.Sub(r3.Identity()), Q.Sub(t.excess)
+	return t
+}
+
+// meanSpin is the mean rotation of a body at a state: about the unit axis n through its centre of mass, with the component
+// n·L of the angular momentum (kg m²/s) and the moment of inertia n·I n (kg m²).
+type meanSpin struct {
+	center       r3.Vec // m
+	axis         r3.Vec
+	along, about float64
+	spins        bool // there is an axis
+}
+
+// meanSpin returns the mean rotation of a state; none for bodies with fixed vertices and for linear laws. n is the direction
+// of I⁻¹L with the moment of inertia I at the positions x − back·v.
+func (m *Model) meanSpin(back float64, x, v []float64) (t meanSpin) {
 	if len(m.vertex) < len(m.node) || m.class == Linear {
 		return t
 	}
@@ -109,7 +138,7 @@ func (m *Model) meanRotation(h float64, x, v []float64) rigidRotation {
 		at.add(mass, &r)
 		mv[0], mv[1], mv[2] = mv[0]+mass*w[0], mv[1]+mass*w[1], mv[2]+mass*w[2]
 		L[0], L[1], L[2] = L[0]+mass*(r[1]*w[2]-r[2]*w[1]), L[1]+mass*(r[2]*w[0]-r[0]*w[2]), L[2]+mass*(r[0]*w[1]-r[1]*w[0])
-		r[0], r[1], r[2] = r[0]-0.5*h*w[0], r[1]-0.5*h*w[1], r[2]-0.5*h*w[2]
+		r[0], r[1], r[2] = r[0]-back*w[0], r[1]-back*w[1], r[2]-back*w[2]
 		mid.add(mass, &r)
 	}
 	// shift the sums to the centre of mass
@@ -125,15 +154,7 @@ func (m *Model) meanRotation(h float64, x, v []float64) rigidRotation {
 	if axis.Norm2() == 0 {
 		return t
 	}
-	axis = axis.Unit()
-	theta := axis.Scale(chordAngle(h * axis.Dot(L) / at.about(m.mass, axis)))
-	// the part of the rotation that the step does not resolve
-	if angle := theta.Norm(); angle > maxRotation {
-		t.unresolved = true
-		t.excess = r3.RotExp(theta.Scale(1 - maxRotation/angle))
-	}
-	t.rotates = theta.Norm2() > 0
-	Q := r3.RotExp(theta)
-	t.full, t.removed = Q.Sub(r3.Identity()), Q.Sub(t.excess)
+	t.axis, t.spins = axis.Unit(), true
+	t.along, t.about = t.axis.Dot(L), at.about(m.mass, t.axis)
 	return t
 }

@@ -125,7 +125,7 @@ func (t *Task) guess(y *system, start int, x0 []float64, before *optimal.Result)
 	if before == nil {
 		if t.File.Start == "hold" {
 			var err error
-			if u, err = y.hold(t.File.Drives); err != nil {
+			if u, err = y.hold(); err != nil {
 				return nil, err
 			}
 		}

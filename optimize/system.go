@@ -7,7 +7,7 @@
 //
 //	min over u_k of  Σ_{k<N} h (dx_kᵀ Q dx_k + e u_kᵀ u_k) + dx_Nᵀ Q_N dx_N            (1)
 //
-//	u_k   efforts of the drives in step k, N or N m, within ± their limits
+//	u_k   inputs of the drives in step k, within ± their limits: efforts, N or N m, or controls of actuators
 //	dx_k  difference of the state before step k from the target, positions and velocities
 //	Q, e  weights of the file, per second; Q_N those at the end
 //	h     step of the scene, s
@@ -43,9 +43,10 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// system is a stepper as optimal.Dynamics. A state is Q, then V; controls are efforts of drives.
+// system is a stepper as optimal.Dynamics. A state is Q, then V; controls are inputs of drives.
 type system struct {
 	s      *sim.Stepper
+	drives []constraints.Actuation
 	h      float64   // step, s
 	x, end sim.State // scratch
 	// refused counts steps whose Jacobian is of differences of whole steps: where there are many, the
@@ -64,7 +65,11 @@ func newSystem(m *sim.Model, h float64, drives []string) (*system, error) {
 	if err := s.UseInputs(drives...); err != nil {
 		return nil, err
 	}
-	return &system{s: s, h: h, x: *m.Start.Clone(), end: *m.Start.Clone()}, nil
+	y := &system{s: s, h: h, x: *m.Start.Clone(), end: *m.Start.Clone()}
+	for _, name := range drives {
+		y.drives = append(y.drives, m.Constraints[m.Names.Drives[name]].(constraints.Commanded).Actuation())
+	}
+	return y, nil
 }
 
 // Size implements optimal.Dynamics.
@@ -117,14 +122,14 @@ func (y *system) Linearize(k int, x, u, fx, fu []float64) error {
 }
 
 // differenceWidth is the width of differences of whole steps, in m, rad, and as much a step; of
-// efforts it is a thousand times as wide.
+// efforts it is a thousand times as wide, N or N m.
 const differenceWidth = 1e-5
 
 // widthOf returns the width of the difference of column c of both Jacobians.
 func (y *system) widthOf(c int) float64 {
 	switch _, n, _ := y.Size(); {
 	case c >= n:
-		return 1e3 * differenceWidth
+		return 1e3 * differenceWidth / y.drives[c-n].Gain
 	case c >= n/2:
 		return differenceWidth / y.h // velocities: as far in a step
 	}
@@ -177,19 +182,15 @@ func (y *system) Difference(from, to, dx []float64) {
 	y.s.Model.StateDifference(&y.x, &y.end, dx)
 }
 
-// hold returns the efforts that keep the driven joints at rest in the first step, by Newton's method on
-// their velocities at its end,
+// hold returns the inputs that keep what the drives move at rest in the first step, by Newton's method on
+// its velocities at the end: those of joints, or weighted sums c·v of them,
 //
-//	v(u) + f_u δu = 0,                                                                (2)
+//	c·v(u) + c·f_u δu = 0,                                                            (2)
 //
 // which is gravity compensation, and what contact at the start requires besides.
-func (y *system) hold(drives []string) ([]float64, error) {
+func (y *system) hold() ([]float64, error) {
 	_, n, m := y.Size()
-	// the velocities that the drives act on
-	u, dofs := make([]float64, m), make([]int, m)
-	for k, name := range drives {
-		dofs[k] = y.s.Model.Constraints[y.s.Model.Names.Drives[name]].(*constraints.PD).Dof
-	}
+	u := make([]float64, m)
 	fx, fu := make([]float64, n*n), make([]float64, n*m) // f_u alone counts
 	// contact makes the velocities nonlinear in the efforts; five steps are enough where they are not
 	for range 5 {
@@ -204,16 +205,20 @@ func (y *system) hold(drives []string) ([]float64, error) {
 			return nil, fmt.Errorf("start: hold: %w", err)
 		}
 		l.End(&y.end)
-		// (2): f_u of the joints' velocities, and these velocities
-		A, b := make([]float64, m*m), make([]float64, m)
-		for r, dof := range dofs {
-			copy(A[r*m:(r+1)*m], fu[(n/2+dof)*m:(n/2+dof+1)*m])
-			b[r] = -y.end.V[dof]
+		A, b := make([]float64, m*m), make([]float64, m) // of (2)
+		for r := range y.drives {
+			l := &y.drives[r].Along
+			for i, dof := range l.Dofs {
+				for k, f := range fu[(n/2+dof)*m : (n/2+dof+1)*m] {
+					A[r*m+k] += l.Coefficients[i] * f
+				}
+				b[r] -= l.Coefficients[i] * y.end.V[dof]
+			}
 		}
 		// efforts enter linearly, so that one step suffices but for contact
 		var du mat.VecDense
 		if err := du.SolveVec(mat.NewDense(m, m, A), mat.NewVecDense(m, b)); err != nil {
-			return nil, fmt.Errorf("start: hold: efforts of the drives do not determine the velocities of their joints: %w", err)
+			return nil, fmt.Errorf("start: hold: efforts of the drives do not determine the velocities of what they move: %w", err)
 		}
 		for k := range u {
 			u[k] += du.AtVec(k)

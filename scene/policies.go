@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/sim"
@@ -59,7 +60,9 @@ func (l *loader) fits(f *policyFile) error {
 		return nil
 	}
 	for _, name := range f.Drives {
-		if l.f.Drives.Get(name) == nil {
+		// a joint of a drive of robots is DRIVE.JOINT
+		drive, _, _ := strings.Cut(name, ".")
+		if l.f.Drives.Get(name) == nil && l.f.Drives.Get(drive) == nil {
 			return fmt.Errorf("the policy commands the drive %q, which the scene does not have%s: keep it beside the policy", name, kinds.Suggest(name, l.f.Drives.Keys))
 		}
 	}

@@ -181,7 +181,7 @@ func (l *Linearization) addParameter(plus, minus *Stepper, width float64, column
 		if m := s.Model.Rigid; m != nil && !m.SameMimics(l.s.Model.Rigid) {
 			return errMimic
 		}
-		copy(s.inputs.u, l.s.inputs.u)
+		copy(s.inputs.of, l.s.inputs.of)
 		if err := l.residualAt(s, &l.x, l.roundEnd(), [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
 		}

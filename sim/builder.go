@@ -79,6 +79,7 @@ type Builder struct {
 	motions     []motionItem
 	constraints []constraintItem
 	drives      []driveItem
+	uncommanded map[string]string // why drives take no commands, by name
 	robots      []robotItem
 	rotors      map[string]float64 // inertias that motors add to joints by name, kg m² or kg
 	loads       []loadItem
@@ -101,7 +102,7 @@ const DefaultTimeStep = 0.01
 func NewBuilder() *Builder {
 	b := &Builder{
 		Gravity: r3.Vec{0, 0, -9.81}, Contact: constraints.Lagged{}, TimeStep: DefaultTimeStep,
-		bodyOf: map[string]*bodyItem{}, taken: map[[2]string]bool{},
+		bodyOf: map[string]*bodyItem{}, taken: map[[2]string]bool{}, uncommanded: map[string]string{},
 	}
 	b.materials.number = map[string]int{}
 	b.materials.add(defaultMaterial, constraints.DefaultContactMaterial())

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
@@ -44,7 +45,7 @@ func newAssembly(b *Builder) *assembly {
 	a.m = &Model{
 		Contact: b.Contact, FrictionLag: b.FrictionLag, Gravity: b.Gravity, RelTol: b.RelTol, MaxIterations: b.MaxIterations,
 		ConditionNumber: b.ConditionNumber, SpeculativeMargin: b.SpeculativeMargin, Rule: b.Rule,
-		Names: newNames(),
+		Names: newNames(), uncommanded: maps.Clone(b.uncommanded),
 	}
 	a.names = Resolver{model: a.m, limits: map[string]jointLimits{}, followers: map[string]bool{}}
 	for _, m := range b.mimics {

@@ -15,9 +15,19 @@ type Drive interface {
 	AddTo(b *Builder, name string)
 }
 
+// Uncommanded is a Drive that takes no commands: its constraints, if any, are not constraints.Commanded.
+type Uncommanded interface {
+	Drive
+	// Uncommanded returns the reason, and what may be commanded instead, for messages.
+	Uncommanded() string
+}
+
 // AddDrive adds a drive, such as a *JointDrive or a *BodyMotion.
 func (b *Builder) AddDrive(name string, d Drive) {
 	if b.add("drive", name) {
+		if u, ok := d.(Uncommanded); ok {
+			b.uncommanded[name] = u.Uncommanded()
+		}
 		d.AddTo(b, name)
 	}
 }

@@ -254,12 +254,7 @@ func TestRegisteredDrives(t *testing.T) {
 	}
 	for _, k := range Drives.Entries() {
 		for i, d := range k.Samples() {
-			b := sample("rubber", "ball", "box", "arm", "cart", "pad")
-			b.Gravity = r3.Vec{}
-			b.ExcludePair("ball", "box")
-			b.bodyOf["ball"].spec.Velocity = r3.Vec{}
-			b.AddDrive("drive", d)
-			m, err := b.Build()
+			m, err := driveModel(d, nil)
 			if err != nil {
 				t.Errorf("%s %d: %v", k.Name, i, err)
 				continue

@@ -17,7 +17,9 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
 )
 
@@ -97,51 +99,67 @@ func (c *Control) Joint(name string) (q, v float64) {
 // valid during the call of Control.
 func (c *Control) Contacts() []ContactReport { return c.Stepper.contactsOf(c.State) }
 
-// SetTarget commands the position (m or rad) and velocity (m/s or rad/s) that a drive of kind joint,
-// or of a joint of a robot (DRIVE.JOINT), tracks from now on, in place of its own target.
+// SetTarget commands the position (m or rad) and velocity (m/s or rad/s) that the drive of a joint,
+// such as one of a robot (DRIVE.JOINT), tracks from now on, in place of its own target.
 func (c *Control) SetTarget(drive string, position, velocity float64) {
-	if k := c.find(drive, setsTarget); k >= 0 && c.finite(drive, "target", position) && c.finite(drive, "target velocity", velocity) {
-		cmd := &c.Stepper.commanded.drives[k].command
-		cmd[targetPosition], cmd[targetVelocity] = position, velocity
+	if d := c.find(drive, constraints.TargetCommand); d != nil && c.finite(drive, "target", position) && c.finite(drive, "target velocity", velocity) {
+		d.Given, d.Position, d.Velocity = d.Given|constraints.TargetCommand, position, velocity
 	}
 }
 
-// SetEffort commands the feed-forward effort (N m or N) of a drive of kind joint, or of a joint of a
-// robot, from now on. It replaces the feed_forward of the former, and adds to the gravity and inertia
-// that the latter compensates. Gains and bounds stay.
+// SetEffort commands the feed-forward effort (N m or N) of the drive of a joint from now on. It replaces its
+// feed_forward, and adds to the gravity and inertia that the drive of a robot compensates. Gains and bounds stay.
 func (c *Control) SetEffort(drive string, effort float64) {
-	if k := c.find(drive, setsTarget); k >= 0 && c.finite(drive, "effort", effort) {
-		c.Stepper.commanded.drives[k].command[feedForwardEffort] = effort
-	}
+	c.setInput(drive, constraints.EffortCommand, "effort", effort)
 }
 
 // SetInput commands the control input u of an actuator of a robot file from now on. Its control range
 // does not bound u.
 func (c *Control) SetInput(actuator string, u float64) {
-	if k := c.find(actuator, setsInput); k >= 0 && c.finite(actuator, "input", u) {
-		c.Stepper.commanded.drives[k].command[targetPosition] = u
+	c.setInput(actuator, constraints.ControlCommand, "input", u)
+}
+
+// setInput commands the input of a drive that takes it by one of some commands.
+func (c *Control) setInput(drive string, by constraints.Commands, what string, u float64) {
+	if d := c.find(drive, by); d != nil && c.finite(drive, what, u) {
+		d.Given, d.Input = d.Given|by, u
 	}
 }
 
 // Release gives a drive its own target, feed forward or input again.
 func (c *Control) Release(drive string) {
-	if k := c.find(drive, setsTarget|setsInput); k >= 0 {
-		c.Stepper.commanded.drives[k].command = noCommand
+	if d := c.find(drive, constraints.TargetCommand|constraints.InputCommands); d != nil {
+		d.Given = 0
 	}
 }
 
-// find returns the number of a drive that takes commands of a kind, −1 with an error where there is none.
-func (c *Control) find(drive string, kind commandKind) int {
-	k, ok := c.Stepper.commanded.number[drive]
-	switch {
-	case !ok:
-		c.unknown("drive that takes commands", drive, c.Stepper.commanded.number)
-		return -1
-	case c.Stepper.commanded.drives[k].kind&kind == 0:
-		c.errs = append(c.errs, fmt.Errorf("drive %q: call %s for this drive", drive, c.Stepper.commanded.drives[k].kind.setters()))
-		return -1
+// setters are the methods of Control for commands that a drive takes.
+var setters = []struct {
+	takes constraints.Commands
+	name  string
+}{{constraints.TargetCommand, "SetTarget"}, {constraints.EffortCommand, "SetEffort"}, {constraints.ControlCommand, "SetInput"}}
+
+// find returns the command to a drive that takes one of some commands; nil with an error where there is none.
+func (c *Control) find(drive string, some constraints.Commands) *constraints.Command {
+	commands := &c.Stepper.commanded
+	i, err := c.Stepper.Model.commandedDrive(drive)
+	if err != nil {
+		c.errs = append(c.errs, err)
+		return nil
 	}
-	return k
+	k, _ := slices.BinarySearch(commands.drives, i)
+	takes := commands.actuations[k].Takes
+	if takes&some != 0 {
+		return &commands.of[k]
+	}
+	var names []string
+	for _, m := range setters {
+		if takes&m.takes != 0 {
+			names = append(names, m.name)
+		}
+	}
+	c.errs = append(c.errs, fmt.Errorf("drive %q: call %s for this drive", drive, strings.Join(names, " or ")))
+	return nil
 }
 
 // finite notes an error for a command that is no number.

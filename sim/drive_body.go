@@ -71,6 +71,11 @@ type motionItem struct {
 	*BodyMotion
 }
 
+// Uncommanded implements Uncommanded.
+func (*BodyMotion) Uncommanded() string {
+	return "the motion is prescribed, and no force changes it: write a live value as x, y, z or angle to move the body during a run, or drive a joint"
+}
+
 // AddTo implements Drive.
 func (m *BodyMotion) AddTo(b *Builder, name string) {
 	b.motions = append(b.motions, motionItem{name, m})

@@ -67,6 +67,11 @@ type HoldDrive struct {
 	Moment float64 `key:"moment,inf" unit:"N m" doc:"moment about the point above which it breaks" min:"0" default:"none"`
 }
 
+// Uncommanded implements Uncommanded.
+func (*HoldDrive) Uncommanded() string {
+	return "it holds or lets go, and has no target or effort: switch it by a live value as on, or by a signal"
+}
+
 // AddTo implements Drive.
 func (d *HoldDrive) AddTo(b *Builder, name string) { b.AddDriveConstraint(name, &holdSpec{d, name}) }
 

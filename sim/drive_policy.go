@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
 )
 
@@ -49,6 +50,11 @@ type PolicyDrive struct {
 	File string `key:"policy,required" doc:"file that curlfree optimize has written with -o, relative to the scene"`
 	// Policy is the content of the file, which the scene reads.
 	Policy *Policy
+}
+
+// Uncommanded implements Uncommanded.
+func (*PolicyDrive) Uncommanded() string {
+	return "it commands the drives that it names itself: command those, in a scene without the policy"
 }
 
 // AddTo implements Drive.
@@ -91,7 +97,7 @@ func (p *policyController) Control(c *Control) error {
 	plan := State{Q: p.policy.States[k][:nq], V: p.policy.States[k][nq:]}
 	c.Stepper.Model.StateDifference(&plan, x, p.dx)
 	for i, drive := range p.policy.Drives {
-		c.SetEffort(drive, p.policy.Efforts[k][i]+dot(p.policy.Feedback[k][i*n:(i+1)*n], p.dx))
+		c.setInput(drive, constraints.InputCommands, "input", p.policy.Efforts[k][i]+dot(p.policy.Feedback[k][i*n:(i+1)*n], p.dx))
 	}
 	return nil
 }

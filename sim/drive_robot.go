@@ -133,11 +133,11 @@ func (a *assembly) addRobots() {
 			t.drive, c.teleop = item.name, len(a.m.operator.teleops)
 			a.m.operator.teleops = append(a.m.operator.teleops, t)
 		}
-		c.name = item.name
+		c.name, c.first = item.name, len(a.m.Constraints)
 		a.m.robots = append(a.m.robots, c)
 		for i, joint := range joints {
 			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)
-			a.m.Constraints = append(a.m.Constraints, robotJoint{number, i})
+			a.m.Constraints = append(a.m.Constraints, robotJoint{robot: number, joint: i, dof: c.dofs[i]})
 		}
 	}
 }

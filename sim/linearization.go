@@ -14,7 +14,7 @@ package sim
 import "math"
 
 // Size returns the size 2 n_v of tangent vectors of a state and the number of inputs.
-func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.u) }
+func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.of) }
 
 // End writes the state at the end of the step into x.
 func (l *Linearization) End(x *State) {
@@ -290,11 +290,11 @@ func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []floa
 	return l.residualAt(l.s, &l.moved, l.roundEnd(), r)
 }
 
-// computeInputPartials computes r_u, once: inputs change constraints alone. The stages before them are taken once, for
+// computeInputPartials computes r_u, once: inputs change constraints, and setpoints of robots, alone. The stages before them are taken once, for
 // all inputs.
 func (l *Linearization) computeInputPartials() error {
 	s, n := l.s, len(l.v)
-	if l.inputsKnown || len(s.inputs.u) == 0 {
+	if l.inputsKnown || len(s.inputs.of) == 0 {
 		return nil
 	}
 	if l.IsChain() {
@@ -303,24 +303,26 @@ func (l *Linearization) computeInputPartials() error {
 	if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 		return err
 	}
-	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
-	for k := range s.inputs.u {
-		// N or N m; put back also where constraints fail
-		u := s.inputs.u[k]
+	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
+	for k := range s.inputs.of {
+		// put back also where constraints fail
+		input, width := &s.inputs.of[k].Input, s.inputWidth(k)
+		u := *input
 		for side, r := range [2][]float64{l.plus, l.minus} {
-			s.inputs.u[k] = u + [2]float64{inputWidth, -inputWidth}[side]
+			*input = u + [2]float64{width, -width}[side]
+			s.control(&l.x)
 			err := s.constrain(&l.x, l.h)
 			if err == nil {
 				err = l.gradient.Gradient(&s.Problem, l.v, r)
 			}
-			s.inputs.u[k] = u
+			*input = u
 			if err != nil {
 				return err
 			}
 		}
 		// r is linear in an input as long as the effort keeps within its bounds, so that the width may be large
 		for i := range n {
-			l.inputPartials[k*n+i] = (l.plus[i] - l.minus[i]) / (2 * inputWidth)
+			l.inputPartials[k*n+i] = (l.plus[i] - l.minus[i]) / (2 * width)
 		}
 	}
 	l.inputsKnown = true

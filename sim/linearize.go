@@ -44,11 +44,11 @@ const (
 	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
 	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces or where friction acts beside its points,
 	// which follow the loads. Velocities are displaced
-	// by as much in the step. Inputs, N or N m, enter linearly.
+	// by as much in the step. Efforts are linear in inputs, N or N m.
 	jointWidth         = 3e-7
 	jointNearFaceWidth = 3e-8
 	vertexWidth        = 1e-8
-	inputWidth         = 1e-2
+	effortWidth        = 1e-2
 )
 
 // Linearization is the derivative of one step at one state. Tangents of a state are 2 n_v numbers:

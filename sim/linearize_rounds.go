@@ -139,20 +139,22 @@ func (l *Linearization) actsAsAtRest(s *Stepper) bool {
 // computeInputRounds computes the columns of inputs.
 func (l *Linearization) computeInputRounds() error {
 	s, n := l.s, len(l.v)
-	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
-	for k, u := range s.inputs.u {
+	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
+	for k := range s.inputs.of {
+		input, width := &s.inputs.of[k].Input, s.inputWidth(k)
+		u := *input
 		clear(l.column)
 		err := l.addRounds(func(column []float64) error {
 			for side, r := range [2][]float64{l.plus, l.minus} {
-				s.inputs.u[k] = u + [2]float64{inputWidth, -inputWidth}[side]
+				*input = u + [2]float64{width, -width}[side]
 				err := l.residualAt(s, &l.x, l.roundEnd(), r)
-				s.inputs.u[k] = u
+				*input = u
 				if err != nil {
 					return err
 				}
 			}
 			for i := range column {
-				column[i] += (l.plus[i] - l.minus[i]) / (2 * inputWidth)
+				column[i] += (l.plus[i] - l.minus[i]) / (2 * width)
 			}
 			return nil
 		})

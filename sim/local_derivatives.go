@@ -61,7 +61,7 @@ func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 	}
 	l.local.size, l.local.solution = n, nil
 	l.partials = sized(l.partials, 2*n*n)
-	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
+	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
 	clear(l.partials)
 	clear(l.inputPartials)
 	s.rigid.FreeMotionTangent(l.x.Time, s.rigid.gravity, l.v, l.partials, n, n)
@@ -85,7 +85,7 @@ func (l *Linearization) addRigidParts(y []float64) (ok bool, err error) {
 	_, joints := s.Model.RigidSize()
 	d.size, d.solution = joints, y
 	l.partials = sized(l.partials, 2*joints*joints)
-	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.u))
+	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
 	clear(l.partials)
 	clear(l.inputPartials)
 	if s.rigid != nil {

@@ -74,6 +74,8 @@ type Model struct {
 	// robots are the controllers of robots, whose joints are among Constraints.
 	robots []*robotControl
 	holds  []*switchedWeld
+	// uncommanded are the reasons why drives take no commands, by name.
+	uncommanded map[string]string
 	// Names are the numbers of items by their names; nil: items have none.
 	Names *Names
 }

@@ -6,6 +6,8 @@ package sim
 // links: before the free motion, which is told of the feed forward that the step will apply.
 
 import (
+	"slices"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/r3"
@@ -15,6 +17,7 @@ import (
 // robotControl is the controller of a robot: immutable, of the model.
 type robotControl struct {
 	name           string
+	first          int       // constraint of its first joint; the others follow
 	dofs           []int     // velocities of the model, in the order of the joints
 	kp, kd, effort []float64 // of each joint; effort +Inf: no bound
 	velocity       []float64 // bound of the velocity that is commanded, where joints are not coupled; +Inf: none
@@ -105,7 +108,7 @@ func (s *Stepper) control(x *State) {
 		} else {
 			c.trajectory.At(t, at.q, at.v, at.a)
 		}
-		s.commanded.direct(i, at)
+		s.takeTargets(c, at)
 		if c.dependents != nil {
 			s.placeDependents(c, at.dependents)
 		}
@@ -116,12 +119,42 @@ func (s *Stepper) control(x *State) {
 		if c.gravity || c.inverse {
 			s.plannedEfforts(c, at, x)
 		}
-		s.commanded.addEfforts(i, c.dofs, c.gravity || c.inverse, at)
+		s.addInputs(c, at)
 		if c.coupled() {
 			s.coupledLaw(c, at, x)
 		}
 	}
 	s.rigid.ExpectEfforts(s.expected)
+}
+
+// takeTargets replaces setpoints by the targets that are commanded to joints of a robot.
+func (s *Stepper) takeTargets(c *robotControl, at *robotSetpoint) {
+	for k := range c.dofs {
+		for _, command := range s.inputs.constraints[c.first+k].(robotJoint).commands {
+			if command.Given&constraints.TargetCommand != 0 {
+				// a command has no acceleration that inverse dynamics could plan
+				at.q[k], at.v[k], at.a[k] = command.Position, command.Velocity, 0
+			}
+		}
+	}
+}
+
+// addInputs adds the inputs that are commanded to joints of a robot to what it compensates, which was computed in this step.
+func (s *Stepper) addInputs(c *robotControl, at *robotSetpoint) {
+	for k, dof := range c.dofs {
+		input := 0.0
+		for _, command := range s.inputs.constraints[c.first+k].(robotJoint).commands {
+			if command.Given&constraints.InputCommands != 0 {
+				input = command.Input
+			}
+		}
+		if !c.gravity && !c.inverse {
+			at.feedForward[dof] = 0
+		}
+		if input != 0 {
+			at.feedForward[dof] += input
+		}
+	}
 }
 
 // plannedEfforts writes the feed forward, and what the free motion may expect of it.
@@ -162,10 +195,25 @@ func (s *Stepper) setPlan(c *robotControl, at *robotSetpoint, planned bool) {
 // robotJoint is the controller of one joint of a robot. The first joint of a coupled controller
 // appends the term of all of them.
 type robotJoint struct {
-	robot, joint int
+	robot, joint, dof int
+	commands          []*constraints.Command // to which it is bound; the last one that gives a target or input counts
 }
 
-var _ constraints.Constraint = robotJoint{}
+var _ constraints.Commanded = robotJoint{}
+
+// Actuation implements constraints.Commanded. Inputs add to what the robot compensates.
+func (j robotJoint) Actuation() constraints.Actuation {
+	return constraints.Actuation{
+		Takes: constraints.TargetCommand | constraints.EffortCommand,
+		Along: constraints.JointSum{Dofs: []int{j.dof}, Coefficients: []float64{1}}, Gain: 1,
+	}
+}
+
+// Bind implements constraints.Commanded.
+func (j robotJoint) Bind(c *constraints.Command) constraints.Constraint {
+	j.commands = append(slices.Clip(j.commands), c)
+	return j
+}
 
 // Append implements constraints.Constraint with one term of one equation, or of one for each joint
 // of a coupled controller. The setpoints belong to the stepper whose kinematics these are.

@@ -38,17 +38,10 @@ func (a *assembly) findDependents() {
 func (m *Model) drivenDofs() []bool {
 	driven := make([]bool, m.Rigid.NumV())
 	for _, c := range m.Constraints {
-		switch c := c.(type) {
-		case *constraints.PD:
-			driven[c.Dof] = true
-		case *constraints.Motor:
-			driven[c.Dof] = true
-		case *constraints.Actuator:
-			if len(c.Dofs) == 1 {
-				driven[c.Dofs[0]] = true
+		if d, ok := c.(constraints.Commanded); ok {
+			if dofs := d.Actuation().Along.Dofs; len(dofs) == 1 {
+				driven[dofs[0]] = true
 			}
-		case robotJoint:
-			driven[m.robots[c.robot].dofs[c.joint]] = true
 		}
 	}
 	// drives of mimic joints drive their leaders
@@ -91,7 +84,7 @@ func newTieProbe(m *Model) *tieProbe {
 	}
 	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, held: held}}, m, d}
 	for i, c := range m.Constraints {
-		if _, drive := c.(robotJoint); drive {
+		if _, drive := c.(constraints.Commanded); drive {
 			continue
 		}
 		tie, known := c.(constraints.Tie)

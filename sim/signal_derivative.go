@@ -166,7 +166,7 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 	}
 	var values [2]float64
 	for k, s := range [2]*Stepper{plus, minus} {
-		copy(s.inputs.u, l.s.inputs.u)
+		copy(s.inputs.of, l.s.inputs.of)
 		a, bears, err := l.weighStep(s, bar, &l.x, l.v, k)
 		if err != nil {
 			return 0, err

@@ -33,14 +33,13 @@ func (g JointVelocity) unitIn(m *Model) string { return m.dofUnit(g.Dof, "rad/s"
 // unitIn implements modelUnit: the effort does work on the joint's velocity.
 func (g Effort) unitIn(m *Model) string {
 	switch c := m.Constraints[g.Constraint].(type) {
-	case *constraints.PD:
-		return m.dofUnit(c.Dof, "N m", "N")
-	case *constraints.Motor:
-		return m.dofUnit(c.Dof, "N m", "N")
+	case constraints.Commanded:
+		// other coefficients may be lengths
+		if l := c.Actuation().Along; len(l.Dofs) == 1 && l.Coefficients[0] == 1 {
+			return m.dofUnit(l.Dofs[0], "N m", "N")
+		}
 	case *switchedWeld:
 		return "N"
-	case robotJoint:
-		return m.dofUnit(m.robots[c.robot].dofs[c.joint], "N m", "N")
 	}
 	return ""
 }

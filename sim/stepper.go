@@ -71,10 +71,10 @@ type Stepper struct {
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium
-	inputs         inputs
+	inputs         commands     // of the caller, to drives that controllers may command
 	controllers    []Controller // of the model, one each
 	controlAt      Control      // argument of their calls
-	commanded      commandedDrives
+	commanded      commands     // of controllers
 	held           []holdData
 	uncontrolled   State // before a step that controllers may refuse
 	operator       operatorData
@@ -125,9 +125,9 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	for i, c := range m.Controllers {
 		s.controllers[i] = c.New()
 	}
-	s.commanded = newCommandedDrives(m)
+	s.commanded = newCommands(m.Constraints, commandedDrives(m))
 	s.held = newHolds(m)
-	s.inputs.constraints = s.commanded.constraints
+	s.inputs = newCommands(s.commanded.constraints, nil)
 	var err error
 	if s.operator, err = newOperatorData(m); err != nil {
 		return nil, err

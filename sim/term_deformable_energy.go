@@ -21,7 +21,7 @@ func (deformableEnergy) measure(s *Stepper) (worst defect) {
 		v := s.solvedOf(b)
 		scale := s.balance.energies[first+i] + 0.5*b.model.Mass()*h*h*s.Model.Gravity.Norm2() + b.EnergyRoundoff()
 		tol := stepGainTol * scale
-		rise := b.EnergyRise(v, tol, s.pool)
+		rise := b.EnergyRise(v, tol, s.pool, &s.Problem)
 		if rise == 0 {
 			continue
 		}

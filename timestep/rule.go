@@ -69,8 +69,8 @@ type Step struct {
 	Alpha float64 // α of (4)
 	// E and Delta are e and δ, 0 where there is no memory.
 	E, Delta float64
-	// Ratio is r.
-	Ratio float64
+	// Ratio is r, and Before is h₋ (s), 0 where there is no memory.
+	Ratio, Before float64
 	// Midpoint reports that it is one of the midpoint rule.
 	Midpoint bool
 
@@ -88,7 +88,7 @@ func (r Rule) Step(h float64, memory Memory, before float64) Step {
 	}
 	s := Step{H: h, Theta: 0.5, Kappa: 0.5, Alpha: 0.5, Midpoint: true}
 	if len(memory.W) > 0 {
-		s.E, s.Delta, s.Ratio, s.Memory = r.Damping, r.Damping, math.Min(1, before/h), memory
+		s.E, s.Delta, s.Ratio, s.Before, s.Memory = r.Damping, r.Damping, math.Min(1, before/h), before, memory
 		s.Theta, s.Kappa = 0.5+s.Delta, 0.5+s.E
 	}
 	return s
