@@ -8,6 +8,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/internal/alloctest"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -232,7 +233,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 	all := append(couplings(f),
 		&Coupler{A: 0, B: 1, Ratio: 2},
 		&Limit{Dof: 0, Lower: 0.499, Upper: 0.5},
-		&PD{Dof: 1, Kp: 10, Kd: 1, Min: -1, Max: 2, Target: Hold(0.3), FeedForward: math.Sin},
+		&PD{Dof: 1, Kp: 10, Kd: 1, Min: -1, Max: 2, Target: motion.Constant(0.3), FeedForward: math.Sin},
 		&JointFriction{Dof: 2, Effort: 0.3},
 		&Actuator{JointSum: JointSum{[]int{0, 2}, []float64{1, -3}}, Gain: [3]float64{1}, Min: -1, Max: 2, Control: math.Sin},
 		&JointSumLimit{JointSum: JointSum{[]int{0, 2}, []float64{1, -3}}, Lower: 0, Upper: 0},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints/lawtest"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -202,7 +203,7 @@ func TestPDKeepsALimitThatChanges(t *testing.T) {
 	for _, at := range []float64{0, 1, 2} {
 		f := scene()
 		var p cliques.Problem
-		c := &PD{Dof: 0, Kp: 1e6, Min: -1.5, Max: 5, Target: Hold(1), Limit: func(t float64) float64 { return 1 + math.Round(t) }}
+		c := &PD{Dof: 0, Kp: 1e6, Min: -1.5, Max: 5, Target: motion.Constant(1), Limit: func(t float64) float64 { return 1 + math.Round(t) }}
 		f.begin(&p, at, 1e-3)
 		c.Append(f, &p)
 		solve(t, &p)
@@ -216,7 +217,7 @@ func TestPDSaturatesExactlyAtItsEffort(t *testing.T) {
 	const h = 1.0 / 1024
 	for _, tc := range []struct{ target, want float64 }{{10, 3}, {-10, -2}} {
 		f := joint(0, 0)
-		c := &PD{Dof: 0, Kp: 1e4, Kd: 10, Min: -2, Max: 3, Target: Hold(tc.target)}
+		c := &PD{Dof: 0, Kp: 1e4, Kd: 10, Min: -2, Max: 3, Target: motion.Constant(tc.target)}
 		var p cliques.Problem
 		f.stepJoints(t, &p, h, []float64{0}, c)
 		if got := Effort(&p, 0); got != tc.want {

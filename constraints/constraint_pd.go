@@ -23,12 +23,6 @@ type Target interface {
 	At(t float64) (x, dx float64)
 }
 
-// Hold is the target of a constant position.
-type Hold float64
-
-// At implements Target.
-func (x Hold) At(float64) (float64, float64) { return float64(x), 0 }
-
 // PD is a proportional-derivative controller, which drives a joint with one degree of freedom
 // to a target.
 type PD struct {

@@ -80,3 +80,37 @@ func BenchmarkReports(b *testing.B) {
 		}
 	})
 }
+
+// The parts of a step of the midpoint rule, per tet: the first pass, the test of its linearisation by rotations, and a further pass.
+func BenchmarkMidpointFinRay(b *testing.B) {
+	law, err := NewCorotational(2.5e6, 0.49)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, e := range []Elements{Tet4, Hex12} {
+		w := newMidWorld(finger(b, law, e).d.model)
+		w.world = finger(b, law, e)
+		w.step(0.01, r3.Vec{0, 0, -9.81})
+		w.step(0.01, r3.Vec{0, 0, -9.81})
+		per := func(name string, f func()) {
+			b.Run(string(e)+", "+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(w.d.model.NumTets()), "ns/tet")
+			})
+		}
+		per("first pass", func() {
+			w.d.Integrate(w.rule.Step(0.01, w.memory, w.before))
+			w.p.Reset(0, 0.01)
+			w.d.Linearise(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
+		})
+		w.solve()
+		w.d.LinearizationError(w.next, true, nil, &w.p)
+		per("bounds", func() { w.d.free.strains.run(nil, true) })
+		per("strains", func() { w.d.free.strains.run(nil, false) })
+		per("further pass", func() { w.d.Relinearize(w.next, nil, &w.p) })
+		per("ledger", func() { w.d.Ledger(w.next, &w.p) })
+	}
+}

@@ -55,6 +55,8 @@ type elementSet interface {
 	frames() int
 	gradientAt(i, q int, x []r3.Vec) r3.Mat
 	volumeAt(i int) float64
+	// strainErrors adds what a strainPass requires of the elements i … end − 1.
+	strainErrors(f *strainPass, i, end int, sums *strainErrors)
 	// centerGradient returns the deformation gradient at the centre of element i.
 	centerGradient(i int, x []r3.Vec) r3.Mat
 	// tetGradient returns that near a tet of the mesh.
@@ -148,6 +150,10 @@ func blockPair(i, a, b, nodes, blocks int, upper *uint64) pair {
 
 func (s turnedBlocks) parentFaces() []meshes.ParentFace {
 	return s.spec.Mesh.ParentFaces(s.boundary, s.owner)
+}
+
+func (s turnedBlocks) strainErrors(f *strainPass, i, end int, sums *strainErrors) {
+	f.strainErrorsOf(i, end, sums)
 }
 
 func (s turnedBlocks) tetVolume(tet int32, x []r3.Vec) float64 {

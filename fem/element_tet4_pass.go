@@ -21,6 +21,12 @@ func (s tet4Set) compute(f *elementPass, i, end int) {
 			f.computeLanes(&b, i)
 		}
 	}
+	if haveKernels && s.class == Corotated && f.pass > 0 && f.step.Midpoint {
+		var b elementLanes
+		for ; i+8 <= end; i += 8 {
+			f.middleLanes(&b, i)
+		}
+	}
 	for ; i < end; i++ {
 		f.tet(i)
 	}

@@ -49,6 +49,8 @@ type midpoint struct {
 	before []r3.Vec
 	// drag: α v0 + δ r Δv₋/(θ h), m/s².
 	drag []r3.Vec
+	// half: middle of the start and the solved end, m.
+	half []r3.Vec
 	// shift are s of (2) of the last linearisation, for each frame of each element; from the second pass on.
 	shift []strain6
 	turn  meanTurn
@@ -60,6 +62,7 @@ type midpoint struct {
 type meanTurn struct {
 	center     r3.Vec // c, m
 	half, full r3.Mat // Q½, Q
+	shrink     r3.Mat // S
 	turns      bool   // Q is not the identity
 }
 
@@ -77,8 +80,8 @@ func (f *freeMotion) needMidpoint() {
 		return
 	}
 	n, elements := f.model.NumVerts(), f.model.set.len()
-	vecs := make([]r3.Vec, 3*n)
-	f.middle, f.before, f.drag = vecs[:n], vecs[n:2*n], vecs[2*n:]
+	vecs := make([]r3.Vec, 4*n)
+	f.middle, f.before, f.drag, f.half = vecs[:n], vecs[n:2*n], vecs[2*n:3*n], vecs[3*n:]
 	f.shift = make([]strain6, f.model.set.frames()*elements)
 	f.strains.freeMotion, f.strains.chunks = f, make([]strainErrors, chunks(elements, tetChunk))
 }
@@ -112,6 +115,7 @@ func (m *Model) meanTurn(h float64, x, v []float64) meanTurn {
 	half := math.Atan(0.5 * h * s.along / s.about)
 	t.turns = half != 0
 	t.half, t.full = r3.RotExp(s.axis.Scale(half)), r3.RotExp(s.axis.Scale(2*half))
+	t.shrink = t.half.Add(t.half.T()).Scale(0.5)
 	return t
 }
 
@@ -151,9 +155,8 @@ func (f *freeMotion) strainMiddle() {
 	s := &f.step
 	zeta, mean := f.model.spec.StiffnessDamping, f.meanOf(s.W)
 	ahead, back := s.Alpha*f.h+zeta+s.E*f.h, s.E*f.h*s.Ratio
-	// 1 − S
 	lifts := f.pass == 0 && f.turn.turns
-	lift := r3.Identity().Sub(f.turn.half.Add(f.turn.half.T()).Scale(0.5))
+	lift := r3.Identity().Sub(f.turn.shrink)
 	for i, n := range f.model.node {
 		y := f.pos[i].AddScaled(ahead, f.vel[i])
 		if n >= 0 && back > 0 {

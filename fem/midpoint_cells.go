@@ -22,8 +22,8 @@ func (f *elementPass) middleCell(i int) {
 		mean[a] = mean[a].Add(end[a]).Scale(0.5)
 	}
 	U := R0.T().Mul(F0).Add(R1.T().Mul(F1)).Scale(0.5)
-	s := U.Sub(R.T().Mul(F))
-	f.shift[i] = symmetricPart(&s)
+	s := R.Mul(U).Sub(F)
+	f.shift[i] = symmetricIn(&R, &s)
 	I := r3.Identity()
 	q, _ := c.correction(&mean, &U, &I)
 	// u of (1) at the positions strain

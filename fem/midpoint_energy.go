@@ -25,25 +25,62 @@ type Ledger struct {
 // Ledger returns (1) of the step with the solved displacement velocities w (Dofs, m/s) of the clique, before Advance; zero
 // under Euler. It allocates nothing.
 func (d *Data) Ledger(w []float64, p *cliques.Problem) (l Ledger) {
-	f, s := &d.free, &d.step
+	f, s, spec := &d.free, &d.step, &d.model.spec
 	if !s.Midpoint {
 		return l
 	}
 	A, _, _ := d.part(p)
-	spec := &d.model.spec
-	ww, wb, bb := d.stiffnessProducts(w, A)
-	l.Viscous = f.h * (spec.MassDamping*d.massNorm(w, 0, 0, 1) + spec.StiffnessDamping*ww)
-	if len(s.W) == 0 {
-		return l
-	}
-	// |Δv|², |Δv₋|² and |Δv − r Δv₋|² by the mass
-	now, before, apart := d.massNorm(w, 1, 0, 0), d.massNorm(w, 0, 1, 0), d.massNorm(w, 1, -s.Ratio, 0)
-	h2 := f.h * f.h
-	l.Start = 0.5*s.Delta*before + 0.5*s.E*s.Before*s.Before*bb
-	l.End = 0.5*s.Delta*now + 0.5*s.E*h2*ww
-	l.Numerical = 0.5*s.Delta*(apart+(1-s.Ratio*s.Ratio)*before) +
-		0.5*s.E*(h2*(ww-2*s.Ratio*wb+s.Ratio*s.Ratio*bb)+(s.Before*s.Before-s.Ratio*s.Ratio*h2)*bb)
+	q := f.products(w, A)
+	l.Viscous = f.h * (spec.MassDamping*q.wMw + spec.StiffnessDamping*q.wKw)
+	h2, r, before2 := f.h*f.h, s.Ratio, s.Before*s.Before
+	l.Start = 0.5*s.Delta*q.bMb + 0.5*s.E*before2*q.uKu
+	l.End = 0.5*s.Delta*q.cMc + 0.5*s.E*h2*q.wKw
+	l.Numerical = 0.5*s.Delta*(q.cMc-2*r*q.cMb+q.bMb) + 0.5*s.E*(h2*(q.wKw-2*r*q.wKu)+before2*q.uKu)
 	return l
+}
+
+// stepProducts are scalar products by M (J) and K (J/s²) of a step: of w, u = w₋, c = Δv and b = Δv₋, the memory turned to
+// the middle of the step.
+type stepProducts struct {
+	wMw, cMc, cMb, bMb float64
+	wKw, wKu, uKu      float64
+}
+
+// products returns those of the displacement velocities w, with K of the last linearisation: what A has besides the mass.
+func (f *freeMotion) products(w, A []float64) (s stepProducts) {
+	m := f.model
+	mass, stiff := f.factors()
+	mean := f.meanOf(f.step.W)
+	at := func(j int) (w0, u, c, b r3.Vec) {
+		i := int(m.vertex[j])
+		if len(f.step.W) > 0 {
+			u = f.turn.turned(r3.Vec(f.step.W[3*i:3*i+3]), mean)
+		}
+		w0 = r3.Vec(w[3*j : 3*j+3])
+		return w0, u, f.changeOf(i, w0), f.before[i]
+	}
+	for j := range m.pattern.N {
+		wj, uj, cj, bj := at(j)
+		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
+			i := int(m.pattern.Row[k])
+			wi, ui, ci, bi := at(i)
+			M, B, twice := m.blocks[k].mass, r3.Mat(A[9*k:9*k+9]), 1.0
+			B[0], B[4], B[8] = B[0]-mass*M, B[4]-mass*M, B[8]-mass*M
+			if i != j { // and its transpose
+				twice = 2
+			}
+			Kw, Ku := B.MulVec(wj), B.MulVec(uj)
+			s.wMw += twice * M * wi.Dot(wj)
+			s.cMc += twice * M * ci.Dot(cj)
+			s.bMb += twice * M * bi.Dot(bj)
+			s.wKw += twice * wi.Dot(Kw)
+			s.uKu += twice * ui.Dot(Ku)
+			s.cMb += 0.5 * twice * M * (ci.Dot(bj) + bi.Dot(cj))
+			s.wKu += 0.5 * twice * (wi.Dot(Ku) + ui.Dot(Kw))
+		}
+	}
+	s.wKw, s.wKu, s.uKu = s.wKw/stiff, s.wKu/stiff, s.uKu/stiff
+	return s
 }
 
 // endKineticEnergy returns the kinetic energy at the end of the step with the displacement velocities w, J.
@@ -57,51 +94,4 @@ func (d *Data) endKineticEnergy(w []float64) float64 {
 		copy(f.whole[3*i:], v[:])
 	}
 	return d.KineticEnergy(f.whole)
-}
-
-// massNorm returns |a Δv + b Δv₋ + c w|² by the consistent mass.
-func (d *Data) massNorm(w []float64, a, b, c float64) float64 {
-	f := &d.free
-	for i, n := range d.model.node {
-		var u r3.Vec
-		if n >= 0 {
-			x := r3.Vec(w[3*n : 3*n+3])
-			u = f.changeOf(i, x).Scale(a).AddScaled(b, f.before[i]).AddScaled(c, x)
-		}
-		copy(f.whole[3*i:], u[:])
-	}
-	return 2 * d.KineticEnergy(f.whole)
-}
-
-// stiffnessProducts returns w·K w, w·K w₋ and w₋·K w₋, w₋ turned to the middle of the step, with K of the last
-// linearisation: what A has besides the mass.
-func (d *Data) stiffnessProducts(w, A []float64) (ww, wb, bb float64) {
-	f, m := &d.free, d.model
-	mass, stiff := f.factors()
-	mean := f.meanOf(f.step.W)
-	at := func(j int32) (u, b r3.Vec) {
-		if i := m.vertex[j]; len(f.step.W) > 0 {
-			b = f.turn.turned(r3.Vec(f.step.W[3*i:3*i+3]), mean)
-		}
-		return r3.Vec(w[3*j : 3*j+3]), b
-	}
-	for j := range m.pattern.N {
-		uj, bj := at(int32(j))
-		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
-			i := m.pattern.Row[k]
-			ui, bi := at(int32(i))
-			B := r3.Mat(A[9*k : 9*k+9])
-			diagonal := mass * m.blocks[k].mass
-			B[0], B[4], B[8] = B[0]-diagonal, B[4]-diagonal, B[8]-diagonal
-			Bu, Bb := B.MulVec(uj), B.MulVec(bj)
-			switch {
-			case int(i) == int(j):
-				ww, wb, bb = ww+ui.Dot(Bu), wb+ui.Dot(Bb), bb+bi.Dot(Bb)
-			default: // and its transpose
-				ww, bb = ww+2*ui.Dot(Bu), bb+2*bi.Dot(Bb)
-				wb += ui.Dot(Bb) + bi.Dot(Bu)
-			}
-		}
-	}
-	return ww / stiff, wb / stiff, bb / stiff
 }

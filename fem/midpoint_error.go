@@ -86,6 +86,9 @@ func (f *freeMotion) shiftByVertices() float64 {
 // run returns the results of all elements, in the order of chunks.
 func (f *strainPass) run(pool *workers.Pool, bounds bool) (e strainErrors) {
 	f.bounds = bounds
+	for i, x := range f.pos {
+		f.half[i] = x.Lerp(f.solved[i], 0.5)
+	}
 	pool.Run(len(f.chunks), f)
 	for i := range f.chunks {
 		c := &f.chunks[i]
@@ -98,15 +101,24 @@ func (f *strainPass) run(pool *workers.Pool, bounds bool) (e strainErrors) {
 func (f *strainPass) Do(_, chunk int) {
 	set, sums := f.model.set, &f.chunks[chunk]
 	*sums = strainErrors{}
-	n := set.frames()
-	for i := chunk * tetChunk; i < min((chunk+1)*tetChunk, set.len()); i++ {
+	set.strainErrors(f, chunk*tetChunk, min((chunk+1)*tetChunk, set.len()), sums)
+}
+
+// strainErrorsOf adds the errors of the elements i … end − 1.
+func (f *strainPass) strainErrorsOf(i, end int, sums *strainErrors) {
+	set := f.model.set
+	for n := set.frames(); i < end; i++ {
 		for q := range n {
 			F0, F1 := set.gradientAt(i, q, f.pos), set.gradientAt(i, q, f.solved)
 			if f.bounds {
 				sums.bound = max(sums.bound, f.shiftBound(i, q, &F0, &F1))
 				continue
 			}
-			f.add(sums, i, q, &F0, &F1)
+			Fm := F0.Add(F1).Scale(0.5)
+			R0, R1, Rm := r3.Polar(F0), r3.Polar(F1), r3.Polar(Fm)
+			start, end, middle := strainIn(&R0, &F0), strainIn(&R1, &F1), strainIn(&Rm, &Fm)
+			k := f.modelShift(n*i+q, &R0, &F0)
+			sums.add(&start, &end, &middle, &k, set.volumeAt(i)*f.model.stiffest())
 		}
 	}
 }
@@ -126,63 +138,38 @@ func (f *strainPass) shiftBound(i, q int, F0, F1 *r3.Mat) float64 {
 	return 0.375*math.Sqrt(turned*D) + 0.1875*D
 }
 
-// add adds the errors of a frame of element i.
-func (f *strainPass) add(sums *strainErrors, i, q int, F0, F1 *r3.Mat) {
-	Fm := F0.Add(*F1).Scale(0.5)
-	U0, U1, Um := stretchOf(F0), stretchOf(F1), stretchOf(&Fm)
-	var strain, shift strain6
-	var k strain6
+// modelShift returns s_k of a frame of the linear model, with the rotation and gradient of the start.
+func (f *freeMotion) modelShift(frame int, R0, F0 *r3.Mat) (s strain6) {
 	switch {
 	case f.pass > 0:
-		k = f.shift[f.model.set.frames()*i+q]
-	case f.turn.turns:
-		k = f.firstShift(F0)
+		return f.shift[frame]
+	case f.turn.turns: // R0ᵀ (1 − S) F0
+		G := F0.Sub(f.turn.shrink.Mul(*F0))
+		return symmetricIn(R0, &G)
 	}
-	s2, e2 := 0.0, 0.0
-	for c := range strain {
-		strain[c] = 0.5 * (U0[c] + U1[c])
-		shift[c] = strain[c] - Um[c] - k[c]
-		s2, e2 = s2+shift[c]*shift[c], e2+strain[c]*strain[c]
+	return s
+}
+
+// add adds the errors of a frame with the strains of start, end and middle and s_k, and a stiffness (J).
+func (e *strainErrors) add(start, end, middle, k *strain6, stiff float64) {
+	shift2, strain2 := 0.0, 0.0
+	for c := range k {
+		mean := 0.5 * (start[c] + end[c])
+		s := mean - middle[c] - k[c]
+		shift2, strain2 = shift2+s*s, strain2+mean*mean
 	}
-	sums.shift, sums.strain = max(sums.shift, s2), max(sums.strain, e2)
-	s, e := math.Sqrt(s2), math.Sqrt(e2)
-	sums.energy += f.model.set.volumeAt(i) * f.model.stiffest() * s * (2*e + s)
-}
-
-// firstShift returns s = R0ᵀ (1 − S) F0 of the first pass.
-func (f *freeMotion) firstShift(F0 *r3.Mat) strain6 {
-	R := r3.Polar(*F0)
-	S := f.turn.half.Add(f.turn.half.T()).Scale(0.5)
-	G := R.T().Mul(F0.Sub(S.Mul(*F0)))
-	return symmetricPart(&G)
-}
-
-// stretchOf returns ε = U − I of a gradient F = R U.
-func stretchOf(F *r3.Mat) strain6 {
-	R := r3.Polar(*F)
-	var G r3.Mat
-	G.SetTMul(&R, F)
-	e := symmetricPart(&G)
-	e[0], e[1], e[2] = e[0]-1, e[1]-1, e[2]-1
-	return e
-}
-
-// symmetricPart returns sym G.
-func symmetricPart(G *r3.Mat) strain6 {
-	return strain6{G[0], G[4], G[8], (G[5] + G[7]) / math.Sqrt2, (G[2] + G[6]) / math.Sqrt2, (G[1] + G[3]) / math.Sqrt2}
+	e.shift, e.strain = max(e.shift, shift2), max(e.strain, strain2)
+	shift := math.Sqrt(shift2)
+	e.energy += stiff * shift * (2*math.Sqrt(strain2) + shift)
 }
 
 // addMeanStrain adds R½ s of (2) of midpoint.go to the gradient F at which stress is evaluated, with the gradients at the
-// start, end and middle and the frame R½. It keeps s of frame k.
-func (f *freeMotion) addMeanStrain(k int, F0, F1, Fm r3.Mat, R, F *r3.Mat) {
+// start, end and middle and the frame R½. It keeps s of the frame.
+func (f *freeMotion) addMeanStrain(frame int, F0, F1, Fm r3.Mat, R, F *r3.Mat) {
 	R0, R1 := r3.Polar(F0), r3.Polar(F1)
-	var s, G r3.Mat
-	s.SetTMul(&R0, &F0)
-	G.SetTMul(&R1, &F1)
-	s = s.Add(G).Scale(0.5)
-	G.SetTMul(R, &Fm)
-	s = s.Sub(G)
-	f.shift[k] = symmetricPart(&s)
-	G.SetMul(R, &s)
-	*F = F.Add(G)
+	start, end, middle, s := strainIn(&R0, &F0), strainIn(&R1, &F1), strainIn(R, &Fm), &f.shift[frame]
+	for c := range s {
+		s[c] = 0.5*(start[c]+end[c]) - middle[c]
+	}
+	s.addIn(R, F)
 }

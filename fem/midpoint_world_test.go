@@ -14,7 +14,7 @@ type midWorld struct {
 	memory timestep.Memory
 	before float64 // s
 	// most is the largest number of passes of a step; total counts them.
-	most, total int
+	least, most, total int
 	// push adds impulses of the step to the momentum; nil: none.
 	push func(P []float64)
 	// ledger of the last step.
@@ -44,7 +44,7 @@ func (w *midWorld) step(h float64, gravity r3.Vec) (passes int) {
 	w.d.Linearise(h, gravity, w.x, w.v, w.pool, &w.p)
 	for passes = 1; ; passes++ {
 		w.solve()
-		if ratio, _ := w.d.LinearizationError(w.next, true, w.pool, &w.p); ratio <= 1 || passes >= w.most {
+		if ratio, _ := w.d.LinearizationError(w.next, true, w.pool, &w.p); (ratio <= 1 && passes >= w.least) || passes >= w.most {
 			break
 		}
 		w.d.Relinearize(w.next, w.pool, &w.p)

@@ -93,7 +93,7 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (foun
 		}
 		if p.surface >= 0 {
 			// Where fields act only their core is held at points.
-			if q.core = s.coreDepth(a, b); s.isGeneralPair(a, b) || !s.reachesCore(p, q.core) {
+			if q.core = s.coreDepth(a, b); !s.reachesCore(p, q.core) {
 				continue
 			}
 		}

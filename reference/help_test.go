@@ -70,7 +70,7 @@ func TestEveryKindHasHelp(t *testing.T) {
 
 // The links of the manual lead to its headings and anchors.
 func TestLinksOfTheManualHaveTargets(t *testing.T) {
-	text := Manual()
+	text := manualText()
 	targets := map[string]bool{}
 	for _, line := range strings.Split(text, "\n") {
 		if strings.HasPrefix(line, "#") {

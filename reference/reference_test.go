@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write docs/reference.md and docs/scene.
 
 // The committed manual and schema are those of the program.
 func TestTheCommittedReferenceIsUpToDate(t *testing.T) {
-	for name, want := range map[string]string{"reference.md": Manual(), "scene.schema.json": string(Schema())} {
+	for name, want := range map[string]string{"reference.md": manualText(), "scene.schema.json": string(Schema())} {
 		path := filepath.Join("..", "docs", name)
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -350,7 +350,7 @@ func TestTheGlossaryAddsToTheReference(t *testing.T) {
 
 // The index has every key at the place where the manual explains it: links lead to headings or anchors that exist.
 func TestTheIndexLeadsToTheKeys(t *testing.T) {
-	text := Manual()
+	text := manualText()
 	_, index, _ := strings.Cut(text, "## Index\n")
 	links := regexp.MustCompile(`\]\(#([^)]*)\)`).FindAllStringSubmatch(index, -1)
 	if len(links) < 500 {

@@ -175,3 +175,13 @@ func either(a, b object) object {
 	}
 	return object{"anyOf": append(slices.Clone(list), b)}
 }
+
+// describe returns the meaning of a key with its unit.
+func describe(k scene.Key) string {
+	// such as "radius, m"
+	if k.Unit == "" {
+		return k.Doc
+	}
+	// as in "edge lengths, m"
+	return k.Doc + ", " + k.Unit
+}

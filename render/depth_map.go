@@ -163,17 +163,6 @@ func (d *depthMap) draw(c *caster, at []corner) []corner {
 	return at
 }
 
-// lit reports whether no surface is between the light and the cell at (u, v) at the
-// height h. Outside the map everything is lit.
-func (d *depthMap) lit(u, v, h float64) bool {
-	// Floor, since places left of the map would be truncated into it
-	x, y := int(math.Floor(u)), int(math.Floor(v))
-	if x < 0 || y < 0 || x >= d.n || y >= d.n {
-		return true
-	}
-	return d.height[y*d.n+x] <= heightBits(h)
-}
-
 // wholeOpen is what open returns of a place without a surface.
 const wholeOpen = 1 << 16
 

@@ -208,6 +208,17 @@ func TestTilesKnowThatSlopesAreLit(t *testing.T) {
 	}
 }
 
+// lit reports whether no surface is between the light and the cell at (u, v) at the
+// height h. Outside the map everything is lit.
+func (d *depthMap) lit(u, v, h float64) bool {
+	// Floor, since places left of the map would be truncated into it
+	x, y := int(math.Floor(u)), int(math.Floor(v))
+	if x < 0 || y < 0 || x >= d.n || y >= d.n {
+		return true
+	}
+	return d.height[y*d.n+x] <= heightBits(h)
+}
+
 // tapsOf is the share of all taps that are lit, without the tiles. A tap means the cell that is a whole number of cells
 // from that of the place, and the plane is that through the place, where it rises.
 func tapsOf(l *lighting, p, n r3.Vec) float64 {

@@ -30,11 +30,13 @@ type treeBalance struct {
 	spring float64
 	// implicit is v0·(p − p_e), with the explicit part p_e of p, J.
 	implicit float64
+	// stored is Π of the midpoint rule, J.
+	stored float64
 }
 
 // TreeEnergy is the energy of a tree at the start of a step, J.
 type TreeEnergy struct {
-	// Total is the energy E (1); that of the state lacks the last term of (1).
+	// Total is the energy E (1); that of the state lacks the last term of (1). Under the midpoint rule Total is E + Π of package timestep.
 	Total, State float64
 	// Kinetic is the kinetic energy, of a tree with a floating base and joints about its centre
 	// of mass.
@@ -55,6 +57,10 @@ func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
 		return e
 	}
 	e.State = 0.5*b.twiceKinetic + b.spring + weight
+	if d.rule.Midpoint {
+		e.Total = e.State + b.stored
+		return e
+	}
 	if e.Total = e.State; d.m.singleBody[t] == World {
 		explicit := -b.implicit
 		for k, v := range v0 {
@@ -77,7 +83,7 @@ func (d *Data) weightOf(t int, gravity *r3.Vec) (mass, energy float64) {
 }
 
 // TreeWork returns W (2) of a tree, J, from the velocities v1 = v⁺ (n) at the end of the
-// step; A (n×n), v0 and p (n) are those that FreeMotion wrote without efforts.
+// step, under the midpoint rule w·Jᵀγ from its displacement velocities; A (n×n), v0 and p (n) are those that FreeMotion wrote without efforts.
 func (d *Data) TreeWork(t int, A, v0, p, v1 []float64) float64 {
 	n, first := len(v0), d.m.treeStart[t]
 	work, excess := 0.0, 0.0 // excess: p_e·Δv − Δvᵀ M Δv
@@ -91,7 +97,7 @@ func (d *Data) TreeWork(t int, A, v0, p, v1 []float64) float64 {
 		work += v * (Adv - p[k])
 		excess += dv * (p[k] - l.momentum - Adv + l.mass*dv)
 	}
-	if d.m.singleBody[t] == World {
+	if d.m.singleBody[t] == World && !d.rule.Midpoint {
 		work += 0.5 * max(0, excess)
 	}
 	return work

@@ -23,6 +23,10 @@ type Data struct {
 	h float64
 	// rule is that of Integrate.
 	rule timestep.Step
+	// damped is the working memory of the midpoint rule; nil before its first use.
+	damped *dampedStep
+	// inMiddle reports that these are links in the middle of a step, dampedStep.middle.
+	inMiddle bool
 	// q (nq) and v (nv) are the state of the last Place.
 	q, v []float64
 
@@ -222,18 +226,33 @@ func (d *Data) Dof(dof int) (q, v float64) {
 
 // Integrate sets the rule and the memory (nv) of the coming step, for Place to Advance; without it the rule is that of
 // Euler. The memory is read until Advance.
-func (d *Data) Integrate(step timestep.Step) { d.rule = step }
+func (d *Data) Integrate(step timestep.Step) {
+	d.rule = step
+	if step.Midpoint {
+		if d.damped == nil {
+			d.damped = d.newDampedStep()
+		}
+		clear(d.damped.impact)
+	}
+}
 
 // Advance takes a step of h (s) with the displacement velocities w (nv): it moves the positions q (nq) by them, and
 // writes to v (nv) the velocities of the end, which under Euler are w but for SteppedJoints. It writes what the next
 // step of the midpoint rule needs to next (nv), which may be the memory of this step; under Euler next is not used.
 func (d *Data) Advance(h float64, w, q, v []float64, next timestep.Memory) {
+	if d.rule.Midpoint {
+		d.advanceDamped(h, w, q, v, next)
+		return
+	}
 	d.displace(h, w, q, v)
 }
 
 // displace moves positions q (nq) by h of the displacement velocities w (nv); v are those of the end under Euler.
 func (d *Data) displace(h float64, w, q, v []float64) {
 	copy(v, w)
+	if d.rule.Midpoint {
+		d.toStart(v)
+	}
 	for i := range d.m.nv {
 		d.m.advance(i, h, q, v)
 	}
@@ -250,6 +269,9 @@ func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	e := d.end
 	copy(e.q, q)
 	d.displace(h, vNext, e.q, e.v)
+	if d.rule.Midpoint {
+		copy(e.v, d.EndVelocities(vNext))
+	}
 	if e.Hold = d.Hold; e.Hold {
 		t -= h
 	}

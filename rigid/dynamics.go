@@ -38,13 +38,17 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	d.limited = false
 	// forces at v0; the midpoint iteration replaces those of trees with several velocities
 	d.computeComposites(m.allLinks)
-	d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)
+	if d.rule.Midpoint {
+		d.startMiddle(gravity)
+	} else {
+		d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)
+	}
 	for t := range m.Trees() {
-		first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
+		n := m.treeStart[t+1] - m.treeStart[t]
 		node, A, v0, mom := p.AddDense(n)
 		p.Cliques[len(p.Cliques)-1].OneBody = m.singleBody[t] != World
 		d.node[t] = node
-		copy(v0, d.v[first:first+n])
+		copy(v0, d.velocitiesOf(t))
 		p.Cliques[len(p.Cliques)-1].Passed2 = d.treeMotion(t, gravity, tau, A, mom)
 	}
 }
@@ -54,27 +58,40 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2 float64) {
 	m, n := d.m, len(mom)
 	first := m.treeStart[t]
-	v0 := d.v[first : first+n]
+	v0 := d.velocitiesOf(t)
 	single := m.singleBody[t]
 	// A = M, without springs, dampers and bias
-	if single != World {
+	balance, rule := &d.balance[t], &d.rule
+	at := d // has the forces
+	switch {
+	case single != World && rule.Midpoint:
+		d.flightMotion(t, single, &gravity, A, mom)
+		*balance = d.dampedBalance(t)
+	case single != World:
 		d.singleBodyMotion(t, single, gravity, A, mom)
-	} else {
+		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
+	case rule.Midpoint:
+		at = d.damped.middle
+		*balance = d.dampedBalance(t)
+		d.dampedMass(t, A, mom)
+	default:
 		d.massMatrix(t, A)
+		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
 	}
-	balance := &d.balance[t]
-	*balance = treeBalance{twiceKinetic: quadraticForm(A, v0)}
 	balance.kinetic = 0.5 * balance.twiceKinetic
 	// springs, dampers and applied efforts
 	for k := range mom {
 		dof := first + k
 		l := &m.links[m.dofs[dof]]
-		extra := d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
-		f := -l.Damping * v0[k]                      // (2)
+		extra := d.h*l.Damping + rule.Kappa*d.h*d.h*l.Stiffness // (1)
+		f := -l.Damping * v0[k]                                 // (2)
 		if l.Stiffness > 0 {
 			x := d.q[m.q0[m.dofs[dof]]] - l.Rest
-			f -= l.Stiffness * (x + d.h*v0[k])
+			f -= l.Stiffness * (x + rule.Alpha*d.h*v0[k])
 			balance.spring += 0.5 * l.Stiffness * x * x
+			if rule.E > 0 {
+				f -= rule.E * d.h * l.Stiffness * (v0[k] - rule.Ratio*rule.W[dof])
+			}
 		}
 		// for the balance of energy
 		d.drivetrain[dof] = drivetrain{extra, d.h * f}
@@ -89,14 +106,31 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	for i := range m.followers[t] {
 		f := &m.followers[t][i]
 		l, k := f.leader-first, f.dof-first
-		x := f.ratio * (mom[k] - d.h*d.effort(f.dof))
+		x := f.ratio * (mom[k] - d.h*at.effort(f.dof))
 		passed2 += x * x / A[l*n+l]
 	}
 	m.fold(t, mom)
-	if single == World {
-		d.addBiasMomentum(t, gravity, A, mom, tau)
+	if single != World {
+		return passed2
+	}
+	dv, w := at.addBiasMomentum(t, gravity, A, mom)
+	switch {
+	case rule.Midpoint:
+		d.finishMotion(t, &gravity, tau, A, dv, mom, w)
+	case m.floatingBase[t] != World:
+		d.conserveMomenta(t, &gravity, A, dv, mom, tau)
+	case w > 0:
+		d.limitMotion(t, &gravity, A, dv, mom)
 	}
 	return passed2
+}
+
+// velocitiesOf returns v0 of a tree in its part of the problem: those of the placed state, of SteppedJoints under the midpoint rule at q_m.
+func (d *Data) velocitiesOf(t int) []float64 {
+	if d.rule.Midpoint && d.m.singleBody[t] == World {
+		return d.startVelocities(t)
+	}
+	return d.v[d.m.treeStart[t]:d.m.treeStart[t+1]]
 }
 
 // quadraticForm returns vᵀ A v of a symmetric matrix (n×n).

@@ -117,9 +117,9 @@ func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
 		return
 	}
 	d.limited, d.secondLook[t] = true, 2
-	s, n, first := largestScale(math.Abs(limit), excess), len(dv), d.m.treeStart[t]
+	s, n, v0 := largestScale(math.Abs(limit), excess), len(dv), d.velocitiesOf(t)
 	for k := range dv {
-		change := (s - 1) * (d.v[first+k] + dv[k])
+		change := (s - 1) * (v0[k] + dv[k])
 		for i := range mom {
 			mom[i] += A[i*n+k] * change
 		}
@@ -128,21 +128,38 @@ func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
 
 // energyAtEnd returns the energy of a tree at the end of a step with s times v*, J.
 func (d *Data) energyAtEnd(t int, gravity *r3.Vec, s float64, dv []float64) float64 {
-	m, a := d.m, d.endOfStep
-	first, e := m.treeStart[t], 0.0
+	d.placeScaled(t, s, dv)
+	return d.endEnergy(t, gravity)
+}
+
+// placeScaled sets the positions and velocities of a tree in endOfStep to those of the end of a step with s times v* or, under the midpoint rule, w*.
+func (d *Data) placeScaled(t int, s float64, dv []float64) {
+	m, a, v0 := d.m, d.endOfStep, d.velocitiesOf(t)
+	first := m.treeStart[t]
 	copy(a.q, d.q)
 	for k, x := range dv {
-		a.v[first+k] = s * (d.v[first+k] + x)
+		a.v[first+k] = s * (v0[k] + x)
+	}
+	if d.rule.Midpoint {
+		d.toStart(a.v)
 	}
 	for _, i := range m.linksOfTree[t] {
 		m.advance(i, d.h, a.q, a.v)
+	}
+}
+
+// endEnergy returns the energy of a tree at the positions and velocities of endOfStep, J.
+func (d *Data) endEnergy(t int, gravity *r3.Vec) float64 {
+	m, a := d.m, d.endOfStep
+	first, end, e := m.treeStart[t], m.treeStart[t+1], 0.0
+	for _, i := range m.linksOfTree[t] {
 		a.place(i, 0, d.h)
 		var f spatial
 		own := &a.bodyInertia[i]
 		own.apply(&a.vel[i], &f)
 		e += 0.5*f.dotOf(&a.vel[i]) - (1-m.links[i].WeightCompensation)*(own.mass*gravity.DotOf(&a.x_WB[i].P)+gravity.DotOf(&own.mc))
 	}
-	return e + a.driveEnergy(first, first+len(dv))
+	return e + a.driveEnergy(first, end)
 }
 
 // driveEnergy returns the energy of the rotors and springs of the dofs first … end − 1, J.

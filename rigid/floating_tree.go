@@ -113,8 +113,9 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 	changed := change[:6]
 	if s < 1 {
 		changed = change
+		v0 := d.velocitiesOf(t)
 		for k := 6; k < n; k++ {
-			change[k] = (s - 1) * (d.v[first+k] + dv[k])
+			change[k] = (s - 1) * (v0[k] + dv[k])
 		}
 	}
 	for i := range mom {
@@ -135,13 +136,12 @@ func (d *Data) spinOfShape(t, link int, s float64, dv []float64, L *r3.Vec, c *c
 		w.IncScale(d.v[first+k]+dv[k], &d.subspace[first+k].w)
 	}
 	// positions of the joints at the end of the step, base at rest
-	copy(a.q, d.q)
-	for k, x := range dv {
-		a.v[first+k] = s * (d.v[first+k] + x)
-	}
+	d.placeScaled(t, s, dv)
 	clear(a.v[first : first+6])
+	at := m.q0[link]
+	copy(a.q[at:at+7], d.q[at:at+7])
+	m.advance(link, d.h, a.q, a.v)
 	for _, i := range m.linksOfTree[t] {
-		m.advance(i, d.h, a.q, a.v)
 		a.place(i, 0, d.h)
 	}
 	a.computeComposites(m.linksOfTree[t])

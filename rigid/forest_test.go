@@ -147,12 +147,23 @@ type world struct {
 	q, v    []float64
 	least   []float64 // energy of each tree so far, of hop
 	recent  []float64 // its kinetic energy of late
+	scheme  timestep.Rule
+	memory  timestep.Memory
+	last    float64 // s, the step before
 }
 
 func newWorld(m *Model) *world {
 	w := &world{Data: m.NewData()}
 	w.q, w.v = m.Start()
 	return w
+}
+
+// integrate sets the rule of the coming step.
+func (w *world) integrate(h float64) {
+	w.Integrate(w.scheme.Step(h, w.memory, w.last))
+	if w.last = h; w.scheme.Midpoint && w.memory.W == nil {
+		w.memory = timestep.Memory{W: make([]float64, len(w.v)), DV: make([]float64, len(w.v))}
+	}
 }
 
 // gain returns v* − v0 of the placed state.

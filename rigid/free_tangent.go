@@ -29,6 +29,7 @@ type tangentScratch struct {
 
 // prepareTangents provides the memory of derivatives.
 func (d *Data) prepareTangents() *tangentScratch {
+	d.requireTangents()
 	if d.tangent == nil {
 		n := len(d.dv) // the widest tree
 		s := &tangentScratch{at: d.m.NewData(), A: make([]float64, n*n), mom: make([]float64, n)}

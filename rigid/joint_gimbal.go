@@ -181,6 +181,19 @@ func (j Gimbal) CheckRegular(q []float64) error {
 	return j.locked(q)
 }
 
+// Transfer implements SteppedJoint.
+func (j Gimbal) Transfer(q, to, v []float64) error {
+	axes := j.axes()
+	from, H := nestedSubspace(&axes, q), nestedSubspace(&axes, to)
+	if !regular(&H) {
+		return j.locked(to)
+	}
+	inv, _ := H.Inv()
+	rates := inv.MulVec(from.MulVec(r3.Vec(v[:3])))
+	copy(v, rates[:])
+	return nil
+}
+
 // locked returns the error of a gimbal lock at positions q.
 func (j Gimbal) locked(q []float64) error {
 	remedy := "use a ball joint, or axes that lie otherwise"

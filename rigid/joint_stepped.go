@@ -20,6 +20,9 @@ type SteppedJoint interface {
 	// Step moves q (nq) and v (nv) by (1) over h seconds. An error describes a singular configuration at which (1) has no
 	// solution to working precision, with its remedy; q and v are then those of Advance.
 	Step(h float64, q, v []float64) error
+	// Transfer replaces velocities v at positions q (nq) by those at other positions to (nq) with which the body moves alike, H(to) v' = H(q) v. An error
+	// describes a singular configuration at to, with its remedy; v is then as before.
+	Transfer(q, to, v []float64) error
 	// StepTangent writes the derivative of (1) of q and v by q and v (2nv × 2nv, row-major), at the q and v of the start.
 	StepTangent(h float64, q, v, dst []float64)
 }
@@ -37,6 +40,11 @@ func (d *Data) CheckStep(h float64, vNext, q []float64) error {
 		copy(x, q[l.q0:])
 		copy(v, vNext[l.v0:])
 		if l.stepped != nil {
+			if d.rule.Midpoint {
+				if err := l.stepped.Transfer(d.damped.middle.q[l.q0:l.q0+nq], x, v); err != nil {
+					return fmt.Errorf("%w: that of link %q: %w", ErrSingularJoint, d.m.links[i].Name, err)
+				}
+			}
 			if err := l.stepped.Step(h, x, v); err != nil {
 				return fmt.Errorf("%w: that of link %q: %w", ErrSingularJoint, d.m.links[i].Name, err)
 			}
@@ -74,7 +82,11 @@ func (d *Data) SingularJoint(tree int) error {
 			continue
 		}
 		nq, _ := l.stepped.Size()
-		if err := l.stepped.CheckRegular(d.q[l.q0 : l.q0+nq]); err != nil {
+		err := l.stepped.CheckRegular(d.q[l.q0 : l.q0+nq])
+		if err == nil && d.rule.Midpoint {
+			err = l.stepped.CheckRegular(d.damped.middle.q[l.q0 : l.q0+nq])
+		}
+		if err != nil {
 			return fmt.Errorf("%w: that of link %q: %w", ErrSingularJoint, d.m.links[i].Name, err)
 		}
 	}

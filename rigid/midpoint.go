@@ -37,12 +37,14 @@ const slowChange = 1e-6
 
 // addBiasMomentum subtracts h·bias(v½) from mom, the momentum (2) of dynamics.go that a
 // tree gains in the step; all other terms are in mom already. A (n×n) is the tree's.
-func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
+//
+// It returns v* − v0 and w of (3), nil where the bias does not depend on v.
+func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom []float64) (_ []float64, w float64) {
 	m, n := d.m, len(mom)
 	first := m.treeStart[t]
-	if n == 1 && m.placing[m.dofs[first]].biased == nil { // its bias does not depend on v
+	if n == 1 && m.placing[m.dofs[first]].biased == nil {
 		mom[0] -= d.h * d.effort(first)
-		return
+		return nil, 0
 	}
 	LD, dv := d.factor[:n*n], d.dv[:n]
 	if d.expected != nil {
@@ -68,7 +70,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 	copy(d.dvStart, dv)
 	copy(d.gains[0][first:], dv)
 	change := d.iterateBias(t, gravity, dv, mom)
-	w := smoothStep((change - slowChange*size) / (3 * slowChange * size))
+	w = smoothStep((change - slowChange*size) / (3 * slowChange * size))
 	d.secondLook[t] = w
 	if w > 0 {
 		copy(d.momOnce, mom)
@@ -81,12 +83,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 	if d.expected != nil {
 		d.leaveOutExpected(t, dv, mom)
 	}
-	switch {
-	case m.floatingBase[t] != World:
-		d.conserveMomenta(t, &gravity, A, dv, mom, tau)
-	case w > 0:
-		d.limitMotion(t, &gravity, A, dv, mom)
-	}
+	return dv, w
 }
 
 // leaveOutExpected takes the expected efforts out of the momentum that a tree gains and out of dv, v* − v0.
@@ -160,24 +157,28 @@ func (d *Data) blend(w, first, second float64, dv, mom []float64) {
 }
 
 // midpointVelocities computes the velocities of a tree's links at v½ = v0 + ½ dv, and of
-// the links with prescribed motion that carry it.
+// the links with prescribed motion that carry it. Under the midpoint rule v0 + dv is a displacement velocity, which is v½ itself.
 func (d *Data) midpointVelocities(t int, dv []float64) {
 	m := d.m
 	first := m.treeStart[t]
+	half, ahead := 0.5, 0.5*d.h
+	if d.inMiddle {
+		half, ahead = 1, 0
+	}
 	for _, i := range m.linksOfTree[t] {
 		l, V, rel := &m.placing[i], &d.midpoint.vel[i], &d.midpoint.rel[i]
 		// relative velocity at v½
 		*rel = d.rel[i]
 		if l.prescribed {
-			rel.incScale(0.5*d.h, &d.prescribedAcc[i])
+			rel.incScale(ahead, &d.prescribedAcc[i])
 		}
 		for k := l.v0; k < l.v0+l.nv; k++ {
-			rel.incScale(0.5*dv[k-first], &d.subspace[k])
+			rel.incScale(half*dv[k-first], &d.subspace[k])
 		}
 		if l.biased != nil {
 			v := d.vMidpoint[:l.nv]
 			for j := range v {
-				v[j] = d.v[l.v0+j] + 0.5*dv[l.v0+j-first]
+				v[j] = d.v[l.v0+j] + half*dv[l.v0+j-first]
 			}
 			d.midpoint.bias[i] = d.jointBias(i, l, v)
 		}

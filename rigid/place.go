@@ -142,6 +142,9 @@ func (d *Data) Place(t, h float64, q, v []float64) {
 	for i := range d.m.placing {
 		d.place(i, t, h)
 	}
+	if d.rule.Midpoint {
+		d.placeMiddle(t, h)
+	}
 }
 
 // place computes the pose, velocity and inertia of a link whose parent is placed.
@@ -237,7 +240,11 @@ func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 	nq, _ := spec.Joint.Size()
 	q := d.q[l.q0 : l.q0+nq]
 	if ok {
-		X_WM = X_WF.Mul(prescribed.PoseAt(t))
+		at := t
+		if d.inMiddle && !d.Hold {
+			at += 0.5 * h
+		}
+		X_WM = X_WF.Mul(prescribed.PoseAt(at))
 	} else {
 		X_WM = X_WF.Mul(spec.Joint.Pose_FM(q))
 	}
@@ -252,6 +259,10 @@ func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 		past := prescribed.velocity(t-h, t).rotated(X_WF.R).shiftMotion(p_MB)
 		next = prescribed.velocity(t, t+h).rotated(X_WF.R).shiftMotion(p_MB)
 		rel, d.prescribedAcc[i] = past, next.sub(past).scale(1/h)
+		if d.inMiddle { // the change of the velocity from the start to the end of the step, each the mean of those beside it
+			after := prescribed.velocity(t+h, t+2*h).rotated(X_WF.R).shiftMotion(p_MB)
+			rel, d.prescribedAcc[i] = next, after.sub(past).scale(0.5/h)
+		}
 	}
 	// columns of H at B's origin in world axes, and the relative velocity
 	for j := range l.nv {

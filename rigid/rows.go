@@ -12,16 +12,17 @@ import (
 //
 // (h_ω; h_v) the column of H of velocity k at the origin o_k of its link. The velocity that
 // prescribed joints cause is known and goes to the bias of the row. Columns of mimic joints are added to those of their
-// leaders, (2) of mimic.go.
+// leaders, (2) of mimic.go. Points are given in the placed poses; under the midpoint rule rows are those of the middle of the step, see MiddlePoint.
 
 // PointRows adds s·R_WCᵀ v(p) of the material point of a link at p_W (m) to the first three
 // rows of the open constraint, the first two at the offset o_W (m) from it: v(p + o) = v(p) + ω×o.
 func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat, o_W *r3.Vec, s float64) {
 	m := d.m
+	d, at := d.rowsOf(link, p_W)
 	// the known velocity
 	if m.placing[link].prescribed {
 		var r, u r3.Vec
-		r.SetSub(p_W, &d.x_WB[link].P)
+		r.SetSub(&at, &d.x_WB[link].P)
 		u.SetCross(&d.prescribedVel[link].w, &r)
 		u.IncScale(1, &d.prescribedVel[link].v)
 		addTangent(&u, &d.prescribedVel[link].w, o_W, R_WC)
@@ -37,12 +38,12 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 	J := p.Block(d.node[t])
 	if single := m.singleBody[t]; single != World && m.placing[single].kind == freeFloating {
-		d.floatingRows(J, single, p_W, R_WC, o_W, s)
+		d.floatingRows(J, single, &at, R_WC, o_W, s)
 		return
 	}
 	for i := m.inboard[link]; i != World; i = m.placing[i].nextInboard {
 		var r, u r3.Vec
-		r.SetSub(p_W, &d.x_WB[i].P)
+		r.SetSub(&at, &d.x_WB[i].P)
 		for j := range m.nv[i] {
 			k := m.v0[i] + j
 			u.SetCross(&d.subspace[k].w, &r)
@@ -94,6 +95,7 @@ func (d *Data) floatingRows(J []float64, single int, p_W *r3.Vec, R_WC *r3.Mat, 
 // PointRow adds s·dir·v(p) of the material point of a link at p_W (m) to a row of the open
 // constraint.
 func (d *Data) PointRow(p *cliques.Problem, row, link int, p_W, dir_W r3.Vec, s float64) {
+	d, p_W = d.rowsOf(link, &p_W)
 	f := dir_W.Scale(s)
 	if b := f.Dot(d.prescribedVel[link].shiftMotion(p_W.Sub(d.x_WB[link].P)).v); b != 0 {
 		p.AddBias(row, b)
@@ -107,6 +109,7 @@ func (d *Data) PointRow(p *cliques.Problem, row, link int, p_W, dir_W r3.Vec, s 
 
 // AngularRow adds s·dir·ω of a link's angular velocity to a row of the open constraint.
 func (d *Data) AngularRow(p *cliques.Problem, row, link int, dir_W r3.Vec, s float64) {
+	d, _ = d.rowsOf(link, &r3.Vec{})
 	moment := spatial{w: dir_W.Scale(s)}
 	if b := moment.dot(d.prescribedVel[link]); b != 0 {
 		p.AddBias(row, b)

@@ -16,10 +16,17 @@ import (
 )
 
 // MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
-// to mom. It is false for other trees.
+// to mom. It is false for other trees. Under the midpoint rule v are the displacement velocities, trees with joints gain the momentum of
+// their bias at v, and a problem that is solved again takes matrix and momentum from MotionAt.
 func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	link := d.m.singleBody[t]
-	if link == World {
+	switch {
+	case d.rule.Midpoint && link == World:
+		return d.treeMomentumAt(t, v, mom)
+	case d.rule.Midpoint:
+		d.flightMomentumAt(t, v, mom)
+		return true
+	case link == World:
 		return false
 	}
 	l, at := &d.m.placing[link], &d.compositeInertia[link]
@@ -74,7 +81,11 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		gained -= s.WeightMass() * gravity.Dot(com.Sub(d.x_WB[i].Point(s.Com_B)))
 		roundoff += positionRoundoff * s.Mass * gravity.Norm() * com.Norm()
 	}
-	for k, v := range v1 {
+	ends := v1
+	if d.rule.Midpoint {
+		ends = e.v[first : first+n]
+	}
+	for k, v := range ends {
 		kinetic += 0.5 * d.m.links[d.m.dofs[first+k]].RotorInertia * v * v
 	}
 	gained += kinetic - 0.5*d.balance[t].twiceKinetic
@@ -85,6 +96,9 @@ func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained
 		}
 		l := &d.drivetrain[first+k]
 		gained -= v * (Adv - p[k] + l.momentum - l.mass*(v-v0[k]))
+	}
+	if d.rule.Midpoint {
+		gained -= max(0, d.balance[t].stored-d.storedAtEnd(t, v1)) // E may rise by what Π falls
 	}
 	return gained, kinetic, roundoff
 }

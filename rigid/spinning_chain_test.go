@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/timestep"
 )
 
 // randomChain returns a limp chain of three to eight bricks on hinges and balls, with a root
@@ -57,6 +56,7 @@ func spinning(t testing.TB, r *rand.Rand, h, turn float64, links ...LinkSpec) *w
 // hop takes a step without constraints of a world of one tree, whose energy keeps within that
 // of the steps before.
 func (w *world) hop(h float64) {
+	w.integrate(h)
 	w.Place(w.t, h, w.q, w.v)
 	w.p.Reset(w.t, h)
 	if len(w.least) == 0 {
@@ -74,7 +74,7 @@ func (w *world) hop(h float64) {
 	for k, x := range dv {
 		w.p.V0[k] += x
 	}
-	w.Advance(h, w.p.V0, w.q, w.v, timestep.Memory{})
+	w.Advance(h, w.p.V0, w.q, w.v, w.memory)
 	w.t += h
 }
 

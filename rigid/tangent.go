@@ -160,6 +160,7 @@ type stepTangent struct {
 // eachTangent calls f for every velocity i whose position is a coordinate, for the first of three whose positions are a
 // quaternion, and for the first of a SteppedJoint.
 func (d *Data) eachTangent(h float64, q, v []float64, f func(i int, t *stepTangent)) {
+	d.requireTangents()
 	m, t := d.m, &d.step
 	for i := range m.links {
 		first, nv := m.v0[i], m.nv[i]

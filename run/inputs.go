@@ -28,7 +28,9 @@ func Replay(sc *scene.Scene, in *record.Inputs) error {
 	if in.Steps > 0 {
 		sc.File.Time.Duration = float64(in.Steps) * sc.File.Time.Step
 	}
-	sc.Fingerprint = in.Fingerprint(sc.Fingerprint)
+	if sc.Fingerprint != "" { // that of an edited scene, which has none, would know nothing of the edits
+		sc.Fingerprint = in.Fingerprint(sc.Fingerprint)
+	}
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // completeFiles are the files of a run folder after the run.
@@ -42,6 +43,42 @@ func TestResumedRunsAreTheSameToTheLastBit(t *testing.T) {
 	}
 	if got := files(t, stopped); !slices.Equal(got, completeFiles) {
 		t.Errorf("the folder holds %v, want %v", got, completeFiles)
+	}
+}
+
+// A scene that a program has edited is resumed only where it names its edits.
+func TestRunsOfEditedScenesAreResumedByTheNameOfTheEdits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scene.yaml")
+	if err := os.WriteFile(path, []byte(squash), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	edited := func(name string) *scene.Scene {
+		d, err := scene.Open(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Builder.Gravity[2], d.Edits = -5, name
+		sc, err := d.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sc
+	}
+	want := mustRun(t, edited(""), Options{Dir: t.TempDir()})
+	dir := t.TempDir()
+	interrupt(t, edited(""), Options{Dir: dir}, 13)
+	if _, err := Run(context.Background(), edited(""), Options{Dir: dir, Resume: true}); !errors.Is(err, ErrResume) || !strings.Contains(err.Error(), "Draft.Edits") {
+		t.Errorf("edits without a name: %v", err)
+	}
+	dir = t.TempDir()
+	interrupt(t, edited("g 5"), Options{Dir: dir}, 13)
+	for _, other := range []*scene.Scene{edited("g 6"), load(t, squash)} {
+		if _, err := Run(context.Background(), other, Options{Dir: dir, Resume: true}); !errors.Is(err, ErrResume) {
+			t.Errorf("other edits: %v", err)
+		}
+	}
+	if got := mustRun(t, edited("g 5"), Options{Dir: dir, Resume: true}); got.StateHash != want.StateHash {
+		t.Errorf("the resumed run ends at %s, want %s", got.StateHash, want.StateHash)
 	}
 }
 

@@ -36,7 +36,8 @@ type Options struct {
 	Threads int
 
 	// Resume continues from the checkpoint in the folder. Without a checkpoint the run
-	// starts at the beginning.
+	// starts at the beginning. A scene without Fingerprint, as one that a program has edited without
+	// naming its edits (scene.Draft), cannot be resumed.
 	Resume bool
 
 	// Inputs are what an operator did, which the run repeats, see Replay; nil: nothing.
@@ -178,6 +179,9 @@ func (j *job) mayReplace() error {
 // that of the signals followed by the numbers of the friction lag, of energy gained, of the
 // deepest overlap, of defects and of unseen supports.
 func (j *job) resume() error {
+	if j.sc.Fingerprint == "" {
+		return errors.New("a program has edited the scene, so that it has no digest of its inputs by which its checkpoint is known: name the edits by scene.Draft.Edits, or run without Resume")
+	}
 	c, err := record.Resume(j.opt.Dir, j.sc.Fingerprint)
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ package scene
 // parts, whose meshing it checks against their geometry, and targets of joints with speed limits.
 
 import (
+	"slices"
+
 	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -13,8 +15,8 @@ import (
 func (l *loader) checkModel(sc *Scene) error {
 	r, err := check.Run(&check.Input{
 		Model: sc.Model, Step: l.f.Time.modelStep(), Duration: l.f.Time.Duration,
-		Materials: l.materials.list, Paths: l.paths(sc.Model),
-		Parts: l.pictures.partGeoms(sc.Model), Margin: l.f.Solver.HydroelasticMargin, Targets: l.targets,
+		Materials: l.checkedMaterials(), Paths: l.paths(sc.Model),
+		Parts: l.pictures.partGeoms(sc.Model), Margin: l.builder.HydroelasticMargin, Targets: l.targets(),
 	})
 	if err != nil {
 		return &Error{File: l.path, Msg: err.Error()}
@@ -52,22 +54,33 @@ func (sc *Scene) Estimates() (lines []string) {
 func (l *loader) paths(m *sim.Model) []string {
 	var all []string
 	for i := range m.Rigid.NumLinks() {
-		name := m.Rigid.LinkName(i)
-		kind := "robots."
-		// bodies of tables are among the bodies of the file by now
-		if l.f.Bodies.Get(name) != nil {
-			kind = "bodies."
-		}
-		// links of robots are called ROBOT.LINK, so that robots. makes it a path
-		all = append(all, kind+name)
+		all = append(all, l.pathOf("body", m.Rigid.LinkName(i)))
 	}
 	// numbers of deformables follow those of rigid bodies
 	for i := range m.Geometry.Deformables {
-		kind, name := "robots.", m.Geometry.Deformables[i].Name
-		if l.f.Deformables.Get(name) != nil {
-			kind = "deformables."
-		}
-		all = append(all, kind+name)
+		all = append(all, l.pathOf("deformable", m.Geometry.Deformables[i].Name))
 	}
 	return all
+}
+
+// checkedMaterials returns the materials of the builder, in its order, as package check takes them.
+func (l *loader) checkedMaterials() (list []check.Material) {
+	number := map[string]int{} // by the name in the builder
+	for i, name := range l.builder.Names("material") {
+		m, err := l.builder.Material(name)
+		if err != nil {
+			continue // there is one of each name
+		}
+		number[name] = i
+		c := check.Material{Name: name, Base: i, Contact: *m}
+		// variants of robot files, behind the materials that they come from
+		if k := slices.Index(l.materials.names, name); k >= 0 {
+			known := &l.materials.list[k]
+			if base, ok := number[l.materials.names[known.Base]]; ok {
+				c.Name, c.Base = known.Name, base
+			}
+		}
+		list = append(list, c)
+	}
+	return list
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/internal/memory"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -85,9 +84,5 @@ func (l *loader) deformable(name string, s *Deformable) {
 		return
 	}
 	l.builder.AddDeformable(name, spec)
-	// pictures show the boundary, and cut the tetrahedra open
-	tris, _ := mesh.Boundary()
-	l.pictures.deformables = append(l.pictures.deformables, record.Deformable{
-		Name: name, Color: cmp.Or(s.Color, material.Color), Rest: mesh.Verts, Tets: mesh.Tets, Tris: tris,
-	})
+	l.pictures.colors[name] = cmp.Or(s.Color, material.Color)
 }

@@ -5,8 +5,8 @@ package scene
 // controllers move have no actuators of robot files. And a drive of a robot moves its base link, whose
 // name only the robot file tells.
 //
-// Targets of controllers of robot joints with a speed limit are kept for package check, which warns of
-// targets that are faster: the limit does not act in the simulation.
+// Package check gets the targets of controllers of joints with a speed limit, and warns of targets that are faster:
+// the limit of a robot file does not act in the simulation.
 
 import (
 	"slices"
@@ -76,8 +76,6 @@ func (l *loader) addDrives() {
 			} else if l.f.Robots.Get(s.Body) != nil {
 				continue // a fault of the robot is reported
 			}
-		case *sim.JointDrive:
-			l.noteTarget(path, s)
 		case *sim.RobotDrive:
 			if !l.robotTable(path, d.Pos, s) {
 				continue // a fault is reported
@@ -93,14 +91,27 @@ func (l *loader) addDrives() {
 	}
 }
 
-// noteTarget notes the target of a joint whose drive or robot file limits its speed.
-func (l *loader) noteTarget(path string, d *sim.JointDrive) {
-	// limits of +Inf are noted too; no target exceeds these
-	speed, limited := l.robots.speed[d.Joint]
-	if d.VelocityLimit > 0 {
-		speed, limited = d.VelocityLimit, true // of the drive, before that of the file
+// targets returns the targets of joints whose drive or robot file limits their speed.
+func (l *loader) targets() (list []check.Target) {
+	speeds := map[string]float64{}
+	for _, name := range l.builder.Names("joint") {
+		if j, err := l.builder.Joint(name); err == nil && j.Velocity > 0 {
+			speeds[name] = j.Velocity
+		}
 	}
-	if target := d.Reference(); limited && target != nil {
-		l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Held: d.Kd > 0, Motion: target})
+	for _, name := range l.builder.Names("drive") {
+		spec, _ := l.builder.Drive(name)
+		d, ok := spec.(*sim.JointDrive)
+		if !ok {
+			continue
+		}
+		speed, limited := speeds[d.Joint]
+		if d.VelocityLimit > 0 {
+			speed, limited = d.VelocityLimit, true // of the drive, before that of the file
+		}
+		if target := d.Reference(); limited && target != nil {
+			list = append(list, check.Target{Path: l.pathOf("drive", name), Joint: d.Joint, SpeedLimit: speed, Held: d.Kd > 0, Motion: target})
+		}
 	}
+	return list
 }

@@ -136,7 +136,19 @@ func (l *faults) placeOf(d *sim.Diagnostic) place {
 	if at, ok := l.places[[2]string{"body", d.Name}]; ok { // a joint by the name of its body
 		return at
 	}
-	return place{file: l.path, path: d.Name}
+	if d.Name == "" { // of the whole model
+		return place{file: l.path}
+	}
+	return place{file: l.path, path: l.pathOf(d.Kind, d.Name)}
+}
+
+// pathOf returns the path in the scene of an item of the builder, such as bodies.ball; of one that a program has added
+// its kind and name.
+func (l *faults) pathOf(kind, name string) string {
+	if at, ok := l.places[[2]string{kind, name}]; ok && at.path != "" {
+		return at.path
+	}
+	return fmt.Sprintf("%s %q", kind, name)
 }
 
 // warnBuild passes on the warnings of the builder. Warnings name the path in the scene, not a

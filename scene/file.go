@@ -1,7 +1,5 @@
-// Package scene reads scene files and robot files and builds sim.Models from
-// them. A scene is YAML, strict, in SI units with angles in radians unless a key
-// ends in _deg.
-//
+package scene
+
 // The structures of this package mirror the file. Their key, unit and doc tags are the one
 // description of every key: the decoder, the JSON Schema and the reference manual follow from them
 // (see package kinds). Names of sections have one file each: file_bodies.go, file_materials.go and
@@ -11,7 +9,6 @@
 //
 // Optional values are pointers where 0 has a meaning of its own; nil means that the file does not
 // give the value. Structures that messages refer to embed Pos.
-package scene
 
 import (
 	"github.com/curlfree/curlfree/constraints"

@@ -3,7 +3,9 @@ package scene
 // Load makes a model of a scene in the order in which sections depend on each other:
 //
 //	settings → tables → materials → meshes → robots, bodies → deformables
-//	         → pairs → constraints → drives → signals → expectations → model
+//	         → pairs → constraints → drives → signals │ expectations → model → pictures, checks
+//
+// What is before the bar gives the builder its items; programs may edit these before the rest (draft.go).
 //
 // Tables come before materials because they only add bodies to the file. Robots come before
 // bodies, and both before deformables, because bodies are numbered in the order in which they
@@ -19,6 +21,7 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/internal/inputfile"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene/robot"
@@ -42,7 +45,8 @@ type Scene struct {
 	Static *record.Static
 	// Warnings are probable mistakes, each once, with position and remedy.
 	Warnings []string
-	// Fingerprint is the digest of all inputs on which results depend; see inputs.
+	// Fingerprint is the digest of all inputs on which results depend; see inputs. It is empty for a draft that a program
+	// has edited without saying so in Draft.Edits: its runs cannot be resumed.
 	Fingerprint string
 	// Files are the paths of the files that the fingerprint covers, each once: whoever has copies of
 	// them that lie alike can build the same scene.
@@ -57,7 +61,8 @@ type Scene struct {
 }
 
 // Load reads a scene file, applies overrides ("time.step=0.002") and builds it. The
-// error lists every fault found, each with its position and remedy.
+// error lists every fault found, each with its position and remedy. Open does the same in two parts, between which a
+// program can edit the scene.
 func Load(path string, overrides []string) (*Scene, error) { return loadWith(path, overrides, nil) }
 
 // loadWith is Load, and compares the files that are read with a snapshot unless that is nil.
@@ -71,6 +76,15 @@ func loadWith(path string, overrides []string, snapshot *Snapshot) (*Scene, erro
 
 // loadBytes is loadWith of a file that is read.
 func loadBytes(path string, text []byte, overrides []string, snapshot *Snapshot) (*Scene, error) {
+	l, err := translate(path, text, overrides, snapshot)
+	if err != nil {
+		return nil, err
+	}
+	return l.finish()
+}
+
+// translate gives the items of a scene to a builder. Faults of items are kept for finish, which may find more.
+func translate(path string, text []byte, overrides []string, snapshot *Snapshot) (*loader, error) {
 	f := defaults()
 	f.Dir = filepath.Dir(path)
 	outdated, err := parse(path, text, f)
@@ -95,7 +109,7 @@ func loadBytes(path string, text []byte, overrides []string, snapshot *Snapshot)
 	for _, o := range overrides {
 		l.digest([]byte(o))
 	}
-	return l.load()
+	return l, l.addItems()
 }
 
 // CheckRobot reads a robot file with all the files that it names, as a scene with this robot would. It
@@ -134,7 +148,7 @@ type loader struct {
 	robots    robotFacts
 	// robotMeshes are those of all robots
 	robotMeshes map[sharedMesh]*robotMesh
-	targets     []check.Target // of drives whose joint has a speed limit
+	law         constraints.ContactModel // of the solver section
 }
 
 // newLoader returns a loader of a decoded file with an empty builder.
@@ -145,12 +159,11 @@ func newLoader(path string, f *File) *loader {
 	}
 }
 
-// load builds the scene in the order of the file's sections. Each step adds the
-// faults that it finds; the model is built once.
-func (l *loader) load() (*Scene, error) {
-	// what overrides broke: the rest relies on complete items
+// addItems gives the builder what the scene has, in the order of the file's sections. Each step adds the
+// faults that it finds; the error is of what overrides broke, because the rest relies on complete items.
+func (l *loader) addItems() error {
 	if l.checkForm(); len(l.errs) > 0 {
-		return nil, errors.Join(l.errs...)
+		return errors.Join(l.errs...)
 	}
 	// settings, then items in the order of their dependence
 	l.checkTimes()
@@ -167,8 +180,13 @@ func (l *loader) load() (*Scene, error) {
 	l.addLoads()
 	l.addLiveValues()
 	l.addSignals()
+	return nil
+}
+
+// finish builds the model of the builder's items, and what a scene has beside it.
+func (l *loader) finish() (*Scene, error) {
 	// expectations need signals only
-	checks := l.checksOf(l.f.Signals.Keys)
+	checks := l.checksOf(l.signalNames())
 	// names are resolved and bodies numbered here
 	model, err := l.builder.Build()
 	if err != nil {

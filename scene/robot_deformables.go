@@ -12,7 +12,6 @@ import (
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/formats"
-	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -44,8 +43,7 @@ func (r *robotLoader) deformables() {
 			Mesh:     mesh, Law: law, Density: d.Density, MassDamping: d.MassDamping, StiffnessDamping: d.StiffnessDamping,
 			Pose: X_WF.Mul(d.X_FD), Material: material, Attach: walled(d, mesh),
 		})
-		tris, _ := mesh.Boundary()
-		r.pictures.deformables = append(r.pictures.deformables, record.Deformable{Name: name, Color: d.Color, Rest: mesh.Verts, Tets: mesh.Tets, Tris: tris})
+		r.pictures.colors[name] = d.Color
 	}
 }
 

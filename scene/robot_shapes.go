@@ -43,7 +43,7 @@ func (r *robotLoader) shapes() {
 				g := &link.Visuals[k]
 				if shape := r.shape(g, true); shape != nil {
 					shown = true
-					r.pictures.add(record.Geom{Name: name, X_BG: g.X_LG, Color: g.Color}, shape)
+					r.pictures.addVisual(record.Geom{Name: name, X_BG: g.X_LG, Color: g.Color}, shape)
 				}
 			}
 		}

@@ -35,13 +35,11 @@ type robotFacts struct {
 	base map[string]string
 	// driven are the joints that drives of the scene move, and the robots all of whose joints they move.
 	driven map[string]bool
-	// speed is the limit of a robot's joint, m/s or rad/s; +Inf: none.
-	speed map[string]float64
 }
 
 // newRobotFacts returns facts about no robots.
 func newRobotFacts() robotFacts {
-	return robotFacts{map[string]string{}, map[string]string{}, map[string]bool{}, map[string]float64{}}
+	return robotFacts{map[string]string{}, map[string]string{}, map[string]bool{}}
 }
 
 // robot adds the links of a robot file as bodies "name.link". A file with faults is reported as a
@@ -290,7 +288,6 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 	if most := max(math.Abs(j.Lower), math.Abs(j.Upper)); j.Type == robot.Revolute && most > manyTurns && most <= 720 {
 		r.warnAt(j.Line, "joint %q: its limits, %g to %g rad, are more than %d turns: are these degrees?", j.Name, j.Lower, j.Upper, int(most/(2*math.Pi)))
 	}
-	name := r.full(j.Name)
 	spec.Limits, spec.Friction = &[2]float64{j.Lower, j.Upper}, j.Friction
 	// where the scene, else the file puts it; mimic joints follow their leader
 	if x := r.spec.Joints.Get(j.Name); x != nil {
@@ -299,12 +296,10 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 		// a start beyond a limit would let the limit push in the first step
 		spec.Q = []float64{min(max(j.StartPosition, j.Lower), j.Upper)}
 	}
-	// it bounds drives that state no bound
+	// they bound drives that state no bound
 	if !math.IsInf(j.EffortLimit, 1) {
 		spec.Effort = j.EffortLimit
 	}
-	// drives of the scene that require more are warned of
-	r.robots.speed[name] = j.VelocityLimit
 	if !math.IsInf(j.VelocityLimit, 1) {
 		spec.Velocity = j.VelocityLimit
 	}

@@ -102,7 +102,7 @@ func (l *loader) setContactLaw(s *Solver) {
 		l.fail(s.Pos, "solver.contact: %s", plain(err))
 		return
 	}
-	l.builder.Contact = law
+	l.builder.Contact, l.law = law, law
 	switch {
 	case constraints.IsLagged(law):
 		l.builder.FrictionLag = frictionLags[s.FrictionLag]

@@ -9,6 +9,7 @@ package scene
 // checkpoints store, so that a resumed run measures from the same values.
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -34,11 +35,23 @@ func newSignals(f *File, m *sim.Model) *Signals {
 	for i := range m.Signals {
 		name := m.Signals[i].Name
 		spec := f.Signals.Get(name)
+		if spec == nil { // of a program
+			spec = new(Signal)
+		}
 		s.names = append(s.names, name)
 		s.since = append(s.since, value(spec.Since, math.Inf(1)))
 		s.scale = append(s.scale, value(spec.Scale, 1))
 	}
 	return s
+}
+
+// signalNames returns the names of the signals that a run records. After a fault, which may have kept some from the
+// builder, they are those of the file.
+func (l *loader) signalNames() []string {
+	if len(l.errs) > 0 {
+		return l.f.Signals.Keys
+	}
+	return l.builder.Names("signal")
 }
 
 // Names returns the signals' names in the order of Evaluate.
@@ -113,14 +126,21 @@ func (l *loader) addSignals() {
 	for _, name := range l.f.Signals.Keys {
 		s := l.f.Signals.Get(name)
 		l.put("signal", name, s.Pos, "signals."+name)
-		switch {
-		// names become columns of a CSV file
-		case name == "" || strings.ContainsAny(name, ",\"\n\r"):
-			l.fail(s.Pos, "signals: %q cannot be the name of a column: leave out commas, quotes and line breaks", name)
-		case name == "time_s":
-			l.fail(s.Pos, "signals.time_s: every table has this column: choose another name")
-		default:
-			l.builder.AddSignal(name, s.Kind.Spec)
+		if fault := faultOfColumn(name); fault != "" {
+			l.fail(s.Pos, "signals%s", fault)
+			continue
 		}
+		l.builder.AddSignal(name, s.Kind.Spec)
 	}
+}
+
+// faultOfColumn says why a signal cannot have a name, which becomes that of a column of a CSV file; empty: it can.
+func faultOfColumn(name string) string {
+	switch {
+	case name == "" || strings.ContainsAny(name, ",\"\n\r"):
+		return fmt.Sprintf(": %q cannot be the name of a column: leave out commas, quotes and line breaks", name)
+	case name == "time_s":
+		return ".time_s: every table has this column: choose another name"
+	}
+	return ""
 }

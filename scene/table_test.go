@@ -165,7 +165,11 @@ func FuzzTable(f *testing.F) {
 		}
 		// the scene around the table is parsed once only
 		file.Bodies = Named[Body]{}
-		sc, err := newLoader("scene.yaml", file).load()
+		l := newLoader("scene.yaml", file)
+		if err := l.addItems(); err != nil {
+			return err.Error()
+		}
+		sc, err := l.finish()
 		if err != nil {
 			return err.Error()
 		}

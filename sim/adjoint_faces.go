@@ -143,7 +143,7 @@ func (f *faceLaw) differentiate(l *Linearization, i int) (ok bool, err error) {
 // hasFaces reports whether (1) may hold for the step, whose parts then are those of faces, attachments and local_derivatives.go.
 func (l *Linearization) hasFaces() bool {
 	s := l.s
-	if l.vertices.faces.off || l.local.off || len(s.Model.robots) > 0 || s.operator.numDrags > 0 || s.rest.holds {
+	if l.vertices.faces.off || l.local.off || s.planner != nil || len(s.drags) > 0 || s.rest.holds {
 		return false
 	}
 	for i := range s.contacts {

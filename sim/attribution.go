@@ -195,7 +195,7 @@ func (s *Stepper) termName(h cliques.Handle) string {
 		}
 	}
 	// terms of an operator come last
-	if s.operator.numDrags > 0 {
+	if len(s.drags) > 0 {
 		return "a drag of the operator"
 	}
 	panic("sim: no such term")

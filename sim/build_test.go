@@ -54,7 +54,7 @@ func materialName(mat int) string { return fmt.Sprint("material ", mat) }
 
 // mat returns a material, which may be changed.
 func (w *scaffold) mat(i int) *constraints.ContactMaterial {
-	return &w.materials.list[w.materials.number[materialName(i)]]
+	return w.materials.list[w.materials.number[materialName(i)]]
 }
 
 // name returns a name that is free.

@@ -16,7 +16,7 @@ package sim
 //	signals               AddSignal
 //	gravity, solver       the Builder's fields
 //
-// Items may be added in any order. Numbers follow from it all the same: links in the
+// Items may be added in any order, and edited or removed before each Build (builder_items.go). Numbers follow from it all the same: links in the
 // order of their bodies, each after its parent; then deformables; constraints in the
 // order mimic joints, attachments, limits and dry friction of joints, constraints,
 // drives, loads of rigid bodies.
@@ -24,6 +24,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
@@ -35,6 +37,10 @@ import (
 // Builder collects the items of a model under their names; Build makes the model. Items
 // refer to each other by name and may be added in any order. Faults are collected:
 // Build reports all of them.
+//
+// What was added is found by name and edited until Build, and after it for the next one: Body, Joint, Shapes,
+// Deformable, Material, Constraint, Drive, Load and Signal; Remove takes an item away, Names lists those of a kind.
+// A model that was built does not change with the builder.
 type Builder struct {
 	// Gravity is the acceleration of free fall, in world axes, m/s².
 	Gravity r3.Vec
@@ -66,22 +72,18 @@ type Builder struct {
 	// pressure field acts, m; nil: chosen by the tilting of a resting body in a step.
 	HydroelasticMargin *float64
 
-	// Meshes maps the mesh names of ShapeSpec.Spec to meshes. It must be set before
-	// shapes are added; nil: there are none.
+	// Meshes maps the mesh names of ShapeSpec.Spec to meshes; nil: there are none.
 	Meshes geometry.MeshSource
 
 	materials   materialTable
 	bodies      []*bodyItem
 	bodyOf      map[string]*bodyItem
-	shapes      []shapeItem // with bodies, in the order of the calls
+	shapes      []*shapeItem            // with bodies, in the order of the calls
+	shapesOn    map[string][]*shapeItem // those of AddShape by the name of their body
 	deformables []*deformableItem
 	mimics      []mimicItem
-	motions     []motionItem
 	constraints []constraintItem
 	drives      []driveItem
-	uncommanded map[string]string // why drives take no commands, by name
-	robots      []robotItem
-	rotors      map[string]float64 // inertias that motors add to joints by name, kg m² or kg
 	loads       []loadItem
 	signals     []signalItem
 	controllers []NamedController
@@ -89,7 +91,16 @@ type Builder struct {
 	excluded    [][2]string
 	apart       [][]string // groups of bodies that never touch each other
 
+	// parts of drives, which Build lets them add to its copy of the builder
+	motions     []motionItem
+	driven      []drivenItem
+	jointDrives []jointsItem
+	rotors      map[string]float64 // inertias that motors add to joints by name, kg m² or kg
+
+	uncommanded map[string]string // why drives take no commands, by name
+
 	taken    map[[2]string]bool // kind and name of what was added
+	revision int                // see Revision
 	added    []error
 	warnings []*Diagnostic
 }
@@ -102,7 +113,7 @@ const DefaultTimeStep = 0.01
 func NewBuilder() *Builder {
 	b := &Builder{
 		Gravity: r3.Vec{0, 0, -9.81}, Contact: constraints.Lagged{}, TimeStep: DefaultTimeStep,
-		bodyOf: map[string]*bodyItem{}, taken: map[[2]string]bool{}, uncommanded: map[string]string{},
+		bodyOf: map[string]*bodyItem{}, shapesOn: map[string][]*shapeItem{}, taken: map[[2]string]bool{},
 	}
 	b.materials.number = map[string]int{}
 	b.materials.add(defaultMaterial, constraints.DefaultContactMaterial())
@@ -112,7 +123,7 @@ func NewBuilder() *Builder {
 // Diagnostic is an error or a warning about an item of a model.
 type Diagnostic struct {
 	// Kind is the kind of the item: "material", "body", "joint", "deformable",
-	// "constraint", "drive", "load", "signal", or "model" for the whole.
+	// "constraint", "drive", "load", "signal", "controller", "live value", or "model" for the whole.
 	Kind string
 	// Name is the name of the item, empty for the whole model.
 	Name string
@@ -136,14 +147,11 @@ func (b *Builder) Warnings() []*Diagnostic { return b.warnings }
 
 // add notes an item and reports whether its name is free and can be used.
 func (b *Builder) add(kind, name string) bool {
-	space := kind
-	if kind == "deformable" {
-		space = "body" // both are bodies, and named as such
-	}
-	switch key := [2]string{space, name}; {
+	b.revision++
+	switch key := nameKey(kind, name); {
 	case name == "":
 		b.added = append(b.added, &Diagnostic{kind, name, errors.New("it has no name")})
-	case space == "body" && name == worldName:
+	case key[0] == "body" && name == worldName:
 		b.added = append(b.added, &Diagnostic{kind, name, errors.New("this is the name of the world: choose another")})
 	case b.taken[key]:
 		b.added = append(b.added, &Diagnostic{kind, name, errors.New("the name is taken: choose another")})
@@ -154,12 +162,65 @@ func (b *Builder) add(kind, name string) bool {
 	return false
 }
 
+// nameKey is the key of an item among the names that are taken. Rigid bodies and deformables are both bodies, and
+// named as such.
+func nameKey(kind, name string) [2]string {
+	if kind == "deformable" {
+		kind = "body"
+	}
+	return [2]string{kind, name}
+}
+
 // Build creates the model with its start state and names. The error joins a
-// Diagnostic for every fault found. Afterwards items may be added and Build called
-// again.
+// Diagnostic for every fault found. Afterwards items may be added, edited and removed, and Build
+// called again: it makes another model of the items as they are then.
 func (b *Builder) Build() (*Model, error) {
-	b.warnings = nil
-	a := newAssembly(b)
+	a := newAssembly(b.expanded())
+	m, err := a.build()
+	b.warnings = a.warnings
+	return m, err
+}
+
+// expanded returns the builder as one Build takes it: a copy in which shapes are made from their parameters, and to
+// which drives have added their parts. Items keep their parameters, so that these can be edited for the next Build.
+func (b *Builder) expanded() *Builder {
+	c := *b
+	c.warnings, c.added = nil, slices.Clone(b.added)
+	c.controllers, c.taken = slices.Clone(b.controllers), maps.Clone(b.taken)
+	c.bodies, c.bodyOf = make([]*bodyItem, len(b.bodies)), make(map[string]*bodyItem, len(b.bodies))
+	for i, item := range b.bodies {
+		body := &bodyItem{name: item.name, spec: item.spec, link: -1}
+		body.spec.Shapes = slices.Clone(item.spec.Shapes)
+		c.bodies[i], c.bodyOf[item.name] = body, body
+	}
+	// in the order of the calls, which is that of their faults
+	c.shapes = make([]*shapeItem, len(b.shapes))
+	for i, item := range b.shapes {
+		s := *item
+		c.shapes[i] = &s
+		if s.body == nil {
+			c.makeShape(s.on, &s.spec)
+			continue
+		}
+		s.body = c.bodyOf[s.body.name]
+		for k := range s.body.spec.Shapes {
+			c.makeShape(s.body.name, &s.body.spec.Shapes[k])
+		}
+	}
+	// parts of drives
+	c.motions, c.driven, c.jointDrives, c.rotors = slices.Clone(b.motions), slices.Clone(b.driven), slices.Clone(b.jointDrives), maps.Clone(b.rotors)
+	c.uncommanded = map[string]string{}
+	for _, d := range b.drives {
+		if u, ok := d.spec.(Uncommanded); ok {
+			c.uncommanded[d.name] = u.Uncommanded()
+		}
+		d.spec.AddTo(&c, d.name)
+	}
+	return &c
+}
+
+// build makes the model, or returns all faults found.
+func (a *assembly) build() (*Model, error) {
 	// bodies, numbered
 	a.contactMaterials()
 	a.links()
@@ -180,8 +241,9 @@ func (b *Builder) Build() (*Model, error) {
 	a.addSignals()
 	a.addHolds()
 	a.findDependents()
+	a.addLive()
 	a.addOperator()
-	a.m.Controllers = b.controllers
+	a.m.Controllers = a.controllers
 	if err := a.failed(); err != nil {
 		return nil, err
 	}

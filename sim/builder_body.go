@@ -74,8 +74,9 @@ type BodySpec struct {
 type bodyItem struct {
 	name string
 	spec BodySpec
-	done bool // by the present Build
-	link int  // −1: a fault was found in it
+	// in the copy of a Build: whether its turn has come, and its number; −1: a fault was found in it
+	done bool
+	link int
 }
 
 // AddBody adds a rigid body. Its parent, if it has one, may be added later.
@@ -83,34 +84,32 @@ func (b *Builder) AddBody(name string, spec BodySpec) {
 	if !b.add("body", name) {
 		return
 	}
-	// make shapes in a copy of the list, which belongs to the caller
+	// copies: list and joint belong to the caller, who may use them for other bodies
 	spec.Shapes = slices.Clone(spec.Shapes)
-	for i := range spec.Shapes {
-		b.makeShape(name, &spec.Shapes[i])
+	if spec.Joint != nil {
+		joint := *spec.Joint
+		spec.Joint = &joint
 	}
 	item := &bodyItem{name: name, spec: spec}
 	b.bodies = append(b.bodies, item)
 	b.bodyOf[name] = item
-	b.shapes = append(b.shapes, shapeItem{body: item})
+	b.shapes = append(b.shapes, &shapeItem{body: item})
 }
 
 // AddShape adds a shape to a body, or to the world. It does not contribute to the
 // mass of the body, which follows from BodySpec.Shapes.
 func (b *Builder) AddShape(body string, spec ShapeSpec) {
-	b.makeShape(body, &spec)
-	b.shapes = append(b.shapes, shapeItem{on: body, spec: spec})
+	b.revision++
+	item := &shapeItem{on: body, spec: spec}
+	b.shapes, b.shapesOn[body] = append(b.shapes, item), append(b.shapesOn[body], item)
 }
 
 // links makes the links and geoms, each body after its parent.
 func (a *assembly) links() {
-	// nothing is built yet, by this Build
-	for _, body := range a.bodies {
-		body.done, body.link = false, -1
-	}
 	a.checkMotions()
 	// bodies and shapes in the order of the calls; parents of a body come before it
-	for i := range a.shapes {
-		switch s := &a.shapes[i]; {
+	for _, s := range a.shapes {
+		switch {
 		case s.body != nil:
 			a.visit(s.body, nil)
 		case s.on == worldName:

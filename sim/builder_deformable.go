@@ -101,7 +101,7 @@ func (a *assembly) makeDeformables() {
 			a.fail("deformable", d.name, "%w", err)
 			continue
 		}
-		if directional(&a.materials.list[mat]) {
+		if directional(a.materials.list[mat]) {
 			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which hold in the axes of a rigid body: give it another material")
 			continue
 		}

@@ -11,7 +11,7 @@ var Drives = kinds.NewRegistry[Drive]("drive", "What moves a joint or a body ove
 // Drive is the parameters of a drive: a controller of joints or a prescribed motion of a body.
 type Drive interface {
 	// AddTo adds the parts of the drive (controllers, constraints, motions) to the builder,
-	// under the name of the drive.
+	// under the name of the drive. Build calls it once, with a copy of the builder.
 	AddTo(b *Builder, name string)
 }
 
@@ -22,18 +22,21 @@ type Uncommanded interface {
 	Uncommanded() string
 }
 
+// driveItem is a drive that was added. It adds its parts when the model is built, so that it may be edited before.
+type driveItem struct {
+	name string
+	spec Drive
+}
+
 // AddDrive adds a drive, such as a *JointDrive or a *BodyMotion.
 func (b *Builder) AddDrive(name string, d Drive) {
 	if b.add("drive", name) {
-		if u, ok := d.(Uncommanded); ok {
-			b.uncommanded[name] = u.Uncommanded()
-		}
-		d.AddTo(b, name)
+		b.drives = append(b.drives, driveItem{name, d})
 	}
 }
 
-// driveItem is the controller of a joint that was added.
-type driveItem struct {
+// drivenItem is the controller of a joint, a part of a drive.
+type drivenItem struct {
 	name string
 	spec DriveConstraintSpec
 }
@@ -48,13 +51,14 @@ type DriveConstraintSpec interface {
 // AddDriveConstraint adds a constraint under the name of a drive, after all other
 // constraints: its effort is then the drive's effort, see Effort. Kinds of Drive call it.
 func (b *Builder) AddDriveConstraint(name string, spec DriveConstraintSpec) {
-	b.drives = append(b.drives, driveItem{name, spec})
+	b.revision++
+	b.driven = append(b.driven, drivenItem{name, spec})
 }
 
 // addDrives makes the controllers of joints, after all other constraints. Prescribed
 // motions are joints already.
 func (a *assembly) addDrives() {
-	for _, d := range a.drives {
+	for _, d := range a.driven {
 		c, err := d.spec.Make(&a.names)
 		if err == nil {
 			err = checkConstraint(c)
@@ -66,5 +70,28 @@ func (a *assembly) addDrives() {
 		a.m.Names.Drives[d.name] = len(a.m.Constraints)
 		a.m.Constraints = append(a.m.Constraints, c)
 	}
-	a.addRobots()
+	// those of several joints name each DRIVE.JOINT, so that signals of effort name it as they name a single drive
+	for _, d := range a.jointDrives {
+		list, joints, err := d.spec.makeJoints(&a.names, d.name)
+		if err != nil {
+			a.fail("drive", d.name, "%w", err)
+			continue
+		}
+		for i, joint := range joints {
+			a.m.Names.Drives[d.name+"."+joint] = len(a.m.Constraints) + i
+		}
+		a.m.Constraints = append(a.m.Constraints, list...)
+	}
+}
+
+// jointsItem is the controller of several joints, a part of a drive. The joints are looked for when the model is built, so that
+// a scene may add drives before bodies.
+type jointsItem struct {
+	name string
+	spec jointsSpec
+}
+
+// jointsSpec makes the controller of several joints, which has a constraint for each.
+type jointsSpec interface {
+	makeJoints(r *Resolver, name string) (list []constraints.Constraint, joints []string, err error)
 }

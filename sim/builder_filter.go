@@ -13,12 +13,14 @@ import (
 
 // ExcludePair excludes contact between two bodies, rigid or deformable (collision filter).
 func (b *Builder) ExcludePair(bodyA, bodyB string) {
+	b.revision++
 	b.excluded = append(b.excluded, [2]string{bodyA, bodyB})
 }
 
 // ExcludeGroup excludes contact between all bodies of a group, rigid or deformable (collision filter
 // group). A group of n bodies takes the memory of n numbers instead of n (n − 1)/2 pairs.
 func (b *Builder) ExcludeGroup(bodies ...string) {
+	b.revision++
 	b.apart = append(b.apart, slices.Clone(bodies))
 }
 

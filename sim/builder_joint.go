@@ -176,6 +176,7 @@ type mimicItem struct {
 // AddMimic makes a joint with one degree of freedom a mimic joint of another one
 // (gear): q = ratio q_leader + offset. It moves and starts as its leader says, and what acts on it acts on its leader.
 func (b *Builder) AddMimic(joint, leader string, ratio, offset float64) {
+	b.revision++
 	b.mimics = append(b.mimics, mimicItem{joint, leader, ratio, offset})
 }
 

@@ -16,7 +16,7 @@ const defaultMaterial = "default"
 // are numbered in the order in which they are added.
 type materialTable struct {
 	names     []string
-	list      []constraints.ContactMaterial
+	list      []*constraints.ContactMaterial // each may be edited
 	number    map[string]int
 	overrides []pairOverride
 }
@@ -29,11 +29,11 @@ type pairOverride struct {
 
 func (t *materialTable) add(name string, m constraints.ContactMaterial) {
 	if i, ok := t.number[name]; ok {
-		t.list[i] = m
+		*t.list[i] = m
 		return
 	}
 	t.number[name] = len(t.list)
-	t.names, t.list = append(t.names, name), append(t.list, m)
+	t.names, t.list = append(t.names, name), append(t.list, &m)
 }
 
 // find returns the number of a material; of the default one for no name.
@@ -59,6 +59,7 @@ func (b *Builder) AddMaterial(name string, m constraints.ContactMaterial) {
 // OverridePair sets contact parameters of one pair of materials, in place of those that
 // follow from both; a material may be paired with itself.
 func (b *Builder) OverridePair(materialA, materialB string, o constraints.Override) {
+	b.revision++
 	b.materials.overrides = append(b.materials.overrides, pairOverride{[2]string{materialA, materialB}, o})
 }
 
@@ -66,12 +67,14 @@ func (b *Builder) OverridePair(materialA, materialB string, o constraints.Overri
 func (a *assembly) contactMaterials() {
 	// each material by itself
 	t := &a.materials
-	for i := range t.list {
-		if err := t.list[i].Check(); err != nil {
+	list := make([]constraints.ContactMaterial, len(t.list))
+	for i, m := range t.list {
+		list[i] = *m
+		if err := m.Check(); err != nil {
 			a.fail("material", t.names[i], "%w", err)
 		}
 	}
-	table, err := constraints.NewContactMaterials(t.list)
+	table, err := constraints.NewContactMaterials(list)
 	if err != nil {
 		return // reported with the material
 	}

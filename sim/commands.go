@@ -144,6 +144,3 @@ func (s *Stepper) SetInputs(u []float64) {
 
 // NumInputs returns the number of drives of UseInputs.
 func (s *Stepper) NumInputs() int { return len(s.inputs.of) }
-
-// inputWidth returns the width of central differences by input k.
-func (s *Stepper) inputWidth(k int) float64 { return effortWidth / s.inputs.actuations[k].Gain }

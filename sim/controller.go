@@ -49,13 +49,6 @@ type ControllerMemory struct {
 	Data []byte
 }
 
-// AddController adds a controller. New makes one for each stepper.
-func (b *Builder) AddController(name string, new func() Controller) {
-	if b.add("controller", name) {
-		b.controllers = append(b.controllers, NamedController{name, new})
-	}
-}
-
 // Control is what a Controller reads and commands at a state. Items are named as in the Builder.
 // Faults, such as a name that does not exist, stop the step with an error.
 type Control struct {
@@ -176,20 +169,53 @@ func (c *Control) unknown(kind, name string, of map[string]int) {
 	c.errs = append(c.errs, fmt.Errorf("no %s is called %q%s", kind, name, kinds.Suggest(name, slices.Sorted(maps.Keys(of)))))
 }
 
-// runControllers calls all controllers at the state and keeps their commands and memory in it.
-func (s *Stepper) runControllers(x *State, h float64) error {
+// controllers is the actor that calls the controllers of the model.
+type controllers struct {
+	list []Controller
+	at   Control // argument of their calls
+}
+
+// newControllers returns the controllers of a stepper.
+func newControllers(m *Model) *controllers {
+	c := &controllers{list: make([]Controller, len(m.Controllers))}
+	for i := range c.list {
+		c.list[i] = m.Controllers[i].New()
+	}
+	return c
+}
+
+// begin implements actor: commands are those of the state, and at the start of a run those that controllers give there.
+func (c *controllers) begin(s *Stepper, x *State, h float64) error {
+	if len(c.list) == 0 && len(x.Controllers) == 0 {
+		return nil
+	}
+	if err := s.checkControllers(x); err != nil {
+		return err
+	}
+	s.commanded.restore(x)
+	if len(x.Controllers) > 0 {
+		return nil
+	}
+	return c.end(s, x, h)
+}
+
+// end implements actor: it calls all controllers at the state, and keeps their commands and memory in it.
+func (c *controllers) end(s *Stepper, x *State, h float64) error {
+	if len(c.list) == 0 {
+		return nil
+	}
 	s.Place(x, h)
 	first := len(x.Controllers) == 0
 	if first {
-		x.Controllers = make([]ControllerMemory, len(s.controllers))
+		x.Controllers = make([]ControllerMemory, len(c.list))
 	}
-	at := &s.controlAt
-	for i := range s.controllers {
+	at := &c.at
+	for i := range c.list {
 		named, memory := s.Model.Controllers[i].Name, &x.Controllers[i]
 		if first { // one that ran before may remember that
-			s.controllers[i] = s.Model.Controllers[i].New()
+			c.list[i] = s.Model.Controllers[i].New()
 		}
-		controller := s.controllers[i]
+		controller := c.list[i]
 		*at = Control{Stepper: s, State: x, H: h, errs: at.errs[:0]}
 		if m, ok := controller.(encoding.BinaryUnmarshaler); ok && !first {
 			if err := m.UnmarshalBinary(memory.Data); err != nil {
@@ -216,6 +242,14 @@ func (s *Stepper) runControllers(x *State, h float64) error {
 	return nil
 }
 
+// beginRest implements actor.
+func (c *controllers) beginRest(s *Stepper, _ *State) error {
+	if len(c.list) > 0 {
+		return fmt.Errorf("sim: equilibrium: controller %q acts over time, not at rest: build the model without it", s.Model.Controllers[0].Name)
+	}
+	return nil
+}
+
 // checkControllers reports a state that lacks the memory of a controller of the model.
 func (s *Stepper) checkControllers(x *State) error {
 	for i, c := range s.Model.Controllers {
@@ -233,31 +267,4 @@ func (s *Stepper) checkControllers(x *State) error {
 		return fmt.Errorf("sim: state at t = %.6g s: it has %d commands of drives, the model %d: it was saved by a run of another model", x.Time, have, want)
 	}
 	return nil
-}
-
-// controlledStep takes a step under the commands of the state, and then has the controllers command the
-// next one. After an error other than ErrNotConverged the state is that before the step.
-func (s *Stepper) controlledStep(x *State, h float64) error {
-	if err := s.checkControllers(x); err != nil {
-		return err
-	}
-	s.uncontrolled.copyFrom(x)
-	s.commanded.restore(x)
-	if len(x.Controllers) == 0 {
-		if err := s.runControllers(x, h); err != nil {
-			x.copyFrom(&s.uncontrolled)
-			return err
-		}
-	}
-	unconverged := s.takeOrDivide(x, h)
-	if unconverged != nil && !errors.Is(unconverged, ErrNotConverged) {
-		x.copyFrom(&s.uncontrolled)
-		return unconverged
-	}
-	if err := s.runControllers(x, h); err != nil {
-		x.copyFrom(&s.uncontrolled)
-		s.resetReport()
-		return err
-	}
-	return unconverged
 }

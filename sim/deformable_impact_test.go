@@ -230,6 +230,42 @@ func TestPlatesThatTripGainNoEnergy(t *testing.T) {
 	}
 }
 
+// A body at rest just beyond the range of a barrier falls into it within a step: it had no contact there, since the range covered what a body may fall
+// in a step, and began the next one with 27,000 times its energy in the barrier.
+func TestBodiesThatFallIntoABarrierMeetIt(t *testing.T) {
+	for _, soft := range []bool{false, true} {
+		for _, share := range []float64{0.05, 0.3, 0.6, 0.95} { // of the fall of a step
+			const h, size = 0.005, 0.02
+			w := newScaffold(t)
+			w.Contact = constraints.Lagged{Normal: constraints.IPC{}}
+			mat := w.contactMaterial(constraints.DefaultContactMaterial())
+			w.ground(mat)
+			gap := constraints.DefaultBarrierRange + share*h*h*grav
+			if X := at(0, 0, size/2+gap); soft {
+				w.soft("body", r3.Vec{size, size, size}, [3]int{1, 1, 1}, 1e8, X, r3.Vec{}, mat)
+			} else {
+				w.body("body", w.box(size, size, size), 0.01, X, r3.Vec{}, r3.Vec{}, mat)
+			}
+			s, x := w.build()
+			start := energy(s, x)
+			for i := range 3 {
+				run(t, s, x, h, 1)
+				if e := s.stateEnergy(x, h); !(e <= 1.001*start) {
+					t.Errorf("soft %t, %g of the fall of a step above the barrier: %.3g J after step %d, of %.3g J", soft, share, e, i, start)
+				}
+			}
+		}
+	}
+}
+
+// A block of one cell that an IPC barrier threw up with 1.7 times its energy, for the same reason.
+func TestBarriersThrowNoFallingBlocks(t *testing.T) {
+	c := newImpact(2026113007, 201)
+	if r := c.run(t, 0.3, 30); r.gain > 0.01*r.start+r.spun {
+		t.Errorf("energy grows by %.3g of %.3g J: %v", r.gain, r.start, &c)
+	}
+}
+
 // A cube that falls on a corner has no more elastic energy and stress in long steps than in
 // short ones: steps longer than the impact spread it in time.
 func TestLongStepsDoNotOverstateImpacts(t *testing.T) {

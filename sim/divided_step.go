@@ -28,7 +28,7 @@ type dividedStep struct {
 	faces    []ContactReport                // of pressure fields, likewise
 	surfaces []geometry.HydroelasticContact // with the faces of all parts
 	efforts  []float64                      // of each constraint of the model, (3) times h
-	wrenches [][2]r3.Vec                    // moment and force of each hold, likewise
+	wrenches [][2]r3.Vec                    // moment and force of those that transmit a wrench, likewise
 	// numbers of steps: the largest of the parts, and means over time, times h
 	penetration         float64
 	relativePenetration RelativePenetration
@@ -37,12 +37,12 @@ type dividedStep struct {
 }
 
 // reset begins a step that is divided.
-func (d *dividedStep) reset(numConstraints, numHolds int) {
+func (d *dividedStep) reset(numConstraints int) {
 	// memory is kept from step to step: also a divided step allocates nothing after the first ones
 	d.contacts, d.faces, d.surfaces = d.contacts[:0], d.faces[:0], d.surfaces[:0]
 	d.efforts = slices.Grow(d.efforts[:0], numConstraints)[:numConstraints]
 	clear(d.efforts)
-	d.wrenches = slices.Grow(d.wrenches[:0], numHolds)[:numHolds]
+	d.wrenches = slices.Grow(d.wrenches[:0], numConstraints)[:numConstraints]
 	clear(d.wrenches)
 	d.penetration, d.meanPenetration, d.stiction = 0, 0, 0
 	d.relativePenetration = RelativePenetration{}
@@ -70,11 +70,11 @@ func (s *Stepper) addPart(h float64) {
 	// (3), of constraints of one equation: others have no effort
 	for i := range s.modelTerms {
 		d.efforts[i] += h * s.partEffort(i)
-	}
-	for i, hold := range s.Model.holds {
-		M, F := s.partWrench(hold)
-		sum := &d.wrenches[i]
-		sum[0], sum[1] = sum[0].AddScaled(h, M), sum[1].AddScaled(h, F)
+		if c, ok := s.Model.Constraints[i].(wrenchConstraint); ok {
+			M, F := c.partWrench(s)
+			sum := &d.wrenches[i]
+			sum[0], sum[1] = sum[0].AddScaled(h, M), sum[1].AddScaled(h, F)
+		}
 	}
 	// depths are those at the start of the parts: the largest of any of them counts
 	d.penetration = max(d.penetration, r.Penetration)
@@ -157,13 +157,4 @@ func (d *dividedStep) surfaceOf(c *ContactReport) int {
 	return slices.IndexFunc(d.surfaces, func(o geometry.HydroelasticContact) bool {
 		return o.A == c.A.Body && o.B == c.B.Body && o.Elem == c.Elem
 	})
-}
-
-// effort returns the force or torque of a constraint of one equation, mean over the last
-// step, N or N m.
-func (s *Stepper) effort(constraint int) float64 {
-	if s.Report.Parts > 0 {
-		return s.divided.efforts[constraint]
-	}
-	return s.partEffort(constraint)
 }

@@ -34,7 +34,7 @@ func (s *Stepper) takeOrDivide(x *State, h float64) error {
 func (s *Stepper) divide(x *State, h float64) error {
 	if s.divisions == 0 {
 		s.saved.copyFrom(x)
-		s.divided.reset(len(s.Model.Constraints), len(s.Model.holds))
+		s.divided.reset(len(s.Model.Constraints))
 	}
 	s.divisions++
 	defer func() { s.divisions-- }()

@@ -65,12 +65,6 @@ func (m *BodyMotion) joint() rigid.Prescribed {
 	return rigid.Prescribed{Translation: [3]motion.Motion{m.X, m.Y, m.Z}, Axis: m.Axis, Angle: m.Angle}
 }
 
-// motionItem is a prescribed motion that was added.
-type motionItem struct {
-	name string
-	*BodyMotion
-}
-
 // Uncommanded implements Uncommanded.
 func (*BodyMotion) Uncommanded() string {
 	return "the motion is prescribed, and no force changes it: write a live value as x, y, z or angle to move the body during a run, or drive a joint"
@@ -78,30 +72,5 @@ func (*BodyMotion) Uncommanded() string {
 
 // AddTo implements Drive.
 func (m *BodyMotion) AddTo(b *Builder, name string) {
-	b.motions = append(b.motions, motionItem{name, m})
-}
-
-// checkMotions reports faults of motions, motions of unknown bodies, and bodies with two.
-func (a *assembly) checkMotions() {
-	for i := range a.motions {
-		m := &a.motions[i]
-		if err := m.check(); err != nil {
-			a.fail("drive", m.name, "%v", err)
-		}
-		if a.bodyOf[m.Body] == nil {
-			a.fail("drive", m.name, "unknown body %q%s", m.Body, kinds.Suggest(m.Body, a.bodyNames()))
-		} else if first := a.motionOf(m.Body); first != m {
-			a.fail("drive", m.name, "%s is moved by %q already", m.Body, first.name)
-		}
-	}
-}
-
-// motionOf returns the motion prescribed for a body, or nil.
-func (a *assembly) motionOf(body string) *motionItem {
-	for i := range a.motions {
-		if a.motions[i].Body == body {
-			return &a.motions[i]
-		}
-	}
-	return nil
+	b.motions = append(b.motions, motionItem{name, m.Body, m})
 }

@@ -117,12 +117,12 @@ func (d *holdSpec) Make(r *Resolver) (constraints.Constraint, error) {
 // addHolds numbers the holds, and finds their signals, which come after drives.
 func (a *assembly) addHolds() {
 	for i, c := range a.m.Constraints {
-		d, ok := c.(*switchedWeld)
-		if !ok {
-			continue
+		if d, ok := c.(*switchedWeld); ok {
+			d.constraint = i
 		}
-		d.constraint, d.number = i, len(a.m.holds)
-		a.m.holds = append(a.m.holds, d)
+	}
+	for i, d := range holdsOf(a.m) {
+		d.number = i
 		if d.spec.Signal == "" {
 			continue
 		}
@@ -133,6 +133,16 @@ func (a *assembly) addHolds() {
 		}
 		d.signal = k
 	}
+}
+
+// holdsOf returns the holds of a model, in the order of their constraints.
+func holdsOf(m *Model) (list []*switchedWeld) {
+	for _, c := range m.Constraints {
+		if d, ok := c.(*switchedWeld); ok {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // What a hold is.
@@ -173,8 +183,8 @@ func (d *switchedWeld) holding(k constraints.Kinematics) *constraints.Weld {
 	case kinematicsAtEnd:
 		s = k.s
 	}
-	if at := &s.held[d.number]; at.is == holdHolds {
-		return &at.weld
+	if all := actorOf[*holds](s); all != nil && all.data[d.number].is == holdHolds {
+		return &all.data[d.number].weld
 	}
 	return nil
 }
@@ -212,47 +222,61 @@ func (d *switchedWeld) Violation(k constraints.Kinematics) constraints.Violation
 // StoredEnergy implements constraints.Described: it has no spring.
 func (*switchedWeld) StoredEnergy(constraints.Kinematics) float64 { return 0 }
 
-// newHolds returns the holds of a stepper, open.
-func newHolds(m *Model) []holdData {
-	list := make([]holdData, len(m.holds))
-	for i, d := range m.holds {
-		list[i].weld = constraints.Weld{A: d.a, B: d.b, X_AP: d.X_AP, X_BQ: r3.PoseIdentity()}
-	}
-	return list
+// holds is the actor that switches all holds.
+type holds struct {
+	list []*switchedWeld // of the model
+	data []holdData
 }
 
-// heldStep takes a step with the holds of the state, and switches them at its end. Those of the start of a run hold what is on then.
-func (s *Stepper) heldStep(x *State, h float64) error {
-	switch have, want := len(x.Holds), holdSize*len(s.held); {
-	case have == want && want > 0:
-		for i := range s.held {
-			s.held[i].restore(x.Holds[i*holdSize:])
+// newHolds returns the holds of a stepper, open.
+func newHolds(m *Model) *holds {
+	o := &holds{list: holdsOf(m)}
+	o.data = make([]holdData, len(o.list))
+	for i, d := range o.list {
+		o.data[i].weld = constraints.Weld{A: d.a, B: d.b, X_AP: d.X_AP, X_BQ: r3.PoseIdentity()}
+	}
+	return o
+}
+
+// begin implements actor. Holds of the start of a run hold what is on then: nothing has pressed or pulled yet.
+func (o *holds) begin(s *Stepper, x *State, h float64) error {
+	switch have, want := len(x.Holds), holdSize*len(o.data); {
+	case have == want:
+		for i := range o.data {
+			o.data[i].restore(x.Holds[i*holdSize:])
 		}
 	case have == 0:
-		for i := range s.held {
-			s.held[i].is, s.held[i].weld.X_BQ = holdOpen, r3.PoseIdentity()
-		}
-		// nothing has pressed or pulled yet: forces of a step that the stepper took before are of another run
-		s.Report = Report{}
-		for i := range s.modelTerms {
-			s.modelTerms[i] = -1
+		for i := range o.data {
+			o.data[i].is, o.data[i].weld.X_BQ = holdOpen, r3.PoseIdentity()
 		}
 		s.Place(x, h)
-		s.switchHolds(x)
+		o.switchAll(s, x)
 	default:
 		return fmt.Errorf("sim: state at t = %.6g s: it has %d numbers of holds, the model %d: it was saved by a run of another model", x.Time, have, want)
 	}
-	err := s.freeStep(x, h)
-	if err != nil && !errors.Is(err, ErrNotConverged) {
-		return err
+	return nil
+}
+
+// end implements actor: they are switched by what the step brought.
+func (o *holds) end(s *Stepper, x *State, h float64) error {
+	if len(o.data) == 0 {
+		return nil
 	}
 	s.Place(x, h)
-	s.switchHolds(x)
+	o.switchAll(s, x)
 	x.Holds = x.Holds[:0]
-	for i := range s.held {
-		x.Holds = s.held[i].keep(x.Holds)
+	for i := range o.data {
+		x.Holds = o.data[i].keep(x.Holds)
 	}
-	return err
+	return nil
+}
+
+// beginRest implements actor.
+func (o *holds) beginRest(*Stepper, *State) error {
+	if len(o.list) > 0 {
+		return fmt.Errorf("sim: equilibrium: drive %q holds and lets go over time, not at rest: give a weld in its place", o.list[0].name)
+	}
+	return nil
 }
 
 // restore takes what a state has of a hold.
@@ -269,10 +293,10 @@ func (d *holdData) keep(numbers []float64) []float64 {
 	return append(numbers, d.weld.X_BQ.P[:]...)
 }
 
-// switchHolds switches all holds at a placed state, by the forces of the step that led to it.
-func (s *Stepper) switchHolds(x *State) {
-	for i, d := range s.Model.holds {
-		at := &s.held[i]
+// switchAll switches all holds at a placed state, by the forces of the step that led to it.
+func (o *holds) switchAll(s *Stepper, x *State) {
+	for i, d := range o.list {
+		at := &o.data[i]
 		on := d.on(s, x)
 		switch at.is {
 		case holdBroken:
@@ -331,10 +355,10 @@ func between(c *geometry.Contact, a, b int) bool {
 	return c.A.Body == a && c.B.Body == b || c.A.Body == b && c.B.Body == a
 }
 
-// partWrench returns the moment (N m) and the force (N) of a hold on its object in the last part of a step, zero where it does not hold.
-func (s *Stepper) partWrench(d *switchedWeld) (M, F r3.Vec) {
+// partWrench implements wrenchConstraint: zero where it does not hold.
+func (d *switchedWeld) partWrench(s *Stepper) (M, F r3.Vec) {
 	if term := s.modelTerms[d.constraint]; term >= 0 {
-		M, F = s.held[d.number].weld.Wrench(&s.Problem, term)
+		M, F = actorOf[*holds](s).data[d.number].weld.Wrench(&s.Problem, term)
 	}
 	return M, F
 }
@@ -342,9 +366,9 @@ func (s *Stepper) partWrench(d *switchedWeld) (M, F r3.Vec) {
 // heldLoad returns the magnitude of the force on the object, of the weld and of contacts with the body that holds it (N), and of the moment of the weld (N m), means
 // over the step.
 func (s *Stepper) heldLoad(d *switchedWeld) (force, moment float64) {
-	M, F := s.partWrench(d)
+	M, F := d.partWrench(s)
 	if s.Report.Parts > 0 {
-		mean := &s.divided.wrenches[d.number]
+		mean := &s.divided.wrenches[d.constraint]
 		M, F = mean[0], mean[1]
 	}
 	contacts := s.Report.Contacts()

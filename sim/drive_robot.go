@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -110,36 +111,25 @@ type CartesianSpec struct {
 }
 
 // AddTo implements Drive.
-func (d *RobotDrive) AddTo(b *Builder, name string) { b.robots = append(b.robots, robotItem{name, d}) }
-
-// robotItem is a robot drive that was added. Its joints are looked for when the model is built, so that
-// a scene may add drives before bodies.
-type robotItem struct {
-	name string
-	spec *RobotDrive
+func (d *RobotDrive) AddTo(b *Builder, name string) {
+	b.jointDrives = append(b.jointDrives, jointsItem{name, d})
 }
 
-// addRobots makes the controllers of robots, after those of single joints. Each joint has a constraint of
-// its own, DRIVE.JOINT, so that signals of effort name it as they name a single drive.
-func (a *assembly) addRobots() {
-	for _, item := range a.robots {
-		c, joints, err := item.spec.make(&a.names)
-		if err != nil {
-			a.fail("drive", item.name, "%w", err)
-			continue
-		}
-		number := len(a.m.robots) // place of the controller in the model
-		if t, ok := c.trajectory.(*teleoperation); ok {
-			t.drive, c.teleop = item.name, len(a.m.operator.teleops)
-			a.m.operator.teleops = append(a.m.operator.teleops, t)
-		}
-		c.name, c.first = item.name, len(a.m.Constraints)
-		a.m.robots = append(a.m.robots, c)
-		for i, joint := range joints {
-			a.m.Names.Drives[item.name+"."+joint] = len(a.m.Constraints)
-			a.m.Constraints = append(a.m.Constraints, robotJoint{robot: number, joint: i, dof: c.dofs[i]})
-		}
+// makeJoints implements jointsSpec. Each joint has a constraint of its own.
+func (d *RobotDrive) makeJoints(r *Resolver, name string) (list []constraints.Constraint, joints []string, err error) {
+	c, joints, err := d.make(r)
+	if err != nil {
+		return nil, nil, err
 	}
+	if t, ok := c.trajectory.(*teleoperation); ok {
+		t.drive, c.teleop = name, len(teleopsOf(r.model))
+	}
+	c.name, c.first = name, len(r.model.Constraints)
+	number := len(robotsOf(r.model))
+	for i, dof := range c.dofs {
+		list = append(list, robotJoint{control: c, robot: number, joint: i, dof: dof})
+	}
+	return list, joints, nil
 }
 
 // make returns the controller and the names of its joints.

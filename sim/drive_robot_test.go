@@ -119,7 +119,7 @@ func TestInverseDynamicsMovesJointsAsPlanned(t *testing.T) {
 		var q, v, a [3]float64
 		for range int(math.Round(0.7 / h)) {
 			run(t, s, x, h, 1)
-			m.robots[0].trajectory.At(x.Time, q[:], v[:], a[:])
+			robotsOf(m)[0].trajectory.At(x.Time, q[:], v[:], a[:])
 			for i := range q {
 				worst[h] = max(worst[h], math.Abs(x.Q[i]-q[i]))
 			}
@@ -191,7 +191,7 @@ func TestFramesPassTheirPoses(t *testing.T) {
 	var passed [2]float64
 	for step := range 4000 {
 		run(t, s, x, 2e-3, 1)
-		m.robots[0].trajectory.At(x.Time, q[:], v[:], a[:])
+		robotsOf(m)[0].trajectory.At(x.Time, q[:], v[:], a[:])
 		px, pz, angle := 0.0, 1.0, 0.0
 		for i := range 3 {
 			angle += x.Q[i]
@@ -222,11 +222,11 @@ func TestTablesArePassed(t *testing.T) {
 	m := b.MustBuild()
 	var q, v, a [3]float64
 	for _, at := range times {
-		m.robots[0].trajectory.At(at, q[:], v[:], a[:])
+		robotsOf(m)[0].trajectory.At(at, q[:], v[:], a[:])
 		near(t, "shoulder", q[0], parabola(at), 1e-15)
 	}
 	for _, at := range []float64{0.15, 0.37, 0.7} {
-		m.robots[0].trajectory.At(at, q[:], v[:], a[:])
+		robotsOf(m)[0].trajectory.At(at, q[:], v[:], a[:])
 		near(t, "shoulder between", q[0], parabola(at), 1e-12)
 		near(t, "its velocity", v[0], 0.2-0.6*at, 1e-12)
 		near(t, "its acceleration", a[0], -0.6, 1e-11)
@@ -269,7 +269,7 @@ func TestTwistsKeepAwayFromBodies(t *testing.T) {
 		var q, v, a [3]float64
 		nearest := 1.0
 		for k := range 250 {
-			m.robots[0].trajectory.At(0.01*float64(k), q[:], v[:], a[:])
+			robotsOf(m)[0].trajectory.At(0.01*float64(k), q[:], v[:], a[:])
 			x, _, _ := tip(q[:])
 			nearest = min(nearest, x0+0.06-x)
 		}
@@ -333,7 +333,7 @@ func TestRegisteredRobotTargets(t *testing.T) {
 				continue
 			}
 			// velocities are rates of positions, accelerations of velocities
-			tr := m.robots[0].trajectory
+			tr := robotsOf(m)[0].trajectory
 			for _, now := range []float64{0.013, 0.1234, 0.4321} {
 				var q, v, a, q1, v1, q2, v2, d [2]float64
 				tr.At(now, q[:], v[:], a[:])

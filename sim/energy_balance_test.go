@@ -10,6 +10,7 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -148,7 +149,7 @@ func randomScene(t *testing.T, seed uint64) (*Stepper, *State) {
 	s, x := w.build()
 	if r.IntN(2) == 0 { // a controller of the first joint of the arm
 		dof := s.rigid.model.VStart(s.rigid.model.NumLinks() - 1)
-		s.Model.Constraints = append(s.Model.Constraints, &constraints.PD{Dof: dof, Kp: 50 * r.Float64(), Kd: r.Float64(), Target: constraints.Hold(r.NormFloat64())})
+		s.Model.Constraints = append(s.Model.Constraints, &constraints.PD{Dof: dof, Kp: 50 * r.Float64(), Kd: r.Float64(), Target: motion.Constant(r.NormFloat64())})
 		s, x = start(t, s.Model, 1)
 	}
 	return s, x

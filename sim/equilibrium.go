@@ -129,23 +129,13 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
-	if err := s.checkOperator(x); err != nil {
-		return err
-	}
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
-	if err := s.placeDrags(x); err != nil {
-		return err
-	}
-	if len(s.operator.teleops) > 0 {
-		return fmt.Errorf("sim: equilibrium: the teleoperation of drive %q acts over time, not at rest: give the drive another target", s.Model.operator.teleops[0].drive)
-	}
-	if len(s.controllers) > 0 {
-		return fmt.Errorf("sim: equilibrium: controller %q acts over time, not at rest: build the model without it", s.Model.Controllers[0].Name)
-	}
-	if len(s.held) > 0 {
-		return fmt.Errorf("sim: equilibrium: drive %q holds and lets go over time, not at rest: give a weld in its place", s.Model.holds[0].name)
+	for _, a := range s.actors {
+		if err := a.beginRest(s, x); err != nil {
+			return err
+		}
 	}
 	start := x.Clone()
 	s.rest.unstable = false

@@ -96,6 +96,9 @@ func (s fieldShot) makeShape() geometry.Shape {
 	return must(geometry.NewEllipsoid(a))
 }
 
+// fieldPlateSide is the side of the plate, m.
+const fieldPlateSide = 8
+
 // build returns the scene of the shot.
 func (s fieldShot) build(t testing.TB) (*Stepper, *State) {
 	w := newScaffold(t)
@@ -103,7 +106,7 @@ func (s fieldShot) build(t testing.TB) (*Stepper, *State) {
 	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
 	body, plate := w.material(1e6, s.dissipation, 0.3), w.material(1e6, s.dissipation, 0.3)
 	w.mat(body).HydroelasticModulus, w.mat(plate).HydroelasticModulus = s.body_E, s.plate_E
-	w.geom(geometry.World, at(0, 0, 0), w.box(8, 8, s.plate), plate)
+	w.geom(geometry.World, at(0, 0, 0), w.box(fieldPlateSide, fieldPlateSide, s.plate), plate)
 	w.body("body", s.makeShape(), s.mass, s.start, s.spin, s.direction.Scale(s.speed), body)
 	w.spec(0).Shapes[0].ResolutionHint = 0.02
 	return w.build()
@@ -113,16 +116,18 @@ func (s fieldShot) build(t testing.TB) (*Stepper, *State) {
 func (s fieldShot) shoot(t testing.TB) string {
 	p, x := s.build(t)
 	defer p.Close()
-	before := p.rigid.KineticEnergy()
+	before, from := p.rigid.KineticEnergy(), s.start.P
 	for range 14 {
 		if err := p.Step(x, s.h); err != nil {
 			return "fails: " + err.Error()
 		}
 		p.Place(x, s.h)
-		X := p.kin.Pose(0)
-		if X.P[2] < 0 {
-			return fmt.Sprintf("passes: its centre is at %.3g, %.3g, %.3g mm", 1e3*X.P[0], 1e3*X.P[1], 1e3*X.P[2])
+		// it may leave the plate at an edge
+		to := p.kin.Pose(0).P
+		if at := from.AddScaled(from[2]/(from[2]-to[2]), to.Sub(from)); from[2] >= 0 && to[2] < 0 && math.Max(math.Abs(at[0]), math.Abs(at[1])) < fieldPlateSide/2 {
+			return fmt.Sprintf("passes: its centre is at %.3g, %.3g, %.3g mm", 1e3*to[0], 1e3*to[1], 1e3*to[2])
 		}
+		from = to
 		if e := p.rigid.KineticEnergy(); e > before*(1+1e-6) {
 			return fmt.Sprintf("gains energy: %.4g J of %.4g J", e, before)
 		}
@@ -165,5 +170,14 @@ func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
 		if fault := s.shoot(t); fault != "" {
 			t.Errorf("%v: %s", s, fault)
 		}
+	}
+}
+
+// A bar of triangles with a pressure field that turns by a radian a step: its corners went through a plate on arcs, since gaps at the end of a step were those of convex shapes with fields alone.
+func TestFieldsOfTurningMeshesAreHeldAtTheirCore(t *testing.T) {
+	const seed, i = 2026113005, 1223
+	s := newFieldShot(seed, i)
+	if fault := s.shoot(t); fault != "" {
+		t.Errorf("%v: %s", s, fault)
 	}
 }

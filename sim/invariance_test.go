@@ -40,7 +40,7 @@ func busy(w *scaffold) {
 func move(b *Builder, X r3.Pose) {
 	b.Gravity = X.R.MulVec(b.Gravity)
 	for i := range b.shapes {
-		if s := &b.shapes[i]; s.on == worldName {
+		if s := b.shapes[i]; s.on == worldName {
 			s.spec.Pose = X.Mul(s.spec.Pose)
 		}
 	}

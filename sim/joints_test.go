@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -118,7 +119,7 @@ func TestDriveSaturatesAtItsEffort(t *testing.T) {
 	const l = 0.5
 	p := pendulum(w, l)
 	w.setQ(p, math.Pi/2)
-	drive := &constraints.PD{Dof: 0, Kp: 1000, Kd: 50, Min: -3, Max: 3, Target: constraints.Hold(0)}
+	drive := &constraints.PD{Dof: 0, Kp: 1000, Kd: 50, Min: -3, Max: 3, Target: motion.Constant(0)}
 	w.constrain(drive)
 	s, x := w.build()
 	near(t, "effort before any step", Effort{0}.Value(s, x), 0, 0)
@@ -128,7 +129,7 @@ func TestDriveSaturatesAtItsEffort(t *testing.T) {
 	w = newScaffold(t)
 	p = pendulum(w, l)
 	w.setQ(p, -math.Pi/2)
-	w.constrain(&constraints.PD{Dof: 0, Kp: 1000, Kd: 50, Target: constraints.Hold(-math.Pi / 2)})
+	w.constrain(&constraints.PD{Dof: 0, Kp: 1000, Kd: 50, Target: motion.Constant(-math.Pi / 2)})
 	s, x = w.build()
 	run(t, s, x, 1e-3, 3000)
 	q := x.Q[0]

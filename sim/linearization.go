@@ -306,11 +306,11 @@ func (l *Linearization) computeInputPartials() error {
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
 	for k := range s.inputs.of {
 		// put back also where constraints fail
-		input, width := &s.inputs.of[k].Input, s.inputWidth(k)
+		input, width := &s.inputs.of[k].Input, inputWidth(s, k)
 		u := *input
 		for side, r := range [2][]float64{l.plus, l.minus} {
 			*input = u + [2]float64{width, -width}[side]
-			s.control(&l.x)
+			s.plan(&l.x)
 			err := s.constrain(&l.x, l.h)
 			if err == nil {
 				err = l.gradient.Gradient(&s.Problem, l.v, r)
@@ -329,11 +329,5 @@ func (l *Linearization) computeInputPartials() error {
 	return nil
 }
 
-// dot returns xᵀ y.
-func dot(x, y []float64) float64 {
-	sum := 0.0
-	for i, a := range x {
-		sum += a * y[i]
-	}
-	return sum
-}
+// inputWidth returns the width of central differences by input k.
+func inputWidth(s *Stepper, k int) float64 { return effortWidth / s.inputs.actuations[k].Gain }

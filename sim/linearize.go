@@ -38,9 +38,6 @@ import (
 var ErrNotDifferentiable = errors.New("sim: no derivative of the step")
 
 const (
-	// tangentTol is the relative tolerance of the solve that is differentiated: what v⁺ errs changes the
-	// derivative by as much.
-	tangentTol = 1e-12
 	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
 	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces or where friction acts beside its points,
 	// which follow the loads. Velocities are displaced
@@ -123,7 +120,7 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 	if err := s.checkDifferentiable(); err != nil {
 		return nil, err
 	}
-	l := &s.linearization
+	l := s.linearization()
 	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.adjoined, l.restKnown, l.bearing = s, h, false, false, false, false, false, -1
 	l.x.copyFrom(x)
 	s.linearizing = true
@@ -136,13 +133,23 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 	return l, nil
 }
 
+// linearization returns the Linearization of a stepper, which keeps its memory from step to step.
+func (s *Stepper) linearization() *Linearization {
+	l, ok := s.derivative.(*Linearization)
+	if !ok {
+		l = &Linearization{}
+		s.derivative = l
+	}
+	return l
+}
+
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
-	if len(s.controllers) > 0 {
+	if len(s.Model.Controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
-	if len(s.held) > 0 {
-		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, s.Model.holds[0].name)
+	if list := holdsOf(s.Model); len(list) > 0 {
+		return fmt.Errorf("%w: drive %q holds and lets go, which jumps: build the model without it, or with a weld", ErrNotDifferentiable, list[0].name)
 	}
 	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag == FrictionLagPrevious {
 		return fmt.Errorf("%w: the bound of lagged friction follows the step before: set solver.friction_lag to auto or geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
@@ -235,7 +242,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 	s.freeMotion(x, h)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
 	if s.rigid != nil && s.rigid.EnergyLimited() {
-		return true, s.noDerivative("the motion of a tree is limited by its energy in earlier steps")
+		return true, l.noDerivative("the motion of a tree is limited by its energy in earlier steps")
 	}
 	l.findPlaces()
 	s.guess = s.guess[:0]
@@ -258,7 +265,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 		return true, s.failed(x, err)
 	}
 	if whole && s.tape.left[deformablesTerm] {
-		return true, s.noDerivative(deformablesKind.again + ", which did not settle")
+		return true, l.noDerivative(deformablesKind.again + ", which did not settle")
 	}
 	return whole, nil
 }
@@ -269,8 +276,8 @@ func (l *Linearization) keepPlacement() {
 }
 
 // noDerivative returns the error of a step that has no derivative for a reason.
-func (s *Stepper) noDerivative(reason string) error {
-	return fmt.Errorf("%w at t = %.6g s: %s: take a shorter step", ErrNotDifferentiable, s.linearization.x.Time, reason)
+func (l *Linearization) noDerivative(reason string) error {
+	return fmt.Errorf("%w at t = %.6g s: %s: take a shorter step", ErrNotDifferentiable, l.x.Time, reason)
 }
 
 // findPlaces finds where the velocities of the state stand in the problem.
@@ -300,29 +307,10 @@ func (l *Linearization) findPlaces() {
 	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
 }
 
-// sized returns x with length n.
-func sized(x []float64, n int) []float64 {
-	if cap(x) < n {
-		return make([]float64, n)
-	}
-	return x[:n]
-}
-
-// push appends a copy of x to a list, in the memory of lists before.
-func push(list [][]float64, x []float64) [][]float64 {
-	n := len(list)
-	if n < cap(list) {
-		list = list[:n+1]
-	} else {
-		list = append(list, nil)
-	}
-	list[n] = append(list[n][:0], x...)
-	return list
-}
-
-// residual writes r (1) of the step from x at the velocities v (n). redetections are the solutions along which contacts are
-// detected again.
-func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]float64, g *convex.Solver, r []float64) error {
+// residual writes r (1) of the step from x at the velocities v (n), with the contacts of every redetection, in a stepper of this
+// model or of one with other numbers.
+func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
+	h := l.h
 	s.Place(x, h)
 	s.collide(h)
 	s.limitEnergy(x)
@@ -330,61 +318,16 @@ func (s *Stepper) residual(x *State, h float64, v []float64, redetections [][]fl
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
 	s.beginTerms()
 	s.iterateFrom(x, h, s.Problem.V0)
-	for _, found := range redetections {
+	for _, found := range l.redetections {
 		s.iterateFrom(x, h, found)
 		s.detectAgain()
 	}
-	if y := s.linearization.loops.follow; y != nil {
+	if y := l.loops.follow; y != nil {
 		s.iterateFrom(x, h, y)
 		s.curved.followSolution(s, 0)
 	}
 	if err := s.constrain(x, h); err != nil {
 		return err
 	}
-	return g.Gradient(&s.Problem, v, r)
-}
-
-// displace replaces positions q by q ⊞ δ, with δ (n_v).
-func (s *Stepper) displace(q, delta []float64) {
-	nq, nv := s.Model.RigidSize()
-	if nv > 0 {
-		s.Model.Rigid.Displace(q[:nq], delta[:nv])
-	}
-	for i, d := range delta[nv:] {
-		q[nq+i] += d
-	}
-}
-
-// MoveState displaces the positions and velocities of a state by w dx, a tangent (2 n_v).
-func (m *Model) MoveState(x *State, w float64, dx []float64) {
-	nq, nv := m.RigidSize()
-	n := len(x.V)
-	if nv > 0 {
-		delta := make([]float64, nv)
-		for i := range delta {
-			delta[i] = w * dx[i]
-		}
-		m.Rigid.Displace(x.Q[:nq], delta)
-	}
-	for i := range x.Q[nq:] {
-		x.Q[nq+i] += w * dx[nv+i]
-	}
-	for i := range x.V {
-		x.V[i] += w * dx[n+i]
-	}
-}
-
-// StateDifference writes the tangent vector dx (2 n_v) from one state to another.
-func (m *Model) StateDifference(from, to *State, dx []float64) {
-	nq, nv := m.RigidSize()
-	if nv > 0 {
-		m.Rigid.Difference(from.Q[:nq], to.Q[:nq], dx[:nv])
-	}
-	n := len(from.V)
-	for i := range from.Q[nq:] {
-		dx[nv+i] = to.Q[nq+i] - from.Q[nq+i]
-	}
-	for i := range from.V {
-		dx[n+i] = to.V[i] - from.V[i]
-	}
+	return l.gradient.Gradient(&s.Problem, v, r)
 }

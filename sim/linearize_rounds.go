@@ -88,8 +88,7 @@ func (l *Linearization) enterLastRound() { l.enterRound(len(l.parts[l.part].roun
 // one with other numbers.
 func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 	if !l.IsChain() {
-		s.linearization.loops.follow = l.loops.follow
-		return s.residual(x, l.h, v, l.redetections, &l.gradient, r)
+		return l.residual(s, x, v, r)
 	}
 	if err := s.play(&l.parts[l.part].tape, x, l.h, l.y, l.round, &l.gradient, nil); err != nil {
 		return err
@@ -141,7 +140,7 @@ func (l *Linearization) computeInputRounds() error {
 	s, n := l.s, len(l.v)
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
 	for k := range s.inputs.of {
-		input, width := &s.inputs.of[k].Input, s.inputWidth(k)
+		input, width := &s.inputs.of[k].Input, inputWidth(s, k)
 		u := *input
 		clear(l.column)
 		err := l.addRounds(func(column []float64) error {

@@ -7,82 +7,12 @@ package sim
 // enter the free motion, p += h f, and their work h f·v⁺ the balance of energy.
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
-
-// Loads are the registered kinds of loads.
-var Loads = kinds.NewRegistry[LoadSpec]("load", "Force on a body from outside, over time.").In(kinds.Keyed)
-
-// LoadSpec creates a load from its parameters, which name a body.
-type LoadSpec interface {
-	// Make returns the load, or an error that describes the faulty parameter.
-	Make(r *Resolver) (Load, error)
-}
-
-// Load is an external load: forces on the vertices of a deformable, or a wrench on a rigid
-// body.
-type Load struct {
-	// Deformable is an index into Model.Deformables, of a load OnVertices.
-	Deformable int
-	// OnVertices are forces on the vertices of a deformable; nil for a rigid body.
-	OnVertices VertexLoad
-	// OnBody is the load of a rigid body; nil for a deformable.
-	OnBody constraints.Constraint
-}
-
-// VertexLoad computes external forces on the vertices of a deformable. It is immutable.
-type VertexLoad interface {
-	// AddForces adds the forces (N, world axes) on the vertices at positions x (m) at time t
-	// (s) to force. It allocates nothing.
-	AddForces(t float64, x, force []r3.Vec)
-}
-
-// followerLoad is a VertexLoad whose forces follow the body.
-type followerLoad interface {
-	// addStiffness adds their stiffness at time t (s) to the tangent at rest of the body's last clique.
-	addStiffness(t float64, d *fem.Data)
-}
-
-// loadItem is a load that was added.
-type loadItem struct {
-	name string
-	spec LoadSpec
-}
-
-// AddLoad adds a load, such as a *ForceSpec.
-func (b *Builder) AddLoad(name string, spec LoadSpec) {
-	if b.add("load", name) {
-		b.loads = append(b.loads, loadItem{name, spec})
-	}
-}
-
-// addLoads makes the loads: those of rigid bodies after all constraints and drives.
-func (a *assembly) addLoads() {
-	a.m.Loads = make([][]VertexLoad, len(a.m.Deformables))
-	for _, item := range a.loads {
-		if err := errors.Join(kinds.Validate(item.spec)...); err != nil {
-			a.fail("load", item.name, "%w", err)
-			continue
-		}
-		l, err := item.spec.Make(&a.names)
-		switch {
-		case err != nil:
-			a.fail("load", item.name, "%w", err)
-		case l.OnBody != nil:
-			a.m.Constraints = append(a.m.Constraints, l.OnBody)
-		case l.OnVertices != nil:
-			a.m.Loads[l.Deformable] = append(a.m.Loads[l.Deformable], l.OnVertices)
-		}
-	}
-}
 
 // deadLoad is a force per share of each vertex, along axes that do not turn.
 type deadLoad struct {
@@ -134,12 +64,4 @@ func (r *Resolver) loadedBody(body string) (int, error) {
 		return 0, fmt.Errorf("%s is fixed or follows a prescribed motion: no load moves it; leave it out", orWorld(body))
 	}
 	return n, nil
-}
-
-// orWorld returns a body's name as messages say it.
-func orWorld(name string) string {
-	if name == "" {
-		return worldName
-	}
-	return name
 }

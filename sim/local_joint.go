@@ -197,7 +197,7 @@ func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 	}
 	if in := slices.Index(s.inputs.drives, i); in >= 0 {
 		// r is linear in an input as long as the effort keeps within its bounds, so that the width may be large
-		l.addJointDifference(c, l.inputPartials[in*len(l.v):(in+1)*len(l.v)], &s.inputs.of[in].Input, nil, s.inputWidth(in))
+		l.addJointDifference(c, l.inputPartials[in*len(l.v):(in+1)*len(l.v)], &s.inputs.of[in].Input, nil, inputWidth(s, in))
 	}
 	return true
 }

@@ -69,11 +69,8 @@ type Model struct {
 	Signals []NamedSignal
 	// Controllers are called once a step, in this order, see Controller.
 	Controllers []NamedController
-	// operator is what an operator may change during a run.
-	operator operatorModel
-	// robots are the controllers of robots, whose joints are among Constraints.
-	robots []*robotControl
-	holds  []*switchedWeld
+	// live are the numbers in motions that change during a run.
+	live liveValues
 	// uncommanded are the reasons why drives take no commands, by name.
 	uncommanded map[string]string
 	// Names are the numbers of items by their names; nil: items have none.

@@ -242,3 +242,11 @@ func (n *Names) joint(dof int) string {
 	}
 	return ""
 }
+
+// orWorld returns a body's name as messages say it.
+func orWorld(name string) string {
+	if name == "" {
+		return worldName
+	}
+	return name
+}

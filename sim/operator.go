@@ -17,13 +17,9 @@ package sim
 // of which drags are there only while a body is dragged. Without any of them it is empty, and a step does nothing.
 
 import (
-	"errors"
 	"fmt"
-	"sync"
 
-	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/motion"
 )
 
 // OperatorInput is one input of an operator: exactly one of its fields is set. Inputs are records of what a person did,
@@ -40,7 +36,8 @@ type OperatorInput struct {
 // Operate gives the input of an operator to a state: steps from it obey until another input comes. The error says
 // what is wrong with the input; the state is then unchanged.
 func (s *Stepper) Operate(x *State, in OperatorInput) error {
-	if err := s.checkOperator(x); err != nil {
+	o := actorOf[*operator](s)
+	if err := o.check(x); err != nil {
 		return err
 	}
 	// a state of a model without live values has no numbers before its first drag
@@ -54,54 +51,42 @@ func (s *Stepper) Operate(x *State, in OperatorInput) error {
 	case given != 1:
 		return fmt.Errorf("input: %d of drag, set and teleop are given: give one", given)
 	case in.Drag != nil:
-		return s.drag(x, in.Drag)
+		return o.drag(s.Model, x, in.Drag)
 	case in.Set != nil:
-		return s.setValue(x, in.Set)
+		return setValue(s.Model, x, in.Set)
 	}
-	return s.steerRobot(x, in.Teleop)
+	return o.steerRobot(x, in.Teleop)
 }
 
-// operatorModel is what of a model an operator may change.
-type operatorModel struct {
-	values  []*motion.Live
-	teleops []*teleoperation
-	size    int         // of State.Operator without drags
-	turn    *sync.Mutex // held while a stepper steps with the values of its state; nil: there are none
-}
-
-// AddLive declares a live value, which motions of drives or loads refer to, as one that operators change.
-func (b *Builder) AddLive(l *motion.Live) {
-	if b.add("live value", l.Name) {
-		b.live = append(b.live, l)
-	}
-}
-
-// LiveValues returns the live values of the model, in the order in which they were added.
-func (m *Model) LiveValues() []*motion.Live { return m.operator.values }
-
-// addOperator numbers what operators change, and writes where it starts.
+// addOperator numbers what operators change besides live values, and writes where it starts.
 func (a *assembly) addOperator() {
-	o := &a.m.operator
-	for _, l := range a.live {
-		if err := l.Check(); err != nil {
-			a.fail("live value", l.Name, "%w", err)
-		}
-		o.values = append(o.values, l)
-		a.m.Start.Operator = append(a.m.Start.Operator, l.Value, l.Value, 0)
-	}
-	if len(o.values) > 0 {
-		o.turn = new(sync.Mutex)
-	}
-	for _, t := range o.teleops {
+	for _, t := range teleopsOf(a.m) {
 		t.offset = len(a.m.Start.Operator)
 		a.m.Start.Operator = t.start(a.m.Start.Operator)
 	}
-	o.size = len(a.m.Start.Operator)
 }
 
-// checkOperator reports a state that has not the numbers of the model's operator.
-func (s *Stepper) checkOperator(x *State) error {
-	o := &s.Model.operator
+// operator is the actor that does what State.Operator says.
+type operator struct {
+	size    int // of State.Operator without drags
+	teleops []teleopData
+}
+
+// newOperator returns the operator of a stepper of a model.
+func newOperator(m *Model) (*operator, error) {
+	o := &operator{size: m.live.size()}
+	for _, t := range teleopsOf(m) {
+		d, err := t.data()
+		if err != nil {
+			return nil, err
+		}
+		o.size, o.teleops = o.size+t.size(), append(o.teleops, d)
+	}
+	return o, nil
+}
+
+// check reports a state that has not the numbers of the model's operator.
+func (o *operator) check(x *State) error {
 	if n := len(x.Operator) - o.size; n < 0 || n%dragNumbers != 0 || n > MaxDrags*dragNumbers {
 		return fmt.Errorf("sim: state at t = %.6g s: it has %d numbers of its operator, the model %d: it was saved by a run of another model", x.Time, len(x.Operator), o.size)
 	}
@@ -111,45 +96,30 @@ func (s *Stepper) checkOperator(x *State) error {
 	return nil
 }
 
-// operatedStep takes a step as its operator wants. After an error other than ErrNotConverged the state is that
-// before the step.
-func (s *Stepper) operatedStep(x *State, h float64) error {
-	if err := s.checkOperator(x); err != nil {
+// begin implements actor: live values and robots move by a step.
+func (o *operator) begin(s *Stepper, x *State, h float64) error {
+	if err := o.check(x); err != nil {
 		return err
 	}
-	s.operator.before = append(s.operator.before[:0], x.Operator...)
-	s.advanceValues(x, h)
-	for i := range s.operator.teleops {
-		s.operator.teleops[i].advance(x, h, s.Model)
+	advanceValues(s.Model, x, h)
+	for i := range o.teleops {
+		o.teleops[i].advance(x, h, s.Model)
 	}
-	err := s.placeDrags(x)
-	if err == nil {
-		err = s.ownStep(x, h)
-	}
-	if err != nil && !errors.Is(err, ErrNotConverged) {
-		x.Operator = append(x.Operator[:0], s.operator.before...)
-	}
-	return err
+	return o.placeDrags(s, x)
 }
 
-// operatorData is what a stepper needs to obey an operator.
-type operatorData struct {
-	before   []float64 // State.Operator before a step
-	teleops  []teleopData
-	drags    [MaxDrags]constraints.Drag // of the step at hand
-	numDrags int
-	holding  bool // the stepper has the turn
-}
+// end implements actor: commands stay until the next input.
+func (*operator) end(*Stepper, *State, float64) error { return nil }
 
-// newOperatorData returns the working memory of the teleoperations of a model.
-func newOperatorData(m *Model) (d operatorData, err error) {
-	d.teleops = make([]teleopData, len(m.operator.teleops))
-	for i, t := range m.operator.teleops {
-		if d.teleops[i], err = t.data(); err != nil {
-			return d, err
-		}
+// beginRest implements actor.
+func (o *operator) beginRest(s *Stepper, x *State) error {
+	if err := o.check(x); err != nil {
+		return err
 	}
-	return d, nil
+	if len(o.teleops) > 0 {
+		return fmt.Errorf("sim: equilibrium: the teleoperation of drive %q acts over time, not at rest: give the drive another target", o.teleops[0].t.drive)
+	}
+	return o.placeDrags(s, x)
 }
 
 // unknownOperated is the error of an input with a name that no item has.

@@ -58,13 +58,13 @@ const (
 )
 
 // drag writes a drag into a state, or removes it.
-func (s *Stepper) drag(x *State, in *DragInput) error {
+func (o *operator) drag(m *Model, x *State, in *DragInput) error {
 	if in.Slot < 0 || in.Slot >= MaxDrags {
 		return fmt.Errorf("input: drag %d: slots go from 0 to %d", in.Slot, MaxDrags-1)
 	}
 	var at [dragNumbers]float64
 	if in.Body != "" {
-		number, err := s.checkDrag(in)
+		number, err := checkDrag(m, in)
 		if err != nil {
 			return err
 		}
@@ -74,21 +74,19 @@ func (s *Stepper) drag(x *State, in *DragInput) error {
 		at[dragStiffness], at[dragDamping], at[dragForce] = in.Stiffness, in.Damping, in.Force
 	}
 	// slots up to this one
-	size := s.Model.operator.size
-	for len(x.Operator) < size+(in.Slot+1)*dragNumbers {
+	for len(x.Operator) < o.size+(in.Slot+1)*dragNumbers {
 		x.Operator = append(x.Operator, 0)
 	}
-	copy(x.Operator[size+in.Slot*dragNumbers:], at[:])
+	copy(x.Operator[o.size+in.Slot*dragNumbers:], at[:])
 	// a state in which nothing is dragged has none
-	for n := len(x.Operator) - dragNumbers; n >= size && x.Operator[n+dragBody] == 0; n -= dragNumbers {
+	for n := len(x.Operator) - dragNumbers; n >= o.size && x.Operator[n+dragBody] == 0; n -= dragNumbers {
 		x.Operator = x.Operator[:n]
 	}
 	return nil
 }
 
 // checkDrag returns the number of the body that is dragged, or what is wrong.
-func (s *Stepper) checkDrag(in *DragInput) (number int, err error) {
-	m := s.Model
+func checkDrag(m *Model, in *DragInput) (number int, err error) {
 	if m.Names == nil {
 		return 0, errors.New("input: drag: the model has no names of bodies")
 	}
@@ -129,16 +127,15 @@ func (s *Stepper) checkDrag(in *DragInput) (number int, err error) {
 
 // placeDrags reads the drags of a state for the step at hand. The error reports numbers that no input can have
 // written.
-func (s *Stepper) placeDrags(x *State) error {
-	s.operator.numDrags = 0
+func (o *operator) placeDrags(s *Stepper, x *State) error {
+	s.drags = s.drags[:0]
 	m := s.Model
-	for at := x.Operator[m.operator.size:]; len(at) > 0; at = at[dragNumbers:] {
+	for at := x.Operator[o.size:]; len(at) > 0; at = at[dragNumbers:] {
 		if at[dragBody] == 0 {
 			continue
 		}
 		body, vertex := int(at[dragBody])-1, int(at[dragVertex])
-		d := &s.operator.drags[s.operator.numDrags]
-		*d = constraints.Drag{
+		d := constraints.Drag{
 			Anchor: constraints.Anchor{Body: body, Pos_B: r3.Vec(at[dragPoint:])}, Target_W: r3.Vec(at[dragTarget:]),
 			Stiffness: at[dragStiffness], Damping: at[dragDamping], Force: at[dragForce],
 		}
@@ -149,21 +146,14 @@ func (s *Stepper) placeDrags(x *State) error {
 		if at[dragBody] != math.Trunc(at[dragBody]) || body < 0 || i >= len(m.Deformables) || i >= 0 && (vertex < 0 || vertex >= m.Deformables[i].NumVerts()) || d.Check() != nil {
 			return fmt.Errorf("sim: state at t = %.6g s: a drag of its operator is damaged", x.Time)
 		}
-		s.operator.numDrags++
+		s.drags = append(s.drags, d)
 	}
 	return nil
 }
 
-// appendDrags appends the drags of the step to its problem.
-func (s *Stepper) appendDrags() {
-	for i := range s.operator.numDrags {
-		s.operator.drags[i].Append(s.kin, &s.Problem)
-	}
-}
-
 // Releases returns the inputs that let go of all that an operator holds at a state: drags, and dead-man switches.
 func (s *Stepper) Releases(x *State) (list []OperatorInput) {
-	o := &s.Model.operator
+	o := actorOf[*operator](s)
 	if len(x.Operator) < o.size {
 		return nil
 	}
@@ -172,7 +162,7 @@ func (s *Stepper) Releases(x *State) (list []OperatorInput) {
 			list = append(list, OperatorInput{Drag: &DragInput{Slot: slot}})
 		}
 	}
-	for _, t := range o.teleops {
+	for _, t := range teleopsOf(s.Model) {
 		if x.Operator[t.offset+teleopHold] != 0 {
 			list = append(list, OperatorInput{Teleop: &TeleopInput{Drive: t.drive}})
 		}

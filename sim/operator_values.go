@@ -4,8 +4,7 @@ package sim
 //
 //	x₁ = x₀ + clamp(w − x₀, ±r h),   ẋ = (x₁ − x₀)/h                              (1)
 //
-// in each step, and is linear within it. Motions read it where they stand, in immutable parts that steppers of a
-// model share; so the value of the state at hand is set there, and steppers of a model with live values take turns.
+// in each step, and is linear within it.
 
 import (
 	"fmt"
@@ -20,19 +19,10 @@ type ValueInput struct {
 	Value float64 `json:"value"`
 }
 
-// Numbers of a live value in State.Operator.
-const (
-	valueWanted = iota
-	valueNow
-	valueRate // per second
-	valueNumbers
-)
-
 // setValue writes what the operator wants of a live value.
-func (s *Stepper) setValue(x *State, in *ValueInput) error {
-	values := s.Model.operator.values
+func setValue(m *Model, x *State, in *ValueInput) error {
 	var names []string
-	for i, l := range values {
+	for i, l := range m.live.list {
 		if l.Name != in.Name {
 			names = append(names, l.Name)
 			continue
@@ -47,42 +37,15 @@ func (s *Stepper) setValue(x *State, in *ValueInput) error {
 }
 
 // advanceValues moves the live values by a step of h, (1).
-func (s *Stepper) advanceValues(x *State, h float64) {
-	for i, l := range s.Model.operator.values {
+func advanceValues(m *Model, x *State, h float64) {
+	for i, l := range m.live.list {
 		at := x.Operator[i*valueNumbers:][:valueNumbers]
 		most := l.RateLimit() * h
 		from := at[valueNow]
 		to := from + math.Max(-most, math.Min(at[valueWanted]-from, most))
 		at[valueNow], at[valueRate] = to, (to-from)/h
 	}
-	s.setValues(x, x.Time+h)
-}
-
-// setValues lets motions read the values of a state, which are those of time t (s).
-func (s *Stepper) setValues(x *State, t float64) {
-	for i, l := range s.Model.operator.values {
-		at := x.Operator[i*valueNumbers:][:valueNumbers]
-		l.Set(at[valueNow], at[valueRate], t)
-	}
-}
-
-// takeTurn waits until no other stepper reads live values, and sets those of a state. It returns true where
-// the caller must end the turn: not where there are no live values, or the stepper has the turn already.
-func (s *Stepper) takeTurn(x *State) bool {
-	turn := s.Model.operator.turn
-	if turn == nil || s.operator.holding || len(x.Operator) < s.Model.operator.size {
-		return false
-	}
-	turn.Lock()
-	s.operator.holding = true
-	s.setValues(x, x.Time)
-	return true
-}
-
-// endTurn lets other steppers of the model go on.
-func (s *Stepper) endTurn() {
-	s.operator.holding = false
-	s.Model.operator.turn.Unlock()
+	m.live.set(x, x.Time+h)
 }
 
 // WantedValue returns what the operator wants of live value i of the model, at a state.

@@ -117,10 +117,3 @@ func (p *pseudoinverse) takeOut(x []float64) {
 		}
 	}
 }
-
-// addScaled adds s x to y.
-func addScaled(y []float64, s float64, x []float64) {
-	for i, u := range x {
-		y[i] += s * u
-	}
-}

@@ -297,3 +297,10 @@ func (x *State) Hash() string {
 	}
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
+
+// UnseenSupport is a link of a robot with a floating base, and the body on which it stands and from which the feed forward of the robot's
+// drive takes no support, since joints that are not the robot's let it move.
+type UnseenSupport struct {
+	Drive      string // "": none
+	Link, Body int    // of the scene
+}

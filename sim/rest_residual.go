@@ -130,6 +130,10 @@ func (e *equilibrium) constraintRoundoff(s *Stepper, h float64) float64 {
 	return math.Sqrt(sum)
 }
 
+// tangentTol is the relative tolerance of the solve that is differentiated: what v⁺ errs changes the
+// derivative by as much.
+const tangentTol = 1e-12
+
 // relTol returns the solver's relative tolerance.
 func (s *Stepper) relTol() float64 {
 	switch {

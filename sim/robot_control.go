@@ -63,11 +63,28 @@ type robotSetpoint struct {
 	inertia []float64   // a column of the inertia
 }
 
-// newSetpoints returns the scratch of the model's robots, of full size, so that steps allocate nothing.
-func newSetpoints(s *Stepper) []robotSetpoint {
+// robots is the planner of the robots of a model.
+type robots struct {
+	list      []*robotControl
+	setpoints []robotSetpoint
+	expected  []float64 // feed forward of all robots, N or N m, by velocity
+}
+
+// robotsOf returns the controllers of the robots of a model, in the order of their constraints.
+func robotsOf(m *Model) (list []*robotControl) {
+	for _, c := range m.Constraints {
+		if j, ok := c.(robotJoint); ok && j.joint == 0 {
+			list = append(list, j.control)
+		}
+	}
+	return list
+}
+
+// newRobots returns the robots of a stepper, with memory of full size, so that steps allocate nothing.
+func newRobots(s *Stepper, all []*robotControl) *robots {
 	m := s.Model
-	list := make([]robotSetpoint, len(m.robots))
-	for i, c := range m.robots {
+	list := make([]robotSetpoint, len(all))
+	for i, c := range all {
 		n, nv := len(c.dofs), m.Rigid.NumV()
 		list[i] = robotSetpoint{
 			q: make([]float64, n), v: make([]float64, n), a: make([]float64, n), rest: make([]float64, n),
@@ -89,46 +106,43 @@ func newSetpoints(s *Stepper) []robotSetpoint {
 			}
 		}
 	}
-	return list
+	return &robots{list: all, setpoints: list, expected: make([]float64, m.Rigid.NumV())}
 }
 
-// control computes what the controllers of robots want at the end of the step, and tells the free motion which
+// plan implements planner: it computes what the controllers of robots want at the end of the step, and tells the free motion which
 // efforts it may expect of them.
-func (s *Stepper) control(x *State) {
-	if len(s.Model.robots) == 0 {
-		return
-	}
-	clear(s.expected)
+func (r *robots) plan(s *Stepper, x *State) {
+	clear(r.expected)
 	// the drive is implicit: its targets are those of the end of the step
 	t := s.Problem.Time + s.Problem.H
-	for i, c := range s.Model.robots {
-		at := &s.setpoints[i]
-		if _, operated := c.trajectory.(*teleoperation); operated && s.operator.teleops[c.teleop].numbers != nil {
-			s.operator.teleops[c.teleop].plan(t, at)
+	for i, c := range r.list {
+		at := &r.setpoints[i]
+		if _, operated := c.trajectory.(*teleoperation); operated && actorOf[*operator](s).teleops[c.teleop].numbers != nil {
+			actorOf[*operator](s).teleops[c.teleop].plan(t, at)
 		} else {
 			c.trajectory.At(t, at.q, at.v, at.a)
 		}
-		s.takeTargets(c, at)
+		at.takeTargets(s, c)
 		if c.dependents != nil {
-			s.placeDependents(c, at.dependents)
+			at.dependents.placeDependents(s, c)
 		}
 		// the inertia takes the feed forward as scratch, so that it comes first
 		if c.inertial {
-			s.inertialLaw(c, at, x)
+			at.inertialLaw(s, c, x)
 		}
 		if c.gravity || c.inverse {
-			s.plannedEfforts(c, at, x)
+			at.plannedEfforts(s, c, x, r.expected)
 		}
-		s.addInputs(c, at)
+		at.addInputs(s, c)
 		if c.coupled() {
-			s.coupledLaw(c, at, x)
+			at.coupledLaw(s, c, x)
 		}
 	}
-	s.rigid.ExpectEfforts(s.expected)
+	s.rigid.ExpectEfforts(r.expected)
 }
 
 // takeTargets replaces setpoints by the targets that are commanded to joints of a robot.
-func (s *Stepper) takeTargets(c *robotControl, at *robotSetpoint) {
+func (at *robotSetpoint) takeTargets(s *Stepper, c *robotControl) {
 	for k := range c.dofs {
 		for _, command := range s.inputs.constraints[c.first+k].(robotJoint).commands {
 			if command.Given&constraints.TargetCommand != 0 {
@@ -140,7 +154,7 @@ func (s *Stepper) takeTargets(c *robotControl, at *robotSetpoint) {
 }
 
 // addInputs adds the inputs that are commanded to joints of a robot to what it compensates, which was computed in this step.
-func (s *Stepper) addInputs(c *robotControl, at *robotSetpoint) {
+func (at *robotSetpoint) addInputs(s *Stepper, c *robotControl) {
 	for k, dof := range c.dofs {
 		input := 0.0
 		for _, command := range s.inputs.constraints[c.first+k].(robotJoint).commands {
@@ -158,32 +172,32 @@ func (s *Stepper) addInputs(c *robotControl, at *robotSetpoint) {
 }
 
 // plannedEfforts writes the feed forward, and what the free motion may expect of it.
-func (s *Stepper) plannedEfforts(c *robotControl, at *robotSetpoint, x *State) {
+func (at *robotSetpoint) plannedEfforts(s *Stepper, c *robotControl, x *State, expected []float64) {
 	if w := at.dependents; w != nil {
 		v, a := at.v, at.a
 		if !c.inverse {
 			v, a = nil, at.rest
 		}
-		s.ledEfforts(c, at, x, v, a, false, at.feedForward)
-		w.expectDependents(c, at.feedForward, s.expected)
-		at.addFriction(c, -1, s.expected)
+		at.ledEfforts(s, c, x, v, a, false, at.feedForward)
+		w.expectDependents(c, at.feedForward, expected)
+		at.addFriction(c, -1, expected)
 		return
 	}
-	s.setPlan(c, at, c.inverse)
+	at.setPlan(c, c.inverse)
 	for _, tree := range c.trees {
 		s.rigid.PlannedEfforts(tree, c.known, s.Model.Gravity, at.vAll, at.aAll, c.payload, at.feedForward)
 	}
-	s.planFriction(c, at, at.vAll, at.aAll)
+	at.planFriction(s, c, at.vAll, at.aAll)
 	at.addFriction(c, 1, at.feedForward)
 	for k, dof := range c.dofs {
-		s.expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
+		expected[dof] += min(max(at.feedForward[dof], -c.effort[k]), c.effort[k])
 	}
-	at.addFriction(c, -1, s.expected) // which friction takes
+	at.addFriction(c, -1, expected) // which friction takes
 }
 
 // setPlan writes the planned velocities and accelerations of all joints of the model, zero where
 // nothing is planned.
-func (s *Stepper) setPlan(c *robotControl, at *robotSetpoint, planned bool) {
+func (at *robotSetpoint) setPlan(c *robotControl, planned bool) {
 	for k, dof := range c.dofs {
 		at.vAll[dof], at.aAll[dof] = 0, 0
 		if planned {
@@ -195,7 +209,8 @@ func (s *Stepper) setPlan(c *robotControl, at *robotSetpoint, planned bool) {
 // robotJoint is the controller of one joint of a robot. The first joint of a coupled controller
 // appends the term of all of them.
 type robotJoint struct {
-	robot, joint, dof int
+	control           *robotControl
+	robot, joint, dof int                    // robot among those of the model, joint among its own
 	commands          []*constraints.Command // to which it is bound; the last one that gives a target or input counts
 }
 
@@ -219,7 +234,7 @@ func (j robotJoint) Bind(c *constraints.Command) constraints.Constraint {
 // of a coupled controller. The setpoints belong to the stepper whose kinematics these are.
 func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	s := k.(kinematics).s
-	c, at := s.Model.robots[j.robot], &s.setpoints[j.robot]
+	c, at := j.control, &s.planner.(*robots).setpoints[j.robot]
 	if c.coupled() {
 		// the other joints have rows in the term of the first one
 		if j.joint > 0 {
@@ -240,25 +255,10 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	return set.Append(k, p)
 }
 
-// partEffort returns the force or torque of a constraint of one equation, or of a joint of a
-// coupled controller, or the magnitude of the force of a hold, in the last part of a step, N or N m; 0 for any other: the impulse γ of its row over h.
-func (s *Stepper) partEffort(constraint int) float64 {
-	row := 0
-	if d, ok := s.Model.Constraints[constraint].(*switchedWeld); ok {
-		if s.modelTerms[constraint] < 0 {
-			return 0
-		}
-		_, force := s.held[d.number].weld.Wrench(&s.Problem, s.modelTerms[constraint])
-		return force.Norm()
+// effortRow implements sharedConstraint: a coupled controller has the efforts of all its joints in the constraint of the first one.
+func (j robotJoint) effortRow(i int) (constraint, row int) {
+	if j.control.coupled() {
+		return i - j.joint, j.joint
 	}
-	if j, ok := s.Model.Constraints[constraint].(robotJoint); ok && s.Model.robots[j.robot].coupled() {
-		constraint, row = constraint-j.joint, j.joint
-	} else if term := s.modelTerms[constraint]; term >= 0 && len(s.Problem.Impulse(term)) > 1 {
-		return 0
-	}
-	term := s.modelTerms[constraint]
-	if term < 0 {
-		return 0
-	}
-	return s.Problem.Impulse(term)[row] / s.Problem.H
+	return i, 0
 }

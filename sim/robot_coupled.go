@@ -20,11 +20,11 @@ package sim
 
 // inertialLaw writes M of the driven joints, with all that moves with them, into S: its columns are the efforts of unit
 // accelerations beside those of rest.
-func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint, x *State) {
+func (at *robotSetpoint) inertialLaw(s *Stepper, c *robotControl, x *State) {
 	n, S := len(c.dofs), at.law.S
-	s.accelerationEfforts(c, at, x, -1, at.feedForward)
+	at.accelerationEfforts(s, c, x, -1, at.feedForward)
 	for j := range n {
-		s.accelerationEfforts(c, at, x, j, at.inertia)
+		at.accelerationEfforts(s, c, x, j, at.inertia)
 		for i, other := range c.dofs {
 			S[i*n+j] = at.inertia[other] - at.feedForward[other]
 		}
@@ -42,18 +42,18 @@ func (s *Stepper) inertialLaw(c *robotControl, at *robotSetpoint, x *State) {
 }
 
 // accelerationEfforts writes the efforts of a unit acceleration of joint j from rest, of all joints at rest where j is −1.
-func (s *Stepper) accelerationEfforts(c *robotControl, at *robotSetpoint, x *State, j int, effort []float64) {
+func (at *robotSetpoint) accelerationEfforts(s *Stepper, c *robotControl, x *State, j int, effort []float64) {
 	if at.dependents != nil {
 		if j >= 0 {
 			at.rest[j] = 1
 		}
-		s.ledEfforts(c, at, x, nil, at.rest, j >= 0, effort)
+		at.ledEfforts(s, c, x, nil, at.rest, j >= 0, effort)
 		if j >= 0 {
 			at.rest[j] = 0
 		}
 		return
 	}
-	s.setPlan(c, at, false)
+	at.setPlan(c, false)
 	if j >= 0 {
 		at.aAll[c.dofs[j]] = 1
 	}
@@ -66,7 +66,7 @@ func (s *Stepper) accelerationEfforts(c *robotControl, at *robotSetpoint, x *Sta
 }
 
 // coupledLaw writes (3) and (4).
-func (s *Stepper) coupledLaw(c *robotControl, at *robotSetpoint, x *State) {
+func (at *robotSetpoint) coupledLaw(s *Stepper, c *robotControl, x *State) {
 	h, n := s.Problem.H, len(c.dofs)
 	S, b := at.law.S, at.law.B
 	if c.inertial {
@@ -95,12 +95,12 @@ func (s *Stepper) coupledLaw(c *robotControl, at *robotSetpoint, x *State) {
 		at.law.Most[i] = h * c.effort[i]
 	}
 	if c.frame != nil {
-		s.addFrame(c, at, x)
+		at.addFrame(s, c, x)
 	}
 }
 
 // addFrame adds the spring and damper of the frame to S and b.
-func (s *Stepper) addFrame(c *robotControl, at *robotSetpoint, x *State) {
+func (at *robotSetpoint) addFrame(s *Stepper, c *robotControl, x *State) {
 	h, n, f := s.Problem.H, len(c.dofs), c.frame
 	S, b := at.law.S, at.law.B
 	// where the target puts the frame, and how it moves there
@@ -112,7 +112,7 @@ func (s *Stepper) addFrame(c *robotControl, at *robotSetpoint, x *State) {
 		for k, dof := range c.dofs {
 			at.qAll[m.QStart(m.LinkOfDof(dof))] = at.q[k]
 		}
-		s.setPlan(c, at, true)
+		at.setPlan(c, true)
 	}
 	at.target.Place(s.Problem.Time+h, h, at.qAll, at.vAll)
 	X_WD := at.target.Pose(f.link).Mul(f.X_BF)

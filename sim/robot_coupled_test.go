@@ -63,7 +63,7 @@ func TestStiffFramesRestAtStiffWalls(t *testing.T) {
 			// the force of the wall is that of the spring
 			px, _, _ := tip(x.Q)
 			var want [3]float64
-			m.robots[0].trajectory.At(x.Time, want[:], make([]float64, 3), make([]float64, 3))
+			robotsOf(m)[0].trajectory.At(x.Time, want[:], make([]float64, 3), make([]float64, 3))
 			dx, _, _ := tip(want[:])
 			force := 0.0
 			for _, c := range s.Report.Contacts() {

@@ -11,7 +11,7 @@ import (
 
 // ledEfforts writes to effort (NumV) the efforts (2) to (4) of planned accelerations a of the controller's joints, and of velocities v unless nil. Where freeze is true
 // the points of support and the stops are those of the last call.
-func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a []float64, freeze bool, effort []float64) {
+func (at *robotSetpoint) ledEfforts(s *Stepper, c *robotControl, x *State, v, a []float64, freeze bool, effort []float64) {
 	d, w := c.dependents, at.dependents
 	floats := d.led > d.driven
 	for {
@@ -31,23 +31,23 @@ func (s *Stepper) ledEfforts(c *robotControl, at *robotSetpoint, x *State, v, a 
 				w.v[i] = x.V[d.dofs[i]]
 			}
 			w.follow(d, w.v, w.rate)
-			s.bend(c, w, x)
+			w.bend(s, c, x)
 			w.follow(d, w.a, w.curve)
 		} else {
 			w.follow(d, w.a, nil)
 		}
 		w.write(d, at)
-		s.planFriction(c, at, at.vAll, at.aAll)
-		s.dependentEfforts(c, at, w.b)
+		at.planFriction(s, c, at.vAll, at.aAll)
+		at.dependentEfforts(s, c, w.b)
 		if floats {
-			s.freeBases(c, at, w)
+			at.freeBases(s, c, w)
 		}
 		copy(w.needed, w.b)
 		w.reduce(d, w.b)
 		if floats { // (4)
 			w.base.forces(w.b[d.driven:d.led], w.lambdaC[:len(w.acts)])
 		}
-		if freeze || !(floats && w.support.release(w)) && !s.releaseStop(c, w) {
+		if freeze || !(floats && w.support.release(w)) && !w.releaseStop(s, c) {
 			break
 		}
 	}
@@ -73,7 +73,7 @@ func (w *dependentMotion) write(d *dependents, at *robotSetpoint) {
 }
 
 // dependentEfforts writes the efforts b that all columns need at their velocities and accelerations.
-func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float64) {
+func (at *robotSetpoint) dependentEfforts(s *Stepper, c *robotControl, b []float64) {
 	d, w := c.dependents, at.dependents
 	w.write(d, at)
 	for _, tree := range d.trees {
@@ -86,7 +86,7 @@ func (s *Stepper) dependentEfforts(c *robotControl, at *robotSetpoint, b []float
 }
 
 // freeBases adds the motion N y of (3) to the accelerations, and what it takes to the efforts b.
-func (s *Stepper) freeBases(c *robotControl, at *robotSetpoint, w *dependentMotion) {
+func (at *robotSetpoint) freeBases(s *Stepper, c *robotControl, w *dependentMotion) {
 	d := c.dependents
 	k := 0
 	for j := range d.led - d.driven {
@@ -98,7 +98,7 @@ func (s *Stepper) freeBases(c *robotControl, at *robotSetpoint, w *dependentMoti
 		copy(unit[d.driven:d.led], w.base.v(j))
 		w.followJoints(d, unit, nil)
 		addScaled(w.a, 1, unit)
-		s.dependentEfforts(c, at, by)
+		at.dependentEfforts(s, c, by)
 		addScaled(w.a, -1, unit)
 		addScaled(by, -1, w.b)
 		k++

@@ -193,18 +193,18 @@ func newDependentMotion(s *Stepper, c *robotControl) *dependentMotion {
 }
 
 // placeDependents finds the rows at the placed state, and decomposes those of joints that follow.
-func (s *Stepper) placeDependents(c *robotControl, w *dependentMotion) {
+func (w *dependentMotion) placeDependents(s *Stepper, c *robotControl) {
 	w.support.find(s, c)
 	w.stops.list = w.stops.list[:0]
-	s.readPlaced(c, w)
+	w.readPlaced(s, c)
 	w.decomposeLoops(c.dependents)
-	s.findStops(c, w)
+	w.findStops(s, c)
 	w.placeBase(c.dependents)
 }
 
 // readPlaced reads the rows at the placed state.
-func (s *Stepper) readPlaced(c *robotControl, w *dependentMotion) {
-	s.rigid.AddNodes(c.dependents.trees, s.resetRows(w))
+func (w *dependentMotion) readPlaced(s *Stepper, c *robotControl) {
+	s.rigid.AddNodes(c.dependents.trees, w.resetRows(s))
 	w.readRows(c.dependents, w.now, true)
 	rows := len(w.rate)
 	w.curve = sized(w.curve, rows)
@@ -226,7 +226,7 @@ func (w *dependentMotion) decomposeLoops(d *dependents) {
 }
 
 // resetRows empties the problem of rows.
-func (s *Stepper) resetRows(w *dependentMotion) *cliques.Problem {
+func (w *dependentMotion) resetRows(s *Stepper) *cliques.Problem {
 	w.problem.Reset(s.Problem.Time, s.Problem.H)
 	return &w.problem
 }
@@ -394,7 +394,7 @@ func (w *dependentMotion) reduce(d *dependents, b []float64) {
 }
 
 // bend writes J̇ v + ṙ at the velocities v, by differences of fourth order along the motion.
-func (s *Stepper) bend(c *robotControl, w *dependentMotion, x *State) {
+func (w *dependentMotion) bend(s *Stepper, c *robotControl, x *State) {
 	d := c.dependents
 	clear(w.curve)
 	fastest := 0.0
@@ -418,7 +418,7 @@ func (s *Stepper) bend(c *robotControl, w *dependentMotion, x *State) {
 		s.Model.Rigid.Displace(w.q, w.delta)
 		w.displaced.Hold = s.rigid.Hold
 		w.displaced.Place(x.Time+at, s.Problem.H, w.q, w.delta)
-		w.displaced.AddNodes(d.trees, s.resetRows(w))
+		w.displaced.AddNodes(d.trees, w.resetRows(s))
 		w.readRows(d, w.moved, false)
 		for i := range w.curve {
 			w.curve[i] += e[1] / (12 * width) * (w.rate[i] + dot(w.J[i*n:(i+1)*n], w.v))

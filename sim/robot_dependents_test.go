@@ -415,8 +415,8 @@ func TestComputedTorqueMovesWhatFollows(t *testing.T) {
 			q, v, a := make([]float64, len(c.joints)), make([]float64, len(c.joints)), make([]float64, len(c.joints))
 			for range int(math.Round(0.7 / h)) {
 				run(t, s, x, h, 1)
-				m.robots[0].trajectory.At(x.Time, q, v, a)
-				for i, dof := range m.robots[0].dofs {
+				robotsOf(m)[0].trajectory.At(x.Time, q, v, a)
+				for i, dof := range robotsOf(m)[0].dofs {
 					at := x.Q[m.Rigid.QStart(m.Rigid.LinkOfDof(dof))]
 					worst[k] = max(worst[k], math.Abs(at-q[i]))
 				}

@@ -21,7 +21,7 @@ type plannedFriction struct {
 }
 
 // plannedFrictions returns the frictions of the joints that a controller knows, in the trees that it moves.
-func (m *Model) plannedFrictions(c *robotControl) (list []plannedFriction) {
+func plannedFrictions(m *Model, c *robotControl) (list []plannedFriction) {
 	member := func(tree int) bool {
 		if c.dependents != nil {
 			return c.dependents.member[tree]
@@ -38,7 +38,7 @@ func (m *Model) plannedFrictions(c *robotControl) (list []plannedFriction) {
 }
 
 // planFriction computes what friction takes in a step that ends with velocities v after accelerations a (NumV).
-func (s *Stepper) planFriction(c *robotControl, at *robotSetpoint, v, a []float64) {
+func (at *robotSetpoint) planFriction(s *Stepper, c *robotControl, v, a []float64) {
 	h := s.Problem.H
 	for i := range c.frictions {
 		f := &c.frictions[i]

@@ -87,8 +87,8 @@ func TestComputedTorqueFeedsPassiveEffortsForward(t *testing.T) {
 			q, v, a := make([]float64, len(c.joints)), make([]float64, len(c.joints)), make([]float64, len(c.joints))
 			for range int(math.Round(0.45 / h)) {
 				run(t, s, x, h, 1)
-				m.robots[0].trajectory.At(x.Time, q, v, a)
-				for i, dof := range m.robots[0].dofs {
+				robotsOf(m)[0].trajectory.At(x.Time, q, v, a)
+				for i, dof := range robotsOf(m)[0].dofs {
 					at := x.Q[m.Rigid.QStart(m.Rigid.LinkOfDof(dof))]
 					worst[k] = max(worst[k], math.Abs(at-q[i]))
 				}
@@ -159,7 +159,7 @@ func TestFollowersRestOnTheirStops(t *testing.T) {
 	m = b.MustBuild()
 	s, x = start(t, m, 1)
 	run(t, s, x, 5e-3, 4)
-	if len(s.setpoints[0].dependents.stops.list) > 0 || x.Q[m.Rigid.QStart(m.Rigid.LinkOfDof(2))] > -1e-3 {
+	if len(s.planner.(*robots).setpoints[0].dependents.stops.list) > 0 || x.Q[m.Rigid.QStart(m.Rigid.LinkOfDof(2))] > -1e-3 {
 		t.Errorf("the knee stays at its stop, %g rad, which carries none", x.Q[2])
 	}
 }

@@ -25,7 +25,7 @@ type stops struct {
 }
 
 // findStops finds the stops at which followers are, and reads the rows again where there are any. The rows of ties are placed.
-func (s *Stepper) findStops(c *robotControl, w *dependentMotion) {
+func (w *dependentMotion) findStops(s *Stepper, c *robotControl) {
 	d := c.dependents
 	u := &w.stops
 	u.list, u.sign = u.list[:0], u.sign[:0]
@@ -38,13 +38,13 @@ func (s *Stepper) findStops(c *robotControl, w *dependentMotion) {
 		return
 	}
 	ties := w.ties
-	s.readPlaced(c, w)
+	w.readPlaced(s, c)
 	for i := len(u.list) - 1; i >= 0; i-- {
 		if !w.movesFreely(d, ties+i) {
 			u.remove(i)
 		}
 	}
-	s.readPlaced(c, w)
+	w.readPlaced(s, c)
 	w.decomposeLoops(d)
 }
 
@@ -68,7 +68,7 @@ func (u *stops) remove(i int) {
 }
 
 // releaseStop leaves out the stop that pulls most with the efforts of the last ledEfforts, and reports whether there is one.
-func (s *Stepper) releaseStop(c *robotControl, w *dependentMotion) bool {
+func (w *dependentMotion) releaseStop(s *Stepper, c *robotControl) bool {
 	u, d := &w.stops, c.dependents
 	if len(u.list) == 0 {
 		return false
@@ -86,7 +86,7 @@ func (s *Stepper) releaseStop(c *robotControl, w *dependentMotion) bool {
 		return false
 	}
 	u.remove(worst)
-	s.readPlaced(c, w)
+	w.readPlaced(s, c)
 	w.decomposeLoops(d)
 	w.placeBase(d)
 	return true

@@ -23,13 +23,6 @@ type support struct {
 	carried []bool // scene bodies that the ground carries, beside the ground
 }
 
-// UnseenSupport is a link of a robot with a floating base, and the body on which it stands and from which the feed forward of the robot's
-// drive takes no support, since joints that are not the robot's let it move.
-type UnseenSupport struct {
-	Drive      string // "": none
-	Link, Body int    // of the scene
-}
-
 // uprightNormal is the least upward component of the normal at which a body stands on another.
 const uprightNormal = 0.5
 

@@ -77,7 +77,7 @@ func TestPartsInTheAirCarryNoRobot(t *testing.T) {
 	m := b.MustBuild()
 	s, x := start(t, m, 1)
 	run(t, s, x, 1e-3, 1)
-	if n := s.setpoints[0].dependents.support.points(); n > 0 || s.Report.UnseenSupport.Drive != "" {
+	if n := s.planner.(*robots).setpoints[0].dependents.support.points(); n > 0 || s.Report.UnseenSupport.Drive != "" {
 		t.Errorf("%d points of support, reported %+v", n, s.Report.UnseenSupport)
 	}
 }

@@ -40,7 +40,7 @@ func (a *straightArm) trajectory(w *PoseWaypoints) (tr Trajectory, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.robots[0].trajectory, nil
+	return robotsOf(m)[0].trajectory, nil
 }
 
 // tip returns the tool frame.
@@ -265,7 +265,7 @@ func TestStraightArmsFollowTwists(t *testing.T) {
 			{0, 0, 0, 0, 0, 0, 0}, {0.5, in[0], in[1], in[2], 0, 0, 0}, {T, in[0], in[1], in[2], 0, 0, 0}, {T + 0.5, 0, 0, 0, 0, 0, 0},
 		}}
 		b, _ := drive(&TwistTable{ToolFrame: frame, FollowSpec: FollowSpec{Follow: follow}, tableOf: tableOf{table}})
-		tr := b.MustBuild().robots[0].trajectory
+		tr := robotsOf(b.MustBuild())[0].trajectory
 		q, v, acc := make([]float64, joints), make([]float64, joints), make([]float64, joints)
 		before := make([]float64, joints)
 		most := bound

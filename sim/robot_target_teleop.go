@@ -158,7 +158,7 @@ type TeleopDescription struct {
 // Teleops describes the robots that an operator can move, in the order of their drives.
 func (m *Model) Teleops() []TeleopDescription {
 	var list []TeleopDescription
-	for _, t := range m.operator.teleops {
+	for _, t := range teleopsOf(m) {
 		d := TeleopDescription{Drive: t.drive, X_BF: r3.PoseIdentity(), Speed: t.spec.Speed, Turn: t.spec.Turn}
 		d.Body, _ = t.robot.link(t.spec.Link) // it was found when the model was built
 		if t.spec.Tool != nil {
@@ -183,9 +183,10 @@ func (t *teleoperation) opening() (lo, hi float64) {
 }
 
 // steerRobot writes a command into a state.
-func (s *Stepper) steerRobot(x *State, in *TeleopInput) error {
+func (o *operator) steerRobot(x *State, in *TeleopInput) error {
 	var names []string
-	for _, t := range s.Model.operator.teleops {
+	for i := range o.teleops {
+		t := o.teleops[i].t
 		if t.drive != in.Drive {
 			names = append(names, t.drive)
 			continue
@@ -222,9 +223,22 @@ func number(on bool) float64 {
 	return 0
 }
 
+// teleopsOf returns the teleoperations of a model, in the order of their drives.
+func teleopsOf(m *Model) (list []*teleoperation) {
+	for _, c := range robotsOf(m) {
+		if t, ok := c.trajectory.(*teleoperation); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// size returns how many numbers of State.Operator it has.
+func (t *teleoperation) size() int { return teleopNumbers + 2*len(t.robot.Joints) }
+
 // start appends the numbers of a robot at rest.
 func (t *teleoperation) start(numbers []float64) []float64 {
-	at := make([]float64, teleopNumbers+2*len(t.robot.Joints))
+	at := make([]float64, t.size())
 	if len(t.fingers) > 0 {
 		at[teleopGrip] = t.robot.Start[t.fingers[0]]
 	}

@@ -15,12 +15,13 @@ import (
 
 // findDependents sets what moves with the joints of each controller, after all constraints are made.
 func (a *assembly) findDependents() {
-	if len(a.errs) > 0 || a.m.Rigid == nil || len(a.m.robots) == 0 {
+	list := robotsOf(a.m)
+	if len(a.errs) > 0 || a.m.Rigid == nil || len(list) == 0 {
 		return
 	}
 	driven := a.m.drivenDofs()
 	probe := newTieProbe(a.m)
-	for _, c := range a.m.robots {
+	for _, c := range list {
 		if !c.gravity && !c.inverse && !c.coupled() {
 			continue
 		}
@@ -30,7 +31,7 @@ func (a *assembly) findDependents() {
 			continue
 		}
 		c.dependents = d
-		c.frictions = a.m.plannedFrictions(c)
+		c.frictions = plannedFrictions(a.m, c)
 	}
 }
 
@@ -78,11 +79,11 @@ func newTieProbe(m *Model) *tieProbe {
 	}
 	var problem cliques.Problem
 	// holds count as closed: they may be at any time
-	held := newHolds(m)
-	for i := range held {
-		held[i].is = holdHolds
+	closed := newHolds(m)
+	for i := range closed.data {
+		closed.data[i].is = holdHolds
 	}
-	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, held: held}}, m, d}
+	k := rowKinematics{kinematics{&Stepper{Model: m, contact: m.Contact, actors: []actor{closed}}}, m, d}
 	for i, c := range m.Constraints {
 		if _, drive := c.(constraints.Commanded); drive {
 			continue

@@ -114,3 +114,16 @@ func among(bodies []int, body int) bool {
 
 // isDeformable reports whether a scene body is deformable.
 func (s *Stepper) isDeformable(body int) bool { return body >= s.Model.Geometry.NumRigid }
+
+// offsetV returns the index in State.V of the first velocity of a deformable.
+func (s *Stepper) offsetV(body int) int {
+	o := 0
+	if s.rigid != nil {
+		_, o = s.rigid.Size()
+	}
+	for i := range body - s.Model.Geometry.NumRigid {
+		_, nv := s.deformables[i].Size()
+		o += nv
+	}
+	return o
+}

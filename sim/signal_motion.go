@@ -41,19 +41,6 @@ func (p *Point) vel(s *Stepper, x *State) r3.Vec {
 	return v.Add(w.Cross(X.R.MulVec(p.Pos_B)))
 }
 
-// offsetV returns the index in State.V of the first velocity of a deformable.
-func (s *Stepper) offsetV(body int) int {
-	o := 0
-	if s.rigid != nil {
-		_, o = s.rigid.Size()
-	}
-	for i := range body - s.Model.Geometry.NumRigid {
-		_, nv := s.deformables[i].Size()
-		o += nv
-	}
-	return o
-}
-
 // Position is a component of p_RP, the position of a point P in the frame of a rigid body R
 // or the world.
 type Position struct {

@@ -1,28 +1,6 @@
 package sim
 
-import (
-	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/r3"
-)
-
-// A SignalSpec alone cannot tell the unit of a joint's position: it is that of the joint, which the model has. Signals
-// that depend on a joint tell it here, so that tables, charts and logs say rad or m and not both.
-
-// modelUnit is implemented by signals whose unit follows from the model.
-type modelUnit interface {
-	// unitIn returns the SI unit in a model that has its bodies and constraints; empty where it does not tell.
-	unitIn(m *Model) string
-}
-
-// signalUnit returns the unit of a signal of a model.
-func signalUnit(m *Model, spec SignalSpec, s Signal) string {
-	if g, ok := s.(modelUnit); ok {
-		if u := g.unitIn(m); u != "" {
-			return u
-		}
-	}
-	return spec.Unit()
-}
+import "github.com/curlfree/curlfree/constraints"
 
 // unitIn implements modelUnit.
 func (g JointPosition) unitIn(m *Model) string { return m.dofUnit(g.Dof, "rad", "m") }
@@ -38,22 +16,8 @@ func (g Effort) unitIn(m *Model) string {
 		if l := c.Actuation().Along; len(l.Dofs) == 1 && l.Coefficients[0] == 1 {
 			return m.dofUnit(l.Dofs[0], "N m", "N")
 		}
-	case *switchedWeld:
+	case wrenchConstraint:
 		return "N"
 	}
 	return ""
-}
-
-// dofUnit returns the unit for a degree of freedom that turns its link, or for one that only slides it. A screw turns:
-// its position is an angle.
-func (m *Model) dofUnit(dof int, turns, slides string) string {
-	link := m.Rigid.LinkOfDof(dof)
-	joint := m.Rigid.Link(link).Joint
-	nq, _ := joint.Size()
-	q := make([]float64, nq)
-	joint.Zero(q)
-	if w, _ := joint.Subspace_FM(q, dof-m.Rigid.VStart(link)); w != (r3.Vec{}) {
-		return turns
-	}
-	return slides
 }

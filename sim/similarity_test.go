@@ -42,8 +42,7 @@ func rescale(b *Builder, u units) {
 		law.SlidingTolerance *= speed
 		b.Contact = law
 	}
-	for i := range b.materials.list {
-		m := &b.materials.list[i]
+	for _, m := range b.materials.list {
 		m.Stiffness *= force / u.L
 		m.Dissipation /= speed
 		m.RelaxationTime *= u.T

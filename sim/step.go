@@ -37,30 +37,10 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
-	if s.Model.operator.size == 0 && len(x.Operator) == 0 {
-		s.operator.numDrags = 0
-		return s.ownStep(x, h)
-	}
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
-	return s.operatedStep(x, h)
-}
-
-// ownStep takes a step under the model's controllers and holds.
-func (s *Stepper) ownStep(x *State, h float64) error {
-	if len(s.held) == 0 && len(x.Holds) == 0 {
-		return s.freeStep(x, h)
-	}
-	return s.heldStep(x, h)
-}
-
-// freeStep is ownStep with holds as they are.
-func (s *Stepper) freeStep(x *State, h float64) error {
-	if len(s.controllers) == 0 && len(x.Controllers) == 0 {
-		return s.takeOrDivide(x, h)
-	}
-	return s.controlledStep(x, h)
+	return s.actedStep(x, h)
 }
 
 // take takes a step by its six stages. It returns false, and leaves the state unchanged,
@@ -163,11 +143,11 @@ func (s *Stepper) collide(h float64) {
 	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	s.Geometry.SurfaceMotion = constraints.SurfaceMotion(s.Model.Contact, s.Model.ContactMaterials, h)
-	// barrier laws act on open gaps
+	// barrier laws act on open gaps: what bodies may fall in a step counts from their range, also for surfaces, since little of the range stores much energy
 	s.Geometry.ContactRange = constraints.ContactRange(s.Model.Contact)
 	if ahead := s.Geometry.ContactRange; ahead > 0 {
-		s.Geometry.SpeculativeDistance = math.Max(s.Geometry.SpeculativeDistance, ahead)
-		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
+		s.Geometry.SpeculativeDistance += ahead
+		s.Geometry.DeformableSpeculativeDistance = s.Geometry.SpeculativeDistance
 	}
 	// points and faces of deformables; then contact surfaces of pressure fields
 	s.added = s.added[:0]
@@ -198,7 +178,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 	}
 	s.Problem.Reset(t, h)
 	s.Problem.Rest = s.rest.holds
-	s.control(x)
+	s.plan(x)
 	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0
 	for i, b := range s.subsystems {
@@ -230,7 +210,9 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		}
 	}
 	s.noteSpans()
-	s.appendDrags()
+	for i := range s.drags {
+		s.drags[i].Append(s.kin, &s.Problem)
+	}
 	return nil
 }
 

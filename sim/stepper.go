@@ -38,8 +38,6 @@ type Stepper struct {
 	cleanup     runtime.Cleanup
 	vNext       []float64
 
-	setpoints  []robotSetpoint  // of the model's robots
-	expected   []float64        // feed forward of all robots, N or N m, by velocity
 	modelTerms []cliques.Handle // last handle of each model constraint, or −1
 	// lists of one step, which keep their memory from step to step
 	contacts       []geometry.Contact             // points, and faces of deformables
@@ -71,14 +69,14 @@ type Stepper struct {
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium
-	inputs         commands     // of the caller, to drives that controllers may command
-	controllers    []Controller // of the model, one each
-	controlAt      Control      // argument of their calls
-	commanded      commands     // of controllers
-	held           []holdData
-	uncontrolled   State // before a step that controllers may refuse
-	operator       operatorData
-	linearization  Linearization
+	inputs         commands                 // of the caller, to drives that controllers may command
+	commanded      commands                 // of controllers
+	actors         []actor                  // in the order in which they begin
+	planner        planner                  // of robots; nil: there are none
+	before         State                    // before the step at hand, to which it goes back where it fails
+	hasTurn        bool                     // other steppers of the model wait to read live values
+	drags          []constraints.Drag       // of the step at hand, by an operator
+	derivative     any                      // of steps, with its memory: a *Linearization, or nil
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
 	guess          []float64                // where the first solve of a step begins, or empty
@@ -98,10 +96,8 @@ type Options struct {
 // MaxThreads is the largest number of threads, beyond that of any machine.
 const MaxThreads = 4096
 
-// NewStepper returns a stepper for the model, with its buffers sized and its threads
-// started; the error gives the reason why the model cannot be stepped. Close ends
-// the threads; those of a stepper that is no longer reachable end by themselves.
-func NewStepper(m *Model, opt Options) (*Stepper, error) {
+// newStepper is NewStepper without actors.
+func newStepper(m *Model, opt Options) (*Stepper, error) {
 	// refuse what cannot be stepped
 	if opt.Threads < 0 {
 		return nil, fmt.Errorf("sim: Threads is %d: give 0 for all cores, or a positive number", opt.Threads)
@@ -121,27 +117,14 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.Geometry.Pool = s.pool
 	s.kin, s.kinAtEnd = kinematics{s}, kinematicsAtEnd{kinematics{s}}
 	s.contact = m.Contact
-	s.controllers = make([]Controller, len(m.Controllers))
-	for i, c := range m.Controllers {
-		s.controllers[i] = c.New()
-	}
 	s.commanded = newCommands(m.Constraints, commandedDrives(m))
-	s.held = newHolds(m)
 	s.inputs = newCommands(s.commanded.constraints, nil)
-	var err error
-	if s.operator, err = newOperatorData(m); err != nil {
-		return nil, err
-	}
 	s.addSubsystems()
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
 			s.pool.Close()
 			return nil, fmt.Errorf("sim: %s: %w", d.model.Name(), err)
 		}
-	}
-	s.setpoints = newSetpoints(s)
-	if len(m.robots) > 0 {
-		s.expected = make([]float64, m.Rigid.NumV())
 	}
 	s.watchReactions()
 	// the solver, with the longest step of its line search that the contact law allows

@@ -66,7 +66,7 @@ func (c *coverage) measure(s *Stepper) (d defect) {
 	for _, b := range s.deformables {
 		exceeds(b.unpredicted, s.Model.Geometry.NumRigid+b.number)
 	}
-	d.ratio = d.value / data.SpeculativeDistance
+	d.ratio = d.value / (data.SpeculativeDistance - data.ContactRange)
 	if d.ratio <= 1 && data.SurfacesDeviate() {
 		d.ratio = math.Nextafter(1, 2)
 	}

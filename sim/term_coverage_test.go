@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -23,7 +24,7 @@ func TestWhatAnActuatorThrowsDoesNotPassWalls(t *testing.T) {
 		finger := w.link(rigid.LinkSpec{Name: "finger", Parent: rigid.World, X_PF: r3.PoseIdentity(),
 			Joint: rigid.Prismatic{Axis: r3.Vec{1, 0, 0}}, Mass: 0.05, Inertia_B: r3.Diag(r3.Vec{1e-5, 1e-5, 1e-5})})
 		w.geom(finger, r3.PoseIdentity(), w.box(0.048, 0.01, 0.01), 0)
-		w.constrain(&constraints.PD{Dof: 0, Kp: 1e9, Min: -60, Max: 60, Target: constraints.Hold(1)})
+		w.constrain(&constraints.PD{Dof: 0, Kp: 1e9, Min: -60, Max: 60, Target: motion.Constant(1)})
 		s, x := w.build()
 		for range 20 {
 			run(t, s, x, 0.01, 1)

@@ -47,7 +47,7 @@ func checkFrames(t *testing.T, p *webtest.Tab, r *Run) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for dec := NewDecoder(r.Scene); len(chunk) > 0; {
+		for dec := newDecoder(r.Scene); len(chunk) > 0; {
 			n := binary.LittleEndian.Uint32(chunk)
 			f, err := dec.Decode(chunk[4 : 4+n])
 			if err != nil {

@@ -68,7 +68,7 @@ func TestChunksAreReadByThemselves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dec := NewDecoder(r.Scene)
+		dec := newDecoder(r.Scene)
 		for len(chunk) > 0 {
 			n := binary.LittleEndian.Uint32(chunk)
 			f, err := dec.Decode(chunk[4 : 4+n])

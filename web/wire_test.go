@@ -75,7 +75,7 @@ func TestFramesKeepTheStatedPrecision(t *testing.T) {
 	st := testStatic()
 	first := testFrame(rng, st, 0)
 	s := NewScene(st, first, []Signal{{"force_N", "N"}}, []Signal{{"iterations", ""}})
-	enc, dec := NewEncoder(s), NewDecoder(s)
+	enc, dec := NewEncoder(s), newDecoder(s)
 	rec := &record.Recording{Static: *st, Frames: []record.Frame{*first}}
 	for k := range 50 {
 		f := first
@@ -191,7 +191,7 @@ func TestLateReceiversWaitForAKeyFrame(t *testing.T) {
 	st := testStatic()
 	first := testFrame(rng, st, 0)
 	s := NewScene(st, first, nil, nil)
-	enc, late := NewEncoder(s), NewDecoder(s)
+	enc, late := NewEncoder(s), newDecoder(s)
 	enc.Frame(first, &Numbers{})
 	if _, err := late.Decode(enc.Frame(testFrame(rng, st, 1), &Numbers{})); err == nil {
 		t.Fatal("a difference was decoded without a key frame")
@@ -213,7 +213,7 @@ func TestOnlyChosenFieldsAreSent(t *testing.T) {
 	s := NewScene(st, first, nil, nil)
 	enc := NewEncoder(s)
 	enc.SetFields("slip", "unknown")
-	got, err := NewDecoder(s).Decode(enc.Frame(first, &Numbers{}))
+	got, err := newDecoder(s).Decode(enc.Frame(first, &Numbers{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(NewEncoder(s).Frame(testFrame(rng, st, 0), &Numbers{}))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		NewDecoder(s).Decode(b)
+		newDecoder(s).Decode(b)
 	})
 }
 
@@ -273,7 +273,7 @@ func TestDamagedValuesLeaveTheOthers(t *testing.T) {
 		{A: 0, B: -1, Force_W: r3.Vec{0, 0, 5}}, {A: 1, B: -1, Force_W: r3.Vec{math.NaN(), 0, 0}}, {A: 1, B: -1, Force_W: r3.Vec{math.Inf(1), 0, 0}},
 	}
 	s := NewScene(st, f, nil, nil)
-	d, err := NewDecoder(s).Decode(NewEncoder(s).Frame(f, &Numbers{}))
+	d, err := newDecoder(s).Decode(NewEncoder(s).Frame(f, &Numbers{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,12 +51,16 @@ func (g *gripper) UnmarshalBinary(b []byte) error {
 
 // simulate runs the scene with the controller into a folder.
 func simulate(ctx context.Context, file string, opt run.Options) (*record.Summary, error) {
-	sc, err := scene.Load(file, nil)
+	draft, err := scene.Open(file, nil)
 	if err != nil {
 		return nil, err
 	}
-	add := sim.NamedController{Name: "gripper", New: func() sim.Controller { return &gripper{Force: 2} }}
-	sc.Model.Controllers = append(sc.Model.Controllers, add)
+	draft.Builder.AddController("gripper", func() sim.Controller { return &gripper{Force: 2} })
+	draft.Edits = "gripper 1" // the version of the controller: a run is resumed by the same one only
+	sc, err := draft.Load()
+	if err != nil {
+		return nil, err
+	}
 	return run.Run(ctx, sc, opt)
 }
 

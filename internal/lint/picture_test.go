@@ -41,8 +41,12 @@ func TestPictureIsUpToDate(t *testing.T) {
 }
 
 // TestTableIsUpToDate compares the table of ARCHITECTURE.md with the rows.
-func TestTableIsUpToDate(t *testing.T) {
-	const path, begin, end = "../../ARCHITECTURE.md", "<!-- rows: made by internal/lint -->\n", "<!-- end of rows -->\n"
+func TestTableIsUpToDate(t *testing.T) { compareSection(t, "../../ARCHITECTURE.md", "rows", table()) }
+
+// compareSection compares a section of a document, between two comments, with what it should be.
+func compareSection(t *testing.T, path, name, want string) {
+	t.Helper()
+	begin, end := "<!-- "+name+": made by internal/lint -->\n", "<!-- end of "+name+" -->\n"
 	old, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +56,7 @@ func TestTableIsUpToDate(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("%s has no lines %q and %q", path, begin, end)
 	}
-	compare(t, path, []byte(before+begin+table()+end+after))
+	compare(t, path, []byte(before+begin+want+end+after))
 }
 
 // compare fails unless a file has the given content, or writes it with -update.
@@ -68,7 +72,7 @@ func compare(t *testing.T, path string, want []byte) {
 		}
 		return
 	}
-	t.Errorf("%s does not show the rows of layers_test.go: run go test ./internal/lint -update", path)
+	t.Errorf("%s does not show the tables of internal/lint: run go test ./internal/lint -update", path)
 }
 
 // table returns the rows as a Markdown table.

@@ -25,7 +25,7 @@ func TestCellsAreReadAsTheyWereWritten(t *testing.T) {
 	for name, m := range map[string]*meshes.Tet{"box": box, "mixed": mixed, "ten nodes": box.Quadratic()} {
 		for _, ext := range []string{".vtk", ".vtu", ".msh"} {
 			var b bytes.Buffer
-			if err := WriteTetTo(&b, ext, m); err != nil {
+			if err := writeTetTo(&b, ext, m); err != nil {
 				t.Fatal(err)
 			}
 			_, f := FormatByExtension(ext)

@@ -172,7 +172,7 @@ func TestFormatsRoundTripRandomVolumes(t *testing.T) {
 func TestSignaturesAreUnique(t *testing.T) {
 	eachFormat(t, func(t *testing.T, name string, f Format) {
 		var b bytes.Buffer
-		if err := WriteTriTo(&b, f.Extensions()[0], samples.TorusTri(9)); err != nil {
+		if err := writeTriTo(&b, f.Extensions()[0], samples.TorusTri(9)); err != nil {
 			t.Skip("the format does not write surfaces")
 		}
 		for _, k := range Formats.Entries() {
@@ -271,13 +271,13 @@ func TestFormatsReportFaultsOfTheWriter(t *testing.T) {
 	eachFormat(t, func(t *testing.T, name string, f Format) {
 		size := len(sampleFile(t, f))
 		for _, room := range []int{0, size / 2} {
-			if err := WriteTriTo(&limitedWriter{room, full}, f.Extensions()[0], samples.TorusTri(60)); !errors.Is(err, full) {
+			if err := writeTriTo(&limitedWriter{room, full}, f.Extensions()[0], samples.TorusTri(60)); !errors.Is(err, full) {
 				t.Errorf("surface with room for %d bytes: %v", room, err)
 			}
 			if _, ok := f.(VolumeWriter); !ok {
 				continue
 			}
-			if err := WriteTetTo(&limitedWriter{room, full}, f.Extensions()[0], samples.GridTets(9, 0.1)); !errors.Is(err, full) {
+			if err := writeTetTo(&limitedWriter{room, full}, f.Extensions()[0], samples.GridTets(9, 0.1)); !errors.Is(err, full) {
 				t.Errorf("volume with room for %d bytes: %v", room, err)
 			}
 		}

@@ -24,9 +24,9 @@ func TestWritersKeepToTheirGoldenFiles(t *testing.T) {
 		var b bytes.Buffer
 		var err error
 		if strings.HasPrefix(name, "tet") {
-			err = WriteTetTo(&b, filepath.Ext(name), tet)
+			err = writeTetTo(&b, filepath.Ext(name), tet)
 		} else {
-			err = WriteTriTo(&b, filepath.Ext(name), samples.CubeTri(r3.Vec{-0.01, 0, 1.0 / 3}, 0.02))
+			err = writeTriTo(&b, filepath.Ext(name), samples.CubeTri(r3.Vec{-0.01, 0, 1.0 / 3}, 0.02))
 		}
 		if err != nil {
 			t.Fatal(err)

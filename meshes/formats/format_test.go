@@ -131,7 +131,7 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 
 func TestContentWinsOverExtension(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteTriTo(&b, ".obj", samples.CubeTri(r3.Vec{}, 0.1)); err != nil {
+	if err := writeTriTo(&b, ".obj", samples.CubeTri(r3.Vec{}, 0.1)); err != nil {
 		t.Fatal(err)
 	}
 	m, _, err := ReadTriFrom(&b, ".stl", ReadOptions{})
@@ -299,4 +299,24 @@ func TestTrailingFacetsOfSTLAreTold(t *testing.T) {
 	if _, rep, _ := ReadTriFrom(bytes.NewReader(whole), ".stl", ReadOptions{}); rep.Count("trailing") > 0 {
 		t.Errorf("a whole file: %s", rep.String())
 	}
+}
+
+// writeTriTo writes a surface to a stream in the format of an extension (".stl").
+// The mesh is not checked: indices must be valid and positions finite.
+func writeTriTo(w io.Writer, ext string, m *meshes.Tri) error {
+	f, err := surfaceWriter(ext)
+	if err != nil {
+		return err
+	}
+	return f.WriteTri(w, m)
+}
+
+// writeTetTo writes a tetrahedral mesh to a stream in the format of an extension
+// (".vtk"). The mesh is not checked: indices must be valid and positions finite.
+func writeTetTo(w io.Writer, ext string, m *meshes.Tet) error {
+	f, err := volumeWriter(ext)
+	if err != nil {
+		return err
+	}
+	return f.WriteTet(w, m)
 }

@@ -146,7 +146,7 @@ func TestSolidsHaveTheVolumeOfMendedSurfaces(t *testing.T) {
 	} {
 		for _, ext := range []string{".stl", ".obj"} {
 			var b bytes.Buffer
-			if err := WriteTriTo(&b, ext, c.m); err != nil {
+			if err := writeTriTo(&b, ext, c.m); err != nil {
 				t.Fatal(err)
 			}
 			m, err := Solid(bytes.NewReader(b.Bytes()), ext, ReadOptions{Unit: "mm"})

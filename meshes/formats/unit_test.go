@@ -85,7 +85,7 @@ func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
 		{60, "", "mm"}, {120, "m", "mm"}, {0.06, "", ""}, {0.00006, "", "km"}, {60, "mm", ""}, {0.06, "mm", "m"}, {4, "", ""}, {4, "in", ""}, {0.002, "", ""},
 	} {
 		var b bytes.Buffer
-		if err := WriteTriTo(&b, ".obj", samples.CubeTri(r3.Vec{}, c.size)); err != nil {
+		if err := writeTriTo(&b, ".obj", samples.CubeTri(r3.Vec{}, c.size)); err != nil {
 			t.Fatal(err)
 		}
 		_, rep, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: c.unit})
@@ -104,7 +104,7 @@ func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := WriteTriTo(&b, ".obj", samples.CubeTri(r3.Vec{}, 2)); err != nil {
+	if err := writeTriTo(&b, ".obj", samples.CubeTri(r3.Vec{}, 2)); err != nil {
 		t.Fatal(err)
 	}
 	m, _, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: "in"})

@@ -56,26 +56,6 @@ func writeAtomically(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// WriteTriTo writes a surface to a stream in the format of an extension (".stl").
-// The mesh is not checked: indices must be valid and positions finite.
-func WriteTriTo(w io.Writer, ext string, m *meshes.Tri) error {
-	f, err := surfaceWriter(ext)
-	if err != nil {
-		return err
-	}
-	return f.WriteTri(w, m)
-}
-
-// WriteTetTo writes a tetrahedral mesh to a stream in the format of an extension
-// (".vtk"). The mesh is not checked: indices must be valid and positions finite.
-func WriteTetTo(w io.Writer, ext string, m *meshes.Tet) error {
-	f, err := volumeWriter(ext)
-	if err != nil {
-		return err
-	}
-	return f.WriteTet(w, m)
-}
-
 // surfaceWriter returns the format of an extension if it writes triangles.
 func surfaceWriter(ext string) (SurfaceWriter, error) {
 	// a format may read what it cannot write

@@ -93,28 +93,6 @@ func (p *Pair) wrap(x, y float64) float64 {
 	return x - p.period*math.Round((x-y)/p.period)
 }
 
-// CheckPair returns nil if two parts mate, in either order, else an error with the
-// reason and its remedy.
-func CheckPair(a, b Part) error {
-	_, err := NewPair(a, b)
-	if err == nil {
-		return nil
-	}
-	if _, again := NewPair(b, a); again == nil || rank(a) > rank(b) {
-		return again
-	}
-	return err
-}
-
-// rank orders the two parts of a pair.
-func rank(p Part) int {
-	switch p.(type) {
-	case Spur, Worm, Screw:
-		return 0
-	}
-	return 1
-}
-
 // NewPair checks that two parts mate and computes their relative pose. It pairs
 // Spur with Spur, RingGear or Rack, Worm with WormWheel, Screw with Nut, in this
 // order. The second part then lies

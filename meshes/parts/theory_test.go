@@ -254,7 +254,7 @@ func TestHelicalPairs(t *testing.T) {
 	near(t, "overlap ratio", p.OverlapRatio, 8*math.Sin(rad(15))/math.Pi, 1e-12)
 	near(t, "centre distance", p.CenterDistance, 20e-3/math.Cos(rad(15)), 1e-15)
 	b.Helix = rad(15)
-	if CheckPair(a, b) == nil {
+	if _, err := NewPair(a, b); err == nil {
 		t.Error("two right-handed gears on parallel axes mate")
 	}
 }

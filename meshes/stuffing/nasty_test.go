@@ -35,7 +35,8 @@ func nastyCube() *meshes.Tri { return surfaces.Welded(samples.GridBox(r3.Vec{5, 
 // binaryOf returns a binary STL file of m.
 func binaryOf(m *meshes.Tri) []byte {
 	var b bytes.Buffer
-	if err := formats.WriteTriTo(&b, ".stl", m); err != nil {
+	_, stl := formats.FormatByExtension(".stl")
+	if err := stl.(formats.SurfaceWriter).WriteTri(&b, m); err != nil {
 		panic(err)
 	}
 	return b.Bytes()

@@ -56,8 +56,8 @@ type DecodedSurface struct {
 	Pressure, Slip []float64
 }
 
-// Decoder reads messages of one encoder in their order.
-type Decoder struct {
+// decoder reads messages of one encoder in their order.
+type decoder struct {
 	scene  *Scene
 	began  bool
 	poses  [7][]int32
@@ -68,9 +68,9 @@ type Decoder struct {
 	err  error
 }
 
-// NewDecoder returns a decoder for messages of a scene.
-func NewDecoder(s *Scene) *Decoder {
-	d := &Decoder{scene: s, verts: make([][3][]int32, len(s.Deformables)), levels: map[int][][]byte{}}
+// newDecoder returns a decoder for messages of a scene.
+func newDecoder(s *Scene) *decoder {
+	d := &decoder{scene: s, verts: make([][3][]int32, len(s.Deformables)), levels: map[int][][]byte{}}
 	for i := range s.Fields {
 		d.levels[i] = make([][]byte, len(s.Deformables))
 	}
@@ -82,7 +82,7 @@ var errMessage = errors.New("the message is no frame of this scene")
 
 // Decode reads a message. It returns an error for bytes that are no message of the scene,
 // and for a frame that needs one that was not read.
-func (d *Decoder) Decode(message []byte) (*Decoded, error) {
+func (d *decoder) Decode(message []byte) (*Decoded, error) {
 	d.data, d.err = message, nil
 	// messages of other kinds may come in later versions
 	if d.u8() != frameMessage {
@@ -120,7 +120,7 @@ func (d *Decoder) Decode(message []byte) (*Decoded, error) {
 }
 
 // take returns the next n bytes; nil, with an error, where there are fewer.
-func (d *Decoder) take(n int) []byte {
+func (d *decoder) take(n int) []byte {
 	if d.err != nil || n < 0 || len(d.data) < n {
 		d.err = errMessage
 		return nil
@@ -131,14 +131,14 @@ func (d *Decoder) take(n int) []byte {
 	return b
 }
 
-func (d *Decoder) u8() byte {
+func (d *decoder) u8() byte {
 	if b := d.take(1); b != nil {
 		return b[0]
 	}
 	return 0
 }
 
-func (d *Decoder) uint() int {
+func (d *decoder) uint() int {
 	// larger numbers are no counts: they would make lists that fill the memory
 	x, n := binary.Uvarint(d.data)
 	if n <= 0 || x > math.MaxInt32 {
@@ -150,7 +150,7 @@ func (d *Decoder) uint() int {
 }
 
 // count reads the length of a list whose items take at least a byte each.
-func (d *Decoder) count() int {
+func (d *decoder) count() int {
 	n := d.uint()
 	if n > len(d.data) {
 		d.err = errMessage
@@ -159,7 +159,7 @@ func (d *Decoder) count() int {
 	return n
 }
 
-func (d *Decoder) numbers(n int) []float64 {
+func (d *decoder) numbers(n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		if b := d.take(4); b != nil {
@@ -170,7 +170,7 @@ func (d *Decoder) numbers(n int) []float64 {
 }
 
 // ints reads a column of n integers, see Encoder.ints.
-func (d *Decoder) ints(n int, prev *[]int32, key bool) []int32 {
+func (d *decoder) ints(n int, prev *[]int32, key bool) []int32 {
 	x := make([]int32, n)
 	last := int32(0)
 	for i := range x {
@@ -194,7 +194,7 @@ func (d *Decoder) ints(n int, prev *[]int32, key bool) []int32 {
 	return x
 }
 
-func (d *Decoder) readPoses(f *Decoded) {
+func (d *decoder) readPoses(f *Decoded) {
 	n := d.scene.Rigid
 	var c [7][]int32
 	for k := range c {
@@ -216,7 +216,7 @@ func (d *Decoder) readPoses(f *Decoded) {
 	}
 }
 
-func (d *Decoder) readFields(f *Decoded) {
+func (d *decoder) readFields(f *Decoded) {
 	for range int(d.u8()) {
 		k := int(d.u8())
 		if k >= len(d.scene.Fields) {
@@ -244,7 +244,7 @@ func (d *Decoder) readFields(f *Decoded) {
 	}
 }
 
-func (d *Decoder) readContacts(f *Decoded) {
+func (d *decoder) readContacts(f *Decoded) {
 	n := d.count()
 	if n == 0 {
 		return
@@ -269,7 +269,7 @@ func (d *Decoder) readContacts(f *Decoded) {
 	}
 }
 
-func (d *Decoder) readSurfaces(f *Decoded) {
+func (d *decoder) readSurfaces(f *Decoded) {
 	for range d.count() {
 		s := DecodedSurface{A: d.uint() - 1, B: d.uint() - 1}
 		x := d.numbers(10)

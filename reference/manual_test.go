@@ -13,9 +13,9 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// Manual returns the reference manual of scene files in Markdown: a table of keys for
+// manualText returns the reference manual of scene files in Markdown: a table of keys for
 // each section, and a section for each kind.
-func Manual() string {
+func manualText() string {
 	// The description is read off the structures that the decoder of scenes fills in, so that the
 	// manual has every key that a scene accepts and no other.
 	m := manual{file: scene.Describe()}
@@ -240,16 +240,6 @@ func code(text string) string {
 // cell protects the columns of a table.
 // A stroke ends a column in Markdown unless a backslash stands before it.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
-
-// describe returns the meaning of a key with its unit.
-func describe(k scene.Key) string {
-	// such as "radius, m"
-	if k.Unit == "" {
-		return k.Doc
-	}
-	// as in "edge lengths, m"
-	return k.Doc + ", " + k.Unit
-}
 
 // upper begins a text with a capital letter.
 func upper(text string) string {
