@@ -174,3 +174,47 @@ func TestMidpointBouncesGainNoEnergy(t *testing.T) {
 		}
 	}
 }
+
+// A free body of three moments of inertia keeps its energy and its angular momentum, whatever the step.
+func TestMidpointFreeSpin(t *testing.T) {
+	for _, h := range []float64{0.001, 0.01, 0.1} {
+		w := newScaffold(t)
+		w.Rule, w.Gravity = midpointRule, r3.Vec{}
+		w.body("box", w.box(0.1, 0.2, 0.3), 2, tilted(0, 0, 0), r3.Vec{3, 4, -2}, r3.Vec{1, 0, 0}, w.material(1e5, 10, 0.5))
+		s, x := w.build()
+		e0 := energy(s, x)
+		p0, L0 := momentum(s, x)
+		run(t, s, x, h, 300)
+		p, L := momentum(s, x)
+		near(t, "energy", energy(s, x)/e0, 1, 1e-11)
+		nearVec(t, "momentum", p, p0, 1e-12*p0.Norm())
+		nearVec(t, "angular momentum", L.Add(s.Model.Gravity), L0, 1e-11*L0.Norm())
+	}
+}
+
+// A box that bounces undamped keeps its energy within what steps resolve, and gains none.
+func TestMidpointBoxBounces(t *testing.T) {
+	for _, h := range []float64{0.005, 0.01, 0.02} {
+		w := newScaffold(t)
+		w.Rule = midpointRule
+		mat := w.material(1e4, 0, 0)
+		w.ground(mat)
+		w.body("box", w.box(0.1, 0.2, 0.3), 2, tilted(0, 0, 0.4), r3.Vec{1, 2, -1}, r3.Vec{}, mat)
+		s, x := w.build()
+		e0, most, solves, least := energy(s, x), 0.0, 0, math.Inf(1)
+		const n = 400
+		for range n {
+			if err := s.Step(x, h); err != nil {
+				t.Fatal(err)
+			}
+			solves += s.Report.Solves
+			s.Place(x, h)
+			e := energy(s, x)
+			most, least = max(most, e/e0), min(least, e/e0)
+		}
+		t.Logf("%g s: energy at most %.6f of the start, at the end %.4f; %.2f solves a step", h, most, energy(s, x)/e0, float64(solves)/n)
+		if most > 1.004 {
+			t.Errorf("%g s: the energy rises to %g", h, most)
+		}
+	}
+}

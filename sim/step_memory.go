@@ -58,9 +58,6 @@ func (m *Model) checkRule() error {
 		return nil
 	}
 	var errs []error
-	if m.Rigid != nil && m.Rigid.NumV() > 0 {
-		errs = append(errs, errors.New("rigid bodies are not integrated by the midpoint rule yet: use that of Euler"))
-	}
 	for _, d := range m.Deformables {
 		errs = append(errs, d.MidpointFault())
 	}

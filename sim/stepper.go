@@ -62,6 +62,7 @@ type Stepper struct {
 	paths          paths
 	faces          *faces
 	softness       deformables
+	motions        motions
 	curved         *curvedLoops
 	treeEnergy     treeEnergy
 	fieldEnergy    fieldEnergy
