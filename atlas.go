@@ -113,7 +113,7 @@ package curlfree
 //
 // Solvers
 //
-//	convex optimisation, complementarity problem            convex/solver.go
+//	convex optimization, complementarity problem            convex/solver.go
 //	Delassus operator                                       convex/delassus.go
 //	Newton's method, semi-smooth Newton                     convex/solver.go
 //	exact line search                                       convex/linesearch.go
@@ -144,7 +144,7 @@ package curlfree
 //	augmented Lagrangian                                    ik/interval.go
 //	collision avoidance                                     ik/pairs.go
 //	manipulability, redundancy, null-space motion           ik/tasks.go
-//	optimal control, trajectory optimisation, iLQR          optimal/doc.go
+//	optimal control, trajectory optimization, iLQR          optimal/doc.go
 //	nonlinear least squares, Levenberg-Marquardt            leastsquares/solve.go
 //	BFGS, quasi-Newton method                               optimize/descent.go
 //	confidence intervals, observability, identifiability    leastsquares/confidence.go

@@ -1,5 +1,5 @@
 // Package curlfree is the root of a simulator for soft fingers, hands, gears and the
-// objects they hold: deformable bodies of tetrahedra and articulated rigid bodies, in
+// objects that they hold: deformable bodies of tetrahedra and articulated rigid bodies, in
 // frictional contact, stepped together as one convex problem per time step. It has no code
 // of its own. Start from these packages:
 //

@@ -177,7 +177,7 @@ func addImpulses(p *cliques.Problem, r, d []float64, eps float64) {
 	}
 }
 
-func TestMatrixMarketHoldsEveryEntry(t *testing.T) {
+func TestMatrixMarketHasEveryEntry(t *testing.T) {
 	r := measure(t, some(t, "finray-grasp", 40, 1), 1)
 	if !(r.Factor.Residual < 1e-14) {
 		t.Errorf("residual of the solution: %g", r.Factor.Residual)

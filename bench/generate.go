@@ -7,7 +7,7 @@ import (
 
 // Scenes that the program generates, because their sizes vary or their files would be long.
 
-// beam is a scene: an elastic block, held at one end, begins to sag.
+// beam is a scene: an elastic block, fixed at one end, begins to sag.
 const beam = `# An elastic block of %[2]d × %[3]d × %[4]d cells, held at one end, begins to sag.
 time: {step: 0.01, duration: 1}
 
@@ -31,7 +31,7 @@ func block(name, description string, cells [3]int, edge float64, steps int) Scen
 			// lengths follow from cells: all blocks of a series have cells of one size or one total size
 			size[i] = edge * float64(n)
 		}
-		// the end at −x is held: a quarter of a cell catches its vertices alone
+		// the end at −x is fixed: a quarter of a cell catches its vertices alone
 		text := fmt.Sprintf(beam, "", cells[0], cells[1], cells[2], size[0], size[1], size[2], edge/4-size[0]/2)
 		return map[string][]byte{sceneFile: []byte(text)}, nil
 	}}
@@ -49,21 +49,21 @@ func cantilever(name string, k, steps int) Scene {
 // plate is square and k cells wide, one cell thick: 2(k+1)² vertices.
 func plate(k, steps int) Scene {
 	// separators are lines of 2(k+1) vertices: the factor costs n^1.5
-	description := fmt.Sprintf("a thin plate of %d vertices, held along one edge", 2*(k+1)*(k+1))
+	description := fmt.Sprintf("a thin plate of %d vertices, fixed along one edge", 2*(k+1)*(k+1))
 	return block(fmt.Sprintf("fem-plate-%d", k), description, [3]int{k, k, 1}, 2e-3, steps)
 }
 
 // strip is k cells long, eight wide and one thick: 18(k+1) vertices.
 func strip(k, steps int) Scene {
 	// separators have a constant 18 vertices: the factor costs n
-	description := fmt.Sprintf("a thin strip of %d vertices, held at one end", 18*(k+1))
+	description := fmt.Sprintf("a thin strip of %d vertices, fixed at one end", 18*(k+1))
 	return block(fmt.Sprintf("fem-strip-%d", k), description, [3]int{k, 8, 1}, 2e-3, steps)
 }
 
 // cube is k cells wide: (k+1)³ vertices.
 func cube(k, steps int) Scene {
 	// separators are planes of (k+1)² vertices: the factor costs n²
-	description := fmt.Sprintf("a cube of %d vertices, held at one face", (k+1)*(k+1)*(k+1))
+	description := fmt.Sprintf("a cube of %d vertices, fixed at one face", (k+1)*(k+1)*(k+1))
 	return block(fmt.Sprintf("fem-cube-%d", k), description, [3]int{k, k, k}, 0.1/float64(k), steps)
 }
 
@@ -104,7 +104,7 @@ func wall() (map[string][]byte, error) {
 		fmt.Fprintf(&csv, "%s,%.6g,0,%.6g\n", kind, x, high*float64(course)+0.05)
 	}
 	fmt.Fprintln(&csv, "kind,x,y,z")
-	// running bond: every other course begins with a half, so that courses hold each other
+	// running bond: every other course begins with a half, so that courses interlock
 	for p := range pairs {
 		for i := range whole {
 			put("whole", pitch*(float64(i)+0.5), 2*p)

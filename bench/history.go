@@ -25,7 +25,7 @@ var historyColumns = []string{
 // control shows what a change of the program did to times.
 func AppendHistory(path string, when time.Time, results []*Result) error {
 	text, err := inputfile.Read(path)
-	// the header tells whether a file is a history of this form
+	// the header says whether a file is a history of this form
 	head := strings.Join(historyColumns, "\t")
 	switch {
 	// the first measurement begins the history
@@ -38,7 +38,7 @@ func AppendHistory(path string, when time.Time, results []*Result) error {
 	if first, _, _ := strings.Cut(string(text), "\n"); first != head {
 		return fmt.Errorf("%s: the columns are not those of a history: give another file, or remove this one", path)
 	}
-	// written anew as a whole: a measurement that is cut short leaves the old file
+	// written again as a whole: a measurement that is cut short leaves the old file
 	return atomicfile.Write(path, func(w io.Writer) error {
 		b := append([]byte(nil), text...)
 		// editors may have dropped the last line end
@@ -63,7 +63,7 @@ func (r *Result) line(when time.Time) string {
 	}
 	text := make([]string, len(cells))
 	for i, c := range cells {
-		// names of processors may hold tabs
+		// names of processors may have tabs
 		text[i] = strings.ReplaceAll(fmt.Sprint(c), "\t", " ")
 	}
 	return strings.Join(text, "\t") + "\n"

@@ -276,7 +276,7 @@ func (res *Result) count(r *runner, n int) error {
 			res.Reanalyzed++
 		}
 	}
-	// the hash is what all repeats are held to
+	// the hash is what all repeats are compared with
 	res.Unconverged, res.StateHash = r.unconverged, r.x.Hash()
 	return nil
 }
@@ -312,7 +312,7 @@ func (res *Result) repeat(r *runner, from *sim.State, n, repeat int) error {
 		total := r.keepBest()
 		fastest, slowest = min(fastest, total), max(slowest, total)
 	}
-	// the spread of whole repeats tells how far to trust differences of versions
+	// the spread of whole repeats shows how far to trust differences of versions
 	res.Noise, res.CPUMs = slowest/fastest-1, 1e3*cpu/float64(n)
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -358,7 +358,7 @@ func (c *MeanMax) add(x float64, n int) {
 
 // times computes the quantiles of the samples.
 func (res *Result) times(steps []sample) {
-	// one buffer for all quantities: quantiles sort it anew
+	// one buffer for all quantities: quantiles sort it again
 	ms := make([]float64, len(steps))
 	collect := func(of func(s *sample) float64) Quantiles {
 		// the mean too: rare slow steps, such as a new pattern, count in it and not in the median

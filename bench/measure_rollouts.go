@@ -108,7 +108,7 @@ func (res *Result) factorFirst(sc *scene.Scene, x *sim.State, h float64) error {
 	return res.factor(&stepper.Problem, 1)
 }
 
-// randomEfforts returns inputs for a number of steps, N m: uniform in ±rolloutEffort, each held for
+// randomEfforts returns inputs for a number of steps, N m: uniform in ±rolloutEffort, each constant for
 // rolloutHold steps. Row k of drives values is the input of step k.
 func randomEfforts(rng *rand.Rand, steps, drives int) []float64 {
 	u := make([]float64, steps*drives)

@@ -28,7 +28,7 @@ import (
 type NewtonMatrix struct {
 	// Graph is the sparsity pattern, in blocks of nodes.
 	Graph *supernodal.Graph
-	// H holds the lower triangle in blocks.
+	// H has the lower triangle in blocks.
 	H supernodal.Matrix
 }
 
@@ -90,7 +90,7 @@ func newtonMatrix(p *cliques.Problem) *NewtonMatrix {
 // Elements and trees couple nodes in every step, constraints in this one only.
 func pattern(p *cliques.Problem) *supernodal.Graph {
 	g := new(supernodal.Graph)
-	// class 1 is factored anew in every iteration, class 0 once a step
+	// class 1 is factored again in every iteration, class 0 once a step
 	touched := make([]uint8, len(p.NodeSize))
 	for i := range p.Constraints {
 		for _, b := range p.Blocks(cliques.Handle(i)) {
@@ -221,7 +221,7 @@ func (m *NewtonMatrix) time(pool *workers.Pool) (Factorization, error) {
 		}
 		c.Solve(x)
 	})
-	// the last solution tells whether the factor was right at all
+	// the last solution shows whether the factor was right at all
 	f.Residual = m.residual(x)
 	f.Mflop, f.Nonzeros = c.Flops()/1e6, c.Nonzeros()
 	f.GFlops = f.Mflop / f.Ms

@@ -10,7 +10,7 @@ package bench
 //	plate   s ~ n^(1/2)     operations ~ n^1.5   entries ~ n log n
 //	cube    s ~ n^(2/3)     operations ~ n²      entries ~ n^(4/3)
 //
-// so that fitted exponents tell whether the ordering is good.
+// so that fitted exponents show whether the ordering is good.
 
 import (
 	"context"

@@ -70,7 +70,7 @@ func (b *building) split(lo, hi, depth int) {
 	b.split(mid, hi, depth+1)
 }
 
-// bin holds the items whose centres are in one interval along an axis.
+// bin has the items whose centres are in one interval along an axis.
 type bin struct {
 	n   int    // number of items
 	box r3.Box // around their boxes

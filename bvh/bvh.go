@@ -26,7 +26,7 @@ const maxDepth = 40
 
 // Node is one node of a Tree.
 type Node struct {
-	// Box holds the boxes of all items of the node.
+	// Box contains the boxes of all items of the node.
 	Box r3.Box
 	// Right is the right child; the left one is the next node; 0 in a leaf.
 	Right int32
@@ -73,7 +73,7 @@ func (t *Tree) Refit(boxes []r3.Box) {
 	}
 }
 
-// grow makes a the smallest box that holds a and b.
+// grow makes a the smallest box that contains a and b.
 func grow(a, b *r3.Box) {
 	for k := range 3 {
 		if b.Min[k] < a.Min[k] {

@@ -149,7 +149,7 @@ func BenchmarkNearest(b *testing.B) {
 }
 
 // Items whose distances halve one after the other are split off one by one: half of
-// the bins holds one item.
+// the bins has one item.
 func TestCrowdedItemsStayShallow(t *testing.T) {
 	var boxes []r3.Box
 	for i := range 1000 {

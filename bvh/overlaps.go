@@ -9,9 +9,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A tree that is searched once, by all of its items, need not be as good as one for many queries: BuildFast orders the items
-// along the Morton curve of their centres and splits nodes where the highest bit of its codes changes, which halves a cell
-// of an octree. Overlaps descends the tree against itself: two nodes whose boxes do not meet have no pairs.
+// A tree that is searched once, by all of its items, need not be as good as one for many queries: BuildFast orders the
+// items along the Morton curve of their centres and splits nodes where the highest bit of its codes changes, which
+// halves a cell of an octree. Overlaps descends the tree against itself: two nodes whose boxes do not meet have no
+// pairs.
 //
 // Source: Lauterbach et al., "Fast BVH construction on GPUs", 2009.
 
@@ -90,8 +91,8 @@ func (t *Tree) splitCodes(codes []code, lo, hi, depth int) {
 	t.splitCodes(codes, mid, hi, depth+1)
 }
 
-// Overlaps calls visit once for each two items whose boxes meet, until it returns false. It returns whether it never did. The order
-// of the calls, and which item of a pair comes first, is a function of the tree.
+// Overlaps calls visit once for each two items whose boxes meet, until it returns false. It returns whether it never
+// did. The order of the calls, and which item of a pair comes first, is a function of the tree.
 func (t *Tree) Overlaps(visit func(i, j int32) bool) bool {
 	return len(t.nodes) == 0 || t.within(0, visit)
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Of both kinds of trees every pair of boxes that meet is visited once, also of boxes in a plane and of boxes that coincide.
+// Of both kinds of trees every pair of boxes that meet is visited once, also of boxes in a plane and of boxes that
+// coincide.
 func TestOverlapsAgreeWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewSource(7))
 	for _, n := range []int{0, 1, 2, 5, 9, 100, 777} {

@@ -85,7 +85,7 @@ func (s *separation) around(b, to *r3.Box) {
 	}
 }
 
-// near reports whether neither (1) nor (2) holds on any axis. It is called for every pair
+// near reports whether neither (1) nor (2) is true on any axis. It is called for every pair
 // of nodes: it is written out, and returns at the first axis that separates.
 func (s *separation) near(a, b *r3.Box) bool {
 	// half extents and centres

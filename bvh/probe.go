@@ -29,7 +29,7 @@ type Probe struct {
 // Clear empties the box and removes the planes.
 func (p *Probe) Clear() { *p = Probe{Box: r3.EmptyBox()} }
 
-// Extend makes the box hold the point x.
+// Extend makes the box contain the point x.
 func (p *Probe) Extend(x *r3.Vec) {
 	for k, c := range x {
 		if c < p.Box.Min[k] {
@@ -97,7 +97,7 @@ func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst []
 	// boxes of u are placed in T by their bounds there
 	place := newSeparation(&X_TU, margin)
 	var box r3.Box
-	// descend u, with the lowest node of t that holds all items near its node
+	// descend u, with the lowest node of t that contains all items near its node
 	var stack [maxDepth]struct{ node, from int32 }
 	for top := 1; top > 0; {
 		top--
@@ -120,7 +120,7 @@ func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst []
 	return dst
 }
 
-// narrow returns the lowest node from k down that holds all items whose boxes meet the
+// narrow returns the lowest node from k down that contains all items whose boxes meet the
 // given one; −1 if there are none.
 func (t *Tree) narrow(k int32, box *r3.Box) int32 {
 	if !meet(box, &t.nodes[k].Box) {

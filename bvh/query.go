@@ -52,13 +52,13 @@ func (t *Tree) Meets(box r3.Box) bool {
 }
 
 // Select appends to dst the items whose boxes satisfy a predicate, in the order of the
-// tree. The predicate must be monotone: if it holds for a box, it holds for every box
+// tree. The predicate must be monotone: if it is true for a box, it is true for every box
 // that contains it.
 func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 	return t.search(wanted, math.MaxInt, dst)
 }
 
-// search is Select, which ends when dst holds limit items.
+// search is Select, which ends when dst has limit items.
 func (t *Tree) search(wanted func(*r3.Box) bool, limit int, dst []int32) []int32 {
 	if len(t.nodes) == 0 {
 		return dst

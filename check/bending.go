@@ -34,7 +34,7 @@ type BendingEstimate struct {
 	At r3.Vec `json:"pressed_at_m"`
 	// Softest is the share at the place that gives way farthest.
 	Softest float64 `json:"lacking_deflection_softest"`
-	// Reason tells why there is no estimate; empty where there is one.
+	// Reason says why there is no estimate; empty where there is one.
 	Reason string `json:"not_estimated,omitempty"`
 }
 
@@ -46,7 +46,7 @@ func (e *BendingEstimate) String() string {
 	return fmt.Sprintf("%s, elements %s: %s; %s where it is softest", e.Body, e.Elements, e.text(), amount(e.Softest))
 }
 
-// text tells how far the body bends where it is pressed at the worst place.
+// text says how far the body bends where it is pressed at the worst place.
 func (e *BendingEstimate) text() string {
 	return fmt.Sprintf("pressed near [%.3g, %.3g, %.3g] m it bends about %s", e.At[0], e.At[1], e.At[2], amount(e.Lacking))
 }
@@ -93,7 +93,7 @@ func (c *checker) bendings() (all []BendingEstimate) {
 	return all
 }
 
-// attached returns the vertices of deformable i that its attachments hold.
+// attached returns the vertices of deformable i that its attachments fix.
 func (c *checker) attached(i int) (verts []int32) {
 	for _, a := range c.Model.Attachments {
 		if a.Deformable == i {

@@ -17,15 +17,15 @@
 //	weight.go            deformables that their weight flattens, or as light as air
 //	bending.go           how far deformables bend from the truth, and meshes that are too coarse
 //	step_damping.go      damping that the time step adds to deformables and springs
-//	near_rigid.go        heavy bodies on light ones, which a contact law holds softly
+//	near_rigid.go        heavy bodies on light ones, which a contact law carries softly
 //	lift.go              bodies that a contact law lifts where they slide
-//	violated.go          constraints that do not hold at the start
+//	violated.go          constraints that are violated at the start
 //	launch.go            bodies that start within the range of a barrier
 //	targets.go           drives that are faster than their joint
 //	cost.go              processor time of a step, and memory
 //
 // A check reads the facts of a model's laws, see constraints.NormalFacts, so that
-// it holds for laws that are added later.
+// it is valid for laws that are added later.
 package check
 
 import (
@@ -70,7 +70,7 @@ type Material struct {
 	// Base is the index of the first material of this name. Links of robot files may
 	// have variants of it, with their own friction or stiffness.
 	Base int
-	// Contact holds the parameters of the material.
+	// Contact has the parameters of the material.
 	Contact constraints.ContactMaterial
 }
 
@@ -82,13 +82,13 @@ type Target struct {
 	Joint string
 	// SpeedLimit is the speed limit of the joint, rad/s or m/s; +Inf: none.
 	SpeedLimit float64
-	// Held tells that the controller keeps its command within the limit: it has a velocity gain.
+	// Held says that the controller keeps its command within the limit: it has a velocity gain.
 	Held bool
 	// Motion is the position to follow over time, rad or m.
 	Motion motion.Motion
 }
 
-// Result holds the warnings and estimates of the checks.
+// Result has the warnings and estimates of the checks.
 type Result struct {
 	// Warnings are in the order of the checks.
 	Warnings []Warning
@@ -110,14 +110,14 @@ const (
 	Elements        Kind = "elements"          // the mesh of a deformable is too coarse to bend right
 	Speed           Kind = "speed"             // a target is faster than its joint may move
 	Overlap         Kind = "overlap"           // bodies overlap at the start
-	Violated        Kind = "violated"          // a constraint does not hold at the start
+	Violated        Kind = "violated"          // a constraint is violated at the start
 	Margin          Kind = "margin"            // the hydroelastic margin is large beside a body
 	Resolution      Kind = "resolution"        // the facets of a round pressure field change its force
 	Gradient        Kind = "gradient"          // a deformable's surface is softer than its inside
 	Weight          Kind = "weight"            // a deformable is flattened by its weight, or as light as air
 	Gears           Kind = "gears"             // machine parts do not fit, their pressure fields bridge the play, or the step takes power of them
 	ContactLoad     Kind = "contact_load"      // a contact yields too far under its load
-	NearRigid       Kind = "near_rigid"        // a contact law holds a heavy body on a light one too softly
+	NearRigid       Kind = "near_rigid"        // a contact law carries a heavy body on a light one too softly
 	Lift            Kind = "lift"              // a contact law lifts bodies that slide
 	Launch          Kind = "launch"            // a contact law throws bodies apart that start within its range
 	ContactTooStiff Kind = "contact_too_stiff" // a contact is too stiff for the time step

@@ -1,17 +1,19 @@
 package check
 
-// What a step of a model takes, before it is taken. Deformables cost most: with the plan of the factorization of each body alone,
-// of b blocks, n nodes and F flops,
+// What a step of a model takes, before it is taken. Deformables cost most: with the plan of the factorization of each
+// body alone, of b blocks, n nodes and F flops,
 //
 //	t = c F/30e9 + 0.15e-6 b + 1e-6 (c − 1) n,   c = 1, or 3 if the body can touch anything         (1)
 //	m = 1.5 (bytes of L and fronts + 400 b + 2000 n)                                                    (2)
 //
-// c counts the factorizations that Newton's method takes of a step with contact, in part. A law that is not linear in the frames of
-// elements has a second factor for free motion. 1.5 is for what the garbage collector leaves. A rigid body that can touch takes
-// 20e-6 s and 20 kB, a degree of freedom 0.5e-6 s, the program with a picture 100 MB, and the estimate of bending, which factors finer
-// meshes, 0.1 MB a vertex, 150 MB at most. (2) is the largest resident memory of curlfree run, within a factor of 1.5. Times are those of one core of 2025; contact surfaces of pressure fields
-// come on top with about 1e-6 s for each of their faces, which no formula knows before.
-// Source: fits to the table of docs/performance.md, of which they are within a factor of two, but for heaps of curved bodies, which take four times as long.
+// c counts the factorizations that Newton's method takes of a step with contact, in part. A law that is not linear in
+// the frames of elements has a second factor for free motion. 1.5 is for what the garbage collector leaves. A rigid
+// body that can touch takes 20e-6 s and 20 kB, a degree of freedom 0.5e-6 s, the program with a picture 100 MB, and the
+// estimate of bending, which factors finer meshes, 0.1 MB a vertex, 150 MB at most. (2) is the largest resident memory
+// of curlfree run, within a factor of 1.5. Times are those of one core of 2025; contact surfaces of pressure fields
+// come on top with about 1e-6 s for each of their faces, which no formula predicts.
+// Source: fits to the table of docs/performance.md, of which they are within a factor of two, but for heaps of curved
+// bodies, which take four times as long.
 
 import (
 	"fmt"

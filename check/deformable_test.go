@@ -30,7 +30,7 @@ deformables:
 		got = append(got, sc.DeformableContacts[i].Materials[0]+" on "+sc.DeformableContacts[i].Materials[1])
 	}
 	if want := "gel on default, gel on rubber, rubber on default, rubber on rubber"; strings.Join(got, ", ") != want {
-		t.Fatalf("tells %v, want %s", got, want)
+		t.Fatalf("reports %v, want %s", got, want)
 	}
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -51,7 +51,7 @@ deformables:
 		t.Error(s)
 	}
 	near("two layers", sc.DeformableContacts[1].Gradient, 8e7)
-	near("what gel bears", sc.DeformableContacts[1].Pressure, 2e3)
+	near("load of gel", sc.DeformableContacts[1].Pressure, 2e3)
 	near("both squeezed", sc.DeformableContacts[1].Squeeze, 2e3*(e/1e6+e/2e4))
 }
 

@@ -5,7 +5,7 @@ package check
 import "fmt"
 
 // metres writes a length (m) with two digits in mm, µm or nm. Advice is an estimate: more
-// digits would promise too much.
+// digits would claim too much.
 func metres(x float64) string {
 	unit := " mm"
 	switch {

@@ -54,7 +54,7 @@ func (r *gearRow) step() float64 {
 	return math.Min(h, 1/(leastToothSteps*r.fastest))
 }
 
-// cross returns the row that goes on through a mesh, from its gear i.
+// cross returns the row that continues through a mesh, from its gear i.
 func (r gearRow) cross(m *gearMesh, i int) gearRow {
 	rate := r.speed * float64(m.teeth[i]) / (2 * math.Pi) // teeth a second
 	r.body, r.speed = m.body[1-i], r.speed*float64(m.teeth[i])/float64(m.teeth[1-i])
@@ -101,7 +101,7 @@ func (c *checker) gearLosses(meshes []gearMesh) {
 				between = fmt.Sprintf("the %d meshes", worst.meshes)
 			}
 			c.warn(Gears, c.paths(first, worst.body), fmt.Sprintf("with time.step: %.2g it loses less than %.0f %%", floor2(h), 100*mostGearLoss),
-				"a tooth passes in %.3g steps, so that time discretisation loses about %.2g %% of the power in %s between them",
+				"a tooth passes in %.3g steps, so that time discretization loses about %.2g %% of the power in %s between them",
 				1/(worst.fastest*c.Step), 100*math.Min(1, worst.loss(c.Step)), between)
 		}
 	}

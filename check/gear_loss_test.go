@@ -13,7 +13,7 @@ import (
 const losesPower = "of the power in"
 
 // gearRow is a row of equal gears without friction: the first turns evenly after a start of
-// 0.1 s, the last bears a brake. A tooth passes in a number of steps.
+// 0.1 s, the last has a brake. A tooth passes in a number of steps.
 func gearRow(gears int, steps float64, modulus string) string {
 	const teeth, turns = 20, 2.0 // a second
 	var b strings.Builder
@@ -63,8 +63,8 @@ func lossOf(t *testing.T, text string, steps int) float64 {
 	return loss
 }
 
-// Rows of gears lose about what is told, and 0.2 % a mesh by dissipation. With the remedy nothing is told.
-func TestRowsOfGearsLoseThePowerThatIsTold(t *testing.T) {
+// Rows of gears lose about what is estimated, and 0.2 % a mesh by dissipation. With the remedy nothing is reported.
+func TestRowsOfGearsLoseTheEstimatedPower(t *testing.T) {
 	const fields = ", hydroelastic_modulus: 1e9"
 	for _, c := range []struct {
 		name, modulus string
@@ -73,9 +73,9 @@ func TestRowsOfGearsLoseThePowerThatIsTold(t *testing.T) {
 		text := gearRow(c.gears, float64(c.steps), c.modulus)
 		told := number(t, warned(t, text, losesPower), `loses about ([0-9.]+) %`) / 100
 		if got := lossOf(t, text, c.steps); !(got > 0.6*told && got < 1.5*told+0.002*float64(c.gears)) {
-			t.Errorf("%s: loses %.2g %%, told %.2g %%", c.name, 100*got, 100*told)
+			t.Errorf("%s: loses %.2g %%, estimated %.2g %%", c.name, 100*got, 100*told)
 		} else {
-			t.Logf("%s: loses %.2g %%, told %.2g %%", c.name, 100*got, 100*told)
+			t.Logf("%s: loses %.2g %%, estimated %.2g %%", c.name, 100*got, 100*told)
 		}
 		step := number(t, warned(t, text, losesPower), `time.step: ([0-9.e-]+) it`)
 		mended := strings.Replace(text, text[:strings.Index(text, ", duration")], fmt.Sprintf("time: {step: %g", step), 1)
@@ -87,14 +87,14 @@ func TestGearsThatLosePowerAreWarnedOf(t *testing.T) {
 	const fields = ", hydroelastic_modulus: 1e9"
 	ten := gearRow(10, 15, fields)
 	for _, c := range []struct{ name, text, want string }{
-		{"ten gears", ten, "bodies.g0 and bodies.g9: a tooth passes in 15 steps, so that time discretisation loses about 3.6 % of the power in the 9 meshes between them; with time.step: 0.0012 it loses less than 2 %"},
+		{"ten gears", ten, "bodies.g0 and bodies.g9: a tooth passes in 15 steps, so that time discretization loses about 3.6 % of the power in the 9 meshes between them; with time.step: 0.0012 it loses less than 2 %"},
 		{"two gears", gearRow(2, 15, fields), ""},
-		{"few steps a tooth", gearRow(2, 5, fields), "in 5 steps, so that time discretisation loses about 3.6 % of the power in the mesh between them"},
+		{"few steps a tooth", gearRow(2, 5, fields), "in 5 steps, so that time discretization loses about 3.6 % of the power in the mesh between them"},
 		{"points", gearRow(2, 50, ""), "loses about 4.6 % of the power"},
 		{"many steps a tooth", gearRow(2, 200, ""), ""},
 		{"driven in the middle", strings.NewReplacer("body: g0, axis", "body: g5, axis", "[0.1, 0, 0], rpy_deg: [0, 0, 9], ", "").Replace(strings.Replace(strings.Replace(ten,
 			"g0: {", "g0: {joint: {type: revolute, axis: [0, 0, 1]}, ", 1), "g5: {pose: {xyz: [0.1, 0, 0], rpy_deg: [0, 0, 9]}, shapes: [{mesh: {mesh: gear}, material: default}], joint: {type: revolute, axis: [0, 0, 1]}}",
-			"g5: {pose: {xyz: [0.1, 0, 0], rpy_deg: [0, 0, 9]}, shapes: [{mesh: {mesh: gear}, material: default}]}", 1)), "bodies.g5 and bodies.g0: a tooth passes in 15 steps, so that time discretisation loses about 2 % of the power in the 5 meshes"},
+			"g5: {pose: {xyz: [0.1, 0, 0], rpy_deg: [0, 0, 9]}, shapes: [{mesh: {mesh: gear}, material: default}]}", 1)), "bodies.g5 and bodies.g0: a tooth passes in 15 steps, so that time discretization loses about 2 % of the power in the 5 meshes"},
 		{"at rest", strings.Replace(ten, "values: [0, 0.157, 0.628, 3.1413]", "values: [0, 0, 0, 0]", 1), ""},
 	} {
 		expectWarning(t, c.name, warned(t, c.text, losesPower), c.want)

@@ -14,7 +14,7 @@ package check
 // and if the second gear, of z teeth, deviates from the angle that mates with the first
 // one by no more than a quarter of the angle 2π/z of a tooth.                (2)
 //
-// Helical gears are not held to (2): their teeth turn along the axis.
+// Helical gears do not follow (2): their teeth turn along the axis.
 
 import (
 	"fmt"

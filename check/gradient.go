@@ -3,7 +3,7 @@ package check
 // The surface of a deformable, of pressure gradient k (Pa/m), gives way by p/k under a
 // pressure p, its inside of Young's modulus E and size L by about p L/E. The pressure
 // gradient models a thin skin: where the surface gives way more than the inside, bodies
-// overlap visibly before they bend or are squeezed. So it should hold that
+// overlap visibly before they bend or are squeezed. So it should be true that
 //
 //	E < 2 k L                                                             (1)
 //

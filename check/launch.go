@@ -117,7 +117,7 @@ func (p *pressed) launch(law constraints.NormalFacts, h, mass, pressing float64)
 		x += h * v
 		switch {
 		case v <= 0:
-			return 0 // its weight holds it, or presses it in
+			return 0 // its weight keeps it, or presses it in
 		case p.least+x >= law.Range():
 			return v
 		}

@@ -17,9 +17,9 @@ func inRange(law, step string, gap float64) string {
 
 const throws = "throws them apart"
 
-// Boxes leave the range at the speed that is told, for both barriers, steps that resolve the way
-// out and steps that do not; at a gap that bears their weight they stay and nothing is said.
-func TestBarriersThrowBoxesAtTheSpeedThatIsTold(t *testing.T) {
+// Boxes leave the range at the speed that is estimated, for both barriers, steps that resolve the way
+// out and steps that do not; at a gap that carries their weight they stay and nothing is said.
+func TestBarriersThrowBoxesAtTheEstimatedSpeed(t *testing.T) {
 	for _, c := range []struct {
 		law, step  string
 		gap, reach float64 // m, at the start and of the law
@@ -36,10 +36,10 @@ func TestBarriersThrowBoxesAtTheSpeedThatIsTold(t *testing.T) {
 			until += sc.File.Time.Step
 		}
 		if v := simulate(t, sc, until, "rise"); math.Abs(v-told) > 0.05*told {
-			t.Errorf("%s: leaves at %g m/s, told %g", name, v, told)
+			t.Errorf("%s: leaves at %g m/s, estimated %g", name, v, told)
 		}
 	}
-	// its weight, 0.01 N on four corners, is borne at this gap
+	// its weight, 0.01 N on four corners, is carried at this gap
 	rest := simulate(t, load(t, inRange("ipc, barrier_range: 1e-3", "1e-3", 9e-4)), 1, "gap")
 	if rest <= 0 || rest >= 1e-3 {
 		t.Fatalf("rests at %g m", rest)

@@ -17,10 +17,10 @@ func onBelt(speed, step, solver string, gap float64) string {
 
 const liftsBodies = "contact lifts"
 
-// Boxes that start as high over a belt as told stay there, under laws that lift and steps (from
+// Boxes that start as high over a belt as estimated stay there, under laws that lift and steps (from
 // the belt itself they would hop); the remedies bring
 // them below a hundredth of their extent.
-func TestBeltsLiftBoxesAsTold(t *testing.T) {
+func TestBeltsLiftBoxesAsEstimated(t *testing.T) {
 	const size = 0.05
 	for _, c := range []struct{ law, step, speed string }{
 		{"similar", "0.01", "1"}, {"similar", "0.002", "3"}, {"sap", "0.01", "1"}, {"sap", "0.002", "3"},
@@ -31,7 +31,7 @@ func TestBeltsLiftBoxesAsTold(t *testing.T) {
 		told := 1e-3 * number(t, text, `box by up to ([0-9.]+) mm`) // two digits
 		got := simulate(t, load(t, onBelt(c.speed, c.step, c.law, told)), 3, "rise")
 		if math.Abs(got-told) > 0.05*told {
-			t.Errorf("%s: glides at %g m, told %g", name, got, told)
+			t.Errorf("%s: glides at %g m, estimated %g", name, got, told)
 		}
 		if got := simulate(t, load(t, onBelt(c.speed, c.step, "lagged", 0)), 3, "rise"); got > 1e-9 {
 			t.Errorf("%s: lagged friction lifts by %g m", name, got)

@@ -4,7 +4,7 @@ package check
 // ahead of touch is known. A margin that is large beside a body makes its field meet
 // bodies that are far away, which takes time and changes nothing.
 //
-// The warning names only the first shape, because one margin holds for all.
+// The warning names only the first shape, because one margin applies to all.
 
 import "fmt"
 

@@ -81,7 +81,7 @@ func (c *checker) sinks(p, q *geometry.Geom, limit func(h float64, pair *constra
 		return n, false
 	}
 	if _, free := c.Model.Rigid.Link(p.Body).Joint.(rigid.Floating); !free {
-		return n, false // a joint may bear its weight
+		return n, false // a joint may carry its weight
 	}
 	pair, slope, err := c.combined(p, q)
 	if err != nil || slope > 0 {

@@ -35,9 +35,9 @@ func number(t *testing.T, text, pattern string) float64 {
 	return x
 }
 
-// Heavy bodies sink into light ones as deep as told, over mass ratios and steps, and no deeper
+// Heavy bodies sink into light ones as deep as estimated, over mass ratios and steps, and no deeper
 // than a hundredth of their extent once the remedy is taken.
-func TestHeavyBodiesSinkIntoLightOnesAsTold(t *testing.T) {
+func TestHeavyBodiesSinkIntoLightOnesAsEstimated(t *testing.T) {
 	const size, rest = 0.1, 0.01
 	for _, c := range []struct {
 		ratio, step, tau, until float64 // the last in s: several oscillations, if it does not rest where it starts
@@ -51,7 +51,7 @@ func TestHeavyBodiesSinkIntoLightOnesAsTold(t *testing.T) {
 		want := 9.81 * (1 + c.ratio) * c.step * (c.step + c.tau) / (4 * math.Pi * math.Pi)
 		got := simulate(t, load(t, onCube(c.ratio, c.step, c.tau, "sap", want)), c.until, "sunk")
 		if math.Abs(got-want) > 1e-2*want || math.Abs(told-want) > 5e-2*want {
-			t.Errorf("%s: sinks by %g m, told %g, by the formula %g", name, got, told, want)
+			t.Errorf("%s: sinks by %g m, estimated %g, by the formula %g", name, got, told, want)
 		}
 		// the remedy
 		factor := number(t, text, `beta to ([0-9.e-]+) times`)
@@ -65,7 +65,7 @@ func TestHeavyBodiesSinkIntoLightOnesAsTold(t *testing.T) {
 	}
 }
 
-func TestBodiesThatContactLawsHoldTooSoftlyAreWarnedOf(t *testing.T) {
+func TestBodiesThatContactLawsCarryTooSoftlyAreWarnedOf(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"ratio of a million", onCube(1e6, 0.01, 0.02, "sap", 0), "bodies.heavy and bodies.light: heavy (1e+04 kg) sinks through light under its own weight, where their material gives 196 nm: " +
 			"the contact law limits the stiffness by the mass of the lighter body and the step; set solver.contact: lagged, which has no such limit, or lower solver.beta to 0.0035 times its value"},

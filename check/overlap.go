@@ -20,7 +20,7 @@ import (
 // overlapTolerance is the overlap at the start up to which there is no warning, m.
 const overlapTolerance = 1e-4
 
-// startApart is how to mend an overlap.
+// startApart is how to repair an overlap.
 const startApart = "start them apart, or name one in the other's no_contact"
 
 // overlaps warns of bodies that overlap at the start: the run begins with the forces

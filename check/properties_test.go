@@ -15,7 +15,7 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// The stiffness that is told of a contact is the slope of its load over its depth: of
+// The stiffness that is estimated for a contact is the slope of its load over its depth: of
 // two bodies that differ by a little mass, Δ(m g)/Δδ.
 func TestStiffnessIsTheSlopeOfTheLoad(t *testing.T) {
 	for _, c := range []struct{ name, material, shape, solver string }{
@@ -89,7 +89,7 @@ func TestRemediesOfTooStiffContactsAreExact(t *testing.T) {
 
 // Spheres on random chains of joints: whatever touches at any position of the joints can
 // meet, and what CanMeet excludes never touches.
-func TestCanMeetHoldsForAllPositionsOfRandomChains(t *testing.T) {
+func TestCanMeetIsTrueForAllPositionsOfRandomChains(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	excluded, touched := 0, 0

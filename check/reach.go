@@ -90,7 +90,7 @@ func (c *checker) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 // turned returns the bounds of the cylinder that a box sweeps when it turns about an
 // axis, of unit length, through the origin.
 func turned(box r3.Box, axis r3.Vec) r3.Box {
-	// the cylinder about the axis that holds the corners
+	// the cylinder about the axis that contains the corners
 	radius, lo, hi := 0.0, math.Inf(1), math.Inf(-1)
 	for k := range 8 {
 		p := box.Min
@@ -103,7 +103,7 @@ func turned(box r3.Box, axis r3.Vec) r3.Box {
 		lo, hi = math.Min(lo, h), math.Max(hi, h)
 		radius = math.Max(radius, p.Sub(axis.Scale(h)).Norm())
 	}
-	// the box that holds both of its end discs
+	// the box that contains both of its end discs
 	out := r3.EmptyBox()
 	for _, h := range []float64{lo, hi} {
 		var r r3.Vec // half extents of the disc

@@ -50,7 +50,7 @@ func TestBodiesMeetWhereTheirJointsLetThem(t *testing.T) {
 		{"nut", "lid", true},       // it rises by the pitch in its turn
 		{"nut", "block", false},    // it does not come down
 		{"nut", "wall", false},     //
-		{"arm", "wheel", true},     // it goes around: boxes do not tell
+		{"arm", "wheel", true},     // it goes around: boxes do not decide
 		{"arm", "slider", true},    // at x = 0.8 to 0.9
 		{"arm", "block", true},     // on the other side
 		{"arm", "nut", false},      //
@@ -69,9 +69,9 @@ func TestBodiesMeetWhereTheirJointsLetThem(t *testing.T) {
 	}
 }
 
-// The box of all that a box sweeps holds it in every position, and is no larger than
+// The box of all that a box sweeps contains it in every position, and is no larger than
 // its cylinder's.
-func TestTurnedBoxesHoldEveryPosition(t *testing.T) {
+func TestTurnedBoxesContainEveryPosition(t *testing.T) {
 	box := r3.Box{Min: r3.Vec{0.1, -0.2, 0.3}, Max: r3.Vec{0.4, 0.1, 0.5}}
 	for _, axis := range []r3.Vec{{0, 0, 1}, {1, 0, 0}, r3.Vec{1, 2, -1}.Unit()} {
 		sweep := check.Turned(box, axis)
@@ -106,7 +106,7 @@ bodies:
 	for i := range sc.Contacts {
 		a := &sc.Contacts[i]
 		if strings.Contains(a.String(), "soft on hard") {
-			t.Errorf("what cannot meet is told: %s", a)
+			t.Errorf("what cannot meet is reported: %s", a)
 		}
 		if a.Materials == [2]string{"default", "default"} {
 			points = true
@@ -116,6 +116,6 @@ bodies:
 		}
 	}
 	if !points {
-		t.Error("what touches at points is not told")
+		t.Error("what touches at points is not reported")
 	}
 }

@@ -5,7 +5,7 @@ package check
 // more the shallower contact is. Where a body rests
 // under its weight the relative error of the force is known from geometry.Facets.
 //
-// A body that bears others rests deeper than under its own weight; the error is then smaller.
+// A body that carries others rests deeper than under its own weight; the error is then smaller.
 
 import (
 	"fmt"

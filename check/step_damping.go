@@ -35,7 +35,7 @@ type DampingEstimate struct {
 	Frequency float64 `json:"frequency_Hz"`
 	// Share is ζ of (1).
 	Share float64 `json:"share_of_critical_damping"`
-	// Reason tells why there is no estimate; empty where there is one.
+	// Reason says why there is no estimate; empty where there is one.
 	Reason string `json:"not_estimated,omitempty"`
 }
 

@@ -23,7 +23,7 @@ func (c *checker) targets() {
 		if exceeds(most, t.SpeedLimit) {
 			what := "the joint falls behind"
 			if !t.Held {
-				what = "the mechanism could not follow, while this drive, without kd, is not held to that limit"
+				what = "the mechanism could not follow, while this drive, without kd, is not bound by that limit"
 			}
 			c.warn(Speed, []string{t.Path}, "slow the target down, or give the drive another velocity_limit",
 				"its target moves at up to %.3g a second, but the speed limit of %s is %.3g: %s", most, t.Joint, t.SpeedLimit, what)

@@ -21,7 +21,7 @@ const (
 	violatedAngle = 1e-3
 )
 
-// violated warns of constraints that do not hold at the start.
+// violated warns of constraints that are violated at the start.
 func (c *checker) violated(st *sim.Stepper) {
 	// names of constraints and joints by number
 	names, joints := map[int]string{}, map[int]string{}
@@ -57,12 +57,12 @@ func (c *checker) violated(st *sim.Stepper) {
 		if strings.Contains(name, ".") {
 			path = "robots." + name
 		}
-		c.warn(Violated, []string{path}, "start the joints where it holds, or leave out points and poses, which then follow from the start",
-			"it does not hold at the start: %s are off by %s, and will jump there within the first steps", c.held(i, joints), strings.Join(amounts, " and "))
+		c.warn(Violated, []string{path}, "start the joints where it is satisfied, or leave out points and poses, which then follow from the start",
+			"it is violated at the start: %s are off by %s, and will jump there within the first steps", c.held(i, joints), strings.Join(amounts, " and "))
 	}
 }
 
-// held names the bodies or joints that a constraint holds.
+// held names the bodies or joints that a constraint acts on.
 func (c *checker) held(i int, joints map[int]string) string {
 	about := c.Model.Constraints[i].(constraints.Described).Describe()
 	var names []string

@@ -202,8 +202,8 @@ func TestVariantsOfAMaterialHaveOneEstimate(t *testing.T) {
 	}
 }
 
-// Barriers bear bodies ahead of touch, and without gravity nothing presses them together:
-// no depth is told.
+// Barriers carry bodies ahead of touch, and without gravity nothing presses them together:
+// no depth is reported.
 func TestBodiesThatDoNotSinkHaveNoDepth(t *testing.T) {
 	const bodies = "bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}, b: {mass: 2, pose: {xyz: [0, 0, 1]}, shapes: [{sphere: {radius: 0.1}}]}}\n"
 	for _, settings := range []string{"solver: {normal_law: ipc}\n", noGravity} {

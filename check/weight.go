@@ -1,6 +1,6 @@
 package check
 
-// A body of density ρ and height L bears a pressure of ρ g L at its foot from its own
+// A body of density ρ and height L has a pressure of ρ g L at its foot from its own
 // weight, which strains it by
 //
 //	ε = ρ g L/E                                                           (1)

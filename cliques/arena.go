@@ -60,7 +60,7 @@ func New[T any](p *Problem) *T {
 	return t
 }
 
-// Scratch returns the problem's one T for work that must not allocate. It holds what its
+// Scratch returns the problem's one T for work that must not allocate. It has what its
 // last user left in it.
 func Scratch[T any](p *Problem) *T { return &poolOf[T](p).scratch }
 

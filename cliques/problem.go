@@ -1,4 +1,4 @@
-// Package cliques holds the convex problem of one time step,
+// Package cliques has the convex problem of one time step,
 //
 //	v⁺ = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ_i ℓ_i(J_i v + b_i).        (1)
 //
@@ -31,7 +31,7 @@ type Law interface {
 	Dim() int
 	// Prepare is called once a step before Eval, with the time step h (s) and
 	// the diagonal w (nₑ) of the Delassus operator J A⁻¹ Jᵀ (1/kg for
-	// translations, 1/(kg m²) for rotations), which scales regularisation.
+	// translations, 1/(kg m²) for rotations), which scales regularization.
 	Prepare(h float64, w []float64)
 	// Eval writes γ = −∂ℓ/∂vc (nₑ; N s or N m s) and G = ∂²ℓ/∂vc² ⪰ 0 (nₑ×nₑ,
 	// row-major, symmetric) and returns ℓ (J).
@@ -83,7 +83,8 @@ type Block struct {
 type Problem struct {
 	H    float64 // time step, s
 	Time float64 // start of the step, s
-	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives at rest does not depend on H.
+	// Rest makes it the problem of a pseudo-step to static equilibrium, of displacements H v: what a constraint gives
+	// at rest does not depend on H.
 	Rest bool
 
 	Cliques    []Clique  // in order of appending
@@ -91,6 +92,13 @@ type Problem struct {
 	NodeOffset []int     // first velocity of each node
 	V0         []float64 // velocities at the start of the step (n)
 	P          []float64 // momentum A (v* − v0) gained without constraints (n)
+
+	// Midpoint reports that the step is one of the midpoint rule (package timestep): the unknown is the displacement
+	// velocity, and constraints take the forms that belong to it. Lagged and Slip are the velocities by which lagged
+	// quantities are read: those of the last displacement, w₋, and those of the middle of the step as far as they are
+	// known, v0 + ½ r Δv₋ (n each). Empty: V0. Theta has θ of each node; empty: 1. See BeginMidpoint.
+	Midpoint            bool
+	Lagged, Slip, Theta []float64
 
 	Constraints []Constraint // in order of appending
 	Bias        []float64    // b, stacked over constraints (rows)
@@ -109,6 +117,7 @@ func (p *Problem) Reset(time, h float64) {
 	p.Cliques = p.Cliques[:0]
 	p.NodeSize, p.NodeOffset = p.NodeSize[:0], p.NodeOffset[:0]
 	p.V0, p.P = p.V0[:0], p.P[:0]
+	p.Midpoint, p.Lagged, p.Slip, p.Theta = false, p.Lagged[:0], p.Slip[:0], p.Theta[:0]
 	p.Constraints, p.blocks = p.Constraints[:0], p.blocks[:0]
 	p.Bias, p.Gamma, p.Vc = p.Bias[:0], p.Gamma[:0], p.Vc[:0]
 	p.arena.reset()
@@ -124,6 +133,18 @@ func (p *Problem) ResetConstraints() {
 	p.Bias, p.Gamma, p.Vc = p.Bias[:0], p.Gamma[:0], p.Vc[:0]
 }
 
+// BeginMidpoint makes the problem one of the midpoint rule, once it has all cliques and before it has constraints.
+// Lagged and Slip begin as V0, as of bodies without memory of a last step, Theta as ½: the caller overwrites those of
+// other bodies.
+func (p *Problem) BeginMidpoint() {
+	p.Midpoint = true
+	p.Lagged, p.Slip = append(p.Lagged[:0], p.V0...), append(p.Slip[:0], p.V0...)
+	p.Theta = slices.Grow(p.Theta[:0], len(p.NodeSize))[:len(p.NodeSize)]
+	for i := range p.Theta {
+		p.Theta[i] = 0.5
+	}
+}
+
 // Size returns the number of velocities n.
 func (p *Problem) Size() int { return len(p.V0) }
 
@@ -131,7 +152,7 @@ func (p *Problem) Size() int { return len(p.V0) }
 func (p *Problem) Rows() int { return len(p.Bias) }
 
 // AddDense appends a clique of one node with n velocities and returns it with A
-// (n×n), V0 (n) and P (n) to fill, all zero. The slices hold until the next
+// (n×n), V0 (n) and P (n) to fill, all zero. The slices are valid until the next
 // append: fill them at once.
 func (p *Problem) AddDense(n int) (node Node, A, v0, mom []float64) {
 	node = Node(len(p.NodeSize))
@@ -229,13 +250,36 @@ func (p *Problem) Velocity(h Handle) []float64 {
 
 // StartVelocities writes J v0 + b (Dim) of a constraint: its velocity at the start of
 // the step.
-func (p *Problem) StartVelocities(h Handle, dst []float64) {
+func (p *Problem) StartVelocities(h Handle, dst []float64) { p.velocitiesAt(h, p.V0, dst) }
+
+// LaggedVelocities writes J w₋ + b (Dim) of a constraint: the velocity of its last displacement, with which lagged
+// forces are computed. It is that of the start where nothing is remembered.
+func (p *Problem) LaggedVelocities(h Handle, dst []float64) {
+	p.velocitiesAt(h, orStart(p.Lagged, p.V0), dst)
+}
+
+// SlipVelocities writes J (v0 + ½ r Δv₋) + b (Dim) of a constraint: its velocity in the middle of the step as the last
+// one predicts it, by which coefficients of friction are chosen. It is that of the start where nothing is remembered.
+func (p *Problem) SlipVelocities(h Handle, dst []float64) {
+	p.velocitiesAt(h, orStart(p.Slip, p.V0), dst)
+}
+
+// orStart returns v, or v0 where v is empty.
+func orStart(v, v0 []float64) []float64 {
+	if len(v) == 0 {
+		return v0
+	}
+	return v
+}
+
+// velocitiesAt writes J v + b (Dim) of a constraint at velocities v (n).
+func (p *Problem) velocitiesAt(h Handle, v, dst []float64) {
 	c := &p.Constraints[h]
 	dst = dst[:c.Dim]
 	copy(dst, p.Bias[c.Row:])
 	for _, b := range p.blocks[c.first:c.last] {
 		n, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
-		v := p.V0[off : off+n]
+		v := v[off : off+n]
 		for i := range dst {
 			s := 0.0
 			for j, x := range b.J[i*n : i*n+n][:len(v)] {
@@ -260,14 +304,27 @@ func (p *Problem) Rate(row int, v []float64) float64 {
 }
 
 // StartVelocity returns (J v0 + b) of one row of a constraint: its velocity at
-// the start of the step, which lagged laws read.
-func (p *Problem) StartVelocity(h Handle, row int) float64 {
+// the start of the step.
+func (p *Problem) StartVelocity(h Handle, row int) float64 { return p.velocityAt(h, row, p.V0) }
+
+// LaggedVelocity is LaggedVelocities of one row.
+func (p *Problem) LaggedVelocity(h Handle, row int) float64 {
+	return p.velocityAt(h, row, orStart(p.Lagged, p.V0))
+}
+
+// SlipVelocity is SlipVelocities of one row.
+func (p *Problem) SlipVelocity(h Handle, row int) float64 {
+	return p.velocityAt(h, row, orStart(p.Slip, p.V0))
+}
+
+// velocityAt returns (J v + b) of one row of a constraint at velocities v (n).
+func (p *Problem) velocityAt(h Handle, row int, v []float64) float64 {
 	c := &p.Constraints[h]
 	s := p.Bias[c.Row+row]
 	for _, b := range p.blocks[c.first:c.last] {
 		n, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
 		for j, x := range b.J[row*n : (row+1)*n] {
-			s += x * p.V0[off+j]
+			s += x * v[off+j]
 		}
 	}
 	return s

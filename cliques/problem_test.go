@@ -128,7 +128,7 @@ func TestLawsAreZeroAndApart(t *testing.T) {
 		}
 		for i, l := range all {
 			if l.dim != i {
-				t.Fatalf("law %d holds %d", i, l.dim)
+				t.Fatalf("law %d has %d", i, l.dim)
 			}
 		}
 	}
@@ -180,5 +180,51 @@ func TestMisuseOfBlocksPanicsWithTheCure(t *testing.T) {
 			p.AddDense(6)
 			do(&p)
 		}()
+	}
+}
+
+func TestMidpointProblemHasVelocitiesOfLaggedQuantities(t *testing.T) {
+	var p Problem
+	fill := func() Handle {
+		p.Reset(0, 0.01)
+		a, _, v0, _ := p.AddDense(2)
+		copy(v0, []float64{1, 10})
+		b, _, v0, _ := p.AddDense(1)
+		v0[0] = 100
+		p.BeginMidpoint()
+		h := p.AddConstraint(&law{dim: 1})
+		copy(p.Block(a), []float64{2, 3})
+		p.Block(b)[0] = -1
+		p.AddBias(0, 0.5)
+		return h
+	}
+	h := fill()
+	var start, lagged, slip [1]float64
+	read := func() {
+		p.StartVelocities(h, start[:])
+		p.LaggedVelocities(h, lagged[:])
+		p.SlipVelocities(h, slip[:])
+	}
+	if read(); start[0] != 32-100+0.5 || lagged != start || slip != start || !p.Midpoint || !slices.Equal(p.Theta, []float64{0.5, 0.5}) {
+		t.Errorf("without memory: %v, %v, %v, θ %v", start, lagged, slip, p.Theta)
+	}
+	p.Lagged[0], p.Slip[2] = 2, 50
+	if read(); start[0] != 32-100+0.5 || lagged[0] != 34-100+0.5 || slip[0] != 32-50+0.5 {
+		t.Errorf("with memory: %v, %v, %v", start, lagged, slip)
+	}
+	if p.LaggedVelocity(h, 0) != lagged[0] || p.SlipVelocity(h, 0) != slip[0] || p.StartVelocity(h, 0) != start[0] {
+		t.Error("velocities of one row differ")
+	}
+	if n := testing.AllocsPerRun(10, func() { fill() }); n > 1 { // the law of the test
+		t.Errorf("%g allocations", n)
+	}
+	p.Reset(0, 0.01)
+	p.AddDense(1)
+	p.AddConstraint(&law{dim: 1})
+	if p.Midpoint || len(p.Lagged) != 0 || len(p.Slip) != 0 || len(p.Theta) != 0 {
+		t.Error("Reset keeps the rule")
+	}
+	if p.LaggedVelocities(0, lagged[:]); lagged[0] != 0 {
+		t.Errorf("Euler: %v", lagged)
 	}
 }

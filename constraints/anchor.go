@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Anchor is the material point that a constraint holds: a point of a rigid body or of the
+// Anchor is the material point that a constraint acts on: a point of a rigid body or of the
 // world, or a weighted mean of vertices of a deformable body.
 type Anchor struct {
 	Body  int        // number of the scene body, or geometry.World

@@ -2,12 +2,12 @@ package constraints
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/internal/alloctest"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -30,11 +30,33 @@ func contactBetween(a, b geometry.MaterialPoint, at, normal r3.Vec, phi float64)
 
 var pair = Pair{Stiffness: 1e5, Dissipation: 10, RelaxationTime: 1e-3, Friction: 0.7}
 
+// modelOf returns a contact model by the names of its laws, with or without static friction. Its error is that of the contact law.
+func modelOf(law, normal string, static bool) (ContactModel, error) {
+	spec, err := ContactModels.New(law)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range kinds.Fields(spec) {
+		if f.Key == "static_friction" {
+			f.Value.SetBool(static)
+		}
+	}
+	n, err := NormalModels.New(normal)
+	if err != nil {
+		return nil, err
+	}
+	made, err := n.Make()
+	if err != nil {
+		return nil, err
+	}
+	return spec.Make(made)
+}
+
 // models lists every contact model.
 func models(t *testing.T) []ContactModel {
 	var all []ContactModel
 	for _, name := range ContactModels.Names() {
-		m, err := NewContactModel(name, DefaultContactParams())
+		m, err := modelOf(name, DefaultNormalModel, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,17 +66,11 @@ func models(t *testing.T) []ContactModel {
 }
 
 // allModels lists every contact model on every normal law, with static friction.
-func allModels(t *testing.T) []ContactModel {
+func allModels() []ContactModel {
 	var all []ContactModel
 	for _, normal := range NormalModels.Names() {
-		n, err := NewNormalModel(normal, DefaultNormalParams())
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, name := range ContactModels.Names() {
-			params := DefaultContactParams()
-			params.Normal, params.StaticFriction = n, true
-			if m, err := NewContactModel(name, params); err == nil {
+			if m, err := modelOf(name, normal, true); err == nil {
 				all = append(all, m)
 			}
 		}
@@ -238,7 +254,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 		&Actuator{JointSum: JointSum{[]int{0, 2}, []float64{1, -3}}, Gain: [3]float64{1}, Min: -1, Max: 2, Control: math.Sin},
 		&JointSumLimit{JointSum: JointSum{[]int{0, 2}, []float64{1, -3}}, Lower: 0, Upper: 0},
 	)
-	ms, cs := allModels(t), contactsOf(f)
+	ms, cs := allModels(), contactsOf(f)
 	rough := DefaultContactMaterial()
 	rough.StaticFriction, rough.TransverseFriction, rough.FrictionDirection_B, rough.SurfaceVelocity_B = 0.8, 0.2, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
 	cs[0].Materials[0] = 1
@@ -276,19 +292,5 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 	step()
 	if n := alloctest.PerRun(20, step); n != 0 {
 		t.Errorf("%g allocations a step", n)
-	}
-}
-
-func TestUnknownContactModelIsAnErrorThatListsTheChoices(t *testing.T) {
-	_, err := NewContactModel("xxxxxxxxxx", DefaultContactParams())
-	want := `constraints: unknown contact law "xxxxxxxxxx": the choices are ` + strings.Join(ContactModels.Names(), ", ")
-	if err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-	if _, err := NewContactModel("lagged", ContactParams{Sigma: 1, Beta: 1}); err == nil {
-		t.Error("a stiction tolerance of zero is no error")
-	}
-	if _, err := NewContactModel(DefaultContactModel, DefaultContactParams()); err != nil {
-		t.Error(err)
 	}
 }

@@ -115,15 +115,13 @@ func (s *ContactMaterials) largestFriction() (mu float64) {
 		a := &s.mats[i]
 		for j := range i + 1 {
 			b := &s.mats[j]
-			m := math.Max(combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction))
-			m = math.Max(m, combineFriction(math.Max(a.Friction, a.TransverseFriction), math.Max(b.Friction, b.TransverseFriction)))
+			static, dynamic := combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction)
+			dynamic = math.Max(dynamic, combineFriction(math.Max(a.Friction, a.TransverseFriction), math.Max(b.Friction, b.TransverseFriction)))
 			if o := s.over[i*len(s.mats)+j]; o != nil {
-				set(&m, o.Friction)
-				if o.StaticFriction != nil {
-					m = math.Max(m, *o.StaticFriction)
-				}
+				set(&static, o.StaticFriction)
+				set(&dynamic, o.Friction)
 			}
-			mu = math.Max(mu, m)
+			mu = math.Max(mu, math.Max(static, dynamic))
 		}
 	}
 	return mu

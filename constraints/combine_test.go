@@ -128,3 +128,28 @@ func TestMaterialsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// Where only the dynamic coefficient of a pair is overridden its static one stays that of the materials.
+func TestTheLargestFrictionHasCoefficientsThatAreNotOverridden(t *testing.T) {
+	m := DefaultContactMaterial()
+	m.StaticFriction, m.Friction = 0.9, 0.5
+	for _, c := range []struct {
+		over Override
+		want float64
+	}{
+		{Override{Friction: new(0.2)}, 0.9},
+		{Override{StaticFriction: new(0.3)}, 0.5},
+		{Override{Friction: new(0.2), StaticFriction: new(0.3)}, 0.3},
+	} {
+		s, err := NewContactMaterials([]ContactMaterial{m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Override(0, 0, c.over); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.largestFriction(); got != c.want {
+			t.Errorf("%+v: %g, want %g", c.over, got, c.want)
+		}
+	}
+}

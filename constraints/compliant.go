@@ -11,7 +11,7 @@ package constraints
 //	ℓ = γ R (y − ½ γ),   G = 1/R inside the bounds, else 0               (3)
 //
 // (3) is continuous at the bounds. (1) is implicit in the step and so stable at any k and d: a
-// stiffness that is given holds, and a load deflects by its quotient by k whatever the step
+// stiffness that is given acts, and a load deflects by its quotient by k whatever the step
 // and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1, of loops of rigid
 // bodies 0.01, and of joints 0.02,
 //
@@ -19,9 +19,14 @@ package constraints
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
-// bodies. Equations of joints bear any load nevertheless, joint_return.go. A step then removes 97 % of a small error: this is the constraint stabilisation, in
+// bodies. Equations of joints carry any load nevertheless, joint_return.go. A step then removes 97 % of a small error: this is the constraint stabilisation, in
 // place of Baumgarte's. So are springs and dampers between bodies
-// with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits.
+// with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits. Under the midpoint rule a spring has
+// the mean force of the step, with the share η of the force at its end that contacts have, normal_mean.go:
+//
+//	−k (g0 + a h c) in place of −k (g0 + h c),   a = ½ (1 + η):   a h k + d in place of h k + d in (1)    (6)
+//
+// A one-sided spring with a gap at the start has that of the end, as limits of joints, motors and drags always.
 // Source: the near-rigid form of Drake's ICF solver, made per equation; the cost
 // (3) is Castro's with its jump removed.
 
@@ -76,10 +81,11 @@ type row struct {
 	lo, hi float64 // bounds on the impulse
 	gap    bool    // g0 is a gap that is free to close
 	single bool    // it acts on one velocity alone
-	loop   bool    // it holds rigid bodies to each other
-	joint  bool    // it holds positions of joints, joint_return.go
+	loop   bool    // it joins rigid bodies
+	joint  bool    // it acts on positions of joints, joint_return.go
 	rate   float64 // of joints: ġ at the start of the step
 	limit  velocityLimit
+	mean   bool // of a step of the midpoint rule
 	rest   bool // of a pseudo-step to static equilibrium: the impulse is h times a force of g0 + h c alone
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
@@ -93,7 +99,7 @@ func (e *row) spring(s Spring, g0, vmax float64) {
 	}
 }
 
-// oneSided sets up an equation that holds the gap g ≥ 0 and only pushes. Damping
+// oneSided sets up an equation that keeps the gap g ≥ 0 and only pushes. Damping
 // starts with touch: before, it would act ahead of it.
 func (e *row) oneSided(s Spring, gap, vmax float64) {
 	e.spring(s, gap, vmax)
@@ -125,7 +131,11 @@ func (e *row) prepare(h, w float64) {
 	case !math.IsInf(e.k, 1):
 		least *= leastCompliance * (rigidBeta / beta) * (rigidBeta / beta)
 	}
-	K := h*e.k + e.d
+	way := h // a h of (6)
+	if e.mean && !math.IsInf(e.k, 1) && !(e.gap && e.g0 > 0) {
+		way = 0.5 * (1 + EndShare(h, e.k, 2*w)) * h // 2 w: the inverse mass where A is M/θ, θ ≈ ½
+	}
+	K := way*e.k + e.d
 	switch {
 	case K == 0: // only a given force
 		e.r, e.v = math.Inf(1), h*e.f
@@ -148,7 +158,7 @@ func (e *row) prepare(h, w float64) {
 		e.r, e.v = math.Inf(1), 0
 	default: // (1)
 		e.r, e.v = 1/(h*K), (e.d*e.vd+e.f-e.k*e.g0)/K
-		e.prepareLimit(h)
+		e.prepareLimit(h, way)
 	}
 }
 
@@ -190,13 +200,14 @@ func (e *row) eval(c float64) (cost, gamma, G float64) {
 // unit.
 type compliant struct {
 	rows []row
-	rest bool
+	rest bool // Problem.Rest
+	mean bool // Problem.Midpoint
 }
 
 // newCompliant returns a law of n equations, 1, 3 or 6, to set up.
 func newCompliant(p *cliques.Problem, n int) *compliant {
 	l := cliques.New[compliant](p)
-	l.rest = p.Rest
+	l.rest, l.mean = p.Rest, p.Midpoint
 	switch n {
 	case 1:
 		l.rows = cliques.New[[1]row](p)[:]
@@ -233,7 +244,7 @@ func (l *compliant) Prepare(h float64, w []float64) {
 			largest = math.Max(largest, x)
 		}
 		for j := i; j < n; j++ {
-			l.rows[j].rest = l.rest
+			l.rows[j].rest, l.rows[j].mean = l.rest, l.mean
 			l.rows[j].prepare(h, math.Max(w[j], delassusFloor*largest))
 		}
 	}

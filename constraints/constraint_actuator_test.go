@@ -57,9 +57,9 @@ func TestActuatorBoundsItsForce(t *testing.T) {
 	}
 }
 
-// A servo with critical damping under a load rests where its spring bears it, at any gear:
+// A servo with critical damping under a load rests where its spring carries it, at any gear:
 // q = (u + load/(c kp))/c.
-func TestActuatorBearsALoadAtRest(t *testing.T) {
+func TestActuatorCarriesALoadAtRest(t *testing.T) {
 	for _, gear := range []float64{1, -3, 0.02} {
 		const kp, load, u = 2e4, 25.0, 0.4
 		c := &Actuator{JointSum: JointSum{[]int{0}, []float64{gear}}, Gain: [3]float64{kp}, Bias: [3]float64{0, -kp, -2 * math.Sqrt(kp) / math.Abs(gear)}, Min: math.Inf(-1), Max: math.Inf(1),
@@ -88,7 +88,7 @@ func TestJointSumsCoupleJoints(t *testing.T) {
 	}
 }
 
-// Limits of a sum hold a load from their side.
+// Limits of a sum carry a load from their side.
 func TestJointSumsAreLimited(t *testing.T) {
 	for _, load := range []float64{4, -4} {
 		c := &JointSumLimit{JointSum: JointSum{[]int{0, 1}, []float64{1, 1}}, Lower: -0.1, Upper: 0.2}

@@ -1,6 +1,6 @@
 package constraints
 
-// A ball joint holds two points together:
+// A ball joint keeps two points together:
 //
 //	g = p_PQ,  ġ = v_Q − v_P (3 equations, world axes).
 //
@@ -17,9 +17,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Ball holds point B at point A, leaving rotations free.
+// Ball keeps point B at point A, leaving rotations free.
 type Ball struct {
-	// A and B are the points that are held at one place.
+	// A and B are the points that are kept at one place.
 	A, B Anchor
 	Spring
 }
@@ -28,7 +28,7 @@ var _ Described = (*Ball)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name: "ball",
-	Doc:  "Holds a point of one body at a point of another and leaves rotations free.",
+	Doc:  "Keeps a point of one body at a point of another and leaves rotations free.",
 	New:  func() Spec { return &BallSpec{} },
 	Samples: func() []Spec {
 		return []Spec{&BallSpec{TwoPoints{TwoBodies: TwoBodies{"box", "ball"}}}, &BallSpec{TwoPoints{TwoBodies{"", "box"}, nil, r3.Vec{0.01, 0.02, 0.03}}}, &BallSpec{TwoPoints{TwoBodies{"box", "pad"}, nil, r3.Vec{0.02, 0.01, 0.01}}}}

@@ -1,13 +1,13 @@
 package constraints
 
-// A distance holds two points a length L apart, as a rod or a spring:
+// A distance keeps two points a length L apart, as a rod or a spring:
 //
 //	g = |p_PQ| − L,   ġ = p̂·(v_Q − v_P),   p̂ = (p_PQ + p_PQ⁺)/(|p_PQ| + |p_PQ⁺|),
 //
 // with p_PQ⁺ at the end of the step, so that h ġ is the change of g (curved.go); between vertices p_PQ⁺ = p_PQ.
 //
 // A rope only keeps them from being farther apart: g = L − |p_PQ| ≥ 0, ġ the
-// negative. p̂ is held during the step, which drops the geometric stiffness
+// negative. p̂ is constant during the step, which drops the geometric stiffness
 // across the line and keeps the cost convex.
 
 import (
@@ -20,9 +20,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Distance holds two points at a distance.
+// Distance keeps two points at a distance.
 type Distance struct {
-	// A and B are the points whose distance is held.
+	// A and B are the points whose distance is kept.
 	A, B   Anchor
 	Length float64 // L, m
 	Rope   bool    // resists only distances above Length, as a rope does
@@ -33,7 +33,7 @@ var _ Described = (*Distance)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name: "distance",
-	Doc:  "Holds two points at a distance, as a rod, a spring or a rope does.",
+	Doc:  "Keeps two points at a distance, as a rod, a spring or a rope does.",
 	New:  func() Spec { return &DistanceSpec{} },
 	Samples: func() []Spec {
 		length, stiffness := 0.3, 2e3

@@ -1,6 +1,6 @@
 package constraints
 
-// An attachment holds vertices of a deformable body at points of a rigid one,
+// An attachment keeps vertices of a deformable body at points of a rigid one,
 // vertex by vertex as a ball joint would:
 //
 //	g = p_PQ,  ġ = v_Q − v_P,  Q the vertex, P the body's point (3 equations).
@@ -20,7 +20,7 @@ type Fixed struct {
 	Deformable int      // scene body of the deformable
 	Verts      []int32  // numbers of the attached vertices
 	Body       int      // rigid body, or geometry.World
-	Pos_B      []r3.Vec // point at which each vertex is held, in the frame of Body, m
+	Pos_B      []r3.Vec // point at which each vertex is attached, in the frame of Body, m
 	Spring              // compliance
 }
 
@@ -87,7 +87,7 @@ func (c *Fixed) Describe() Description {
 	return d
 }
 
-// Violation implements Described: the largest distance of a vertex from the point at which it is held.
+// Violation implements Described: the largest distance of a vertex from the point to which it is attached.
 func (c *Fixed) Violation(k Kinematics) (worst Violation) {
 	for i := range c.Verts {
 		worst.Distance = max(worst.Distance, c.offset(k, i).Norm())
@@ -103,7 +103,7 @@ func (c *Fixed) StoredEnergy(k Kinematics) (energy float64) {
 	return energy
 }
 
-// offset returns the position of a vertex from the point at which it is held, m.
+// offset returns the position of a vertex from the point to which it is attached, m.
 func (c *Fixed) offset(k Kinematics, i int) r3.Vec {
 	return k.Vertex(c.Deformable, c.Verts[i]).Sub(k.Pose(c.Body).Point(c.Pos_B[i]))
 }

@@ -1,13 +1,14 @@
 package constraints
 
-// Coulomb friction of a joint, f_max below the slip speed ε regularised:
+// Coulomb friction of a joint, f_max below the slip speed ε regularized:
 //
 //	γ = −f h v/ρ,   ρ = √(v² + ε²),   ℓ = f h v²/(ρ + ε),   G = f h ε²/ρ³          (1)
 //	ε = max(ε(v0), σ f h w)                                                      (2)
 //
 // ε(v0) is that of contacts, friction_sliding.go, with the same tolerances in rad/s or m/s: v_s of a joint that
 // rests, up to ε_s of one that moves. A joint held at the share x of f so creeps at v_s x/√(1 − x²). Static friction
-// above f falls to f with the velocity v0 at the start of the step, friction_stribeck.go. The second term of (2) bounds
+// above f falls to f with the velocity v0 at the start of the step (of its middle under the midpoint rule),
+// friction_stribeck.go. The second term of (2) bounds
 // the conditioning, G w ≤ 1/σ: it is 10⁻⁹ of the velocity that friction can take from the joint in a step.
 
 import (
@@ -41,10 +42,13 @@ func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
 	}
 	_, v := k.Dof(c.Dof)
 	law := cliques.New[dryFriction](p)
+	h := p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, 1)
+	if p.Midpoint {
+		v = p.SlipVelocity(h, 0)
+	}
 	law.f, law.eps = c.limits(v, k)
 	law.f *= p.H
-	p.AddConstraint(law)
-	k.DofRow(p, 0, c.Dof, 1)
 	return 1
 }
 
@@ -57,8 +61,8 @@ func (c *JointFriction) limits(v float64, k Kinematics) (f, eps float64) {
 	return Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding), viscousSlip(vs, sliding, v)
 }
 
-// PlannedEffort returns the effort, N or N m, that bears the friction of a step from velocity v0 to v (m/s or rad/s): that of (1). It
-// has the direction of v, and is 0 where the joint is to rest, where friction bears any effort up to its limit by itself.
+// PlannedEffort returns the effort, N or N m, that overcomes the friction of a step from velocity v0 to v (m/s or rad/s): that of (1). It
+// has the direction of v, and is 0 where the joint is to rest, where friction balances any effort up to its limit by itself.
 func (c *JointFriction) PlannedEffort(v0, v float64, k Kinematics) float64 {
 	f, eps := c.limits(v0, k)
 	if v == 0 || f == 0 {

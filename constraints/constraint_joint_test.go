@@ -39,7 +39,7 @@ func (f *fake) stepJoints(t *testing.T, p *cliques.Problem, h float64, load []fl
 	}
 }
 
-func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
+func TestLimitCarriesALoadAtItsStiffness(t *testing.T) {
 	const load = 25.0
 	for _, tc := range []struct {
 		name   string
@@ -87,7 +87,7 @@ func TestFiniteLimitsArePartOfEveryStep(t *testing.T) {
 	}
 }
 
-// A limit in the middle of the way of one step stops the joint there, and bears any load at rest: both but for the
+// A limit in the middle of the way of one step stops the joint there, and carries any load at rest: both but for the
 // compliance β²/4π² of the step.
 func TestLimitStopsAJointWithinOneStep(t *testing.T) {
 	const h = 1e-2
@@ -308,7 +308,7 @@ func TestJointFrictionHoldsAndSlides(t *testing.T) {
 			f.stepJoints(t, &p, h, []float64{tc.load}, &JointFriction{Dof: 0, Effort: effort, StictionTolerance: DefaultStictionTolerance})
 		}
 		if tc.slides == 0 {
-			// A held load creeps at ε T/√(f² − T²).
+			// A load at rest creeps at ε T/√(f² − T²).
 			want := DefaultStictionTolerance * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
 			closeTo(t, "creep", []float64{f.v[0]}, []float64{want}, 1e-6)
 			continue

@@ -38,8 +38,9 @@ func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
 		return 0
 	}
 	law.setSingle()
-	p.AddConstraint(law)
+	h := p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, 1)
+	law.lag(p, h)
 	return 1
 }
 

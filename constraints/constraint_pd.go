@@ -4,7 +4,8 @@ package constraints
 //
 //	u = clamp(−Kp (q0 + h v − q_d) − Kd (v − v_d) + u_ff, u_lo, u_hi),  γ = h u,
 //
-// with q_d and v_d at the end of the step. It is the compliant row of error
+// with q_d and v_d at the end of the step. Under the midpoint rule the force is the mean of the step (6 of
+// compliant.go), and q_d and v_d are those of its middle. It is the compliant row of error
 // q0 − q_d, with its gains as given: at rest a load τ deflects the joint by τ/Kp for
 // any step and inertia. Without gains it is a clamped feed-forward; with Kp = 0 a
 // motor that holds a velocity.
@@ -80,7 +81,11 @@ func (c *PD) bound(command *Command) PD {
 // Append implements Constraint with one term of one equation; its effort is
 // γ/h, see Effort.
 func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
-	at := c.setpoint(p.Time + p.H)
+	end := p.H
+	if p.Midpoint {
+		end *= 0.5
+	}
+	at := c.setpoint(p.Time + end)
 	return at.Append(k, p)
 }
 

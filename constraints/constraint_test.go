@@ -52,7 +52,7 @@ func twoBodies() *fake {
 	return f
 }
 
-func TestWeldHoldsUnderRandomImpulsesAndKeepsMomentum(t *testing.T) {
+func TestWeldStaysClosedUnderRandomImpulsesAndKeepsMomentum(t *testing.T) {
 	const h = 1e-3
 	r := rand.New(rand.NewPCG(7, 7))
 	f := twoBodies()
@@ -254,8 +254,8 @@ func TestEquationsNothingCanMoveStayFinite(t *testing.T) {
 	}
 }
 
-// TestStrongJointFrictionIsRegularised bounds G w by 1/σ.
-func TestStrongJointFrictionIsRegularised(t *testing.T) {
+// TestStrongJointFrictionIsRegularized bounds G w by 1/σ.
+func TestStrongJointFrictionIsRegularized(t *testing.T) {
 	const w = 50.0
 	l := &dryFriction{f: 10, eps: 1e-12}
 	l.Prepare(1e-3, []float64{w})

@@ -1,13 +1,13 @@
 package constraints
 
-// A weld constraint holds frame Q of body B on frame P of body A. With M midway between
+// A weld constraint keeps frame Q of body B on frame P of body A. With M midway between
 // their origins and a the rotation vector of R_PQ,
 //
 //	g = (R_WP a, p_PQ_W),   ġ = (ω_B − ω_A, v_BM − v_AM)   (6 equations).
 //
 // M makes the weld symmetric in A and B and its impulse free of spurious moment.
 //
-// A deformable has no frames. Its weld holds the vertices of the element at the frame's origin,
+// A deformable has no frames. Its weld fixes the vertices of the element at the frame's origin,
 // each as an attachment does (constraint_fixed.go): that is the least part which turns with the
 // other body.
 
@@ -21,7 +21,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Weld holds a frame of one rigid body on a frame of another or of the world.
+// Weld fixes a frame of one rigid body on a frame of another or of the world.
 type Weld struct {
 	A, B        int     // rigid bodies, or geometry.World
 	X_AP, X_BQ  r3.Pose // the frames P on A and Q on B that coincide
@@ -33,8 +33,8 @@ var _ Described = (*Weld)(nil)
 
 var _ = Constraints.Register(kinds.Kind[Spec]{
 	Name:  "weld",
-	Doc:   "Holds a frame of one body on a frame of another.",
-	About: "On a deformable it holds the element at the frame's origin, where it is at the start.",
+	Doc:   "Fixes a frame of one body on a frame of another.",
+	About: "On a deformable it fixes the element at the frame's origin, where it is at the start.",
 	New:   func() Spec { return &WeldSpec{PoseB: r3.PoseIdentity()} },
 	Samples: func() []Spec {
 		return []Spec{
@@ -61,10 +61,10 @@ func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
 	if errA == nil && errB == nil {
 		switch {
 		case r.IsDeformable(a) && r.IsDeformable(b):
-			return nil, errors.New("a weld of two deformables: hold both by one rigid body, or tie points of them by several balls")
+			return nil, errors.New("a weld of two deformables: weld both to one rigid body, or tie points of them by several balls")
 		case r.IsDeformable(b):
 			if s.PoseA != nil {
-				return nil, errors.New("pose_a has no meaning for a deformable, which is held where it is at the start: leave it out")
+				return nil, errors.New("pose_a has no meaning for a deformable, which is fixed where it is at the start: leave it out")
 			}
 			return holdElement(r, b, s.PoseB.P, a)
 		case r.IsDeformable(a):
@@ -87,7 +87,7 @@ func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
 	return c, nil
 }
 
-// holdElement holds the element of a deformable at a point of its mesh on a rigid body.
+// holdElement fixes the element of a deformable at a point of its mesh on a rigid body.
 func holdElement(r Resolver, deformable int, point r3.Vec, body int) (Constraint, error) {
 	if !r.Movable(deformable) {
 		return nil, errors.New("all vertices of the deformable are fixed: the weld has no effect")

@@ -1,10 +1,6 @@
 package constraints
 
 import (
-	"fmt"
-	"math"
-	"reflect"
-
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
@@ -26,9 +22,17 @@ type ContactModel interface {
 // ContactLaw is the potential of one contact in one step.
 type ContactLaw interface {
 	cliques.Law
-	// Start reads the contact velocity vc (m/s) at the start of the step, from which lagged
-	// quantities follow. It is called once, before Prepare.
-	Start(pair *Pair, vc r3.Vec)
+	// Start reads the velocities from which lagged quantities follow. It is called once, before Prepare.
+	Start(pair *Pair, at StartVelocities)
+}
+
+// StartVelocities are velocities of a contact (m/s) in its axes (t1, t2, n) that are known before the solve. Under
+// Euler's rule both are that of the start of the step.
+type StartVelocities struct {
+	// Lagged is that of the last displacement, by which a lagged force has its damping.
+	Lagged r3.Vec
+	// Slip is that of the middle of the step, by which coefficients and tolerances of friction are chosen.
+	Slip r3.Vec
 }
 
 // AppendContact adds a contact as one term of three equations to the problem.
@@ -41,13 +45,16 @@ func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics
 func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem, start *r3.Vec) cliques.Handle {
 	law := m.Law(c, pair, k, p)
 	h := appendRows(c, pair, law, k, p)
-	var vc r3.Vec
+	var at StartVelocities
 	if start != nil {
-		vc = *start
+		at.Lagged, at.Slip = *start, *start
 	} else {
-		p.StartVelocities(h, vc[:])
+		p.LaggedVelocities(h, at.Lagged[:])
+		if at.Slip = at.Lagged; p.Midpoint {
+			p.SlipVelocities(h, at.Slip[:])
+		}
 	}
-	law.Start(pair, vc)
+	law.Start(pair, at)
 	return h
 }
 
@@ -79,22 +86,6 @@ func SurfaceMotion(m ContactModel, s *ContactMaterials, h float64) float64 {
 	return h * s.largestSurfaceMotion()
 }
 
-// ContactParams are the parameters that a contact model may read. See
-// DefaultContactParams.
-type ContactParams struct {
-	StictionTolerance float64     // stiction tolerance v_s: slip below which friction sticks, m/s
-	SlidingTolerance  float64     // sliding tolerance ε_s: the same of contacts that slide, m/s
-	Sigma             float64     // σ, regularisation of friction
-	Beta              float64     // β, near-rigid parameter of SAP
-	Normal            NormalModel // law of the normal force; nil: HuntCrossley
-	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck
-}
-
-// DefaultContactParams returns the default parameters of contact models.
-func DefaultContactParams() ContactParams {
-	return ContactParams{StictionTolerance: DefaultStictionTolerance, SlidingTolerance: DefaultSlidingTolerance, Sigma: DefaultSigma, Beta: DefaultBeta}
-}
-
 // DefaultContactModel is the name of the contact model of scenes that do not choose one.
 const DefaultContactModel = "lagged"
 
@@ -115,70 +106,19 @@ type Stiction struct {
 	// that slide, m/s; v_s where it is less.
 	SlidingTolerance float64 `key:"sliding_tolerance" unit:"m/s" doc:"the same speed of contacts that slide: from stiction_tolerance it grows with the velocity of a contact at the start of the step up to this one; 0: it does not" min:"0"`
 	// StaticFriction lets the coefficient fall from static to dynamic with slip; else the
-	// dynamic coefficient holds at rest, too.
+	// dynamic coefficient applies at rest, too.
 	StaticFriction bool `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
 }
 
 // Regularization is the parameter of friction that is scaled by the contact's mobility.
 type Regularization struct {
-	// Sigma is σ, the regularisation of friction over the Delassus diagonal of the contact.
-	Sigma float64 `key:"sigma" doc:"regularisation σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
+	// Sigma is σ, the regularization of friction over the Delassus diagonal of the contact.
+	Sigma float64 `key:"sigma" doc:"regularization σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
 }
 
 // defaultStiction returns the parameters of friction of scenes that give none.
 func defaultStiction() Stiction {
 	return Stiction{DefaultStictionTolerance, DefaultSlidingTolerance, true}
-}
-
-// NewContactModel returns the model of a name, or an error that lists the names
-// or names the parameter that is out of range.
-func NewContactModel(name string, params ContactParams) (ContactModel, error) {
-	if err := checkBounds("contact", []bound{
-		{"stiction tolerance", params.StictionTolerance, positive(params.StictionTolerance), "a positive number"},
-		{"sliding tolerance", params.SlidingTolerance, params.SlidingTolerance >= 0 && !math.IsInf(params.SlidingTolerance, 1), "a number ≥ 0"},
-		{"sigma", params.Sigma, positive(params.Sigma), "a positive number"},
-		{"beta", params.Beta, params.Beta >= 0 && !math.IsInf(params.Beta, 1), "a number ≥ 0"},
-	}); err != nil {
-		return nil, err
-	}
-	spec, err := ContactModels.New(name)
-	if err != nil {
-		return nil, fmt.Errorf("constraints: %w", err)
-	}
-	setParams(spec, map[string]any{
-		"stiction_tolerance": params.StictionTolerance, "sliding_tolerance": params.SlidingTolerance, "sigma": params.Sigma,
-		"beta": params.Beta, "static_friction": params.StaticFriction,
-	})
-	return spec.Make(params.Normal)
-}
-
-// setParams sets the parameters of a kind that have these keys.
-func setParams(spec any, values map[string]any) {
-	for _, f := range kinds.Fields(spec) {
-		if x, ok := values[f.Key]; ok {
-			f.Value.Set(reflect.ValueOf(x))
-		}
-	}
-}
-
-func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
-
-// bound is a parameter with the range it must lie in.
-type bound struct {
-	name  string
-	value float64
-	ok    bool
-	want  string
-}
-
-// checkBounds returns an error that names the first parameter out of range.
-func checkBounds(what string, bounds []bound) error {
-	for _, b := range bounds {
-		if !b.ok {
-			return fmt.Errorf("constraints: %s %s is %g, want %s", what, b.name, b.value, b.want)
-		}
-	}
-	return nil
 }
 
 // ContactFrame returns R_WC of a contact: columns t1, t2, n, a deterministic
@@ -207,7 +147,8 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 // ContactBears reports whether the contact of a term has a normal impulse.
 func ContactBears(p *cliques.Problem, h cliques.Handle) bool { return p.Impulse(h)[2] != 0 }
 
-// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n.
+// ContactGap returns the gap of a contact after the step, m, as its law has it: φ + h v_n with the velocity v_n of the
+// displacement, under either rule of integration.
 func ContactGap(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) float64 {
 	return c.Phi + p.H*p.Velocity(h)[2]
 }

@@ -1,7 +1,7 @@
 package constraints
 
-// Lagged friction: Coulomb's law made convex by holding the normal impulse in
-// the friction bound at its value n0 of the start of the step. With the regularised norm
+// Lagged friction: Coulomb's law made convex by keeping the normal impulse in
+// the friction bound at its value n0 of the start of the step. With the regularized norm
 // η of the tangential velocity vt (see friction.go: η ≈ μ|vt|), the normal
 // velocity vn and a normal law p = P' (see NormalLaw):
 //
@@ -23,7 +23,6 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // Lagged is the contact model with lagged friction. The zero value is the
@@ -67,7 +66,7 @@ func (s *LaggedSpec) Make(normal NormalModel) (ContactModel, error) {
 
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name: "lagged_regularized",
-	Doc:  "Coulomb friction bounded by the normal impulse at the start of the step, regularised for strong impacts.",
+	Doc:  "Coulomb friction bounded by the normal impulse at the start of the step, regularized for strong impacts.",
 	New:  func() ContactSpec { return &LaggedRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}} },
 	Samples: func() []ContactSpec {
 		return []ContactSpec{&LaggedRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}}}
@@ -104,14 +103,14 @@ type lagged struct {
 // Law implements ContactModel.
 func (m Lagged) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[lagged](p)
-	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
+	l.normal = newNormalLaw(m.Normal, c, pair, k, p)
 	l.vs, l.sliding, l.sigma, l.static = m.StictionTolerance, m.SlidingTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
 }
 
 // Start implements ContactLaw.
-func (l *lagged) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) } // (1)
+func (l *lagged) Start(pair *Pair, at StartVelocities) { l.start(pair, l.normal, at) } // (1)
 
 // LaggedImpulse returns the normal impulse n0 (N s) that bounds the friction of
 // a contact, and whether its law is lagged.

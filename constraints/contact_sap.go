@@ -1,7 +1,7 @@
 package constraints
 
 // The SAP law: linear compliance with Kelvin–Voigt damping, friction by
-// projection on Coulomb's friction cone in the metric of the regularisation R. With
+// projection on Coulomb's friction cone in the metric of the regularization R. With
 //
 //	R_n = max(β²/(4π²) w_n, 1/(h k (h + τ))),   R_t = σ w_t              (1)
 //	v̂   = −φ0/(h + τ)
@@ -25,7 +25,7 @@ package constraints
 //
 // As published, the damper acts across a gap φ0 > 0 from an approach of −vn (h + τ) > φ0 on,
 // and sliding lifts by μ (h + τ)|vt|: with a τ of 0.2 s a part that falls between open fingers
-// is held across centimetres of air. A damper that starts with touch acts for the share s of
+// is carried across centimetres of air. A damper that starts with touch acts for the share s of
 // the step in which the surfaces overlap. With the overlap x = −(φ0 + h vn) at its end,
 //
 //	s = x/(−h vn),   f = k (x − s τ vn) = k x (h + τ)/h,
@@ -39,6 +39,9 @@ package constraints
 //
 //	R_n = max(min(β, 0.1)²/(4π²) w_n, 1/(h k (h + τ)))   for φ0 > 0.      (8)
 //
+// Under the midpoint rule a contact that overlaps at the start has the mean force of the step, normal_mean.go: h in v̂
+// and in the sum with τ is ½ (1 + η) h. Others have the law of the end.
+//
 // Source of (7) and (8): this program.
 
 import (
@@ -49,12 +52,11 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // SAP is the contact model with linear compliance and cone projection. Its friction is
 // isotropic: where materials have a friction direction, the geometric mean of both
-// coefficients holds.
+// coefficients applies.
 type SAP struct {
 	Beta  float64 // β ≥ 0: contacts are no stiffer than a period of β steps; DefaultBeta is usual, 0 sets no limit
 	Sigma float64 // σ > 0; 0: DefaultSigma
@@ -148,6 +150,7 @@ func (kelvinVoigt) Dissipation() Dissipation { return KelvinVoigtDissipation }
 type sap struct {
 	SAP
 	mu, k, tau, phi float64
+	meanShare       float64 // 1 − η of the mean force; 0: the force of the end
 	rt, rn, vBreak  float64 // R_t, R_n, v̂
 }
 
@@ -159,14 +162,17 @@ func (m SAP) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Probl
 		l.Sigma = DefaultSigma
 	}
 	l.k, l.tau, l.phi = pair.Stiffness, pair.RelaxationTime, c.Phi
+	if p.Midpoint && !pair.EndForce && c.Phi <= 0 {
+		l.meanShare = 1 - EndShare(p.H, l.k, ContactInverseMass(c, k))
+	}
 	return l
 }
 
 // Start implements ContactLaw.
-func (l *sap) Start(pair *Pair, vc r3.Vec) {
+func (l *sap) Start(pair *Pair, at StartVelocities) {
 	l.mu = pair.Friction
 	if l.StaticFriction {
-		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(vc[0], vc[1])/cmp.Or(l.SlidingTolerance, DefaultSlidingTolerance))
+		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(at.Slip[0], at.Slip[1])/cmp.Or(l.SlidingTolerance, DefaultSlidingTolerance))
 	}
 }
 
@@ -198,11 +204,12 @@ func (l *sap) Prepare(h float64, w []float64) {
 	wt, wn := math.Max(0.5*(w[0]+w[1]), floor), math.Max(w[2], floor)
 	l.rt = l.Sigma * wt // (1)
 	beta := l.Beta
-	l.vBreak = -l.phi / (h + l.tau)
+	mean := (1 - 0.5*l.meanShare) * h
+	l.vBreak = -l.phi / (mean + l.tau)
 	if l.DampingFromTouch && l.phi > 0 {
 		beta, l.vBreak = math.Min(beta, rigidBeta), -l.phi/h // (8), (7)
 	}
-	l.rn = math.Max(beta*beta/(4*math.Pi*math.Pi)*wn, 1/(h*l.k*(h+l.tau)))
+	l.rn = math.Max(beta*beta/(4*math.Pi*math.Pi)*wn, 1/(h*l.k*(mean+l.tau)))
 	if l.rt == 0 { // nothing here can move: compliance sets the scale
 		l.rt = l.Sigma * l.rn
 	}

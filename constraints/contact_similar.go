@@ -1,7 +1,7 @@
 package constraints
 
 // Similar friction: a convex law that couples friction to the normal impulse of
-// the same step. With the regularised norm η of the tangential velocity (see
+// the same step. With the regularized norm η of the tangential velocity (see
 // friction.go: η ≈ μ|vt|) and a normal law p = P' (see NormalLaw):
 //
 //	z = vn − η,  ω = ∂z/∂vc = (−∇η, 1)                                  (1)
@@ -26,7 +26,6 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/r3"
 )
 
 // Similar is the contact model with friction coupled through z. The zero value
@@ -70,7 +69,7 @@ func (s *SimilarSpec) Make(normal NormalModel) (ContactModel, error) {
 
 var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name: "similar_regularized",
-	Doc:  "Coulomb friction bounded by the normal impulse of the same step, regularised for strong impacts.",
+	Doc:  "Coulomb friction bounded by the normal impulse of the same step, regularized for strong impacts.",
 	New:  func() ContactSpec { return &SimilarRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}} },
 	Samples: func() []ContactSpec {
 		return []ContactSpec{&SimilarRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}}}
@@ -104,14 +103,14 @@ type similar struct {
 // Law implements ContactModel.
 func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[similar](p)
-	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
+	l.normal = newNormalLaw(m.Normal, c, pair, k, p)
 	l.vs, l.sliding, l.sigma, l.static = m.StictionTolerance, m.SlidingTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
 }
 
 // Start implements ContactLaw.
-func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
+func (l *similar) Start(pair *Pair, at StartVelocities) { l.start(pair, l.normal, at) }
 
 // speculativeFactor implements speculative: contacts act where z < −φ/h, and −z ≤ √(1+μ²)|v|.
 func (Similar) speculativeFactor(_ float64, s *ContactMaterials) float64 {

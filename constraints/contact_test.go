@@ -117,7 +117,7 @@ func TestSlidingLiftsSAPOnly(t *testing.T) {
 
 // TestDampingFromTouchActsForTheOverlapsShareOfTheStep compares with the force of a spring and
 // damper, the spring at the overlap at the end of the step, the damper for the share of the
-// step in which the surfaces overlap at constant speed. Gaps that stay open bear nothing, and the law is continuous where the gap vanishes.
+// step in which the surfaces overlap at constant speed. Gaps that stay open transmit nothing, and the law is continuous where the gap vanishes.
 func TestDampingFromTouchActsForTheOverlapsShareOfTheStep(t *testing.T) {
 	const h, k, tau = 2e-3, 1e5, 0.2
 	impulse := func(phi, vn float64) float64 {
@@ -154,7 +154,7 @@ func TestFrictionlessSAPDoesNotStick(t *testing.T) {
 }
 
 // TestSAPIsOpenAtTheApexOfItsCone has a particle at rest that just touches: no
-// impulse, and nothing that holds it.
+// impulse, and nothing that stops it.
 func TestSAPIsOpenAtTheApexOfItsCone(t *testing.T) {
 	s := &sap{SAP: SAP{Sigma: 1e-3}, mu: 0.5, k: 1e5}
 	s.Prepare(1e-3, []float64{1, 1, 1})

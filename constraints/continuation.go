@@ -89,6 +89,6 @@ func (n *hertz) capSlope(kappa float64) bool {
 func (b *barrier) capSlope(kappa float64) bool {
 	share := math.Min(1, kappa/b.steepest)
 	b.kappa = b.fullStiffness * share
-	b.Um, b.fm, b.ddUm = b.U(b.kappa, b.dHat, b.least)
+	b.Um, b.fm, b.ddUm = b.U.at(b.kappa, b.dHat, b.least)
 	return share < 1
 }

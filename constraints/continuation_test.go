@@ -61,7 +61,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 }
 
 // Stages are in units of what moves the effective mass within a step, so that the
-// cap on a contact's stiffness is ratio/(h² w) and one on a contact surface's holds for the
+// cap on a contact's stiffness is ratio/(h² w) and one on a contact surface's applies to the
 // sum of its faces.
 func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	const h, w, ratio = 2e-3, 0.25, 7
@@ -129,7 +129,7 @@ func TestCappedLawsKeepTheContract(t *testing.T) {
 }
 
 // Between bodies of prescribed motion nothing can be solved for: what is rigid
-// bears nothing, what is compliant what its compliance says.
+// transmits nothing, what is compliant what its compliance says.
 func TestBetweenPrescribedBodiesEffortIsThatOfCompliance(t *testing.T) {
 	const h = 1e-3
 	f := scene()
@@ -154,14 +154,14 @@ func TestBetweenPrescribedBodiesEffortIsThatOfCompliance(t *testing.T) {
 	for i := range 2 {
 		for _, x := range p.Impulse(cliques.Handle(i)) {
 			if x != 0 {
-				t.Errorf("rigid constraint %d bears %v", i, p.Impulse(cliques.Handle(i)))
+				t.Errorf("rigid constraint %d transmits %v", i, p.Impulse(cliques.Handle(i)))
 			}
 		}
 	}
 	vc, p_PQ := p.Velocity(2), anchorOffset(f, &spring.A, &spring.B)
 	for i, x := range p.Impulse(2) {
 		if want := -h * 100 * (p_PQ[i] + h*vc[i]); math.Abs(x-want) > 1e-12*math.Abs(want) {
-			t.Errorf("spring bears %g, want %g", x, want)
+			t.Errorf("spring carries %g, want %g", x, want)
 		}
 	}
 	for i, at := range contacts {
@@ -179,9 +179,9 @@ func TestBetweenPrescribedBodiesEffortIsThatOfCompliance(t *testing.T) {
 		case 3:
 			x = -phi - (h+tau)*(vc[2]-0.5*slip)
 		}
-		// SAP's regularisation makes it softer by 1 + σ μ².
+		// SAP's regularization makes it softer by 1 + σ μ².
 		if math.Abs(g[2]/(h*k*x)-1) > 1e-3 {
-			t.Errorf("contact %d bears %g, want %g", i, g[2], h*k*x)
+			t.Errorf("contact %d carries %g, want %g", i, g[2], h*k*x)
 		}
 		if math.Abs(math.Hypot(g[0], g[1])/(0.5*bound)-1) > 1e-3 {
 			t.Errorf("contact %d: friction of %v, want %g", i, g, 0.5*bound)

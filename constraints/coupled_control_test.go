@@ -45,7 +45,7 @@ func TestCoupledControlIsConvex(t *testing.T) {
 }
 
 // Efforts are within their bounds, and −γ is in the subdifferential of (2): γ = b − S w with the
-// velocity w beyond the clutch, which slips along γ only where γ is at its bound. This holds also
+// velocity w beyond the clutch, which slips along γ only where γ is at its bound. This is so also
 // for the springs of a frame, which leave some motions free.
 func TestCoupledControlSlipsAtItsBoundsOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

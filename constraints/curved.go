@@ -9,7 +9,7 @@ package constraints
 //	b += (g(q ⊕ h y) − g(q))/h − (J y + b)                                      (1)
 //
 // At y = v⁺ the law then acts on the error that the step ends with, and an impulse does the work γ·(g⁺ − g)/h: none where the constraint
-// holds. The step is solved again until that is so (sim/term_loops.go). Source: this program; discrete gradients, Gonzalez (1996).
+// is satisfied. The step is solved again until that is so (sim/term_loops.go). Source: this program; discrete gradients, Gonzalez (1996).
 
 import "github.com/curlfree/curlfree/cliques"
 

@@ -1,30 +1,30 @@
 package constraints
 
-// What constraints hold. Messages, checks of the start, the balance of energy, natural frequencies and the conformance suite ask a constraint
-// itself, and know no kinds: a new kind is one file.
+// What constraints act on. Messages, checks of the start, the balance of energy, natural frequencies and the conformance suite ask a constraint
+// itself, and depend on no kinds: a new kind is one file.
 
 import (
 	"math"
 	"slices"
 )
 
-// Described is a Constraint that holds points, bodies or joints where they are to each other.
+// Described is a Constraint that keeps points, bodies or joints where they have to be.
 type Described interface {
 	Constraint
-	// Describe returns what it holds, which does not depend on the motion.
+	// Describe returns what it acts on, which does not depend on the motion.
 	Describe() Description
-	// Violation returns how far it is from holding at the poses of k.
+	// Violation returns by how much it is violated at the poses of k.
 	Violation(k Kinematics) Violation
 	// StoredEnergy returns the energy of its springs at the poses of k, J: with the errors g of its equations ½ k gᵀg (Hooke's law), of what
 	// resists on one side only with the part of g that it resists. What is near-rigid stores nothing beyond a step.
 	StoredEnergy(k Kinematics) float64
 }
 
-// Description is what a constraint holds.
+// Description is what a constraint acts on.
 type Description struct {
-	// Points are the points that it holds, of a weld the origins of its frames.
+	// Points are the points that it acts on, of a weld the origins of its frames.
 	Points []Anchor
-	// Dofs are the degrees of freedom of the joints that it holds, as Kinematics.Dof takes them.
+	// Dofs are the degrees of freedom of the joints that it acts on, as Kinematics.Dof takes them.
 	Dofs []int
 	// Rows are the compliances of the equations of one of its terms.
 	Rows []Spring
@@ -34,7 +34,7 @@ type Description struct {
 	OneSided bool
 }
 
-// Bodies returns the scene bodies whose points are held, each once, geometry.World among them.
+// Bodies returns the scene bodies whose points it acts on, each once, geometry.World among them.
 func (d *Description) Bodies() (bodies []int) {
 	for i := range d.Points {
 		if b := d.Points[i].Body; !slices.Contains(bodies, b) {
@@ -57,7 +57,7 @@ func (d *Description) IsNearRigid() bool {
 // HasSpring reports whether any equation is a spring of finite stiffness, which stores energy.
 func (d *Description) HasSpring() bool { return slices.ContainsFunc(d.Rows, Spring.storing) }
 
-// Violation is how far a constraint is from holding, as lengths of its errors; 0 of what it does not hold.
+// Violation is the error of a constraint, as lengths; 0 of what it does not constrain.
 type Violation struct {
 	// Distance is that of points, m.
 	Distance float64

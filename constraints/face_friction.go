@@ -1,14 +1,14 @@
 package constraints
 
-// Where friction acts on a face. The points x_i of a face bear the loads λ_i at rest, with their
+// Where friction acts on a face. The points x_i of a face have the loads λ_i at rest, with their
 // centre x̄, the centre of pressure. With α and τ_i of geometry/face_friction.go friction acts at
 //
 //	y_i = x̄ + s_i (x_i − x̄) − d,   d = Σ λ_i s_i (x_i − x̄)/Σ λ_i              (1)
 //	s_i = α (1 + e τ_i),   e = max(0, 2 r − 1)²,   r = (Σ λ_i)²/(n Σ λ_i²)      (2)
 //
 // so that the face turns about x̄ with the moment of an even pressure, and slides with its friction at x̄. A corner or an edge that
-// bears alone keeps its friction. Loads are those of the normal law at the gaps of the start of the step. Where sliding lifts bodies
-// gaps do not tell them, and friction stays at the points.
+// is loaded alone keeps its friction. Loads are those of the normal law at the gaps of the start of the step. Where sliding lifts bodies
+// gaps do not determine them, and friction stays at the points.
 
 import (
 	"github.com/curlfree/curlfree/geometry"

@@ -28,7 +28,7 @@ type NormalFacts interface {
 	// overlap δ (m; negative: a gap), of a pair of stiffness k (N/m).
 	StaticForce(k, overlap float64) (force, slope float64)
 	// StaticDepth returns the overlap δ (m) at which f(δ) = load (N), for a pair of stiffness
-	// k (N/m); it is negative where a law bears the load ahead of touch. Without a load it
+	// k (N/m); it is negative where a law carries the load ahead of touch. Without a load it
 	// is −Range.
 	StaticDepth(k, load float64) float64
 }
@@ -42,7 +42,7 @@ type ContactFacts struct {
 	LaggedFriction bool
 	// DirectionalFriction reports that the model supports anisotropic friction
 	// (friction directions of materials). If false, the geometric mean of both
-	// coefficients holds in all directions.
+	// coefficients applies in all directions.
 	DirectionalFriction bool
 	// AlphaMax is the longest line-search step, in units of the Newton step, that serves
 	// problems of the model. Where friction and normal force couple it is above 1: the
@@ -68,7 +68,7 @@ func AlphaMax(m ContactModel) float64 { return m.Facts().AlphaMax }
 // IsLagged reports whether a model's friction is lagged; see ContactFacts.
 func IsLagged(m ContactModel) bool { return m.Facts().LaggedFriction }
 
-// ContactRange returns the gap (m) below which contacts of a model bear force: collisions
+// ContactRange returns the gap (m) below which contacts of a model transmit force: collisions
 // must be reported up to there, or they begin with a jump. It is 0 for all laws but
 // barriers.
 func ContactRange(m ContactModel) float64 { return m.Facts().Normal.Range() }

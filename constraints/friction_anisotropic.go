@@ -24,7 +24,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Side holds the parameters of one surface of a contact that depend on its body's axes; see
+// Side has the parameters of one surface of a contact that depend on its body's axes; see
 // ContactMaterial.
 type Side struct {
 	Friction            float64 // dynamic friction coefficient along the friction direction, or in all directions

@@ -2,7 +2,7 @@ package constraints
 
 // The error of lagged friction, due to the friction lag. Coulomb's law bounds friction by the
 // normal impulse γn of the step itself, lagged friction by an impulse n0 that is known before
-// the solve. At the solved slip, with the regularised direction |s̃| < 1 of friction.go, a
+// the solve. At the solved slip, with the regularized direction |s̃| < 1 of friction.go, a
 // contact lacks or exceeds
 //
 //	lacking = μ (γn − n0)₊ |s̃|,  excess = μ (n0 − γn)₊ |s̃|              (1)

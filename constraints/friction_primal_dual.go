@@ -4,7 +4,7 @@ package constraints
 // that of a kink rounded over ε: a direction that crosses it, from slip to stick or to slip the
 // other way, is right for a distance of ε only, and Newton's method goes from kink to kink. With
 // the direction of friction as an unknown of its own, w, the equation ρ w = v_t has no kink.
-// Linearised about v_t and w,
+// Linearized about v_t and w,
 //
 //	ρ Δw = (I − w sᵀ) Δv_t + v_t − ρ w                                    (1)
 //
@@ -14,7 +14,7 @@ package constraints
 //	w ← s + (I − w sᵀ) Δv_t/ρ, shortened to |w| ≤ 1                       (3)
 //
 // in place of ∇²η, with the same gradient. At the solution w = s, where (2) is ∇²η, so that
-// convergence remains quadratic; before, (2) is the average over what w and s know. The minimum
+// convergence remains quadratic; before, (2) is the average over what w and s have. The minimum
 // is the same, since w enters the direction alone. With a friction tensor M all vectors are those
 // of M v_t, and (2) lies between two M.
 //

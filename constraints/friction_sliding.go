@@ -6,11 +6,11 @@ package constraints
 //	ε² = v_s² + a k²/(a + k²)                                             (1)
 //
 // It is the stiction tolerance v_s of a contact at rest, a twentieth of the slip of one that slides slowly, and the
-// sliding tolerance ε_s of one that slides at much more than 20 ε_s; where v_s ≥ ε_s it is v_s. A body held at the share x
+// sliding tolerance ε_s of one that slides at much more than 20 ε_s; where v_s ≥ ε_s it is v_s. A body loaded by the share x
 // of its friction limit creeps at ε x/√(1 − x²). Where that is less than 20 ε, up to 99.87 % of the limit, the next step has
 // a smaller ε, so that creep falls to that of v_s. Steady sliding has 99.87 % of Coulomb's friction or more. With v_s itself,
 // contacts that slide or meet would take more iterations, since their friction turns within ε, and be no more exact.
-// (1) is smooth in v_c0, and held over a step, which leaves the problem convex.
+// (1) is smooth in v_c0, and constant over a step, which leaves the problem convex.
 // Source: this program.
 
 import "math"

@@ -210,9 +210,9 @@ func TestSurfaceVelocityIsThatOfBPastA(t *testing.T) {
 	}
 }
 
-// TestRegularisationBoundsTheStiffnessOfFriction has G_t ≤ 1/(σ w_t) at rest
+// TestRegularizationBoundsTheStiffnessOfFriction has G_t ≤ 1/(σ w_t) at rest
 // however strong the impact, also for tensors.
-func TestRegularisationBoundsTheStiffnessOfFriction(t *testing.T) {
+func TestRegularizationBoundsTheStiffnessOfFriction(t *testing.T) {
 	const w, sigma = 2.0, 1e-3
 	for _, n0 := range []float64{1e-6, 1, 1e6} {
 		for _, f := range []friction{{mu: 0.5}, {mu: 0.8, aniso: true, M: tensor{0.8, 0, 0.1}}} {

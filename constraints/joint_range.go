@@ -32,6 +32,14 @@ func newJointRange(p *cliques.Problem, s Spring, l, rate, lower, upper float64) 
 	return r
 }
 
+// lag sets the rate of an appended term to that of the last displacement, where the step has a midpoint rule.
+func (r *jointRange) lag(p *cliques.Problem, h cliques.Handle) {
+	if p.Midpoint {
+		rate := p.LaggedVelocity(h, 0)
+		r.lower.rate, r.upper.rate = rate, -rate
+	}
+}
+
 // setSingle notes that the equation acts on one velocity alone.
 func (r *jointRange) setSingle() { r.lower.single, r.upper.single = true, true }
 

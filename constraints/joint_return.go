@@ -1,6 +1,6 @@
 package constraints
 
-// Limits and couplings of joints bear any effort, and yet return gently from a large error. The velocity of
+// Limits and couplings of joints carry any effort, and yet return gently from a large error. The velocity of
 // correction v̂ of compliant.go is bounded, and with it would be the impulse at rest, v̂/R. So R is reduced by as much
 // as v̂ is: with the bound v_max,
 //
@@ -14,7 +14,8 @@ package constraints
 //	v̂ = min(−g0/(h (1 + θ)), v_max),   θ = min(1, θ0 − g0/δ),   θ0 = 0.05        (2)
 //	γ ≥ −N min(max(ġ0, 0), −g0/(θ0 h))/w,   N = 100                            (3)
 //
-// ġ0 is the rate at the start of the step, w the Delassus entry, and N − 1 times its own inertia what a joint may carry
+// ġ0 is the rate at the start of the step, of the last displacement under the midpoint rule, w the Delassus entry, and
+// N − 1 times its own inertia what a joint may carry
 // along by couplings. A joint that (2) moved has g0 left over with ġ0 ≤ −g0/(θ0 h), so that the limit takes back all that
 // it gave: the joint comes to rest at its limit with no more energy than before. The impulse of braking vanishes with
 // g0 and with ġ0. So a joint at its limit is free to leave: from rest at once, and one that leaves while it is beyond, as a
@@ -23,13 +24,13 @@ package constraints
 
 import "math"
 
-// jointLimit sets up an equation of joints that holds the gap g ≥ 0, of the rate ġ0.
+// jointLimit sets up an equation of joints that keeps the gap g ≥ 0, of the rate ġ0.
 func (e *row) jointLimit(s Spring, gap, rate float64) {
 	e.oneSided(s, gap, maxTurn)
 	e.joint, e.rate = true, rate
 }
 
-// jointCoupling sets up an equation of joints that holds the error g = 0.
+// jointCoupling sets up an equation of joints that keeps the error g = 0.
 func (e *row) jointCoupling(s Spring, g float64) {
 	e.spring(s, g, maxTurn)
 	e.joint = true

@@ -102,6 +102,7 @@ func (c *JointSumLimit) Append(k Kinematics, p *cliques.Problem) int {
 		law.setSingle()
 	}
 	c.term(k, p, law)
+	law.lag(p, cliques.Handle(len(p.Constraints)-1))
 	return 1
 }
 

@@ -1,8 +1,8 @@
 // Package constraints turns contacts, limits of joints, loops and controllers into terms of
-// the convex problem. Each file holds one kind: its immutable specification, its Jacobian
+// the convex problem. Each file has one kind: its immutable specification, its Jacobian
 // and its law in one step.
 //
-// A specification belongs to the model and never changes. The values of one step are held by
+// A specification belongs to the model and never changes. The values of one step are stored by
 // a law from cliques.New, which is valid as long as the problem. Signs throughout: a gap φ <
 // 0 overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
 //
@@ -49,6 +49,14 @@ type Kinematics interface {
 	// SlipTolerances returns the slip speeds below which friction of the step is viscous, m/s or rad/s: of what sticks, and of
 	// what slides fast.
 	SlipTolerances() (stiction, sliding float64)
+}
+
+// InverseMasses is a Kinematics that knows the masses of bodies. The midpoint rule needs it for contacts.
+type InverseMasses interface {
+	// InverseMass returns dir·M⁻¹dir (1/kg) of the material point f along the unit vector dir_W: the velocity along it
+	// that an impulse of 1 N s along it gives at once, without what is implicit in the step. It is 0 of bodies that do
+	// not move freely.
+	InverseMass(f *geometry.MaterialPoint, dir_W r3.Vec) float64
 }
 
 // Constraint appends itself to the problem of each step.

@@ -12,7 +12,7 @@ package constraints
 // with stiffnesses k, Hunt–Crossley dissipations d, relaxation times τ and friction
 // coefficients μ. (2) follows because both springs carry one force, so that rates of
 // compression divide like compliances: the more compliant surface dominates, and when one
-// is rigid the other's d holds. A contact face of area S on a deformable body has pressure
+// is rigid the other's d applies. A contact face of area S on a deformable body has pressure
 // gradients g in place of k: k = S g_A g_B/(g_A + g_B), and the g are the weights of (2).
 // Source: Drake's "Compliant contact" documentation; Masterjohn et al., "Velocity Level
 // Approximation of Pressure Field Contact Patches", 2022.
@@ -72,8 +72,8 @@ type ContactMaterial struct {
 
 	// The following are of rigid bodies only, in their axes.
 
-	// FrictionDirection_B is the direction along which StaticFriction and Friction hold;
-	// zero: they hold in all directions.
+	// FrictionDirection_B is the direction along which StaticFriction and Friction apply;
+	// zero: they apply in all directions.
 	FrictionDirection_B r3.Vec
 	// TransverseFriction is the dynamic coefficient across FrictionDirection_B; the static one
 	// is in proportion.
@@ -140,7 +140,7 @@ func (g *GivenParameters) Apply(m *ContactMaterial) (changed bool) {
 	return changed
 }
 
-// Pair holds the combined parameters of two surfaces at one contact.
+// Pair has the combined parameters of two surfaces at one contact.
 type Pair struct {
 	Stiffness      float64 // k, N/m
 	Dissipation    float64 // d, s/m
@@ -150,9 +150,13 @@ type Pair struct {
 	Sides          [2]Side // friction direction and surface velocity of A and of B
 
 	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and scales
-	// regularised friction: for contacts that persist that of the last step. Nil or NaN: it is
+	// regularized friction: for contacts that persist that of the last step. Nil or NaN: it is
 	// computed from the present gap and velocity.
 	LaggedImpulse *float64
+
+	// EndForce chooses the force at the end of the step under the midpoint rule in place of the mean of the step
+	// (normal_mean.go).
+	EndForce bool
 
 	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip that a
 	// search for the state at rest has found so far, over its pseudo-step. Its part along the normal has no effect.
@@ -208,7 +212,7 @@ func combineFriction(a, b float64) float64 {
 	return 2 * a * b / (a + b)
 }
 
-// Override holds values for one pair of materials in place of (1) to (4); nil fields follow
+// Override has values for one pair of materials in place of (1) to (4); nil fields follow
 // these rules. The tags describe them to scenes and the manual, GivenParameters.
 type Override struct {
 	Stiffness        *float64 `key:"stiffness" unit:"N/m" doc:"effective stiffness of a point contact"`
@@ -230,7 +234,7 @@ func (o *Override) Check() error {
 	return nil
 }
 
-// apply sets what the override holds, but for the stiffness, which depends on the kind of contact.
+// apply sets what the override has, but for the stiffness, which depends on the kind of contact.
 func (o *Override) apply(pair *Pair) {
 	set(&pair.Dissipation, o.Dissipation)
 	set(&pair.RelaxationTime, o.RelaxationTime)

@@ -6,7 +6,7 @@ package constraints
 //
 //	P = −U(φ),  p = h f(φ),  p' = −h² U''(φ).                            (1)
 //
-// Below φ_m = 10⁻³ d̂, of faces of deformables d̂/2, the force goes on as a straight
+// Below φ_m = 10⁻³ d̂, of faces of deformables d̂/2, the force continues as a straight
 // line with the value and slope that it has there,
 //
 //	f = f_m + U''_m (φ_m − φ)                                            (2)
@@ -27,8 +27,13 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// potential returns U (J), f (N) and U” = d²U/dφ² (N/m) of a barrier at a gap 0 < φ < d̂.
-type potential func(kappa, dHat, phi float64) (U, f, ddU float64)
+// potential is the function of a barrier on gaps 0 < φ < d̂.
+type potential struct {
+	// at returns U (J), f (N) and U” = d²U/dφ² (N/m).
+	at func(kappa, dHat, phi float64) (U, f, ddU float64)
+	// mean returns the mean of f (N) over gaps from a to b > a, (U(a) − U(b))/(b − a) without what cancels.
+	mean func(kappa, dHat, a, b float64) float64
+}
 
 // barrier is the law of one contact in one step.
 type barrier struct {
@@ -76,7 +81,7 @@ func staticBarrier(U potential, kappa, dHat, k float64) (b barrier) {
 	return b
 }
 
-// gap returns the gap (m) at which the barrier bears a load (N).
+// gap returns the gap (m) at which the barrier carries a load (N).
 func (b *barrier) gap(load float64) float64 {
 	if load >= b.fm {
 		return b.least - (load-b.fm)/b.ddUm // (2)
@@ -105,7 +110,7 @@ func barrierRange(dHat float64) float64 {
 
 func (b *barrier) init(U potential, h, kappa, dHat, floor, phi float64) {
 	*b = barrier{h: h, phi: phi, kappa: kappa, dHat: dHat, U: U, least: floor * dHat}
-	b.Um, b.fm, b.ddUm = U(kappa, dHat, b.least)
+	b.Um, b.fm, b.ddUm = U.at(kappa, dHat, b.least)
 	b.fullStiffness, b.steepest = kappa, b.ddUm
 }
 
@@ -118,7 +123,7 @@ func (b *barrier) at(phi float64) (U, f, ddU float64) {
 		x := b.least - phi
 		return b.Um + x*(b.fm+0.5*b.ddUm*x), b.fm + b.ddUm*x, b.ddUm // (3), (2)
 	}
-	return b.U(b.kappa, b.dHat, phi)
+	return b.U.at(b.kappa, b.dHat, phi)
 }
 
 // Eval implements NormalLaw.

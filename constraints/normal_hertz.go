@@ -20,6 +20,17 @@ package constraints
 //	q = 5 + 10 y + 8 y² + 6 y³ + 4 y⁴ + 2 y⁵,  1 − y = (h u/x)/(1 + y)
 //
 // where the textbook's 5 − 7 y² + 2 y⁷ = (1 − y)² q(y) would cancel.
+// The mean force of the step, normal_mean.go, is with s = √x, s0 = √x0, x0 = −φ0 of φ0 ≤ 0
+//
+//	f̄ = ⅖ k_H (s⁴ + s³ s0 + s² s0² + s s0³ + s0⁴)/(s + s0)                (4)
+//	P  = −2 ∫ f̄ [b̂ + d/h (s² − ŝ²)] s ds  from ŝ = √x̂                    (5)
+//
+// and of φ0 > 0 with ρ = x/(φ0 + x), g = √φ0
+//
+//	f̄ = ⅖ k_H x^{3/2} ρ,  ∫ f̄ dx = ⅘ k_H [s⁵/5 − g² s³/3 + g⁴ s − g⁵ atan(s/g)]   (6)
+//
+// plus 4/35 k_H d/h x^{7/2} for the damping. (5) is taken by Gauss' rule in s, which has no root and no difference of
+// large terms, to round-off.
 // Source: Hertz 1882; Castro et al., "Irrotational Contact Fields".
 
 import (
@@ -127,4 +138,75 @@ func (n *hertz) Eval(vn float64) (P, p, dp float64) {
 func (n *hertz) Lag(vn float64) float64 {
 	x := math.Max(0, -n.phi)
 	return n.h * n.k * x * math.Sqrt(x) * math.Max(0, 1-n.d*vn)
+}
+
+// Secant implements SecantLaw.
+func (n *hertz) Secant(vn float64) (P, p, dp float64) {
+	u := n.vBreak - vn
+	if n.k == 0 {
+		return 0, 0, 0
+	}
+	x, b := n.xBreak+n.h*u, n.b+n.d*u
+	var f, df, energy float64 // f̄, df̄/dx, −P
+	switch x0 := -n.phi; {
+	case u <= 0 && x0 > 0:
+		return opening(0.4*n.k*x0*x0*math.Sqrt(x0), vn, n.vBreak, n.d)
+	case u <= 0:
+		return 0, 0, 0
+	case x0 >= 0:
+		f, df = n.secantAt(math.Sqrt(x), math.Sqrt(x0))
+		energy = n.secantEnergy(u, math.Sqrt(x), math.Sqrt(n.xBreak), math.Sqrt(x0))
+	default: // (6)
+		root, rho := math.Sqrt(x), x/(n.phi+x)
+		f, df = 0.4*n.k*x*root*rho, 0.4*n.k*root*rho*(2.5-rho)
+		energy = n.k * x * x * root * (0.8*hertzClosing(root/math.Sqrt(n.phi)) + 0.8/7*n.d*u)
+	}
+	return -energy, n.h * f * b, -n.h * (n.h*df*b + n.d*f)
+}
+
+// secantAt returns (4) and its slope by x.
+func (n *hertz) secantAt(s, s0 float64) (f, df float64) {
+	most := math.Max(s, s0)
+	if most == 0 {
+		return 0, 0
+	}
+	t := math.Min(s, s0) / most
+	f = 0.4 * n.k * most * most * most * (1 + t*(1+t*(1+t*(1+t)))) / (1 + t)
+	if s >= s0 {
+		return f, 0.2 * n.k * most * (3 + t*(6+t*(4+t*2))) / ((1 + t) * (1 + t))
+	}
+	return f, 0.2 * n.k * most * (2 + t*(4+t*(6+t*3))) / ((1 + t) * (1 + t))
+}
+
+// secantEnergy returns −P (5) from ŝ = least to s, between which the velocity differs by u.
+func (n *hertz) secantEnergy(u, s, least, s0 float64) (energy float64) {
+	if s == 0 {
+		return 0
+	}
+	delta := n.h * u / (s + least) // s − ŝ
+	for i, x := range gauss20.x {
+		y := 0.5 * (1 + x) // (s − ŝ)/δ
+		at := least + y*delta
+		f, _ := n.secantAt(at, s0)
+		energy += gauss20.w[i] * f * at * (n.b + n.d*u*(y*((2*least+y*delta)/(s+least))))
+	}
+	return energy * delta
+}
+
+// hertzClosing returns 1/5 − 1/(3 r²) + 1/r⁴ − atan(r)/r⁵ of (6), r²/7 − r⁴/9 + … where that cancels.
+func hertzClosing(r float64) float64 {
+	if r > 0.5 {
+		q := 1 / r
+		return 0.2 - q*q*(1.0/3-q*q*(1-q*math.Atan(r)))
+	}
+	sum, r2 := 0.0, r*r
+	for k := 2*lastOfSeries + 7; k >= 7; k -= 2 {
+		sum = 1/float64(k) - r2*sum
+	}
+	return r2 * sum
+}
+
+// SteepestAtStart implements SecantLaw: that of the start, and not less than the stiffness of the pair.
+func (n *hertz) SteepestAtStart() float64 {
+	return math.Max(n.pair, 1.5*n.fullStiffness*math.Sqrt(math.Max(0, -n.phi)))
 }

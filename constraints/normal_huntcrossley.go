@@ -16,6 +16,11 @@ package constraints
 //	P = −h k [x̂ b̂ u + ½ (x̂ d + b̂ h) u² + ⅓ d h u³]                        (4)
 //
 // The law has no coefficient of restitution: rebounds are slower than 1/d, whatever the impact.
+// The mean force of the step, normal_mean.go, is with x0 = (−φ0)₊ and ρ = x/(φ0 + x)
+//
+//	f̄ = ½ k (x0 + x) of φ0 ≤ 0,  ½ k x ρ of φ0 > 0                        (5)
+//	∫ x²/(φ0 + x) dx = x² (½ − 1/r + ln(1 + r)/r²),  r = x/φ0             (6)
+//
 // Every term of (4) has one sign. The textbook antiderivative differs by the
 // constant ½ k φ0² per contact, in which the cost drowns when k is large.
 // Source: Hunt and Crossley 1975; Castro et al., "Irrotational Contact Fields".
@@ -98,3 +103,44 @@ func (n *huntCrossley) Eval(vn float64) (P, p, dp float64) {
 func (n *huntCrossley) Lag(vn float64) float64 {
 	return n.h * n.k * math.Max(0, -n.phi) * math.Max(0, 1-n.d*vn)
 }
+
+// Secant implements SecantLaw.
+func (n *huntCrossley) Secant(vn float64) (P, p, dp float64) {
+	u := n.vBreak - vn
+	if n.k == 0 {
+		return 0, 0, 0
+	}
+	x, b := n.xBreak+n.h*u, n.b+n.d*u // (3)
+	var f, df, energy float64         // f̄ and df̄/dx, over k; −P
+	switch x0 := -n.phi; {
+	case u <= 0 && x0 > 0:
+		return opening(0.5*n.k*x0*x0, vn, n.vBreak, n.d)
+	case u <= 0:
+		return 0, 0, 0
+	case x0 >= 0: // (5)
+		least := 0.5 * (x0 + n.xBreak)
+		f, df = least+0.5*n.h*u, 0.5
+		energy = n.h * u * (least*n.b + u*(0.5*(least*n.d+0.5*n.b*n.h)+u*n.d*n.h/6))
+	default:
+		rho := x / (n.phi + x)
+		f, df = 0.5*x*rho, 0.5*rho*(2-rho)
+		energy = x * (0.5 * x * (closingShare(x/n.phi) + n.d*u/3)) // (6)
+	}
+	return -n.k * energy, n.h * n.k * f * b, -n.h * n.k * (n.h*df*b + n.d*f)
+}
+
+// closingShare returns ½ − 1/r + ln(1 + r)/r² of (6), r/3 − r²/4 + … where that cancels.
+func closingShare(r float64) float64 {
+	if r > seriesBelow {
+		r = math.Min(r, math.MaxFloat64)
+		return 0.5 - (1-math.Log1p(r)/r)/r
+	}
+	sum := 0.0
+	for k := lastOfSeries; k >= 3; k-- {
+		sum = 1/float64(k) - r*sum
+	}
+	return r * sum
+}
+
+// SteepestAtStart implements SecantLaw.
+func (n *huntCrossley) SteepestAtStart() float64 { return n.fullStiffness }

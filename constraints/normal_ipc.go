@@ -8,7 +8,7 @@ package constraints
 //	U'' = κ (u²/φ² + 4 u/φ + 2 L)                                       (3)
 //
 // Near d̂ it is a quadratic spring, f ≈ 3 κ u²/d̂; near contact f ≈ κ d̂²/φ. At
-// d̂/2 it bears 1.19 κ d̂.
+// d̂/2 it carries 1.19 κ d̂.
 // Source: Li et al., "Incremental Potential Contact", 2020; Castro et al.,
 // "Irrotational Contact Fields".
 
@@ -69,7 +69,18 @@ func (m IPC) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLaw 
 // Range implements NormalFacts.
 func (m IPC) Range() float64 { return barrierRange(m.Gap) }
 
-func ipcPotential(kappa, dHat, phi float64) (U, f, ddU float64) {
+// ipcPotential is (1) to (3), with a mean of terms of one sign: with t = (b − a)/a,
+//
+//	(U(a) − U(b))/(b − a) = κ [(u_a + u_b) L_a + u_b² ln(1 + t)/(b − a)]      (4)
+var ipcPotential = potential{ipcAt, ipcMean}
+
+func ipcMean(kappa, dHat, a, b float64) float64 {
+	ua, ub := dHat-a, dHat-b
+	t := (b - a) / a
+	return kappa * ((ua+ub)*logGap(dHat, a) + ub*ub/a*(math.Log1p(t)/t)) // (4)
+}
+
+func ipcAt(kappa, dHat, phi float64) (U, f, ddU float64) {
 	u, L := dHat-phi, logGap(dHat, phi)
 	r := u / phi
 	return kappa * u * u * L, kappa * u * (r + 2*L), kappa * (r*r + 4*r + 2*L) // (1)-(3)

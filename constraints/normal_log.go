@@ -9,7 +9,7 @@ package constraints
 //
 // on 0 < φ < d̂, and tends to the plain f = κ'/φ for φ ≪ d̂. With κ' = κ d̂² it
 // starts as a spring of stiffness κ at d̂ and has the force of incremental
-// potential contact near touching; at d̂/2 it bears κ d̂.
+// potential contact near touching; at d̂/2 it carries κ d̂.
 // Source: Castro et al., "Irrotational Contact Fields"; the tangent is this
 // program's.
 
@@ -68,7 +68,17 @@ func (m LogBarrier) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) Nor
 // Range implements NormalFacts.
 func (m LogBarrier) Range() float64 { return barrierRange(m.Gap) }
 
-func logPotential(kappa, dHat, phi float64) (U, f, ddU float64) {
+// logPotential is (1) to (3), with the mean
+//
+//	(U(a) − U(b))/(b − a) = κ' [u_a/(a d̂) − (t − ln(1 + t))/(b − a)],  t = (b − a)/a      (4)
+var logPotential = potential{logAt, logMean}
+
+func logMean(kappa, dHat, a, b float64) float64 {
+	t := (b - a) / a
+	return kappa * dHat * dHat * ((dHat-a)/dHat - lessLog(t)/t) / a // (4)
+}
+
+func logAt(kappa, dHat, phi float64) (U, f, ddU float64) {
 	u := dHat - phi
 	energy := kappa * dHat * dHat
 	return energy * logLess(u/dHat, dHat, phi), energy * u / (phi * dHat), energy / (phi * phi) // (1)-(3)

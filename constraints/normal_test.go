@@ -2,7 +2,6 @@ package constraints
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -10,34 +9,34 @@ import (
 // 1.19 κ d̂ half way.
 func TestIPCBarrierHasItsLimits(t *testing.T) {
 	const kappa, d = 2e3, 1e-3
-	_, f, _ := ipcPotential(kappa, d, d*(1-1e-4))
+	_, f, _ := ipcPotential.at(kappa, d, d*(1-1e-4))
 	closeTo(t, "edge", []float64{f}, []float64{3 * kappa * 1e-8 * d}, 1e-4)
 	r := math.Ldexp(1, -30)
-	U, _, _ := ipcPotential(kappa, 1, 1-r)
+	U, _, _ := ipcPotential.at(kappa, 1, 1-r)
 	closeTo(t, "edge energy", []float64{U}, []float64{kappa * r * r * (r + r*r/2)}, 1e-14)
-	_, f, _ = ipcPotential(kappa, d, d*1e-6)
+	_, f, _ = ipcPotential.at(kappa, d, d*1e-6)
 	closeTo(t, "touch", []float64{f}, []float64{kappa * d * 1e6}, 1e-4)
-	_, f, _ = ipcPotential(kappa, d, d/2)
+	_, f, _ = ipcPotential.at(kappa, d, d/2)
 	closeTo(t, "half way", []float64{f}, []float64{kappa * d * (0.5 + math.Ln2)}, 1e-14)
 }
 
 // TestLogBarrierHasItsLimits: κ u at the edge, κ d̂²/φ near touching.
 func TestLogBarrierHasItsLimits(t *testing.T) {
 	const kappa, d = 2e3, 1e-3
-	U, f, _ := logPotential(kappa, d, d*(1-1e-6))
+	U, f, _ := logPotential.at(kappa, d, d*(1-1e-6))
 	u := d - d*(1-1e-6)
 	closeTo(t, "edge", []float64{f}, []float64{kappa * u}, 1e-5)
 	closeTo(t, "edge energy", []float64{U}, []float64{kappa * u * u / 2}, 1e-5)
-	_, f, _ = logPotential(kappa, d, d*1e-6)
+	_, f, _ = logPotential.at(kappa, d, d*1e-6)
 	closeTo(t, "touch", []float64{f}, []float64{kappa * d * 1e6}, 1e-5)
 	// The series and the logarithm meet.
 	a, b := logLess(0.1, d, d*0.9), logGap(d, d*0.9)-0.1
 	closeTo(t, "energy", []float64{a}, []float64{b}, 1e-13)
 }
 
-// TestBarriersAreSmoothWhereTheyGoOnAsSprings compares both sides of φ_m and of
+// TestBarriersAreSmoothWhereTheyContinueAsSprings compares both sides of φ_m and of
 // touching, deep in overlap too.
-func TestBarriersAreSmoothWhereTheyGoOnAsSprings(t *testing.T) {
+func TestBarriersAreSmoothWhereTheyContinueAsSprings(t *testing.T) {
 	for _, U := range []potential{ipcPotential, logPotential} {
 		b := new(barrier)
 		b.init(U, 1e-3, 1e4, 1e-3, barrierFloor, 0)
@@ -92,29 +91,15 @@ func TestHertzMeetsTheLinearLawAtItsOverlap(t *testing.T) {
 }
 
 func TestNormalLawsAreChosenByName(t *testing.T) {
-	_, err := NewNormalModel("xxxxxxxxxx", DefaultNormalParams())
-	want := `constraints: unknown normal law "xxxxxxxxxx": the choices are ` + strings.Join(NormalModels.Names(), ", ")
-	if err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
 	for name, want := range map[string]NormalModel{
 		DefaultNormalModel: HuntCrossley{}, "hertz": Hertz{Overlap: 1e-5}, "ipc": IPC{1e-3, 0}, "log_barrier": LogBarrier{1e-3, 0},
 	} {
-		got, err := NewNormalModel(name, DefaultNormalParams())
-		if err != nil || got != want {
-			t.Errorf("%s: %v, %v", name, got, err)
+		spec, err := NormalModels.New(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, change := range []func(p *NormalParams){
-		func(p *NormalParams) { p.HertzOverlap = 0 },
-		func(p *NormalParams) { p.BarrierRange = math.NaN() },
-		func(p *NormalParams) { p.BarrierRange = inf },
-		func(p *NormalParams) { p.BarrierStiffness = -1 },
-	} {
-		p := DefaultNormalParams()
-		change(&p)
-		if _, err := NewNormalModel("ipc", p); err == nil || !strings.Contains(err.Error(), "want a") {
-			t.Errorf("%+v: %v", p, err)
+		if got, err := spec.Make(); err != nil || got != want {
+			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
 }
@@ -123,9 +108,7 @@ func TestNormalLawsAreChosenByName(t *testing.T) {
 func TestEveryFrictionLawTakesEveryNormalLaw(t *testing.T) {
 	for _, name := range ContactModels.Names() {
 		for _, normal := range NormalModels.Names() {
-			params := DefaultContactParams()
-			params.Normal, _ = NewNormalModel(normal, DefaultNormalParams())
-			m, err := NewContactModel(name, params)
+			m, err := modelOf(name, normal, false)
 			if refused := name == "sap" && normal != DefaultNormalModel; refused != (err != nil) {
 				t.Errorf("%s with %s: %v", name, normal, err)
 			}

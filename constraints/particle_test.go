@@ -98,9 +98,9 @@ func TestHertzSphereSinksByItsLaw(t *testing.T) {
 	}
 }
 
-// TestBarriersHoldWithinTheirGap rests 1 kg where the barrier bears m g, started
+// TestBarriersCarryLoadsWithinTheirGap rests 1 kg where the barrier carries m g, started
 // in the gap and from overlap.
-func TestBarriersHoldWithinTheirGap(t *testing.T) {
+func TestBarriersCarryLoadsWithinTheirGap(t *testing.T) {
 	for name, m := range map[string]NormalModel{"ipc": IPC{}, "log_barrier": LogBarrier{}, "small": IPC{1e-4, 5e5}} {
 		for _, z := range []float64{5e-4, 0, -1e-3} {
 			k := &particle{m: Lagged{Normal: m}, pair: Pair{Stiffness: 1e4}, q: r3.Vec{0, 0, z}}
@@ -109,7 +109,7 @@ func TestBarriersHoldWithinTheirGap(t *testing.T) {
 				t.Errorf("%s from %g: rests at %g, outside of the gap", name, z, k.q[2])
 			}
 			if f := k.p.Impulse(k.h)[2] / k.p.H; math.Abs(f-g) > 1e-9*g || k.v.Norm() > 1e-12 {
-				t.Errorf("%s from %g: bears %g N, moves at %g", name, z, f, k.v.Norm())
+				t.Errorf("%s from %g: carries %g N, moves at %g", name, z, f, k.v.Norm())
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func TestBarriersHoldWithinTheirGap(t *testing.T) {
 
 // TestGlidingOffsets slides at 1 m/s, driven as hard as friction holds: Lagged
 // rests at −m g/k, Similar at −m g/(k (1 + μ d v)) + μ h v, SAP at
-// −(1 + μ̃²) m g/k + μ (h + τ) v, for v held exactly. With damping from touch the spring of an
+// −(1 + μ̃²) m g/k + μ (h + τ) v, for an exact v. With damping from touch the spring of an
 // open gap is (h + τ)/h times as stiff, and the offset μ h v.
 func TestGlidingOffsets(t *testing.T) {
 	const dt, kk, d, tau, mu, v = 1e-3, 1e5, 20.0, 5e-3, 0.5, 1.0
@@ -214,7 +214,7 @@ func TestLaggedImpulseOfTheCallerCounts(t *testing.T) {
 }
 
 // TestStaticFrictionHoldsUntilItSlips puts a load between μ_d m g and μ_s m g on a
-// particle: at rest it creeps, sliding it goes on, for every law.
+// particle: at rest it creeps, sliding it continues, for every law.
 func TestStaticFrictionHoldsUntilItSlips(t *testing.T) {
 	const static, dynamic, load = 0.8, 0.4, 0.6
 	for _, m := range []ContactModel{Lagged{StaticFriction: true}, Similar{StaticFriction: true}, SAP{StaticFriction: true}} {

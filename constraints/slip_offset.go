@@ -59,7 +59,7 @@ func SlipOffsetOff(p *cliques.Problem, h cliques.Handle) bool {
 }
 
 // SlipOffsetHides reports whether the slip offset of a contact is so much larger than its slip that
-// the contact bears nothing where its bodies overlap at the end of the step. It has to be updated.
+// the contact transmits nothing where its bodies overlap at the end of the step. It has to be updated.
 func SlipOffsetHides(p *cliques.Problem, h cliques.Handle) bool {
 	l, ok := p.Constraints[h].Law.(slipOffset)
 	return ok && l.slipOffsetHides(p.Velocity(h))

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A particle strikes a plane at an angle. Lagged friction does not know the impulse of the
+// A particle strikes a plane at an angle. Lagged friction does not have the impulse of the
 // impact: with an open gap there is none. With slip offsets friction is μ γn after one solve,
 // whatever the offset; where the offset is the solved slip, the impulse is that of Coulomb's law,
 // m |vn|, and the particle slides on at v_t − μ |vn|. A contact never gives energy.
@@ -64,7 +64,7 @@ func TestSlipOffsetsOfContactsThatStopHideOverlap(t *testing.T) {
 		{2, -0.9, false},  // slides on: the offset is right
 		{0, -0.9, true},   // 0.4 mm deep, kept open by the offset
 		{0, -0.4, false},  // open by 0.1 mm
-		{0, -2.0, false},  // deeper than the offset: it bears
+		{0, -2.0, false},  // deeper than the offset: it is loaded
 		{0.1, -0.6, true}, // slides slowly
 	} {
 		vc[0], vc[1], vc[2] = c.vt, 0, c.vn

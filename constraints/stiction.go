@@ -9,7 +9,7 @@ type stictionReporter interface {
 }
 
 // EffectiveStiction returns the slip (m/s) below which the friction of a contact was viscous in
-// the last solve: v_s, or the larger value that the regularisation set. ok is false for
+// the last solve: v_s, or the larger value that the regularization set. ok is false for
 // contacts without force and for other constraints.
 func EffectiveStiction(p *cliques.Problem, h cliques.Handle) (speed float64, ok bool) {
 	l, ok := p.Constraints[h].Law.(stictionReporter)

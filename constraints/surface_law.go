@@ -11,7 +11,9 @@ package constraints
 //	G    = Σ Φ_iᵀ R_i G_i R_iᵀ Φ_i                                          (4)
 //
 // with b_i the surface velocity. Any contact law serves its faces, and the solver has six
-// equations whatever the number of faces. Source of the faces: Elandt et al., "A pressure
+// equations whatever the number of faces. Under the midpoint rule faces have the force of the end of the step, since
+// contacts of those of its start alone would gain energy by the mean force. Source of the faces: Elandt et al., "A
+// pressure
 // field model for fast, robust approximation of net contact force and moment between nominally
 // rigid objects", 2019; (1) to (4) are this program's.
 
@@ -51,6 +53,7 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	sides := cliques.New[materialPoints](p)
 	sides[0] = geometry.MaterialPoint{Body: pt.A, Pos_W: pt.Centroid_W}
 	sides[1] = geometry.MaterialPoint{Body: pt.B, Pos_W: pt.Centroid_W}
+	pair.EndForce = true
 	lag, plain := isLaneLaw(m, pair)
 	R_WF := r3.Identity()
 	if plain {
@@ -61,21 +64,21 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 		relativeAngularRow(k, p, i, pt.A, pt.B, R_WF.Col(i))
 		relativePointRow(k, p, 3+i, &sides[0], &sides[1], R_WF.Col(i))
 	}
-	var start [6]float64
-	p.StartVelocities(h, start[:])
-	w, v := r3.Vec(start[:3]), r3.Vec(start[3:])
+	start := cliques.Scratch[surfaceMotions](p)
+	start.read(p, h)
 	run := R_WF.TMulVec(surfaceVelocity(pair, k, pt.A, pt.B))
 
 	if plain {
-		l.lanes.appendFaces(&lag, pt, pair, w, v.Add(run), run, p)
+		start.slip.v, start.lagged.v = start.slip.v.Add(run), start.lagged.v.Add(run)
+		l.lanes.appendFaces(&lag, pt, pair, start, run, p)
 	} else {
-		l.appendGeneralFaces(m, pt, pair, w, v, run, k, p)
+		l.appendGeneralFaces(m, pt, pair, start, run, k, p)
 	}
 	return h
 }
 
 // appendGeneralFaces adds the faces under any contact law.
-func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
+func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, start *surfaceMotions, run r3.Vec, k Kinematics, p *cliques.Problem) {
 	c := cliques.New[geometry.Contact](p)
 	c.A.Body, c.B.Body, c.Materials = pt.A, pt.B, pt.Materials
 	last := &l.faces
@@ -91,8 +94,26 @@ func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.Hydroelasti
 		f.R_WC = ContactFrame(c)
 		f.bias = f.R_WC.TMulVec(run)
 		f.bias[2] = 0
-		f.law.Start(pair, f.velocity(w, v))
+		f.law.Start(pair, StartVelocities{f.velocity(start.lagged.w, start.lagged.v), f.velocity(start.slip.w, start.slip.v)})
 		*last, last = f, &f.next
+	}
+}
+
+// surfaceMotions are motions of B relative to A that are known before the solve, see StartVelocities.
+type surfaceMotions struct{ lagged, slip surfaceMotion }
+
+// surfaceMotion is an angular velocity (rad/s) and the velocity at the centre (m/s).
+type surfaceMotion struct{ w, v r3.Vec }
+
+// read sets the motions of a contact surface.
+func (s *surfaceMotions) read(p *cliques.Problem, h cliques.Handle) {
+	var V [2][6]float64
+	p.LaggedVelocities(h, V[0][:])
+	if V[1] = V[0]; p.Midpoint {
+		p.SlipVelocities(h, V[1][:])
+	}
+	for i, m := range [2]*surfaceMotion{&s.lagged, &s.slip} {
+		m.w, m.v = r3.Vec(V[i][:3]), r3.Vec(V[i][3:])
 	}
 }
 
@@ -271,8 +292,9 @@ func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []F
 }
 
 // HydroelasticWork returns, after the solve, the work that bodies did on the contact with handle h against
-// the normal forces of its faces, J, and half of the work of all its forces on the change of velocities in the step, which bodies lose at once.
-func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work, lost float64) {
+// the normal forces of its faces, J, and the part of the work of all its forces on the change of velocities that bodies
+// lose at once (LostWork), at the solution y (n).
+func HydroelasticWork(p *cliques.Problem, h cliques.Handle, y []float64) (work, lost float64) {
 	l := p.Constraints[h].Law.(*surfaceLaw)
 	V := p.Velocity(h)
 	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])
@@ -281,13 +303,28 @@ func HydroelasticWork(p *cliques.Problem, h cliques.Handle) (work, lost float64)
 		f.law.Eval(f.vc[:], f.gamma[:], f.G[:])
 		work -= f.gamma[2] * f.vc[2]
 	}
-	return work + l.lanes.normalWork(w, v), LostWork(p, h)
+	return work + l.lanes.normalWork(w, v), LostWork(p, h, y)
 }
 
 // LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J: bodies lose as much of
-// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. It is 0 where that is negative, as of friction against which a weight
-// speeds up: then it is what the weight lost, and no gain of the constraint.
-func LostWork(p *cliques.Problem, h cliques.Handle) (lost float64) {
+// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. Under the midpoint rule, where the change of
+// velocities is (w − v0)/θ, it is (1 − 1/(2 θ)) γ·J (w − v0), by the θ of each body, with the solution w (n); numerical
+// damping of the change is not in it. It is 0 where that is negative, as of friction against which a weight speeds up:
+// then it is what the weight lost, and no gain of the constraint.
+func LostWork(p *cliques.Problem, h cliques.Handle, w []float64) (lost float64) {
+	if p.Midpoint {
+		gamma := p.Impulse(h)
+		for _, b := range p.Blocks(h) {
+			n, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+			share := 1 - 0.5/p.Theta[b.Node]
+			for r, y := range gamma {
+				for j, x := range b.J[r*n : (r+1)*n] {
+					lost += share * y * x * (w[off+j] - p.V0[off+j])
+				}
+			}
+		}
+		return max(0, lost)
+	}
 	v := p.Velocity(h)
 	for r, y := range p.Impulse(h) {
 		if y != 0 {

@@ -29,7 +29,7 @@ import (
 // blockLanes is the number of faces of a block.
 const blockLanes = 8
 
-// faceBlock holds blockLanes faces, component by component, for vector registers of eight or
+// faceBlock has blockLanes faces, component by component, for vector registers of eight or
 // four numbers. Generated code depends on its layout. Lanes without a face have no force.
 type faceBlock struct {
 	n, r  [3][blockLanes]float64
@@ -98,10 +98,11 @@ func (l *blockList) grow(p *cliques.Problem) {
 	l.last = b
 }
 
-// appendFaces makes the faces of a contact whose bodies move at (w, v) at the start of the step,
-// run in v the surface velocity, all in axes F. Vectors are written as scalars, which stay in
+// appendFaces makes the faces of a contact whose bodies have the motions start before the solve, with
+// the surface velocity run in them, all in axes F. Vectors are written as scalars, which stay in
 // registers.
-func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
+func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, start *surfaceMotions, run r3.Vec, p *cliques.Problem) {
+	w, v := start.slip.w, start.slip.v
 	q.faces, q.surfaceVelocity, q.sigma = len(pt.Surface.Faces), run, m.Sigma
 	vs, sliding := tolerances(m.StictionTolerance, m.SlidingTolerance)
 	h, d, R := p.H, pair.Dissipation, &q.R_WF
@@ -126,6 +127,10 @@ func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pai
 		}
 		hk := h * face.Area * face.PressureGradient
 		vBreak, xBreak, b := breakOff(h, d, face.Phi)
+		if p.Midpoint {
+			w, v := start.lagged.w, start.lagged.v
+			vn = nx*(v[0]+w[1]*rz-w[2]*ry) + ny*(v[1]+w[2]*rx-w[0]*rz) + nz*(v[2]+w[0]*ry-w[1]*rx) - along
+		}
 		n0 := 0.0 // huntCrossley.Lag
 		if slow := 1 - d*vn; face.Phi < 0 && slow > 0 {
 			n0 = hk * -face.Phi * slow

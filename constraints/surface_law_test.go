@@ -48,7 +48,7 @@ func asContact(pt *geometry.HydroelasticContact, i int) (*geometry.Contact, Pair
 
 func TestContactSurfacesAreTheirFaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for _, m := range allModels(t) {
+	for _, m := range allModels() {
 		switch m := m.(type) { // of the Delassus operator, which scales the others, a contact surface knows the diagonal
 		default:
 			continue
@@ -90,7 +90,7 @@ func TestContactSurfacesAreTheirFaces(t *testing.T) {
 				c, _ := asContact(pt, i)
 				want := forceOf(&q, cliques.Handle(i), c)
 				if d := loads[i].Force_W.Sub(want).Norm(); d > 1e-4*(1+want.Norm()) {
-					t.Errorf("%+v: face %d bears %v, a contact %v", m, i, loads[i].Force_W, want)
+					t.Errorf("%+v: face %d transmits %v, a contact %v", m, i, loads[i].Force_W, want)
 				}
 				if d := loads[i].Slip_W.Dot(c.Normal_W); math.Abs(d) > 1e-12 {
 					t.Errorf("slip %v has a normal part", loads[i].Slip_W)

@@ -9,7 +9,7 @@ import (
 // maxSums is the largest number of sums of generated code: that of surfaceSums.
 const maxSums = 28
 
-// laneWork holds, for each lane of a block, the motion (ω, v), the sums and scratch of generated
+// laneWork has, for each lane of a block, the motion (ω, v), the sums and scratch of generated
 // code.
 type laneWork struct {
 	motion [6][blockLanes]float64

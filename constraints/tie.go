@@ -26,7 +26,7 @@ func (c *Coupler) Ties() bool { return c.Spring.rigid() }
 // Ties implements Tie: where both limits are equal the joints are coupled.
 func (c *JointSumLimit) Ties() bool { return c.Lower == c.Upper && c.Spring.rigid() }
 
-// Ties implements Tie: friction holds by a bounded effort.
+// Ties implements Tie: friction acts by a bounded effort.
 func (c *JointFriction) Ties() bool { return false }
 
 // Ties implements Tie.

@@ -38,8 +38,9 @@ type piece struct{ r, v float64 }
 // impulse returns the impulse of the piece at a velocity, without bounds of the effort.
 func (p piece) impulse(c float64) float64 { return (p.v - c) / p.r }
 
-// prepareLimit sets the limit up for a step of h, once R and v̂ are those of the spring and damper.
-func (e *row) prepareLimit(h float64) {
+// prepareLimit sets the limit up for a step of h, in which the position error is that after way (s) of motion, once R
+// and v̂ are those of the spring and damper.
+func (e *row) prepareLimit(h, way float64) {
 	l := &e.limit
 	l.acts = l.most > 0 && !math.IsInf(l.most, 1) && e.d > 0
 	switch {
@@ -53,8 +54,8 @@ func (e *row) prepareLimit(h float64) {
 	}
 	outer := 1 / (h * e.d)
 	l.pieces = [3]piece{{outer, l.most + e.f/e.d}, {e.r, e.v}, {outer, -l.most + e.f/e.d}}
-	l.ends[0] = -(e.g0 + e.d*(l.most-e.vd)/e.k) / h // (4)
-	l.ends[1] = -(e.g0 - e.d*(l.most+e.vd)/e.k) / h
+	l.ends[0] = -(e.g0 + e.d*(l.most-e.vd)/e.k) / way // (4)
+	l.ends[1] = -(e.g0 - e.d*(l.most+e.vd)/e.k) / way
 	switch l.home = 1; {
 	case l.pieces[0].v < l.ends[0]:
 		l.home = 0

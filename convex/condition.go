@@ -46,7 +46,7 @@ const (
 // floating point.
 func (t *conditioner) largest() float64 {
 	for i := range t.islands {
-		// H at the solution, without regularisation, and its factors
+		// H at the solution, without regularization, and its factors
 		is := &t.islands[i]
 		is.lambda = 0
 		t.assemble(is)
@@ -88,7 +88,7 @@ func (t *conditioner) iterateLanczos(l []lanczos, mul func()) {
 		mul()
 		open = 0
 		for i := range l {
-			// islands that have converged hold zeros
+			// islands that have converged have zeros
 			is, z := &t.islands[i], &l[i]
 			if z.done {
 				continue
@@ -101,7 +101,7 @@ func (t *conditioner) iterateLanczos(l []lanczos, mul func()) {
 	}
 }
 
-// step does one step of (17) on an island: next holds B q on entry, q and last move on.
+// step does one step of (17) on an island: next is B q on entry, q and last move on.
 func (t *conditioner) step(is *island, z *lanczos, q, last, next []float64) {
 	j := z.steps
 	before := 0.0 // β_{j−1}

@@ -88,7 +88,7 @@ func TestConditionNearsThatOfEigenvalues(t *testing.T) {
 }
 
 // Over the time step, the condition number of rigid contact stays the same with SAP's law,
-// whose regularisation is in proportion to the Delassus operator, and grows like h² k with
+// whose regularization is in proportion to the Delassus operator, and grows like h² k with
 // the others.
 func TestConditionOverSteps(t *testing.T) {
 	steps := []float64{1e-3, 1e-2, 1e-1}

@@ -108,7 +108,7 @@ func (t *continuation) begin(is *island) (begun bool, err error) {
 	// first stage
 	is.savedCost = is.cost
 	is.capRatio = firstRatio
-	// nothing to cap: Newton's method goes on
+	// nothing to cap: Newton's method continues
 	if !t.capSlopes(is, is.capRatio) {
 		is.capRatio = math.Inf(1)
 		t.capSlopes(is, is.capRatio)
@@ -126,7 +126,7 @@ func (t *continuation) refine(is *island) (begun bool, err error) {
 		t.capSlopes(is, math.Inf(1))
 		return false, nil
 	}
-	is.done, is.criterion = false, Free // not failed any more, lest stages go on without end
+	is.done, is.criterion = false, Free // not failed any more, lest stages continue without end
 	is.continuation, is.capRatio = is.iterations, firstRatio
 	return true, t.restart(is)
 }

@@ -128,7 +128,7 @@ func (t *convergence) tolerance(scale, start float64) float64 {
 	return t.relTol*scale + motionTol*start
 }
 
-// compare computes the excess of an island: at most 1 where (7), (7a) and (7b) hold.
+// compare computes the excess of an island: at most 1 where (7), (7a) and (7b) are satisfied.
 func (t *convergence) compare(is *island) {
 	is.excess = max(t.excess(is.whole), t.excess(is.body)/bodyShare, is.light/lightShare)
 }
@@ -156,7 +156,7 @@ func (t *convergence) lightExcess(c *cliques.Clique, scale float64) (worst, resi
 	return worst, residual
 }
 
-// isOptimal reports whether (7), (7a) and (7b) hold, coarsely while laws are capped.
+// isOptimal reports whether (7), (7a) and (7b) are satisfied, coarsely while laws are capped.
 func (t *convergence) isOptimal(is *island) bool {
 	if is.isCapped() {
 		return is.excess <= max(1, coarseTol/t.relTol)

@@ -2,7 +2,7 @@ package convex
 
 import "github.com/curlfree/curlfree/cliques"
 
-// The diagonal of the Delassus operator scales the regularisation of laws: friction
+// The diagonal of the Delassus operator scales the regularization of laws: friction
 // that sticks, near-rigid compliance and the caps of continuation are set relative to
 // the inverse mass that a constraint feels,
 //
@@ -12,9 +12,9 @@ import "github.com/curlfree/curlfree/cliques"
 // nodes of dense cliques, trees and small bodies, it is exact, with the Cholesky factor
 // of their block. For vertices of a deformable, A⁻¹ is approximated by the inverse of
 // the vertex' own 3×3 block, and the coupling of the vertices of one constraint is
-// neglected: a factor of a few in a regularisation does not matter.
+// neglected: a factor of a few in a regularization does not matter.
 
-// blockFactors holds Cholesky factors of dense cliques, and of the diagonal blocks of
+// blockFactors has Cholesky factors of dense cliques, and of the diagonal blocks of
 // touched vertices.
 type blockFactors struct {
 	*iterate

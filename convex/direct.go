@@ -18,7 +18,7 @@ package convex
 //
 // Source: Golub, Van Loan, Matrix Computations, 4th ed., section 4.2 (block Cholesky).
 
-// direct holds the panels of all small islands: each is (width + rows)×width, row-major,
+// direct has the panels of all small islands: each is (width + rows)×width, row-major,
 // its diagonal block first, then the blocks below in order of elimination.
 type direct struct {
 	*iterate

@@ -7,7 +7,7 @@ import "math"
 //
 //	refine       Δv += H⁻¹(−∇ℓ − H Δv), once, with H Δv from A and J, when elimination
 //	             cancels more than refineAbove or Δv does not descend
-//	regularise   H + λ diag(A) on touched nodes, λ = 1e-8, 1e-7 … 1e-2 times
+//	regularize   H + λ diag(A) on touched nodes, λ = 1e-8, 1e-7 … 1e-2 times
 //	             max H_ii/A_ii, when a pivot fails or Δv still does not descend; before
 //	             the first step the iterate moves to v*, too
 //	end          at the round-off floor, or as failed
@@ -30,7 +30,7 @@ type direction struct {
 
 // compute writes Δv, A Δv and J Δv of the open islands of a group.
 func (d *direction) compute(group []*island) error {
-	// regularisation is of one iteration
+	// regularization is of one iteration
 	for _, is := range group {
 		is.lambda = 0
 		if !is.done {
@@ -55,7 +55,7 @@ func (d *direction) compute(group []*island) error {
 
 // try assembles, factors and solves once. It reports whether that has to be repeated,
 // because a pivot failed or a direction does not descend; the islands concerned are then
-// more regularised than before, or done.
+// more regularized than before, or done.
 func (d *direction) try(group []*island) (again bool, err error) {
 	for _, is := range group {
 		if !is.done {
@@ -238,7 +238,7 @@ func (d *direction) regularize(is *island) error {
 		d.assemble(is) // factors may stand in its place
 		is.lambdaUnit = d.stiffening(is)
 	}
-	// once, with the first regularisation
+	// once, with the first regularization
 	if is.iterations == 0 && is.lambda == 0 {
 		if err := d.free.start(is); err != nil {
 			return err
@@ -257,7 +257,7 @@ func (d *direction) regularize(is *island) error {
 	default:
 		is.done, is.criterion = true, Failed
 	}
-	d.reset(is)                             // others of the group go on: H of this one must not fail again
+	d.reset(is)                             // others of the group continue: H of this one must not fail again
 	if !is.small && d.sparse.hasQuadratic { // small islands run side by side
 		d.sparse.factored = false // the terms of its quadratic constraints are gone
 	}

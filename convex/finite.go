@@ -12,7 +12,7 @@ import (
 // laws at every evaluation.
 //
 // The check is one pass over values that a solve reads several times. The first fault
-// is reported, by node or constraint; package sim knows whose they are.
+// is reported, by node or constraint; package sim names their owners.
 
 // checkFinite looks for NaN and infinities in the input, to report the node or the
 // constraint where they enter; later they would surface as a failed pivot elsewhere.

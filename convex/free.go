@@ -77,7 +77,7 @@ func (f *freeMotion) solveDense() (condition float64, err error) {
 
 // start moves an island to v*. Where H is singular in floating point that is the
 // better start: momentum is right in all directions on which constraints do not act,
-// and directions of a regularised H hardly correct it there.
+// and directions of a regularized H hardly correct it there.
 func (f *freeMotion) start(is *island) error {
 	seq := f.blocks.cliquesOf(is)
 	if !is.small && f.sparse.hasDeformables {
@@ -89,7 +89,7 @@ func (f *freeMotion) start(is *island) error {
 			f.solveClique(&f.blocks.p.Cliques[k], true)
 		}
 	}
-	// laws are evaluated anew: the iterate has jumped
+	// laws are evaluated again: the iterate has jumped
 	for _, k := range seq {
 		f.set(k)
 	}

@@ -11,7 +11,7 @@ package convex
 // at a place that is looked up once a step, by direct for small islands and by sparse for
 // the others. Only the lower triangle is stored, in order of elimination: a pair whose
 // second node comes later is added transposed, and its offset is stored as its
-// complement, which is negative. Iterations assemble anew from A, in the order of the
+// complement, which is negative. Iterations assemble it again from A, in the order of the
 // constraints, so that round-off does not depend on the iterations before.
 type hessian struct {
 	*laws

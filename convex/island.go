@@ -48,7 +48,7 @@ type island struct {
 	pivots                  pivots
 	condition, cancellation float64
 
-	// lambda regularises the last direction, maxLambda is the largest used; both are
+	// lambda regularizes the last direction, maxLambda is the largest used; both are
 	// multiples of lambdaUnit, 0 until it is needed.
 	lambda, maxLambda float64
 	lambdaUnit        float64

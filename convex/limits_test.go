@@ -21,7 +21,7 @@ var (
 	stiffnesses = []float64{1e3, 1e5, 1e7, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 )
 
-// cappedLaw returns a law of Similar, which package convex has to recognise.
+// cappedLaw returns a law of Similar, which package convex has to recognize.
 func cappedLaw() convex.ContinuationLaw {
 	var p cliques.Problem
 	q := stack(1e6, 0.5, []float64{1})

@@ -11,13 +11,13 @@ import "github.com/curlfree/curlfree/cliques"
 // with the Hessian H (3), which is symmetric: the adjoint of (22) takes the same solve.
 // Linearize factors H at v⁺, SolveHessian applies its inverse, and Gradient evaluates g of
 // another problem at the same v⁺, from which callers form ∂g/∂x. A line search, continuation
-// and regularisation affect only the iterations that find v⁺, not its derivatives.
+// and regularization affect only the iterations that find v⁺, not its derivatives.
 //
 // H may jump where contact opens or sticks. It is then that of one side, as evaluated at v⁺.
 
 // Linearize factors the Hessian H of the whole cost of p, equation (3) of solver.go, at the solution v
 // of Solve. SolveHessian then applies its inverse until another method of this solver is called. Errors
-// are those of Solve. H is not regularised: where it is not positive definite, as where A is not, the error
+// are those of Solve. H is not regularized: where it is not positive definite, as where A is not, the error
 // is an *IndefiniteError.
 func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
 	s.connect(p, v)

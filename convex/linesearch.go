@@ -2,7 +2,7 @@ package convex
 
 import "math"
 
-// The exact line search of Newton's method minimises ℓ along Δv on an island by its
+// The exact line search of Newton's method minimizes ℓ along Δv on an island by its
 // derivative alone,
 //
 //	ℓ'(α)  = a1 + α a2 − Δcᵀγ(c + α Δc)                             (9)

@@ -66,7 +66,7 @@ func (n *newton) run(group []*island) error {
 		if n.interrupted != nil && n.interrupted() {
 			return ErrInterrupted
 		}
-		// which islands go on?
+		// which islands continue?
 		open := false
 		for _, is := range group {
 			if err := n.check(is, m); err != nil {
@@ -101,7 +101,7 @@ func (n *newton) run(group []*island) error {
 	}
 }
 
-// check decides before round m whether an island has converged, has failed, or goes on
+// check decides before round m whether an island has converged, has failed, or continues
 // to the next stage of continuation.
 func (n *newton) check(is *island, m int) error {
 	// An island that is done may still have stages of continuation ahead.

@@ -58,7 +58,7 @@ const (
 	// solution is refined once: six digits are left.
 	refineAbove = 1e10
 
-	// lambdaFirst and lambdaLast are the least and largest regularisation after a
+	// lambdaFirst and lambdaLast are the least and largest regularization after a
 	// failed direction, in units of max H_ii/A_ii; lambdaGrow is the factor between
 	// tries.
 	lambdaFirst = 1e-8

@@ -57,7 +57,7 @@ func (g *grasp) buildHeld(p *cliques.Problem, known, free bool) {
 	}
 }
 
-// Nodes that quadratic constraints alone touch are factored once a step; velocities, regularised
+// Nodes that quadratic constraints alone touch are factored once a step; velocities, regularized
 // directions and those after them are what they are where nothing is known of the laws.
 func TestQuadraticLawsAreFactoredOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 41))
@@ -87,7 +87,7 @@ func TestQuadraticLawsAreFactoredOnce(t *testing.T) {
 				}
 				x[i][k] = y
 			}
-			// what is not regularised needs no more than the fronts of contact
+			// what is not regularized needs no more than the fronts of contact
 			if is.lambda == 0 && s.sparse.factored != true {
 				t.Errorf("trial %d: the common part has to be factored again", trial)
 			}

@@ -8,7 +8,7 @@ import (
 
 // Resume solves the problem of the last Solve or Resume again, after parameters of some of its
 // laws have changed, such as the bounds of lagged friction, or with another RelTol. changed
-// lists the constraints of these laws. On entry v holds the solution of the last solve, from
+// lists the constraints of these laws. On entry v is the solution of the last solve, from
 // which the iteration starts, on return that of this one. Cliques, Jacobians and biases must be
 // the same: islands, the plan of the factorization, the factors of A and those parts of the
 // factor of H that no constraint touches are used again, and islands none of whose laws has
@@ -70,7 +70,7 @@ const (
 	lawsKept                  // solved under the same laws, perhaps to another tolerance
 )
 
-// reopen lets a solved island go on from its solution, under the same laws.
+// reopen lets a solved island continue from its solution, under the same laws.
 func (is *island) reopen() {
 	// counts are those of the present solve
 	is.iterations, is.evaluations, is.factorizations, is.continuation = 0, 0, 0, 0
@@ -90,7 +90,7 @@ func (n *newton) enter(is *island) error {
 		return nil
 	case lawsChanged:
 		is.done = false
-	default: // regularisation first
+	default: // regularization first
 		n.blocks.prepareLaws(is)
 	}
 	// c and q, then γ and G

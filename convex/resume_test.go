@@ -76,7 +76,7 @@ func TestResumeFindsTheSolutionOfTheChangedLaws(t *testing.T) {
 }
 
 // Islands none of whose laws has changed are not evaluated again; a tighter tolerance makes all
-// go on to what a solve from the start finds.
+// continue to what a solve from the start finds.
 func TestResumeLeavesIslandsWithoutChangeAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 18))
 	left := 0

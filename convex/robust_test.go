@@ -46,7 +46,7 @@ func TestBrokenLawEndsInAnError(t *testing.T) {
 }
 
 // restless is a broken law whose impulse changes from one evaluation to the next, and that
-// knows no continuation.
+// has no continuation.
 type restless struct {
 	spring
 	evals int
@@ -79,8 +79,8 @@ func TestUnconvergedProblemsWithoutContinuationEnd(t *testing.T) {
 
 // Without friction and damping ½|v − v*|² + ½ k (v1 + v2)² is least at
 // v1 = −v2 = (v1* − v2*)/2 for k → ∞. Beyond 1/ε, H is singular in float64 and
-// has to be regularised.
-func TestStiffnessBeyondPrecisionIsRegularised(t *testing.T) {
+// has to be regularized.
+func TestStiffnessBeyondPrecisionIsRegularized(t *testing.T) {
 	for _, k := range []float64{1e8, 1e12, 1e16, 1e20, 1e24} {
 		for _, deformable := range []bool{false, true} {
 			var p cliques.Problem
@@ -111,7 +111,7 @@ func TestStiffnessBeyondPrecisionIsRegularised(t *testing.T) {
 				t.Errorf("k=%g: v = %v, want (2, −2)", k, v)
 			}
 			if (k > 1e15) != (st.Regularization > 0) {
-				t.Errorf("k=%g: regularisation %g", k, st.Regularization)
+				t.Errorf("k=%g: regularization %g", k, st.Regularization)
 			}
 			t.Logf("k=%g: %d iterations, %v, λ=%g", k, st.Iterations, st.Criterion, st.Regularization)
 		}

@@ -1,5 +1,5 @@
-// Package convex minimises a cliques.Problem, the convex problem of one time step, by
-// Newton's method. Convex optimisation takes the place of a complementarity problem (LCP,
+// Package convex minimizes a cliques.Problem, the convex problem of one time step, by
+// Newton's method. Convex optimization takes the place of a complementarity problem (LCP,
 // NCP) of contact, because contact is compliant:
 //
 //	ℓ(v)  = ½ (v − v*)ᵀ A (v − v*) + Σ ℓ_i(J_i v + b_i)             (1)
@@ -36,7 +36,7 @@
 //	hessian       assembly of H
 //	direct        elimination of small islands
 //	sparse        supernodal factorization of the others
-//	direction     Δv, with refinement and regularisation
+//	direction     Δv, with refinement and regularization
 //	lineSearch    α
 //	continuation  homotopy from capped laws to the given ones
 //	newton        the iteration of a group of islands
@@ -57,7 +57,7 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Solver holds settings and memory. The zero value is ready, and a field that is zero
+// Solver has settings and memory. The zero value is ready, and a field that is zero
 // means its default. A solver serves one goroutine at a time.
 type Solver struct {
 	// RelTol is the tolerance of the residual ‖D∇ℓ‖ relative to the largest of the
@@ -104,7 +104,7 @@ type Solver struct {
 	scratch      []float64 // of DelassusDiagonal
 }
 
-// Solve minimises p. On entry v (p.Size()) holds the guess, usually p.V0; on return the
+// Solve minimizes p. On entry v (p.Size()) is the guess, usually p.V0; on return the
 // solution. It fills p.Gamma and p.Vc. Errors are *NotConvergedError, with v the best
 // velocities found, and *NonFiniteError or *IndefiniteError, after which v is not
 // meaningful. Sequences of problems of one size allocate nothing. It panics when v has

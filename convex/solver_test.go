@@ -37,7 +37,7 @@ func mustSolve(t *testing.T, s *Solver, p *cliques.Problem) ([]float64, Stats) {
 	return v, st
 }
 
-func TestAgreesWithDenseMinimiser(t *testing.T) {
+func TestAgreesWithDenseMinimizer(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := tight()
 	for trial := range 200 {
@@ -46,7 +46,7 @@ func TestAgreesWithDenseMinimiser(t *testing.T) {
 		q.build(&p, count(len(q.size)), count(len(q.terms)), trial%2 == 0)
 		v, _ := mustSolve(t, s, &p)
 		A, vStar, terms := denseTwin(&p)
-		want := oracle.Minimise(A, vStar, terms)
+		want := oracle.Minimize(A, vStar, terms)
 		if d := maxDiff(v, want); d > 1e-9 {
 			t.Fatalf("trial %d: off by %g", trial, d)
 		}

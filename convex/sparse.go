@@ -142,7 +142,7 @@ func (m *sparse) isRegularized() bool {
 func (m *sparse) factorA(x []float64) error {
 	a := &m.a
 	if !m.whole {
-		// H without the terms of constraints, which every factorization of H assembles anew
+		// H without the terms of constraints, which every factorization of H assembles again
 		for _, is := range m.large {
 			m.hessian.reset(is)
 		}

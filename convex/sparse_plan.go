@@ -48,7 +48,7 @@ func (m *sparse) analyze() (planned bool) {
 		m.h.Reset(m.graph)
 		planned = true
 	}
-	// places of blocks: they are looked up anew, because constraints change
+	// places of blocks: they are looked up again, because constraints change
 	m.findDiagonals()
 	for _, is := range m.large {
 		is.a, is.h = m.a.Val, m.h.Val

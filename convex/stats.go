@@ -31,7 +31,7 @@ func (c Criterion) String() string {
 	return [...]string{"free", "optimality", "round-off", "failed"}[c]
 }
 
-// Stats are the statistics of a solve. Over several islands they hold the sum of
+// Stats are the statistics of a solve. Over several islands they are the sum of
 // line search evaluations, the largest number of iterations and the final values of
 // the worst island.
 type Stats struct {

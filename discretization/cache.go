@@ -13,7 +13,7 @@ import (
 )
 
 // Estimates are kept for the life of the process by what they depend on, for a scene is often loaded
-// several times and has several bodies of one mesh: elements, Poisson's ratio, held vertices, and the
+// several times and has several bodies of one mesh: elements, Poisson's ratio, fixed vertices, and the
 // mesh up to a motion, a reflection or a scale, by the lengths of edges.
 
 // keptEstimates is the number of estimates that are kept.

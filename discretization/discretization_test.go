@@ -18,21 +18,21 @@ import (
 type body struct {
 	name string
 	mesh *meshes.Tet // without ten-node tets
-	// held tells which vertices are held; nil: the body floats.
+	// held lists the fixed vertices; nil: the body floats.
 	held func(r3.Vec) bool
 }
 
 // long reports whether the tests take all the bodies, Poisson's ratios and elements.
 func long() bool { return os.Getenv("CURLFREE_LONG") != "" }
 
-// box returns a box along x, held at its lower end or floating.
+// box returns a box along x, fixed at its lower end or floating.
 func box(t *testing.T, size r3.Vec, cells [3]int, held bool) body {
 	t.Helper()
 	m, err := meshes.BoxTets(size, cells)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := body{fmt.Sprintf("box %v of %v cells, held %t", size, cells, held), m, nil}
+	b := body{fmt.Sprintf("box %v of %v cells, fixed %t", size, cells, held), m, nil}
 	if held {
 		b.held = func(p r3.Vec) bool { return p[0] < -size[0]/2+1e-9 }
 	}
@@ -51,10 +51,10 @@ func finray(t *testing.T, size float64, across, layers, ribs int, angle float64)
 	return body{fmt.Sprintf("finger of %d ribs, size %g, %d across, %d layers", ribs, size, across, layers), m, atOrigin}
 }
 
-// atOrigin holds the end at x = 0.
+// atOrigin fixes the end at x = 0.
 func atOrigin(p r3.Vec) bool { return p[0] < 1e-9 }
 
-// ladder returns a beam of two walls with ribs in between, held at one end, by a method of meshes.
+// ladder returns a beam of two walls with ribs in between, fixed at one end, by a method of meshes.
 func ladder(t *testing.T, length, height, width, wall float64, bays int, opt stuffing.TetOptions) body {
 	t.Helper()
 	p := profiles.Profile{Outer: [][2]float64{{0, 0}, {length, 0}, {length, height}, {0, height}}}
@@ -74,7 +74,7 @@ func ladder(t *testing.T, length, height, width, wall float64, bays int, opt stu
 	return body{fmt.Sprintf("ladder of %d bays, walls of %g m, %s, size %g", bays, wall, opt.Method, opt.Size), m, atOrigin}
 }
 
-// model returns a model of the body and the vertices that are held.
+// model returns a model of the body and the vertices that are fixed.
 func (b *body) model(t *testing.T, e fem.Elements, nu float64) (*fem.Model, []int32) {
 	t.Helper()
 	mesh := b.mesh
@@ -221,7 +221,7 @@ func TestEstimatesDoNotDependOnThePlace(t *testing.T) {
 	kept.Lock()
 	defer kept.Unlock()
 	if len(kept.estimates) != before {
-		t.Error("it was estimated anew")
+		t.Error("it was estimated again")
 	}
 }
 
@@ -252,7 +252,7 @@ func truth(t *testing.T, b *body, m *fem.Model, held []int32) (out Error, known 
 				hexes.held = append(hexes.held, v)
 			}
 		}
-		// the load that the tets of the mesh bear, as fine hexahedra see it
+		// the load that the tets of the mesh carry, as fine hexahedra see it
 		exact = limit(hexes, most, func(mesh *meshes.Tet) (loads []load) {
 			at := make([]meshes.TetPoint, len(mesh.Verts))
 			for v, x := range mesh.Verts {

@@ -1,8 +1,7 @@
 // Package discretization estimates how far a deformable bends from what it would with infinitely
 // small elements: the discretization error of its mesh. Locking, too few elements across a wall and
-// elements of bad form are not told apart, but measured by what they do together. Under a load f a body of stiffness K gives
-// way by its compliance, the deflection of the load times the load, which is twice the elastic
-// energy,
+// elements of bad form are not distinguished, but measured by what they do together. Under a load f a body of stiffness
+// K gives way by its compliance, the deflection of the load times the load, which is twice the elastic energy,
 //
 //	c = fᵀ u,  K u = f                                                       (1)
 //
@@ -39,7 +38,7 @@ import (
 // softEnough is the compliance under a unit force, over that of the softest place, from which on a place counts.
 const softEnough = 0.1
 
-// ErrTooLarge tells that the estimate would take too long.
+// ErrTooLarge reports that the estimate would take too long.
 var ErrTooLarge = errors.New("the mesh is too large for an estimate within seconds")
 
 // Error is the discretization error of a deformable.
@@ -55,8 +54,8 @@ type Error struct {
 
 // Estimate returns the discretization error of a deformable at rest, in the limit of small
 // displacements. The vertices in held are fixed, in addition to those that the model fixes; a body
-// of which no three held vertices span a plane floats. The error is ErrTooLarge where the estimate
-// would take more than some seconds; others tell of a body in loose parts, or of elements that become
+// of which no three fixed vertices span a plane floats. The error is ErrTooLarge where the estimate
+// would take more than some seconds; others report a body in loose parts, or of elements that become
 // flat or inside out when they are divided.
 func Estimate(m *fem.Model, held []int32) (Error, error) {
 	held = slices.Concat(held, m.Spec().Fixed)
@@ -67,7 +66,7 @@ func Estimate(m *fem.Model, held []int32) (Error, error) {
 	return lookup(m, held, func() (Error, error) { return estimate(m, held) })
 }
 
-// estimate computes the error of a body that is held, or floats where nothing is.
+// estimate computes the error of a body that is fixed, or floats where nothing is.
 func estimate(m *fem.Model, held []int32) (Error, error) {
 	spec := m.Spec()
 	law, err := linear(spec.Law)
@@ -89,7 +88,7 @@ func estimate(m *fem.Model, held []int32) (Error, error) {
 	}
 	var places []place
 	for i := range all {
-		if c[i] > 0 { // some patches are held
+		if c[i] > 0 { // some patches are fixed
 			places = append(places, place{vertex: all[i].vertex, load: all[i].load, own: c[i]})
 		}
 	}
@@ -181,7 +180,7 @@ func linear(law fem.ConstitutiveLaw) (fem.ConstitutiveLaw, error) {
 	return fem.NewLinear(mu*(3*lambda+2*mu)/(lambda+mu), lambda/(2*(lambda+mu)))
 }
 
-// spans reports whether three vertices of a list span a plane, so that they hold a body.
+// spans reports whether three vertices of a list span a plane, so that they fix a body.
 func spans(x []r3.Vec, list []int32) bool {
 	if len(list) < 3 {
 		return false

@@ -36,7 +36,7 @@ var (
 	secondBudget = budget{9000, 1.5e9}
 )
 
-// level is a mesh of a body with what holds and loads it.
+// level is a mesh of a body with what fixes and loads it.
 type level struct {
 	mesh     *meshes.Tet
 	elements fem.Elements
@@ -59,7 +59,7 @@ func (l *level) left() float64 {
 // isSwept reports whether a mesh has hexahedra.
 func isSwept(m *meshes.Tet) bool { return m.Cells != nil && len(m.Cells.Tets10) == 0 }
 
-// isTooLarge tells of meshes whose refinement exceeds a budget for certain: it multiplies vertices
+// isTooLarge finds meshes whose refinement exceeds a budget for certain: it multiplies vertices
 // by at least three, unless it takes better elements on the same ones.
 func (l *level) isTooLarge(most budget) bool {
 	n := len(l.mesh.Verts)

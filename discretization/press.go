@@ -12,8 +12,8 @@ import (
 //
 //	b_v = exp(−|x_v − P|²/R²)  where a triangle of the surface at v faces along n, else 0       (1)
 //
-// also 0 where v is held, and in between as the corners of the element have it, so that a mesh and
-// its refinements bear the same load. P is the middle of the triangle, and N patches of radius R
+// also 0 where v is fixed, and in between as the corners of the element have it, so that a mesh and
+// its refinements carry the same load. P is the middle of the triangle, and N patches of radius R
 // would cover the surface. Patches are as far from each other as they can, in place and direction:
 //
 //	d² = |Δx|² + (D/4)² |Δn|²,  D the diagonal of the bounds                             (2)
@@ -55,7 +55,7 @@ func surfaceOf(mesh *meshes.Tet) (s triangles) {
 	return s
 }
 
-// patches returns the loads of a mesh of which some vertices are held.
+// patches returns the loads of a mesh of which some vertices are fixed.
 func patches(mesh *meshes.Tet, held []int32) (out []patch) {
 	s := surfaceOf(mesh)
 	radius := math.Sqrt(s.area / (math.Pi * numPatches))

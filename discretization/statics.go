@@ -16,7 +16,7 @@ import (
 //	f − M R (RᵀMR)⁻¹ Rᵀ f                                                    (1)
 //
 // with the six rigid motions R. It has neither force nor moment, so that six springs which
-// determine the body's place bear nothing: one vertex is held, a second one across the line to it,
+// determine the body's place carry nothing: one vertex is fixed, a second one across the line to it,
 // a third one across the plane of the three.
 // Source: Bathe, Finite Element Procedures, 4.2.
 
@@ -26,7 +26,7 @@ type statics struct {
 	K, M  []float64 // blocks over the pattern of the model
 	graph supernodal.Graph
 	chol  supernodal.Cholesky
-	// floats tells that nothing is held; rigid are then the columns of R, and relief M R (RᵀMR)⁻¹.
+	// floats says that nothing is fixed; rigid are then the columns of R, and relief M R (RᵀMR)⁻¹.
 	floats        bool
 	rigid, relief [][]float64
 }
@@ -35,7 +35,7 @@ type statics struct {
 func newStatics(m *fem.Model, flops float64) (*statics, error) {
 	s := &statics{m: m, floats: len(m.Spec().Fixed) == 0}
 	if m.Dofs() == 0 {
-		return nil, fmt.Errorf("discretization: all vertices are held")
+		return nil, fmt.Errorf("discretization: all vertices are fixed")
 	}
 	s.K, s.M = m.Matrices()
 	if s.floats {
@@ -69,7 +69,7 @@ func (s *statics) factor(flops float64) error {
 	if s.floats {
 		s.support(&A)
 	}
-	// the plan tells the work before it is done
+	// the plan gives the work before it is done
 	s.chol.Analyze(&s.graph)
 	if err := s.chol.Err(); err != nil {
 		return fmt.Errorf("discretization: %w", err)

@@ -127,7 +127,7 @@ func (r *trial) change(signal string, span [2]float64) float64 {
 
 // The finger goes through its phases: wound onto the washers with 0.6 N cm at the
 // motor, the gear takes the proximal link along by 125:1 while the distal wheel
-// turns by 93.75:1, until the link meets the obstacle and the clutch bears μFr − Fp/2π
+// turns by 93.75:1, until the link meets the obstacle and the clutch transmits μFr − Fp/2π
 // of the μFr + Fp/2π that it was wound up with; then the distal link moves alone.
 func TestBarrettFingerLoadsDrivesAndBreaksAway(t *testing.T) {
 	if testing.Short() {
@@ -164,7 +164,7 @@ func TestBarrettFingerLoadsDrivesAndBreaksAway(t *testing.T) {
 
 	near(t, "wheel's torque on the open drive", meanOf(r.over("torque_wheel_Ncm", barrettFree)), 0, 0.01)
 	if moved := rangeOf(r.over("proximal_angle", barrettFree)); moved > 1e-4 {
-		t.Errorf("the proximal link, held by its worm, moves by %.3g rad", moved)
+		t.Errorf("the proximal link, locked by its worm, moves by %.3g rad", moved)
 	}
 	near(t, "way of the distal link alone", r.change("distal_angle", barrettFree), r.change("motor_angle", barrettFree)/93.75, barrettPlay+barrettFacets)
 

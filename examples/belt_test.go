@@ -18,7 +18,8 @@ func belt(t *testing.T, law string, h float64) *trial {
 // In slip the gap under the box is that of gliding, μ h (|vt| − v_s) for Similar, μ h |vt| for
 // SAP and μ (h + τ) |vt| − τ vn for SAP as published, less the compression by its weight: under
 // Similar of springs of k (1 + μ d |vt|), under SAP of 1/R_n with R_n = β² w/(4π²) for what is
-// as good as rigid, β = 0.1 on open gaps and 1 as published, plus μ² R_t; w = 4/m at a corner of a cube. Lagged friction lifts nothing.
+// as good as rigid, β = 0.1 on open gaps and 1 as published, plus μ² R_t; w = 4/m at a corner of a cube. Lagged
+// friction lifts nothing.
 func TestBeltLiftsBoxesByTheGlidingGap(t *testing.T) {
 	const start, k, d, w, vs = 0.02499975475, 1e7, 500, 4, 1e-4
 	const mu2, sigma = beltMu * beltMu, 1e-3

@@ -10,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/optimize"
 )
 
-// The motor is too weak to catch the pole: with walls a plan brings cart and pole to rest, upright in the middle; without
-// them none of the same starts does.
+// The motor is too weak to catch the pole: with walls a plan brings cart and pole to rest, upright in the middle;
+// without them none of the same starts does.
 func TestAWallHelpsToBalanceAPole(t *testing.T) {
 	with := balance(t, "cartpole-wall/balance.yaml")
 	x := with.X[len(with.X)-1] // positions of cart and pole, then their velocities

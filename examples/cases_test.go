@@ -14,7 +14,7 @@ func fallingSphere(t *testing.T, law string, h float64) *trial {
 
 // A sphere that lands without bouncing slides until the impulse of friction, μ
 // times that of the floor, is 2/7 m U: t = 2U/(7 μ g), whatever the drop. Lagged
-// friction knows a force a step late; under SAP and Similar the sphere rides at a
+// friction uses a force a step late; under SAP and Similar the sphere rides at a
 // gap a = μ h (as published, SAP: μ (h + τ)) of its slip and so sinks at a (7/2) μ g: the floor
 // has yet to push that much more.
 func TestFallingSphereRollsAtFiveSeventhsOfItsSpeed(t *testing.T) {
@@ -71,7 +71,7 @@ func TestFallingSphereMeetsTheFloorAheadByTheGlidingGap(t *testing.T) {
 
 // An independent planar solver of the same laws (a few hundred lines of C) has
 // these forces at a step of 2 ms: the largest, and that at the change from slip
-// to stick, where Lagged knows no spike. It estimates the near-rigid limit of SAP, which
+// to stick, where Lagged has no spike. It estimates the near-rigid limit of SAP, which
 // this landing reaches, from another norm of the effective mass.
 func TestFallingSphereAgreesWithAnIndependentSolver(t *testing.T) {
 	for _, c := range []struct {

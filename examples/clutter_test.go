@@ -109,8 +109,8 @@ func TestConditioningFollowsTheStepForLaggedNotForSAP(t *testing.T) {
 
 // One convex problem as stiff as steel costs at most a fifth more iterations than a
 // hundredth of it. Bounds of friction stay those of the start of the step, since solving
-// again for them takes more problems, not harder ones. Where objects come to rest is chaotic, so that one run tells little: gravity
-// differs by a millionth from run to run.
+// again for them takes more problems, not harder ones. Where objects come to rest is chaotic, so that one run says
+// little: gravity differs by a millionth from run to run.
 func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 	t.Parallel()
 	var mean [2]float64
@@ -137,7 +137,7 @@ func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 	}
 }
 
-// What rests sinks in like 1/k, until SAP stops at what it holds for as good as
+// What rests sinks in like 1/k, until SAP stops at what it takes for
 // rigid, here about 1e6 N/m at a step of 5 ms, and 1e8 where a gap is still open.
 func TestRestingPenetrationIsInverseToStiffness(t *testing.T) {
 	t.Parallel()

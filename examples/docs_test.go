@@ -18,7 +18,7 @@ import (
 //
 //	file NAME     the block is written to a file
 //	append NAME   the block is appended to a file
-//	run           every line is run; "# exit code N" at its end tells the expected code
+//	run           every line is run; "# exit code N" at its end gives the expected code
 //	output        each line is found in the output of the block of commands before, in
 //	              order, with numbers within 2 %; a line "…" stands for any others
 //	go ARGUMENTS  a program, which is built and run with the arguments

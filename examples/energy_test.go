@@ -10,7 +10,7 @@ import (
 // and k φ²/2 of each overlap never grows, in any step; so that kinetic and
 // potential energy never exceed those of the start and what overlap then stored.
 // With its near-rigid limit (β > 0) SAP stores less than k says: there only the
-// latter is held to.
+// latter has to meet.
 func TestContactNeverAddsEnergy(t *testing.T) {
 	const elastic = "materials.default.dissipation=0"
 	cases := [][]string{

@@ -119,7 +119,7 @@ func TestRecordedGripGivesModulusAndFriction(t *testing.T) {
 	s := identify(t, "")
 	for i, truth := range []float64{recordedModulus, recordedFriction} {
 		if !(s.Low[i] <= truth && truth <= s.High[i]) {
-			t.Errorf("interval %g to %g does not hold %g", s.Low[i], s.High[i], truth)
+			t.Errorf("interval %g to %g does not contain %g", s.Low[i], s.High[i], truth)
 		}
 	}
 	if !s.Converged || s.Deviation < 0.8 || s.Deviation > 1.2 {
@@ -128,8 +128,8 @@ func TestRecordedGripGivesModulusAndFriction(t *testing.T) {
 }
 
 // Without noise the modulus is found to 0.1 % and friction to 1 % in 8 iterations; with noise of 20 seeds intervals
-// hold the truth in 95 of 100 draws.
-func TestIntervalsOfAGripHoldTheTruth(t *testing.T) {
+// contain the truth in 95 of 100 draws.
+func TestIntervalsOfAGripContainTheTruth(t *testing.T) {
 	if os.Getenv("CURLFREE_LONG") == "" {
 		t.Skip("takes 20 identifications: set CURLFREE_LONG=1")
 	}
@@ -152,7 +152,7 @@ func TestIntervalsOfAGripHoldTheTruth(t *testing.T) {
 		}
 	}
 	// 19 are expected
-	t.Logf("of 20 intervals hold the truth: modulus %d, friction %d", inside[0], inside[1])
+	t.Logf("of 20 intervals contain the truth: modulus %d, friction %d", inside[0], inside[1])
 	for i, n := range inside {
 		if n < 19 {
 			t.Errorf("unknown %d: %d of 20", i, n)

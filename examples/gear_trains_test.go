@@ -1,8 +1,9 @@
 package examples_test
 
 // Random trains of gears: the first wheel is turned, suddenly or smoothly, the last is loaded or idle. No wheel
-// may pass a tooth of its neighbour, and contact may give no energy, unless the step is refused by an error that names both. A few trains of a fixed seed run in every
-// test; CURLFREE_LONG=1 runs hundreds of a fresh seed, which is logged; CURLFREE_SEED and CURLFREE_TRAINS set both.
+// may pass a tooth of its neighbour, and contact may give no energy, unless the step is refused by an error that names
+// both. A few trains of a fixed seed run in every test; CURLFREE_LONG=1 runs hundreds of a fresh seed, which is logged;
+// CURLFREE_SEED and CURLFREE_TRAINS set both.
 
 import (
 	"fmt"
@@ -262,8 +263,8 @@ func TestTrainsOfGearsKeepTheirRatio(t *testing.T) {
 	}
 }
 
-// Trains whose first wheel turns at once: a chain of impacts runs through them within a step. Five idle wheels reached 117
-// rad/s instead of 6.28, and loaded wheels jumped by teeth.
+// Trains whose first wheel turns at once: a chain of impacts runs through them within a step. Five idle wheels reached
+// 117 rad/s instead of 6.28, and loaded wheels jumped by teeth.
 func TestSuddenStartsOfTrainsJumpNoTeeth(t *testing.T) {
 	for _, g := range []train{
 		{wheels: 6, steps: 25, teeth: 4, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10},

@@ -7,12 +7,14 @@ import (
 	"testing"
 )
 
-// The finger in the testing machine has 40 states at rest on all elements, at points and with pressure fields; the reaction is the contact
-// force to 1e-6, and the force of each state is that of a slow damped run, whose friction does not creep, to 0.5 %.
+// The finger in the testing machine has 40 states at rest on all elements, at points and with pressure fields; the
+// reaction is the contact force to 1e-6, and the force of each state is that of a slow damped run, whose friction does
+// not creep, to 0.5 %.
 //
-// Steps of the run divide faces into points as they are at the start of the step. Where the division of one state moves the bodies to another with another
-// division, steps go to and fro between both, at a bar that stands as well, and the state at rest is in the middle (sim/rest_contacts.go). So the
-// force of the run at a step k is the mean that an alternation does not change, nor a force that grows evenly,
+// Steps of the run divide faces into points as they are at the start of the step. Where the division of one state moves
+// the bodies to another with another division, steps go to and fro between both, at a bar that stands as well, and the
+// state at rest is in the middle (sim/rest_contacts.go). So the force of the run at a step k is the mean that an
+// alternation does not change, nor a force that grows evenly,
 //
 //	(f_{k−1} + 2 f_k + f_{k+1}) / 4.
 func TestFingerInATestingMachine(t *testing.T) {
@@ -45,7 +47,7 @@ func TestFingerInATestingMachine(t *testing.T) {
 				t.Errorf("%s, field %v, state %d: contact force %g N, reaction %g N", c.elements, c.field, k+1, force, held)
 			}
 		}
-		const duration, steps = 4.0, 400 // of the travel, which goes on for one step
+		const duration, steps = 4.0, 400 // of the travel, which continues for one step
 		damped := begin(t, "instron/scene.yaml", append(set, "time.equilibrium=false", fmt.Sprint("time.step=", duration/steps),
 			fmt.Sprint("drives.travel.y.times.1=", duration*(steps+1)/steps), fmt.Sprint("drives.travel.y.values.1=", 0.008*(steps+1)/steps), "solver.stiction_tolerance=1e-8", "solver.sliding_tolerance=1e-8")...)
 		for range steps + 1 {

@@ -23,7 +23,7 @@ func circlePhase(t float64) float64 {
 }
 
 // The tool draws a circle of 0.1 m at 0.1 m/s under gravity: within 1 mm where the controller is
-// told of the 0.5 kg that the hand carries, within 5 mm where it is not, at all steps.
+// with a payload of the 0.5 kg that the hand carries, within 5 mm where it is not, at all steps.
 func TestPandaDrawsACircle(t *testing.T) {
 	for _, c := range []struct {
 		payload float64

@@ -33,8 +33,8 @@ func below(t *testing.T, what string, got, bound float64) {
 }
 
 // Flat on flat: ideal cubes lie still from 0.01 to 10 MPa a centimetre, at any
-// step, and where they lie after a second they lie after two. Friction holds a part of what soft cubes sink, which is gone
-// after a second where it creeps by 0.1 mm/s.
+// step, and where they lie after a second they lie after two. Friction holds a part of what soft cubes sink, which is
+// gone after a second where it creeps by 0.1 mm/s.
 func TestPlacedAndDroppedCubesLieStill(t *testing.T) {
 	starts := map[string][]string{
 		"placed":  nil,
@@ -96,7 +96,8 @@ func (r *trial) most0(signal string) float64 {
 	return most - r.history[signal][0]
 }
 
-// What a second has settled stays, but for a ten-thousandth of how deep cubes sink; friction creeps by 0.1 mm/s, as above.
+// What a second has settled stays, but for a ten-thousandth of how deep cubes sink; friction creeps by 0.1 mm/s, as
+// above.
 func TestCubesAndPlatesDoNotDriftInTwentySeconds(t *testing.T) {
 	for file, material := range map[string]string{"resting-cube/scene.yaml": "cube", "two-plates/scene.yaml": "plate"} {
 		for _, E := range []float64{1e5, 1e6, 1e7, 1e8, 1e9} {
@@ -357,7 +358,7 @@ func TestNutGoesByItsPitch(t *testing.T) {
 //	N tan λ/D = μ N cos λ, μ = tan λ/√(1 + tan² β cos² λ) = tan λ cos β_n
 //
 // Over the depth of this thread that is 0.0690 to 0.0719, at its middle 0.0704. What
-// holds creeps, at v_s ρ/√(1 − ρ²) along the thread under the load ρ = 0.0704/μ.
+// carries creeps, at v_s ρ/√(1 − ρ²) along the thread under the load ρ = 0.0704/μ.
 func TestNutLocksItselfByFriction(t *testing.T) {
 	const lead, r0, beta = 6e-3, 11.755e-3, math.Pi / 6
 	lambda := math.Atan(lead / (2 * math.Pi * r0))

@@ -49,7 +49,7 @@ func TestSlidingRodJamsAndJumps(t *testing.T) {
 }
 
 // Without dissipation Similar and SAP are the same law in sliding, but for how they
-// regularise stiction; up to the step at which SAP takes the floor for rigid.
+// regularize stiction; up to the step at which SAP takes the floor for rigid.
 func TestSlidingRodSimilarAndSAPAgreeWithoutDissipation(t *testing.T) {
 	for _, h := range []float64{1e-5, 4e-5, 1.6e-4} {
 		a, b := rod(t, "scene", "similar", h).run(), rod(t, "scene", "sap", h).run()

@@ -72,9 +72,9 @@ signals:
 // sticking is the friction that there is over that which is needed.
 const sticking = 1.01
 
-// Friction of 1.01 times what holds a body holds it: in five seconds it creeps by less than 0.05 mm, in steps of any length. The
-// regularisation of some laws by the mobility of contacts (σ) makes a creep of its own, and is 1e-5 here, with which steps of sap may take more
-// than the default of 100 iterations.
+// Friction of 1.01 times what a body needs keeps it at rest: in five seconds it creeps by less than 0.05 mm, in steps
+// of any length. The regularization of some laws by the mobility of contacts (σ) makes a creep of its own, and is 1e-5
+// here, with which steps of sap may take more than the default of 100 iterations.
 func TestBodiesStickAtLittleMoreThanCriticalFriction(t *testing.T) {
 	const from = 2.0 // s; before, the grip settles
 	mass := 2 * 0.5 * 10 / (9.81 * sticking)

@@ -71,6 +71,6 @@ func TestAThrowIsAimedAtTheBucket(t *testing.T) {
 	// without the time of contact the ball is 0.89 m ahead after 0.89/v and then comes back with w
 	w, _ := rebound(s.Values[0], 0.3)
 	if x := 0.9 - w*(T-0.89/s.Values[0]); x < 0.15 || x > 0.2 {
-		t.Errorf("by the closed form the ball ends at %g m: contact lasts some 14 ms, which takes some 2 cm", x)
+		t.Errorf("by the closed form the ball ends at %g m: contact takes some 14 ms, which takes some 2 cm", x)
 	}
 }

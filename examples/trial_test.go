@@ -94,7 +94,7 @@ func (r *trial) last(signal string) float64 {
 	return s[len(s)-1]
 }
 
-// first is the time of the first step at which the condition holds, +Inf when
+// first is the time of the first step at which the condition is true, +Inf when
 // there is none.
 func (r *trial) first(signal string, when func(float64) bool) float64 {
 	for i, v := range r.history[signal] {

@@ -56,7 +56,7 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal [
 	f := a.freeMotion
 	f.h, f.pass, f.step = h, 0, d.step
 	a.diagonal, a.stiff = diagonal, h*(h+zeta)
-	// positions and S of the start, as Linearise takes them
+	// positions and S of the start, as Linearize takes them
 	f.predict(h, zeta, x, v)
 	if f.rotation.unresolved {
 		return false

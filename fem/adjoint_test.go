@@ -15,7 +15,7 @@ import (
 func freeResidual(d *Data, h float64, x, v, vNext, y []float64, D []r3.Mat) float64 {
 	var p cliques.Problem
 	p.Reset(0, h)
-	d.Linearise(h, r3.Vec{0, 0, -9.81}, x, v, nil, &p)
+	d.Linearize(h, r3.Vec{0, 0, -9.81}, x, v, nil, &p)
 	A, v0, mom := d.part(&p)
 	pat, sum := &d.model.pattern, 0.0
 	for i := range y {
@@ -42,7 +42,7 @@ func freeResidual(d *Data, h float64, x, v, vNext, y []float64, D []r3.Mat) floa
 	return sum
 }
 
-// Bodies of all elements, of linear and corotated laws, held and free, strained and turning: the adjoint of their free motion is the
+// Bodies of all elements, of linear and corotated laws, fixed and free, strained and turning: the adjoint of their free motion is the
 // derivative of yᵀ[A (v⁺ − v0) − p] by the state.
 func TestAdjointOfFreeMotionIsADerivative(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
@@ -59,7 +59,7 @@ func TestAdjointOfFreeMotionIsADerivative(t *testing.T) {
 						if err != nil {
 							continue // the kind has no such law
 						}
-						t.Run(fmt.Sprint(kind, " ", name, " ", form, " held ", held, " spin ", spin), func(t *testing.T) {
+						t.Run(fmt.Sprint(kind, " ", name, " ", form, " fixed ", held, " spin ", spin), func(t *testing.T) {
 							checkAdjoint(t, r, m, spin)
 						})
 					}

@@ -10,7 +10,7 @@ import (
 )
 
 // finger returns a FinRay finger of some 1,000 vertices and 2,700 tets in motion,
-// held at its base and bent to a visible degree.
+// fixed at its base and bent to a visible degree.
 func finger(b *testing.B, law ConstitutiveLaw, elements Elements) *world {
 	b.Helper()
 	f := profiles.DefaultFinRay()
@@ -81,7 +81,7 @@ func BenchmarkReports(b *testing.B) {
 	})
 }
 
-// The parts of a step of the midpoint rule, per tet: the first pass, the test of its linearisation by rotations, and a further pass.
+// The parts of a step of the midpoint rule, per tet: the first pass, the test of its linearization by rotations, and a further pass.
 func BenchmarkMidpointFinRay(b *testing.B) {
 	law, err := NewCorotational(2.5e6, 0.49)
 	if err != nil {
@@ -104,7 +104,7 @@ func BenchmarkMidpointFinRay(b *testing.B) {
 		per("first pass", func() {
 			w.d.Integrate(w.rule.Step(0.01, w.memory, w.before))
 			w.p.Reset(0, 0.01)
-			w.d.Linearise(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
+			w.d.Linearize(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
 		})
 		w.solve()
 		w.d.LinearizationError(w.next, true, nil, &w.p)

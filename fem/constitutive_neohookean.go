@@ -30,7 +30,7 @@ var _ cofactorLaw = NeoHookean{}
 var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 	Name: "neo_hookean",
 	Doc:  "Stable neo-Hookean law for large strains of rubber.",
-	About: "The free motion of a step takes some Newton iterations, each with a factorisation. The energy is finite where a body is flat, so that the " +
+	About: "The free motion of a step takes some Newton iterations, each with a factorization. The energy is finite where a body is flat, so that the " +
 		"force of a bar that is pressed has a maximum: at 58 % of its length for a Poisson's ratio of 0.3, 75 % for 0.4, 86 % for 0.45. Beyond it, layers collapse.",
 	New: func() ConstitutiveSpec { return &NeoHookeanSpec{defaultElastic()} },
 	Samples: func() (s []ConstitutiveSpec) {

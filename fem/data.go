@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// Data is the working memory for stepping one body. It holds no state: Place and
+// Data is the working memory for stepping one body. It has no state: Place and
 // FreeMotion compute it from the state of each step.
 type Data struct {
 	model *Model
@@ -17,7 +17,7 @@ type Data struct {
 	// clique is the number of the body's clique in the last problem.
 	clique int
 
-	// heldRows are rows of the problem on fixed vertices, where Reactions is to know them.
+	// heldRows are rows of the problem on fixed vertices, where Reactions needs them.
 	heldRows []heldRow
 	keepHeld bool
 
@@ -31,7 +31,7 @@ type Data struct {
 	adjoint *adjointPass
 	// atRest too.
 	atRest  *restPass
-	resting bool // the last linearisation is LineariseAtRest
+	resting bool // the last linearization is LinearizeAtRest
 }
 
 // NewData returns working memory for one stepper, with the undeformed positions placed.
@@ -66,7 +66,7 @@ func (d *Data) Positions() []r3.Vec { return d.pos }
 // TriangleActive reports whether a boundary triangle has its element behind it. Elements that are
 // turned inside out should have no contact with the triangles that turned, so that they can recover. A
 // sheet that is stretched so far that its law makes the thickness negative keeps the direction of
-// its faces, and has to hold what lies on them.
+// its faces, and has to contain what lies on them.
 func (d *Data) TriangleActive(tri int32) bool {
 	set, owner := d.model.set, d.model.owner[tri]
 	return set.tetVolume(owner, d.pos) > 0 || d.keepsFacing(tri, set.tetGradient(owner, d.pos))
@@ -100,7 +100,7 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 	}
 }
 
-// Integrate sets the rule and the memory (3·NumVerts) of the coming step, for Linearise to Advance; without it the rule is
+// Integrate sets the rule and the memory (3·NumVerts) of the coming step, for Linearize to Advance; without it the rule is
 // that of Euler. The memory is read until Advance. It panics for the midpoint rule where the model has a MidpointFault.
 func (d *Data) Integrate(step timestep.Step) {
 	if step.Midpoint {

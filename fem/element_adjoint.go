@@ -171,7 +171,7 @@ func (a *adjointPass) cell(c *cell) bool {
 	for i := range c.n {
 		Y[i].SetTMul(&R, &y[i])
 	}
-	// as Linearise has it: no frame turns under a linear law
+	// as Linearize has it: no frame turns under a linear law
 	c.multiply(&KY, &Y)
 	for i, v := range c.verts[:c.n] {
 		a.zBar[v] = a.zBar[v].AddScaled(a.h, R.MulVec(KY[i]))

@@ -6,7 +6,7 @@ package fem
 
 import "github.com/curlfree/curlfree/r3"
 
-// adjointLanes is the memory of a kernel's call: each row holds one number of eight tets.
+// adjointLanes is the memory of a kernel's call: each row has one number of eight tets.
 type adjointLanes struct {
 	// edges x_a − x_0 of the positions x and z and of y, 3i + a
 	pos, z, y [9][8]float64

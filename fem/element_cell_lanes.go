@@ -8,7 +8,7 @@ import "github.com/curlfree/curlfree/r3"
 // iteration does not find, flat ones, steps with unresolved rotation, further passes of a
 // step, and the rest of a number of elements that eight does not divide.
 
-// cellLanes is the memory of a kernel's call: each row holds one number of eight elements.
+// cellLanes is the memory of a kernel's call: each row has one number of eight elements.
 type cellLanes struct {
 	// pos: x_a, replaced by Rᵀ(x_a − x̄), 3a + i, m.
 	pos [3 * cellNodes][8]float64

@@ -3,7 +3,7 @@ package fem
 import "github.com/curlfree/curlfree/r3"
 
 // Passes over the elements with one frame, one chunk at a time: the start of a step and its
-// further linearisations, and the comparison of the body with its linear model.
+// further linearizations, and the comparison of the body with its linear model.
 //
 // What the first pass writes, and columns (free.go) and further passes read:
 //
@@ -85,7 +85,7 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 	x := c.at(f.strain)
 	c.displacements(&u, &x, R)
 	// ζK0 acts on the rate of strain (u(y) − u(x))/h, which is added to u with the factor ζ
-	// strain holds the damping in the first pass; later it acts on the change of u
+	// strain is the damping in the first pass; later it acts on the change of u
 	if s := f.model.spec.StiffnessDamping / f.h; f.pass > 0 && s > 0 {
 		var before [cellNodes]r3.Vec
 		x = c.at(f.pos)

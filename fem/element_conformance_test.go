@@ -112,7 +112,7 @@ func (w *world) forces() (f []r3.Vec) {
 	w.d.Place(w.x)
 	const h = 0x1p-10 // a power of two, so that the division rounds nothing
 	w.p.Reset(0, h)
-	w.d.Linearise(h, r3.Vec{}, w.x, w.v, w.pool, &w.p)
+	w.d.Linearize(h, r3.Vec{}, w.x, w.v, w.pool, &w.p)
 	for i := 0; i < len(w.p.P); i += 3 {
 		f = append(f, r3.Vec(w.p.P[i:i+3]).Scale(1/h))
 	}
@@ -194,7 +194,7 @@ func TestAutoTakesTheMostAccurateElementsAndGivesReasons(t *testing.T) {
 		{"swept, law of the whole volume", swept, wholeVolumeLaw{neo}, quadratic, Hex12, ""},
 		{"any volume", plain, neo, quadratic, Tet10, "not hex12, for the mesh has no hexahedra"},
 		{"any volume as it is", plain, neo, asItIs, Tet4, "not hex12, for the mesh has no hexahedra, not tet10, for the mesh has no ten-node tetrahedra"},
-		{"law of the whole volume", plain, wholeVolumeLaw{neo}, quadratic, Tet4, "not hex12, for the mesh has no hexahedra, not tet10, for the law fem.wholeVolumeLaw cannot tell the volume apart, of which these elements take the mean"},
+		{"law of the whole volume", plain, wholeVolumeLaw{neo}, quadratic, Tet4, "not hex12, for the mesh has no hexahedra, not tet10, for the law fem.wholeVolumeLaw cannot distinguish the volume, of which these elements take the mean"},
 		{"mostly wedges", &wedges, neo, quadratic, Tet10, "not hex12, for the mesh has more wedges than hexahedra"},
 		{"inside out", &turned, neo, quadratic, Tet10, "not hex12, for the mesh has cells that are inside out in part, such as cell 0"},
 	} {

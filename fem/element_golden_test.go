@@ -316,7 +316,7 @@ func TestCantileverOfHexahedra(t *testing.T) {
 	}
 }
 
-// finray returns a finger of hexahedra, two layers of the reference profile, held at x ≤ 6 mm.
+// finray returns a finger of hexahedra, two layers of the reference profile, fixed at x ≤ 6 mm.
 func finray(t testing.TB, g *elementVectors, law ConstitutiveLaw) *Model {
 	t.Helper()
 	var verts []r3.Vec

@@ -13,7 +13,7 @@ import (
 // find, steps with unresolved rotation, other laws, and the rest of a number of tets that
 // eight does not divide.
 
-// elementLanes is the memory of a kernel's call: each row holds one number of eight tets.
+// elementLanes is the memory of a kernel's call: each row has one number of eight tets.
 type elementLanes struct {
 	// pos: edges x_a − x_0, 3i + a.
 	pos [9][8]float64

@@ -80,8 +80,8 @@ func (m *Model) newSet() error {
 	return err
 }
 
-// addSetMassDamping adds −αM v0 of element i to the forces on its nodes, and under the midpoint rule the damping of changes. M is not lumped: rows
-// of the consistent mass couple the nodes.
+// addSetMassDamping adds −αM v0 of element i to the forces on its nodes, and under the midpoint rule the damping of changes. M
+// is not lumped: rows of the consistent mass couple the nodes.
 func (f *freeMotion) addSetMassDamping(i int, force []padded) {
 	set := f.model.set
 	rate, vel := f.slowed()

@@ -12,7 +12,7 @@ import (
 )
 
 // The conformance suite of finite elements, part two: steps of bodies of every registered kind.
-// element_conformance_test.go has part one, what holds for each element.
+// element_conformance_test.go has part one, what is true for each element.
 
 // A free bar spins: momentum stays to round-off, angular momentum to second order in the
 // step, at most twice what linear tets lose, and 1e-4 in 60 steps with vibration.
@@ -69,7 +69,7 @@ func spinDrift(t *testing.T, e Elements, vibrate bool, h float64) float64 {
 	return w.d.AngularMomentum(r3.Vec{}, w.v).Sub(angular).Norm() / angular.Norm()
 }
 
-// The same bits for any number of workers and whatever the scratch held, and a step with
+// The same bits for any number of workers and whatever the scratch contained, and a step with
 // reports allocates nothing.
 func TestStepsOfElementsAreReproducible(t *testing.T) {
 	box, err := meshes.BoxTets(r3.Vec{0.2, 0.1, 0.1}, [3]int{10, 5, 5})

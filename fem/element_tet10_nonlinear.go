@@ -21,7 +21,7 @@ import (
 // takesVolumetric returns an error for nonlinear laws whose Λ cannot be split.
 func takesVolumetric(law ConstitutiveLaw) error {
 	if _, ok := law.(VolumetricLaw); law.Class() == Nonlinear && !ok {
-		return fmt.Errorf("the law %T cannot tell the volume apart, of which these elements take the mean: choose elements tet4, or give the law the methods of VolumetricLaw", law)
+		return fmt.Errorf("the law %T cannot distinguish the volume, of which these elements take the mean: choose elements tet4, or give the law the methods of VolumetricLaw", law)
 	}
 	return nil
 }

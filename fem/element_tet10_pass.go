@@ -7,7 +7,7 @@ import (
 )
 
 // Passes over ten-node tets, as those of elements with one frame in element_cell_pass.go: the
-// start of a step and its further linearisations, and the comparison of the body with its linear
+// start of a step and its further linearizations, and the comparison of the body with its linear
 // model. The frames R_q of the four points take the place of the one frame there, and forces
 // need no correction: at the positions where the frames are taken, R_q σ_q F_qᵀ is symmetric
 // point by point, so that no point has a moment.
@@ -37,7 +37,7 @@ func (s *tet10Set) computeOne(f *elementPass, i int) {
 		// kept for the comparison with the solved step
 		f.kept[tet10Points*i+q] = R[q]
 		G := e.gradient(q, &y)
-		// in the first pass the positions y hold the damping
+		// in the first pass the positions y have the damping
 		switch c := s.spec.StiffnessDamping / f.h; {
 		case f.pass == 0:
 		case f.step.Midpoint:
@@ -154,7 +154,7 @@ func (s *tet10Set) compare(f *errorPass, i, end int, turned float64, sums *energ
 }
 
 // turnBound bounds the energy of the false strain of an element that turned since the last
-// linearisation, as (1) of linearization_error.go does, point by point.
+// linearization, as (1) of linearization_error.go does, point by point.
 func (s *tet10Set) turnBound(f *errorPass, i int, x *[tet10Nodes]r3.Vec, turned float64) float64 {
 	e := &s.tets[i]
 	at := e.at(f.modelPositions())
@@ -184,7 +184,7 @@ func (s *tet10Set) compareOne(f *errorPass, i int, turned float64, sums *energyE
 		model.set(q, &F[q], &f.kept[tet10Points*i+q])
 	}
 	E := s.energy(e, &model)
-	// the bound holds with either energy in the root, since E and E_k are squares of norms of
+	// the bound is valid with either energy in the root, since E and E_k are squares of norms of
 	// strains that differ by √B at most:
 	// |E − E_k| ≤ 2 √(E_k B) + B
 	if f.what == boundDifferences {

@@ -26,7 +26,7 @@ var _ = ElementKinds.Register(kinds.Kind[ElementKind]{
 	Name: string(Tet4),
 	Doc:  "Linear tetrahedra of four nodes, for any mesh and any law.",
 	About: "Only where a scene asks for them, or a law from Go takes no others. Strain is constant in each, so that thin walls bend too stiffly: with one across, a beam has a fifth of its deflection, with two half, " +
-		"and they lock as Poisson's ratio comes near 0.5. `curlfree check` tells how far a body bends from the truth.",
+		"and they lock as Poisson's ratio comes near 0.5. `curlfree check` says how far a body bends from the truth.",
 	New:     func() ElementKind { return &tet4Elements{} },
 	Samples: func() []ElementKind { return []ElementKind{&tet4Elements{}} },
 })

@@ -7,7 +7,7 @@ import (
 )
 
 // Passes over linear tets, as those of elements with one frame in element_cell_pass.go: the start of a step and its further
-// linearisations, and the comparison of the body with its linear model. Both take eight tets at a time as far as kernels
+// linearizations, and the comparison of the body with its linear model. Both take eight tets at a time as far as kernels
 // go, element_lanes.go. The frame of the linear model is not kept: with the stiffness vectors w_a = √V R_k g_a
 // and the edges D_a at rest, for which Σ g_a D_aᵀ = I,
 //
@@ -88,7 +88,7 @@ func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
 	}
 }
 
-// frame returns the rotation of an element where it was linearised last: in the first pass of
+// frame returns the rotation of an element where it was linearized last: in the first pass of
 // a step that at its start, which the excess of the body's rotation turns further.
 func (f *freeMotion) frame(e *element) r3.Mat {
 	return r3.Polar(e.gradient(f.modelPositions()))
@@ -146,7 +146,7 @@ func (s tet4Set) compare(f *errorPass, i, end int, turned float64, sums *energyE
 }
 
 // turn2 bounds the square of the angle δ by which a tet has turned since the last
-// linearisation, by ‖ΔF‖² = 2δ².
+// linearization, by ‖ΔF‖² = 2δ².
 func (f *errorPass) turn2(e *element, F *r3.Mat) float64 {
 	at := f.pos
 	if f.pass > 0 {

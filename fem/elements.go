@@ -57,7 +57,7 @@ type Choice struct {
 	Elements Elements
 	// Mesh is the mesh of the body; nil after an error.
 	Mesh *meshes.Tet
-	// Reason tells why Auto passed over more accurate kinds; empty where there are none, and
+	// Reason says why Auto passed over more accurate kinds; empty where there are none, and
 	// where the kind was asked for.
 	Reason string
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A tetrahedron stretched by 1 % along x, its sides held: the axial stress is
+// A tetrahedron stretched by 1 % along x, its sides fixed: the axial stress is
 // (λ + 2μ) ε = E (1 − ν)/((1 + ν)(1 − 2ν)) ε.
 func Example() {
 	law, err := fem.NewCorotational(1e6, 0.25)

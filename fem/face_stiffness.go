@@ -14,7 +14,7 @@ import (
 //
 //	½ p (∂S_a/∂x_b − (∂S_b/∂x_a)ᵀ)                                              (2)
 //
-// belongs to the edge of the surface: it vanishes where the surface is closed or its edge held. It is kept apart, face by face. Source:
+// belongs to the edge of the surface: it vanishes where the surface is closed or its edge is fixed. It is kept apart, face by face. Source:
 // Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4.
 
 // skewBlock is (2) times h² of two nodes, row ≥ col; the block of (col, row) is minus its transpose.
@@ -24,7 +24,7 @@ type skewBlock struct {
 }
 
 // AddPressureStiffness adds the symmetric part of the stiffness of a pressure p (Pa) on a face to A of the body's clique that
-// LineariseAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
+// LinearizeAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
 func (d *Data) AddPressureStiffness(f *Face, p float64) {
 	r := d.atRest
 	var S [6][6]r3.Mat

@@ -111,7 +111,7 @@ func TestThePressureStiffnessIsTheDerivativeOfItsForces(t *testing.T) {
 			product := func(pressed bool) float64 {
 				var problem cliques.Problem
 				problem.Reset(0, 1)
-				d.LineariseAtRest(h, r3.Vec{}, x, still, false, nil, &problem)
+				d.LinearizeAtRest(h, r3.Vec{}, x, still, false, nil, &problem)
 				if pressed {
 					for i := range faces {
 						d.AddPressureStiffness(&faces[i], p)
@@ -126,14 +126,14 @@ func TestThePressureStiffnessIsTheDerivativeOfItsForces(t *testing.T) {
 			whole := func(project bool) float64 {
 				var problem cliques.Problem
 				problem.Reset(0, 1)
-				d.LineariseAtRest(h, r3.Vec{}, x, still, false, nil, &problem)
+				d.LinearizeAtRest(h, r3.Vec{}, x, still, false, nil, &problem)
 				for i := range faces {
 					d.AddPressureStiffness(&faces[i], p)
 				}
 				if project {
 					d.HoldTangent()
 					problem.Reset(0, 1)
-					d.LineariseAtRest(h, r3.Vec{}, x, still, true, nil, &problem)
+					d.LinearizeAtRest(h, r3.Vec{}, x, still, true, nil, &problem)
 				}
 				y := make([]float64, n)
 				m.multiply(y, problem.Cliques[0].A, w)

@@ -26,7 +26,7 @@ import (
 //
 // Linearity saves work: positions y + ζ/h (y − Ex), at which elements take their forces, add the damping.
 //
-// Order of a step: Linearise writes A and P at the state; constraints are appended and the
+// Order of a step: Linearize writes A and P at the state; constraints are appended and the
 // problem is solved by others; Relinearize (relinearize.go) compares body and linear model at
 // the solution. ConvergeFreeMotion is for nonlinear laws without constraints alone.
 
@@ -49,7 +49,7 @@ type freeMotion struct {
 	w []padded
 	// stiff are the blocks of elements, in their slots, N/m. Linear tets have them where derive or rest writes them.
 	stiff []r3.Mat
-	// kept are matrices of elements where they were linearised last, as many each as the set
+	// kept are matrices of elements where they were linearized last, as many each as the set
 	// keeps: F at the centre of hexahedra and wedges, the frames R_q of ten-node tets.
 	kept []r3.Mat
 	// energy is the elastic energy at the start of the step of each chunk of elements, J.
@@ -96,15 +96,15 @@ func (f *freeMotion) needBlocks() {
 // (3·NumVerts; m, m/s), V0 and P = A (v* − v0). gravity is in m/s². The pool may be nil. It
 // allocates nothing and gives the same bits for any number of workers.
 func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
-	d.Linearise(h, gravity, x, v, pool, p)
+	d.Linearize(h, gravity, x, v, pool, p)
 	d.ConvergeFreeMotion(pool, p)
 }
 
-// Linearise appends the clique as FreeMotion does, but linearised at the velocities v of the
+// Linearize appends the clique as FreeMotion does, but linearized at the velocities v of the
 // start also where the law is nonlinear. That is FreeMotion for linear and corotated laws.
 // Constraints move a body away from its free motion, so this is the better start of a step
-// with constraints; Relinearize goes on from its solution.
-func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
+// with constraints; Relinearize continues from its solution.
+func (d *Data) Linearize(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
 	d.first, d.clique = first, len(p.Cliques)-1
 	f := &d.free
@@ -134,7 +134,7 @@ func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *worker
 	f.assembleAll(pool, A, v0, mom)
 }
 
-// ConvergeFreeMotion replaces A and P of the clique that Linearise appended by those at the
+// ConvergeFreeMotion replaces A and P of the clique that Linearize appended by those at the
 // free motion of a nonlinear law, which Newton's method finds.
 func (d *Data) ConvergeFreeMotion(pool *workers.Pool, p *cliques.Problem) {
 	if d.newton != nil {

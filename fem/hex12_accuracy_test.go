@@ -137,7 +137,7 @@ func bandLoad(mesh *meshes.Tet, lo, hi float64) []float64 {
 }
 
 // Cook's membrane in plane strain at ν = 0.4999, which locks elements that cannot: a trapezoid
-// held on the left and sheared on the right, of n×n cells. The truth is the limit of n = 16, 32,
+// fixed on the left and sheared on the right, of n×n cells. The truth is the limit of n = 16, 32,
 // 64 by Richardson; the shares of 4×4 and 8×8 cells are those of an independent program.
 func TestCooksMembraneDoesNotLock(t *testing.T) {
 	law, err := NewLinear(250, 0.4999)

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Bodies of hexahedra and wedges in steps: what holds for tets holds for them.
+// Bodies of hexahedra and wedges in steps: what is true of tets is true of them.
 
 // mixedMesh returns a block of n×n×n unit cells over [0, 1]³, of which every third of the plane
 // is cut into two wedges. Inner vertices stray at random by a share of a cell.
@@ -185,7 +185,7 @@ func TestRigidMotionsOfHexahedraStrainNothing(t *testing.T) {
 
 // With frames frozen the energy is the true one to first order in the motion from where the
 // model is taken: halving the motion divides the difference by four, in the first pass of a
-// step and after one more linearisation.
+// step and after one more linearization.
 func TestLinearModelOfHexahedraIsTrueToFirstOrder(t *testing.T) {
 	m := mustModel(t, Spec{Mesh: mixedMesh(t, 2, 0.1), Law: rubber(t, 0.4), Density: 1000, Fixed: []int32{0}, Elements: Hex12})
 	w := newWorld(m)

@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The linearisation error of a body: its difference from its linear model at the velocities
+// The linearization error of a body: its difference from its linear model at the velocities
 // that a step was solved for. The energy of a tet is that in its own rotation, R =
 // polar(F(y)); its energy in the linear model is that in the rotation R_k of the last
-// linearisation. Bounds of their difference that need no rotation spare most steps the
+// linearization. Bounds of their difference that need no rotation spare most steps the
 // comparison: a rotation of a tet by δ changes F by ‖ΔF‖² = 2δ², and its false strain of δ²/2
 // in a plane has the energy
 //
@@ -52,7 +52,7 @@ func (d *Data) linearizationError(vNext []float64, touched bool, A, mom []float6
 		if f.errors.isBelow(pool, least) {
 			return 0, 0, false
 		}
-		// to compare elements with more nodes than four takes longer than to know their energy
+		// to compare elements with more nodes than four takes longer than to compute their energy
 		if b := f.errors.run(pool, boundDifferences); b.apart <= tol*(scale+b.elastic) {
 			return 0, 0, false
 		}

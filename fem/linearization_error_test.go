@@ -10,7 +10,7 @@ import (
 )
 
 // The energies of a body and of its linear model are those of the law at each tet, with
-// rotations of polar decompositions: at the solution, and where the body was linearised.
+// rotations of polar decompositions: at the solution, and where the body was linearized.
 func TestLinearizationErrorsAreThoseOfTheLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(20261122, 71))
 	law, err := NewCorotational(2.5e6, 0.4)

@@ -20,7 +20,7 @@ func (m *Model) Matrices() (K, M []float64) {
 	}
 	momentum := func(h float64) []float64 {
 		var p cliques.Problem
-		d.Linearise(h, r3.Vec{}, x, v, nil, &p)
+		d.Linearize(h, r3.Vec{}, x, v, nil, &p)
 		return slices.Clone(p.Cliques[0].A)
 	}
 	M, K = momentum(short), momentum(long)

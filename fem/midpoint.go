@@ -15,29 +15,29 @@ import (
 //	σ = C (sym(R½ᵀF(x + ½h w)) − I + s),  P = R½ σ,                          (1)
 //	s = ½ (ε0 + ε1) − (sym(R½ᵀF(x½)) − I).                                   (2)
 //
-// R½ and s are those of x⁺_k, at which the body is linearised, so that the problem is (4) of package timestep. Where x⁺_k is
+// R½ and s are those of x⁺_k, at which the body is linearized, so that the problem is (4) of package timestep. Where x⁺_k is
 // x⁺ the stress is C ½ (ε0 + ε1), and does the work that the elastic energy gains but for terms of θ² Δε with the angle θ by
 // which the element turns: for isotropic C, σ commutes with ε0 + ε1. For elements of more than one strain (1) holds at each
 // of their points, or for the displacements of their nodes in the frame.
 //
-// The first linearisation is at the rigid motion that the momentum of the start predicts,
+// The first linearization is at the rigid motion that the momentum of the start predicts,
 //
 //	x⁺_0 = c + h v_c + Q (x − c),  Q = exp(θ n),  tan ½θ = ½h n·L/(n·I n),   (3)
 //
-// with the centre of mass c and the axis n of rigid_rotation.go. Velocities are tangents of arcs and w is their chord, which
-// gives the tangent. With Q½ = exp(½θ n) it is R½ = Q½R0 and s = R0ᵀ(1 − S)(F(x) ...), S = ½ (Q½ + Q½ᵀ), so that the first
-// pass needs the rotations at Q½(x − c) alone: its forces are those at
+// with the centre of mass c and the axis n of rigid_rotation.go. Velocities are tangents of arcs and w is their chord: hence
+// the tangent of ½θ. With Q½ = exp(½θ n) and S = ½ (Q½ + Q½ᵀ) the frame is R½ = Q½R0, and s = R0ᵀ(I − S)F(x). So the first
+// pass takes its frames at Q½(x − c), and its forces are those at
 //
-//	y = x + (½h + ζ + e h) v0 − e h r w₋ + (1 − S) Q½ (x − c),               (4)
+//	y = x + (½h + ζ + e h) v0 − e h r w₋ + (I − S) Q½ (x − c),               (4)
 //
 // with the damping of strain and of its changes, which act in the frame of the middle: rigid chords strain nothing there.
-// Later passes have the frames of (1), and no last term.
+// Later passes have s of (2), and no last term.
 //
 // w₋ and Δv₋ turn with the body. A step writes them turned by its Q½ to its end, and the next one turns them by its own Q½
 // to its middle, about the velocity of the centre of mass, which does not turn.
 //
-// Momentum is exact, angular momentum drifts at second order: (1) has a moment where the middle of the strains and the
-// strain of the middle do not commute.
+// Momentum is exact. Angular momentum drifts at second order: (1) has a moment where the mean of the stretches and the stretch
+// of the middle do not commute.
 // Source: Simo and Tarnow, "The discrete energy-momentum method", 1992; (1) to (4) for corotated elements are this program's.
 
 // midpoint is the scratch of the rule.
@@ -51,7 +51,7 @@ type midpoint struct {
 	drag []r3.Vec
 	// half: middle of the start and the solved end, m.
 	half []r3.Vec
-	// shift are s of (2) of the last linearisation, for each frame of each element; from the second pass on.
+	// shift are s of (2) of the last linearization, for each frame of each element; from the second pass on.
 	shift []strain6
 	turn  meanTurn
 
@@ -197,7 +197,7 @@ func (f *freeMotion) startEnds() {
 	}
 }
 
-// moveMiddle sets the middle to that of the ends frames at which the body is linearised next.
+// moveMiddle sets the middle to that of the ends frames at which the body is linearized next.
 func (f *freeMotion) moveMiddle() {
 	for i, x := range f.pos {
 		f.middle[i] = x.Lerp(f.frames[i], 0.5)
@@ -223,7 +223,7 @@ func (f *freeMotion) moveToEnds(w []float64) float64 {
 	return 0.5 * max(start, end)
 }
 
-// unstrainEnds replaces displacement velocities of the nodes by those that lead to the ends of the last linearisation.
+// unstrainEnds replaces displacement velocities of the nodes by those that lead to the ends of the last linearization.
 func (f *freeMotion) unstrainEnds(w []float64) {
 	for j, i := range f.model.vertex {
 		u := f.frames[i].Sub(f.pos[i]).Scale(1 / f.h)

@@ -46,7 +46,7 @@ type stepProducts struct {
 	wKw, wKu, uKu      float64
 }
 
-// products returns those of the displacement velocities w, with K of the last linearisation: what A has besides the mass.
+// products returns those of the displacement velocities w, with K of the last linearization: what A has besides the mass.
 func (f *freeMotion) products(w, A []float64) (s stepProducts) {
 	m := f.model
 	mass, stiff := f.factors()

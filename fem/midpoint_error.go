@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The linearisation error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is from
-// that of the linear model. The body is linearised again where
+// The linearization error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is from
+// that of the linear model. The body is linearized again where
 //
 //	|s − s_k| > strainTol ε,   ε² = max |½ (ε0 + ε1)|² + (U0 + 1e-4 T)/((μ + 3/2 λ) V) + round-off,      (1)
 //
@@ -143,7 +143,7 @@ func (f *freeMotion) modelShift(frame int, R0, F0 *r3.Mat) (s strain6) {
 	switch {
 	case f.pass > 0:
 		return f.shift[frame]
-	case f.turn.turns: // R0ᵀ (1 − S) F0
+	case f.turn.turns: // R0ᵀ (I − S) F0
 		G := F0.Sub(f.turn.shrink.Mul(*F0))
 		return symmetricIn(R0, &G)
 	}

@@ -130,7 +130,7 @@ func TestMidpointBlowsGiveTheirWork(t *testing.T) {
 	})
 }
 
-// Eight tets at once are those alone, in further passes and in the test of linearisations, and (2) of midpoint_error.go
+// Eight tets at once are those alone, in further passes and in the test of linearizations, and (2) of midpoint_error.go
 // is above the differences that it bounds.
 func TestMidpointTetsSideBySideAreTetsAlone(t *testing.T) {
 	if !haveKernels {
@@ -145,7 +145,7 @@ func TestMidpointTetsSideBySideAreTetsAlone(t *testing.T) {
 		f := &w.d.free
 		w.d.Integrate(w.rule.Step(0.01, w.memory, w.before))
 		w.p.Reset(0, 0.01)
-		w.d.Linearise(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
+		w.d.Linearize(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
 		for range 3 {
 			w.solve()
 			w.d.LinearizationError(w.next, true, nil, &w.p)
@@ -206,7 +206,7 @@ func TestMidpointVelocitiesOfTheEnd(t *testing.T) {
 	}
 	w.d.Integrate(w.rule.Step(0.01, w.memory, w.before))
 	w.p.Reset(0, 0.01)
-	w.d.Linearise(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
+	w.d.Linearize(0.01, r3.Vec{}, w.x, w.v, nil, &w.p)
 	w.solve()
 	w.d.LinearizationError(w.next, true, nil, &w.p)
 	w.d.Relinearize(w.next, nil, &w.p)
@@ -225,7 +225,7 @@ func TestMidpointVelocitiesOfTheEnd(t *testing.T) {
 	}
 	for i, y := range w.d.free.frames {
 		if d := y.Sub(w.d.Positions()[i]).Norm(); d > 1e-14 {
-			t.Fatalf("Unstrain leads vertex %d to %g m off the linearisation", i, d)
+			t.Fatalf("Unstrain leads vertex %d to %g m off the linearization", i, d)
 		}
 	}
 	if want := w.energy() - before + l.End - l.Start; math.Abs(rise-want) > 1e-12*before {

@@ -1,13 +1,11 @@
 package fem
 
 import (
-	"math"
-
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// midWorld steps one body by the midpoint rule, with the passes that its linearisation error asks for.
+// midWorld steps one body by the midpoint rule, with the passes that its linearization error asks for.
 type midWorld struct {
 	*world
 	rule   timestep.Rule
@@ -41,7 +39,7 @@ func (w *midWorld) step(h float64, gravity r3.Vec) (passes int) {
 	w.d.Integrate(w.rule.Step(h, w.memory, w.before))
 	w.d.Place(w.x)
 	w.p.Reset(0, h)
-	w.d.Linearise(h, gravity, w.x, w.v, w.pool, &w.p)
+	w.d.Linearize(h, gravity, w.x, w.v, w.pool, &w.p)
 	for passes = 1; ; passes++ {
 		w.solve()
 		if ratio, _ := w.d.LinearizationError(w.next, true, w.pool, &w.p); (ratio <= 1 && passes >= w.least) || passes >= w.most {
@@ -72,5 +70,3 @@ func (w *midWorld) turn(omega r3.Vec) {
 		}
 	}
 }
-
-var _ = math.Pi

@@ -48,15 +48,15 @@ type Model struct {
 	class  Class
 	// mu and lambda are the Lamé parameters of the law at rest, Pa.
 	mu, lambda float64
-	// elements holds each tet at rest.
+	// elements has each tet at rest.
 	elements []element
 	// set are the elements.
 	set elementSet
-	// cells holds the hexahedra and wedges at rest.
+	// cells has the hexahedra and wedges at rest.
 	cells []cell
-	// restTets holds the constants of linear tets for kernels, eight each.
+	// restTets has the constants of linear tets for kernels, eight each.
 	restTets []restLanes
-	// restCells holds those of the cells, eight each.
+	// restCells has those of the cells, eight each.
 	restCells []restCellLanes
 	// node is the node of each vertex, −1 when fixed.
 	node []int32
@@ -172,7 +172,7 @@ func (m *Model) restShape() error {
 		case six < -flat:
 			return fmt.Errorf("tet %d (vertices %v) is inside out, volume %.3g m³: swap two of its vertices", i, t, six/6)
 		case !(six > flat):
-			return fmt.Errorf("tet %d (vertices %v) is flat, volume %.3g m³: remove it or mesh anew", i, t, six/6)
+			return fmt.Errorf("tet %d (vertices %v) is flat, volume %.3g m³: remove it or mesh again", i, t, six/6)
 		}
 		// ∇N_a of the three other vertices are rows of the inverse of the edge matrix
 		m.elements[i] = element{

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The free motion of a body whose law is not quadratic: minimise over w = v − v0
+// The free motion of a body whose law is not quadratic: minimize over w = v − v0
 // the incremental potential
 //
 //	Φ(w) = ½ wᵀB w + c·w + Σ V Ψ(F(y0 + h w)),  B = (1 + hα)M + hζK(x),    (1)
@@ -50,9 +50,9 @@ func (d *Data) Err() error {
 //	search     w ← w + step dir, step = 1, ½, ¼, …
 //
 // Velocities w are those of nodes: fixed vertices have none, but are part of y0 and strain,
-// which hold all vertices.
+// which fix all vertices.
 
-// newton is the scratch of the minimisation (1).
+// newton is the scratch of the minimization (1).
 type newton struct {
 	*freeMotion
 	// base is B of (1), 9 numbers a block.
@@ -101,7 +101,7 @@ const (
 	energyRoundoff      = 1e-13 // of the energies, below which a decrease is round-off
 )
 
-// init allocates the scratch and orders the pattern of A for factorisation.
+// init allocates the scratch and orders the pattern of A for factorization.
 func (n *newton) init(f *freeMotion) {
 	m := f.model
 	n.freeMotion = f
@@ -118,7 +118,7 @@ func (n *newton) init(f *freeMotion) {
 	n.held.init(m)
 
 	// a node has the three velocities of a vertex; edges of the mesh connect nodes
-	// the graph of A, and its symbolic factorisation
+	// the graph of A, and its symbolic factorization
 	for range m.pattern.N {
 		n.graph.AddNode(3, 0)
 	}
@@ -132,7 +132,7 @@ func (n *newton) init(f *freeMotion) {
 	n.chol.Analyze(&n.graph)
 }
 
-// begin writes A and mom linearised where the body is at the start, turned as the step's
+// begin writes A and mom linearized where the body is at the start, turned as the step's
 // frame is: v0 may strain it much, by motion that the step will not have.
 func (n *newton) begin(pool *workers.Pool, A, mom []float64) {
 	if len(n.work) < pool.Size() {
@@ -159,7 +159,7 @@ func (n *newton) relinearize(pool *workers.Pool, A, mom []float64) {
 	}
 }
 
-// run minimises (1) and writes A at the minimum and mom = A w.
+// run minimizes (1) and writes A at the minimum and mom = A w.
 func (n *newton) run(pool *workers.Pool, A, mom []float64) {
 	n.converged = false
 	clear(n.w)
@@ -168,7 +168,7 @@ func (n *newton) run(pool *workers.Pool, A, mom []float64) {
 	// the minimum for the last w would be a better guess, but would make steps depend on history
 	for n.iterations = 1; ; n.iterations++ {
 		// A as it is, else from projected tangents
-		ok := n.linearise(pool, A, false) || n.linearise(pool, A, true)
+		ok := n.linearize(pool, A, false) || n.linearize(pool, A, true)
 		// a projected A is no less than M: only numbers that are not finite end here
 		if !ok || n.iterations > maxNewtonIterations || n.chol.Interrupted != nil && n.chol.Interrupted() {
 			break
@@ -188,9 +188,9 @@ func (n *newton) run(pool *workers.Pool, A, mom []float64) {
 	n.model.multiply(mom, A, n.w)
 }
 
-// linearise computes A and the elastic forces (to scratch) at the positions strain and
+// linearize computes A and the elastic forces (to scratch) at the positions strain and
 // factors A. It returns false where A is not positive definite.
-func (n *newton) linearise(pool *workers.Pool, A []float64, project bool) bool {
+func (n *newton) linearize(pool *workers.Pool, A []float64, project bool) bool {
 	n.assemble(pool, A, project)
 	copy(n.matrix.Val, A)
 	return n.chol.Factor(&n.matrix) == nil
@@ -342,7 +342,7 @@ func (n *newton) setVelocities(v []float64) {
 
 // meanRotation returns the rotation that moves the vertices nearest to frames.
 func (n *newton) meanRotation() r3.Mat {
-	// S = Σ m (y − ȳ)(x − x̄)ᵀ; its polar factor minimises Σ m |(y − ȳ) − R (x − x̄)|²
+	// S = Σ m (y − ȳ)(x − x̄)ᵀ; its polar factor minimizes Σ m |(y − ȳ) − R (x − x̄)|²
 	// (Kabsch 1976; Horn 1987)
 	var S r3.Mat
 	var c, d r3.Vec
@@ -356,10 +356,10 @@ func (n *newton) meanRotation() r3.Mat {
 }
 
 // linearizationError returns the work of the difference of true and linear force over the
-// motion since the last linearisation, J: twice the difference of their energies, or three
+// motion since the last linearization, J: twice the difference of their energies, or three
 // times where it is of third order.
 func (n *newton) linearizationError(A, mom, v []float64, pool *workers.Pool) float64 {
-	// the iterate of the last linearisation; then the solved one
+	// the iterate of the last linearization; then the solved one
 	copy(n.dir, n.w)
 	n.setVelocities(v)
 	n.place(0)

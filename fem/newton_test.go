@@ -77,7 +77,7 @@ func TestInvertedBodiesSettle(t *testing.T) {
 
 // A law whose tangent is not that of its stress takes more iterations than are allowed, and
 // the body says so.
-func TestFreeMotionTellsWhenItDidNotSettle(t *testing.T) {
+func TestFreeMotionReportsWhenItDidNotConverge(t *testing.T) {
 	w := newWorld(mustModel(t, Spec{Mesh: unitTet(), Law: sluggish{neoHookean(t, 1e5, 0.4)}, Density: 100}))
 	w.freeMotion(0.01, r3.Vec{})
 	if !w.d.FreeMotionConverged() {

@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// block holds the constant parts of a 3×3 block of A, and the place of the elements that
+// block has the constant parts of a 3×3 block of A, and the place of the elements that
 // contribute to it.
 type block struct {
 	// mass times the identity is the block of the consistent mass matrix, kg.

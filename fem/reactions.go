@@ -6,9 +6,9 @@ package fem
 //
 //	r_j = Σ_k A_jk (v_k − v0_k) − P_j,   v_j = 0,                              (1)
 //
-// with the blocks of A and the forces in P of the step's last linearisation: so the impulses
+// with the blocks of A and the forces in P of the step's last linearization: so the impulses
 // of free vertices, of fixed ones and of gravity add up to the change of momentum to round-off.
-// Contacts and constraints with impulses γ on the fixed vertices themselves are borne too: their
+// Contacts and constraints with impulses γ on the fixed vertices themselves are balanced too: their
 // rows J_j on these, which the problem has not, are kept, and −Σ J_jᵀ γ is added to r_j.
 
 import (
@@ -28,7 +28,7 @@ type heldRow struct {
 // AddReactions.
 func (d *Data) KeepHeldRows() { d.keepHeld = true }
 
-// ResetHeldRows discards these rows before constraints are appended anew.
+// ResetHeldRows discards these rows before constraints are appended again.
 func (d *Data) ResetHeldRows() { d.heldRows = d.heldRows[:0] }
 
 // SetForces sets the external forces on all vertices besides gravity, N, in world axes. They
@@ -53,7 +53,7 @@ func (m *Model) atFixed() []int32 {
 // for the velocities vNext (Dofs, m/s) to dst, of NumVerts elements, N s.
 func (d *Data) AddReactions(p *cliques.Problem, vNext []float64, dst []r3.Vec) {
 	f, m := &d.free, d.model
-	// weight and loads on the fixed vertices themselves, which P does not hold
+	// weight and loads on the fixed vertices themselves, which P does not contain
 	for i, n := range m.node {
 		if n < 0 {
 			dst[i] = dst[i].AddScaled(-f.h*m.nodalMass[i], f.gravity)
@@ -120,7 +120,7 @@ func (f *freeMotion) react(i int, vNext []float64, dst []r3.Vec) {
 }
 
 // heldElements keep what (1) needs of the elements at fixed vertices under a nonlinear law, whose passes
-// overwrite it: of the last linearisation the iterate w_k and the forces there, and of the
+// overwrite it: of the last linearization the iterate w_k and the forces there, and of the
 // damping the stiffness at the start of the step.
 type heldElements struct {
 	nodes, blocks int       // slots of each element
@@ -138,7 +138,7 @@ func (t *heldElements) init(m *Model) {
 	}
 }
 
-// keepModel keeps the linearisation at hand.
+// keepModel keeps the linearization at hand.
 func (t *heldElements) keepModel(n *newton) {
 	t.linear = true
 	t.keepForces(n)
@@ -161,7 +161,7 @@ func (t *heldElements) keepDamping(n *newton) {
 	}
 }
 
-// evaluateHeld computes the forces of the held elements at the positions strain, as those of a
+// evaluateHeld computes the forces of the elements with fixed vertices at the positions strain, as those of a
 // linear model at the iterate.
 func (n *newton) evaluateHeld() {
 	n.tets.order = forces
@@ -171,7 +171,7 @@ func (n *newton) evaluateHeld() {
 	n.held.keepForces(n)
 }
 
-// reactNonlinear adds (1) of the kth held element, i.
+// reactNonlinear adds (1) of the kth element with a fixed vertex, i.
 func (n *newton) reactNonlinear(k, i int, vNext []float64, dst []r3.Vec) {
 	m, verts, held := n.model, n.model.set.nodesOf(i), &n.held
 	stiff, force := n.stiff[held.blocks*i:held.blocks*(i+1)], held.force[held.nodes*k:]

@@ -11,9 +11,9 @@ import (
 // A step with constraints is solved with internal forces that are linear in v: with frames
 // R or tangents of a state that the step does not end in. A body that an impact turns by θ
 // within the step, or strains much, then has forces and an energy that the problem did not
-// know of: with frames of the start, rotation by θ is a strain of θ²/2, which stores E V θ⁴/8
+// include: with frames of the start, rotation by θ is a strain of θ²/2, which stores E V θ⁴/8
 // in a body of Young's modulus E. So a step compares, at the solved velocities, the body's
-// energy with that of the linear model and, where they differ, linearises the body there and
+// energy with that of the linear model and, where they differ, linearizes the body there and
 // is solved again: Newton's method on
 //
 //	Ψ(v) = ½ (v − v0)ᵀM(v − v0) − h f_ext·v + Σ V Ψ(F(y(v))) + damping + Σ ℓ(J v + b),  (1)
@@ -35,18 +35,18 @@ import (
 type relinearized struct {
 	h       float64 // of the step, s
 	gravity r3.Vec
-	// pass counts linearisations within the step, 0 for that of its start.
+	// pass counts linearizations within the step, 0 for that of its start.
 	pass int
 	// turns: at the velocities solved last, body and vertices turn differently.
 	turns bool
 	// implicit: no rotation is left out of y.
 	implicit bool
-	// share of the way from the last linearisation to the solution at which the next one is.
+	// share of the way from the last linearization to the solution at which the next one is.
 	share float64
 	// way is that way, m, and ways the number of passes that had one in the same y.
 	way  []r3.Vec
 	ways int
-	// frames are the positions y_k of the last linearisation.
+	// frames are the positions y_k of the last linearization.
 	frames []r3.Vec
 	// solved are the positions y at the velocities solved last.
 	solved []r3.Vec
@@ -60,7 +60,7 @@ type relinearized struct {
 // what it gains by a free fall of the step.
 const (
 	// linearizationTol is the difference of the energies of body and linear model from which
-	// on the body is linearised again: what a step may gain or lose.
+	// on the body is linearized again: what a step may gain or lose.
 	linearizationTol = 1e-3
 	// freeTol is the same for bodies that nothing touches, of which backward Euler takes more.
 	freeTol = 5e-3
@@ -100,7 +100,7 @@ func (d *Data) LinearizationError(vNext []float64, touched bool, pool *workers.P
 	return ratio, energy
 }
 
-// Relinearize linearises the body at the solved velocities vNext at which LinearizationError was called last, or part of the way
+// Relinearize linearizes the body at the solved velocities vNext at which LinearizationError was called last, or part of the way
 // there: it overwrites A and P of the clique, and the problem has to be solved again.
 func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Problem) {
 	f := &d.free
@@ -127,7 +127,7 @@ func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Probl
 
 // EnergyRise returns the kinetic, elastic and potential energy that the body has more at the end
 // of the step with the velocities vNext (Dofs, m/s) of the clique than at its start, J; 0 where the step did not
-// linearise it again, or where the kinetic energy is least at most: what backward Euler gains on an arc is a
+// linearize it again, or where the kinetic energy is least at most: what backward Euler gains on an arc is a
 // share of that. Under the midpoint rule it includes what the damping of changes stores.
 func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool, p *cliques.Problem) float64 {
 	f := &d.free
@@ -152,9 +152,9 @@ func (d *Data) EnergyRise(vNext []float64, least float64, pool *workers.Pool, p 
 	return rise + d.KineticEnergy(f.whole)
 }
 
-// Unstrain handles a body whose linearisation has not converged: it replaces the solved
+// Unstrain handles a body whose linearization has not converged: it replaces the solved
 // velocities vNext (Dofs, m/s) by those that lead to the positions of the last
-// linearisation, which has no spurious strain.
+// linearization, which has no spurious strain.
 func (d *Data) Unstrain(vNext []float64) {
 	f := &d.free
 	if f.step.Midpoint {
@@ -218,7 +218,7 @@ func (f *freeMotion) startFrames() {
 	}
 }
 
-// moveFrames moves the positions of the linearisation towards the solved ones. Where passes
+// moveFrames moves the positions of the linearization towards the solved ones. Where passes
 // overshoot, as in strong impacts of stiff bodies whose frames turn, the share of the way is
 // that of Aitken's extrapolation from the last two passes.
 func (f *freeMotion) moveFrames() {
@@ -243,7 +243,7 @@ func (f *freeMotion) moveFrames() {
 	f.retract()
 }
 
-// turnFrames turns the positions of the linearisation by the rotation that y left out, where
+// turnFrames turns the positions of the linearization by the rotation that y left out, where
 // it leaves out none any more.
 func (f *freeMotion) turnFrames() {
 	f.implicit, f.ways, f.share = true, 0, 1
@@ -257,7 +257,7 @@ func (f *freeMotion) turnFrames() {
 	}
 }
 
-// retract moves the positions of the linearisation by a share of the way such that its mean
+// retract moves the positions of the linearization by a share of the way such that its mean
 // rotation strains nothing: on the straight way of the vertices a rotation by θ stretches
 // the body by √(1 + θ²), and its law stiffens. With the mean rotation θ of the way about the
 // centre of mass c, and d the rest of it,

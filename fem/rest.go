@@ -3,7 +3,7 @@ package fem
 // The body at rest: forces f(x) and their true tangent K = −∂f/∂x, with frames that turn with the vertices.
 // Steps in time leave the turn of frames out of A (free.go), which keeps it positive definite; a search for the
 // state at rest by Newton's method needs it, for it is the geometric stiffness by which a sheet under
-// tension bears load and a column buckles. The pseudo-step of h from rest is
+// tension carries load and a column buckles. The pseudo-step of h from rest is
 //
 //	(M + h² K) v = h f(x).                                                       (1)
 //
@@ -50,10 +50,10 @@ type restPass struct {
 	held    []float64   // A of HoldTangent
 }
 
-// LineariseAtRest appends the body's clique for a pseudo-step (1) of h (s) from the positions x (3·NumVerts, m), without
+// LinearizeAtRest appends the body's clique for a pseudo-step (1) of h (s) from the positions x (3·NumVerts, m), without
 // velocity and damping: A, V0 = 0 and P. With project the tangents of points are the nearest positive semi-definite ones,
 // and so A is positive definite; else it need not be. It gives the same bits for any number of workers.
-func (d *Data) LineariseAtRest(h float64, gravity r3.Vec, x, v []float64, project bool, pool *workers.Pool, p *cliques.Problem) {
+func (d *Data) LinearizeAtRest(h float64, gravity r3.Vec, x, v []float64, project bool, pool *workers.Pool, p *cliques.Problem) {
 	first, A, _, mom := p.AddSparse(&d.model.pattern)
 	d.first, d.clique = first, len(p.Cliques)-1
 	f := &d.free
@@ -94,7 +94,7 @@ func (d *Data) newRestPass() *restPass {
 	return &restPass{freeMotion: &d.free, newton: d.newton, inner: make([]float64, chunks(m.set.len(), tetChunk))}
 }
 
-// ElementForces returns √Σ |f|² over the nodes of all elements at the last LineariseAtRest, N: the size of the
+// ElementForces returns √Σ |f|² over the nodes of all elements at the last LinearizeAtRest, N: the size of the
 // forces that balance in the body.
 func (d *Data) ElementForces() float64 {
 	if d.atRest == nil {
@@ -103,7 +103,7 @@ func (d *Data) ElementForces() float64 {
 	return math.Sqrt(sum(d.atRest.inner))
 }
 
-// ForceRoundoff returns what the last digit of the positions makes of the forces at the last LineariseAtRest, N: with the entries K_ii of
+// ForceRoundoff returns what the last digit of the positions makes of the forces at the last LinearizeAtRest, N: with the entries K_ii of
 // the stiffness √Σ (K_ii ε |x_i|)².
 func (d *Data) ForceRoundoff() float64 {
 	r, m := d.atRest, d.model
@@ -119,7 +119,7 @@ func (d *Data) ForceRoundoff() float64 {
 	return math.Sqrt(sum)
 }
 
-// StiffnessToMass returns the largest K_ii over the mass of its node at the last LineariseAtRest, 1/s².
+// StiffnessToMass returns the largest K_ii over the mass of its node at the last LinearizeAtRest, 1/s².
 func (d *Data) StiffnessToMass() float64 {
 	r, m := d.atRest, d.model
 	most := 0.0

@@ -37,7 +37,7 @@ func TestTangentAtRestIsTheDerivativeOfTheForces(t *testing.T) {
 					}
 					var p cliques.Problem
 					p.Reset(0, 1)
-					w.d.LineariseAtRest(1, r3.Vec{}, y, still, project, nil, &p)
+					w.d.LinearizeAtRest(1, r3.Vec{}, y, still, project, nil, &p)
 					Ad = make([]float64, len(x))
 					m.multiply(Ad, p.Cliques[0].A, d)
 					Md := make([]float64, len(x))

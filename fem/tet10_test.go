@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Bodies of ten-node tets in steps: what holds for tets holds for them.
+// Bodies of ten-node tets in steps: what is true of tets is true of them.
 
 // strayedBox returns a unit cube of n cells along each edge, whose inner vertices stray at
 // random by a share of a cell.

@@ -17,7 +17,7 @@ type clipVertex struct {
 func (m *clipVertex) phi() float64 { return m.hB - m.hA }
 
 // clipPolygon is a convex polygon of the plane, counter-clockwise, or a segment, in two
-// buffers that hold the corners of both faces.
+// buffers for the corners of both faces.
 type clipPolygon struct {
 	n      int
 	p, old []clipVertex

@@ -197,7 +197,7 @@ func (s *Data) CanTouch() bool { return !s.cannotTouch }
 func (s *Data) prepare() {
 	m := s.Model
 	general := slices.ContainsFunc(m.Geoms, func(g Geom) bool { return isGeneral(g.Shape) })
-	// Geoms, with bounds that hold their pressure fields.
+	// Geoms, with bounds that contain their pressure fields.
 	for i, g := range m.Geoms {
 		if g.Body < World || g.Body >= m.NumRigid {
 			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.NumRigid))

@@ -74,6 +74,8 @@ type Deformable struct {
 	Tets []int32
 	// Apexes are the fourth vertices of these tetrahedra, or nil.
 	Apexes []int32
+	// Fixed reports whether a vertex does not move; nil: all do.
+	Fixed func(vert int32) bool
 	// Parents are, for each triangle, the face of an element of which it is a part; nil where
 	// all triangles are faces of elements.
 	Parents []meshes.ParentFace
@@ -144,7 +146,7 @@ type MaterialPoint struct {
 // exact at any gap of a speculative contact.
 //
 // On a deformable the contact is a part of one triangle, at the centroid of the part, or of a part of a
-// face of four or six vertices, all of which bear it (deformable_parent.go). Against a rigid body
+// face of four or six vertices, all of which carry it (deformable_parent.go). Against a rigid body
 // A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on both sides are in one line. Against
 // a deformable the point of the other side is the same position, expressed in (extrapolated)
 // barycentric coordinates of the tetrahedron behind the closest point of the other surface; each of the
@@ -224,7 +226,7 @@ type Data struct {
 	SpeculativeDistance float64
 	// DeformableSpeculativeDistance is the same for pairs with a deformable, m.
 	DeformableSpeculativeDistance float64
-	// ContactRange is the gap up to which contacts bear force, m: 0 but for barriers.
+	// ContactRange is the gap up to which contacts transmit force, m: 0 but for barriers.
 	ContactRange float64
 	// X_W are the vertex positions of each deformable, m.
 	X_W [][]r3.Vec

@@ -9,7 +9,7 @@ import (
 
 // Two pads of 20 mm that turn with the part between them by 0.2 rad, 0.3 m from the axis, move far in
 // the world but not apart. Where a pad slips by a tenth of its thickness, a third of its edge by the
-// measure of walls, they do, and where pads or part stay behind. The same holds without a part.
+// measure of walls, they do, and where pads or part stay behind. The same is true without a part.
 func TestBodiesThatTurnTogetherDoNotMoveApart(t *testing.T) {
 	const edge = 0.02
 	box := must(NewBox(r3.Vec{edge, edge, edge}))
@@ -36,7 +36,7 @@ func TestBodiesThatTurnTogetherDoNotMoveApart(t *testing.T) {
 			}
 			s := deformableData(shape, left, right)
 			s.X_WB[0] = at
-			// the bound of a prediction that knows of no rotation
+			// the bound of a prediction that includes no rotation
 			s.PredictedTranslation, s.MotionBound = make([]r3.Vec, 3), []float64{0.06, 0.06, 0.06}
 			s.Collide()
 			if !s.DeformablesMoveFar() {

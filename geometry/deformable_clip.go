@@ -47,11 +47,11 @@ type field interface {
 	at(p_W, facing_W r3.Vec) (phi float64, grad_W r3.Vec)
 }
 
-// bearing returns the share of its area with which the face bears in a field of gradient grad_W. A
-// pressure acts along the face's normal, so that the sides of a pressed body bear nothing where
+// bearing returns the share of its area with which the face is loaded in a field of gradient grad_W. A
+// pressure acts along the face's normal, so that the sides of a pressed body carry nothing where
 // they dip in; what they bore would strain the elements at its edges, by 1e-5 of the compression.
 // All of the area counts up to 78° from the direction of contact, nothing from 87° on. Faces of linear
-// tetrahedra bear with all of their area unless they are turned away: their strain is not that exact,
+// tetrahedra are loaded on all of their area unless they are turned away: their strain is not that exact,
 // and the reference solutions for them count the sides.
 func (c *cutter) bearing(grad_W r3.Vec) float64 {
 	if !c.products {
@@ -92,7 +92,7 @@ const (
 	// 112.5° apart: a face beyond that is on the far side of the shape.
 	cosTurnedAway = -0.38268343236508977
 	// leastFacing and fullFacing are the cosines between the outward normal of a face and −∇φ
-	// from which on it bears, and bears with all of its area.
+	// from which on it is loaded, and is loaded on all of its area.
 	leastFacing, fullFacing = 0.05, 0.2
 	// sameNormal is the least cosine between normals of parts that share a contact, 30°
 	// apart.
@@ -120,7 +120,7 @@ type sample struct {
 type part struct {
 	// the part is (1), else (2)
 	overlap bool
-	// fraction of the triangle's area that bears
+	// fraction of the triangle's area that is loaded
 	area float64
 	// barycentric weights of the centroid; times area while summing
 	w [3]float64
@@ -134,7 +134,7 @@ type part struct {
 	first_W r3.Vec
 }
 
-// cutter cuts triangles one after the other and holds the working memory for that.
+// cutter cuts triangles one after the other and has the working memory for that.
 type cutter struct {
 	field    field
 	margin   float64

@@ -199,7 +199,7 @@ func (a *clipAdjoint) piece(x *piece, bar *partBar) {
 	share, linear := p.area(), p.mean()
 	keeps := 1 - x.share/4
 	phi := linear + keeps*(m.phi-linear)
-	// the area that bears
+	// the area that is loaded
 	areaBar := bar.area + bar.phi*phi + bar.grad_W.Dot(m.grad_W)
 	prod := products{}
 	if a.products {

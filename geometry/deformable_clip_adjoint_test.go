@@ -48,7 +48,7 @@ func TestAdjointOfAClippedTriangleIsItsDerivative(t *testing.T) {
 			}
 			bars := make([]partBar, len(w.parts))
 			for i := range bars {
-				// parts bear in proportion to their areas
+				// parts carry load in proportion to their areas
 				b, s := &bars[i], w.parts[i].area
 				b.area, b.phi, b.grad_W = r.NormFloat64()*100, s*r.NormFloat64(), randomVec(r).Scale(0.01*s)
 				for k := range b.w {

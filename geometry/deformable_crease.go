@@ -19,14 +19,14 @@ func (s *sample) rise(p_W *r3.Vec) float64 {
 	return s.grad_W[0]*(p_W[0]-s.pos_W[0]) + s.grad_W[1]*(p_W[1]-s.pos_W[1]) + s.grad_W[2]*(p_W[2]-s.pos_W[2])
 }
 
-// crease says on which sides (4) holds: whether the greatest and whether the least of the tangents
+// crease says on which sides (4) is true: whether the greatest and whether the least of the tangents
 // at the corners are the field.
 type crease struct{ convex, concave bool }
 
 func (e crease) any() bool           { return e.convex || e.concave }
 func (e crease) and(o crease) crease { return crease{e.convex && o.convex, e.concave && o.concave} }
 
-// creaseAt returns the sides on which (4) holds at all samples in looks.
+// creaseAt returns the sides on which (4) is true at all samples in looks.
 func creaseAt(corners [3]*sample, tol float64, looks ...*sample) crease {
 	e := crease{true, true}
 	for _, x := range looks {

@@ -1,7 +1,7 @@
 package geometry
 
 // Contacts of deformables where bodies are at the end of a step. A contact that was found at
-// the start promises a gap at its point. Where a pair moves far in the step, other points of a
+// the start predicts a gap at its point. Where a pair moves far in the step, other points of a
 // face may be deeper at its end: a face ahead of contact has one point, the centroid of the part
 // that is near, while the corner of a shape strikes it elsewhere. Each face is therefore clipped
 // once more where the solution puts it, by a Data of the same model that is placed there
@@ -15,7 +15,7 @@ package geometry
 //
 // A sharp edge that is thrust into a face along its own side opens along the normal of that side while its
 // overlap grows: faces come in beyond its other side, which is turned away from them, and are nearer to
-// the first one then. What holds it is the face itself. Of the normals m of the faces of the contact, from A to
+// the first one then. What stops it is the face itself. Of the normals m of the faces of the contact, from A to
 // B, the one that closes fastest takes the place of n, where n opens or hardly closes,
 //
 //	n·d > 0.1 m·d,   φ → r − (r − φ)/max(n·m, 0.38),   d = d_B − d_A              (2)
@@ -42,7 +42,7 @@ const (
 )
 
 // DeformablesMoveFar reports whether a pair with a deformable moves so far in the step that
-// overlaps at its end may differ from those that contacts promise.
+// overlaps at its end may differ from those that contacts predict.
 func (s *Data) DeformablesMoveFar() bool {
 	for i := range s.pairs {
 		if s.movesFar(&s.pairs[i]) {
@@ -135,7 +135,7 @@ func (s *Data) AtStart(c *Contact, motions []RigidMotion, end [][]r3.Vec, least 
 			continue
 		}
 		if side != face {
-			// in line with the force on the face, so that angular momentum lasts
+			// in line with the force on the face, so that angular momentum is kept
 			*side = s.deformables[side.Body-s.Model.NumRigid].extendedTo(c.Elem[i], c.Pos_W)
 		}
 		side.Pos_W = s.materialPoint(side, s.X_W)

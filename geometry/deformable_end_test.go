@@ -23,10 +23,10 @@ func chisel(tilt float64) *Convex {
 }
 
 // A chisel goes into a face along its lower side and somewhat off it: along the normal of this side, the
-// nearest, it opens, and no contact along it can hold what it stores. Truth: the plane of the lower
+// nearest, it opens, and no contact along it can give back what it stores. Truth: the plane of the lower
 // side, in line with the normal of the face. The same chisel that goes straight down closes on both, and its
 // contact keeps the normal. Contacts at its ends, whose normals are across, open neither way.
-func TestContactsAtTheEndHoldWhatClosesOnFaces(t *testing.T) {
+func TestContactsAtTheEndStopWhatClosesOnFaces(t *testing.T) {
 	const tilt = 0.6
 	sin, cos := math.Sincos(tilt)
 	lower, down := r3.Vec{-sin, 0, -cos}, r3.Vec{0, 0, -1} // outward

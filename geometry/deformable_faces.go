@@ -103,7 +103,7 @@ func (c *chunks) Do(worker, k int) {
 	c.chunks[k] = found
 }
 
-// vertexSamples holds the field at the vertices of a surface, each of which about six
+// vertexSamples has the field at the vertices of a surface, each of which about six
 // triangles share, as found with a zero normal.
 type vertexSamples struct {
 	// number of the current pair

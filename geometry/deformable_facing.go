@@ -2,10 +2,10 @@ package geometry
 
 import "github.com/curlfree/curlfree/r3"
 
-// Faces of hexahedra and ten-node tetrahedra that bear nothing against another deformable are found before they are
+// Faces of hexahedra and ten-node tetrahedra that carry nothing against another deformable are found before they are
 // clipped. The gradient of the field at a place is the normal of the nearest triangle of the
 // other surface or, at its edges and vertices, a mean of the normals there. Where no triangle
-// within reach faces the face, cutter.bearing is 0 all over it. So are the flush sides of two bodies
+// within reach faces the face, its loaded share is 0 all over it. So are the flush sides of two bodies
 // that press each other, whose fields have a kink all along the other's rim: dividing them there
 // would take most of the time of the pair.
 //

@@ -14,7 +14,7 @@ import (
 //	X = Σ λ_i X_i,  s(x) = φ_rest(X),  ∇s = Σ (n·X_i) ∇λ_i,  n = ∇φ_rest      (1)
 //
 // with φ_rest the exact distance, not one interpolated between vertices, so that walls
-// one element thick are resolved; and normalised,
+// one element thick are resolved; and normalized,
 //
 //	φ = s/|∇s|, gradient ∇s/|∇s|                                            (2)
 //

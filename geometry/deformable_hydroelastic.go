@@ -17,7 +17,7 @@ import (
 // with g the gradient of the field along the face's normal, Contact.PressureGradient. A
 // field much stiffer than g_B is a rigid shape, one much softer presses with its own
 // pressure. Faces are pressed along their own normals: edges and corners of the rigid
-// body add no directions of their own, which would hold the surface back as it slides.
+// body add no directions of their own, which would brake the surface as it slides.
 //
 // Cells of one face share its normal, so that a face makes two contacts at most: the
 // parts in contact, and those within the field's margin. With areas A_i

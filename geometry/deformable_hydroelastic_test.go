@@ -81,7 +81,7 @@ func TestCompliantBallPressesASheetWithItsField(t *testing.T) {
 	}
 }
 
-// sameData makes a scene anew after its model has changed.
+// sameData makes a scene again after its model has changed.
 func sameData(s *Data) *Data {
 	r := NewData(s.Model)
 	copy(r.X_W, s.X_W)

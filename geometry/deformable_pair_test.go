@@ -35,7 +35,7 @@ func TestOverlapOfDeformablesCountsOnce(t *testing.T) {
 
 // Walls one element thick push each other back the way they came, even when one
 // has sunk beyond the middle of the other.
-func TestThinDeformableWallsHoldBeyondTheirMiddle(t *testing.T) {
+func TestThinDeformableWallsPushBackBeyondTheirMiddle(t *testing.T) {
 	a, b := gridBox(r3.Vec{0.1, 0.1, 0.001}, 5), gridBox(r3.Vec{0.05, 0.05, 0.001}, 5)
 	s := deformableData(nil, a, b)
 	for _, depth := range []float64{0.0005, 0.0012, 0.0015, 0.0018} {

@@ -152,7 +152,7 @@ func productOf(wa, wb, wc, alpha, beta, mean float64) quadProduct {
 //
 //	⟨u_i u_j⟩ = Σ_kl u_i(c_k) u_j(c_l) ⟨w_k w_l⟩,                                          (3)
 //
-// and all four bear in the means of their shape functions. A part that reaches beyond the face is a point force on it
+// and all four are loaded by the means of their shape functions. A part that reaches beyond the face is a point force on it
 // all the same: no weight becomes less than −1/8.
 func (s *deformableSurface) opposite(tri int32, nearest [3]float64, p_W r3.Vec, c_W *[3]r3.Vec, w [3]float64, p *products) MaterialPoint {
 	f := s.extended(tri, nearest, p_W)

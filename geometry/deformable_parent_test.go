@@ -63,7 +63,7 @@ func TestWeightsOfSixAreTheMeansOfTheirShapeFunctions(t *testing.T) {
 			x, y, z := sixPlaces[at[0]], sixPlaces[at[1]], sixPlaces[at[2]]
 			var p polygon
 			for _, q := range c.part {
-				// from the coordinates of the whole to those of the quarter, which need not hold the part
+				// from the coordinates of the whole to those of the quarter, which need not contain the part
 				w := r3.Barycentric(r3.Vec{1 - q[0] - q[1], q[0], q[1]}, r3.Vec(x), r3.Vec(y), r3.Vec(z))
 				p.push(polygonVertex{w: w})
 			}
@@ -124,11 +124,11 @@ func TestContactsOfTenNodeTetsLoadTheirMidpoints(t *testing.T) {
 			}
 		}
 		if math.Abs(got-want) > 1e-15 {
-			t.Errorf("vertex %d at %v bears %g m², want %g", v, mesh.Verts[v], got, want)
+			t.Errorf("vertex %d at %v has %g m², want %g", v, mesh.Verts[v], got, want)
 		}
 	}
 	if math.Abs(whole-0.12) > 1e-14 {
-		t.Errorf("all bear %g m², want 0.12", whole)
+		t.Errorf("all have %g m², want 0.12", whole)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestContactsOfHexahedraLoadTheirCornersEvenly(t *testing.T) {
 			want /= 2
 		}
 		if math.Abs(got-want) > 1e-15 {
-			t.Errorf("vertex %d at %v bears %g m², want %g", v, tri.Verts[v], got, want)
+			t.Errorf("vertex %d at %v has %g m², want %g", v, tri.Verts[v], got, want)
 		}
 	}
 }
@@ -239,7 +239,7 @@ func TestHalvesOfAFaceAddUpToIt(t *testing.T) {
 	}
 }
 
-// Of random convex faces of four vertices, each part of a half bears at its own centroid, and
+// Of random convex faces of four vertices, each part of a half acts at its own centroid, and
 // both halves add up to the consistent loads of the bilinear face, ∫ N_a dA by Gauss's rule.
 func TestFacesThatAreNoParallelogramsAreLoadedConsistently(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
@@ -270,13 +270,13 @@ func TestFacesThatAreNoParallelogramsAreLoadedConsistently(t *testing.T) {
 					}
 				}
 				if d := place.Sub(r3.Combine(w, a, b, c)).Norm(); d > 1e-14 {
-					t.Fatalf("the part bears %g beside its centroid", d)
+					t.Fatalf("the part acts %g beside its centroid", d)
 				}
 			}
 		}
 		for k, want := range bilinearLoads(x) {
 			if math.Abs(sum[k]-want) > 1e-14 {
-				t.Fatalf("vertex %d of %v bears %g, want %g", k, x, sum[k], want)
+				t.Fatalf("vertex %d of %v has %g, want %g", k, x, sum[k], want)
 			}
 		}
 	}

@@ -58,7 +58,7 @@ type neighborList struct {
 // often.
 const skinShare = 0.25
 
-// update makes the list for the margin m, unless the present one holds all pairs.
+// update makes the list for the margin m, unless the present one has all pairs.
 func (n *neighborList) update(margin float64) {
 	center := centerOf(n.a.boxes)
 	moved := math.Inf(1)

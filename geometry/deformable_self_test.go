@@ -49,7 +49,7 @@ func fork(t testing.TB, n int) *meshes.Tet {
 	})
 }
 
-// selfData holds one body that may touch itself, body 0.
+// selfData has one body that may touch itself, body 0.
 func selfData(m *meshes.Tet) *Data {
 	tris, owner := m.Boundary()
 	s := NewData(&Model{Deformables: []Deformable{{Name: "soft", NumVerts: len(m.Verts), Tris: tris, Tets: owner, Material: 3, Self: NewSelfContact(m, tris)}}})
@@ -77,7 +77,7 @@ func closeFork(d float64) func(r3.Vec) r3.Vec {
 	}
 }
 
-// checkSelf verifies what holds for every contact of a body with itself.
+// checkSelf verifies what is true of every contact of a body with itself.
 func checkSelf(t *testing.T, s *Data, cs []Contact) {
 	t.Helper()
 	for i := range cs {
@@ -207,7 +207,7 @@ func TestDepthIsMeasuredInTheStrainedBody(t *testing.T) {
 }
 
 // Walls one element thick push each other back the way they came.
-func TestThinProngsHoldBeyondTheirMiddle(t *testing.T) {
+func TestThinProngsPushBackBeyondTheirMiddle(t *testing.T) {
 	m := carved(t, r3.Vec{0.03, 0.02, 0.05}, [3]int{3, 4, 10}, func(c r3.Vec) bool {
 		return c[0] > 0.01 && c[0] < 0.02 && c[2] > 0.01
 	})

@@ -15,12 +15,16 @@ package geometry
 // distance times rotation: where the vertex would begin deeper than it does by the share, the
 // linear model does not describe the step, and the step is to be divided. Its area is the share of the vertex in the surface; where the law of contact
 // is so soft that the vertex still goes deeper, further contacts of the same vertex have
-// sweepGrowth times the area of the one before.
+// sweepGrowth times the area of the one before, up to mostGrowth.
+//
+// A vertex that begins deeper than that, in contact too soft for its load, stays where it is: its contact, as stiff as that
+// of a core and with the friction of the materials, begins with a gap of 0 where the vertex is. Nothing but the faces drives it out, so that a state at rest remains
+// at rest; a contact that began as deep as the vertex threw it out, and others back in, step by step.
 //
 // In a shape with a pressure field the field acts on faces, up to its core (hydroelastic_core.go).
 // There a vertex has a contact of the core, whose gap is that of (2) with the depth of the core added.
-// A vertex that begins below the core is held where it is, on the side where it is nearer to the
-// surface: faces of crushed bodies do not tell by their normals from where they came.
+// A vertex that begins below the core stays where it is, on the side where it is nearer to the
+// surface: faces of crushed bodies do not show by their normals from where they came.
 
 import "github.com/curlfree/curlfree/r3"
 
@@ -32,6 +36,8 @@ const (
 	sweptNoise = 1e-6
 	// sweepGrowth is the ratio of the areas of successive contacts of a vertex.
 	sweepGrowth = 10
+	// mostGrowth is the largest area of a contact of a vertex, over its share of the surface.
+	mostGrowth = 1e12
 	// sweepRounds bounds the searches along a path, to the shape and to the limit of depth.
 	sweepRounds = 256
 )
@@ -53,7 +59,7 @@ type sweep struct {
 	shape shapeField
 }
 
-// limitOf returns the depth of vertices in a geom from which they are held, m: of one with a
+// limitOf returns the depth of vertices in a geom from which they are stopped, m: of one with a
 // pressure field that of its core, pressed in by a little.
 func (s *Data) limitOf(geom int32) float64 {
 	if s.hasField(int(geom)) {
@@ -164,7 +170,9 @@ func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end 
 			w.followed[v] = w.pairs
 			var weights [3]float64
 			weights[k] = 1
-			if path.follow(b.x_W[v], end[v], w.facing[v]) {
+			// no contact holds a fixed vertex out of what does not yield either
+			yields := b.spec.Fixed == nil || !b.spec.Fixed(v) || !s.IsKinematic(int(p.bodyA))
+			if yields && path.follow(b.x_W[v], end[v], w.facing[v]) {
 				dst = s.appendSwept(p, b, tri, weights, w.area[v], &path, A, contacts, end[v], dst)
 			}
 			w.area[v], w.facing[v] = 0, r3.Vec{}
@@ -186,27 +194,40 @@ func (s *Data) appendSwept(p *itemPair, b *deformableSurface, tri int32, weights
 		Pos_W:     x.Pos_W, Normal_W: path.X1.R.MulVec(path.n_G), Area: area,
 		Elem: [2]int32{p.a, tri},
 	}
-	if c.Core = path.core > 0; c.Core {
-		c.Area, c.Weight = 0, 1
+	deep := path.core == 0 && path.most > path.limit
+	if c.Core = path.core > 0 || deep; c.Core {
+		c.Weight = 1
 	}
-	held := false
+	if path.core > 0 {
+		c.Area = 0 // of no friction
+	}
+	held, growth := false, 1.0
 	for i := range contacts {
 		if e := &contacts[i]; e.A.Body == c.A.Body && e.Elem[0] == p.a && e.B.Body == x.Body && e.B.Vert == x.Vert && e.B.W == x.W {
-			c.Area, c.Weight = max(c.Area, e.Area*sweepGrowth), max(c.Weight, e.Weight*sweepGrowth)
-			held = held || e.Core
+			held, growth = held || e.Core, growth*sweepGrowth
 		}
 	}
-	// The core is pressed in by a little where it holds.
+	// The core is pressed in by a little where it stops a body.
 	if held && path.phi > path.begin-(path.limit-path.core) {
 		return dst
 	}
+	s.sweep.short.add(-path.phi, path.most, c.A.Body, c.B.Body)
+	// The law is as stiff as it can be.
+	if growth > mostGrowth {
+		s.sweep.bent = true
+		return dst
+	}
+	c.Area, c.Weight = c.Area*growth, c.Weight*growth
 	travel := end_W.Sub(x.Pos_W).Sub(A.linear(x.Pos_W))
 	// A contact that begins deeper than its vertex gives energy that no body gave.
 	least := path.begin - sweptDepth*s.geoms[p.a].thickness
 	if c.Phi = path.phi - c.Normal_W.Dot(travel); c.Phi < least {
 		s.sweep.bent, c.Phi = true, least
 	}
-	if c.Core { // (1) of hydroelastic_core.go
+	switch {
+	case deep:
+		c.Phi = max(c.Phi-path.begin, 0)
+	case c.Core: // (1) of hydroelastic_core.go
 		c.Phi = max(c.Phi+path.core, 0)
 	}
 	s.sweep.short.add(-path.phi, path.most, c.A.Body, c.B.Body)
@@ -273,7 +294,7 @@ func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
 	return ok
 }
 
-// search goes on along the path to the first place where the distance is at most level, m.
+// search continues along the path to the first place where the distance is at most level, m.
 // It returns the distance and its gradient there, false if the path has no such place.
 //
 // The distance changes by at most the length of the way. That of a convex shape is a convex

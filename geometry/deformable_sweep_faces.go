@@ -6,7 +6,7 @@ package geometry
 //
 //	min_{w ≥ 0, Σ w = 1} φ(Σ w_k y_k(t)) ≤ level    for some t                  (1)
 //
-// and the point with these weights is held as a vertex is. The least distance changes by at most
+// and the point with these weights is stopped as a vertex is. The least distance changes by at most
 // the longest of the ways of the corners, which gives the steps of t. In each of them it is found
 // by branch and bound.
 
@@ -49,7 +49,7 @@ func (s *Data) sweepFaces(p *itemPair, b *deformableSurface, near []int32, path 
 }
 
 // sweepFace does so for one face. The first point that reaches the level need not be one that goes
-// too deep: the search goes on to the end.
+// too deep: the search continues to the end.
 func (s *Data) sweepFace(p *itemPair, b *deformableSurface, tri int32, path *vertexPath, A *RigidMotion, end []r3.Vec, contacts, dst []Contact) []Contact {
 	v, x, y, z := b.corners(tri)
 	f := newFacePath(path, [3]r3.Vec{x, y, z}, [3]r3.Vec{end[v[0]], end[v[1]], end[v[2]]})

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// deformableData holds one rigid shape on body 0 and deformables on bodies 1, 2, ….
+// deformableData has one rigid shape on body 0 and deformables on bodies 1, 2, ….
 func deformableData(shape Shape, surfaces ...*meshes.Tri) *Data {
 	m := &Model{NumRigid: 1}
 	if shape != nil {
@@ -38,7 +38,7 @@ func total(cs []Contact) (overlap, ahead float64, push r3.Vec) {
 	return overlap, ahead, push
 }
 
-// checkDeformable verifies what holds for every contact on deformables.
+// checkDeformable verifies what is true of every contact on deformables.
 func checkDeformable(t *testing.T, s *Data, cs []Contact) {
 	t.Helper()
 	for i := range cs {
@@ -206,7 +206,7 @@ func TestBallInFlatSheetConvergesWithSecondOrder(t *testing.T) {
 }
 
 // Sliding a shape over a mesh changes area and force by little per step: nothing
-// jumps when a level passes a vertex or a triangle is divided anew.
+// jumps when a level passes a vertex or a triangle is divided again.
 func TestContactIsContinuousWhileSliding(t *testing.T) {
 	shapes := map[string]Shape{
 		"ball":       &Sphere{Radius: 0.05},

@@ -1,6 +1,6 @@
 package geometry
 
-// Bodies cut from one plate: their end faces are flush, and what holds them apart are the sides
+// Bodies cut from one plate: their end faces are flush, and what keeps them apart are the sides
 // of their outlines. Contact must be that of the outlines, whatever the last bits of an offset.
 
 import (

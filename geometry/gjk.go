@@ -43,7 +43,7 @@ const (
 type cores struct {
 	A, B SupportMap
 	X_AB r3.Pose
-	// searches go on to round-off, without smoothNormal; nested ones also without polish
+	// searches continue to round-off, without smoothNormal; nested ones also without polish
 	plain, nested bool
 	// what is known of their distance, and where that is kept; nil: nothing
 	distance *coreDistance
@@ -245,7 +245,7 @@ func (s *simplex) point() r3.Vec {
 	return a
 }
 
-// carrier is the corner, edge or face of a simplex that holds its point nearest to the
+// carrier is the corner, edge or face of a simplex that contains its point nearest to the
 // origin, v, with the weights of v.
 type carrier struct {
 	n int

@@ -107,7 +107,7 @@ func TestSeparatedDistanceBoundsAllSampledPairs(t *testing.T) {
 	}
 }
 
-func TestClosestKnowsWhenShapesAreOutOfReach(t *testing.T) {
+func TestClosestReportsWhenShapesAreOutOfReach(t *testing.T) {
 	b := must(NewBox(r3.Vec{0.1, 0.1, 0.1}))
 	k := newCores(b, b, at(r3.Vec{}), at(r3.Vec{0.5, 0.2, 0.1}))
 	if _, ok := k.closest(0.39); ok {

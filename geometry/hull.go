@@ -224,7 +224,7 @@ func (h *hull) newFace(a, b, c int32) int32 {
 
 // sees reports whether point p is strictly in front of face f.
 func (h *hull) sees(p, f int32) bool {
-	// The farthest point of the face's own list; all others are assigned anew.
+	// The farthest point of the face's own list; all others are assigned again.
 	g := &h.face[f]
 	return sideOf(g.n, h.p[p].sub(h.p[g.v[0]])) > 0
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// checkHull fails unless the hull is closed, convex, holds all points and is a
+// checkHull fails unless the hull is closed, convex, contains all points and is a
 // sphere by Euler's formula.
 func checkHull(t *testing.T, name string, ps []r3.Vec, c *Convex) {
 	t.Helper()
@@ -35,7 +35,7 @@ func checkHull(t *testing.T, name string, ps []r3.Vec, c *Convex) {
 		}
 	}
 	if covered != len(c.surface.Tris) {
-		t.Fatalf("%s: faces hold %d of %d triangles", name, covered, len(c.surface.Tris))
+		t.Fatalf("%s: faces have %d of %d triangles", name, covered, len(c.surface.Tris))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // For another motion from the same placement, a scene that is asked to look farther
-// answers with the bits of one that is placed anew, for contacts and contact surfaces alike.
+// answers with the bits of one that is placed again, for contacts and contact surfaces alike.
 func TestRedetectAgreesWithCollideForThatMotion(t *testing.T) {
 	scene := func() (*Data, func(*rand.Rand)) {
 		s, place := mixedData()
@@ -38,7 +38,7 @@ func TestRedetectAgreesWithCollideForThatMotion(t *testing.T) {
 			}
 		}
 		if got, want := s.Redetect(), whole.Collide(); !reflect.DeepEqual(got, want) {
-			t.Fatalf("seed %d: %d contacts, placed anew %d", seed, len(got), len(want))
+			t.Fatalf("seed %d: %d contacts, placed again %d", seed, len(got), len(want))
 		} else if len(got) > first {
 			more++
 		}

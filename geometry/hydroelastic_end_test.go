@@ -80,7 +80,7 @@ func TestEnergyAtTheEndKeepsItsBound(t *testing.T) {
 		// the same as from a data that has seen nothing before
 		fresh := fieldsInContact(t, shape, HalfSpace{}, opt)
 		if again, want := energyAt(s, m.X1), energyAt(fresh, m.X1); again != want || end != want {
-			t.Errorf("%d: energies %g and %g, placed anew %g", i, end, again, want)
+			t.Errorf("%d: energies %g and %g, placed again %g", i, end, again, want)
 		}
 		if want := fresh.HydroelasticContacts(); len(want) > 0 {
 			touching++

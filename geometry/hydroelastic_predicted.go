@@ -4,7 +4,7 @@ package geometry
 // approach by less than the margin within a step. Bodies that approach by more are in contact
 // at the end of the step where there is nothing at its start, or over a larger surface. Their
 // contact surface is therefore found where they will be: at the poses after the fraction s of
-// their predicted motion, and linearised about that motion. With u the displacement of a
+// their predicted motion, and linearized about that motion. With u the displacement of a
 // point of a body in the whole step, linear in its velocities, a face of the surface at s with
 // the gap φ_s, the normal n and the centroid x_s enters the step with
 //
@@ -68,7 +68,7 @@ const (
 	// maxSteepening bounds the gradient of a face that closes only after the first touch, over
 	// that of the field.
 	maxSteepening = 4
-	// energyTolerance bounds the energy of a linearised surface at the start of the step, over
+	// energyTolerance bounds the energy of a linearized surface at the start of the step, over
 	// that of the present one: they differ by how faces at different depths are inclined.
 	energyTolerance = 1.5
 )
@@ -281,7 +281,7 @@ func (s *Data) linearize(p *hydroelasticPair) {
 	p.ahead.Sum()
 }
 
-// boundEnergy bounds the energy that the linearised surface has at the start of the step,
+// boundEnergy bounds the energy that the linearized surface has at the start of the step,
 // Σ S p²/(2 g), by that of the present one. A step adds no more kinetic energy than that.
 func (p *hydroelasticPair) boundEnergy() {
 	most, energy := energyTolerance*storedEnergy(p.present.Faces), storedEnergy(p.ahead.Faces)

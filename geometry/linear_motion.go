@@ -2,7 +2,7 @@ package geometry
 
 import "github.com/curlfree/curlfree/r3"
 
-// LinearMotion is the linearised motion of a rigid body within a step, as contact
+// LinearMotion is the linearized motion of a rigid body within a step, as contact
 // constraints use it: (1) of rigid_motion.go.
 type LinearMotion struct {
 	// Translation is the translation of the body's origin, m.

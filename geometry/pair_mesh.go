@@ -9,7 +9,7 @@ package geometry
 // each of them only where it sticks out (features.go). For two edges the normal is n ∥
 // e_A×e_B, from A to B, and the contact exists if n lies between the normals of the faces
 // at A's edge and −n between those at B's, that is, if the arcs of their Gauss maps
-// cross; φ = n·(x_B − x_A) then holds on either side of touching. Which face a vertex inside touches
+// cross; φ = n·(x_B − x_A) then is valid on either side of touching. Which face a vertex inside touches
 // says vertex_star.go; edges that overlap count up to 15° beside their arcs, as vertices do. On flat faces (1) and
 // (2) together are the corners of the overlap, as between convex shapes. Points of about
 // one normal are reduced to the corners of their convex hull (contact_reduction.go).
@@ -37,7 +37,7 @@ type meshScratch struct {
 	ballCandidates []ballCandidate
 	reduction      reduction
 	friction       faceFriction
-	// faces of either side that bear a group, and the boundary of them
+	// faces of either side that carry a group, and the boundary of them
 	bearing  [2][]int32
 	boundary []planeEdge
 	// contacts of which only the nearest is wanted
@@ -68,7 +68,7 @@ const deepestEdges = 0.05
 
 // Sines of the angles beside the normals of an edge's faces within which edges touch. An edge that overlaps a face
 // ends at the rim of that face although it is a little turned against it, as its vertices would: a
-// shaft of many facets in a plate is held at several of them.
+// shaft of many facets in a plate is supported at several of them.
 const (
 	alongFace  = 1e-6
 	besideFace = 0.25881904510252074 // 15°, as of one group of contact_reduction.go

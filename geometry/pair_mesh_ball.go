@@ -63,7 +63,7 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 	}
 }
 
-// isMinimum reports whether no closer triangle holds the closest point of candidate i.
+// isMinimum reports whether no closer triangle has the closest point of candidate i.
 // Otherwise the point is no minimum, or it repeats one.
 func (m *meshScratch) isMinimum(mesh *Mesh, i int, r float64) bool {
 	const same = 1e-9 // of the radius

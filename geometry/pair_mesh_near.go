@@ -108,7 +108,7 @@ func (q *nearSearch) take(v int32) {
 	q.found = append(q.found, nearVertex{v, p, g, phi})
 }
 
-// below searches below node k of the vertices; from is a node of triangles that holds all
+// below searches below node k of the vertices; from is a node of triangles that contains all
 // triangles within reach of it.
 func (q *nearSearch) below(k, from int32) {
 	n := &q.verts[k]
@@ -147,7 +147,7 @@ func (q *nearSearch) vertex(v, from int32) {
 	}
 }
 
-// narrow returns the lowest node of triangles from k down that holds all triangles within
+// narrow returns the lowest node of triangles from k down that contains all triangles within
 // reach of the box; −1 if there are none.
 func (q *nearSearch) narrow(k int32, box *r3.Box) int32 {
 	for !q.tris[k].Leaf() {
@@ -174,7 +174,7 @@ func (q *nearSearch) reaches(k int32, box *r3.Box) bool {
 	if !q.near(&n.Box, box) {
 		return false
 	}
-	// Either half may hold such a triangle.
+	// Either half may contain such a triangle.
 	if !n.Leaf() {
 		return q.reaches(k+1, box) || q.reaches(n.Right, box)
 	}

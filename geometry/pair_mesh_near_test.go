@@ -58,7 +58,7 @@ func TestNearVerticesAreThoseOfTheWholeList(t *testing.T) {
 	}
 }
 
-// Most vertices of two meshes that nearly touch are told apart by boxes alone.
+// Most vertices of two meshes that nearly touch are separated by boxes alone.
 func TestFewDistancesAreSearchedForNearVertices(t *testing.T) {
 	field, shape := mustMesh(t, torusMesh(0.1, 0.04, 60, 30)), mustMesh(t, torusMesh(0.1, 0.04, 60, 30))
 	o := side{newDistanceQuery(field), featuresOf(field), r3.PoseIdentity()}
@@ -66,7 +66,7 @@ func TestFewDistancesAreSearchedForNearVertices(t *testing.T) {
 	var q nearSearch
 	near := len(q.run(&s, &o, s.X_AS, 1e-3))
 	if near == 0 || near > len(s.feat.verts)/5 || len(q.known) > len(s.feat.verts)/20 {
-		t.Errorf("%d of %d vertices are near, %d distances tell sides", near, len(s.feat.verts), len(q.known))
+		t.Errorf("%d of %d vertices are near, %d distances show sides", near, len(s.feat.verts), len(q.known))
 	}
 	if n := alloctest.PerRun(5, func() { q.run(&s, &o, s.X_AS, 1e-3) }); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -22,7 +22,7 @@ func two(a, b Shape, X_WA, X_WB r3.Pose, margin float64) []Contact {
 	return slices.Clone(s.Collide())
 }
 
-// checkPoints verifies what holds for every point contact.
+// checkPoints verifies what is true of every point contact.
 func checkPoints(t *testing.T, cs []Contact) {
 	t.Helper()
 	for i := range cs {
@@ -167,7 +167,7 @@ func TestBallTouchesEveryWallOnce(t *testing.T) {
 	}
 }
 
-// A ring hangs on a peg: free in the middle of the hole, held where it touches.
+// A ring hangs on a peg: free in the middle of the hole, stopped where it touches.
 func TestRingOnPegIsFreeInTheMiddle(t *testing.T) {
 	ring := mustMesh(t, torusMesh(0.1, 0.03, 48, 24))
 	for name, peg := range map[string]Shape{
@@ -318,7 +318,7 @@ func pierces(p, q, a, b, c r3.Vec) bool {
 // that somebody adds.
 type plain struct{ Shape }
 
-// A shape that knows no more than its distance and surface touches all others.
+// A shape that has no more than its distance and surface touches all others.
 func TestAnyShapeWithADistanceCollides(t *testing.T) {
 	h := r3.Vec{0.1, 0.1, 0.05}
 	X := shift(0.01, 0.02, h[2]-1e-4)

@@ -39,9 +39,9 @@ func convexData(t *testing.T, r *rand.Rand) *Data {
 	return s
 }
 
-// Searches that go on from what an earlier one has found, up to larger and smaller gaps, find what a new scene finds, bit for bit. Pairs
+// Searches that continue from what an earlier one has found, up to larger and smaller gaps, find what a new scene finds, bit for bit. Pairs
 // without contacts are as far apart as they say.
-func TestLaterSearchesGoOnFromEarlierOnes(t *testing.T) {
+func TestLaterSearchesContinueFromEarlierOnes(t *testing.T) {
 	found, apart := 0, 0
 	for seed := range int64(12) {
 		s := convexData(t, rand.New(rand.NewSource(seed)))

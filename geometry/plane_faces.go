@@ -116,7 +116,7 @@ func (p *planeFaces) hullArea(f *planeFace) float64 {
 	return area
 }
 
-// spreadFriction marks a group of contacts as a face of the given number: members are its candidates before reduction. What bears is
+// spreadFriction marks a group of contacts as a face of the given number: members are its candidates before reduction. What is loaded is
 // known where it is all vertices of plane faces and nothing else; elsewhere it is the hull of the points, unless a face has holes or
 // hollows, where friction stays at the points.
 func (m *meshScratch) spreadFriction(cs []Contact, number int32, members []int32, X_WA *r3.Pose) {
@@ -190,8 +190,8 @@ func (f *features) faceAlong(vertex, edge int32, normal *r3.Vec) int32 {
 	return -1
 }
 
-// wholeFaces reduces a list of faces, one for each vertex that bears, to the faces themselves and returns their area, m²: 0 unless all
-// vertices of them bear.
+// wholeFaces reduces a list of faces, one for each loaded vertex, to the faces themselves and returns their area, m²: 0 unless all
+// vertices of them are loaded.
 func (f *features) wholeFaces(faces *[]int32) (area float64) {
 	slices.Sort(*faces)
 	list := (*faces)[:0]

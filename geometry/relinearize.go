@@ -2,11 +2,11 @@ package geometry
 
 // Relinearization. Contacts are linear in velocities: a contact predicts the gap φ +
 // n·(d_B − d_A), with d the linear displacement of the bodies at its point. Bodies that
-// turn move on arcs, and roll on to points of their surface that no contact holds. So
+// turn move on arcs, and roll on to points of their surface that no contact has. So
 // after the solve the separation of each pair at the end of the step is compared with
 // the prediction of its contacts, along normals n that separate the pair at the start,
 //
-//	s₁(n) ≥ min(0, promised) − tolerance  for one such n                      (1)
+//	s₁(n) ≥ min(0, predicted) − tolerance  for one such n                      (1)
 //
 // s₁ never exceeds the true distance, and a normal that separates the pair at both ends
 // shows that neither passed through the other. The normals are those of the contacts, of
@@ -46,7 +46,7 @@ func (s *Data) ArcRadius(body int) float64 {
 	return rho
 }
 
-// LeastTolerance returns the error of gaps below which a pair is not linearised again, m.
+// LeastTolerance returns the error of gaps below which a pair is not linearized again, m.
 func (s *Data) LeastTolerance() float64 {
 	least := math.Inf(1)
 	for i := range s.geoms {
@@ -92,7 +92,7 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (foun
 			continue
 		}
 		if p.surface >= 0 {
-			// Where fields act only their core is held at points.
+			// Where fields act only their core is stopped at points.
 			if q.core = s.coreDepth(a, b); !s.reachesCore(p, q.core) {
 				continue
 			}
@@ -150,7 +150,7 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 	s := q.s
 	q.start = [2]r3.Pose{s.poseOf(q.a, q.A, 0), s.poseOf(q.b, q.B, 0)}
 	q.end = [2]r3.Pose{s.poseOf(q.a, q.A, 1), s.poseOf(q.b, q.B, 1)}
-	// What the contacts promise, and the least separation at the start along their normals.
+	// What the contacts predict, and the least separation at the start along their normals.
 	promised, overlap := 0.0, 0.0
 	for i := range detected {
 		promised, overlap = min(promised, q.promise(&detected[i])), min(overlap, detected[i].Phi)

@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// radiusAbout returns the radius of a ball about the origin of the geom's body that holds
+// radiusAbout returns the radius of a ball about the origin of the geom's body that contains
 // its shape, m; 0 for shapes without end.
 func radiusAbout(g *Geom) float64 {
 	if isHalfSpace(g.Shape) {

@@ -34,7 +34,7 @@ type SupportMap interface {
 	// Support returns the point of the core farthest along dir_G, a vector of any
 	// length, also zero; of several farthest points it always returns the same one.
 	Support(dir_G r3.Vec) r3.Vec
-	// Face returns the part of the core that faces the unit vector n_G. It holds a point
+	// Face returns the part of the core that faces the unit vector n_G. It has a point
 	// of greatest n_G·p to round-off, except for curves approximated by polygons, and a
 	// polygon's Normal·n_G is at least minFaceCos.
 	Face(n_G r3.Vec) Face

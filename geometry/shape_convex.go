@@ -211,7 +211,7 @@ func (c *Convex) distanceOverFaces(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	best, q := math.Inf(1), r3.Vec{}
 	for i := range c.polys {
 		f := &c.polys[i]
-		// Faces behind p, or whose plane is farther than the best point, cannot hold the
+		// Faces behind p, or whose plane is farther than the best point, cannot contain the
 		// nearest point.
 		h := f.face.Normal.Dot(p_G) - f.d
 		if h < -planarTol*phi || h*h > best {

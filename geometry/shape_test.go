@@ -109,7 +109,7 @@ func TestSignedDistanceGradientIsUnitAndMatchesDifferences(t *testing.T) {
 }
 
 // Walking the distance against the gradient ends on the surface, and nothing on
-// the surface is nearer: both tell that the distance is exact.
+// the surface is nearer: both show that the distance is exact.
 func TestSignedDistanceAgreesWithSurfaceSamples(t *testing.T) {
 	r := newRand(t, 2)
 	shapes := solids(r)
@@ -288,7 +288,7 @@ func TestMassPropertiesMoveAndAddExactly(t *testing.T) {
 }
 
 // Support and Face keep their contract in every direction.
-func TestFacesHoldTheFarthestPoint(t *testing.T) {
+func TestFacesContainTheFarthestPoint(t *testing.T) {
 	r := newRand(t, 6)
 	shapes := solids(r)
 	dirs := []r3.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, r3.Vec{1, 1, 0}.Unit(), r3.Vec{0, 1, 1}.Unit(), r3.Vec{1, 1, 1}.Unit()}

@@ -7,9 +7,9 @@ package geometry
 //
 //	s(m) ≈ w·m − ½ (m−n)ᵀ H (m−n),  H = H_A(n) + H_B(−n)                    (1)
 //
-// holds to second order as long as w comes from the same smooth parts of the surfaces. On
+// is valid to second order as long as w comes from the same smooth parts of the surfaces. On
 // an edge or a face two or three parts meet, and s is the least of their (1). So the parts
-// met so far are kept, and each round maximises the least of their models over the plane
+// met so far are kept, and each round maximizes the least of their models over the plane
 // of directions n + δ, δ·n = 0, in which
 //
 //	q_i(δ) = v_i + g_i·δ − ½ δᵀ M δ,   M = H + s 1                            (2)
@@ -28,7 +28,7 @@ import (
 type curved interface {
 	SupportMap
 	// supportPart returns the support point x at the unit vector n of the smooth part of
-	// the surface that holds the support point like, and ∂x/∂n there: symmetric, with
+	// the surface that contains the support point like, and ∂x/∂n there: symmetric, with
 	// H n = 0. All in G, m.
 	supportPart(n_G, like r3.Vec) (x r3.Vec, H r3.Mat)
 }

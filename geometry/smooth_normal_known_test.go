@@ -80,7 +80,7 @@ func TestClosestPointsOfCurvedPairsAreThoseOfTheirPose(t *testing.T) {
 				if d := max(c.a.Sub(x_A).Norm(), c.b.Sub(k.X_AB.Point(x_B)).Norm()); d > 1e-12 {
 					t.Errorf("%T %T, %g m apart: the points are off by %.2g m", p[0].SupportMap, p[1].SupportMap, gap, d)
 				}
-				// a corner over a rim holds the normal by nothing but the gap
+				// a corner over a rim determines the normal by nothing but the gap
 				if d := c.n.Sub(n).Norm(); d > 1e-10+1e-12/gap {
 					t.Errorf("%T %T, %g m apart: the normal is off by %.2g", p[0].SupportMap, p[1].SupportMap, gap, d)
 				}

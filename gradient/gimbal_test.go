@@ -14,9 +14,9 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// gimbalScene makes a chain of one to three gimbals, balls, universal joints and screws, the first of them a gimbal, on a fixed or
-// free base, some of them near gimbal lock, damped or with rotors, whose tip may touch the floor: a function of θ by a choice of
-// parameter.
+// gimbalScene makes a chain of one to three gimbals, balls, universal joints and screws, the first of them a gimbal, on
+// a fixed or free base, some of them near gimbal lock, damped or with rotors, whose tip may touch the floor: a function
+// of θ by a choice of parameter.
 func gimbalScene(seed uint64, theta float64) (m *sim.Model, name string, signals int) {
 	r := rand.New(rand.NewPCG(seed, 39))
 	b := sim.NewBuilder()

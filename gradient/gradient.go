@@ -9,11 +9,12 @@
 //	adjoint   λ_N = 0;  λ_k = f_xᵀ λ_{k+1} + signals;  dL/dθ = λ_0ᵀ ∂x_0/∂θ + Σ_k λ_{k+1}ᵀ f_θ        (2)
 //	tangents  δ_0 = ∂x_0/∂θ;  δ_{k+1} = f_x δ_k + f_θ;  dL/dθ = Σ_k s̄_k ds_k(δ)                     (3)
 //
-// (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial derivatives of a
-// step by its state, whatever the number of parameters: two steps where deformables touch rigid bodies, thousands where two of them touch. Tangents
-// take a solve and some ten assemblies of each step for each parameter, three steps. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
-// built with the parameter changed by a little, so that every value from which a model is built has a derivative: materials,
-// masses, gains, sizes of parts whose mesh keeps its elements.
+// (2) is the adjoint method and (3) forward sensitivity analysis. The adjoint takes one solve and the partial
+// derivatives of a step by its state, whatever the number of parameters: two steps where deformables touch rigid
+// bodies, thousands where two of them touch. Tangents take a solve and some ten assemblies of each step for each
+// parameter, three steps. f_x and f_θ are those of sim.Linearization. The model enters f_θ by two models that were
+// built with the parameter changed by a little, so that every value from which a model is built has a derivative:
+// materials, masses, gains, sizes of parts whose mesh keeps its elements.
 //
 // Where a step has no derivative, or a signal, the error says which and why. Source: Griewank and Walther, "Evaluating
 // Derivatives", 2008, chapters 3 and 12.
@@ -27,8 +28,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Loss returns the cost L of a run from the values of the model's signals after each step, values[k][i] of signal i after
-// k steps, in SI units, and adds ∂L/∂values to bar, which has the same shape and is zero before.
+// Loss returns the cost L of a run from the values of the model's signals after each step, values[k][i] of signal i
+// after k steps, in SI units, and adds ∂L/∂values to bar, which has the same shape and is zero before.
 type Loss func(values, bar [][]float64) float64
 
 // Parameter is a value from which a model is built.
@@ -65,8 +66,8 @@ type Problem struct {
 	Parameters []Parameter
 	// Mode is the way; the result does not depend on it but for rounding.
 	Mode Mode
-	// Memory bounds the states that are kept, bytes; 0: 1 GiB. Above it a part of them is kept and the steps between are
-	// taken again.
+	// Memory bounds the states that are kept, bytes; 0: 1 GiB. Above it a part of them is kept and the steps between
+	// are taken again.
 	Memory int64
 }
 
@@ -84,8 +85,8 @@ type Result struct {
 // relTol is the relative tolerance of the solver in the run that is differentiated.
 const relTol = 1e-11
 
-// tight returns a model whose steps are solved to relTol: what v⁺ errs would be differentiated with it, and differences of
-// runs would be differences of such errors.
+// tight returns a model whose steps are solved to relTol: what v⁺ errs would be differentiated with it, and differences
+// of runs would be differences of such errors.
 func tight(m *sim.Model) *sim.Model {
 	// a copy: the caller's model keeps its tolerance
 	exact := *m
@@ -111,8 +112,8 @@ type computation struct {
 	r   *Result
 }
 
-// Compute runs the model and returns the cost and its gradient. The error wraps sim.ErrNotDifferentiable where a step or a
-// signal of the cost has no derivative.
+// Compute runs the model and returns the cost and its gradient. The error wraps sim.ErrNotDifferentiable where a step
+// or a signal of the cost has no derivative.
 func Compute(p *Problem) (*Result, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -142,7 +143,8 @@ func Compute(p *Problem) (*Result, error) {
 		return c.r, c.tangents()
 	}
 	err = c.adjoint()
-	// kinks in directions that no parameter takes, such as off the stop at which a joint rests, are no kinks of tangents
+	// kinks in directions that no parameter takes, such as off the stop at which a joint rests, are no kinks of
+	// tangents
 	kinked := c.Mode == Automatic && len(c.Parameters) > 0 && errors.Is(err, sim.ErrNotDifferentiable)
 	if kinked || errors.Is(err, errExpensive) {
 		clear(c.r.Gradient)
@@ -160,8 +162,9 @@ const (
 	assembliesOfTangent   = 8
 )
 
-// spend adds the cost of the adjoint of a step, in assemblies, to that spent so far. The error is errExpensive where a way may be chosen and tangents of
-// the whole run cost less: which bodies touch is known step by step, so that at most their cost is spent in vain.
+// spend adds the cost of the adjoint of a step, in assemblies, to that spent so far. The error is errExpensive where a
+// way may be chosen and tangents of the whole run cost less: which bodies touch is known step by step, so that at most
+// their cost is spent in vain.
 func (c *computation) spend(spent *int, l *sim.Linearization, bar []float64) error {
 	if _, soft := c.Model.Dofs(); c.Mode != Automatic || len(c.Parameters) == 0 || soft == 0 && !l.IsChain() {
 		return nil
@@ -258,7 +261,7 @@ func (c *computation) linearize(k int) (*sim.Linearization, error) {
 	if err != nil {
 		return nil, err
 	}
-	// before the stepper holds the linearization: states may have to be taken again
+	// before the stepper has the linearization: states may have to be taken again
 	// a segment of states may end at k
 	next, err := c.path.state(k + 1)
 	if err != nil {
@@ -358,8 +361,8 @@ func (c *computation) tangents() error {
 	return nil
 }
 
-// stepTangent takes the tangent δ of parameter i through a step to next, and adds what signals after the step, of cotangent bar,
-// contribute. direct is memory for f_θ.
+// stepTangent takes the tangent δ of parameter i through a step to next, and adds what signals after the step, of
+// cotangent bar, contribute. direct is memory for f_θ.
 func (c *computation) stepTangent(l *sim.Linearization, i int, bar, delta, next, direct []float64) error {
 	w := c.Parameters[i].Width
 	if err := l.ModelTangent(c.plus[i], c.minus[i], w, direct); err != nil {

@@ -34,7 +34,7 @@ func last(i int) gradient.Loss {
 	}
 }
 
-// slider is a block on rails along x and z that slides on a floor, at the depth at which the contact bears it.
+// slider is a block on rails along x and z that slides on a floor, at the depth at which the contact carries it.
 func slider(mu float64) *sim.Model {
 	const m, M, k, g = 1.5, 2.0, 1e4, 9.81 // the block, with the rail, kg; N/m; m/s²
 	b := sim.NewBuilder()
@@ -135,8 +135,9 @@ func seq(n uint64) iter.Seq[uint64] {
 	}
 }
 
-// compareScenes compares gradients of scenes, made by build, with differences of whole runs. They agree, or there is a refusal, but for scenes of
-// which differences say nothing: a third of them agree at least, and it returns how many do. With CURLFREE_LONG the seeds are the first long ones.
+// compareScenes compares gradients of scenes, made by build, with differences of whole runs. They agree, or there is a
+// refusal, but for scenes of which differences say nothing: a third of them agree at least, and it returns how many do.
+// With CURLFREE_LONG the seeds are the first long ones.
 func compareScenes(t *testing.T, build func(seed uint64, theta float64) (m *sim.Model, name string, signals int), seeds []uint64, long uint64) (agree int) {
 	t.Helper()
 	const wide = 2e-6
@@ -197,12 +198,12 @@ func compareScenes(t *testing.T, build func(seed uint64, theta float64) (m *sim.
 	return agree
 }
 
-// Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within the
-// differences, or differences of two widths disagree, the differences say nothing.
+// Gradients of random scenes agree with differences of whole runs, or there is a refusal. Where contact changes within
+// the differences, or differences of two widths disagree, the differences say nothing.
 func TestGradientsOfRandomScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
-	// the last six have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that gets other points,
-	// nearer than differences are wide: in 71374 in the step of the signal alone. In the last two axes of contact are made from another coordinate axis
-	// there, in 80450 with a kink of the contact itself
+	// the last six have bounds of friction that begin to act, a contact that begins to slide, and one of boxes that
+	// gets other points, nearer than differences are wide: in 71374 in the step of the signal alone. In the last two
+	// axes of contact are made from another coordinate axis there, in 80450 with a kink of the contact itself
 	seeds := append(slices.Collect(seq(40)), 205, 829, 984, 71374, 80450, 80760)
 	compareScenes(t, scene, seeds, 1000)
 }

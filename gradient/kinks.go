@@ -4,8 +4,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// A derivative tells little about a finite change where contact begins or ends within it: the cost has a kink there. So
-// runs note how many contacts of each pair of bodies bear force in each step, and two runs are compared.
+// A derivative says little about a finite change where contact begins or ends within it: the cost has a kink there. So
+// runs note how many contacts of each pair of bodies transmit force in each step, and two runs are compared.
 
 // Touches are the contacts with force after each step of a run: how many there are of each pair of bodies, in the order
 // of their contacts.
@@ -13,7 +13,7 @@ type Touches [][]Touch
 
 // Touch is the contact of two bodies.
 //
-// It counts for all its points or faces: which of them bear is told by their number alone.
+// It counts for all its points or faces: which of them are loaded follows from their number alone.
 type Touch struct {
 	// A and B are the names of the bodies.
 	A, B string
@@ -65,7 +65,7 @@ func touches(s *sim.Stepper) (t []Touch) {
 	contacts := s.Report.Contacts()
 	for i := range contacts {
 		c := &contacts[i]
-		// contacts ahead of touch bear nothing
+		// contacts ahead of touch transmit nothing
 		if c.Normal <= 0 {
 			continue
 		}

@@ -36,8 +36,8 @@ func softBlocks(t *testing.T, n int, density float64) *sim.Model {
 	return b.MustBuild()
 }
 
-// By itself a gradient takes the adjoint of a deformable that touches rigid bodies, though there is one parameter only, and tangents where two deformables
-// touch, whose adjoint takes a column for each coordinate. Both are the gradient.
+// By itself a gradient takes the adjoint of a deformable that touches rigid bodies, though there is one parameter only,
+// and tangents where two deformables touch, whose adjoint takes a column for each coordinate. Both are the gradient.
 func TestGradientsTakeTheCheaperWay(t *testing.T) {
 	for n, adjoint := range map[int]bool{1: true, 2: false} {
 		const density, width = 1000, 1e-2
@@ -104,8 +104,8 @@ func TestModesAgreeWhereStepsWereSolvedAgain(t *testing.T) {
 	}
 }
 
-// The friction of a slider that sinks follows bounds of the solution, which change with its depth and its mass: forces of a step that was solved again
-// depend on the solutions before the last.
+// The friction of a slider that sinks follows bounds of the solution, which change with its depth and its mass: forces
+// of a step that was solved again depend on the solutions before the last.
 func TestForcesFollowTheSolutionsOfTheirStep(t *testing.T) {
 	build := func(depth, mass float64, lag sim.FrictionLag) *sim.Model {
 		b := sim.NewBuilder()

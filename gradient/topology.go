@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// sameTopology returns what differs between a model and those with a parameter changed by a little, where it is more than
-// numbers: bodies, constraints, or elements of a mesh. Then the difference of the models is no derivative.
+// sameTopology returns what differs between a model and those with a parameter changed by a little, where it is more
+// than numbers: bodies, constraints, or elements of a mesh. Then the difference of the models is no derivative.
 func sameTopology(m *sim.Model, others ...*sim.Model) error {
 	for _, o := range others {
 		// bodies first: all else depends on them
@@ -71,7 +71,7 @@ func compareMeshes(m, o *sim.Model) error {
 		case !slices.Equal(a.Tets, b.Tets):
 			return fmt.Errorf("the tetrahedra of the mesh of %s change with it: give a mesh whose elements do not depend on the value", d.Name())
 		case d.Dofs() != o.Deformables[i].Dofs():
-			return fmt.Errorf("the vertices of %s that are held change with it", d.Name())
+			return fmt.Errorf("the vertices of %s that are fixed change with it", d.Name())
 		}
 	}
 	return nil

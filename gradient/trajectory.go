@@ -9,8 +9,8 @@ import (
 
 // The states of a run are needed again, from the last to the first by the adjoint. Within the budget of memory all are
 // kept. Above it every √N-th is, and the steps between two of them are taken again when they are needed: a rerun has
-// the same bits, so that N further steps give all states of a run in the memory of 2 √N. Source: Griewank and Walther, 2008,
-// section 12.2 (checkpointing of trajectories).
+// the same bits, so that N further steps give all states of a run in the memory of 2 √N. Source: Griewank and Walther,
+// 2008, section 12.2 (checkpointing of trajectories).
 
 // defaultMemory is the budget without one of the caller, bytes.
 const defaultMemory = 1 << 30

@@ -17,9 +17,10 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// variedScene makes a model of two bodies on a floor, with random ones of what scene has not: other normal laws and shapes, directions of friction
-// and floors that run, joints with limits, springs, friction, servos and couplers, ball, distance and weld constraints, bodies with a prescribed
-// motion, and deformables of all elements with a pressure on them.
+// variedScene makes a model of two bodies on a floor, with random ones of what scene has not: other normal laws and
+// shapes, directions of friction and floors that run, joints with limits, springs, friction, servos and couplers, ball,
+// distance and weld constraints, bodies with a prescribed motion, and deformables of all elements with a pressure on
+// them.
 func variedScene(seed uint64, theta float64) (m *sim.Model, name string, signals int) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	b := sim.NewBuilder()
@@ -114,8 +115,8 @@ func softBlock(b *sim.Builder, r *rand.Rand, pressure, speed float64) float64 {
 	return 0.0596
 }
 
-// addMechanism adds a cart with a pole beside the bodies, what drives and holds it, and constraints of the bodies. It returns the number of
-// signals that it adds.
+// addMechanism adds a cart with a pole beside the bodies, what drives and holds it, and constraints of the bodies. It
+// returns the number of signals that it adds.
 func addMechanism(b *sim.Builder, r *rand.Rand, mass, stiffness, speed float64) (signals int) {
 	inertia := r3.Diag(r3.Vec{2e-3, 2e-3, 1e-3})
 	tip, length := r3.Vec{0, 0, 0.05}, 0.15
@@ -156,16 +157,17 @@ func addMechanism(b *sim.Builder, r *rand.Rand, mass, stiffness, speed float64) 
 	return 1
 }
 
-// Gradients of scenes with all kinds of parts agree with differences of whole runs, or there is a refusal: 22 agree, 8 are refused, for kinks of contact and
-// limits, or as their ends follow the tolerance of the solver, and of 6 differences say nothing.
+// Gradients of scenes with all kinds of parts agree with differences of whole runs, or there is a refusal: 22 agree, 8
+// are refused, for kinks of contact and limits, or as their ends follow the tolerance of the solver, and of 6
+// differences say nothing.
 func TestGradientsOfVariedScenesAgreeWithDifferencesOrAreRefused(t *testing.T) {
 	if agree := compareScenes(t, variedScene, slices.Collect(seq(36)), 600); agree < 20 {
 		t.Errorf("%d scenes have a gradient, 22 had", agree)
 	}
 }
 
-// In this scene a face of a deformable jumps at a displaced pose of differences of its steps, and of the run at 1e-6. Runs with other widths do not
-// meet the jump, nor does the gradient.
+// In this scene a face of a deformable jumps at a displaced pose of differences of its steps, and of the run at 1e-6.
+// Runs with other widths do not meet the jump, nor does the gradient.
 func TestAJumpAtADisplacedPoseIsNoPartOfAGradient(t *testing.T) {
 	const seed = 177
 	m, name, signals := variedScene(seed, 0)

@@ -9,7 +9,7 @@ import (
 
 // The contact surface is where pressures are equal. A field is nowhere positive at the
 // bounds of its body and nowhere steeper than g in its steepest cell: at a depth d below
-// a plane that holds the body p ≤ g d. Where two such planes of two bodies face each
+// a half-space that contains the body p ≤ g d. Where two such planes of two bodies face each
 // other, d apart where the bodies overlap, a point between them is d₁ below the one and d
 // − d₁ below the other, so that
 //

@@ -116,7 +116,7 @@ func TestForceIsContinuousAsABlockTilts(t *testing.T) {
 
 // Faces that turn away are faded, not dropped: a rigid cube sunk into a soft block
 // tilts, and one of its sides passes from 105° to 112.5° of the block's gradient. That
-// side bears 2 % of the force.
+// side carries 2 % of the force.
 func TestFacesThatTurnAwayFade(t *testing.T) {
 	soft := must[*Compliant](t)(NewBox(r3.Vec{0.3, 0.3, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.1}))
 	cube := must[*Compliant](t)(NewBox(r3.Vec{0.03, 0.03, 0.03}, Options{HydroelasticModulus: 1, ResolutionHint: 0.03}))

@@ -24,7 +24,7 @@
 // min(p_A, p_B) dV over the overlap.
 //
 // Units are SI: pressures in Pa, gradients in Pa/m, lengths in m. Fields are built once
-// and are immutable; a Query holds the working memory for finding contact surfaces, and a
+// and are immutable; a Query has the working memory for finding contact surfaces, and a
 // ContactSurface receives one.
 //
 //	symbol   meaning                              in code

@@ -261,7 +261,7 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 		c.verts, c.p = append(c.verts, b.verts[v]), append(c.p, b.p[v])
 		c.reach = max(c.reach, b.verts[v].Norm())
 	}
-	// Ranges must hold against round-off.
+	// Ranges must be safe against round-off.
 	for i := range c.pressure {
 		l := &c.pressure[i]
 		slack := 1e-12 * c.reach * l.norm

@@ -257,7 +257,7 @@ func TestACubeIsTheSameInAnyForm(t *testing.T) {
 	}{
 		"box":    {box, 1e-11},
 		"convex": {must[*Compliant](t)(NewConvex(faces, opt)), 1e-11},
-		// Distances are exact at the vertices only, which tells along the cube's edges.
+		// Distances are exact at the vertices only, which shows along the cube's edges.
 		"surface": {must[*Compliant](t)(NewFromSurface(faces, opt)), 0.05},
 		"tets":    {must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{L, L, L}, [3]int{8, 8, 8})), opt)), 0.05},
 	} {
@@ -289,7 +289,7 @@ func TestScaleInvariance(t *testing.T) {
 	}
 }
 
-func TestErrorsSayHowToMend(t *testing.T) {
+func TestErrorsSayHowToRepair(t *testing.T) {
 	good := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05}
 	cube := surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, good)))
 	open := &meshes.Tri{Verts: cube.Verts, Tris: cube.Tris[1:]}

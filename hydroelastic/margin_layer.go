@@ -57,7 +57,7 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	for _, p := range prisms {
 		for _, t := range p {
 			if volume6(b.verts, t) > 0 {
-				// A flat tetrahedron holds no part of the contact surface.
+				// A flat tetrahedron has no part of the contact surface.
 				_ = b.tet(t)
 			}
 		}

@@ -41,7 +41,7 @@ func exhaustive(b Geometry) Geometry {
 
 // What is ruled out has no face: along a random motion with jumps every pair of kinds
 // has the faces, to the bit, that cutting all pairs of elements has, whether a query
-// knows other pairs and poses or not.
+// has other pairs and poses or not.
 func TestNoFaceIsRuledOut(t *testing.T) {
 	opt := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.04, Margin: 1e-3}
 	stiff := Options{HydroelasticModulus: 3e7, ResolutionHint: 0.03, Margin: 5e-4}

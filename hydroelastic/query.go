@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Query computes contact surfaces and holds the working memory for that: reuse it, one
+// Query computes contact surfaces and has the working memory for that: reuse it, one
 // for each goroutine. The zero value is ready.
 //
 // A face on which the angle between the surface normal and a body's pressure gradient

@@ -126,7 +126,7 @@ func TestTrianglesCoverTheFaces(t *testing.T) {
 }
 
 // Faces name the elements they lie on, and rigid ones the triangle given.
-func TestElementsOfAFaceHoldIt(t *testing.T) {
+func TestElementsOfAFaceContainIt(t *testing.T) {
 	all := bodies(t)
 	surface := surfaceOf(t, all["ellipsoid"].(*Compliant))
 	soft, hard := all["cylinder"].(*Compliant), must[*Rigid](t)(NewRigid(surface, 0.01))

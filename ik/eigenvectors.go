@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// eigenvectors turns a symmetric n×n matrix H into the diagonal of its eigenvalues, with eigenvectors in the columns of E, by Jacobi's rotations.
+// eigenvectors turns a symmetric n×n matrix H into the diagonal of its eigenvalues, with eigenvectors in the columns of
+// E, by Jacobi's rotations.
 func eigenvectors(H, E []float64, n int) {
 	clear(E)
 	for i := range n {

@@ -8,16 +8,16 @@ package ik
 //
 // with c and d0 of reach.go, as long as the error falls. In a singular position no velocity of first order moves the
 // frames along the part P e of the error, with the projector P on the directions of e that J does not reach: for it the
-// position is a saddle of f(q) = ½ |J Δq|²_w + ½ |P e(q + Δq)|²_w. It has ways down along eigenvectors n of the Hessian of
-// f with a negative eigenvalue λ,
+// position is a saddle of f(q) = ½ |J Δq|²_w + ½ |P e(q + Δq)|²_w. It has ways down along eigenvectors n of the Hessian
+// of f with a negative eigenvalue λ,
 //
 //	q ← q ± a n,   a = |P e|_w √(2/|λ|)                                            (2)
 //
-// where P e(q ± a n) ≈ P e (1 − ½ |λ| a²/|P e|²_w) vanishes, and rounds (1) do the rest. Each eigenvector and sign is a branch
-// of the solutions, such as the two elbows of a planar arm. Ways (2) begin at the start of the step: rounds (1) that fail
-// there may have turned an arm about itself, so that its bends lie in planes of which none leads along P e. Where none does from
-// the start, ways from the end of these rounds are tried. Source: damping as in reach.go; directions of negative curvature,
-// Nocedal, Wright, "Numerical optimization", 2006, section 3.4.
+// where P e(q ± a n) ≈ P e (1 − ½ |λ| a²/|P e|²_w) vanishes, and rounds (1) do the rest. Each eigenvector and sign is a
+// branch of the solutions, such as the two elbows of a planar arm. Ways (2) begin at the start of the step: rounds (1)
+// that fail there may have turned an arm about itself, so that its bends lie in planes of which none leads along P e.
+// Where none does from the start, ways from the end of these rounds are tried. Source: damping as in reach.go;
+// directions of negative curvature, Nocedal, Wright, "Numerical optimization", 2006, section 3.4.
 
 import (
 	"math"
@@ -49,8 +49,9 @@ const (
 	followPatience = 4
 	// exact is the error of frames (m and rad) below which no round is worth its time.
 	exact = 1e-10
-	// singularError is the least error (m and rad) with which a singular position is left, singularValue the largest singular value of J, as a
-	// share of the largest lever or of 1 for rotations, whose direction counts as one that J does not reach, and singularCurvature the least |λ| as a share of |P e|_w times that lever.
+	// singularError is the least error (m and rad) with which a singular position is left, singularValue the largest
+	// singular value of J, as a share of the largest lever or of 1 for rotations, whose direction counts as one that J
+	// does not reach, and singularCurvature the least |λ| as a share of |P e|_w times that lever.
 	singularError, singularValue, singularCurvature = 1e-9, 1e-3, 1e-3
 	// leastShare is the least share of a way (2) that limits of the step may leave of it.
 	leastShare = 1e-6
@@ -131,7 +132,7 @@ func (s *Solver) refine(h float64, q, v []float64, accelerate bool, lack float64
 			s.apart.lo[i] = math.Min(w.near[i]-closing, 0)
 		}
 		clear(s.solution)
-		if ok, err := s.minimise(); err != nil || !ok {
+		if ok, err := s.minimize(); err != nil || !ok {
 			return position, rotation, err
 		}
 		for i := range w.v {
@@ -199,7 +200,7 @@ func (s *Solver) leave(h float64, q, v []float64, accelerate bool, lack float64,
 // findBranches adds the branches that lead from w.start, where that is singular. Their ways are tried in q and v.
 func (s *Solver) findBranches(h float64, q, v []float64, accelerate bool, lack float64, f *Followed) error {
 	w, n := &s.following, len(q)
-	lever := s.linearise(w.start)
+	lever := s.linearize(w.start)
 	norm := s.unreached(lever)
 	if norm <= singularError {
 		return nil
@@ -254,8 +255,8 @@ func (w *following) mostCurved(n int, least float64) int {
 	return k
 }
 
-// sideAwayFromLimits returns a number of the sign with which eigenvector k of n joints leads away from their limits, or else of the first joint that it
-// moves, so that runs agree on it.
+// sideAwayFromLimits returns a number of the sign with which eigenvector k of n joints leads away from their limits, or
+// else of the first joint that it moves, so that runs agree on it.
 func (s *Solver) sideAwayFromLimits(n, k int) (sign float64) {
 	w := &s.following
 	for i := range n {
@@ -275,7 +276,8 @@ func (s *Solver) sideAwayFromLimits(n, k int) (sign float64) {
 	return sign
 }
 
-// add keeps a branch, behind those that are as good or better: first those that reach the target, the slowest first, then the others, the nearest first.
+// add keeps a branch, behind those that are as good or better: first those that reach the target, the slowest first,
+// then the others, the nearest first.
 func (w *following) add(v []float64, position, rotation float64, partial bool) {
 	speed := 0.0
 	for _, x := range v {
@@ -303,8 +305,9 @@ func (b *branch) before(o *branch) bool {
 	return b.speed*(1+1e-3) < o.speed
 }
 
-// linearise writes J and e of all frames at joint positions, rows times roots of weights, and returns the largest lever of a joint (m, at least 0.01).
-func (s *Solver) linearise(q []float64) (lever float64) {
+// linearize writes J and e of all frames at joint positions, rows times roots of weights, and returns the largest lever
+// of a joint (m, at least 0.01).
+func (s *Solver) linearize(q []float64) (lever float64) {
 	w, n := &s.following, len(q)
 	s.place(q)
 	w.J, w.e = slices.Grow(w.J[:0], 6*len(s.Frames)*n), w.e[:0]
@@ -329,7 +332,8 @@ func (s *Solver) linearise(q []float64) (lever float64) {
 	return math.Max(lever, 0.01)
 }
 
-// unreached writes P e, the part of the linearised error that J does not reach, with P as eigenvectors in w.P, and returns its norm.
+// unreached writes P e, the part of the linearized error that J does not reach, with P as eigenvectors in w.P, and
+// returns its norm.
 func (s *Solver) unreached(lever float64) float64 {
 	w := &s.following
 	m, n := len(w.e), len(s.robot.Joints)
@@ -377,7 +381,7 @@ func (s *Solver) project() (norm float64) {
 // slope writes the gradient −Jᵀ P e of ½ |P e|² at joint positions.
 func (s *Solver) slope(q, g []float64) {
 	w, n := &s.following, len(q)
-	s.linearise(q)
+	s.linearize(q)
 	s.project()
 	clear(g)
 	for i, e := range w.Pe {
@@ -387,8 +391,9 @@ func (s *Solver) slope(q, g []float64) {
 	}
 }
 
-// hessian writes the Hessian of f at the positions q of J, by central differences of the gradient of its second part. Their width grows with √|P e|, as the way (2) does, and is a tenth of it, so
-// that what differences leave out, which is the square of the width times the curvature of e squared, stays below λ.
+// hessian writes the Hessian of f at the positions q of J, by central differences of the gradient of its second part.
+// Their width grows with √|P e|, as the way (2) does, and is a tenth of it, so that what differences leave out, which
+// is the square of the width times the curvature of e squared, stays below λ.
 func (s *Solver) hessian(q []float64, norm float64) {
 	w, n := &s.following, len(q)
 	w.H, w.E = slices.Grow(w.H[:0], n*n)[:n*n], slices.Grow(w.E[:0], n*n)[:n*n]

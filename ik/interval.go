@@ -1,6 +1,6 @@
 package ik
 
-// Limits lo ≤ c ≤ hi that hold exactly, by smooth potentials. For a multiplier y and a small
+// Limits lo ≤ c ≤ hi that are met exactly, by smooth potentials. For a multiplier y and a small
 // compliance R of a row,
 //
 //	ℓ(c) = (z − P(z))²/(2R),   z = c − R y,   P(z) = min(max(z, lo), hi)           (1)

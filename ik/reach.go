@@ -14,7 +14,7 @@ import (
 	"math"
 )
 
-// Search holds the settings of Solver.Reach.
+// Search has the settings of Solver.Reach.
 type Search struct {
 	// Restarts is the number of starts after the first; 0: 30.
 	Restarts int
@@ -49,7 +49,7 @@ const (
 	// largestTurn bounds the change of a joint in an iteration, rad or m.
 	largestTurn = 0.6
 	// errorDamping is the damping per square of the error of frames: far from the target the
-	// linearisation is poor.
+	// linearization is poor.
 	errorDamping = 1e-2
 	// leastDamping is what is left of it at the target, s²/rad².
 	leastDamping = 1e-10
@@ -59,7 +59,7 @@ const (
 
 // Reach searches joint positions at which all frames are at their targets, within the limits of
 // positions and distances. It starts from q, then from positions that fill the limits evenly, and
-// takes the first that it finds; then, or where it finds none, q holds the best ones. Source: the
+// takes the first that it finds; then, or where it finds none, q is the best one. Source: the
 // damping by the square of the error is Sugihara's, "Solvability-unconcerned inverse
 // kinematics by the Levenberg-Marquardt method", IEEE T-RO 27, 2011.
 func (s *Solver) Reach(q []float64, o Search) (Reached, error) {
@@ -190,7 +190,7 @@ func (s *Solver) iterate(q, v []float64, damping float64) error {
 		s.box.hi[i] = math.Min(math.Max(j.Upper-q[i], 0), largestTurn)
 	}
 	clear(s.solution)
-	if _, err := s.minimise(); err != nil {
+	if _, err := s.minimize(); err != nil {
 		return err
 	}
 	s.clampSolution()

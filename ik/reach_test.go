@@ -49,7 +49,7 @@ func TestReachFindsPosesOfRandomJoints(t *testing.T) {
 
 // Farther than the arm is long there is no solution: the search says so, and how near it came.
 // The flange reaches 0.333 m up plus at most 0.316 + 0.384 + 0.107 m and the offsets.
-func TestUnreachablePosesAreTold(t *testing.T) {
+func TestUnreachablePosesAreReported(t *testing.T) {
 	s := newSolver(t, panda(t))
 	s.Frames[0].X_WF = r3.Pose{R: r3.Identity(), P: r3.Vec{2, 0, 0.333}}
 	s.Frames[0].Rotation = 0

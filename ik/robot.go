@@ -14,7 +14,7 @@
 //	lo, hi limits of position, velocity and acceleration, see limits.go
 //	φ      signed distance of a pair of bodies; r the rate at which it may close
 //
-// Tasks yield to each other by their weights; the limits (2) hold exactly, see interval.go.
+// Tasks yield to each other by their weights; the limits (2) are met exactly, see interval.go.
 // Solver.Step takes a step, Solver.Reach searches joint positions for a pose from several
 // starts and reports whether the pose is reachable.
 //

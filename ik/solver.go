@@ -88,7 +88,7 @@ func NewSolver(r Robot) (*Solver, error) {
 	if r.Geometry != nil {
 		s.geometry = geometry.NewData(r.Geometry)
 	}
-	// limits hold to round-off, see interval.go
+	// limits are met to round-off, see interval.go
 	s.convex.RelTol = 1e-12
 	return s, nil
 }
@@ -170,21 +170,21 @@ const (
 	halvings         = 8
 )
 
-// within minimises the objective within all limits, those of acceleration included unless
+// within minimizes the objective within all limits, those of acceleration included unless
 // they exclude the others.
 func (s *Solver) within(h float64, q, v []float64) (r Result, err error) {
 	// the guess is that of the state, so that a step is a function of its arguments
 	copy(s.solution, v)
 	for _, accelerate := range [2]bool{true, false} {
 		s.setLimits(h, q, v, accelerate)
-		ok, err := s.minimise()
+		ok, err := s.minimize()
 		if err != nil {
 			return r, err
 		}
 		// links turn within the step: what (1) of pairs.go leaves out is measured and added to the rows
 		lack := s.shortfall(h, q, s.solution)
 		for round := 0; ok && lack > 0 && round < correctionRounds; round++ {
-			if ok, err = s.minimise(); err != nil {
+			if ok, err = s.minimize(); err != nil {
 				return r, err
 			}
 			lack = s.shortfall(h, q, s.solution)
@@ -240,9 +240,9 @@ const (
 	contraction, patientSolves = 0.5, 3
 )
 
-// minimise writes the minimum of the objective within the limits to the solution; false where no
+// minimize writes the minimum of the objective within the limits to the solution; false where no
 // velocities fulfil them.
-func (s *Solver) minimise() (ok bool, err error) {
+func (s *Solver) minimize() (ok bool, err error) {
 	n, p := len(s.robot.Joints), &s.problem
 	p.Reset(0, 1)
 	// ½ vᵀ A v − Pᵀ v has the form of a step of dynamics with the mass matrix A and the momentum P

@@ -46,7 +46,7 @@ func TestStepSolvesAQuadraticProgram(t *testing.T) {
 		}
 		want, count := bruteForce(s, n, pairs)
 		active = max(active, count)
-		if ok, err := s.minimise(); !ok || err != nil {
+		if ok, err := s.minimize(); !ok || err != nil {
 			t.Fatalf("trial %d: %v %v", trial, ok, err)
 		}
 		for i := range want {
@@ -166,7 +166,7 @@ func TestToolFollowsACircle(t *testing.T) {
 		d, a := apart(dh(q)[7], circle(time))
 		worst, turn = max(worst, d), max(turn, a)
 	})
-	// (h θ̇)²/2 of the linearisation: steps of 0.004 rad
+	// (h θ̇)²/2 of the linearization: steps of 0.004 rad
 	if worst > 2e-5 || turn > 2e-5 {
 		t.Errorf("the tool is up to %.3g m and %.3g rad off its target", worst, turn)
 	}

@@ -100,7 +100,7 @@ func (s *Solver) errors(f *Frame) (turn, way r3.Vec) {
 //	A += Jᵀ w J,   P += Jᵀ w u                                                     (1)
 //
 // and returns the damping that its error e requires. Where a target is out of reach the
-// error stays, and with it the curvature of the way that the linearisation leaves out: that
+// error stays, and with it the curvature of the way that the linearization leaves out: that
 // of a point which turns about a joint at a distance r is e r at most. So
 //
 //	d += w_p |e| r + w_r |angle|                                                   (2)

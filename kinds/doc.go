@@ -54,7 +54,7 @@
 // Field types: float64, int, bool, string, arrays and slices of float64, slices of
 // string, pointers to these (nil: not given), r3.Vec, r3.Pose, and structs of such
 // fields. A field whose type is the interface of another registry, such as
-// motion.Spec, holds a kind of that seam. Embedded structs without a key add their
+// motion.Spec, has a kind of that seam. Embedded structs without a key add their
 // fields.
 //
 // Package kinds depends neither on YAML nor on files, so physics packages may import it.

@@ -14,7 +14,7 @@ type Style int
 
 // Styles.
 const (
-	Nested Style = iota // {sphere: {radius: 0.05}}: the key names the kind, its value holds the parameters
+	Nested Style = iota // {sphere: {radius: 0.05}}: the key names the kind, its value has the parameters
 	Typed               // {type: revolute, axis: [0, 0, 1]}: the parameters stand beside the type
 	Keyed               // {position: z, body: ball}: one parameter, of the same name, names the kind
 	Plain               // the name alone, such as contact: lagged; parameters, if any, stand beside it
@@ -107,8 +107,8 @@ func Of(t reflect.Type) Seam {
 	return nil
 }
 
-// Registry holds the kinds of a seam. Kinds are registered while packages
-// initialise; afterwards the registry is read only and safe for concurrent use.
+// Registry has the kinds of a seam. Kinds are registered while packages
+// initialize; afterwards the registry is read only and safe for concurrent use.
 type Registry[S any] struct {
 	name, doc string
 	style     Style
@@ -263,7 +263,7 @@ func Check(s Seam) error {
 }
 
 // Numbers is a list of numbers among a kind's parameters, such as one value for each joint. A
-// scene may write a single number instead, which usually holds for all elements.
+// scene may write a single number instead, which usually applies to all elements.
 type Numbers []float64
 
 // SetNumber sets the list to one element, from a bare number of a scene file.

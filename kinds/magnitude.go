@@ -19,7 +19,7 @@ var largest = map[string]float64{
 }
 
 // checkMagnitude returns an error for a number of a unit that is too large to have a meaning.
-// Infinity is left to the decoder, which knows where it has one.
+// Infinity is left to the decoder, which decides where it has one.
 func checkMagnitude(x float64, unit string) error {
 	most, ok := largest[unit]
 	if !ok || math.Abs(x) <= most || math.IsInf(x, 0) || math.IsNaN(x) {

@@ -66,7 +66,7 @@ func (r *Range) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// Field is a parameter together with the struct field that holds its value.
+// Field is a parameter together with the struct field with its value.
 type Field struct {
 	Param
 	Value reflect.Value // settable value of the field, which may be a pointer
@@ -222,7 +222,7 @@ func Number(x float64) string {
 }
 
 // ToStored converts a number from the unit in which users write it to the one in
-// which a field holds it: degrees become radians.
+// which a field stores it: degrees become radians.
 func ToStored(x float64, unit string) float64 {
 	if unit == "deg" {
 		return math.Pi / 180 * x

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Confidence tells how well the data determine the unknowns, by (3) of the package: confidence intervals, and
+// Confidence says how well the data determine the unknowns, by (3) of the package: confidence intervals, and
 // observability (identifiability) of combinations.
 type Confidence struct {
 	// Half are half the widths of 95 % intervals, in units of x; +Inf for unknowns that the data do
-	// not determine, and NaN for those that a bound holds, and where Freedom is 0.
+	// not determine, and NaN for those at a bound, and where Freedom is 0.
 	Half []float64
-	// Freedom is the number of residuals beyond that of free unknowns: without any, nothing tells noise from
+	// Freedom is the number of residuals beyond that of free unknowns: without any, nothing distinguishes noise from
 	// what the unknowns explain.
 	Freedom int
 	// Deviation is s, the standard deviation of residuals.
@@ -86,8 +86,8 @@ func (r *Result) normal(free []int, scale []float64) *mat.SymDense {
 	return A
 }
 
-// variances returns the diagonal of (JᵀJ)⁻¹ from the eigenvalues of JᵀJ, +Inf for unknowns with a share in a combination
-// that the data do not determine, and notes these combinations.
+// variances returns the diagonal of (JᵀJ)⁻¹ from the eigenvalues of JᵀJ, +Inf for unknowns with a share in a
+// combination that the data do not determine, and notes these combinations.
 func (c *Confidence) variances(eigen *mat.EigenSym, free []int, n int) []float64 {
 	var V mat.Dense
 	eigen.VectorsTo(&V)

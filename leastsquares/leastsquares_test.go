@@ -155,8 +155,8 @@ func TestTrialsThatFail(t *testing.T) {
 	}
 }
 
-// Intervals of a line through noisy points hold the truth in 95 of 100 draws.
-func TestIntervalsHoldTheTruth(t *testing.T) {
+// Intervals of a line through noisy points contain the truth in 95 of 100 draws.
+func TestIntervalsContainTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const N, draws = 12, 2000
 	inside := [2]int{}
@@ -184,13 +184,13 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 	// ± 4 standard deviations of a count of 2,000
 	for i, k := range inside {
 		if f := float64(k) / draws; math.Abs(f-0.95) > 4*math.Sqrt(0.95*0.05/draws) {
-			t.Errorf("unknown %d: %.3f of the intervals hold the truth", i, f)
+			t.Errorf("unknown %d: %.3f of the intervals contain the truth", i, f)
 		}
 	}
 }
 
 func TestCombinationsThatDataDoNotDetermineAreNamed(t *testing.T) {
-	// only x0 + x1 and x2 count; nothing depends on x3, and a bound holds x4
+	// only x0 + x1 and x2 count; nothing depends on x3, and x4 is at a bound
 	p := problem(6, 5, func(x, r []float64) error {
 		for k := range r {
 			r[k] = (x[0]+x[1]-2)*float64(k+1) + (x[2] - 1) + x[4] + 0.01*math.Sin(float64(7*k))
@@ -233,7 +233,7 @@ func TestAJumpIsNotTakenForAMinimum(t *testing.T) {
 	}
 }
 
-// As many residuals as unknowns determine them, but nothing tells how far they err: there is no interval, and nothing is
+// As many residuals as unknowns determine them, but nothing says how far they err: there is no interval, and nothing is
 // called undetermined.
 func TestExactProblemsHaveNoIntervals(t *testing.T) {
 	p := &Problem{

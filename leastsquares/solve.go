@@ -42,7 +42,7 @@ type Iteration struct {
 	Number int
 	// Cost is F after the step.
 	Cost float64
-	// Actual and Expected are the decrease of F and what the linearisation promised.
+	// Actual and Expected are the decrease of F and what the linearization predicted.
 	Actual, Expected float64
 	// Damping is μ of (2).
 	Damping float64
@@ -60,12 +60,12 @@ type Result struct {
 	Cost float64
 	// Converged reports that F no longer decreases; otherwise a limit ended the iteration, or it stalled.
 	Converged bool
-	// Stalled reports that no step lowers F although J promises more than a hundredth of it: F jumps
+	// Stalled reports that no step lowers F although J predicts more than a hundredth of it: F jumps
 	// there, or J is wrong.
 	Stalled bool
 	// Evaluations counts calls of Residuals, and Jacobians those of Jacobian.
 	Evaluations, Jacobians int
-	// AtBound are the unknowns that a bound holds.
+	// AtBound are the unknowns at a bound.
 	AtBound []bool
 }
 
@@ -82,7 +82,7 @@ type solver struct {
 	up  float64 // factor of the next rise of μ
 	// steps refused in sequence
 	refused int
-	// decrease of F that J promised for the first step from the present x
+	// decrease of F that J predicted for the first step from the present x
 	promised float64
 	d        []float64 // D of (2)
 	g        []float64 // Jᵀr
@@ -91,7 +91,7 @@ type solver struct {
 	step, x, r []float64
 }
 
-// Solve minimises from x0, which is moved into the bounds.
+// Solve minimizes from x0, which is moved into the bounds.
 func Solve(p *Problem, x0 []float64, opt Options) (*Result, error) {
 	// fewer residuals than unknowns leave combinations free from the outset
 	if n := len(x0); n == 0 || p.NumResiduals < n {
@@ -173,7 +173,7 @@ func (s *solver) evaluate(x, r []float64) error {
 	return nil
 }
 
-// linearize computes J, Jᵀr, JᵀJ and D at the present x, and finds the unknowns that bounds hold.
+// linearize computes J, Jᵀr, JᵀJ and D at the present x, and finds the unknowns at bounds.
 func (s *solver) linearize() error {
 	s.res.Jacobians++
 	s.promised = 0
@@ -235,7 +235,7 @@ func (s *solver) expected() float64 {
 	return sum
 }
 
-// accept moves to the trial point, where F is less by actual, and linearises there. expected is what J promised.
+// accept moves to the trial point, where F is less by actual, and linearizes there. expected is what J predicted.
 func (s *solver) accept(actual, expected float64) error {
 	s.refused = 0
 	copy(s.res.X, s.x)
@@ -247,11 +247,11 @@ func (s *solver) accept(actual, expected float64) error {
 	return s.linearize()
 }
 
-// maxRefused bounds the steps that are refused in sequence: with the damping raised 2²⁸-fold by then, a step that lowers F by
-// more than its rounding or roughness is not to be expected.
+// maxRefused bounds the steps that are refused in sequence: with the damping raised 2²⁸-fold by then, a step that
+// lowers F by more than its rounding or roughness is not to be expected.
 const maxRefused = 6
 
-// stallShare is the part of F that a step must promise for a failure of all shorter ones to count as stalled.
+// stallShare is the part of F that a step must predict for a failure of all shorter ones to count as stalled.
 const stallShare = 0.01
 
 // stepTolerance is the size of steps, in units of the ranges, that end the iteration.
@@ -277,9 +277,9 @@ func (s *solver) raise() {
 }
 
 // dampedStep writes the step d (2) within the bounds, and x + d. Unknowns that the step would carry beyond a bound go
-// to it, and the others minimise with them there, until none goes beyond. cut reports that there were any.
+// to it, and the others minimize with them there, until none goes beyond. cut reports that there were any.
 func (s *solver) dampedStep() (cut bool) {
-	// held unknowns keep a step of 0
+	// unknowns at a bound keep a step of 0
 	clear(s.step)
 	free := make([]int, 0, s.n)
 	for i, held := range s.res.AtBound {
@@ -311,7 +311,7 @@ func (s *solver) dampedStep() (cut bool) {
 	return cut
 }
 
-// shorten scales the step to the ranges of the unknowns: the linearisation says nothing of places farther away, and a
+// shorten scales the step to the ranges of the unknowns: the linearization says nothing of places farther away, and a
 // try costs the caller a whole simulation.
 func (s *solver) shorten() {
 	if far := s.largest(); s.opt.Ranges != nil && far > 1 {
@@ -338,7 +338,7 @@ func (s *solver) solveFree(free []int) {
 		}
 		b.SetVec(a, -g/unit)
 	}
-	// positive definite by μ; where round-off spoils that, the raised damping of the next step mends it
+	// positive definite by μ; where round-off spoils that, the raised damping of the next step repairs it
 	var factor mat.Cholesky
 	var d mat.VecDense
 	ok := factor.Factorize(A) && factor.SolveVecTo(&d, b) == nil

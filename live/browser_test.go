@@ -18,8 +18,8 @@ import (
 
 // The page of a live run in a real browser without a display, skipped where there is no chromium.
 
-// servedToBrowsers is served for pages that may stand still for a minute, as where software draws on a machine with much else to
-// do: TestFrozenPagesLoseTheirPlaces shows what becomes of them else.
+// servedToBrowsers is served for pages that may stand still for a minute, as where software draws on a machine with
+// much else to do: TestFrozenPagesLoseTheirPlaces shows what becomes of them else.
 func servedToBrowsers(t testing.TB, s *Session) (v *Server, address string, end func()) {
 	t.Helper()
 	v, address, end = served(t, s, ServerOptions{})
@@ -27,8 +27,8 @@ func servedToBrowsers(t testing.TB, s *Session) (v *Server, address string, end 
 	return v, address, end
 }
 
-// A person with a browser: pause, step, back to the start, slider, drag with the mouse and robot by the keyboard do what
-// they say, and a run of the inputs ends with the same bits.
+// A person with a browser: pause, step, back to the start, slider, drag with the mouse and robot by the keyboard do
+// what they say, and a run of the inputs ends with the same bits.
 func TestABrowserPlaysARun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), record.InputsFile)
 	s, stop := started(t, bench, Options{Threads: 1, Speed: 1, InputsLog: path})
@@ -51,7 +51,8 @@ func TestABrowserPlaysARun(t *testing.T) {
 	// the mouse drags the ball
 	ball := `curlfree.frame.poses[7 * curlfree.scene.bodies.indexOf('ball') + 2]`
 	p.Do(chromedp.Click("#live-drag"))
-	// the highest that the ball and the number beside the chart were since the page drags: it began at 100 mm and fell to 30
+	// the highest that the ball and the number beside the chart were since the page drags: it began at 100 mm and fell
+	// to 30
 	p.Do(chromedp.Evaluate(`{ window.highest = { ball: 0, chart: 0 }
 		curlfree.onFrame.push(() => {
 			highest.ball = Math.max(highest.ball, `+ball+`)
@@ -79,7 +80,7 @@ func TestABrowserPlaysARun(t *testing.T) {
 	z := p.Number(arm)
 	p.Do(chromedp.Sleep(300 * time.Millisecond))
 	if now := p.Number(arm); now-z > 1e-3 || z-now > 1e-3 {
-		t.Errorf("the arm goes on from %g to %g without the switch", z, now)
+		t.Errorf("the arm continues from %g to %g without the switch", z, now)
 	}
 	p.Keep("live-teleop")
 	// the session ends, and its inputs repeat it
@@ -102,8 +103,9 @@ func TestABrowserPlaysARun(t *testing.T) {
 	}
 }
 
-// held holds a body or a switch until an expression of the page is true. A browser that software draws for can be silent for
-// longer than the deadline on a machine with much else to do: then it lets go and holds again, as a person would.
+// held holds a body or a switch until an expression of the page is true. A browser that software draws for can be
+// silent for longer than the deadline on a machine with much else to do: then it lets go and holds again, as a person
+// would.
 func held(t *testing.T, p *webtest.Tab, expression string, hold, release func()) {
 	t.Helper()
 	const letGo = `document.getElementById('note').textContent.includes('let go')`

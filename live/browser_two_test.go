@@ -31,7 +31,7 @@ func TestTwoBrowsersShareARun(t *testing.T) {
 	// a slider of the second is that of the first
 	second.Do(chromedp.Evaluate(`{ const s = document.getElementById('live-value-0'); s.value = 0.25; s.dispatchEvent(new Event('input')) }`, nil))
 	first.Until(`document.getElementById('live-value-0').value === '0.25'`)
-	// the second leaves, the first goes on
+	// the second leaves, the first continues
 	second.NoFaults()
 	if err := chromedp.Cancel(second); err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ type Command struct {
 
 // Words of Command.Do.
 const (
-	DoPlay   = "play"   // go on
+	DoPlay   = "play"   // continue
 	DoPause  = "pause"  // stop after the present step
 	DoStep   = "step"   // take one step and stop
 	DoReset  = "reset"  // go back to the start
@@ -77,11 +77,11 @@ func ParseCommand(message []byte) (Command, error) {
 	return c, c.check()
 }
 
-// check reports what is wrong with a command, but for inputs, which the model knows.
+// check reports what is wrong with a command, but for inputs, which the model checks.
 func (c *Command) check() error {
 	switch c.Do {
 	case "":
-		// inputs themselves are checked by the model, which knows names and ranges
+		// inputs themselves are checked by the model, which has names and ranges
 		if c.Input == nil {
 			return errors.New("this is no command: give do or input")
 		}

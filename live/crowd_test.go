@@ -18,8 +18,8 @@ import (
 	"github.com/curlfree/curlfree/web/webtest"
 )
 
-// What a server can show is measured without steps: a session that stands still, into whose place frames are published in
-// which everything moves.
+// What a server can show is measured without steps: a session that stands still, into whose place frames are published
+// in which everything moves.
 
 // Sizes of the crowd: bodies in a square, cells along a side of the sheet above them, whose surface has two triangles a
 // square, contacts below each body.
@@ -146,8 +146,8 @@ func TestAServerShowsACrowd(t *testing.T) {
 	}
 }
 
-// BenchmarkFrameOfACrowd is the time in which a server packs and a network of this machine takes a frame of 1,000 moving
-// bodies with 4,000 contacts and a sheet of 20,160 triangles with its stress.
+// BenchmarkFrameOfACrowd is the time in which a server packs and a network of this machine takes a frame of 1,000
+// moving bodies with 4,000 contacts and a sheet of 20,160 triangles with its stress.
 func BenchmarkFrameOfACrowd(b *testing.B) {
 	s, c := crowdSession(b)
 	_, address, _ := served(b, s, ServerOptions{})

@@ -63,8 +63,8 @@ const fakes = `
 	}
 	Object.defineProperty(navigator, 'hid', { configurable: true, value: Object.assign(new EventTarget(), { requestDevice: async () => [window.mouse] }) })`
 
-// A gamepad, a 6-dof mouse and the pads on the screen move a tool while their switch is held, not without it, within the
-// speed of the drive; they close and open the gripper; the log of all of it repeats the run bit for bit.
+// A gamepad, a 6-dof mouse and the pads on the screen move a tool while their switch is held, not without it, within
+// the speed of the drive; they close and open the gripper; the log of all of it repeats the run bit for bit.
 func TestDevicesSteerARobot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), record.InputsFile)
 	s, stop := started(t, gantry, Options{Threads: 1, Speed: 1, InputsLog: path})
@@ -207,8 +207,8 @@ func pads(t *testing.T, p *webtest.Tab, rests func(string)) {
 	rests("a button that was let go")
 }
 
-// Choosing another robot stops the one that moved, at once and not after the silence of the switch, and does not move the
-// other with a switch that was held for the first.
+// Choosing another robot stops the one that moved, at once and not after the silence of the switch, and does not move
+// the other with a switch that was held for the first.
 func TestAnotherRobotStopsTheFirst(t *testing.T) {
 	const two = `
 time: {step: 0.005, duration: 1}
@@ -234,7 +234,7 @@ drives:
 	a, b := p.Number(x("a")), p.Number(x("b"))
 	p.Do(chromedp.Sleep(200 * time.Millisecond))
 	if now := p.Number(x("a")); math.Abs(now-a) > 1e-4 {
-		t.Errorf("the first robot goes on from %g to %g m", a, now)
+		t.Errorf("the first robot continues from %g to %g m", a, now)
 	}
 	if b > 1e-3 || p.Number(x("b")) > 1e-3 {
 		t.Errorf("the second robot moved %g m by a switch that was held for the first", b)
@@ -265,7 +265,8 @@ drives:
 	p.NoFaults()
 }
 
-// A gripper whose joints have no limits cannot be closed or opened: the scene says so, in place of a page that stays empty.
+// A gripper whose joints have no limits cannot be closed or opened: the scene says so, in place of a page that stays
+// empty.
 func TestGrippersNeedLimits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scene.yaml")
 	if err := os.WriteFile(path, []byte(strings.Replace(gantry, "lower: 0, upper: 0.04, ", "", 1)), 0o666); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/curlfree/curlfree/web/webtest"
 )
 
-// leaves waits until a session has that many viewers, at most 10 s after began and two more for a machine with much to do.
+// leaves waits until a session has that many viewers, at most 10 s after began and two more for a machine with much to
+// do.
 func leaves(t testing.TB, s *Session, viewers int, began time.Time) {
 	t.Helper()
 	for s.board.watched() != viewers {
@@ -22,8 +23,8 @@ func leaves(t testing.TB, s *Session, viewers int, began time.Time) {
 	t.Logf("%d viewers after %v", viewers, time.Since(began))
 }
 
-// A page whose scripts stand still, as behind a dialog or where a tab is frozen, loses its place though its browser answers
-// for the connection; one that works stays, however little it has to show.
+// A page whose scripts stand still, as behind a dialog or where a tab is frozen, loses its place though its browser
+// answers for the connection; one that works stays, however little it has to show.
 func TestFrozenPagesLoseTheirPlaces(t *testing.T) {
 	t.Parallel()
 	s, _ := started(t, bench, Options{Threads: 1, Paused: true})
@@ -45,7 +46,7 @@ func TestFrozenPagesLoseTheirPlaces(t *testing.T) {
 	time.Sleep(time.Until(began.Add(silence + 2*idlePeriod)))
 	alive.Until(`!document.body.classList.contains('closed') && curlfree.liveStatus.paused`)
 	alive.NoFaults()
-	// the other one finds out when it goes on
+	// the other one finds out when it continues
 	frozen.Do(page.HandleJavaScriptDialog(true))
 	frozen.Until(`document.body.classList.contains('closed')`)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// hands are what viewers do with the run at the moment: who drags, and who steers. A robot is steered by one viewer at a
-// time. Who holds a body or a switch has to say so again and again: what a viewer held that falls silent, or leaves, is let
-// go, and is not held again before the viewer said that it lets go.
+// hands are what viewers do with the run at the moment: who drags, and who steers. A robot is steered by one viewer at
+// a time. Who holds a body or a switch has to say so again and again: what a viewer held that falls silent, or leaves,
+// is let go, and is not held again before the viewer said that it lets go.
 type hands struct {
 	model  *sim.Model
 	steers map[string]*steering // by the drive
@@ -44,7 +44,8 @@ type steering struct {
 	at time.Time
 }
 
-// deadline is the time after which a body or a switch is let go whose holding is not confirmed. Pages confirm it every 100 ms.
+// deadline is the time after which a body or a switch is let go whose holding is not confirmed. Pages confirm it every
+// 100 ms.
 const deadline = 400 * time.Millisecond
 
 // newHands returns hands that do nothing.
@@ -73,8 +74,8 @@ func (d *hands) input(s *Session, v *Viewer, in *sim.OperatorInput) error {
 	return err
 }
 
-// drag drags with the hand of a viewer. Spring, damper and bound of the force that the viewer leaves out follow from the
-// mass of the body.
+// drag drags with the hand of a viewer. Spring, damper and bound of the force that the viewer leaves out follow from
+// the mass of the body.
 func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 	// the slot that this viewer has, or else the first free one
 	slot := -1
@@ -104,7 +105,7 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 		return fmt.Errorf("%d bodies are dragged already", sim.MaxDrags)
 	}
 	// heavier bodies get stiffer springs, so that all follow the hand about as fast
-	// 0 for bodies that the model does not know, which it refuses by name
+	// 0 for bodies that the model does not have, which it refuses by name
 	mass := d.mass(in.Body)
 	if in.Stiffness == 0 {
 		in.Stiffness = dragStiffness + mass*dragRate*dragRate
@@ -129,8 +130,8 @@ func (d *hands) drag(s *Session, v *Viewer, in sim.DragInput) error {
 	return nil
 }
 
-// Springs of drags that viewers do not choose: as soft as a finger on a small body, and stiff enough to move a heavy one
-// within a second.
+// Springs of drags that viewers do not choose: as soft as a finger on a small body, and stiff enough to move a heavy
+// one within a second.
 const (
 	dragStiffness = 100 // N/m
 	dragRate      = 8   // 1/s
@@ -213,7 +214,8 @@ func (d *hands) expire(s *Session, now time.Time) {
 	}
 }
 
-// inOrder returns who steers by the names of drives, so that switches that are let go at once stand in the log in one order.
+// inOrder returns who steers by the names of drives, so that switches that are let go at once stand in the log in one
+// order.
 func (d *hands) inOrder() []*steering {
 	var list []*steering
 	for _, drive := range slices.Sorted(maps.Keys(d.steers)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/web"
 )
 
-// What pages need to know of a session before the first frame, beside the scene: which controls to show.
+// What pages need of a session before the first frame, beside the scene: which controls to show.
 
 // controls are what viewers can change besides dragging bodies.
 type controls struct {
@@ -29,7 +29,8 @@ type slider struct {
 
 // steered is a robot that can be steered.
 type steered struct {
-	// Drive is what inputs name; the page multiplies its sticks by the bounds of speed, so that full deflection is the bound.
+	// Drive is what inputs name; the page multiplies its sticks by the bounds of speed, so that full deflection is the
+	// bound.
 	Drive string `json:"drive"`
 	Body  int    `json:"body"` // number of the link with the tool frame
 	// Frame is the tool frame in the link: position, m, and quaternion w, x, y, z.

@@ -17,7 +17,8 @@ import (
 	"github.com/curlfree/curlfree/web"
 )
 
-// rawClients opens connections, sends a text on each and reads nothing; their buffers are small, so that little waits in them.
+// rawClients opens connections, sends a text on each and reads nothing; their buffers are small, so that little waits
+// in them.
 func rawClients(t *testing.T, n int, host, text string) {
 	t.Helper()
 	for range n {
@@ -33,13 +34,14 @@ func rawClients(t *testing.T, n int, host, text string) {
 	}
 }
 
-// counted is served, with what counts the connections of requests that the server holds, those of WebSockets not among them.
+// counted is served, with what counts the connections of requests that the server keeps, those of WebSockets not among
+// them.
 func counted(t *testing.T, s *Session) (v *Server, address string, end func(), open func() int) {
 	t.Helper()
 	var mu sync.Mutex
 	states := map[net.Conn]http.ConnState{}
 	v, address, end = servedWith(t, s, ServerOptions{}, func(c net.Conn, state http.ConnState) {
-		// a page is more than the buffers of small networks hold
+		// a page is more than the buffers of small networks take
 		if state == http.StateNew {
 			c.(*net.TCPConn).SetWriteBuffer(1 << 14)
 		}
@@ -59,9 +61,9 @@ func counted(t *testing.T, s *Session) (v *Server, address string, end func(), o
 	}
 }
 
-// A live run that is visited at once by 200 requests whose bodies never come, 300 readers that do not read, 50 who say nothing
-// and 50 who say half a word, 50 who stay after their answer, and 16 silent watchers serves others meanwhile, and is rid of
-// all of them after 10 s; who answers stays.
+// A live run that is visited at once by 200 requests whose bodies never come, 300 readers that do not read, 50 who say
+// nothing and 50 who say half a word, 50 who stay after their answer, and 16 silent watchers serves others meanwhile,
+// and is rid of all of them after 10 s; who answers stays.
 func TestLiveRunsOutliveHostileClients(t *testing.T) {
 	t.Parallel()
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})

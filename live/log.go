@@ -10,10 +10,10 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// inputLog writes the inputs of a session to a file while it goes on, so that a session that is killed leaves them. The
-// file is locked and stays the same one to the end: lines are appended, and what a jump back forgets is cut off, so that
-// no other session can write between. The first error ends the writing and is returned at the end: a full disk does not
-// stop a run.
+// inputLog writes the inputs of a session to a file while it continues, so that a session that is killed leaves them.
+// The file is locked and stays the same one to the end: lines are appended, and what a jump back forgets is cut off, so
+// that no other session can write between. The first error ends the writing and is returned at the end: a full disk
+// does not stop a run.
 type inputLog struct {
 	path   string
 	file   *os.File // nil: there is no log
@@ -31,7 +31,8 @@ type inputLog struct {
 // logPeriod is the time between two writes.
 const logPeriod = time.Second
 
-// openLog takes a file for a session and empties it; an empty path is none. A file that another session writes is left as it is.
+// openLog takes a file for a session and empties it; an empty path is none. A file that another session writes is left
+// as it is.
 func openLog(path string, timeStep float64) (l *inputLog, err error) {
 	l = &inputLog{path: path}
 	if path == "" {
@@ -45,7 +46,7 @@ func openLog(path string, timeStep float64) (l *inputLog, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// a file that cannot be written is told before the run, not after it
+	// a file that cannot be written is reported before the run, not after it
 	if l.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_TRUNC, 0); err == nil {
 		l.lines, err = record.NewInputsWriter(&l.text, timeStep)
 		err = errors.Join(err, l.write())

@@ -23,8 +23,8 @@ func content(t *testing.T, path string) string {
 	return string(b)
 }
 
-// Whatever comes and is forgotten, the log has at all times the bytes of a file of the inputs before the present step, and at
-// the end those of all of them: a session that is killed leaves what it did.
+// Whatever comes and is forgotten, the log has at all times the bytes of a file of the inputs before the present step,
+// and at the end those of all of them: a session that is killed leaves what it did.
 func TestLogsAreFilesOfInputsAtAllTimes(t *testing.T) {
 	const seed = 20261129
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -54,7 +54,7 @@ func (s *Session) do(v *Viewer, c *Command) error {
 		s.begin(s.past.back(0))
 	case DoJump:
 		s.begin(s.past.back(c.Time))
-	// the clock begins anew: a faster run has nothing to catch up
+	// the clock begins again: a faster run has nothing to catch up
 	case DoSpeed:
 		s.status.Speed, s.pace.speed = c.Speed, c.Speed
 		s.pace.restart(s.now(), s.x.Time)

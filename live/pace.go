@@ -2,7 +2,7 @@ package live
 
 import "time"
 
-// pace tells when a step is due by the clock: the time s of the run follows the clock by
+// pace says when a step is due by the clock: the time s of the run follows the clock by
 //
 //	s = s₀ + speed (t − t₀)
 //
@@ -17,7 +17,7 @@ type pace struct {
 // caught up within the time in which a person sees no delay.
 const maxLag = 100 * time.Millisecond
 
-// restart begins anew at a time of the run (s).
+// restart begins again at a time of the run (s).
 func (p *pace) restart(now time.Time, sim float64) { p.clock, p.sim = now, sim }
 
 // wait returns the time until the step from a time of the run (s) on is due; 0: now.

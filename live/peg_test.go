@@ -71,7 +71,8 @@ func (h *recordedHand) at(t float64) sim.TeleopInput {
 	return in
 }
 
-// A hand at 20 commands a second puts the peg into the cup of examples/finray-peg, in steps as they come from a browser.
+// A hand at 20 commands a second puts the peg into the cup of examples/finray-peg, in steps as they come from a
+// browser.
 func TestAHandPutsThePegIntoTheCup(t *testing.T) {
 	if os.Getenv("CURLFREE_LONG") == "" {
 		t.Skip("15 s of finray-peg: CURLFREE_LONG=1 runs it")

@@ -1,7 +1,7 @@
 package live
 
-// A server shows a session to browsers. It answers with the page and with a WebSocket, and with nothing else: no request
-// names a file. What it refuses:
+// A server shows a session to browsers. It answers with the page and with a WebSocket, and with nothing else: no
+// request names a file. What it refuses:
 //
 //	hosts      names that lead to this machine but are not its own (DNS rebinding), web.Loopback
 //	origins    pages of other sites, for the page and the WebSocket alike
@@ -11,9 +11,9 @@ package live
 //	viewers    more than maxViewers
 //
 // A viewer has two goroutines: one reads commands, one writes frames. The latter takes the newest snapshot whenever the
-// network took the last one and the viewer has answered the last ping, so that a slow network or page costs frames and no
-// step. Pings are messages of their own, {"ping": true}, not those of the WebSocket, which a browser answers for a page that
-// is frozen.
+// network took the last one and the viewer has answered the last ping, so that a slow network or page costs frames and
+// no step. Pings are messages of their own, {"ping": true}, not those of the WebSocket, which a browser answers for a
+// page that is frozen.
 
 import (
 	"context"
@@ -39,12 +39,13 @@ const (
 	maxRate, burst = 240, 480
 	// writeTimeout ends the connection of a viewer whose network takes nothing.
 	writeTimeout = 10 * time.Second
-	// silence ends the connection of a viewer that says nothing, though it is asked every idlePeriod or more often: its place
-	// is free within 10 s, also where the silence began just after a word.
+	// silence ends the connection of a viewer that says nothing, though it is asked every idlePeriod or more often: its
+	// place is free within 10 s, also where the silence began just after a word.
 	silence    = 9 * time.Second
 	idlePeriod = time.Second
-	// pingPeriod is the least time between two pings. A viewer that has not answered for maxLead gets no frames until it does:
-	// else those that a slow page cannot take would wait in buffers of the network, seconds of them, with the ping behind.
+	// pingPeriod is the least time between two pings. A viewer that has not answered for maxLead gets no frames until
+	// it does: else those that a slow page cannot take would wait in buffers of the network, seconds of them, with the
+	// ping behind.
 	pingPeriod = 100 * time.Millisecond
 	maxLead    = 250 * time.Millisecond
 	// tokenBytes are unguessable.
@@ -92,7 +93,7 @@ func NewServer(s *Session, opt ServerOptions) (*Server, error) {
 		signals = append(signals, web.Signal{Name: name, Unit: chartUnit(name, units.Unit(i))})
 	}
 	v := &Server{session: s, open: opt.Open, silence: silence, scene: web.NewScene(s.scene.Static, &s.first, signals, StatNames())}
-	// other users and programs of this machine can reach the address, too: only who knows the token may steer
+	// other users and programs of this machine can reach the address, too: only who has the token may steer
 	if !opt.NoToken {
 		b := make([]byte, tokenBytes)
 		rand.Read(b) // never fails
@@ -110,8 +111,8 @@ func NewServer(s *Session, opt ServerOptions) (*Server, error) {
 	return v, nil
 }
 
-// chartUnit returns the unit of a signal in charts. The scene scaled a signal without a unit, so that its name alone can
-// tell, as insertion_mm does; pure numbers have none.
+// chartUnit returns the unit of a signal in charts. The scene scaled a signal without a unit, so that its name alone
+// can say, as insertion_mm does; pure numbers have none.
 func chartUnit(name, unit string) string {
 	if unit == "" || unit == "1" {
 		unit, _ = render.Unit(name)
@@ -149,7 +150,7 @@ func (v *Server) Handler() http.Handler {
 // guarded passes on requests with the token.
 func (v *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// a comparison in constant time tells nothing of the token
+		// a comparison in constant time reveals nothing of the token
 		given := r.URL.Query().Get("token")
 		if subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) != 1 {
 			http.Error(w, "the address of the page has a token: use the one that curlfree live printed", http.StatusForbidden)

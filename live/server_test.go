@@ -21,13 +21,14 @@ import (
 	"github.com/curlfree/curlfree/web"
 )
 
-// served serves a session as curlfree live does, and returns the address of its page, with the token, and what ends the server.
+// served serves a session as curlfree live does, and returns the address of its page, with the token, and what ends the
+// server.
 func served(t testing.TB, s *Session, opt ServerOptions) (v *Server, address string, end func()) {
 	t.Helper()
 	return servedWith(t, s, opt, nil)
 }
 
-// servedWith is served, and tells what becomes of each connection.
+// servedWith is served, and records what becomes of each connection.
 func servedWith(t testing.TB, s *Session, opt ServerOptions, state func(net.Conn, http.ConnState)) (v *Server, address string, end func()) {
 	t.Helper()
 	v, err := NewServer(s, opt)
@@ -115,15 +116,15 @@ func (c *client) until(good func(kind websocket.MessageType, b []byte) bool) {
 	}
 }
 
-// has tells whether a text message has a part.
+// has reports whether a text message has a part.
 func has(part string) func(websocket.MessageType, []byte) bool {
 	return func(kind websocket.MessageType, b []byte) bool {
 		return kind == websocket.MessageText && strings.Contains(string(b), part)
 	}
 }
 
-// Two pages see the scene with its controls, frames and the status of the same run; what is wrong with a message of one is told to it
-// alone.
+// Two pages see the scene with its controls, frames and the status of the same run; what is wrong with a message of one
+// is reported to it alone.
 func TestPagesSeeOneRun(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
 	_, address, _ := served(t, s, ServerOptions{})
@@ -186,8 +187,8 @@ func TestStrangersGetNoAnswer(t *testing.T) {
 	}
 }
 
-// A server wants its token for everything, for a network and for this machine; without a token only this machine's own names are
-// answered, and never others.
+// A server wants its token for everything, for a network and for this machine; without a token only this machine's own
+// names are answered, and never others.
 func TestAddressesNeedTheToken(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
 	status := func(address, host string) int {
@@ -247,7 +248,7 @@ func TestHostilePagesAreLeft(t *testing.T) {
 		for {
 			if _, _, err := c.Read(ctx); err != nil {
 				if ctx.Err() != nil {
-					t.Errorf("%s: the connection lasts", what)
+					t.Errorf("%s: the connection stays open", what)
 				}
 				return
 			}
@@ -371,7 +372,7 @@ func messages(r *rand.Rand) []byte {
 	return b
 }
 
-// Whatever a page sends, the run goes on and no memory is kept. CURLFREE_LONG sends a million messages.
+// Whatever a page sends, the run continues and no memory is kept. CURLFREE_LONG sends a million messages.
 func TestHostileMessagesStopNothing(t *testing.T) {
 	n := 20_000
 	if os.Getenv("CURLFREE_LONG") != "" {
@@ -407,7 +408,7 @@ func TestHostileMessagesStopNothing(t *testing.T) {
 	}
 }
 
-// FuzzCommand lets Go's fuzzer look for messages that a session cannot bear.
+// FuzzCommand lets Go's fuzzer look for messages that a session cannot handle.
 func FuzzCommand(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -432,7 +433,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// Signals that a scene scales have the unit that their name tells, as in charts of recorded runs; pure numbers have none.
+// Signals that a scene scales have the unit that their name says, as in charts of recorded runs; pure numbers have
+// none.
 func TestScaledSignalsHaveUnits(t *testing.T) {
 	s, _ := started(t, strings.Replace(bench, "signals: {z: {body: ball, position: z}}",
 		"signals: {z: {body: ball, position: z}, z_mm: {body: ball, position: z, scale: 1000}, touching: {count: contacts}}", 1), Options{Threads: 1, Paused: true})

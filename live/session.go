@@ -67,7 +67,7 @@ type Session struct {
 
 // request is a command of a viewer, or its coming or leaving.
 type request struct {
-	// viewer is who asks, and who is told of errors.
+	// viewer is who asks, and who gets errors.
 	viewer      *Viewer
 	command     Command
 	join, leave bool
@@ -131,19 +131,20 @@ func (s *Session) begin(at savedState) {
 	for _, in := range s.stepper.Releases(s.x) {
 		_ = s.operate(record.Input{Step: s.x.Step, OperatorInput: in}) // letting go is always accepted
 	}
-	// the clock goes on from here; it does not catch up
+	// the clock continues from here; it does not catch up
 	s.pace.restart(time.Now(), s.x.Time)
 	s.count.reset(s.x.Time)
 	s.change()
 }
 
-// change notes that the status changed, so that the next snapshot tells viewers.
+// change notes that the status changed, so that the next snapshot reaches viewers.
 func (s *Session) change() {
 	s.status.revision++
 	s.changed = true
 }
 
-// Run runs the session until ctx is done. It returns the error of writing inputs, if any: no step and no viewer ends it.
+// Run runs the session until ctx is done. It returns the error of writing inputs, if any: no step and no viewer ends
+// it.
 func (s *Session) Run(ctx context.Context) error {
 	// done closes first, then the board, so that no viewer waits for a run that has ended
 	defer s.stepper.Close()
@@ -258,8 +259,8 @@ func (s *Session) step() {
 	}
 }
 
-// evaluate computes the signals at the present state. Distances and fields cost as much as a step, so that only states that
-// somebody sees have signals.
+// evaluate computes the signals at the present state. Distances and fields cost as much as a step, so that only states
+// that somebody sees have signals.
 func (s *Session) evaluate() {
 	s.signals = s.scene.Signals.Evaluate(s.stepper, s.x, s.memory, s.signals[:0])
 }
@@ -296,7 +297,7 @@ func (s *Session) shoot(now time.Time) {
 	}
 	s.lastShot, s.urgent, s.changed = now, false, false
 	s.evaluate()
-	// filled outside of the mutex: viewers go on with the one before
+	// filled outside of the mutex: viewers continue with the one before
 	shot := s.board.blank()
 	record.Capture(s.stepper, s.x, &shot.Frame)
 	shot.Step = s.x.Step

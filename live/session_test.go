@@ -118,7 +118,7 @@ func (p person) until(what string, good func(s *Snapshot) bool) Snapshot {
 	}
 }
 
-// A session that stands still goes on by steps, plays, and goes back to states that it saved.
+// A session that stands still continues by steps, plays, and goes back to states that it saved.
 func TestSessionsStepPlayAndGoBack(t *testing.T) {
 	s, _ := started(t, bench, Options{Paused: true, Threads: 1, Speed: 0})
 	p := join(t, s)
@@ -243,7 +243,8 @@ func TestHandsThatFallSilentAreLetGo(t *testing.T) {
 	}
 }
 
-// A client that repeats what it wants holds on; what it repeats is no input. One that falls silent holds nothing before it let go.
+// A client that repeats what it wants holds on; what it repeats is no input. One that falls silent has no hold before
+// it let go.
 func TestBodiesAreLetGoInSilence(t *testing.T) {
 	s, _ := started(t, bench, Options{Threads: 1, Speed: 1})
 	p := join(t, s)
@@ -315,13 +316,13 @@ func TestFramesOfChangesCostNoLaterOnes(t *testing.T) {
 	}
 }
 
-// A step that fails stops the run with its error; the run goes on from an earlier state, and not before.
+// A step that fails stops the run with its error; the run continues from an earlier state, and not before.
 func TestFailuresStopTheRunOnly(t *testing.T) {
 	s, _ := started(t, "solver: {max_iterations: 1}"+bench, Options{Threads: 1, Speed: 0})
 	p := join(t, s)
 	failed := p.until("a failure", func(s *Snapshot) bool { return s.Status.Failure != "" })
 	if !failed.Status.Paused {
-		t.Error("the run goes on")
+		t.Error("the run continues")
 	}
 	p.say(`{"do": "play"}`)
 	if n := <-p.Notices(); !strings.Contains(n, "has failed") {

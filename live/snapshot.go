@@ -22,7 +22,7 @@ type Snapshot struct {
 	refs   int    // viewers that read it, and the board while it is the newest
 }
 
-// Status is what viewers know of a session besides frames.
+// Status is what viewers get of a session besides frames.
 type Status struct {
 	// Paused reports that the run stands still.
 	Paused bool `json:"paused"`
@@ -41,7 +41,7 @@ type Status struct {
 // board hands the newest snapshot to viewers. The session publishes and never waits; a snapshot that
 // nobody reads any more is written again, so that there are as many as viewers and two more.
 type board struct {
-	// mu is held for a few instructions only: the session takes it between steps
+	// mu is locked for a few instructions only: the session takes it between steps
 	mu      sync.Mutex
 	newest  *Snapshot
 	free    []*Snapshot
@@ -67,7 +67,7 @@ func (b *board) blank() *Snapshot {
 func (b *board) publish(s *Snapshot) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	// viewers tell new from seen by the number
+	// viewers distinguish new from seen by the number
 	b.number++
 	s.number, s.refs = b.number, 1
 	// the board lets go of the last one; viewers may still read it

@@ -31,11 +31,11 @@ func StatNames() []web.Signal {
 	return append(list, web.Signal{Name: "iterations"}, web.Signal{Name: "contacts"}, web.Signal{Name: "viewers"}, web.Signal{Name: "inputs"})
 }
 
-// reset begins anew at a time of the run (s); the number of inputs stays.
+// reset begins again at a time of the run (s); the number of inputs stays.
 func (c *counter) reset(sim float64) {
 	// both ends of the window: a run that was paused has no past
 	now := time.Now()
-	// sums begin anew, the window stays
+	// sums begin again, the window stays
 	*c = counter{inputs: c.inputs, clock: [2]time.Time{now, now}, sim: [2]float64{sim, sim}}
 }
 
@@ -50,7 +50,7 @@ func (c *counter) add(r *sim.Report, wall time.Duration) {
 	c.contacts += r.NumContacts
 }
 
-// appendTo appends the numbers of StatNames at a time of the run (s), and begins to count anew.
+// appendTo appends the numbers of StatNames at a time of the run (s), and begins to count again.
 func (c *counter) appendTo(list []float64, now time.Time, sim float64, viewers int) []float64 {
 	// a run that stands still has no step to divide by
 	n := float64(max(1, c.steps))
@@ -61,7 +61,7 @@ func (c *counter) appendTo(list []float64, now time.Time, sim float64, viewers i
 		list = append(list, 1e3*t/n)
 	}
 	list = append(list, float64(c.iterations)/n, float64(c.contacts)/n, float64(viewers), float64(c.inputs))
-	// the window goes on by half of its length
+	// the window continues by half of its length
 	if now.Sub(c.clock[1]) > window/2 {
 		c.clock[0], c.sim[0] = c.clock[1], c.sim[1]
 		c.clock[1], c.sim[1] = now, sim

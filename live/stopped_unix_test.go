@@ -33,8 +33,8 @@ func TestClientOfAnotherProcess(t *testing.T) {
 	}
 }
 
-// A client whose process is stopped lets go of body and robot within the deadline, and loses its place within 10 s: in a run
-// that goes on, whose frames fill the network, and in one that stands still, where only pings are sent.
+// A client whose process is stopped lets go of body and robot within the deadline, and loses its place within 10 s: in
+// a run that continues, whose frames fill the network, and in one that stands still, where only pings are sent.
 func TestStoppedClientsLetGo(t *testing.T) {
 	for _, paused := range []bool{false, true} {
 		t.Run(fmt.Sprintf("paused %v", paused), func(t *testing.T) {

@@ -48,7 +48,7 @@ func (t *timeline) save(x *sim.State, memory []float64) (kept bool) {
 		t.saved = t.saved[:maxSaved/2]
 		t.interval *= 2
 	}
-	// copies: the run goes on in x and memory
+	// copies: the run continues in x and memory
 	t.saved = append(t.saved, savedState{x.Clone(), slices.Clone(memory)})
 	return true
 }

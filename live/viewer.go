@@ -12,7 +12,7 @@ var ErrClosed = errors.New("the session has ended")
 // goroutines.
 type Viewer struct {
 	session *Session
-	wake    chan struct{} // holds a token while something may be new
+	wake    chan struct{} // has a token while something may be new
 	seen    uint64        // number of the last snapshot, for the goroutine that calls Next
 	notices chan string
 }

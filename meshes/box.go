@@ -46,7 +46,7 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 }
 
 // checkBox refuses sizes (m) and numbers of cells that make no box, and more cells than memory
-// holds.
+// is true.
 func checkBox(size r3.Vec, cells [3]int) error {
 	total := 1.0
 	for i, n := range cells {

@@ -17,13 +17,13 @@ import (
 // A face of four vertices belongs to cells on both sides, never to a cell and to tets: the
 // loads of a cell's face and of two triangles go to its corners in other shares.
 type Cells struct {
-	// Hexes holds the vertices of each hexahedron in the order of VTK: a face counter-clockwise
+	// Hexes has the vertices of each hexahedron in the order of VTK: a face counter-clockwise
 	// seen from inside of the cell, then the opposite face, each vertex across from its own.
 	Hexes [][8]int32
-	// Wedges holds the vertices of each wedge: a triangle counter-clockwise seen from inside of
+	// Wedges has the vertices of each wedge: a triangle counter-clockwise seen from inside of
 	// the cell, then the opposite triangle, each vertex across from its own.
 	Wedges [][6]int32
-	// Tets10 holds the vertices of each ten-node tet in the order of VTK: corners in positive
+	// Tets10 has the vertices of each ten-node tet in the order of VTK: corners in positive
 	// order, then the vertices on the edges 01, 12, 20, 03, 13 and 23.
 	Tets10 [][10]int32
 	// Of is the cell of each tet: hexahedra by number, then wedges; or ten-node tets.
@@ -62,7 +62,7 @@ func (m *Tet) CheckCells() error {
 	if err := c.checkVerts(len(m.Verts)); err != nil {
 		return err
 	}
-	// each tet lies in its cell, each cell holds a tet
+	// each tet lies in its cell, each cell has a tet
 	filled := make([]bool, c.Len())
 	for t, i := range c.Of {
 		if i < 0 || int(i) >= c.Len() {
@@ -76,7 +76,7 @@ func (m *Tet) CheckCells() error {
 		}
 	}
 	if i := slices.Index(filled, false); i >= 0 {
-		return fmt.Errorf("meshes: cell %d holds no tetrahedron", i)
+		return fmt.Errorf("meshes: cell %d has no tetrahedron", i)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ type RibCells struct {
 // oppositeFaces are the faces of a hexahedron, in pairs across from each other.
 var oppositeFaces = [3][2][4]int{{{0, 1, 2, 3}, {4, 5, 6, 7}}, {{0, 1, 5, 4}, {3, 2, 6, 7}}, {{1, 2, 6, 5}, {0, 3, 7, 4}}}
 
-// hexNeighbors holds what lies beyond the faces of hexahedra: the number of a cell, or −1 for
+// hexNeighbors has what lies beyond the faces of hexahedra: the number of a cell, or −1 for
 // the boundary; by direction and side.
 type hexNeighbors [][3][2]int32
 
@@ -79,7 +79,7 @@ func (m *Tet) RibCells() (out RibCells) {
 	return out
 }
 
-// lengthBeside returns l of a hexahedron of a wall, m; 0 where the wall goes on at both ends.
+// lengthBeside returns l of a hexahedron of a wall, m; 0 where the wall continues at both ends.
 func (m *Tet) lengthBeside(i int, next hexNeighbors, thin []int) (l float64) {
 	for e := range 3 {
 		// along the wall only
@@ -168,7 +168,7 @@ func (m *Tet) thinDirection(i int, next *[3][2]int32) (thin int) {
 }
 
 // sameWall reports whether hexahedra i and j, walls of directions d and e, are thin in about the same
-// direction, within 45°, so that the wall goes on. e < 0: cell j is no wall.
+// direction, within 45°, so that the wall continues. e < 0: cell j is no wall.
 func (m *Tet) sameWall(i, j, d, e int) bool {
 	// a cell that is no wall ends this one
 	if e < 0 {

@@ -34,7 +34,7 @@ func FillCells(verts []r3.Vec, hexes [][8]int32, wedges [][6]int32) (*Tet, error
 		}
 		for _, f := range faces {
 			if !m.fillAbove(int32(i), v, f) {
-				return nil, fmt.Errorf("meshes: cell %d (vertices %v) is flat or inside out: mend or remesh it", i, v)
+				return nil, fmt.Errorf("meshes: cell %d (vertices %v) is flat or inside out: repair or remesh it", i, v)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func TestCellsThatDoNotFitAreRefused(t *testing.T) {
 		"which its cell":     func(m *meshes.Tet) { m.Cells.Of[0] = 1 },
 		"vertex 99":          func(m *meshes.Tet) { m.Cells.Hexes[1][2] = 99 },
 		"twice":              func(m *meshes.Tet) { m.Cells.Hexes[1][2] = m.Cells.Hexes[1][1] },
-		"holds no":           func(m *meshes.Tet) { m.Cells.Wedges = [][6]int32{{0, 1, 2, 3, 4, 5}} },
+		"has no":             func(m *meshes.Tet) { m.Cells.Wedges = [][6]int32{{0, 1, 2, 3, 4, 5}} },
 	} {
 		m, _ := meshes.BoxTets(r3.Vec{1, 1, 1}, [3]int{2, 1, 1})
 		spoil(m)

@@ -70,7 +70,7 @@ type clusterDipole struct {
 	center r3.Vec
 	// Σ A_f n_f, m²
 	moment r3.Vec
-	// squared radius about center that holds all faces, m²
+	// squared radius about center that encloses all faces, m²
 	radius2 float64
 	// first node in preorder that is not below this one
 	next int

@@ -153,7 +153,7 @@ func (n *pseudoNormals) face(tri int32) r3.Vec {
 	return r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Unit()
 }
 
-// ofEdge returns the normalised sum of the normals of the faces at an edge.
+// ofEdge returns the normalized sum of the normals of the faces at an edge.
 func (n *pseudoNormals) ofEdge(e int32) (sum r3.Vec) {
 	if n.edges != nil {
 		return n.edges[e]
@@ -164,7 +164,7 @@ func (n *pseudoNormals) ofEdge(e int32) (sum r3.Vec) {
 	return sum.Unit()
 }
 
-// ofVertex returns the normalised sum of the normals of the faces at a vertex,
+// ofVertex returns the normalized sum of the normals of the faces at a vertex,
 // weighted by their angles there.
 func (n *pseudoNormals) ofVertex(v int32) (sum r3.Vec) {
 	if n.verts != nil {

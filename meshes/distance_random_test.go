@@ -174,7 +174,7 @@ func TestRefitFollowsAnyDeformation(t *testing.T) {
 			a, qa, _, _, _ := d.Signed(p)
 			b, qb, _, _, _ := fresh.Signed(p)
 			if a != b || qa != qb {
-				t.Fatalf("after Refit φ = %g at %v, anew %g at %v", a, qa, b, qb)
+				t.Fatalf("after Refit φ = %g at %v, again %g at %v", a, qa, b, qb)
 			}
 			if d.Inside(p) != fresh.Inside(p) {
 				t.Errorf("Inside differs at %v", p)

@@ -59,7 +59,7 @@ func (f Finding) String() string { return f.Text }
 // Findings lists the findings on a mesh and the changes made to it, in the order of the steps
 // of reading and repair.
 type Findings struct {
-	// List holds the findings.
+	// List has the findings.
 	List []Finding `json:"findings"`
 	// VertexOf gives for each vertex of the mesh its number in the file, from 0, or
 	// −1 for a vertex that repair added; nil when all vertices of the file were

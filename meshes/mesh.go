@@ -1,6 +1,6 @@
-// Package meshes has the types of mesh generation, triangle and tetrahedral meshes, with their boundary, refinement, the
-// quality of tetrahedra (quality.go), cells for elasticity (cells*.go) and signed distances (distance*.go). Packages in
-// its folder make, repair, fill, read and write meshes.
+// Package meshes has the types of mesh generation, triangle and tetrahedral meshes, with their boundary, refinement,
+// the quality of tetrahedra (quality.go), cells for elasticity (cells*.go) and signed distances (distance*.go).
+// Packages in its folder make, repair, fill, read and write meshes.
 //
 // Conventions. Lengths are metres once a mesh is in memory. Surface triangles are
 // counter-clockwise seen from outside. A tetrahedron (a, b, c, d) has the volume
@@ -23,9 +23,9 @@ import (
 // package never change a mesh passed as an argument, except NewDistance, which
 // keeps it, and the methods that say so.
 type Tri struct {
-	// Verts holds the vertex positions, m.
+	// Verts has the vertex positions, m.
 	Verts []r3.Vec
-	// Tris holds the vertex indices of each triangle, counter-clockwise seen from
+	// Tris has the vertex indices of each triangle, counter-clockwise seen from
 	// outside.
 	Tris [][3]int32
 }
@@ -33,9 +33,9 @@ type Tri struct {
 // Tet is a tetrahedral mesh. Vertex order of a tet (a,b,c,d) is positive:
 // (b−a)×(c−a)·(d−a) > 0.
 type Tet struct {
-	// Verts holds the vertex positions, m. Vertices that no tet uses are allowed.
+	// Verts has the vertex positions, m. Vertices that no tet uses are allowed.
 	Verts []r3.Vec
-	// Tets holds the vertex indices of each tet, in positive order.
+	// Tets has the vertex indices of each tet, in positive order.
 	Tets [][4]int32
 	// Cells are the hexahedra and wedges that the tets fill; nil for a mesh of tets alone.
 	Cells *Cells
@@ -98,7 +98,7 @@ var TetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 var TetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
 // Boundary returns the boundary triangles: the faces that belong to one tet only.
-// They face outward, come in the order of the tets, and hold vertex indices of the
+// They face outward, come in the order of the tets, and have vertex indices of the
 // tet mesh; owner gives for each the tet it belongs to.
 func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
 	// Faces by their lowest vertex, sorted by counting: the two sides of a face meet

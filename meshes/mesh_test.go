@@ -141,7 +141,7 @@ func TestEulerCharacteristicOfTetsIsOne(t *testing.T) {
 	}
 }
 
-func TestBoundsHoldAllVertices(t *testing.T) {
+func TestBoundsContainAllVertices(t *testing.T) {
 	r := samples.NewRand(t, 5)
 	for range 20 {
 		m := samples.Blob(r, 1)

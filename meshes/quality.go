@@ -29,7 +29,7 @@ import (
 //	    the products of the lengths of opposite edges                            (3)
 //	ρ = 3 r / R                           radius ratio: 1 regular, 0 flat            (4)
 
-// TetShape holds the measures of one tet.
+// TetShape has the measures of one tet.
 type TetShape struct {
 	// Volume is the signed volume, m³; negative if the tet is inverted.
 	Volume float64
@@ -83,7 +83,7 @@ func (m *Tet) Shape(t int) TetShape {
 	return s
 }
 
-// Quality summarises the shapes of all tets of a mesh. The field tags are the keys
+// Quality summarizes the shapes of all tets of a mesh. The field tags are the keys
 // in JSON.
 type Quality struct {
 	// Tets is the number of tets.

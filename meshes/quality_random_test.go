@@ -33,7 +33,7 @@ func circumsphere(p [4]r3.Vec) float64 {
 	return x.Norm()
 }
 
-// Shapes of random tets against other formulas, and inequalities that hold for all:
+// Shapes of random tets against other formulas, and inequalities that are true for all:
 // ρ ≤ 1, 2π ≤ Σ θ ≤ 3π (Gaddum 1956), edges and volume.
 func TestShapesOfRandomTetsKeepTheInequalities(t *testing.T) {
 	r := samples.NewRand(t, 51)
@@ -108,7 +108,7 @@ func TestQualityAgreesWithBruteForce(t *testing.T) {
 			total += k
 		}
 		if total != len(m.Tets) {
-			t.Errorf("%s: the bins of the radius ratio hold %d of %d tets", name, total, len(m.Tets))
+			t.Errorf("%s: the bins of the radius ratio have %d of %d tets", name, total, len(m.Tets))
 		}
 	}
 }

@@ -77,7 +77,7 @@ func TestQualitySumsUp(t *testing.T) {
 
 // A plate one cube thick has no vertex inside, a block of six has few without a
 // neighbour inside.
-func TestThinWallsAreTold(t *testing.T) {
+func TestThinWallsAreReported(t *testing.T) {
 	if w := meshes.OneElementWalls(samples.GridTets(1, 1)); w.BoundaryTets != 1 || w.ThinVerts != 1 {
 		t.Errorf("%+v", w)
 	}

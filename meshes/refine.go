@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Meshes with finer elements, by uniform refinement. Each element becomes eight of half its size: tets by the midpoints of
-// their edges (see tet10.go), ten-node tets by those of the eight tets that fill them, hexahedra
-// and wedges by the middles of edges, quads and cells. Edges stay straight, so that the refined
-// mesh fills the same body but for quads that are not plane.
+// Meshes with finer elements, by uniform refinement. Each element becomes eight of half its size: tets by the midpoints
+// of their edges (see tet10.go), ten-node tets by those of the eight tets that fill them, hexahedra and wedges by the
+// middles of edges, quads and cells. Edges stay straight, so that the refined mesh fills the same body but for quads
+// that are not plane.
 
 // Refinement is a mesh with finer elements, or with more vertices for each.
 type Refinement struct {
@@ -103,7 +103,7 @@ func (m *Tet) RefineTets() Refinement {
 	return r.Refinement
 }
 
-// cut tells what is halved of hexahedra and wedges.
+// cut says what is halved of hexahedra and wedges.
 type cut struct{ plane, height bool }
 
 // RefineCells returns a mesh of hexahedra and wedges with eight in place of each. An error names a
@@ -112,7 +112,7 @@ func (m *Tet) RefineCells() (Refinement, error) { return m.cutCells(cut{true, tr
 
 // RefinePlane returns a mesh of hexahedra and wedges with four in place of each: the quads and
 // triangles of a swept mesh are cut, the first face of each cell and the opposite one, and heights
-// stay. An error tells that the mesh is not swept, so that neighbours would not fit, or names a cell
+// stay. An error says that the mesh is not swept, so that neighbours would not fit, or names a cell
 // whose parts are flat or inside out.
 func (m *Tet) RefinePlane() (Refinement, error) { return m.cutCells(cut{plane: true}) }
 

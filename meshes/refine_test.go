@@ -62,7 +62,7 @@ func TestRefinementFillsTheSameBody(t *testing.T) {
 					t.Fatalf("vertex %d has %g, want %g", v, x, linear(r.Mesh.Verts[v]))
 				}
 			}
-			// a face that is held stays held, and nothing else
+			// a face that is fixed stays fixed, and nothing else
 			held := func(verts []r3.Vec) (list []int32) {
 				for v, p := range verts {
 					if p[2] == m.Bounds().Min[2] {
@@ -72,7 +72,7 @@ func TestRefinementFillsTheSameBody(t *testing.T) {
 				return list
 			}
 			if got, want := r.Inherit(held(m.Verts)), held(r.Mesh.Verts); len(got) != len(want) {
-				t.Errorf("%d vertices are held, want %d", len(got), len(want))
+				t.Errorf("%d vertices are fixed, want %d", len(got), len(want))
 			}
 		}
 	}

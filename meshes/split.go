@@ -26,7 +26,7 @@ type SplitOptions struct {
 	Faces bool
 }
 
-// SplitResult holds the number of simplices split and the quality before and after.
+// SplitResult has the number of simplices split and the quality before and after.
 type SplitResult struct {
 	// Edges, Faces and Tets are the numbers of each that were split.
 	Edges, Faces, Tets int

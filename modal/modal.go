@@ -2,14 +2,14 @@
 //
 //	K φ = ω² M φ,   φᵀ M φ = 1                                               (1)
 //
-// with stiffness K and consistent mass M at rest, for vertices that are not held. Shapes of the
+// with stiffness K and consistent mass M at rest, for vertices that are not fixed. Shapes of the
 // lowest frequencies are the dominant eigenvectors of
 //
 //	T = (K + σM)⁻¹ M,   T φ = φ/(ω² + σ),                                   (2)
 //
 // which the block Lanczos method finds with one factorization and full orthogonalization in the
 // inner product of M. Blocks find modes that share a frequency, such as the bending of a square
-// beam in two directions and the six rigid motions of a free body. The shift σ is 0 for held
+// beam in two directions and the six rigid motions of a free body. The shift σ is 0 for fixed
 // bodies and a small positive number for free ones, where K is singular.
 // Sources: Bathe, Finite Element Procedures, 11.6; Parlett, The Symmetric Eigenvalue Problem, 13.
 package modal
@@ -33,7 +33,7 @@ type Mode struct {
 	Frequency float64
 	// Omega2 is ω², 1/s².
 	Omega2 float64
-	// Shape is φ of (1), a vector of each vertex in the axes of the mesh, 1/√kg; 0 where held.
+	// Shape is φ of (1), a vector of each vertex in the axes of the mesh, 1/√kg; 0 where fixed.
 	Shape []r3.Vec
 	// MassShare is the effective modal mass along x, y and z, as a share of the mass
 	// of free vertices: (φᵀ M e)²/(eᵀ M e). Those of all modes add up to 1.
@@ -75,7 +75,7 @@ func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	size := 3 * len(out.Verts)
 	// the command and callers from Go get the same message
 	if n < 1 || n > size {
-		return nil, fmt.Errorf("modal: %d modes of a body with %d velocities that are not held: ask for 1 to %d", n, size, size)
+		return nil, fmt.Errorf("modal: %d modes of a body with %d velocities that are not fixed: ask for 1 to %d", n, size, size)
 	}
 	if err := s.factor(); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func Solve(m *fem.Model, held []int32, n int) (*Modes, error) {
 	return out, nil
 }
 
-// system holds the matrices of (1) and (2) over the free vertices.
+// system has the matrices of (1) and (2) over the free vertices.
 type system struct {
 	// K and M are whole, not triangles, for products with vectors.
 	K, M *sparse.CSR
@@ -108,7 +108,7 @@ type system struct {
 	stiffest float64
 }
 
-// newSystem leaves out the rows and columns of held vertices.
+// newSystem leaves out the rows and columns of fixed vertices.
 func newSystem(m *fem.Model, held []int32, out *Modes) *system {
 	s := &system{}
 	free := s.number(m, held, out)
@@ -133,8 +133,8 @@ func newSystem(m *fem.Model, held []int32, out *Modes) *system {
 	return s
 }
 
-// number lists the vertices that are not held, and returns the number in that list of each node
-// of the body, −1 where it is held.
+// number lists the vertices that are not fixed, and returns the number in that list of each node
+// of the body, −1 where it is fixed.
 func (s *system) number(m *fem.Model, held []int32, out *Modes) []int {
 	free := make([]int, m.Pattern().N)
 	for _, v := range held {
@@ -176,7 +176,7 @@ func (s *system) scale(floats bool) {
 			s.stiffest = max(s.stiffest, s.stiff[k][i])
 		}
 	}
-	// only a body that nothing holds has rigid motions, six of them
+	// only a body that nothing fixes has rigid motions, six of them
 	if floats {
 		s.sigma = freeShift * traceK / traceM
 	}
@@ -214,13 +214,13 @@ func (s *system) factor() error {
 			block[i] = s.stiff[k][i] + s.sigma*s.mass[k][i]
 		}
 	}
-	// a pivot that is not positive tells of a motion without stiffness
+	// a pivot that is not positive shows a motion without stiffness
 	s.chol.Analyze(&s.graph)
 	if err := s.chol.Err(); err != nil {
 		return fmt.Errorf("modal: %w", err)
 	}
 	if err := s.chol.Factor(&A); err != nil {
-		return fmt.Errorf("modal: K is not positive definite, so that the body moves freely in some way: hold three vertices that are not in a line, or none: %w", err)
+		return fmt.Errorf("modal: K is not positive definite, so that the body moves freely in some way: fix three vertices that are not in a line, or none: %w", err)
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func (s *system) lanczos(n int, out *Modes) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%d modes did not converge in %d Lanczos vectors: ask for fewer, or mend elements that are nearly flat", n, len(k.basis))
+	return fmt.Errorf("%d modes did not converge in %d Lanczos vectors: ask for fewer, or repair elements that are nearly flat", n, len(k.basis))
 }
 
 // startBlock returns random vectors, the same for every call, so that results repeat.
@@ -294,7 +294,7 @@ func (s *system) extend(k *krylov, block [][]float64, most int) (next [][]float6
 // orthonormal makes x orthonormal to the basis in the inner product of M and returns M x; nil
 // where nothing of x is left.
 func (s *system) orthonormal(x []float64, b *krylov) []float64 {
-	// to tell what is left from round-off
+	// to distinguish what is left from round-off
 	before := math.Sqrt(max(0, dot(x, times(s.M, x))))
 	// against all vectors, for round-off brings back those that have converged
 	for range 2 { // twice is enough: Parlett 6.9
@@ -351,7 +351,7 @@ func (s *system) ritz(n int, k *krylov, out *Modes) bool {
 
 // combine returns V y for column j of y.
 func combine(basis [][]float64, y *mat.Dense, j int) []float64 {
-	// row by row of the basis, which memory holds in this order
+	// row by row of the basis, which memory has in this order
 	phi := make([]float64, len(basis[0]))
 	for i, v := range basis {
 		c := y.At(i, j)
@@ -362,7 +362,7 @@ func combine(basis [][]float64, y *mat.Dense, j int) []float64 {
 	return phi
 }
 
-// mode returns the mode of a shape φ of the free vertices, which it normalises: ω² by Rayleigh's
+// mode returns the mode of a shape φ of the free vertices, which it normalizes: ω² by Rayleigh's
 // quotient, whose error is the square of that of φ, with residual and shares of mass.
 func (s *system) mode(phi []float64) (mode Mode) {
 	// φᵀMφ = 1
@@ -414,7 +414,7 @@ func (s *system) spread(mode *Mode, verts int, free []int32) {
 	// the sign of a shape is free: the same one for all calls and machines
 	largest := 0.0
 	for i, v := range free {
-		// held vertices keep the zero
+		// fixed vertices keep the zero
 		all[v] = mode.Shape[i]
 		for _, x := range mode.Shape[i] {
 			// of components that symmetry makes equal the first counts, whatever round-off says

@@ -104,7 +104,7 @@ func denseValues(t *testing.T, m *Modes) []float64 {
 	return w
 }
 
-// Shapes are orthonormal in M and K, held vertices stay, and the shares of mass of all modes add
+// Shapes are orthonormal in M and K, fixed vertices stay, and the shares of mass of all modes add
 // up to one.
 func TestShapesAreOrthonormal(t *testing.T) {
 	m := bar(t, fem.Hex12, r3.Vec{0.03, 0.01, 0.01}, [3]int{3, 1, 1}, 0.3, true)
@@ -117,7 +117,7 @@ func TestShapesAreOrthonormal(t *testing.T) {
 		share = share.Add(a.MassShare)
 		for _, v := range m.Spec().Fixed {
 			if a.Shape[v] != (r3.Vec{}) {
-				t.Errorf("mode %d moves the held vertex %d", i, v)
+				t.Errorf("mode %d moves the fixed vertex %d", i, v)
 			}
 		}
 		for j, b := range all.List[:i+1] {
@@ -218,11 +218,11 @@ func timoshenko(L, A, I, E, G, kappa, rho float64, n int) (f []float64) {
 	return f
 }
 
-// A body that is held too little, and too many modes, are errors that say so.
+// A body that is fixed too little, and too many modes, are errors that say so.
 func TestModesThatThereAreNot(t *testing.T) {
 	m := bar(t, fem.Hex12, r3.Vec{0.03, 0.01, 0.01}, [3]int{3, 1, 1}, 0.3, false)
 	if _, err := Solve(m, []int32{0}, 3); err == nil {
-		t.Error("a body held at one point has modes")
+		t.Error("a body fixed at one point has modes")
 	}
 	if _, err := Solve(m, nil, 1000); err == nil {
 		t.Error("a body of 48 velocities has 1000 modes")

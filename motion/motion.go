@@ -1,6 +1,6 @@
-// Package motion holds functions of time, which drives of joints follow and which
+// Package motion has functions of time, which drives of joints follow and which
 // prescribe the motion of bodies: a constant, a sine, a table. Each is immutable and
-// knows its derivative. The unit of a value is that of the driven quantity: m or rad for
+// has its derivative. The unit of a value is that of the driven quantity: m or rad for
 // positions, m/s or rad/s for speeds, N or N m for loads; that of a rate is per second.
 package motion
 

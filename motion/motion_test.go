@@ -48,7 +48,7 @@ func TestRatesAreDerivatives(t *testing.T) {
 	}
 }
 
-// Through its knots exactly, holding outside; smooth ones come to rest with no
+// Through its knots exactly, constant outside; smooth ones come to rest with no
 // acceleration at each.
 func TestPiecewiseMeetsItsKnots(t *testing.T) {
 	times, values := []float64{-1, 0.5, 0.75, 3}, []float64{2, -1, 4, 4.5}
@@ -69,7 +69,7 @@ func TestPiecewiseMeetsItsKnots(t *testing.T) {
 		}
 		for at, want := range map[float64]float64{-5: 2, math.Inf(-1): 2, 3.1: 4.5, math.Inf(1): 4.5} {
 			if x, dx := p.At(at); x != want || dx != 0 {
-				t.Errorf("smooth %v at %g: %g with rate %g, want %g held", smooth, at, x, dx, want)
+				t.Errorf("smooth %v at %g: %g with rate %g, want %g constant", smooth, at, x, dx, want)
 			}
 		}
 		if x, _ := p.At(math.NaN()); !math.IsNaN(x) {

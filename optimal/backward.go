@@ -9,7 +9,7 @@ type backward struct {
 	vx, vxx    []float64 // of the step after
 	vxxfx      []float64 // V_xx f_x (n×n)
 	vxxfu      []float64 // V_xx f_u (n×m)
-	quu        []float64 // without regularisation
+	quu        []float64 // without regularization
 	qp         *boxQP    // (3)
 	lo, hi     []float64 // bounds of k
 	column, kq []float64 // a vector of m, Q_uu K + Q_ux (m×n)
@@ -26,7 +26,7 @@ func newBackward(n, m int) backward {
 	}
 }
 
-// backwardPass computes k and K (3) of all steps and the decrease that they promise; false where
+// backwardPass computes k and K (3) of all steps and the decrease that they predict; false where
 // Q_uu is not positive definite. μ shortens the step and makes Q_uu positive definite; it is no part of
 // the cost, so that (4) and the expected decrease take Q_uu without it.
 func (s *solver) backwardPass() (expected decrease, ok bool) {
@@ -62,7 +62,7 @@ func (s *solver) backwardPass() (expected decrease, ok bool) {
 		}
 		copy(s.k[k], b.qp.x)
 		s.feedback(k)
-		// what is expected, of the cost without regularisation
+		// what is expected, of the cost without regularization
 		for i, x := range s.k[k] {
 			expected.linear += x * b.q.U[i]
 			for j, y := range s.k[k] {
@@ -121,8 +121,8 @@ func (s *solver) feedback(k int) {
 
 // value writes V_x and V_xx (4), symmetric.
 func (b *backward) value(k, K []float64, n, m int) {
-	// These forms hold for any k and K, so also for those of bounds and of μ > 0; the shorter ones of
-	// textbooks hold for the minimum without both.
+	// These forms are valid for any k and K, so also for those of bounds and of μ > 0; the shorter ones of
+	// textbooks are valid for the minimum without both.
 	// V_x = Q_x + Kᵀ (Q_uu k + Q_u) + Q_uxᵀ k
 	copy(b.vx, b.q.X)
 	for i := range m {

@@ -6,14 +6,14 @@ import "math"
 //
 //	min ½ xᵀ H x + gᵀ x,   lo ≤ x ≤ hi                                        (6)
 //
-// by the projected Newton method: components at a bound whose gradient points outwards are held, the
+// by the projected Newton method: components at a bound whose gradient points outwards are fixed, the
 // others take a Newton step of their own block of H, projected to the bounds, with Armijo's line search.
 // Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints,
 // 1982; Tassa et al. 2014, appendix.
 type boxQP struct {
 	n          int       // components
 	x, g, s, y []float64 // solution, gradient H x + g, step, trial
-	free       []int     // components that are not held, ascending
+	free       []int     // components that are not fixed, ascending
 	L          []float64 // Cholesky factor of their block, row-major len(free)²
 }
 
@@ -29,9 +29,9 @@ func newBoxQP(n int) *boxQP {
 	return &boxQP{n: n, x: v(), g: v(), s: v(), y: v(), L: make([]float64, n*n)}
 }
 
-// solve leaves the solution in x, started from its present value, and the free components with their factor. lo and hi are nil
-// for none. It returns false where a block of H is not positive definite. The factor is made before the
-// test of the gradient, because the caller solves with that of the last free components.
+// solve leaves the solution in x, started from its present value, and the free components with their factor. lo and hi
+// are nil for none. It returns false where a block of H is not positive definite. The factor is made before the test of
+// the gradient, because the caller solves with that of the last free components.
 func (b *boxQP) solve(H, g, lo, hi []float64) bool {
 	clampTo(b.x, lo, hi) // the bounds may have moved
 	scale := 0.0
@@ -39,7 +39,7 @@ func (b *boxQP) solve(H, g, lo, hi []float64) bool {
 		scale = math.Max(scale, math.Abs(v))
 	}
 	for range qpIterations {
-		// gradient, and what a bound holds
+		// gradient, and what is at a bound
 		b.gradient(H, g, b.x, b.g)
 		b.free = b.free[:0]
 		rest := 0.0

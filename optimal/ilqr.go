@@ -30,11 +30,11 @@ type Iteration struct {
 	Expected       float64 // decrease of the cost that the quadratic model (2) predicts for the step taken
 	Actual         float64 // actual decrease of the cost
 	Step           float64 // step length α; 0: no step lowered the cost
-	Regularization float64 // regularisation μ
+	Regularization float64 // regularization μ
 	Gradient       float64 // largest |Q_u| of a control that is not at its bound
 
-	// Plan returns a copy of the result after the iteration, which is as good a plan as that of a solve that Each ends here. It is valid
-	// during the call of Each, and nil with a receding horizon.
+	// Plan returns a copy of the result after the iteration, which is as good a plan as that of a solve that Each ends
+	// here. It is valid during the call of Each, and nil with a receding horizon.
 	Plan func() *Result `json:"-"`
 }
 
@@ -55,7 +55,7 @@ const (
 	halvings          = 12   // steps tried: 1 to 2⁻¹¹
 )
 
-// Solve minimises (1) from the state x0 and an initial guess (warm start) of the controls, N vectors of
+// Solve minimizes (1) from the state x0 and an initial guess (warm start) of the controls, N vectors of
 // nu. Each of systems serves one goroutine, so that derivatives and steps of the line search run at the
 // same time; results do not depend on their number. The error is that of the first trajectory, of
 // Linearize, or of sizes that do not fit.
@@ -246,7 +246,7 @@ func (s *solver) linearize() error {
 	return nil
 }
 
-// improve takes one iteration: a backward pass and a line search, with more regularisation until one lowers
+// improve takes one iteration: a backward pass and a line search, with more regularization until one lowers
 // the cost.
 func (s *solver) improve(number int) (row Iteration, done bool) {
 	for {
@@ -284,7 +284,8 @@ type decrease struct{ linear, quadratic float64 }
 func (d decrease) at(alpha float64) float64 { return -alpha * (d.linear + alpha*d.quadratic) }
 
 // search returns the longest step that lowers the cost enough, with its trajectory; nil where
-// none does. Steps are tried in groups, as many at a time as there are systems, and the longest of all is taken, whatever the groups.
+// none does. Steps are tried in groups, as many at a time as there are systems, and the longest of all is taken,
+// whatever the groups.
 func (s *solver) search(expected decrease) (float64, *trajectory) {
 	for first := 0; first < halvings; first += len(s.systems) {
 		n := min(len(s.systems), halvings-first)

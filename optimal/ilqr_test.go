@@ -113,8 +113,8 @@ func TestOneIterationSolvesTheLinearQuadraticRegulatorOfRiccati(t *testing.T) {
 	}
 }
 
-// The cost of bounded controls of a linear system is a convex parabola in a box. It is least where the slope along each control,
-// by differences of the cost of whole trajectories, is zero inside and pushes outwards at a bound.
+// The cost of bounded controls of a linear system is a convex parabola in a box. It is least where the slope along each
+// control, by differences of the cost of whole trajectories, is zero inside and pushes outwards at a bound.
 func TestBoundedControlsMeetTheConditionsOfAMinimumInABox(t *testing.T) {
 	const N = 6
 	atBound := 0
@@ -163,7 +163,7 @@ func TestBoundedControlsMeetTheConditionsOfAMinimumInABox(t *testing.T) {
 	}
 }
 
-// The twin tries all combinations of controls that are held at a bound, and solves for the others densely.
+// The twin tries all combinations of controls that are fixed at a bound, and solves for the others densely.
 func TestBoxQPAgreesWithAllActiveSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 100))
 	for range 200 {
@@ -245,7 +245,7 @@ func (p *pendulum) Linearize(_ int, x, _, fx, fu []float64) error {
 }
 func (p *pendulum) Difference(from, to, dx []float64) { subtract(from, to, dx) }
 
-// The torque is a third of what holds the rod level, so that it has to swing to and fro.
+// The torque is a third of what keeps the rod level, so that it has to swing to and fro.
 func TestPendulumSwingsUpWithATorqueThatCannotLiftIt(t *testing.T) {
 	const limit = 0.5 * 9.81 * 0.5 / 3
 	c := &Quadratic{Target: []float64{math.Pi, 0}, Q: []float64{0.01, 0.001}, R: []float64{0.001}, End: []float64{100, 10}, Distance: subtract}

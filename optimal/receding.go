@@ -1,10 +1,10 @@
 package optimal
 
-// Receding horizon (model predictive control): the controls of the next steps are planned again every few steps, from the state
-// that the plant has reached, and only the first of them act. Each plan begins from the one before, shifted by the steps that acted, with its last
-// control repeated (warm start), so that an iteration or two are enough. What acts corrects what the model errs, and a plan
-// is as short as its horizon, not as the task. Source: Tassa, Erez, Todorov, Synthesis and stabilization of complex
-// behaviors through online trajectory optimization, 2012.
+// Receding horizon (model predictive control): the controls of the next steps are planned again every few steps, from
+// the state that the plant has reached, and only the first of them act. Each plan begins from the one before, shifted
+// by the steps that acted, with its last control repeated (warm start), so that an iteration or two are enough. What
+// acts corrects what the model errs, and a plan is as short as its horizon, not as the task. Source: Tassa, Erez,
+// Todorov, Synthesis and stabilization of complex behaviors through online trajectory optimization, 2012.
 
 import (
 	"errors"
@@ -22,9 +22,10 @@ type Receding struct {
 	Iterations int
 }
 
-// Recede steers a plant from x0 through as many steps as the guess has, by plans for systems, its models. The weights of the end of the task, l_N,
-// count at the end of each plan. The result has the states and controls that acted, with the gains of their plans, the cost
-// of them all, and the iterations of all plans. It has Converged where every plan has.
+// Recede steers a plant from x0 through as many steps as the guess has, by plans for systems, its models. The weights
+// of the end of the task, l_N, count at the end of each plan. The result has the states and controls that acted, with
+// the gains of their plans, the cost of them all, and the iterations of all plans. It has Converged where every plan
+// has.
 func Recede(plant Dynamics, systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, r Receding, opt Options) (*Result, error) {
 	if r.Horizon < 1 || r.Every < 1 || r.Every > r.Horizon {
 		return nil, errors.New("optimal: a receding horizon has at least one step, and plans again within it")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// pushed is a linear system with a constant disturbance that its model does not know.
+// pushed is a linear system with a constant disturbance that its model does not have.
 type pushed struct {
 	*linear
 	push float64
@@ -19,7 +19,8 @@ func (p *pushed) Step(k int, x, u, next []float64) error {
 	return err
 }
 
-// With the horizon of the task, plans of a linear system do not change on the way: Bellman's principle. What acts is the optimum of Solve.
+// With the horizon of the task, plans of a linear system do not change on the way: Bellman's principle. What acts is
+// the optimum of Solve.
 func TestPlansOfALinearSystemAreTheOptimumOfTheTask(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	const N = 24
@@ -43,8 +44,9 @@ func TestPlansOfALinearSystemAreTheOptimumOfTheTask(t *testing.T) {
 	}
 }
 
-// Plans begin where the plant is, so that a push which the model does not know costs less than under the controls of one plan.
-func TestPlansAnswerAPushThatTheModelDoesNotKnow(t *testing.T) {
+// Plans begin where the plant is, so that a push which the model does not have costs less than under the controls of
+// one plan.
+func TestPlansAnswerAPushThatTheModelDoesNotHave(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	const N = 40
 	plant := &pushed{l, 0.5}
@@ -73,7 +75,7 @@ func TestPlansAnswerAPushThatTheModelDoesNotKnow(t *testing.T) {
 }
 
 // An interrupt ends the planning, not the task.
-func TestAnInterruptedTaskGoesOnAsPlanned(t *testing.T) {
+func TestAnInterruptedTaskContinuesAsPlanned(t *testing.T) {
 	l, c, x0 := oscillators(rand.New(rand.NewPCG(3, 4)))
 	r, err := Recede(l, []Dynamics{l}, c, x0, table(20, 2), Receding{Horizon: 6, Every: 2}, Options{Each: func(i Iteration) bool { return i.Number < 3 }})
 	if err != nil {

@@ -7,15 +7,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Descent within bounds l ≤ z ≤ u along derivatives g of the cost F. Unknowns are counted in their spans, so that a step
-// of 1 is a large one of each. Method bfgs is the projected quasi-Newton method: with a matrix B ≈ ∂²F/∂z² and
-// the free unknowns f, those that no bound holds against −g,
+// Descent within bounds l ≤ z ≤ u along derivatives g of the cost F. Unknowns are counted in their spans, so that a
+// step of 1 is a large one of each. Method bfgs is the projected quasi-Newton method: with a matrix B ≈ ∂²F/∂z² and the
+// free unknowns f, those that no bound stops against −g,
 //
 //	B_ff d_f = −g_f,   z' = min(u, max(l, z + α d)),   F(z') ≤ F(z) + 1e-4 gᵀ(z' − z)            (7)
 //	s = z' − z,  y = g' − g:   B ← B − B s sᵀB/(sᵀB s) + y yᵀ/(yᵀs)                            (8)
 //
 // with α = 1, 1/2, 1/4, … Trial steps cost a run, derivatives several: each accepted step takes one of them. Source:
-// Nocedal and Wright, "Numerical Optimization", 2006, sections 6.1 and 16.7; Bertsekas, "Projected Newton methods", 1982.
+// Nocedal and Wright, "Numerical Optimization", 2006, sections 6.1 and 16.7; Bertsekas, "Projected Newton methods",
+// 1982.
 //
 // Method adam takes the mean of derivatives over steps before, for costs whose derivatives are noisy:
 //
@@ -26,7 +27,7 @@ import (
 const (
 	firstMove   = 0.1  // the first step of bfgs, in spans: the length of g says nothing yet
 	longestMove = 0.5  // the longest one
-	armijo      = 1e-4 // part of the promised decrease that a step must reach (7)
+	armijo      = 1e-4 // part of the predicted decrease that a step must reach (7)
 	halvings    = 10   // of α
 	adamMove    = 0.1  // a of (9), in spans
 )
@@ -99,7 +100,7 @@ func (p *parameters) bfgs() error {
 	before, old := make([]float64, len(d.z)), make([]float64, len(d.z))
 	for more := true; more && len(p.s.Iterations) < p.iterations; {
 		move := d.direction()
-		// what the linear model promises, no more than the sum of both terms of a quadratic one
+		// what the linear model predicts, no more than the sum of both terms of a quadratic one
 		if d.promise(move) <= p.decrease*math.Abs(d.cost) {
 			p.s.Converged = true
 			break
@@ -134,12 +135,12 @@ func (p *parameters) bfgs() error {
 	return nil
 }
 
-// held reports whether a bound holds unknown i against −g.
+// held reports whether a bound stops unknown i against −g.
 func (d *descent) held(i int) bool {
 	return d.z[i] <= d.lower[i] && d.g[i] > 0 || d.z[i] >= d.upper[i] && d.g[i] < 0
 }
 
-// direction returns d of (7), zero for unknowns that a bound holds.
+// direction returns d of (7), zero for unknowns that a bound stops.
 func (d *descent) direction() []float64 {
 	// the free unknowns alone
 	var free []int
@@ -151,7 +152,7 @@ func (d *descent) direction() []float64 {
 		}
 	}
 	move := make([]float64, len(d.z))
-	// every unknown is held, or has no effect: no move promises anything, and bfgs has converged
+	// every unknown is at a bound, or has no effect: no move lowers the cost, and bfgs has converged
 	if norm == 0 {
 		return move
 	}
@@ -176,7 +177,7 @@ func (d *descent) direction() []float64 {
 	if !factor.Factorize(B) || factor.SolveVecTo(&x, g) != nil {
 		return move
 	}
-	// far steps leave the region that derivatives know
+	// far steps leave the region where derivatives are valid
 	scale := 1.0
 	for a := range free {
 		scale = max(scale, math.Abs(x.AtVec(a))/longestMove)
@@ -187,7 +188,7 @@ func (d *descent) direction() []float64 {
 	return move
 }
 
-// promise returns the decrease that the derivative promises for the whole move within the bounds.
+// promise returns the decrease that the derivative predicts for the whole move within the bounds.
 func (d *descent) promise(move []float64) (sum float64) {
 	// the move as the bounds cut it, not as the model wants it
 	for i, z := range d.at(move, 1) {

@@ -8,7 +8,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// boundedPush seeks force and mass of the cart: x at the end is 0.55 f/m, and heavier is dearer by norm mean of nothing else.
+// boundedPush seeks force and mass of the cart: x at the end is 0.55 f/m, and heavier is dearer by norm mean of nothing
+// else.
 const boundedPush = `
 scene: cart.yaml
 method: bfgs
@@ -22,8 +23,8 @@ loss:
 decrease: 1e-12
 `
 
-// x = 0.55 f/m and the mean of v from 0.35 to 1 s, 0.7 f/m of samples at the ends of steps, depend on q = f/m alone, whose best value is
-// that of a parabola. Bounds of both are met.
+// x = 0.55 f/m and the mean of v from 0.35 to 1 s, 0.7 f/m of samples at the ends of steps, depend on q = f/m alone,
+// whose best value is that of a parabola. Bounds of both are met.
 func TestDescentFindsAMinimumWithinBounds(t *testing.T) {
 	const x, v = 0.55, 0.7
 	q := (0.3*x - 0.05*v/2) / (x * x)
@@ -34,14 +35,15 @@ func TestDescentFindsAMinimumWithinBounds(t *testing.T) {
 	if s.Gradients > 15 || s.Refused > 0 {
 		t.Errorf("%d derivatives, %d refused", s.Gradients, s.Refused)
 	}
-	// a force of at least 2 N needs more mass than the bound allows: both are held
+	// a force of at least 2 N needs more mass than the bound allows: both are fixed
 	s = solve(t, records(t, strings.Replace(boundedPush, "min: 0.5", "min: 2.5", 1), 3, 2, none), 1)
 	if math.Abs(s.Values[0]-2.5) > 1e-9 || math.Abs(s.Values[1]-4) > 1e-9 || !s.Converged {
 		t.Errorf("force %.9g N, mass %.9g kg, want both at their bounds; converged %v", s.Values[0], s.Values[1], s.Converged)
 	}
 }
 
-// Exact derivatives of squares and means, of samples between steps, scaled and measured from a time, are differences of runs.
+// Exact derivatives of squares and means, of samples between steps, scaled and measured from a time, are differences of
+// runs.
 func TestExactDerivativesOfACostAreDifferencesOfRuns(t *testing.T) {
 	path := records(t, `
 scene: cart.yaml
@@ -94,8 +96,8 @@ signals:
   x: {body: ball, position: x}
 `
 
-// A search that begins where a contact or a limit begins is refused: at the last step the ball of 0.1 m just reaches the wall, or its
-// joint the limit. A derivative that differences do not confirm is refused with both numbers.
+// A search that begins where a contact or a limit begins is refused: at the last step the ball of 0.1 m just reaches
+// the wall, or its joint the limit. A derivative that differences do not confirm is refused with both numbers.
 func TestAStartAtAKinkIsRefused(t *testing.T) {
 	text := `
 scene: wall.yaml
@@ -135,7 +137,8 @@ loss:
 	}
 }
 
-// Where steps have no derivative, the start is refused with the way out, and later differences take the place of derivatives and are counted.
+// Where steps have no derivative, the start is refused with the way out, and later differences take the place of
+// derivatives and are counted.
 func TestDifferencesTakeThePlaceOfRefusedDerivatives(t *testing.T) {
 	path := records(t, `
 scene: wall.yaml

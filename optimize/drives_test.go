@@ -20,7 +20,8 @@ bodies:
   cart: {mass: 2, joint: {type: prismatic, axis: [0, 0, 1]}}
 `
 
-// Efforts of the same task are those of the same cart whatever drives it, less what the drive does of its own, and in the unit of its input.
+// Efforts of the same task are those of the same cart whatever drives it, less what the drive does of its own, and in
+// the unit of its input.
 func TestDrivesOfAllKindsAreOptimized(t *testing.T) {
 	const task = `
 scene: cart.yaml
@@ -43,7 +44,7 @@ decrease: 1e-12
 		{"joint", liftBody + "drives: {pull: {joint: cart}}\n", "pull", "cart", 1, 0},
 		{"motor", liftBody + "drives: {pull: {motor: cart, stall_effort: 1e6, no_load_speed: 1e6}}\n", "pull", "cart", 1, 0},
 		{"robot", robots + "drives: {arm: {robot: r, gravity_compensation: false}}\n", "arm.slide", "r.slide", 1, 0},
-		{"robot that bears its weight", robots + "drives: {arm: {robot: r, gravity_compensation: true}}\n", "arm.slide", "r.slide", 1, 2 * 9.81},
+		{"robot that carries its weight", robots + "drives: {arm: {robot: r, gravity_compensation: true}}\n", "arm.slide", "r.slide", 1, 2 * 9.81},
 		{"actuator", robots, "r.pull", "r.slide", 5, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -63,7 +64,7 @@ decrease: 1e-12
 			}
 			hold, err := y.hold()
 			if err != nil || math.Abs(hold[0]*c.gain+c.own-2*9.81) > 1e-9 {
-				t.Fatalf("the cart is held by %v, error %v", hold, err)
+				t.Fatalf("the cart is kept by %v, error %v", hold, err)
 			}
 			s, err := task.Solve(1, nil)
 			if err != nil {

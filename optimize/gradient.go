@@ -59,9 +59,10 @@ type Derivative struct {
 	NarrowKinks, WideKinks []gradient.Kink
 }
 
-// Gradient runs a scene with overrides and returns the derivatives of a signal by values of the file. of is NAME@WHEN, with
-// WHEN a time (s), or last, mean or sum (over all steps); by are paths as overrides have them. threads runs go on at a
-// time; the result does not depend on it. The error wraps sim.ErrNotDifferentiable where there is no derivative.
+// Gradient runs a scene with overrides and returns the derivatives of a signal by values of the file. of is NAME@WHEN,
+// with WHEN a time (s), or last, mean or sum (over all steps); by are paths as overrides have them. threads runs
+// continue at a time; the result does not depend on it. The error wraps sim.ErrNotDifferentiable where there is no
+// derivative.
 func Gradient(path string, set []string, of string, by []string, mode gradient.Mode, threads int) (*Derivatives, error) {
 	g := &sceneGradient{path: path, set: set, pool: workers.NewPool(threads)}
 	defer g.pool.Close()

@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Efforts of drives are found by iLQR, stage by stage. The stages of a start follow each other (continuation): each begins from
-// the policy of the one before, which tracks its trajectory under the contact of the next.
+// Efforts of drives are found by iLQR, stage by stage. The stages of a start follow each other (continuation): each
+// begins from the policy of the one before, which tracks its trajectory under the contact of the next.
 
 // Solution is the result of a task: the trajectory and policy of its last stage, with the
 // iterations of all stages.
@@ -109,7 +109,7 @@ func (t *Task) search(systems []optimal.Dynamics, x0 []float64, guess [][]float6
 }
 
 // bounds returns the bounds of the efforts, nil where the file gives no limits: those of the drives hold
-// in the step in any case, but iLQR would not know of them.
+// in the step in any case, but iLQR would not include them.
 func (t *Task) bounds() (lower, upper []float64) {
 	for _, x := range t.File.Limits {
 		lower, upper = append(lower, -x), append(upper, x)
@@ -117,8 +117,9 @@ func (t *Task) bounds() (lower, upper []float64) {
 	return lower, upper
 }
 
-// guess returns, for each step, the efforts from which a stage starts: those that track the trajectory of the stage before, since
-// the same efforts under another contact would end elsewhere; without one, those of the file and the start.
+// guess returns, for each step, the efforts from which a stage starts: those that track the trajectory of the stage
+// before, since the same efforts under another contact would end elsewhere; without one, those of the file and the
+// start.
 func (t *Task) guess(y *system, start int, x0 []float64, before *optimal.Result) ([][]float64, error) {
 	u := make([]float64, len(t.File.Drives))
 	// the first stage: the same efforts in all steps, and those of the start
@@ -150,8 +151,8 @@ func (t *Task) guess(y *system, start int, x0 []float64, before *optimal.Result)
 	return guess, nil
 }
 
-// FirstPlan returns what the search begins from, the efforts of the file's own start with the states that they lead to, without feedback: for
-// comparison with what it ends at.
+// FirstPlan returns what the search begins from, the efforts of the file's own start with the states that they lead to,
+// without feedback: for comparison with what it ends at.
 func (t *Task) FirstPlan() (*optimal.Result, error) {
 	y, err := newSystem(t.Scene.Model, t.h, t.File.Drives)
 	if err != nil {
@@ -179,8 +180,8 @@ func (t *Task) FirstPlan() (*optimal.Result, error) {
 	return r, nil
 }
 
-// CostOf returns the cost (1) of the package for a run of the scene from its start with given efforts, step by step as an ordinary
-// run takes it.
+// CostOf returns the cost (1) of the package for a run of the scene from its start with given efforts, step by step as
+// an ordinary run takes it.
 func (t *Task) CostOf(u [][]float64) (float64, error) {
 	// a stepper of its own, which has seen no other run
 	y, err := newSystem(t.Scene.Model, t.h, t.File.Drives)

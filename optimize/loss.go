@@ -6,8 +6,9 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// Costs as package gradient calls them: functions of the values of the model's signals after each step. What a scene shows of a signal
-// is scaled, and may be measured from its value at a time; samples lie between steps. All that is linear,
+// Costs as package gradient calls them: functions of the values of the model's signals after each step. What a scene
+// shows of a signal is scaled, and may be measured from its value at a time; samples lie between steps. All that is
+// linear,
 //
 //	s(t) = Σ_k w_k x_k,   ∂F/∂x_k = w_k ∂F/∂s                                                (10)
 
@@ -18,8 +19,8 @@ type stepWeight struct {
 	weight float64
 }
 
-// shown appends (10) of signal i as the scene shows it after step k, times w. Values before the time from which a signal is
-// measured are zero, and so are forces at the start.
+// shown appends (10) of signal i as the scene shows it after step k, times w. Values before the time from which a
+// signal is measured are zero, and so are forces at the start.
 func shown(sc *scene.Scene, i, k int, w float64, to []stepWeight) []stepWeight {
 	since, scale := sc.Signals.Reference(i)
 	// forces at the start are zero and have no derivative

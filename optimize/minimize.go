@@ -9,7 +9,7 @@ import (
 	gonum "gonum.org/v1/gonum/optimize"
 )
 
-// Methods for costs (4) without derivatives are those of gonum, which know no bounds: they search z, from which
+// Methods for costs (4) without derivatives are those of gonum, which have no bounds: they search z, from which
 //
 //	y = l + (u − l)/(1 + e^−z)   both bounds        y = l + a e^z,  y = u − a e^−z   one bound        (5)
 //

@@ -30,8 +30,8 @@ type File struct {
 	// Steps is the number of steps; 0: those of the scene's duration.
 	Steps int `key:"steps" min:"0"`
 	// Method is how the minimum is searched: "ilqr" for efforts of drives; for unknowns "gauss_newton" (Levenberg and
-	// Marquardt, sums of squares only), "bfgs" (smooth costs), "adam" (noisy derivatives), "nelder_mead" and "cma_es" (noisy
-	// costs). Empty: ilqr for drives, gauss_newton for unknowns.
+	// Marquardt, sums of squares only), "bfgs" (smooth costs), "adam" (noisy derivatives), "nelder_mead" and "cma_es"
+	// (noisy costs). Empty: ilqr for drives, gauss_newton for unknowns.
 	Method string `key:"method" choice:"ilqr,gauss_newton,bfgs,adam,nelder_mead,cma_es"`
 	// Derivatives are those of bfgs and adam: "differences" of whole runs, or "exact", from the derivative of each
 	// step. Empty: differences.
@@ -50,12 +50,14 @@ type File struct {
 	Effort float64 `key:"effort" min:"0"`
 	// Loss are the other terms of the cost, by name.
 	Loss scene.Named[Term] `key:"loss,required"`
-	// Horizon is the time of a plan, s, where efforts are planned anew on the way (receding horizon, model predictive control): each plan
-	// begins from the one before, shifted, and what is to hold at the end counts at its end. 0: one plan for all steps.
+	// Horizon is the time of a plan, s, where efforts are planned again on the way (receding horizon, model predictive
+	// control): each plan begins from the one before, shifted, and what is required at the end counts at its end. 0:
+	// one plan for all steps.
 	Horizon float64 `key:"horizon" min:"0"`
-	// Replan is the time after which efforts are planned anew, s; 0: a step.
+	// Replan is the time after which efforts are planned again, s; 0: a step.
 	Replan float64 `key:"replan" min:"0"`
-	// Iterations bounds the iterations of all stages, for each start; 0: 100. Of a receding horizon it bounds those of the first plan.
+	// Iterations bounds the iterations of all stages, for each start; 0: 100. Of a receding horizon it bounds those of
+	// the first plan.
 	Iterations int `key:"iterations" min:"0"`
 	// Decrease is the relative decrease of the cost at which the iteration ends; 0: 1e-6.
 	Decrease float64 `key:"decrease" min:"0"`
@@ -93,7 +95,7 @@ type Term struct {
 	// Over is the interval of time of the samples, s; nil: the whole run.
 	Over []float64 `key:"over"`
 	// Norm is "square", weight (signal − target)² summed over the samples, or "mean", weight times the mean of
-	// the signal, which a negative weight maximises.
+	// the signal, which a negative weight maximizes.
 	Norm string `key:"norm" choice:"square,mean"`
 }
 
@@ -121,7 +123,7 @@ func Load(path string) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	// the decoder knows the keys and their bounds, and reports all faults at once
+	// the decoder has the keys and their bounds, and reports all faults at once
 	f := &File{Start: "hold"}
 	if err := scene.Decode(path, text, f); err != nil {
 		return nil, err
@@ -181,12 +183,12 @@ func (t *Task) checkMethod() error {
 		return errors.New("stages, effort and horizon are for efforts of drives: leave them out with unknowns")
 	}
 	if f.Replan > f.Horizon {
-		return fmt.Errorf("replan: %g s is longer than the horizon of %g s: efforts are planned anew within it", f.Replan, f.Horizon)
+		return fmt.Errorf("replan: %g s is longer than the horizon of %g s: efforts are planned again within it", f.Replan, f.Horizon)
 	}
 	return nil
 }
 
-// loadStages loads the scene once for each stage: its model is built anew from the values of the stage.
+// loadStages loads the scene once for each stage: its model is built again from the values of the stage.
 func (t *Task) loadStages() (err error) {
 	stages := t.File.Stages
 	if len(stages) == 0 {

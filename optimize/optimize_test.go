@@ -10,7 +10,7 @@ import (
 	"github.com/curlfree/curlfree/optimal"
 )
 
-// The published tasks, from efforts that only hold the arm: contact is made without being told, and the cost is
+// The published tasks, from efforts that only keep the arm: contact is made without being prescribed, and the cost is
 // that of an ordinary run with the efforts.
 func TestArmPushesABallToItsTarget(t *testing.T) {
 	for _, c := range []struct {
@@ -86,7 +86,8 @@ func solved(t *testing.T, threads int, text string) *Solution {
 	return s
 }
 
-// The distance after N steps of h is Σ h² u_k (N − k)/m: without weights of rates the least efforts are in the proportion N − k.
+// The distance after N steps of h is Σ h² u_k (N − k)/m: without weights of rates the least efforts are in the
+// proportion N − k.
 func TestCartIsPulledByEffortsInProportionToTheTimeLeft(t *testing.T) {
 	s := solved(t, 2, `
 scene: cart.yaml
@@ -111,8 +112,8 @@ decrease: 1e-12
 	}
 }
 
-// Efforts of a cart that are planned anew every 0.2 s for all that is left are those of one plan: the rest of an optimum is the optimum of the
-// rest. With plans of 0.4 s the cart hurries to be there at the end of each.
+// Efforts of a cart that are planned again every 0.2 s for all that is left are those of one plan: the rest of an
+// optimum is the optimum of the rest. With plans of 0.4 s the cart hurries to be there at the end of each.
 func TestPlansOnTheWayLeadToTheTarget(t *testing.T) {
 	const task = `
 scene: cart.yaml
@@ -137,7 +138,7 @@ loss:
 	}
 }
 
-func TestLimitsHoldInEveryStage(t *testing.T) {
+func TestLimitsApplyInEveryStage(t *testing.T) {
 	s := solved(t, 1, `
 scene: cart.yaml
 drives: [pull]

@@ -26,12 +26,13 @@ type ParameterIteration struct {
 type ParameterSolution struct {
 	// Values are the unknowns in the order of the file, in SI units.
 	Values []float64
-	// Low and High bound the interval of 95 % of each unknown. They are NaN where a bound holds the unknown or the method
-	// gives no interval, and ±Inf, or 0 and +Inf for logarithms, where the signals do not determine it.
+	// Low and High bound the interval of 95 % of each unknown. They are NaN where a bound stops the unknown or the
+	// method gives no interval, and ±Inf, or 0 and +Inf for logarithms, where the signals do not determine it.
 	Low, High []float64
 	// Undetermined are combinations of unknowns that change no signal noticeably: the part of each unknown.
 	Undetermined [][]float64
-	// Freedom is the number of samples beyond that of unknowns between their bounds; without any, there are no intervals.
+	// Freedom is the number of samples beyond that of unknowns between their bounds; without any, there are no
+	// intervals.
 	Freedom int
 	// Deviation is the standard deviation of the residuals √w (s − z).
 	Deviation float64
@@ -39,7 +40,7 @@ type ParameterSolution struct {
 	Cost float64
 	// Converged reports that the cost no longer decreases.
 	Converged bool
-	// Stalled reports that no step lowers the cost although differences promise it: the cost jumps there.
+	// Stalled reports that no step lowers the cost although differences predict it: the cost jumps there.
 	Stalled bool
 	// Runs is the number of runs of the scene, without those that exact derivatives take.
 	Runs int
@@ -59,10 +60,10 @@ const (
 	defaultIterations = 100
 )
 
-// SolveParameters finds the unknowns that minimise (4): system identification (parameter estimation) where targets are
-// records, design where they are wishes. Several runs go on at a time, on threads, at most four for each core; the result does
-// not depend on their number. each is called after every iteration, and ends the search by returning
-// false; nil: not called.
+// SolveParameters finds the unknowns that minimize (4): system identification (parameter estimation) where targets are
+// records, design where they are wishes. Several runs run at a time, on threads, at most four for each core; the result
+// does not depend on their number. each is called after every iteration, and ends the search by returning false; nil:
+// not called.
 func (t *Task) SolveParameters(threads int, each func(ParameterIteration) bool) (*ParameterSolution, error) {
 	// each run has a stepper of one thread; the pool runs several
 	p := &parameters{t: t, pool: workers.NewPool(workers.Useful(threads))}
@@ -230,7 +231,7 @@ func (p *parameters) intervals(c leastsquares.Confidence) {
 	}
 }
 
-// row adds a row to the table of iterations and reports whether the search goes on.
+// row adds a row to the table of iterations and reports whether the search continues.
 func (p *parameters) row(cost, decrease float64, y []float64) bool {
 	row := ParameterIteration{Number: len(p.s.Iterations) + 1, Cost: cost, Decrease: decrease}
 	// for readers: values of the scene, not logarithms

@@ -79,8 +79,8 @@ func TestMassIsFoundFromARecordedMotion(t *testing.T) {
 	}
 }
 
-// The interval is that of linear regression of x = c/m, and holds the truth in 95 of 100 draws.
-func TestIntervalOfAMassHoldsTheTruth(t *testing.T) {
+// The interval is that of linear regression of x = c/m, and contains the truth in 95 of 100 draws.
+func TestIntervalOfAMassContainsTheTruth(t *testing.T) {
 	const draws = 60
 	rng := rand.New(rand.NewPCG(5, 6))
 	inside := 0
@@ -95,7 +95,7 @@ func TestIntervalOfAMassHoldsTheTruth(t *testing.T) {
 	}
 	// 57 are expected; fewer than 51 or all 60 with chances of 1 and 5 in a hundred
 	if inside < 51 {
-		t.Errorf("%d of %d intervals hold the truth", inside, draws)
+		t.Errorf("%d of %d intervals contain the truth", inside, draws)
 	}
 }
 
@@ -122,7 +122,7 @@ loss:
 	}
 }
 
-func TestABoundHoldsAnUnknown(t *testing.T) {
+func TestAnUnknownStaysAtItsBound(t *testing.T) {
 	s := solve(t, records(t, strings.Replace(findMass, "start: 4", "start: 9, min: 4, max: 20", 1), 3, 2, none), 1)
 	if math.Abs(s.Values[0]-4) > 1e-12 || !math.IsNaN(s.Low[0]) {
 		t.Errorf("mass %g kg with interval from %g, want 4 without interval", s.Values[0], s.Low[0])

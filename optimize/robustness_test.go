@@ -37,7 +37,7 @@ func armTask(t *testing.T, file string, replace ...string) *Task {
 }
 
 // With the limits of the arm's motors no effort exceeds them, and the cost is at most 5 % above that without.
-func TestLimitsOfTheMotorsHold(t *testing.T) {
+func TestLimitsOfTheMotorsAreKept(t *testing.T) {
 	limits := []float64{39, 39, 39, 39, 9, 9, 9}
 	for _, file := range []string{"side", "forward"} {
 		free, err := armTask(t, file).Solve(1, nil)

@@ -190,7 +190,7 @@ func (s *samples) keep(from, to float64) {
 
 // signalsAt runs the scene with unknowns y up to the last sample and returns the signal of each term at its samples.
 func (t *Task) signalsAt(y []float64) ([][]float64, error) {
-	// a model and a stepper of its own: runs at several y go on at a time
+	// a model and a stepper of its own: runs at several y run at a time
 	sc, err := t.load(t.overrides(y))
 	if err != nil {
 		return nil, err

@@ -28,8 +28,8 @@ type slope struct {
 	exact []float64
 }
 
-// exactTol is the relative difference of an exact derivative and a difference over 1e-5 from which on the start is refused.
-// Steps that are smooth there agree to 1e-5 and better.
+// exactTol is the relative difference of an exact derivative and a difference over 1e-5 from which on the start is
+// refused. Steps that are smooth there agree to 1e-5 and better.
 const exactTol = 1e-2
 
 // cost returns (4) at y.
@@ -55,7 +55,7 @@ func (s *slope) gradient(y, g []float64) error {
 	if s.p.t.File.Derivatives != "exact" {
 		return s.differences(y, g)
 	}
-	// a start without a derivative is for the user to mend; later ones are what the search came to
+	// a start without a derivative is for the user to repair; later ones are what the search came to
 	err := s.compute(y, g)
 	if errors.Is(err, sim.ErrNotDifferentiable) && s.exact != nil {
 		s.refused++
@@ -114,7 +114,7 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 		for side, to := range [2]**sim.Model{&q.Plus, &q.Minus} {
 			moved := slices.Clone(y)
 			moved[i] += [2]float64{w, -w}[side]
-			// bounds of the file do not hold here: a derivative at a bound has both sides
+			// bounds of the file do not apply here: a derivative at a bound has both sides
 			other, err := t.load(t.overrides(moved))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", q.Name, err)
@@ -128,7 +128,7 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 }
 
 // compute writes the exact derivative.
-// models at y ± w are made anew, since y has moved since the last call
+// models at y ± w are made again, since y has moved since the last call
 func (s *slope) compute(y, g []float64) error {
 	// parameters are y itself, so that there is no chain rule
 	p, err := s.problem(y)

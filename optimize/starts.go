@@ -89,9 +89,9 @@ func (t *Task) disturb(u []float64, start int) [][]float64 {
 	return guess
 }
 
-// Solve runs iLQR from all starts, one after the other, each on several steppers at a time, at most four for each core; the
-// result does not depend on their number. Starts that fail are left out, unless all do. each is called after every iteration, and ends the solve by returning false, with the best
-// result so far; nil: not called.
+// Solve runs iLQR from all starts, one after the other, each on several steppers at a time, at most four for each core;
+// the result does not depend on their number. Starts that fail are left out, unless all do. each is called after every
+// iteration, and ends the solve by returning false, with the best result so far; nil: not called.
 func (t *Task) Solve(threads int, each func(optimal.Iteration) bool) (*Solution, error) {
 	// without the key there is one, that of the file
 	number := 1

@@ -1,5 +1,5 @@
-// Package optimize finds efforts of drives of a scene, or values of a scene, that minimise a cost over a run: the file of
-// `curlfree optimize`, and the results.
+// Package optimize finds efforts of drives of a scene, or values of a scene, that minimize a cost over a run: the file
+// of `curlfree optimize`, and the results.
 //
 // # Efforts
 //
@@ -29,8 +29,8 @@
 // products of the derivatives of steps (slope.go). The same files and number of
 // unknowns give the same bits on any number of threads.
 //
-// Load reads a file and its scene, Task.SolveParameters minimises (2), Task.Solve (1) by iLQR, Task.CostOf evaluates (1) for given efforts in an
-// ordinary run.
+// Load reads a file and its scene, Task.SolveParameters minimizes (2), Task.Solve (1) by iLQR, Task.CostOf evaluates
+// (1) for given efforts in an ordinary run.
 package optimize
 
 import (
@@ -194,7 +194,7 @@ func (y *system) hold() ([]float64, error) {
 	fx, fu := make([]float64, n*n), make([]float64, n*m) // f_u alone counts
 	// contact makes the velocities nonlinear in the efforts; five steps are enough where they are not
 	for range 5 {
-		// always the first step: the start is what is held
+		// always the first step: the start is what is kept
 		y.x = *y.s.Model.Start.Clone()
 		y.s.SetInputs(u)
 		l, err := y.s.Linearize(&y.x, y.h)

@@ -119,7 +119,8 @@ func (u *Unknown) set(p float64, to []string) []string {
 	return to
 }
 
-// SeeksParameters reports whether unknowns of the scene are sought, by SolveParameters, or else efforts of drives, by Solve.
+// SeeksParameters reports whether unknowns of the scene are sought, by SolveParameters, or else efforts of drives, by
+// Solve.
 func (t *Task) SeeksParameters() bool { return len(t.File.Unknowns.Keys) > 0 }
 
 // unknown returns unknown number i.
@@ -134,7 +135,8 @@ func (t *Task) overrides(y []float64) []string {
 	return t.Overrides(values)
 }
 
-// Overrides returns the overrides with which a run of the scene has these values of the unknowns, in the order of the file and in SI units.
+// Overrides returns the overrides with which a run of the scene has these values of the unknowns, in the order of the
+// file and in SI units.
 func (t *Task) Overrides(values []float64) []string {
 	var set []string
 	// later overrides replace earlier ones

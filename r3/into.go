@@ -147,7 +147,7 @@ func (m *Mat) SetBasis(n *Vec) {
 	m[6], m[7], m[8] = r, x*q-y*p, z
 }
 
-// SetQuat makes m the rotation of q, which need not be normalised.
+// SetQuat makes m the rotation of q, which need not be normalized.
 func (m *Mat) SetQuat(q *Quat) {
 	w, x, y, z := q[0], q[1], q[2], q[3]
 	s := 2 / (w*w + x*x + y*y + z*z)

@@ -102,7 +102,7 @@ func (m Mat) Cofactor() Mat {
 }
 
 // Inv returns the inverse and the determinant. For a zero determinant the
-// inverse holds infinities or NaN: check det first.
+// inverse has infinities or NaN: check det first.
 func (m Mat) Inv() (inv Mat, det float64) {
 	c := m.Cofactor()
 	det = m[0]*c[0] + m[1]*c[1] + m[2]*c[2]

@@ -28,7 +28,7 @@ func (a Quat) Unit() Quat {
 	return Quat{a[0] / n, a[1] / n, a[2] / n, a[3] / n}
 }
 
-// Mat returns the rotation matrix; a need not be normalised.
+// Mat returns the rotation matrix; a need not be normalized.
 func (a Quat) Mat() Mat {
 	w, x, y, z := a[0], a[1], a[2], a[3]
 	s := 2 / (w*w + x*x + y*y + z*z)
@@ -67,7 +67,7 @@ func (a Quat) Log() Vec {
 }
 
 // Quat returns the unit quaternion of the rotation matrix m, with w ≥ 0. From m follow
-// all products of two components; the row with the largest component is normalised, so
+// all products of two components; the row with the largest component is normalized, so
 // that no digits cancel (Shepperd, "Quaternion from rotation matrix", 1978).
 func (m Mat) Quat() Quat {
 	var q Quat

@@ -13,7 +13,7 @@ import "math"
 // simulation of large deformation", 2004).
 
 // SVD returns U, V with determinant +1 and s with s₀ ≥ s₁ ≥ |s₂| such that (1)
-// holds; s₂ has the sign of det F. Any finite F will do, also singular ones.
+// is true; s₂ has the sign of det F. Any finite F will do, also singular ones.
 //
 // One-sided Jacobi: rotations V of the columns of F make them orthogonal, F V = U diag(s).
 // Small singular values keep their relative accuracy. Source: Golub, Van Loan, Matrix

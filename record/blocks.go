@@ -291,7 +291,7 @@ func (s *scanner) block() (*block, error) {
 	return &b, nil
 }
 
-// cut returns nil for an error that tells of the end of the file, which cuts the last
+// cut returns nil for an error that reports the end of the file, which cuts the last
 // block.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -185,8 +185,8 @@ func TestFramesAreFoundWithoutTheIndexToo(t *testing.T) {
 	}
 }
 
-// A recording that goes on after a cut is the one that was never cut.
-func TestWritersGoOnWhereARecordingWasCut(t *testing.T) {
+// A recording that continues after a cut is the one that was never cut.
+func TestWritersContinueWhereARecordingWasCut(t *testing.T) {
 	rec := swing()
 	whole := encoded(t, rec)
 	first := back(t, rec).file.c.frames[2].end()
@@ -297,7 +297,7 @@ func TestHostileRecordingsAreRefused(t *testing.T) {
 	}
 }
 
-func TestHeadersHoldNoMoreThanTheirText(t *testing.T) {
+func TestHeadersHaveNoMoreThanTheirText(t *testing.T) {
 	for _, text := range []string{
 		`{"Geoms":[` + strings.Repeat("null,", 100000) + `null]}`,
 		`{"Soft":[` + strings.Repeat("{},", 100000) + `{}]}`,
@@ -328,7 +328,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// held is what is held after a collection, bytes.
+// held is what is in use after a collection, bytes.
 func held() int64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -336,7 +336,7 @@ func held() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Neither writing nor reading holds more for a thousand frames than for two
+// Neither writing nor reading takes more for a thousand frames than for two
 // hundred, but for some forty bytes a frame of index.
 func TestMemoryDoesNotGrowWithARecording(t *testing.T) {
 	rec := swing()
@@ -367,11 +367,11 @@ func TestMemoryDoesNotGrowWithARecording(t *testing.T) {
 		}
 	}
 	if grown := at[1000] - at[200]; grown > 200<<10 {
-		t.Errorf("writing holds %d bytes more after 1000 frames than after 200", grown)
+		t.Errorf("writing takes %d bytes more after 1000 frames than after 200", grown)
 	}
-	// what is there can be read though the run goes on
+	// what is there can be read though the run continues
 	if r, err := ReadRun(dir); err != nil || r.Len() != 1001 || r.Complete() {
-		t.Errorf("while the run goes on: %v", err)
+		t.Errorf("while the run continues: %v", err)
 	} else {
 		r.Close()
 	}
@@ -393,7 +393,7 @@ func TestMemoryDoesNotGrowWithARecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	if grown := at[1000] - at[200]; grown > 200<<10 {
-		t.Errorf("reading holds %d bytes more after 1000 frames than after 200", grown)
+		t.Errorf("reading takes %d bytes more after 1000 frames than after 200", grown)
 	}
 	runtime.KeepAlive(folder)
 }

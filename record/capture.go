@@ -5,8 +5,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// The state x of a step holds, in this order, the coordinates of rigid bodies (RigidSize) and three
-// for each vertex of each deformable. What a state does not hold (poses, stresses, contacts) is
+// The state x of a step has, in this order, the coordinates of rigid bodies (RigidSize) and three
+// for each vertex of each deformable. What a state does not have (poses, stresses, contacts) is
 // taken from the stepper, whose geometry and report belong to the step that ended at x.
 
 // Capture fills a frame from a stepper whose geometry is placed at the state x, as it

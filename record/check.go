@@ -114,7 +114,7 @@ func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 
 // bound writes the condition in words.
 func (c *Check) bound() string {
-	// narrow bounds get as many digits as tell them apart
+	// narrow bounds get as many digits as distinguish them
 	digits := 6
 	for c.Min != c.Max && digits < 17 && fmt.Sprintf("%.*g", digits, c.Min) == fmt.Sprintf("%.*g", digits, c.Max) {
 		digits++
@@ -139,7 +139,7 @@ const windowSlack = 1e-9
 const stepSlack = 1e-6
 
 // Statistic takes the check's statistic of its signal over its window; NaN where
-// the window holds no row.
+// the window has no row.
 func (c *Check) Statistic(t *Table) float64 {
 	time, x := t.Column("time_s"), t.Column(c.Signal)
 	var w []float64

@@ -21,7 +21,7 @@ import (
 )
 
 // A step depends on the state alone: time, positions, velocities, the contact forces of the last
-// step that bound lagged friction, and the memory of signals. So a checkpoint holds these with
+// step that bound lagged friction, and the memory of signals. So a checkpoint stores these with
 // all their bits, and the lengths of the three files that grow. Resume cuts the files to these
 // lengths, since a killed run may have written more, and the steps that follow write the same
 // bytes again.
@@ -68,7 +68,7 @@ func (c checkpoint) digest() string {
 	c.Digest = ""
 	b, err := json.Marshal(&c)
 	if err != nil {
-		return "" // numbers that JSON cannot hold, which Checkpoint reports when it writes them
+		return "" // numbers that JSON cannot represent, which Checkpoint reports when it writes them
 	}
 	h := sha256.Sum256(b)
 	return hex.EncodeToString(h[:])
@@ -118,7 +118,7 @@ type Resumed struct {
 	// this program. With more than one, the results do not have the bits of an
 	// uninterrupted run.
 	Kernels []string
-	// Memory holds the numbers that signals carry from step to step.
+	// Memory has the numbers that signals carry from step to step.
 	Memory []float64
 }
 

@@ -44,8 +44,8 @@ func TestCheckpointsNoticeEveryChange(t *testing.T) {
 	}
 }
 
-// A run that continues with other vector instructions knows it.
-func TestResumedRunsKnowTheirKernels(t *testing.T) {
+// A run that continues with other vector instructions detects it.
+func TestResumedRunsCompareTheirKernels(t *testing.T) {
 	for _, c := range []struct {
 		before []string
 		parts  int

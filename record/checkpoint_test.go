@@ -223,7 +223,7 @@ func TestOlderCheckpointsAreRead(t *testing.T) {
 	}
 }
 
-// Finished tells a complete run from one to continue and from none.
+// Finished distinguishes a complete run from one to continue and from none.
 func TestFinishedRunsAreKnown(t *testing.T) {
 	dir, rec := stopped(t)
 	if s, err := Finished(dir, "model"); s != nil || err != nil {
@@ -248,7 +248,7 @@ func TestFinishedRunsAreKnown(t *testing.T) {
 	}
 }
 
-// Numbers of a checkpoint keep their bits, also those that JSON does not know.
+// Numbers of a checkpoint keep their bits, also those that JSON does not have.
 func TestBitsOfNumbersSurvive(t *testing.T) {
 	want := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, math.MaxFloat64, 0.1}
 	got, err := unbits(bits(want))

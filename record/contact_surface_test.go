@@ -240,7 +240,7 @@ func TestContactSurfacesAreExported(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Contains(names, "faces.csv") {
-		t.Errorf("only %v are told", names)
+		t.Errorf("only %v are reported", names)
 	}
 	rows := readCSV(t, filepath.Join(dir, "contact_surfaces.csv"))
 	if len(rows) != 3 || strings.Join(rows[1][:8], " ") != "0.3 0 box wedge 0.5 3 6 9" || strings.Join(rows[2][:3], " ") != "0.3 1 world" {
@@ -262,7 +262,7 @@ func readCSV(t *testing.T, path string) [][]string {
 	return rows
 }
 
-// The table of faces adds up to what its contact surface bears: area, force, and the moment about
+// The table of faces adds up to what its contact surface transmits: area, force, and the moment about
 // the centre of pressure, which vanishes as faces get small.
 func TestFacesInATableSumToTheirContactSurface(t *testing.T) {
 	rec := swing()

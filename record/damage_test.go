@@ -176,7 +176,7 @@ func TestWritersReportFailures(t *testing.T) {
 }
 
 // The numbers of all tables are those of the frames, bit for bit.
-func TestTablesHoldTheNumbersOfTheFrames(t *testing.T) {
+func TestTablesHaveTheNumbersOfTheFrames(t *testing.T) {
 	rec := swing()
 	s := pressedBall(t, 0.03, r3.PoseIdentity())
 	s.A, s.B = -1, 0

@@ -16,7 +16,7 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 	// The order is that of Writer.Frame. Sizes are compared with the header before lists are made.
 	f.Q, f.V = d.floats(), d.floats()
 	if len(f.Q) != st.NumQ || len(f.V) != st.NumV {
-		return nil, fmt.Errorf("it holds %d positions and %d velocities of rigid bodies, not %d and %d: %w", len(f.Q), len(f.V), st.NumQ, st.NumV, errDamaged)
+		return nil, fmt.Errorf("it has %d positions and %d velocities of rigid bodies, not %d and %d: %w", len(f.Q), len(f.V), st.NumQ, st.NumV, errDamaged)
 	}
 	// rigid bodies
 	f.Poses = make([]r3.Pose, d.count(56))

@@ -10,7 +10,7 @@
 //	recording.curl   Recording: a frame for each recorded instant
 //	checkpoint.json  state of an unfinished run, see Folder.Checkpoint and Resume
 //
-// While a run is going on, its files end in ".partial" and run.json does not exist.
+// During a run, its files end in ".partial" and run.json does not exist.
 // Folder.Finish renames them, run.json last. ReadRun and ReadColumns read both. A lock
 // on the folder keeps a second run out; it ends with the process.
 //
@@ -38,7 +38,7 @@
 // checksums and index.
 //
 // The header is the JSON of Static, in which a mesh that several shapes share is
-// written once. A frame holds, each list with its length before it,
+// written once. A frame has, each list with its length before it,
 //
 //	Q, V                    float64
 //	Poses                   unit quaternion (w, x, y, z) and origin, float64

@@ -75,7 +75,7 @@ func TestVTKSeriesIsWhole(t *testing.T) {
 	}
 }
 
-func TestVTKHoldsFieldsAndPoses(t *testing.T) {
+func TestVTKHasFieldsAndPoses(t *testing.T) {
 	rec := swing()
 	dir := t.TempDir()
 	if _, err := Export(rec, "vtk", dir); err != nil {
@@ -136,7 +136,7 @@ func TestContactPressureSumsToTheNormalForce(t *testing.T) {
 	}
 }
 
-func TestCSVTablesHoldEveryFrame(t *testing.T) {
+func TestCSVTablesHaveEveryFrame(t *testing.T) {
 	rec := swing()
 	dir := t.TempDir()
 	names, err := Export(rec, "csv", dir)

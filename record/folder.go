@@ -24,7 +24,7 @@ const (
 	StepsFile      = "steps.csv"
 	SignalsFile    = "signals.csv"
 	checkpointFile = "checkpoint.json"
-	partial        = ".partial" // added while a run is going on
+	partial        = ".partial" // added during a run
 )
 
 // resultFiles are the files that a run leaves, in the order in which they get their
@@ -53,7 +53,7 @@ type Folder struct {
 	rec     *Writer
 	recFile *os.File
 	kernels []string // of the parts of the run, see Resumed.Kernels
-	lock    *os.File // holds the folder against other runs; nil where that is not possible
+	lock    *os.File // locks the folder against other runs; nil where that is not possible
 }
 
 // OtherFiles lists the files and folders (with a slash) of a run folder that are not
@@ -112,20 +112,20 @@ func LockFile(path string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// ErrBusy is the error of a folder or a file that another run holds.
+// ErrBusy is the error of a folder or a file that another run has locked.
 var ErrBusy = errors.New("another run is writing here: wait for it, or give this one a folder of its own with -o")
 
 // table is a CSV file being written.
 type table struct {
 	f   *os.File
 	buf []byte
-	sum hash.Hash // SHA-256 of what the file holds
+	sum hash.Hash // SHA-256 of what the file has
 }
 
 // newRows returns a table that begins with a header.
 func newRows(header []byte) *table { return &table{buf: header, sum: sha256.New()} }
 
-// digest returns the digest of what the file holds, in hexadecimal.
+// digest returns the digest of what the file has, in hexadecimal.
 func (t *table) digest() string { return hex.EncodeToString(t.sum.Sum(nil)) }
 
 // row appends a row, with the digits that read back as the same bits. The file grows by
@@ -157,7 +157,7 @@ func (t *table) flush() error {
 // Create creates a run folder and opens its files: the tables with their columns and
 // the recording with its header. Results of an earlier run in the same folder stay
 // until this one finishes; its checkpoint is removed. It returns an error where another
-// run holds the folder, and where a file cannot be created.
+// run has the folder, and where a file cannot be created.
 func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)

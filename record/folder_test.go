@@ -15,7 +15,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// While a run is going on its files are partial, and can be read as far as they are
+// During a run its files are partial, and can be read as far as they are
 // flushed. Finish names them.
 func TestFoldersAppearWhole(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs", "new")

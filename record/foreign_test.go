@@ -32,7 +32,7 @@ func TestFilesThatFailLeaveNothing(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		if e, err := os.ReadDir(dir); err != nil || len(e) > 0 {
-			t.Errorf("%s: the folder holds %v (%v)", name, e, err)
+			t.Errorf("%s: the folder contains %v (%v)", name, e, err)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package record
 
-// The seam of export formats. A file format_NAME.go holds everything that the
-// program knows of one format: the files that it consists of and their writer. It
+// The seam of export formats. A file format_NAME.go has everything that the
+// program has of one format: the files that it consists of and their writer. It
 // registers the format; the list in messages and in the help, the reference manual
 // and the conformance suite (format_conformance_test.go) follow from the registry.
 

@@ -56,7 +56,7 @@ func (gltfFormat) Write(rec *Recording, dir string) ([]string, error) {
 	if err := rec.Err(); err != nil {
 		return nil, err
 	}
-	// one binary file holds the document and its buffers
+	// one binary file has the document and its buffers
 	err := atomicfile.Write(filepath.Join(dir, gltfFile), func(w io.Writer) error {
 		e := gltf.NewEncoder(w)
 		e.AsBinary = true
@@ -230,7 +230,7 @@ func (g *glb) deformable(root *gltf.Node, i int) {
 		index[j] = -1
 	}
 	var used []int32
-	// Triangles with vertices numbered anew, in the order in which they are met.
+	// Triangles with vertices numbered again, in the order in which they are met.
 	tris := make([][3]int32, len(s.Tris))
 	for t, v := range s.Tris {
 		for e, k := range v {

@@ -98,7 +98,7 @@ func (r *Recording) signals() (*Table, map[string]string, error) {
 	case t.Columns[0] != "time_s":
 		return nil, nil, fmt.Errorf("%s: its first column is %q, not time_s", filepath.Join(r.dir, SignalsFile), t.Columns[0])
 	}
-	// Rows need a time that a log can hold.
+	// Rows need a time that a log can have.
 	for k, s := range t.Data[0] {
 		if !(s >= 0 && s <= 1e10) {
 			return nil, nil, fmt.Errorf("%s, line %d: time_s is %g: MCAP has times from 0 to 10¹⁰ s", filepath.Join(r.dir, SignalsFile), k+2, s)
@@ -199,7 +199,7 @@ func (l *mcapLog) scene(rec *Recording, signals *Table) {
 		l.message(deformableChannel, f.Time, sceneUpdate{Entities: soft})
 		l.message(contactChannel, f.Time, sceneUpdate{Entities: []entity{forceEntity(f, scale)}})
 	}
-	// Signals may go on after the last frame.
+	// Signals may continue after the last frame.
 	for ; row < len(signals.Data[0]); row++ {
 		l.row(signals, row)
 	}

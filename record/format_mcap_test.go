@@ -188,7 +188,7 @@ func exportedMCAP(t *testing.T, dir string) (map[string][]logged, map[string]map
 	return messages, schemas
 }
 
-func TestMCAPHoldsPosesAndSurfaces(t *testing.T) {
+func TestMCAPHasPosesAndSurfaces(t *testing.T) {
 	rec := swing()
 	messages, _ := exportedMCAP(t, swingFolder(t, swingSignals))
 	for topic, n := range map[string]int{"/tf": 5, "/scene": 1, "/deformables": 5, "/contacts": 5, "/signals": 5} {
@@ -278,7 +278,7 @@ func TestMCAPDrawsContactForces(t *testing.T) {
 }
 
 // Signals are those of the table, row by row; numbers that are not finite are missing.
-func TestMCAPHoldsSignals(t *testing.T) {
+func TestMCAPHasSignals(t *testing.T) {
 	messages, schemas := exportedMCAP(t, swingFolder(t, swingSignals))
 	want := []map[string]any{
 		{"time_s": 0., "force": 0.1}, {"time_s": 0.0157, "force": -1.2345678901234567e-7, "gap_m": 2.},
@@ -294,7 +294,7 @@ func TestMCAPHoldsSignals(t *testing.T) {
 			t.Errorf("%s has the unit %v, want %v", name, u, unit)
 		}
 	}
-	// Foxglove knows these names of its fields.
+	// Foxglove uses these names of its fields.
 	entity := at(schemas["/scene"], "properties", "entities", "items", "properties").(map[string]any)
 	for _, name := range strings.Fields("timestamp frame_id id lifetime frame_locked metadata arrows cubes spheres cylinders lines triangles texts models") {
 		if entity[name] == nil {
@@ -303,7 +303,7 @@ func TestMCAPHoldsSignals(t *testing.T) {
 	}
 }
 
-// Tables that a log cannot hold are refused with their line, and leave no file.
+// Tables that a log cannot represent are refused with their line, and leave no file.
 func TestMCAPRefusesSignalsWithoutTimes(t *testing.T) {
 	for table, want := range map[string]string{
 		"force\n1\n":                 `first column is "force"`,

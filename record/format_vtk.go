@@ -174,7 +174,7 @@ func rigidGrid(rec *Recording, f *Frame) *formats.VTU {
 				g.Tris = append(g.Tris, [3]int32{first + t[0], first + t[1], first + t[2]})
 			}
 		}
-		// Each triangle knows its body and shape.
+		// Each triangle has its body and shape.
 		for range len(g.Tris) - cells {
 			body, geom = append(body, float64(s.Body)), append(geom, float64(i))
 		}

@@ -134,7 +134,7 @@ func colorOf(rgb [3]uint8) color {
 	return color{float32(rgb[0]) / 255, float32(rgb[1]) / 255, float32(rgb[2]) / 255, 1}
 }
 
-// jsonSchema describes the JSON of a type, which Foxglove needs to know the fields of
+// jsonSchema describes the JSON of a type, which Foxglove needs for the fields of
 // messages. Made of the types, the schema cannot differ from what is written.
 func jsonSchema(t reflect.Type) map[string]any {
 	switch t.Kind() {
@@ -144,7 +144,7 @@ func jsonSchema(t reflect.Type) map[string]any {
 			properties[t.Field(i).Tag.Get("json")] = jsonSchema(t.Field(i).Type)
 		}
 		s := map[string]any{"type": "object", "properties": properties}
-		// Readers know times by this title.
+		// Readers find times by this title.
 		if t == reflect.TypeFor[timestamp]() {
 			s["title"] = "time"
 		}

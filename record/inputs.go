@@ -172,7 +172,7 @@ func (iw *InputsWriter) End(steps int, hash string) error {
 func (in *Inputs) Fingerprint(scene string) string {
 	b, err := json.Marshal(in)
 	if err != nil {
-		return scene // inputs have finite numbers, which JSON holds
+		return scene // inputs have finite numbers, which JSON can represent
 	}
 	h := sha256.Sum256(append([]byte(scene), b...))
 	return hex.EncodeToString(h[:])

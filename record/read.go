@@ -42,10 +42,10 @@ type reader struct {
 }
 
 // ReadRun opens the recording of a run folder. The caller closes it. For a run that is
-// going on or was interrupted it holds the frames written so far.
+// under way or was interrupted it has the frames written so far.
 func ReadRun(dir string) (*Recording, error) {
 	path := filepath.Join(dir, RecordingFile)
-	// A finished recording, else the partial one of a run that is going on.
+	// A finished recording, else the partial one of a run that is running.
 	f, err := openResult(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no recording here: is this the folder that curlfree run -o wrote?", dir)

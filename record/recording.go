@@ -19,8 +19,8 @@ type Static struct {
 	Gravity r3.Vec
 	// Bodies are the names of the rigid bodies. Body i is scene body i.
 	Bodies []string
-	// Kinematic has each kinematic body, in rising order: rigid bodies that no force moves, fixed or with a prescribed motion.
-	// Recordings of earlier versions name none.
+	// Kinematic has each kinematic body, in rising order: rigid bodies that no force moves, fixed or with a prescribed
+	// motion. Recordings of earlier versions name none.
 	Kinematic []int `json:",omitempty"`
 	// Geoms are the shapes on rigid bodies and in the world.
 	Geoms []Geom
@@ -31,7 +31,7 @@ type Static struct {
 	NumQ int
 	// NumV is the length of Frame.V.
 	NumV int
-	// Render holds the render section of the scene, as JSON with the names of
+	// Render has the render section of the scene, as JSON with the names of
 	// render.Options.
 	Render json.RawMessage `json:",omitempty"`
 }
@@ -105,7 +105,7 @@ type Contact struct {
 	Pos_W r3.Vec
 	// Normal_W is the unit normal, from A to B.
 	Normal_W r3.Vec
-	// Force_W is the force on B, N; A bears the opposite.
+	// Force_W is the force on B, N; the opposite acts on A.
 	Force_W r3.Vec
 	// Slip_W is the tangential velocity of B relative to A, m/s.
 	Slip_W r3.Vec
@@ -172,7 +172,7 @@ func (r *Recording) Err() error {
 }
 
 // Complete reports whether the recording has its index, which a run writes at its
-// end. It is false for a run that is going on or was stopped, and for a file that was
+// end. It is false for a run that is running or was stopped, and for a file that was
 // cut or damaged.
 func (r *Recording) Complete() bool { return r.file == nil || r.file.c.whole || r.file.c.old }
 

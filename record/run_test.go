@@ -76,7 +76,7 @@ func TestTablesReadBackWhatWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []float64{0.1, math.Pi, 1e-300, -1e300, math.MaxFloat64, 5e-324}
-	for range 4000 { // more than the buffer holds
+	for range 4000 { // more than the buffer takes
 		for _, x := range want {
 			if err := f.Step([]float64{x, -x}); err != nil {
 				t.Fatal(err)
@@ -84,7 +84,7 @@ func TestTablesReadBackWhatWasWritten(t *testing.T) {
 		}
 	}
 	if going, err := ReadColumns(dir, StepsFile, nil); err != nil || len(going.Data[0]) == 0 {
-		t.Errorf("nothing can be read while the run goes on: %v", err)
+		t.Errorf("nothing can be read while the run continues: %v", err)
 	}
 	if err := f.Finish(&Summary{}); err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func FuzzTable(f *testing.F) {
 }
 
 // Bounds that differ in their seventh digit are written so that they differ.
-func TestNarrowBoundsAreToldApart(t *testing.T) {
+func TestNarrowBoundsAreDistinguished(t *testing.T) {
 	for want, c := range map[string]Check{
 		">= -41.88794 and <= -41.88786": {Min: -41.88794, Max: -41.88786},
 		">= 0.1 and <= 0.2":             {Min: 0.1, Max: 0.2},

@@ -58,7 +58,8 @@ type Summary struct {
 	DeepestPenetration *DeepestPenetration `json:"deepest_penetration,omitempty"`
 	// FrictionLag is the friction that contacts lacked under a lagged contact law.
 	FrictionLag FrictionLag `json:"friction_lag"`
-	// Defects are the largest defects of the terms of steps: how far the end of a step is from what its convex problem says of it. Absent without any.
+	// Defects are the largest defects of the terms of steps: how far the end of a step is from what its convex problem
+	// says of it. Absent without any.
 	Defects []TermDefect `json:"defects,omitempty"`
 	// EnergyGained is the energy that bodies gained beyond the work done on them, J.
 	EnergyGained float64 `json:"energy_gained_J"`
@@ -72,8 +73,8 @@ type Summary struct {
 	// Inputs is a digest of everything that the results depend on: scene, meshes,
 	// values, program. It is empty where a step ended the run early.
 	Inputs string `json:"inputs,omitempty"`
-	// SceneFromRun is the path of the scene file from the run folder, with slashes, so that it is found from any folder; empty where there
-	// is none, as between drives.
+	// SceneFromRun is the path of the scene file from the run folder, with slashes, so that it is found from any
+	// folder; empty where there is none, as between drives.
 	SceneFromRun string `json:"scene_from_run,omitempty"`
 	// Warnings are the warnings of the scene and of the run.
 	Warnings []string `json:"warnings,omitempty"`
@@ -179,7 +180,8 @@ type EnergyGain struct {
 	Energy float64 `json:"J"`
 	// Time is the end of the step in which most of it was gained, s.
 	Time float64 `json:"time_s"`
-	// Of is the kinetic and elastic energy of what gained it after it did, J: of a contact or a spring that of its bodies.
+	// Of is the kinetic and elastic energy of what gained it after it did, J: of a contact or a spring that of its
+	// bodies.
 	Of float64 `json:"of_J"`
 	// By names the body, the contact and its bodies, or the spring.
 	By string `json:"by"`

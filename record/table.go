@@ -19,7 +19,8 @@ import (
 
 // Tables are comma-separated: a line of names, then a line of numbers for each step, all with the
 // same number of values. Numbers are read as strconv.ParseFloat does, nan and inf included. Names
-// may stand in quotes, and behind an apostrophe where they begin as formulas do (package textcell); values may not, and there are no comments. Lines may end in \r\n.
+// may stand in quotes, and behind an apostrophe where they begin as formulas do (package textcell); values may not, and
+// there are no comments. Lines may end in \r\n.
 //
 // encoding/csv would take most of the time of reading a table of 10⁵ rows: it makes a string of
 // each field. Here a line stays in the buffer of the reader, and a field is parsed in place.
@@ -44,7 +45,7 @@ func (t *Table) Column(name string) []float64 {
 }
 
 // ReadColumns reads columns of a table of a run folder, in the order of the file: of the
-// finished run or, without one, of the run that is going on. nil stands for all columns;
+// finished run or, without one, of the run that is running. nil stands for all columns;
 // columns that the table does not have are left out. Reading fewer columns saves time
 // and memory. An error names the file, the line and the column.
 func ReadColumns(dir, name string, columns []string) (*Table, error) {
@@ -93,8 +94,8 @@ func namedTable(path string, r io.Reader, columns []string) (*Table, error) {
 	return t, nil
 }
 
-// openResult opens a file of a run folder: the finished one or, while a run is going
-// on, the partial one.
+// openResult opens a file of a run folder: the finished one or, during a
+// run, the partial one.
 func openResult(path string) (*os.File, error) {
 	f, err := inputfile.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -130,7 +131,7 @@ func readHeader(r *bufio.Reader) ([]string, error) {
 }
 
 // parseTable reads the chosen columns of a table, or all for nil. A last line without its
-// end, as in the table of a run that is going on, is ignored if it is not complete.
+// end, as in the table of a run that is running, is ignored if it is not complete.
 func parseTable(in io.Reader, columns []string) (*Table, error) {
 	r := tableReaders.Get().(*bufio.Reader)
 	defer tableReaders.Put(r)

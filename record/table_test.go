@@ -49,7 +49,7 @@ func TestChosenColumnsAreThoseOfTheWholeTable(t *testing.T) {
 	}
 }
 
-// A run that is going on may have written half a line.
+// A run that is under way may have written half a line.
 func TestLastLinesCutShortAreLeftOut(t *testing.T) {
 	whole := "t,a,b\n1,2,3\n4,5,6\n"
 	for cut := len("t,a,b\n1,2,3\n"); cut <= len(whole); cut++ {
@@ -106,7 +106,7 @@ func TestStatisticsOfASample(t *testing.T) {
 }
 
 // The table of a run that was killed before its first rows were written counts as missing, so that what shows tables
-// goes on without it.
+// continues without it.
 func TestEmptyTablesOfKilledRunsAreMissing(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, SignalsFile+partial), nil, 0o666); err != nil {

@@ -7,13 +7,13 @@ import (
 	"math"
 )
 
-// Taxels: a grid of square cells over an unrolled face, as tactile sensors have. The normal force of a triangle is spread
-// evenly over it; a taxel gets the part of it that lies in the taxel:
+// Taxels: a grid of square cells over an unrolled face, as tactile sensors have. The normal force of a triangle is
+// spread evenly over it; a taxel gets the part of it that lies in the taxel:
 //
 //	F = Σ_t f_t |t ∩ cell|/|t|,  p = F/|face ∩ cell|,  s = Σ_t f_t s_t |t ∩ cell|/|t| / F
 //
-// with the normal force f_t of a triangle's contacts and the mean s_t of their sliding speeds, weighted by force. The sum
-// of F over all taxels is the normal force on the face. Areas are those of the undeformed face.
+// with the normal force f_t of a triangle's contacts and the mean s_t of their sliding speeds, weighted by force. The
+// sum of F over all taxels is the normal force on the face. Areas are those of the undeformed face.
 
 // Taxels are pressure and slip over a face at one time.
 type Taxels struct {
@@ -29,8 +29,8 @@ type Taxels struct {
 	Slip []float64
 	// Normal is the sum of the normal forces, N.
 	Normal float64
-	// Center is the centre of pressure in the plane of the face, m: the mean of places, weighted by normal force; 0 without
-	// force.
+	// Center is the centre of pressure in the plane of the face, m: the mean of places, weighted by normal force; 0
+	// without force.
 	Center [2]float64
 	// Total is the force of all contacts of the face on the body, with friction, N, in world axes.
 	Total [3]float64
@@ -137,8 +137,8 @@ func polygonArea(p [][2]float64) float64 {
 	return math.Abs(sum) / 2
 }
 
-// clip returns the part of a convex polygon whose coordinate k is at least at, or at most for a negative side; all of it
-// unless wanted.
+// clip returns the part of a convex polygon whose coordinate k is at least at, or at most for a negative side; all of
+// it unless wanted.
 func clip(p [][2]float64, k int, at float64, wanted bool, side float64) [][2]float64 {
 	if !wanted {
 		return p

@@ -39,8 +39,8 @@ type Unrolled struct {
 	At [][3][2]float64
 	// Size is the extent in both directions, m; the first is the longer one.
 	Size [2]float64
-	// Origin is the point of the undeformed body, m, at 0 of both coordinates; First and Second are the directions of the
-	// coordinates there. On a face that is no rectangle, the point is that in the plane of the nearest triangle.
+	// Origin is the point of the undeformed body, m, at 0 of both coordinates; First and Second are the directions of
+	// the coordinates there. On a face that is no rectangle, the point is that in the plane of the nearest triangle.
 	Origin, First, Second r3.Vec
 	// Normal is the mean unit normal of the undeformed face, Along the direction of the first coordinate at the middle,
 	// both in the axes of the undeformed body.
@@ -270,8 +270,8 @@ func (f *Unrolled) unroll(d *Deformable, first int32) {
 	f.locate(d)
 }
 
-// locate finds where the origin of the plane lies on the undeformed body, and the directions of the coordinates: with the
-// corners X₀, X₁, X₂ of the nearest triangle at x₀, x₁, x₂ in the plane,
+// locate finds where the origin of the plane lies on the undeformed body, and the directions of the coordinates: with
+// the corners X₀, X₁, X₂ of the nearest triangle at x₀, x₁, x₂ in the plane,
 //
 //	X(x) = X₀ + [X₁−X₀, X₂−X₀] [x₁−x₀, x₂−x₀]⁻¹ (x − x₀).                                  (3)
 func (f *Unrolled) locate(d *Deformable) {

@@ -80,8 +80,8 @@ func TestPrismsAreUnrolledExactly(t *testing.T) {
 	}
 }
 
-// A box has six faces, told apart by their directions; the one that is pressed is found. No force is an error, and so is a
-// body that is not deformable.
+// A box has six faces, distinguished by their directions; the one that is pressed is found. No force is an error, and
+// so is a body that is not deformable.
 func TestFacesAreFoundByTheirDirectionOrTheirForce(t *testing.T) {
 	d := Deformable{Name: "cube"}
 	for k := range 8 {
@@ -116,7 +116,7 @@ func TestFacesAreFoundByTheirDirectionOrTheirForce(t *testing.T) {
 
 // Taxels get the parts of forces that lie in them: their sum is the normal force for any size of the taxels, an even
 // pressure is that pressure on each, also on those that the edge of the face cuts, and slip is weighted by force.
-func TestTaxelsBearTheForceOfTheFace(t *testing.T) {
+func TestTaxelsHaveTheForceOfTheFace(t *testing.T) {
 	const length, width, p = 0.1, 0.021, 3e4
 	rec := bent(func(s float64) (float64, float64) {
 		return length * (s + 0.05*math.Sin(9*s)) / (1 + 0.05*math.Sin(9)), 0

@@ -9,7 +9,7 @@ import (
 
 // A recording comes from a file, which may be damaged or hostile, or from a program, which may
 // have made a mistake. Everything that reads it (pictures, exports, fields) indexes its lists
-// without further checks, so these hold for a valid one:
+// without further checks, so these are true of a valid one:
 //
 //	times       rise from frame to frame
 //	lengths     Poses: len(Bodies); Verts, Vels: len(Rest); VonMises: len(Tets); Q: NumQ; V: NumV

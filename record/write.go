@@ -16,7 +16,7 @@ import (
 // A recording is written as a stream: the line with the version, the header, a block for each
 // frame and, by End, the index and the place of the index. Nothing is written twice, so that the
 // stream may be a pipe. The bytes depend on the frames alone: packing uses one thread and one
-// level, and blocks hold no clock time.
+// level, and blocks have no clock time.
 //
 // Positions and velocities of rigid bodies are float64, so that differences between frames keep
 // their digits; what is looked at (vertices, contacts, stresses) is float32, of half the length.
@@ -52,7 +52,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 }
 
 // packers are encoders of recordings that have ended. An encoder has tables of megabytes, which a study
-// of many short cases would make anew for each; blocks do not depend on earlier ones.
+// of many short cases would make again for each; blocks do not depend on earlier ones.
 var packers sync.Pool
 
 // appendWriter continues a recording whose blocks are known, or starts one for nil.
@@ -63,7 +63,7 @@ func appendWriter(w io.Writer, c *container) (*Writer, error) {
 		z, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(packWindow), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	}
 	r := &Writer{w: w, z: z, last: math.Inf(-1)}
-	// The index of a recording that continues holds the frames before.
+	// The index of a recording that continues has the frames before.
 	if c != nil {
 		r.at = c.end
 		for i := range c.frames {
@@ -84,7 +84,7 @@ func (r *Writer) note(b *block) {
 func (r *Writer) block(kind byte, time float64, raw []byte) error {
 	// Readers refuse longer blocks, so none is written.
 	if len(raw) > maxBlock {
-		return fmt.Errorf("a recording holds at most %d bytes for a frame, not %d: coarsen the meshes", maxBlock, len(raw))
+		return fmt.Errorf("a recording has at most %d bytes for a frame, not %d: coarsen the meshes", maxBlock, len(raw))
 	}
 	// The packed data follow the room for the head, which is filled in last.
 	r.b = r.z.EncodeAll(raw, append(r.b[:0], make([]byte, headSize)...))

@@ -38,7 +38,7 @@ func sameName(name, written string) bool {
 	return strings.ReplaceAll(name, "_", " ") == strings.ReplaceAll(written, "_", " ")
 }
 
-// Names returns the names that Help knows, sorted: those of seams, with underscores for spaces, and
+// Names returns the names that Help has, sorted: those of seams, with underscores for spaces, and
 // of kinds.
 func Names() []string {
 	var names []string

@@ -41,7 +41,7 @@ func TestWrappedTextKeepsItsWords(t *testing.T) {
 	}
 }
 
-// The list and the help know every kind with every parameter.
+// The list and the help have every kind with every parameter.
 func TestEveryKindHasHelp(t *testing.T) {
 	all := List("")
 	for _, s := range kinds.All() {

@@ -1,6 +1,7 @@
 package reference
 
-// The index lists every key and kind of scenes with the places where it stands, so that a reader who has a word finds its meaning.
+// The index lists every key and kind of scenes with the places where it stands, so that a reader who has a word finds
+// its meaning.
 
 import (
 	"fmt"

@@ -19,7 +19,7 @@ func manualText() string {
 	// The description is read off the structures that the decoder of scenes fills in, so that the
 	// manual has every key that a scene accepts and no other.
 	m := manual{file: scene.Describe()}
-	// what the manual is and what holds for all keys
+	// what the manual is and what applies to all keys
 	m.line("# Scene reference")
 	m.line("")
 	m.line("Every key and kind that a scene file can name. `curlfree kinds NAME` prints the same in the terminal,")
@@ -35,7 +35,7 @@ func manualText() string {
 	for _, k := range m.file.Keys {
 		m.section(k)
 	}
-	// each seam once, though several sections may hold its kinds
+	// each seam once, though several sections may have its kinds
 	for _, s := range kinds.All() {
 		m.seam(s)
 	}
@@ -85,7 +85,7 @@ func (m *manual) section(k scene.Key) {
 		m.line("## %s", k.Key)
 		m.line("")
 		m.line("%s.", upper(describe(k)))
-		// what holds where a scene does not have the key
+		// what applies where a scene does not have the key
 		if k.Default != "" {
 			m.line("Default: %s.", code(k.Default))
 		}
@@ -116,7 +116,7 @@ func (m *manual) nested(path string, k scene.Key) {
 	}
 }
 
-// table writes the keys of a mapping, and which kinds it holds.
+// table writes the keys of a mapping, and which kinds it has.
 func (m *manual) table(k scene.Key) {
 	// keys with a fixed name
 	if len(k.Keys) > 0 {
@@ -164,7 +164,7 @@ func (m *manual) row(k scene.Key) {
 	if k.Choices != nil {
 		meaning += ": `" + strings.Join(k.Choices, "`, `") + "`"
 	}
-	// default: what holds without the key; mappings have none of their own
+	// default: what applies without the key; mappings have none of their own
 	usual := code(k.Default)
 	switch {
 	case k.Required:

@@ -313,7 +313,8 @@ func ExampleHelp() {
 	// Output: sphere (shape): Ball about the origin of its frame.
 }
 
-// Rows of the glossary for words of scenes are those that have a symbol or a source; all others are in the index of the manual.
+// Rows of the glossary for words of scenes are those that have a symbol or a source; all others are in the index of the
+// manual.
 func TestTheGlossaryAddsToTheReference(t *testing.T) {
 	text, err := os.ReadFile("../CONVENTIONS.md")
 	if err != nil {
@@ -337,7 +338,7 @@ func TestTheGlossaryAddsToTheReference(t *testing.T) {
 		rows++
 		word := strings.Trim(cells[0], "`")
 		if !known[word] {
-			t.Errorf("the glossary of CONVENTIONS.md has %s, which scenes do not know: remove the row", word)
+			t.Errorf("the glossary of CONVENTIONS.md has %s, which scenes do not have: remove the row", word)
 		}
 		if cells[1] == "–" && cells[4] == "–" {
 			t.Errorf("the glossary of CONVENTIONS.md has %s without a symbol or a source, as docs/reference.md has it: remove the row", word)

@@ -116,7 +116,7 @@ func mapping(k scene.Key, in []kinds.Seam) object {
 	// name.
 	properties := object{}
 	for _, it := range k.Items {
-		// a kind that holds another one of its seam, such as a delayed motion: what is in the inner one is left open
+		// a kind that contains another one of its seam, such as a delayed motion: what is in the inner one is left open
 		if slices.Contains(in, it.Seam) {
 			return object{"type": "object"}
 		}

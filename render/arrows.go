@@ -13,12 +13,12 @@ import (
 
 // Contact forces are drawn as arrows with their tail at the contact. Lengths are proportional to forces:
 // a force F has the length L F/F₀, where L is an eighth of the height of the view and F₀ a round force
-// that holds for the whole recording and is written beside the key. Arrows are cut at 2.5 L, and those
+// that applies to the whole recording and is written beside the key. Arrows are cut at 2.5 L, and those
 // below 0.02 L are left out.
 //
 // Of both bodies the arrow shows the force on the one that forces move: a body on a floor is pushed up, whatever it and
-// the floor are made of, and on the world or a fixed body no arrow ends. Between two such bodies it shows the force on the
-// rigid one, as that of fingers on a part, and else that on body B.
+// the floor are made of, and on the world or a fixed body no arrow ends. Between two such bodies it shows the force on
+// the rigid one, as that of fingers on a part, and else that on body B.
 //
 // One scale for all frames lets arrows of a film be compared; the cut keeps an impact of one frame from
 // making all others invisible.

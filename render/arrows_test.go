@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// An arrow shows the force on the body that forces move: a floor that is fixed bears no arrow, whatever rests on it and in
-// whichever order the contact names them; of a rigid and a deformable body that both move, the rigid one does.
+// An arrow shows the force on the body that forces move: a floor that is fixed has no arrow, whatever rests on it and
+// in whichever order the contact names them; of a rigid and a deformable body that both move, the rigid one does.
 func TestArrowsShowForcesOnWhatTheyMove(t *testing.T) {
 	rec := &record.Recording{Static: record.Static{
 		Bodies: []string{"floor", "part", "jaw"}, Kinematic: []int{0}, Deformables: make([]record.Deformable, 2), // floor, part, jaw, and bodies 3 and 4

@@ -10,14 +10,14 @@ import (
 )
 
 // Only triangles that the camera may see become triangles of a picture: those that face it and that are not beyond one
-// of the planes that bound the view. Light is computed at their corners alone, which halves the number of look-ups in the
-// maps of the sky. What the camera does not see still throws shadows, see castShadows.
+// of the planes that bound the view. Light is computed at their corners alone, which halves the number of look-ups in
+// the maps of the sky. What the camera does not see still throws shadows, see castShadows.
 
 // builder collects the triangles of bodies.
 type builder struct {
 	// view is the camera.
 	view *view
-	// light holds the depth maps of the sky, for the ambient light at vertices.
+	// light has the depth maps of the sky, for the ambient light at vertices.
 	light *lighting
 	// cut is the cut of the next body; nil: it is whole.
 	cut *cutter
@@ -25,9 +25,9 @@ type builder struct {
 	tris []fauxgl.Triangle
 	// slots is the number of slots of the surfaces so far.
 	slots int
-	// beyond tells of each vertex of a surface, by a bit for each, which planes it is beyond.
+	// beyond says of each vertex of a surface, by a bit for each, which planes it is beyond.
 	beyond []uint8
-	// shown are the triangles of a surface that may be seen, turned tells which of them show their back.
+	// shown are the triangles of a surface that may be seen, turned says which of them show their back.
 	shown  []int32
 	turned []bool
 	// lit are the slots that these triangles have, as a list and by slot; ambient is the light of the sky there.
@@ -121,7 +121,7 @@ func (b *builder) see(s *tessellation, verts []r3.Vec, slots int) {
 	}
 }
 
-// beyond tells which of the six planes that bound the view a point is beyond, by a bit for each. The near and the
+// beyond says which of the six planes that bound the view a point is beyond, by a bit for each. The near and the
 // far plane count as drawing counts them.
 func (v *view) beyond(p fauxgl.Vector) (planes uint8) {
 	// clip coordinates, where the view is −w ≤ x, y, z ≤ w, also for points behind the camera

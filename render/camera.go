@@ -194,7 +194,7 @@ func (v *view) frame(rec *record.Recording, wanted func(*record.Geom) bool, box 
 // visitPoints calls do for points whose hull is nearly that of the wanted geoms and
 // of all deformables, over the recording.
 func visitPoints(rec *record.Recording, wanted func(*record.Geom) bool, do func(r3.Vec)) {
-	// cloud holds the extreme points of a geom, m, in its frame G.
+	// cloud has the extreme points of a geom, m, in its frame G.
 	type cloud struct {
 		geom   *record.Geom
 		points []r3.Vec

@@ -146,7 +146,7 @@ func TestExtremesBoundTheirPoints(t *testing.T) {
 }
 
 // Views along up, of one point and from the target still give pictures.
-func TestDegenerateViewsAreMended(t *testing.T) {
+func TestDegenerateViewsAreCorrected(t *testing.T) {
 	for name, rec := range map[string]*record.Recording{
 		"a point": still(0, body{mesh: &meshes.Tri{Verts: []r3.Vec{{}, {}, {}}, Tris: [][3]int32{{0, 1, 2}}}}),
 		"a box":   still(0, body{mesh: box(r3.Vec{1, 1, 1})}),

@@ -214,7 +214,7 @@ type panel struct {
 	above bool
 	// letter is (a), (b), …; may be empty.
 	letter string
-	// showX and showY tell that it has its own labels and title of the axis, not those of
+	// showX and showY say that it has its own labels and title of the axis, not those of
 	// the chart below it or left of it.
 	showX, showY bool
 	// room are points on lines, at most 2 apart, and boxes are the boxes of marks and of
@@ -296,7 +296,7 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 		l.keysAt = vg.Point{X: margin, Y: y}
 		y -= keysHeight(l.keys, l.keysWidth) + 2
 	}
-	// rows of charts: the largest margins of a row hold for all of its charts
+	// rows of charts: the largest margins of a row apply to all of its charts
 	for r := range rows {
 		row := l.panels[r*columns : min(len(l.panels), (r+1)*columns)]
 		top, bottom := vg.Length(0), vg.Length(0)

@@ -14,8 +14,8 @@ import (
 // few of them on logarithmic ones. As many are taken as have room for their labels: the number falls
 // from the length over the size of a label until no two labels overlap.
 //
-// Whole numbers without a unit are counts, of contacts or iterations: their ticks are whole, and a constant one has room of
-// 1 at least on both sides.
+// Whole numbers without a unit are counts, of contacts or iterations: their ticks are whole, and a constant one has
+// room of 1 at least on both sides.
 //
 // Numbers with many digits leave out a power of a thousand, 10^{3e}, which stands before the unit in the
 // title: a label l stands for the value l 10^{3e}. A logarithmic axis of less than a decade, on which
@@ -255,7 +255,7 @@ func (a *axis) markLog(n int) {
 			}
 		}
 	}
-	// within less than a decade linear ticks tell more
+	// within less than a decade linear ticks show more
 	if labels < 2 {
 		a.markLinear(n)
 	}

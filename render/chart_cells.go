@@ -11,7 +11,8 @@ import (
 )
 
 // Maps: rectangles of a chart in the colours of a scale, from 0 to a round number, which stands above the frame at the
-// right. Each rectangle goes on below its neighbours to the right and above, which are drawn later, so that no seam shows between them.
+// right. Each rectangle continues below its neighbours to the right and above, which are drawn later, so that no seam
+// shows between them.
 
 // Cells are the rectangles of a map.
 type Cells struct {
@@ -44,7 +45,8 @@ func (m *Cells) color(v float64) color.Color {
 	return colormap(max(0, min(1, v/m.Top)))
 }
 
-// noValue is the colour of rectangles without a value, lighter than all of the scale but its upper end, and without a hue.
+// noValue is the colour of rectangles without a value, lighter than all of the scale but its upper end, and without a
+// hue.
 var noValue = color.Gray{222}
 
 // drawCells draws the rectangles of a chart within its frame.
@@ -74,11 +76,11 @@ func (p *panel) drawCells(c vgdraw.Canvas) {
 	}
 }
 
-// seam is how far rectangles go on below later neighbours, points: a pixel of a screen.
+// seam is how far rectangles continue below later neighbours, points: a pixel of a screen.
 const seam = 0.75
 
-// drawCellScale draws the scale of colours at the right end of the line of the title, or above the title where both do not
-// fit into one line.
+// drawCellScale draws the scale of colours at the right end of the line of the title, or above the title where both do
+// not fit into one line.
 func (p *panel) drawCellScale(c vgdraw.Canvas) {
 	if p.Cells == nil {
 		return
@@ -113,8 +115,8 @@ type scalePart struct {
 	draw  func(c vgdraw.Canvas, x, y vg.Length)
 }
 
-// scaleParts are the parts of the scale from right to left: the label of the top, the bar and 0, where there are values; what
-// grey means, where there is some.
+// scaleParts are the parts of the scale from right to left: the label of the top, the bar and 0, where there are
+// values; what grey means, where there is some.
 func (p *panel) scaleParts() (parts []scalePart) {
 	const width, height, steps = 60, 5, 120
 	m := p.Cells

@@ -112,7 +112,8 @@ func pixels(t *testing.T, fig *Figure) image.Image {
 	return img
 }
 
-// A map names its origin and its directions, marks the centre of pressure, and leaves taxels without force without a value.
+// A map names its origin and its directions, marks the centre of pressure, and leaves taxels without force without a
+// value.
 func TestTaxelFiguresSayWhereTheyAre(t *testing.T) {
 	face := &record.Unrolled{Body: "pad", Size: [2]float64{0.1, 0.02}, Origin: r3.Vec{0.0125, -0.2, 0}, First: r3.Vec{0, -1, 0}, Second: r3.Vec{0.6, 0, 0.8}}
 	x := &record.Taxels{Time: 2, Cell: 0.05, Columns: 2, Rows: 1, Force: []float64{0, 2}, Area: []float64{1e-3, 1e-3}, Slip: []float64{0, 0}, Normal: 2, Center: [2]float64{0.075, 0.01}}

@@ -26,7 +26,7 @@ type written struct {
 	turned bool
 }
 
-// drawing holds what a figure draws, in order.
+// drawing records what a figure draws, in order.
 type drawing struct {
 	layout  *layout
 	strokes []stroked

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The extent of a chart on an axis is the smallest interval that holds what the chart shows
+// The extent of a chart on an axis is the smallest interval that contains what the chart shows
 // there: points of lines that both axes can show and that the limits of the other axis let
 // in, the values of rules across this axis, and the ends of the guide line
 //

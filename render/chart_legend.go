@@ -38,7 +38,7 @@ func (c *Chart) legendKeys() []Key {
 		}
 		for i := range c.Lines {
 			// a name that several lines share stands once
-			// one line alone is named by the axis, unless the guide line needs telling apart
+			// one line alone is named by the axis, unless the guide line needs to be distinguished
 			l := &c.Lines[i]
 			k := Key{Name: l.Name, Style: l.Style}
 			if l.Name != "" && !contains(keys, k) && (named > 1 || c.Order != 0) {
@@ -127,7 +127,7 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 
 // keysHeight returns the height of the rows of entries.
 func keysHeight(keys []Key, width vg.Length) vg.Length {
-	// rows have equal heights, whatever they hold
+	// rows have equal heights, whatever they contain
 	rows, _ := keyRows(keys, width)
 	return vg.Length(len(rows)) * keyHeight
 }

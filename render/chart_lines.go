@@ -8,8 +8,8 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// Lines of a chart differ in three ways at once, colour, dash pattern and mark, so that they can be told
-// apart in print without colour and by colour-blind readers. Numbers of a style count modulo the length
+// Lines of a chart differ in three ways at once, colour, dash pattern and mark, so that they can be distinguished
+// in print without colour and by colour-blind readers. Numbers of a style count modulo the length
 // of each list.
 //
 // A line is drawn in parts, from one point that the axes cannot show to the next. Long lines are
@@ -17,7 +17,7 @@ import (
 // line of few points, and one of marks only, has a mark at each; others have marks every 42 points of way
 // along the drawn line, and start them at different distances by their number.
 
-// chartColors are the colours of lines, which colour-blind readers can tell apart, too
+// chartColors are the colours of lines, which colour-blind readers can distinguish, too
 // (Okabe and Ito, Color Universal Design, 2008, without the yellow, which is too pale
 // for lines).
 var chartColors = []color.NRGBA{

@@ -269,8 +269,8 @@ func TestOccupiedPointsAreDense(t *testing.T) {
 	}
 }
 
-// Counts have whole ticks, and a constant one a range that holds the whole numbers beside it; quantities with a unit do
-// not become counts where their values happen to be whole.
+// Counts have whole ticks, and a constant one a range that contains the whole numbers beside it; quantities with a unit
+// do not become counts where their values happen to be whole.
 func TestCountsHaveWholeTicks(t *testing.T) {
 	for _, c := range []struct {
 		y     []float64

@@ -82,7 +82,7 @@ func (s *Spectrum) curve(log bool) [][2]float64 {
 	var points [][2]float64
 	block := -1
 	for k, f := range s.Frequency {
-		// block b holds the frequencies within half a resolution around b resolutions
+		// block b has the frequencies within half a resolution around b resolutions
 		b := int(f/s.Resolution + 0.5)
 		switch {
 		// the first of a block, or any on a linear axis, is a new point
@@ -163,7 +163,7 @@ type peakLabel struct {
 	wide vg.Length
 }
 
-// peakFrame is the frame that a spectrum will be drawn in, nearly: it tells where labels have
+// peakFrame is the frame that a spectrum will be drawn in, nearly: it gives where labels have
 // room before the figure is laid out.
 type peakFrame struct {
 	x, y axis

@@ -22,7 +22,7 @@ const (
 	titleSize = vg.Length(9)
 )
 
-// chartFonts holds the fonts of charts, which are part of the program.
+// chartFonts has the fonts of charts, which are part of the program.
 var chartFonts = font.NewCache(liberation.Collection())
 
 // chartInk is the colour of words and frames.

@@ -11,7 +11,8 @@ import (
 
 // Colours are given as sRGB, #rrggbb, and computed with as linear light, where sums and products of light
 // are those of physics. Tables replace powers in both directions, because every sample of a picture is
-// encoded: 256 values in, 4096 steps out, finer than a step of the 8-bit result, even next to black, where sRGB is steepest.
+// encoded: 256 values in, 4096 steps out, finer than a step of the 8-bit result, even next to black, where sRGB is
+// steepest.
 
 // bodyColors are given to bodies that have none: muted, and apart for colour-blind
 // eyes.

@@ -14,9 +14,9 @@ import (
 // front of them everywhere; see cover.hidden. Colours are those of the scale, without light or shade,
 // so that a pressure can be read off.
 //
-// The surfaces of teeth and edges are strips narrower than a pixel, or seen edge-on. So each surface has a border of a few
-// pixels in the colours of its pressure, and a dark one about it, which parts it from the colours of bodies. Borders are
-// drawn below the faces: where faces are wide, they show beside the outline only.
+// The surfaces of teeth and edges are strips narrower than a pixel, or seen edge-on. So each surface has a border of a
+// few pixels in the colours of its pressure, and a dark one about it, which parts it from the colours of bodies.
+// Borders are drawn below the faces: where faces are wide, they show beside the outline only.
 
 // showsFaces reports whether pictures show the faces of pressure fields: where
 // they are requested, or where contact pressure is.

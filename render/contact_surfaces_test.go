@@ -90,8 +90,8 @@ func TestFacesHaveTheColourOfTheirPressure(t *testing.T) {
 	}
 }
 
-// Strips as narrow as those between teeth, a twentieth of a pixel, and faces that are seen edge-on have a border of some
-// pixels in the colour of their pressure.
+// Strips as narrow as those between teeth, a twentieth of a pixel, and faces that are seen edge-on have a border of
+// some pixels in the colour of their pressure.
 func TestNarrowContactSurfacesAreSeen(t *testing.T) {
 	rec := plates()
 	f := &rec.Frames[0].ContactSurfaces[0]

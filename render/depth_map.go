@@ -16,8 +16,8 @@ import (
 //
 //	(b − a) >> 31 = −1 for a > b, else 0
 //
-// compares without a branch. Near the edge of a shadow branches would go either way, and cost more than all else. Heights
-// above that level also have the same resolution wherever the scene lies.
+// compares without a branch. Near the edge of a shadow branches would go either way, and cost more than all else.
+// Heights above that level also have the same resolution wherever the scene lies.
 
 // affine is a function a·x + o of a point x in world axes. Its fields are numbers, not a vector of package r3: those
 // live in memory, these in registers.
@@ -34,7 +34,7 @@ func (f *affine) at(p fauxgl.Vector) float64 { return f.x*p.X + f.y*p.Y + f.z*p.
 // along returns how much the value changes by a step.
 func (f *affine) along(step r3.Vec) float64 { return f.x*step[0] + f.y*step[1] + f.z*step[2] }
 
-// depthMap is a square grid across the direction of a light. A cell holds the
+// depthMap is a square grid across the direction of a light. A cell has the
 // height h of the surface that is nearest to the light.
 //
 // With e₁ and e₂ across the direction d, a point x lies at
@@ -57,7 +57,7 @@ type depthMap struct {
 	height []int32
 }
 
-// heightBits returns what a map holds of a height, m: numbers of the same order. What is lower than all surfaces is 0.
+// heightBits returns what a map stores of a height, m: numbers of the same order. What is lower than all surfaces is 0.
 func heightBits(h float64) int32 { return int32(math.Float32bits(float32(max(0, h)))) }
 
 // reset clears the map and lets it cover the ball that all surfaces are in.

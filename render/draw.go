@@ -44,7 +44,7 @@ type layer struct {
 	translucent bool
 }
 
-// stage holds the layers of one picture.
+// stage has the layers of one picture.
 type stage struct {
 	// w and h are the size of the picture, pixels; samples is the number of samples of a
 	// pixel in each direction.
@@ -58,7 +58,7 @@ type stage struct {
 	// top and bottom are the colours of the background, which changes evenly between.
 	top, bottom color.NRGBA
 
-	// light holds the depth maps; nil: nothing is known before a point is shaded.
+	// light has the depth maps; nil: nothing is known before a point is shaded.
 	light *lighting
 	// seen are the triangles of all solid layers that face the camera, covers those of each cover.
 	seen   []projected
@@ -197,7 +197,8 @@ func (b *samples) alike(x, y, most int) (id int32, n int) {
 	return id, most
 }
 
-// covered returns the largest number of a triangle that a translucent one covers in pixels that see it alone, −1 for none.
+// covered returns the largest number of a triangle that a translucent one covers in pixels that see it alone, −1 for
+// none.
 func (b *samples) covered(x, y, n int) int32 {
 	first, id := (y*b.n-b.row0)*b.w+x*b.n, int32(-1)
 	for i := range n {
@@ -219,7 +220,7 @@ type group struct {
 }
 
 // groupsAt finds the triangles that a pixel sees, of those of a picture; nil: each stays apart. A triangle of the same
-// smooth surface goes on where the one before ends: both are shaded as one.
+// smooth surface continues where the one before ends: both are shaded as one.
 func (b *samples) groupsAt(x, y int, seen []projected) []group {
 	n := b.n
 	first := (y*n-b.row0)*b.w + x*n
@@ -278,8 +279,8 @@ func (g *group) place(x, y, n int) (px, py float64) {
 	return float64(x) + (float64(g.x)+0.5*float64(g.count))/d, float64(y) + (float64(g.y)+0.5*float64(g.count))/d
 }
 
-// edge returns the colour of a pixel of the solid layers that sees several triangles: the mean of their colours, weighted
-// by samples. It is taken of encoded colours, as eyes see edges.
+// edge returns the colour of a pixel of the solid layers that sees several triangles: the mean of their colours,
+// weighted by samples. It is taken of encoded colours, as eyes see edges.
 func (s *stage) edge(b *samples, x, y int, back fauxgl.Color) fauxgl.Color {
 	all := float64(b.n * b.n)
 	var sum fauxgl.Color
@@ -363,8 +364,8 @@ func (s *stage) overlay(out *image.RGBA, base, over *samples, i, y0, y1 int) {
 	}
 }
 
-// opacity returns the mean opacity over a pixel of one triangle of a cover: of each of its samples the whole, or that of
-// hidden parts where a body is in front of it by more than the lift.
+// opacity returns the mean opacity over a pixel of one triangle of a cover: of each of its samples the whole, or that
+// of hidden parts where a body is in front of it by more than the lift.
 func (c *cover) opacity(base, over *samples, x, y int, id int32) float64 {
 	// samples of other triangles of the cover count for those
 	n, sum := over.n, 0.0

@@ -11,9 +11,9 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// TaxelFigure draws maps of an unrolled face, one below the other: at each time the pressure, and the slip where there is
-// some. All pressures have one scale, and so have all slips, and lengths are true to each other. Taxels without force are grey; a
-// cross marks the centre of pressure. A note says where the coordinates begin and where they go.
+// TaxelFigure draws maps of an unrolled face, one below the other: at each time the pressure, and the slip where there
+// is some. All pressures have one scale, and so have all slips, and lengths are true to each other. Taxels without
+// force are grey; a cross marks the centre of pressure. A note says where the coordinates begin and where they go.
 func TaxelFigure(f *record.Unrolled, maps []*record.Taxels) *Figure {
 	const width = 14.0
 	fig := &Figure{Columns: 1, Width: width, Title: f.Body, Note: taxelNote(f, maps), ShareX: true}
@@ -83,7 +83,8 @@ func taxelChart(f *record.Unrolled, x *record.Taxels, values, all []float64, tit
 	}
 }
 
-// taxelNote says where the coordinates of an unrolled face begin and in which directions they go, and what the cross is.
+// taxelNote says where the coordinates of an unrolled face begin and in which directions they go, and what the cross
+// is.
 func taxelNote(f *record.Unrolled, maps []*record.Taxels) string {
 	note := fmt.Sprintf("Origin: %s mm on the undeformed body; along: %s, across: %s (world axes).",
 		coordinates(1e3, f.Origin[:]...), direction(f.First), direction(f.Second))

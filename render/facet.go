@@ -22,7 +22,7 @@ type facet struct {
 	// color is that of the body, gloss the strength of its highlight.
 	color fauxgl.Color
 	gloss float64
-	// lamp tells whether all of it sees the lamp: allLit, allDark or partsLit.
+	// lamp says whether all of it sees the lamp: allLit, allDark or partsLit.
 	lamp float64
 }
 
@@ -82,7 +82,7 @@ func (f *facet) shade(s shader, x, y float64, v *fauxgl.Vertex) fauxgl.Color {
 	return s.Fragment(v)
 }
 
-// facets finds those of triangles in sight, in the memory of out, and what holds for a whole triangle: whether
+// facets finds those of triangles in sight, in the memory of out, and what is true of a whole triangle: whether
 // it sees the lamp, so that its pixels need no look-up in the lamp's map.
 func facets(out []facet, seen []projected, light *lighting) []facet {
 	out = sized(out, len(seen))

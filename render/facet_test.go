@@ -8,7 +8,7 @@ import (
 	"github.com/fogleman/fauxgl"
 )
 
-// What a facet tells of a pixel is the attribute of the point of the triangle that is seen there: the point's own
+// What a facet gives for a pixel is the attribute of the point of the triangle that is seen there: the point's own
 // barycentric coordinates in space give both.
 func TestFacetsInterpolateInSpace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))

@@ -17,7 +17,7 @@ import (
 // 	contact_pressure  from the recorded contact forces, see record.ContactPressure
 // 	slip           from the recorded contacts, see slip
 //
-// The scale of colours is from 0 to a round number that holds for the whole recording, so that pictures
+// The scale of colours is from 0 to a round number that applies to the whole recording, so that pictures
 // of one film can be compared.
 
 // field is a scalar on the vertices of deformables, which pictures show in colours.

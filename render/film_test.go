@@ -104,8 +104,8 @@ func TestEntriesAreTheNearestOfThePalette(t *testing.T) {
 	}
 }
 
-// A frame after the first holds the rectangle that changed, transparent where it did not.
-func TestFramesHoldWhatChanged(t *testing.T) {
+// A frame after the first has the rectangle that changed, transparent where it did not.
+func TestFramesHaveWhatChanged(t *testing.T) {
 	g := filmOf(filepath.Join(t.TempDir(), "a.gif"), 25, 6)
 	a, b := flat(20, 16, 0), flat(20, 16, 0)
 	for _, p := range []image.Point{{3, 4}, {9, 4}, {5, 11}} {
@@ -118,11 +118,11 @@ func TestFramesHoldWhatChanged(t *testing.T) {
 	}
 	film := played(t, g)
 	if r := film.Image[0].Rect; r != image.Rect(0, 0, 20, 16) {
-		t.Errorf("the first frame holds %v", r)
+		t.Errorf("the first frame has %v", r)
 	}
 	second := film.Image[1]
 	if second.Rect != image.Rect(3, 4, 10, 12) {
-		t.Errorf("the second frame holds %v, want from (3, 4) to (10, 12)", second.Rect)
+		t.Errorf("the second frame has %v, want from (3, 4) to (10, 12)", second.Rect)
 	}
 	opaque := 0
 	for _, p := range second.Pix {
@@ -134,7 +134,7 @@ func TestFramesHoldWhatChanged(t *testing.T) {
 		t.Errorf("%d pixels are drawn again, want 3", opaque)
 	}
 	if r := film.Image[2].Rect; r.Dx()*r.Dy() != 1 {
-		t.Errorf("a frame without a change holds %v", r)
+		t.Errorf("a frame without a change has %v", r)
 	}
 }
 
@@ -262,8 +262,8 @@ func TestBoxesMeasureTheirSpread(t *testing.T) {
 	}
 }
 
-// ffmpeg is told the size, the rate and the format of the frames, and even sides.
-func TestFFmpegIsToldTheFormat(t *testing.T) {
+// ffmpeg gets the size, the rate and the format of the frames, and even sides.
+func TestFFmpegGetsTheFormat(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	script := "#!/bin/sh\nfor f in \"$@\"; do echo \"$f\" >> " + filepath.Join(dir, "args") + "; done\n/bin/cat > /dev/null\necho done > \"${f#file:}\"\n"

@@ -72,7 +72,7 @@ func (p *Painter) NewGIF(path string) *GIF {
 	return g
 }
 
-// bayer holds the thresholds, from −½ to ½, of an ordered dither of 8×8 pixels (Bayer,
+// bayer has the thresholds, from −½ to ½, of an ordered dither of 8×8 pixels (Bayer,
 // An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures, 1973): bits of
 // x XOR y and of y, interleaved from the lowest.
 var bayer = func() (t [64]float64) {
@@ -133,7 +133,7 @@ func (g *GIF) append(frame *image.Paletted, delay int) error {
 		return err
 	}
 	film := b.Bytes()
-	// signature, sizes and palette: the lowest bits of the flags tell the number of colours
+	// signature, sizes and palette: the lowest bits of the flags give the number of colours
 	header := 13 + 3<<(film[10]&7+1)
 	// the file is made with its first frame, so that a film without one leaves nothing
 	if g.file == nil {

@@ -10,16 +10,16 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The ground is a square of a plane: a faint checker, shadows, and an edge that fades into the background. It fills half
-// of most pictures, so its pixels are computed apart from those of bodies. With the albedo c, the normal n, the
+// The ground is a square of a plane: a faint checker, shadows, and an edge that fades into the background. It fills
+// half of most pictures, so its pixels are computed apart from those of bodies. With the albedo c, the normal n, the
 // directions l to the lamp and u up, the part s of the lamp and the part a of the sky that a point sees, it shines with
 //
 //	t c (0.70 s (n·l)⁺/(u·l) + 0.42 a),  t = 1 or 0.93 in turn,
 //
 // and its opacity falls from 1 to 0 over the outer quarter of the square.
 //
-// A plane and its picture are related by a projective map: with the coordinates p and q of a point of the ground and its
-// place x and y in the picture, pixels,
+// A plane and its picture are related by a projective map: with the coordinates p and q of a point of the ground and
+// its place x and y in the picture, pixels,
 //
 //	w (x, y, 1) = H (p, q, 1),  (p, q, 1)/w = H⁻¹ (x, y, 1),             (1)
 //
@@ -69,8 +69,8 @@ func newGroundColors(color func(square int, light float64) fauxgl.Color) *ground
 // shadeOf returns the step of a light.
 func shadeOf(light float64) int { return max(0, min(shades-1, int(light*(shades/brightest)))) }
 
-// Colours of the ground are found once a film for so many steps of light, a quarter of a step of the 8-bit result at most
-// for usual albedos; level ground gets lampLight + groundSky at most.
+// Colours of the ground are found once a film for so many steps of light, a quarter of a step of the 8-bit result at
+// most for usual albedos; level ground gets lampLight + groundSky at most.
 const (
 	shades    = 4096
 	brightest = 1.28
@@ -133,8 +133,8 @@ func (s *groundShader) lampAt(p, q float64) float64 {
 	return s.lamp * s.light.lookUp(tile, u, v, h, &s.taps)
 }
 
-// lampBetween returns the light of the lamp on a line between two points, where tiles of its map tell that all of it has
-// the same.
+// lampBetween returns the light of the lamp on a line between two points, where tiles of its map show that all of it
+// has the same.
 func (s *groundShader) lampBetween(p0, q0, p1, q1 float64) (light float64, ok bool) {
 	u0, v0, h0 := s.inMap(p0, q0)
 	u1, v1, h1 := s.inMap(p1, q1)
@@ -167,10 +167,10 @@ func (s *groundShader) color(p, q, light float64) fauxgl.Color {
 // opaque is the part of the square's half edge within which its opacity is 1.
 const opaque = 0.75
 
-// span paints neighbouring pixels of a row, the first at the place (x, y), pixels, before a background. The light of the
-// sky changes so little between the first and the last that it is interpolated; where all of them see all of the lamp or
-// nothing of it, which the tiles of its map tell from these two, no pixel looks it up; and where both are in one square
-// of the checker, so is the line between them.
+// span paints neighbouring pixels of a row, the first at the place (x, y), pixels, before a background. The light of
+// the sky changes so little between the first and the last that it is interpolated; where all of them see all of the
+// lamp or nothing of it, which the tiles of its map distinguish from these two, no pixel looks it up; and where both
+// are in one square of the checker, so is the line between them.
 func (s *groundShader) span(x, y float64, back fauxgl.Color, row []uint8) {
 	last := float64(len(row)/4 - 1)
 	p0, q0 := s.point(x, y)
@@ -215,7 +215,7 @@ func (g *groundColors) fill(square int, light, rate float64, row []uint8) {
 	}
 }
 
-// floor is math.Floor for numbers that an int holds.
+// floor is math.Floor for numbers that an int represents.
 func floor(x float64) int {
 	i := int(x)
 	if x < float64(i) {
@@ -224,7 +224,7 @@ func floor(x float64) int {
 	return i
 }
 
-// ceil is math.Ceil for numbers that an int holds.
+// ceil is math.Ceil for numbers that an int represents.
 func ceil(x float64) int {
 	i := int(x)
 	if x > float64(i) {

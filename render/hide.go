@@ -11,7 +11,7 @@ import (
 )
 
 // Bodies that are hidden are not drawn and throw no shadow, so that what they cover can be seen: the face of a finger
-// behind the part that it holds. Camera, scales and arrows of forces stay those of all bodies.
+// behind the part that it grips. Camera, scales and arrows of forces stay those of all bodies.
 
 // hides reports whether a body of that name is hidden.
 func (o *Options) hides(name string) bool {

@@ -15,9 +15,9 @@ import (
 //
 // so that only points near edges take taps. rise is the most that the plane of the surface rises within the disc.
 //
-// Where a lit surface slopes, its own cells up the slope are higher than h. So each tile also has a plane that is near its
-// cells, and the most that cells about it are above that plane: where plane and excess together stay below the plane of
-// the surface within the disc, all taps are lit too.
+// Where a lit surface slopes, its own cells up the slope are higher than h. So each tile also has a plane that is near
+// its cells, and the most that cells about it are above that plane: where plane and excess together stay below the
+// plane of the surface within the disc, all taps are lit too.
 
 // Of a soft shadow look-up.
 const (
@@ -33,8 +33,8 @@ type tap struct {
 	du, dv float32
 }
 
-// inCells rounds the taps of discs to the cells of a map of n cells a side: of all places in a cell, a tap then means the
-// same cell, and takes one addition to find.
+// inCells rounds the taps of discs to the cells of a map of n cells a side: of all places in a cell, a tap then means
+// the same cell, and takes one addition to find.
 func inCells(discs *[turns][][2]float64, n int) *[turns][]tap {
 	out := new([turns][]tap)
 	for t := range discs {
@@ -46,8 +46,8 @@ func inCells(discs *[turns][][2]float64, n int) *[turns][]tap {
 	return out
 }
 
-// reach is how far from the place of a look-up the farthest corner of a cell may be that its taps mean, along each axis,
-// cells.
+// reach is how far from the place of a look-up the farthest corner of a cell may be that its taps mean, along each
+// axis, cells.
 func (l *lighting) reach() float64 { return penumbra*float64(l.lamp.n) + 1.5 }
 
 // discs returns so many taps within the unit disc, of even density (Vogel, A Better Way to Construct the Sunflower
@@ -67,16 +67,17 @@ func discs(n int) *[turns][][2]float64 {
 // tileCells is the edge of a tile, cells: a power of two, so that the tile of a cell takes no division.
 const tileCells = 8
 
-// tiles hold the range of heights about each tile of a depth map.
+// tiles have the range of heights about each tile of a depth map.
 type tiles struct {
 	// n is the number of tiles a side.
 	n int
 	// low and high are the least and the largest height of a tile and of those that the disc reaches from it, as maps
-	// hold them.
+	// contain them.
 	low, high []int32
 	// planes are those of tiles, with the excess of a tile and of those that the disc reaches from it.
 	planes []plane
-	// own holds the ranges of tiles alone, and ownPlanes planes that none of their own cells is above, while tiles are built.
+	// own has the ranges of tiles alone, and ownPlanes planes that none of their own cells is above, while tiles are
+	// built.
 	own       [2][]int32
 	ownPlanes []plane
 }
@@ -214,7 +215,7 @@ const (
 // mostTiles bounds the tiles, along each side, that are looked up for a triangle.
 const mostTiles = 4
 
-// onTriangle tells whether lampLight has one answer on a triangle, whatever its normals are.
+// onTriangle says whether lampLight has one answer on a triangle, whatever its normals are.
 func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 	d := &l.lamp
 	u0, v0, h0 := d.project(a)
@@ -237,7 +238,7 @@ func (l *lighting) onTriangle(a, b, c fauxgl.Vector) float64 {
 	return partsLit
 }
 
-// about returns the range of heights that discs about the places of a rectangle of the map reach, as maps hold
+// about returns the range of heights that discs about the places of a rectangle of the map reach, as maps store
 // them; false for a rectangle that is large, or whose discs leave the map.
 func (l *lighting) about(u0, u1, v0, v1 float64) (low, high int32, ok bool) {
 	t := &l.tiles
@@ -270,8 +271,8 @@ type taps struct {
 	hu, hv float64
 }
 
-// rise returns the most that a plane rises within the disc, m: the middle of a cell that a tap means is up to a cell from
-// the tap, along each axis.
+// rise returns the most that a plane rises within the disc, m: the middle of a cell that a tap means is up to a cell
+// from the tap, along each axis.
 func (l *lighting) rise(t *taps) float64 {
 	return (penumbra*float64(l.lamp.n) + math.Sqrt2) * math.Sqrt(t.hu*t.hu+t.hv*t.hv)
 }
@@ -305,7 +306,7 @@ func (l *lighting) lampLight(p, n fauxgl.Vector) float64 {
 	return l.lookUp(tile, u, v, h, &t)
 }
 
-// above reports whether a surface is above all others within the disc, as its tile's plane tells.
+// above reports whether a surface is above all others within the disc, as its tile's plane shows.
 func (l *lighting) above(tile int, u, v, h float64, t *taps) bool {
 	p := &l.tiles.planes[tile]
 	// both planes in the cell of the place, from where the disc begins
@@ -368,7 +369,7 @@ func (l *lighting) lookUp(tile int, u, v, h float64, t *taps) float64 {
 	return float64(lit) / float64(len(disc))
 }
 
-// above returns the height of a plane at a tap, at least own, as maps hold it. Products are rounded each, so that all
+// above returns the height of a plane at a tap, at least own, as maps store it. Products are rounded each, so that all
 // processors get the same.
 func (t *tap) above(plane, hu, hv float32, own int32) int32 {
 	return max(own, int32(math.Float32bits(plane+float32(hu*t.du)+float32(hv*t.dv))))

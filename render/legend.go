@@ -25,12 +25,12 @@ import (
 // 	colour scale                   right, from 0.30 to 0.70 of the height
 // 	key of arrows                  bottom right
 //
-// Words and scales stand on plates of their own, which let bodies shine through a little: whatever is behind them, letters
-// keep a contrast of 4.5 to 1 or more.
+// Words and scales stand on plates of their own, which let bodies shine through a little: whatever is behind them,
+// letters keep a contrast of 4.5 to 1 or more.
 //
 // All lengths are multiples of the height s of letters, 1/46 of the width or 1/34 of the height of the
-// picture, whichever is less, and at least 8 pixels, times Options.Letters. The automatic camera keeps the subject out of these places, see
-// pictureFrame.
+// picture, whichever is less, and at least 8 pixels, times Options.Letters. The automatic camera keeps the subject out
+// of these places, see pictureFrame.
 //
 // Numbers of scales are round: with values up to x in n steps, a step is the least of 1, 2, 2.5, 5 and
 // 10 times a power of ten that is at least 0.8 x/n.
@@ -129,7 +129,7 @@ type pen struct {
 	halo, ground color.Color
 }
 
-// fonts holds the fonts of pictures, which are part of the program.
+// fonts has the fonts of pictures, which are part of the program.
 var fonts = font.NewCache(liberation.Collection())
 
 // style returns the font.

@@ -151,7 +151,7 @@ func TestArrowsAreBounded(t *testing.T) {
 }
 
 // A PNG file has the size and the pixels of the picture.
-func TestPNGsHoldThePicture(t *testing.T) {
+func TestPNGsHaveThePicture(t *testing.T) {
 	rec := grip(2)
 	img := painter(t, rec, small(t, rec)).Picture(0.3)
 	path := filepath.Join(t.TempDir(), "a.png")
@@ -220,13 +220,13 @@ func TestFramesOfOtherFoldersStay(t *testing.T) {
 	}
 	for _, name := range []string{"run[12]", "*", "?", "g/*", "a*", `run\1`, "[", "g/[a-z]*"} {
 		dir := filepath.Join(top, filepath.FromSlash(name), "frames")
-		for range 2 { // the second time it holds a frame of its own
+		for range 2 { // the second time it has a frame of its own
 			s, err := NewPNGs(dir)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-				t.Errorf("%s holds %d files (%v)", name, len(left), err)
+				t.Errorf("%s contains %d files (%v)", name, len(left), err)
 			}
 			if err := s.Frame(0, image.NewRGBA(image.Rect(0, 0, 4, 4))); err != nil {
 				t.Fatal(err)
@@ -304,8 +304,8 @@ func TestPicturesWithoutATitleHaveNoPlateForOne(t *testing.T) {
 	}
 }
 
-// Words stand out from whatever is behind them: over a picture of one dark or pale colour, most pixels of the place of the
-// scale's name are of its ground, and letters differ from them.
+// Words stand out from whatever is behind them: over a picture of one dark or pale colour, most pixels of the place of
+// the scale's name are of its ground, and letters differ from them.
 func TestWordsHaveAGroundOfTheirOwn(t *testing.T) {
 	for _, behind := range []color.RGBA{{28, 52, 120, 255}, {120, 130, 150, 255}, {250, 250, 250, 255}} {
 		p := pressed(t, 50, 100)

@@ -9,8 +9,8 @@ import (
 )
 
 // Light comes from one lamp and from the sky, a hemisphere of directions around up.
-// Each direction has a shadow map, see depthMap. The maps of the sky are small and many: each throws a sharp shadow, and
-// their mean is soft. That of the lamp is large and one, and is made soft by taps, see lampLight.
+// Each direction has a shadow map, see depthMap. The maps of the sky are small and many: each throws a sharp shadow,
+// and their mean is soft. That of the lamp is large and one, and is made soft by taps, see lampLight.
 
 // caster is a surface that throws shadows.
 type caster struct {
@@ -22,7 +22,7 @@ type caster struct {
 	closed bool
 }
 
-// lighting holds the depth maps of one frame.
+// lighting has the depth maps of one frame.
 type lighting struct {
 	// quality is that of the maps.
 	quality *quality
@@ -31,7 +31,7 @@ type lighting struct {
 	dome []depthMap
 	// disc are the taps of a look-up in the lamp's map, in its cells.
 	disc *[turns][]tap
-	// tiles tell which parts of the lamp's map have one answer.
+	// tiles say which parts of the lamp's map have one answer.
 	tiles tiles
 	// bias is the width of a cell of the dome's maps, m. Points are moved out of their
 	// surface by 1.5 cells before look-ups, so that it does not shade itself.

@@ -132,7 +132,7 @@ func TestSurfacesDoNotShadeThemselves(t *testing.T) {
 	}
 }
 
-// What is known of the light on a whole triangle holds at each of its points, and what the tiles of the map say is
+// What is known of the light on a whole triangle is true at each of its points, and what the tiles of the map say is
 // what all taps say one by one.
 func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
@@ -169,9 +169,9 @@ func TestLightOnTrianglesIsThatAtTheirPoints(t *testing.T) {
 	}
 }
 
-// On a smooth surface away from others, tiles tell that its side towards the lamp is lit, also where it slopes; what they
-// tell is what all taps say.
-func TestTilesKnowThatSlopesAreLit(t *testing.T) {
+// On a smooth surface away from others, tiles show that its side towards the lamp is lit, also where it slopes; what
+// they show is what all taps say.
+func TestTilesShowThatSlopesAreLit(t *testing.T) {
 	const around, along = 96, 40
 	var soup []r3.Vec
 	point := func(i, j int) r3.Vec {
@@ -204,7 +204,7 @@ func TestTilesKnowThatSlopesAreLit(t *testing.T) {
 		}
 	}
 	if known < all*9/10 {
-		t.Errorf("tiles know of %d in %d points", known, all)
+		t.Errorf("tiles decide %d in %d points", known, all)
 	}
 }
 

@@ -1,7 +1,7 @@
 package render
 
 // Marks of authorship: each picture, chart and film carries a comment of its format, by
-// which internal/authorship knows it again.
+// which internal/authorship recognizes it.
 //
 //	PNG   a chunk tEXt with the keyword Comment, behind the header
 //	GIF   a comment extension, before the first frame

@@ -21,7 +21,8 @@ import (
 
 // A film shows the instants k/(rate · slow) of the run, k = 0, 1, …; a sink plays or stores rate frames for
 // each second. Frames are drawn a few at a time and given to all sinks, so that memory does not grow with the
-// length of a film. Files of films appear under their name only when they are whole; what an interrupt leaves plays too.
+// length of a film. Files of films appear under their name only when they are whole; what an interrupt leaves plays
+// too.
 //
 // Times are exact: frames are drawn from the recording between its own frames, interpolated.
 
@@ -42,8 +43,8 @@ type Sink interface {
 	Frame(k int, img *image.RGBA) error
 	// Close ends the animation and writes the rest of it.
 	Close() error
-	// Interrupt ends the animation early and keeps the frames so far, in a file or folder that it returns; an empty name
-	// where there is none.
+	// Interrupt ends the animation early and keeps the frames so far, in a file or folder that it returns; an empty
+	// name where there is none.
 	Interrupt() (string, error)
 	// Abort ends the animation early, after a fault, and removes incomplete files.
 	Abort()
@@ -196,7 +197,7 @@ func FramesIn(dir string) []string {
 	// would be patterns of other folders
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // a folder that does not exist has none; writing tells other faults
+		return nil // a folder that does not exist has none; writing reports other faults
 	}
 	var paths []string
 	for _, e := range entries {
@@ -243,7 +244,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 	if err != nil {
 		return nil, ErrNoFFmpeg
 	}
-	// ffmpeg tells the format from the extension
+	// ffmpeg gets the format from the extension
 	m := &MP4{path: path, part: partial(path, ".mp4")}
 	m.cmd = exec.Command(program, "-y", "-loglevel", "error",
 		"-f", "rawvideo", "-pixel_format", "rgba", "-video_size", fmt.Sprintf("%dx%d", size[0], size[1]),

@@ -71,7 +71,7 @@ func TestSlowMotionShowsMoreOfARun(t *testing.T) {
 	}
 }
 
-func TestGIFHoldsEveryFrameAndItsTime(t *testing.T) {
+func TestGIFHasEveryFrameAndItsTime(t *testing.T) {
 	rec := grip(5)
 	opt := small(t, rec)
 	opt.Rate = 7
@@ -268,8 +268,8 @@ func TestFilmsAreTheSameOnAnyNumberOfProcessors(t *testing.T) {
 	}
 }
 
-// A hidden body is neither drawn nor throws a shadow: the picture is that of a recording without it. A pattern that fits
-// no body is refused with the name that was meant.
+// A hidden body is neither drawn nor throws a shadow: the picture is that of a recording without it. A pattern that
+// fits no body is refused with the name that was meant.
 func TestHiddenBodiesAreAsIfTheyWereNotThere(t *testing.T) {
 	rec := grip(3)
 	opt := small(t, rec)

@@ -50,7 +50,8 @@ type Options struct {
 	Background string
 	// Quality is one of QualityNames; empty: final, which is for single pictures. Films are drawn as draft.
 	Quality string
-	// Hide are names of bodies that are not drawn and throw no shadow; * in a name stands for any letters and ? for one.
+	// Hide are names of bodies that are not drawn and throw no shadow; * in a name stands for any letters and ? for
+	// one.
 	Hide []string
 	// Samples is the number of samples of a pixel in each direction, 1 to 8; 0: 3, and 2 of a draft.
 	Samples int
@@ -60,7 +61,7 @@ type Options struct {
 	// Letters is the height of letters over the usual one; 0: 1. Pictures that are shown small need larger ones. It is
 	// no part of recordings.
 	Letters float64 `json:"-"`
-	// Captioned leaves out title and time, which a caption beside the picture tells. It is no part of recordings.
+	// Captioned leaves out title and time, which a caption beside the picture has. It is no part of recordings.
 	Captioned bool `json:"-"`
 }
 

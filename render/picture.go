@@ -13,7 +13,7 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// A painter holds what all pictures of a recording share: the camera, the scales, and for each body the
+// A painter has what all pictures of a recording share: the camera, the scales, and for each body the
 // surface split into triangles that are small enough. For one picture it
 //
 // 	samples the state at a time          f
@@ -66,7 +66,7 @@ type Painter struct {
 
 // board is the memory of a picture while it is drawn.
 type board struct {
-	// light holds the depth maps.
+	// light has the depth maps.
 	light lighting
 	// builder collects the triangles of bodies; seen are those in sight, facets what their pixels need.
 	builder builder
@@ -114,7 +114,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		return nil, err
 	}
 	p := &Painter{rec: rec, opt: opt, quality: opt.quality(), view: newView(rec, &opt), field: fieldByName(opt.Field), top: opt.FieldMax}
-	// scales of colours and of arrows hold for the whole recording
+	// scales of colours and of arrows apply to the whole recording
 	if p.top == 0 && opt.Field != "none" {
 		p.top = fieldTop(rec, p.field, opt.Field == contactPressure)
 	}

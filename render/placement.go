@@ -8,7 +8,7 @@ import (
 // A placement is where all surfaces are in a frame: x_W = X_WG x_G for vertices and n_W = R_WG n_G for normals of rigid
 // bodies; vertices of deformables are recorded in world axes. Its memory serves the next frame.
 
-// placement holds the vertices (m) and normals of all surfaces in world axes.
+// placement has the vertices (m) and normals of all surfaces in world axes.
 type placement struct {
 	// verts and normals are those of each geom that is drawn, in the order of Painter.geoms; shadow are the
 	// vertices of the surface that throws its shadow.
@@ -55,7 +55,7 @@ func moved(out []r3.Vec, X r3.Pose, points []r3.Vec) []r3.Vec {
 	return out
 }
 
-// sized returns a slice of n elements in the memory of s where it is enough, and keeps what they hold.
+// sized returns a slice of n elements in the memory of s where it is enough, and keeps what they contain.
 func sized[T any](s []T, n int) []T {
 	// frames of a film have the same sizes, so that this happens in the first one alone
 	if cap(s) < n {

@@ -9,14 +9,14 @@ import (
 // Quality of pictures. A film needs less than a picture in a paper: it is small, it moves, and its frames
 // are many. What differs is how many samples, directions and taps light is computed from, never what is shown.
 
-// quality holds the numbers that a quality of pictures stands for.
+// quality has the numbers that a quality of pictures stands for.
 type quality struct {
 	// name is that of Options.Quality.
 	name string
 	// samples is the number of samples of a pixel in each direction, unless the options say another.
 	samples int
 	// directions is the number of depth maps of the sky. Each throws a sharp shadow: with 40 they
-	// can be told apart on the walls of a bin, with 112 they cannot.
+	// can be distinguished on the walls of a bin, with 112 they cannot.
 	directions int
 	// domeCells bounds the number of cells a side of the sky's maps.
 	domeCells int

@@ -36,8 +36,8 @@ type projected struct {
 	area float64
 	// layer is the index of its layer.
 	layer int32
-	// slots are the numbers of its corners' slots in the picture, 0 for corners that are in no other triangle. Triangles
-	// with a slot in common are parts of one smooth surface.
+	// slots are the numbers of its corners' slots in the picture, 0 for corners that are in no other triangle.
+	// Triangles with a slot in common are parts of one smooth surface.
 	slots [3]int32
 }
 
@@ -45,7 +45,8 @@ type projected struct {
 // of depth is not defined. A sample lies in one of them by chance only.
 const leastArea = 1e-9
 
-// project appends the triangles of a layer that face the camera, clipped to the volume that is seen where they leave it.
+// project appends the triangles of a layer that face the camera, clipped to the volume that is seen where they leave
+// it.
 func (s *stage) project(out []projected, l *layer, index int32) []projected {
 	for i := range l.tris {
 		t := &l.tris[i]
@@ -195,8 +196,8 @@ func (b *samples) fill(p *projected, id int32, bias float64, translucent bool) {
 	}
 }
 
-// continues reports whether two triangles share a slot: a smooth surface, with its normal, its light and its field, goes
-// on from one to the other.
+// continues reports whether two triangles share a slot: a smooth surface, with its normal, its light and its field,
+// continues from one to the other.
 func (p *projected) continues(q *projected) bool {
 	for _, k := range p.slots {
 		if k != 0 && (k == q.slots[0] || k == q.slots[1] || k == q.slots[2]) {

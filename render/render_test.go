@@ -143,7 +143,7 @@ func TestArrowsAndFieldsShowInThePicture(t *testing.T) {
 	}
 }
 
-// The automatic camera holds every vertex of every frame inside the picture.
+// The automatic camera keeps every vertex of every frame inside the picture.
 func TestAutomaticCameraSeesEverythingThatMoves(t *testing.T) {
 	for _, g := range []r3.Vec{{0, 0, -9.81}, {0, -9.81, 0}, {}} {
 		rec := grip(6)

@@ -45,11 +45,11 @@ func seenFrom(t *testing.T, rec *record.Recording, eye, target r3.Vec, pixels in
 	return opt
 }
 
-// isRed and isBlue tell bodies of these colours from each other and from white.
+// isRed and isBlue distinguish bodies of these colours from each other and from white.
 func isRed(c color.RGBA) bool  { return int(c.R) > int(c.B)+40 }
 func isBlue(c color.RGBA) bool { return int(c.B) > int(c.R)+40 }
 
-// count counts the pixels of an image for which a condition holds.
+// count counts the pixels of an image for which a condition is true.
 func count(img *image.RGBA, is func(color.RGBA) bool) int {
 	n := 0
 	b := img.Bounds()

@@ -17,7 +17,7 @@ type surfaceShader struct {
 	eye fauxgl.Vector
 	// up is the unit vector towards the middle of the sky.
 	up fauxgl.Vector
-	// light holds the depth maps.
+	// light has the depth maps.
 	light *lighting
 	// lamp is the unit vector towards the lamp.
 	lamp fauxgl.Vector
@@ -70,7 +70,8 @@ func (s *surfaceShader) Fragment(v *fauxgl.Vertex) fauxgl.Color {
 	h := 0.5 + 0.5*n.Dot(s.up)
 	light := lampLight*lamp + v.Texture.X*(skyLight*h+bounceLight*(1-h)+cameraLight*max(0, n.Dot(toEye)))
 	c := albedo.MulScalar(glow + (1-glow)*light)
-	// the highlight: (n·h)⁴⁰ with the unit vector h half-way between the lamp and the eye, of which the square is enough
+	// the highlight: (n·h)⁴⁰ with the unit vector h half-way between the lamp and the eye, of which the square is
+	// enough
 	if v.Texture.Z > 0 && lamp > 0 {
 		half := s.lamp.Add(toEye)
 		if x := n.Dot(half); x > 0 {

@@ -138,7 +138,7 @@ func TestColoursAreRead(t *testing.T) {
 		t.Error("the palette does not repeat, or has two equal colours")
 	}
 	if isDark("#202020") != true || isDark("#f0f0f0") != false || isDark("x") != false {
-		t.Error("dark backgrounds are not told from light ones")
+		t.Error("dark backgrounds are not distinguished from light ones")
 	}
 }
 

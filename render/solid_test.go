@@ -240,8 +240,8 @@ func TestTrianglesCoverTheSamplesBetweenTheirEdges(t *testing.T) {
 	}
 }
 
-// Attributes are linear in space, not in the picture: with a perspective projection the position that a shader gets at a
-// pixel is where the ray through it meets the plane of the triangle.
+// Attributes are linear in space, not in the picture: with a perspective projection the position that a shader gets at
+// a pixel is where the ray through it meets the plane of the triangle.
 func TestShadersGetThePlaceWhereTheRayMeetsTheTriangle(t *testing.T) {
 	m := fauxgl.LookAt(fauxgl.V(0, -5, 2), fauxgl.V(0, 0, 0), fauxgl.V(0, 0, 1)).Perspective(40, 1, 0.1, 100)
 	at := func(x, y, z float64) fauxgl.Vertex {

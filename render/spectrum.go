@@ -224,7 +224,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 
 // leakage returns (2) for a sine of amplitude 1 at a distance df, Hz.
 func (s *Spectrum) leakage(df float64) float64 {
-	// d is the distance in resolutions; within the main lobe, nothing smaller can be told
+	// d is the distance in resolutions; within the main lobe, nothing smaller can be resolved
 	d := math.Abs(df) / s.Resolution
 	if d <= 2 {
 		return 1

@@ -11,8 +11,9 @@ import (
 // maxStrip bounds the pixels of a strip: a picture of that size takes 400 MB.
 const maxStrip = 100e6
 
-// Strip draws a film strip: pictures of the run at several times, s, row by row in one picture. Each has the size of the
-// options; they meet without a gap. It has as many columns as needed for a shape near 2:1, and no more than pictures.
+// Strip draws a film strip: pictures of the run at several times, s, row by row in one picture. Each has the size of
+// the options; they meet without a gap. It has as many columns as needed for a shape near 2:1, and no more than
+// pictures.
 func (p *Painter) Strip(times []float64) (*image.RGBA, error) {
 	if len(times) == 0 {
 		return nil, errors.New("render: a strip needs a time")

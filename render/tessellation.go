@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A recording holds curved surfaces as flat triangles. They are drawn as curved
+// A recording has curved surfaces as flat triangles. They are drawn as curved
 // ones: an edge from x_a to x_b whose ends have the normals n_a and n_b gets the
 // midpoint of its PN-triangle curve (Vlachos et al., Curved PN Triangles, 2001),
 //

@@ -7,9 +7,9 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// Expectations of the scene with their verdicts. A check compares a statistic of a signal, or a number of run.json, with
-// bounds; value and bounds are in the unit of the signal. run.json says what was compared, and in which unit signals
-// are: recordings of earlier versions do not, and their checks have a name and bounds alone.
+// Expectations of the scene with their verdicts. A check compares a statistic of a signal, or a number of run.json,
+// with bounds; value and bounds are in the unit of the signal. run.json says what was compared, and in which unit
+// signals are: recordings of earlier versions do not, and their checks have a name and bounds alone.
 
 // checks are the expectations of the scene.
 func checks(s *record.Summary) *Section {
@@ -37,7 +37,7 @@ func checks(s *record.Summary) *Section {
 	return &Section{Title: "Checks", Tables: []*Table{t}}
 }
 
-// checkedOf tells what was compared: a statistic of a signal, or a number of the run.
+// checkedOf says what was compared: a statistic of a signal, or a number of the run.
 func checkedOf(c *record.CheckResult) string {
 	switch {
 	case c.Run != "":
@@ -51,7 +51,7 @@ func checkedOf(c *record.CheckResult) string {
 }
 
 // checkedUnit returns the unit of what was compared; empty for pure numbers and where nobody says it. Signals that a
-// scene scales tell their unit by their name alone, as numbers of the run do.
+// scene scales show their unit by their name alone, as numbers of the run do.
 func checkedUnit(c *record.CheckResult, units map[string]string) string {
 	if c.Stat == "relative_std" {
 		return ""

@@ -15,11 +15,11 @@ package report
 type Document struct {
 	// Kind is run or study; Title is that of the scene or the study.
 	Kind, Title string
-	// Verdict tells in a few words whether expectations are met.
+	// Verdict says in a few words whether expectations are met.
 	Verdict string
 	// State is the state of the verdict; renderers choose its colour.
 	State State
-	// Warnings stand beside the verdict: checks that hold say nothing about them.
+	// Warnings stand beside the verdict: checks that are met say nothing about them.
 	Warnings []string
 	// Facts identify what was simulated.
 	Facts []Fact

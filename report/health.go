@@ -10,12 +10,12 @@ import (
 	"github.com/curlfree/curlfree/study"
 )
 
-// How well a run was computed, and how fast. The scheme has errors of its own, which a reader of results has to know:
+// How well a run was computed, and how fast. The scheme has errors of its own, which a reader of results needs:
 //
 //	did not converge         Newton's method stopped before its tolerance: the step is no solution
 //	penetration / thickness  bodies overlap by what springs of contacts yield; near 1 a thin body may be passed
 //	friction lacking         the lagged law bounds friction by the normal force of the step before; what a contact
-//	                         would have needed beyond it, over what it may bear
+//	                         would have needed beyond it, over what it may have
 //	energy gained            J that the scheme added over the run, which physics does not give
 //
 // Charts are those of steps.csv, one for each column, over time (s).
@@ -24,7 +24,8 @@ import (
 func health(dir string, s *record.Summary) (*Section, error) {
 	// friction of the lagged law is bounded by the normal force of the step before: what is lacking is its error
 	lag := &s.FrictionLag
-	// bounds of these verdicts: every step converges, overlaps stay below a tenth of the thickness, and friction lacks less than a tenth
+	// bounds of these verdicts: every step converges, overlaps stay below a tenth of the thickness, and friction lacks
+	// less than a tenth
 	sec := &Section{Title: "Health of the solver", Facts: []Fact{
 		judged("steps that did not converge", fmt.Sprintf("%d of %d", s.Unconverged, s.Steps), s.Unconverged == 0),
 		judged("steps whose deformables did not converge", fmt.Sprint(s.FreeMotionUnconverged), s.FreeMotionUnconverged == 0),
@@ -35,7 +36,7 @@ func health(dir string, s *record.Summary) (*Section, error) {
 		judged("friction lacking in one contact", digits(100*lag.Share, 2)+" %", lag.Share < 0.1),
 		{Name: "energy gained by the scheme", Value: quantity(s.EnergyGained, "J")},
 	}}
-	// by name, since the pair tells what to stiffen
+	// by name, since the pair shows what to stiffen
 	if d := s.DeepestPenetration; d != nil {
 		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
 	}
@@ -79,7 +80,7 @@ func judged(name, value string, good bool) Fact {
 	return Fact{name, value, state}
 }
 
-// timing tells what steps took.
+// timing says what steps took.
 func timing(dir string, s *record.Summary) (*Section, error) {
 	// all times are those of the machine that ran it: they say nothing about the physics
 	sec := &Section{Title: "Time", Facts: []Fact{

@@ -14,7 +14,7 @@ import (
 //go:embed page.html
 var pageText string
 
-// page is the template of reports. Its functions give what html/template cannot know: pictures as addresses that hold
+// page is the template of reports. Its functions give what html/template lacks: pictures as addresses that contain
 // them, and the mark of the program, which is a comment.
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"source":  source,

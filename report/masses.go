@@ -11,8 +11,8 @@ import (
 // A recording does not have them, so they are those of the scene, and only of one with the inputs of the run.
 type masses []float64
 
-// massesOf builds a scene, and returns the masses of its bodies if its inputs have the digest of the run's; why tells what
-// is missing.
+// massesOf builds a scene, and returns the masses of its bodies if its inputs have the digest of the run's; why says
+// what is missing.
 func massesOf(path, inputs string, rec *record.Recording) (m masses, why string) {
 	sc, err := scene.Load(path, nil)
 	if err != nil || sc.Fingerprint != inputs {

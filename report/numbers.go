@@ -15,7 +15,7 @@ import (
 //	0.01824, 5.819×10⁻⁸          pure numbers, with a power of ten below 10⁻³ and from 10⁶ on
 //
 // A value beside its bound has its unit, so that both can be compared at a glance, and more digits where fewer would
-// say that the other verdict is right: 100.04 does not hold ≤ 100.
+// say that the other verdict is right: 100.04 does not satisfy ≤ 100.
 
 // usual is the number of significant digits, and most that of bounds, which a scene states.
 const usual, most = 4, 6

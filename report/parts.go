@@ -50,7 +50,7 @@ func isNumber(cell string) bool {
 	return err == nil
 }
 
-// numeric tells which columns of a table hold numbers in all rows.
+// numeric says which columns of a table have numbers in all rows.
 func (t *Table) numeric() []bool {
 	out := make([]bool, len(t.Head))
 	for k := range out {

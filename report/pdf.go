@@ -15,8 +15,8 @@ import (
 	"github.com/curlfree/curlfree/internal/authorship"
 )
 
-// Pages of a PDF are A4 upright. Everything is set from above to below; what does not fit on the rest of a page begins the
-// next one. Lengths are mm, sizes of letters points.
+// Pages of a PDF are A4 upright. Everything is set from above to below; what does not fit on the rest of a page begins
+// the next one. Lengths are mm, sizes of letters points.
 const (
 	pageWidth, pageHeight = 210.0, 297.0
 	border                = 18.0

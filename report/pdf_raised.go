@@ -2,8 +2,8 @@ package report
 
 import "strings"
 
-// Exponents in PDFs. The font has a few raised digits, no raised minus, and all of them are tiny: exponents are usual digits,
-// smaller and higher.
+// Exponents in PDFs. The font has a few raised digits, no raised minus, and all of them are tiny: exponents are usual
+// digits, smaller and higher.
 
 // raisedSigns are those of exponents, and lowered what they stand for.
 const raisedSigns = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -41,8 +41,8 @@ func (p *pdfWriter) GetStringWidth(text string) (width float64) {
 	return width
 }
 
-// MultiCell sets a text in lines as that of fpdf. Exponents are raised in texts of one line; where a text needs several,
-// they are written as 10^−8.
+// MultiCell sets a text in lines as that of fpdf. Exponents are raised in texts of one line; where a text needs
+// several, they are written as 10^−8.
 func (p *pdfWriter) MultiCell(w, h float64, text, borders, align string, fill bool) {
 	if !strings.ContainsAny(text, raisedSigns) {
 		p.Fpdf.MultiCell(w, h, text, borders, align, fill)

@@ -104,7 +104,7 @@ func TestWarningsStandBesideTheVerdict(t *testing.T) {
 		t.Fatal(err)
 	}
 	head, _, _ := strings.Cut(page.String(), "</header>")
-	_, after, found := strings.Cut(head, "all 1 checks hold")
+	_, after, found := strings.Cut(head, "all 1 checks are met")
 	if !found || !strings.Contains(after, "1 warning<") || !strings.Contains(after, "<li>fall</li>") {
 		t.Errorf("the head of the page has %q", after)
 	}
@@ -187,7 +187,7 @@ func near(a, b []float64) bool {
 	return len(a) == len(b)
 }
 
-// Checks say what was compared, and in which unit: that of the signal, or that which the name of a number tells.
+// Checks say what was compared, and in which unit: that of the signal, or that which the name of a number says.
 func TestChecksHaveUnits(t *testing.T) {
 	s := &record.Summary{SignalUnits: map[string]string{"lift": "m", "count": "1"}, Checks: []record.CheckResult{
 		{Name: "a", Signal: "lift", Stat: "abs_max", Value: -0.1486, Bound: ">= -0.2 and <= -0.1", OK: true},
@@ -224,7 +224,8 @@ func TestMaterialsHaveUnits(t *testing.T) {
 	}
 }
 
-// A value that a formula derives from another spans no map with it, and a table that goes on over pages has its head on each.
+// A value that a formula derives from another spans no map with it, and a table that continues over pages has its head
+// on each.
 func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 	dir := t.TempDir()
 	rows := "mu,pairs.1.friction,speed,expectations,status\n"
@@ -272,7 +273,8 @@ func TestStudyReportsWithoutDerivedValues(t *testing.T) {
 	}
 }
 
-// Captions, axes and tables of studies state the units of what varies, from the manual, and of measures, from their names.
+// Captions, axes and tables of studies state the units of what varies, from the manual, and of measures, from their
+// names.
 func TestStudiesHaveUnits(t *testing.T) {
 	for path, want := range map[string]string{"materials.rubber.youngs_modulus": "Pa", "time.step": "s", "solver.stiction_tolerance": "m/s", "solver.contact": "", "bodies.puck.pose.xyz.2": "", "mu": ""} {
 		if got := unitOfPath(path); got != want {
@@ -341,7 +343,8 @@ func TestMapsOfSuccessShowDifferences(t *testing.T) {
 	}
 }
 
-// The report of a grasp with two deformable fingers takes three pages, of which none but the last ends above its last quarter.
+// The report of a grasp with two deformable fingers takes three pages, of which none but the last ends above its last
+// quarter.
 func TestReportsHaveNoHalfEmptyPages(t *testing.T) {
 	sc, err := scene.Load("../examples/finray-grasp/scene.yaml", []string{"time.duration=0.4"})
 	if err != nil {

@@ -73,7 +73,8 @@ func Run(dir string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how well
+	// what was asked first: how it looks, whether it is as expected, what it measured; then what was computed, and how
+	// well
 	d.add(pictures, checks(&s), signals, maps, simulated(dir, &s, rec), health, estimates(&s), times)
 	return d, rec.Err()
 }
@@ -89,7 +90,7 @@ func (d *Document) add(sections ...*Section) {
 
 // firstLine returns the first line of a text, or another text where that is empty.
 func firstLine(text, other string) string {
-	// a title in a scene may go on over lines, as a description
+	// a title in a scene may continue over lines, as a description
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if text == "" {
 		return other
@@ -112,14 +113,14 @@ func runFacts(s *record.Summary) []Fact {
 	}
 }
 
-// verdict tells whether all expectations are met.
+// verdict says whether all expectations are met.
 func verdict(s *record.Summary) (string, State) {
 	// unreached checks are neither good nor bad: the run was cut short
 	failed, open := len(s.FailedChecks()), len(s.UnreachedChecks())
 	switch {
 	case failed > 0:
 		return fmt.Sprintf("%d of %d checks failed", failed, len(s.Checks)), Bad
-	// numbers of steps that did not converge are not solutions: that outweighs checks that hold
+	// numbers of steps that did not converge are not solutions: that outweighs checks that are met
 	case s.Unconverged > 0:
 		return fmt.Sprintf("%d steps did not converge", s.Unconverged), Bad
 	case len(s.Checks) == 0:
@@ -127,7 +128,7 @@ func verdict(s *record.Summary) (string, State) {
 	case open > 0:
 		return fmt.Sprintf("%d of %d checks were not reached", open, len(s.Checks)), Open
 	}
-	return fmt.Sprintf("all %d checks hold", len(s.Checks)), Good
+	return fmt.Sprintf("all %d checks are met", len(s.Checks)), Good
 }
 
 // strip draws pictures at times from the start to the end.
@@ -139,7 +140,7 @@ func strip(rec *record.Recording) (*Section, error) {
 	}
 	// one size for all reports, whatever the films of the scene have
 	opt.Size = [2]int{stripWidth, stripHeight}
-	// two pictures fill a page: letters are those of captions, which tell the time
+	// two pictures fill a page: letters are those of captions, which say the time
 	opt.Letters, opt.Captioned = stripLetters, true
 	// one painter for all pictures: light and colours are prepared once
 	p, err := render.NewPainter(rec, opt)
@@ -230,7 +231,7 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 		if err != nil {
 			continue // nothing presses on it
 		}
-		// the largest normal force is when a finger is loaded most; the end is how it holds
+		// the largest normal force is when a finger is loaded most; the end is how it grips
 		k, err := rec.MostPressed(face)
 		if err != nil {
 			return nil, err
@@ -270,7 +271,7 @@ func pressureMaps(rec *record.Recording) (*Section, error) {
 	return s, nil
 }
 
-// simulated tells which bodies there were, with the quality of their meshes, and the parts of the scene file that say
+// simulated lists which bodies there were, with the quality of their meshes, and the parts of the scene file that say
 // what they are made of.
 func simulated(dir string, s *record.Summary, rec *record.Recording) *Section {
 	// meshes from the recording, which is what ran; materials from the scene file, which may have changed since

@@ -14,8 +14,8 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// sceneFile returns the path of the scene of a run folder: from the run, wherever the report is made; else as it was given,
-// from the folder where the run was started, which most often is one above the run's, or from the present one.
+// sceneFile returns the path of the scene of a run folder: from the run, wherever the report is made; else as it was
+// given, from the folder where the run was started, which most often is one above the run's, or from the present one.
 func sceneFile(dir string, s *record.Summary) string {
 	there := func(path string) bool {
 		info, err := os.Stat(path)
@@ -40,7 +40,7 @@ func sceneFile(dir string, s *record.Summary) string {
 // sceneParts returns tables of the sections of a scene file that say what bodies are made of. The file may be gone,
 // which the note says.
 func sceneParts(path string) (tables []*Table, note string) {
-	// the report goes on without it: the run is what it tells
+	// the report continues without it: the run is what it is about
 	text, err := inputfile.Read(path)
 	if err != nil {
 		return nil, "The scene file " + path + " is not found from the run, the folders above it or the present one: materials and masses are not listed."
@@ -89,7 +89,7 @@ func unitsOf(section string) map[string]string {
 		for _, p := range k.Keys {
 			units[p.Param.Key] = p.Unit
 		}
-		// kinds that the section may hold, such as a law of contact, add parameters
+		// kinds that the section may have, such as a law of contact, add parameters
 		for _, item := range k.Items {
 			for _, kind := range item.Seam.Kinds() {
 				for _, p := range kind.Params {
@@ -101,8 +101,8 @@ func unitsOf(section string) map[string]string {
 	return units
 }
 
-// unitOfPath returns the unit of the values at a path of a scene, such as materials.rubber.youngs_modulus; empty for pure
-// numbers, words, and what lies deeper than the items of a section.
+// unitOfPath returns the unit of the values at a path of a scene, such as materials.rubber.youngs_modulus; empty for
+// pure numbers, words, and what lies deeper than the items of a section.
 func unitOfPath(path string) string {
 	section, _, _ := strings.Cut(path, ".")
 	return unitsOf(section)[path[strings.LastIndex(path, ".")+1:]]

@@ -40,7 +40,7 @@ func (c *cases) cell(row int, name string) string {
 	return ""
 }
 
-// state tells whether a case is as expected.
+// state says whether a case is as expected.
 func (c *cases) state(row int) State {
 	switch expectations := c.cell(row, "expectations"); {
 	case c.cell(row, "status") != "done":
@@ -74,7 +74,7 @@ func Study(dir string) (*Document, error) {
 	// columns are known by their names, which all versions share
 	c := &cases{dir, table[0], table[1:]}
 	d := &Document{Kind: "study", Title: filepath.Base(dir)}
-	// the study file tells which columns vary and which are measured; without it the table remains
+	// the study file says which columns vary and which are measured; without it the table remains
 	var paths, measures, plots []string
 	derived := func(string) bool { return false }
 	if s, err := study.Load(file); err == nil {
@@ -282,7 +282,7 @@ func (c *cases) picture(row int) (image.Image, error) {
 	return render.Picture(rec, t, opt)
 }
 
-// measured writes a measure of a case with the unit that its name tells.
+// measured writes a measure of a case with the unit that its name says.
 func (c *cases) measured(row int, name string) string {
 	unit, _ := render.Unit(name)
 	if v, err := strconv.ParseFloat(c.cell(row, name), 64); err == nil {
@@ -331,7 +331,7 @@ func (c *cases) table(paths, measures []string) *Section {
 	t := &Table{}
 	factors := make([]float64, len(names))
 	for k, name := range names {
-		// measures tell their unit by their name, values of the scene do not
+		// measures show their unit by their name, values of the scene do not
 		var title string
 		factors[k], title = c.columnUnit(name)
 		t.Head = append(t.Head, title)

@@ -60,7 +60,8 @@ func (c *cases) newAxis(name string) *axis {
 }
 
 // success is a map over the two values that vary: the share of cases that are as expected, or the first measure with a
-// scale of colours where nothing is expected, or all cases are as expected, which the verdict tells. It returns nil where not two numbers vary.
+// scale of colours where nothing is expected, or all cases are as expected, which the verdict says. It returns nil
+// where not two numbers vary.
 func (c *cases) success(paths, measures []string) (*Section, error) {
 	var axes []*axis
 	for _, p := range paths {

@@ -20,7 +20,7 @@ import (
 // The second term of (2) is the amount by which (1) misses forces that act along p_e. A
 // single floating body is no leapfrog: its last terms of (1) and (2) are zero.
 
-// treeBalance are terms of (1) that FreeMotion knows.
+// treeBalance are terms of (1) that FreeMotion has.
 type treeBalance struct {
 	// twiceKinetic is v0ᵀ M v0, J.
 	twiceKinetic float64

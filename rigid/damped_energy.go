@@ -57,7 +57,8 @@ func (d *Data) storedAtEnd(t int, w []float64) (stored float64) {
 	return stored
 }
 
-// kineticAlong returns the kinetic energy, with rotors, of a tree in its placed poses at the velocities v (nv), J, without those of prescribed joints.
+// kineticAlong returns the kinetic energy, with rotors, of a tree in its placed poses at the velocities v (nv), J,
+// without those of prescribed joints.
 func (d *Data) kineticAlong(t int, v []float64) (e float64) {
 	m := d.m
 	for _, i := range m.linksOfTree[t] {

@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// The damped midpoint rule of package timestep: what a step of it needs beside that of Euler. Single floating bodies are
-// those of flight.go.
+// The damped midpoint rule of package timestep: what a step of it needs beside that of Euler. Single floating bodies
+// are those of flight.go.
 
 // dampedStep is the working memory of steps of the midpoint rule.
 type dampedStep struct {
@@ -20,16 +20,19 @@ type dampedStep struct {
 	middle *Data
 	// bases of each tree with a floating base.
 	bases []base
-	// then are properties of the shape of one of them at the end, with the base at rest, and omega the angular velocity of the base.
+	// then are properties of the shape of one of them at the end, with the base at rest, and omega the angular velocity
+	// of the base.
 	then  central
 	omega r3.Vec
-	// mayFly reports the trees with joints that (3) of damped_tree.go is for, flies those that are in flight; lag is δ r Δv₋ of each velocity, and free are displacement velocities of free motion.
-	// slowed reports those that take a step with θ = 1 because of their energy.
+	// mayFly reports the trees with joints that damped_flight.go is for, flies those that are in flight; lag is δ
+	// r Δv₋ of each velocity, and free are displacement velocities of free motion. slowed reports those that take a
+	// step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64
 	// dv is Δv₋ of trees with joints, at q_m.
 	dv []float64
-	// fixed is the momentum of each velocity of a tree with joints without the bias and without efforts, and gravity that of the last FreeMotion.
+	// fixed is the momentum of each velocity of a tree with joints without the bias and without efforts, and gravity
+	// that of the last FreeMotion.
 	fixed   []float64
 	gravity r3.Vec
 	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
@@ -43,8 +46,10 @@ func (d *Data) newDampedStep() *dampedStep {
 	m := d.m
 	n, trees := len(m.dofs), m.Trees()
 	s := &dampedStep{
-		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees), mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
-		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n), w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
+		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees),
+		mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
+		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n),
+		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
 		s.middle = m.newData()
@@ -62,8 +67,8 @@ func (d *Data) newDampedStep() *dampedStep {
 	return s
 }
 
-// TangentFault returns an error where the step has no derivatives: those of the midpoint rule are not known. FreeMotionTangent, AddPairWrench, AdvanceTangent,
-// AdvanceJacobian and AdvanceAdjoint panic with it.
+// TangentFault returns an error where the step has no derivatives: those of the midpoint rule are not known.
+// FreeMotionTangent, AddPairWrench, AdvanceTangent, AdvanceJacobian and AdvanceAdjoint panic with it.
 func (d *Data) TangentFault() error {
 	if d.rule.Midpoint {
 		return errors.New("rigid: steps of the midpoint rule have no derivatives: use the rule of Euler")
@@ -78,24 +83,27 @@ func (d *Data) requireTangents() {
 	}
 }
 
-// SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the rule, the tree's
-// velocities change by Δv = (w − v0)/θ_b without memory, which takes the energy (θ_b − ½) |Δv|² in the norm of the mass matrix. Contacts that
-// bodies meet within a step in which they would have come to rest ask for it, since the midpoint rule would let them rebound. Under Euler it has no effect.
+// SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the
+// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, which takes the energy (θ_b − ½) |Δv|² in the
+// norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
+// since the midpoint rule would let them rebound. Under Euler it has no effect.
 func (d *Data) SetImpact(tree int, theta float64) {
 	if d.damped != nil {
 		d.damped.impact[tree] = theta
 	}
 }
 
-// flightMotion writes A (6×6) of a tree that is a single floating body under the midpoint rule, and the momentum mom (6) that it gains.
+// flightMotion writes A (6×6) of a tree that is a single floating body under the midpoint rule, and the momentum mom
+// (6) that it gains.
 func (d *Data) flightMotion(t, link int, gravity *r3.Vec, A, mom []float64) {
 	f := d.startFlight(t, link, gravity)
 	f.write(A, mom)
 }
 
-// MotionAt linearises the step of a tree about displacement velocities w (n): it writes A (n×n) and the momentum (n) without efforts that it
-// gains, as FreeMotion does about those of free motion, for problems that are solved again. For trees with joints only the bias changes, and the momentum.
-// What the tree ends with, and rows of its points, follow the last call of either. It is false under Euler, and where nothing changes.
+// MotionAt linearises the step of a tree about displacement velocities w (n): it writes A (n×n) and the momentum (n)
+// without efforts that it gains, as FreeMotion does about those of free motion, for problems that are solved again. For
+// trees with joints only the bias changes, and the momentum. What the tree ends with, and rows of its points, follow
+// the last call of either. It is false under Euler, and where nothing changes.
 func (d *Data) MotionAt(t int, w, A, mom []float64) bool {
 	link, first := d.m.singleBody[t], d.m.treeStart[t]
 	switch {
@@ -120,8 +128,8 @@ func (d *Data) MotionAt(t int, w, A, mom []float64) bool {
 	return true
 }
 
-// flightMomentumAt is MomentumAt under the midpoint rule: the momentum of the problem with the matrix of the last FreeMotion or MotionAt, of which
-// w would be an exact solution.
+// flightMomentumAt is MomentumAt under the midpoint rule: the momentum of the problem with the matrix of the last
+// FreeMotion or MotionAt, of which w would be an exact solution.
 func (d *Data) flightMomentumAt(t int, w, mom []float64) {
 	f := &d.damped.flights[t]
 	at, V := *f, f.toWorld(w)
@@ -138,7 +146,8 @@ func (d *Data) flightMomentumAt(t int, w, mom []float64) {
 	}
 }
 
-// finish computes the velocities of the end of a step with the displacement velocities w (nv), and their changes in the form of the memory.
+// finish computes the velocities of the end of a step with the displacement velocities w (nv), and their changes in the
+// form of the memory.
 func (d *Data) finish(w []float64) (v, change []float64) {
 	s := d.damped
 	copy(s.w, w)
@@ -154,8 +163,9 @@ func (d *Data) finish(w []float64) (v, change []float64) {
 	return s.v, s.change
 }
 
-// endFlight writes the velocities v (6) of a single floating body at the end of a step, and its memory DV (6): the change of its angular velocity in
-// its own axes, zero where no impulse changed its motion, and that of the velocity of its centre of mass.
+// endFlight writes the velocities v (6) of a single floating body at the end of a step, and its memory DV (6): the
+// change of its angular velocity in its own axes, zero where no impulse changed its motion, and that of the velocity of
+// its centre of mass.
 func (d *Data) endFlight(t int, w, v, dv []float64) {
 	f := &d.damped.flights[t]
 	V := f.toWorld(w)
@@ -195,8 +205,8 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 	d.m.Follow(q, v)
 }
 
-// EndVelocities returns the velocities (nv) at the end of the step that is taken with the displacement velocities w (nv): these themselves
-// under Euler. The slice is w or the data's own, valid until the next call.
+// EndVelocities returns the velocities (nv) at the end of the step that is taken with the displacement velocities w
+// (nv): these themselves under Euler. The slice is w or the data's own, valid until the next call.
 func (d *Data) EndVelocities(w []float64) []float64 {
 	if !d.rule.Midpoint {
 		return w
@@ -205,9 +215,10 @@ func (d *Data) EndVelocities(w []float64) []float64 {
 	return v
 }
 
-// MidPoses returns X_WB of every link in the middle of a step of h (s) that begins with the positions q (nq), ends at time t and is taken
-// with the displacement velocities w (nv), as EndPoses those of its end: single floating bodies half turned, with their centre of mass halfway, and joints displaced by ½ h w.
-// The slice is the data's own, valid until the next MidPoses.
+// MidPoses returns X_WB of every link in the middle of a step of h (s) that begins with the positions q (nq), ends at
+// time t and is taken with the displacement velocities w (nv), as EndPoses those of its end: single floating bodies
+// half turned, with their centre of mass halfway, and joints displaced by ½ h w. The slice is the data's own, valid
+// until the next MidPoses.
 func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
 	if d.damped == nil {
 		d.damped = d.newDampedStep()
@@ -233,7 +244,8 @@ func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
 	return e.x_WB
 }
 
-// centerHalfway moves M of a single floating body that turned by ½ h u and slid by ½ h w_M so that its centre of mass is halfway.
+// centerHalfway moves M of a single floating body that turned by ½ h u and slid by ½ h w_M so that its centre of mass
+// is halfway.
 func (d *Data) centerHalfway(t, link int, h float64, w, q []float64) {
 	all := &d.compositeInertia[link]
 	if l := &d.m.placing[link]; !l.offset && all.mc == (r3.Vec{}) {
@@ -255,8 +267,9 @@ func (d *Data) centerHalfway(t, link int, h float64, w, q []float64) {
 	}
 }
 
-// MiddlePoint returns where the material point of a link that is at p_W (m) in the placed poses is in the middle of the step under the midpoint rule,
-// where rows of points are taken: of single floating bodies the mean of its way. Under Euler it is p_W.
+// MiddlePoint returns where the material point of a link that is at p_W (m) in the placed poses is in the middle of the
+// step under the midpoint rule, where rows of points are taken: of single floating bodies the mean of its way. Under
+// Euler it is p_W.
 func (d *Data) MiddlePoint(link int, p_W r3.Vec) r3.Vec {
 	switch f := d.flightOf(link); {
 	case !d.rule.Midpoint:
@@ -267,8 +280,8 @@ func (d *Data) MiddlePoint(link int, p_W r3.Vec) r3.Vec {
 	return d.damped.middle.x_WB[link].Point(d.x_WB[link].InvPoint(p_W))
 }
 
-// PlacedPoint is the inverse of MiddlePoint: rows of the point that it returns are those of p_W (m) in the middle of the step, such as a point of
-// contact that was found in MidPoses, which two bodies share there.
+// PlacedPoint is the inverse of MiddlePoint: rows of the point that it returns are those of p_W (m) in the middle of
+// the step, such as a point of contact that was found in MidPoses, which two bodies share there.
 func (d *Data) PlacedPoint(link int, p_W r3.Vec) r3.Vec {
 	switch f := d.flightOf(link); {
 	case !d.rule.Midpoint:
@@ -280,7 +293,8 @@ func (d *Data) PlacedPoint(link int, p_W r3.Vec) r3.Vec {
 	return d.x_WB[link].Point(d.damped.middle.x_WB[link].InvPoint(p_W))
 }
 
-// flightOf returns the flight of the single floating body that a link belongs to under the midpoint rule, nil for other links.
+// flightOf returns the flight of the single floating body that a link belongs to under the midpoint rule, nil for other
+// links.
 func (d *Data) flightOf(link int) *flight {
 	if t := d.m.tree[link]; d.rule.Midpoint && t >= 0 && d.m.singleBody[t] != World {
 		return &d.damped.flights[t]
@@ -288,8 +302,9 @@ func (d *Data) flightOf(link int) *flight {
 	return nil
 }
 
-// rowsOf returns the links and the place of the point p_W (m) of a link with which its rows are taken: those of the middle of the step under
-// the midpoint rule, but of a single floating body in its placed pose the point with the mean lever from M, (6) of flight.go.
+// rowsOf returns the links and the place of the point p_W (m) of a link with which its rows are taken: those of the
+// middle of the step under the midpoint rule, but of a single floating body in its placed pose the point with the mean
+// lever from M, (6) of flight.go.
 func (d *Data) rowsOf(link int, p_W *r3.Vec) (at *Data, p r3.Vec) {
 	switch f := d.flightOf(link); {
 	case !d.rule.Midpoint:

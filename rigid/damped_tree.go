@@ -2,45 +2,25 @@ package rigid
 
 import (
 	"math"
-	"slices"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Trees with joints under the damped midpoint rule of package timestep: drift, kick, drift. With the joints at q_m = q ⊕ ½ h v0, the
-// matrix, the bias and the weight are those of q_m,
+// Trees with joints under the damped midpoint rule of package timestep: drift, kick, drift. With the joints at q_m = q
+// ⊕ ½ h v0, the matrix, the bias and the weight are those of q_m,
 //
 //	A = (M(q_m) + I_r)/θ + h d + κ h² k                                    (1)
-//	A (w − v0) = h [τ − bias(q_m, w) − d v0 − k (q + ½ h v0 − q_r)] − e h² k (v0 − r w₋) − δ r (M + I_r) Δv₋/θ + Jᵀγ     (2)
+//	A (w − v0) = h [τ − bias(q_m, w) − d v0 − k (q + ½ h v0 − q_r)]
+//	             − e h² k (v0 − r w₋) − δ r (M + I_r) Δv₋/θ + Jᵀγ          (2)
 //
-// with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r Δv₋)/θ. The bias is at the displacement velocity w* of free motion, by
-// the iteration of midpoint.go. It is of second order, and its energy does not drift.
+// with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r Δv₋)/θ. The bias is at the displacement velocity w* of free
+// motion, by the iteration of midpoint.go. It is of second order, and its energy does not drift.
 //
-// A tree without springs and mimic joints that no impulse changed in the step before is not damped, as a body in flight: with w* for θ = ½,
+// Where the motion of a tree has more energy than energy_limit.go allows, it takes a step with θ = 1, which is one of
+// Euler with the forces of q_m.
 //
-//	p = A (w* − v0),   v⁺ = v0 + (w − v0 + 2 δ (w* − v0))/θ                (3)
-//
-// and the centre of mass of a floating one moves along its parabola. The velocity (ω, v_M) of a floating base at the end is that which has the momenta of the start, with those of weight and of the
-// impulses g of (2) on the base, of moment g_ω about M, in the shape of the end,
-//
-//	I⁺ ω⁺ + L₁⁺ = L + g_ω − ℓ×g_v + h e×g,   m (v_M⁺ + ω⁺×r⁺) + p₁⁺ = p + h m g + g_v            (4)
-//
-// with ℓ from M to the centre of mass at q_m, and symbols of floating_tree.go. Where the motion of a tree has more energy than
-// energy_limit.go allows, it takes a step with θ = 1, which is one of Euler with the forces of q_m.
-
-// Velocities of a SteppedJoint are those of q_m in (1) and (2), w, v0 and Δv₋ too, so that they stand for the motion of the body. Its step is
-// Exp(h H(q_m) w), and v⁺ and what it remembers are velocities at q⁺.
-
-// base is what the momenta (4) of a tree with a floating base need.
-type base struct {
-	// A and p are rows of the base in (2) without efforts: 6×n and 6.
-	A []float64
-	p [6]float64
-	// l is ℓ, and moment and weight are what weight adds, of the last FreeMotion.
-	l, moment, weight r3.Vec
-	// now are the properties at the start.
-	now central
-}
+// Velocities of a SteppedJoint are those of q_m in (1) and (2), w, v0 and Δv₋ too, so that they stand for the motion of
+// the body. Its step is Exp(h H(q_m) w), and v⁺ and what it remembers are velocities at q⁺.
 
 // placeMiddle places the links outside of flights at q_m.
 func (d *Data) placeMiddle(t, h float64) {
@@ -66,7 +46,8 @@ func (d *Data) placeMiddle(t, h float64) {
 	}
 }
 
-// transfer moves velocities v (nv) of a link's SteppedJoint from positions q to others (nq). Errors are those of CheckStep.
+// transfer moves velocities v (nv) of a link's SteppedJoint from positions q to others (nq). Errors are those of
+// CheckStep.
 func (d *Data) transfer(i int, q, to, v []float64) {
 	if l := &d.m.placing[i]; l.stepped != nil {
 		nq, _ := l.stepped.Size()
@@ -112,7 +93,8 @@ func (d *Data) inertialRule(t int) (theta, memory float64) {
 	return d.rule.Theta, d.rule.Delta * d.rule.Ratio
 }
 
-// dampedMass writes the inertial part of A (n×n, zero before) and of the momentum mom of (1) and (2), of a tree with joints.
+// dampedMass writes the inertial part of A (n×n, zero before) and of the momentum mom of (1) and (2), of a tree with
+// joints.
 func (d *Data) dampedMass(t int, A, mom []float64) {
 	mid, n, first := d.damped.middle, len(mom), d.m.treeStart[t]
 	mid.massMatrix(t, A)
@@ -140,78 +122,9 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 	}
 }
 
-// isFlying reports whether (3) is the rule of a tree with joints.
-func (d *Data) isFlying(t int) bool {
-	first, end := d.m.treeStart[t], d.m.treeStart[t+1]
-	if !d.damped.mayFly[t] || d.damped.slowed[t] || d.damped.impact[t] > d.rule.Theta {
-		return false
-	}
-	return d.rule.Delta == 0 || !slices.ContainsFunc(d.rule.DV[first:end], isNotZero)
-}
-
-func isNotZero(x float64) bool { return x != 0 }
-
-// fly replaces A and mom of a tree by those of (3), from those for θ = ½ with the solution dv = w* − v0.
-func (d *Data) fly(t int, gravity *r3.Vec, tau, A, dv, mom []float64) {
-	first, n, theta := d.m.treeStart[t], len(mom), d.rule.Theta
-	if link := d.m.floatingBase[t]; link != World {
-		d.straighten(t, link, gravity, tau, dv)
-	}
-	for i := range A[:n*n] {
-		A[i] *= 0.5 / theta
-	}
-	for k := range mom {
-		A[k*n+k] += (1 - 0.5/theta) * d.drivetrain[first+k].mass
-	}
-	for i := range mom {
-		before := mom[i]
-		mom[i] = 0
-		for k, x := range dv {
-			mom[i] += A[i*n+k] * x
-		}
-		d.damped.fixed[first+i] += mom[i] - before
-	}
-	for k, x := range dv {
-		d.damped.lag[first+k] = 2 * d.rule.Delta * x
-	}
-}
-
-// straighten changes dv = w* − v0 of a floating base so that the centre of mass of the tree moves by h v_c + ½ h² (g + f/m) with efforts f on the base.
-func (d *Data) straighten(t, link int, gravity *r3.Vec, tau, dv []float64) {
-	m, a, s, first, n := d.m, d.endOfStep, d.damped, d.m.treeStart[t], len(dv)
-	slides := d.subspace[first+3 : first+6]
-	now := &s.bases[t].now
-	d.centralProperties(t, link, now)
-	path := now.p.Add(gravity.Scale(0.5 * d.h * now.weight))
-	if tau != nil {
-		for k := range slides {
-			path.IncScale(0.5*d.h*tau[first+3+k], &slides[k].v)
-		}
-	}
-	w := s.w[first : first+n]
-	for k, x := range dv {
-		w[k] = s.middle.v[first+k] + x
-	}
-	copy(s.v[first:first+n], w)
-	d.placeEnd(t, w, s.v)
-	all := &d.compositeInertia[link]
-	start := d.x_WB[link].P.Add(all.mc.Scale(1 / all.mass))
-	var moved r3.Vec // Σ m (c⁺ − c)
-	for _, i := range m.linksOfTree[t] {
-		a.place(i, 0, d.h)
-		mass := m.links[i].Mass
-		moved.IncScale(1, &a.bodyInertia[i].mc)
-		x := a.x_WB[i].P.Sub(start)
-		moved.IncScale(mass, &x)
-	}
-	off := path.Sub(moved.Scale(1 / d.h)).Scale(1 / now.mass)
-	for k := range slides {
-		dv[3+k] += off.DotOf(&slides[k].v)
-	}
-}
-
-// finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that energy_limit.go allows. dv is w* − v0, nil for a
-// single joint whose bias does not depend on v; secondLook is w of midpoint.go.
+// finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that
+// energy_limit.go allows. dv is w* − v0, nil for a single joint whose bias does not depend on v; secondLook is w of
+// midpoint.go.
 func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, secondLook float64) {
 	first, s := d.m.treeStart[t], d.damped
 	link := d.m.floatingBase[t]
@@ -277,8 +190,8 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 	}
 }
 
-// treeMomentumAt writes the momentum mom (n) of a tree with joints with the bias at the displacement velocities w (n), without efforts. It is false where the bias
-// does not depend on them.
+// treeMomentumAt writes the momentum mom (n) of a tree with joints with the bias at the displacement velocities w (n),
+// without efforts. It is false where the bias does not depend on them.
 func (d *Data) treeMomentumAt(t int, w, mom []float64) bool {
 	m, mid, first := d.m, d.damped.middle, d.m.treeStart[t]
 	if len(w) == 1 && m.placing[m.dofs[first]].biased == nil {
@@ -297,31 +210,8 @@ func (d *Data) treeMomentumAt(t int, w, mom []float64) bool {
 	return true
 }
 
-// startBase notes what (4) needs.
-func (d *Data) startBase(t, link int, gravity *r3.Vec, tau, A, mom []float64) {
-	b, mid, n, first := &d.damped.bases[t], d.damped.middle, len(mom), d.m.treeStart[t]
-	copy(b.A, A[:6*n])
-	copy(b.p[:], mom)
-	if tau != nil {
-		for k := range b.p {
-			b.p[k] -= d.h * tau[first+k]
-		}
-	}
-	d.centralProperties(t, link, &b.now)
-	all := &mid.compositeInertia[link]
-	b.l.SetScale(1/all.mass, &all.mc)
-	b.l.SetAdd(&b.l, &mid.p_MB[link])
-	b.weight.SetScale(d.h*b.now.weight, gravity)
-	b.moment = r3.Vec{}
-	if d.m.carriedTree[t] {
-		lift := mid.carriedOfTree(t, &mid.x_WB[link].P)
-		r := all.mc.Scale(1 / all.mass)
-		e := lift.eccentricity(&r)
-		b.moment = e.Cross(*gravity).Scale(d.h)
-	}
-}
-
-// endTree writes to v (nv) the velocities of a tree with joints at the end of a step with the displacement velocities w (n), and their changes (n).
+// endTree writes to v (nv) the velocities of a tree with joints at the end of a step with the displacement velocities w
+// (n), and their changes (n).
 func (d *Data) endTree(t int, w, v, change []float64) {
 	m, first, lag := d.m, d.m.treeStart[t], d.damped.lag
 	theta, _ := d.inertialRule(t)
@@ -363,67 +253,8 @@ func (d *Data) endStepped(l *placing, w, v, change []float64) {
 	_ = l.stepped.Transfer(middle, q, change[:l.nv])
 }
 
-// markFlight replaces the changes of velocities (n) of a tree with joints by zero where no impulse changed its motion in a step with the displacement
-// velocities w (n).
-func (d *Data) markFlight(t int, w, change []float64) {
-	first, off, size := d.m.treeStart[t], 0.0, 0.0
-	for k, x := range w {
-		off = max(off, math.Abs(x-d.damped.free[first+k]))
-		size = max(size, math.Abs(x), math.Abs(d.damped.free[first+k]))
-	}
-	switch {
-	case off <= untouchedJoints*size:
-		clear(change)
-	case !slices.ContainsFunc(change, isNotZero):
-		change[0] = leastMemory
-	}
-}
-
-// untouchedJoints is the share of velocities that is round-off of a solve.
-const untouchedJoints = 1e-8
-
-// endBase writes the velocities of the floating base of a tree to those of its joints in v (nv), (4). It returns the base's angular velocity, and leaves
-// the properties of the shape with the base at rest in dampedStep.then.
-func (d *Data) endBase(t, link int, w, v []float64) r3.Vec {
-	m, a, b := d.m, d.endOfStep, &d.damped.bases[t]
-	first, n := m.treeStart[t], len(w)
-	// impulses on the base
-	var g [6]float64
-	for i := range g {
-		row := b.A[i*n : i*n+n]
-		for k, x := range w {
-			g[i] += row[k] * (x - d.damped.middle.v[first+k])
-		}
-		g[i] -= b.p[i]
-	}
-	turns, slides := d.subspace[first:first+3], d.subspace[first+3:first+6]
-	var turn, push r3.Vec
-	for k := range 3 {
-		turn.IncScale(g[k], &turns[k].w)
-		push.IncScale(g[3+k], &slides[k].v)
-	}
-	L := b.now.L.Add(turn).Sub(b.l.Cross(push)).Add(b.moment)
-	p := b.now.p.Add(push).Add(b.weight)
-	// the shape
-	d.placeEnd(t, w, v)
-	clear(a.v[first : first+6])
-	for _, i := range m.linksOfTree[t] {
-		a.place(i, 0, d.h)
-	}
-	a.computeComposites(m.linksOfTree[t])
-	then := &d.damped.then
-	a.centralProperties(t, link, then)
-	inv, _ := then.I.Inv()
-	omega := inv.MulVec(L.Sub(then.L))
-	velocity := p.Sub(then.p).Scale(1 / then.mass).Sub(omega.Cross(then.r))
-	for k := range 3 {
-		v[first+k] = omega.DotOf(&turns[k].w)
-		v[first+3+k] = velocity.DotOf(&slides[k].v)
-	}
-	return omega
-}
-
-// placeEnd sets the positions and velocities of a tree in endOfStep to those of the end of a step with w (n), of velocities v (nv).
+// placeEnd sets the positions and velocities of a tree in endOfStep to those of the end of a step with w (n), of
+// velocities v (nv).
 func (d *Data) placeEnd(t int, w, v []float64) {
 	m, a, first := d.m, d.endOfStep, d.m.treeStart[t]
 	copy(a.q, d.q)

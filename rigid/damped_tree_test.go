@@ -25,8 +25,8 @@ func (w *damped) energyError(t testing.TB, h, T float64) (worst float64) {
 	return worst
 }
 
-// A pendulum of 1.6 Hz swings from 1 rad for 20 s with the energy errors of drift, kick, drift, by an independent implementation in Python:
-// 2.1e-5, 5.3e-4, 2.1e-3 and 8.5e-3 of the height.
+// A pendulum of 1.6 Hz swings from 1 rad for 20 s with the energy errors of drift, kick, drift, by an independent
+// implementation in Python: 2.1e-5, 5.3e-4, 2.1e-3 and 8.5e-3 of the height.
 func TestDampedPendulumKeepsItsEnergy(t *testing.T) {
 	for h, want := range map[float64]float64{1e-3: 2.1e-5, 5e-3: 5.3e-4, 1e-2: 2.1e-3, 2e-2: 8.5e-3} {
 		w := newDamped(build(t, LinkSpec{Name: "bob", Parent: World, Joint: Revolute{Axis: yAxis}, Mass: 1, Com_B: r3.Vec{0, 0, -0.0981}}), 0.05)
@@ -56,8 +56,8 @@ func TestDampedDoublePendulumIsOfSecondOrder(t *testing.T) {
 	}
 }
 
-// Momenta of floating trees are exact: those of the links change by the impulses on the base, and the centre of mass of a tree that nothing touches
-// falls along the parabola.
+// Momenta of floating trees are exact: those of the links change by the impulses on the base, and the centre of mass of
+// a tree that nothing touches falls along the parabola.
 func TestDampedFloatingTreesKeepTheirMomenta(t *testing.T) {
 	for i := range 6 {
 		start := floatingChain(t)
@@ -108,7 +108,8 @@ func TestDampedFloatingTreesKeepTheirMomenta(t *testing.T) {
 	}
 }
 
-// Limp chains that spin at a tenth of a radian a step keep within the bound of their energy, and keep more of it than by the rule of Euler.
+// Limp chains that spin at a tenth of a radian a step keep within the bound of their energy, and keep more of it than
+// by the rule of Euler.
 func TestDampedSpinningChainsStayWithinTheirEnergy(t *testing.T) {
 	n, seed := family(t, 10, 300)
 	const h, T = 0.01, 5.0
@@ -140,7 +141,8 @@ func TestDampedSpinningChainsStayWithinTheirEnergy(t *testing.T) {
 	}
 }
 
-// A mass on a spring takes the steps of package timestep, by values of an independent implementation in Python: x, v and w.
+// A mass on a spring takes the steps of package timestep, by values of an independent implementation in Python: x, v
+// and w.
 func TestDampedSpringTakesTheStepsOfTheOscillator(t *testing.T) {
 	const omega = 2 * math.Pi * 7.8
 	w := newDamped(build(t, LinkSpec{Name: "cart", Parent: World, Joint: Prismatic{Axis: xAxis}, Mass: 1, Stiffness: omega * omega, Damping: 2 * 0.056 * omega}), 0.05)
@@ -241,8 +243,8 @@ func TestDampedTreesGainTheWorkOfImpulses(t *testing.T) {
 	}
 }
 
-// A pendulum that impulses hold at rest bears exactly its weight, and stays.
-func TestHeldPendulumIsAtRest(t *testing.T) {
+// A pendulum that impulses keep at rest is loaded by exactly its weight, and stays.
+func TestPendulumOnImpulsesIsAtRest(t *testing.T) {
 	w := newDamped(build(t, LinkSpec{Name: "bob", Parent: World, Joint: Revolute{Axis: yAxis}, Mass: 2, Com_B: r3.Vec{0.3, 0, 0}}), 0.05)
 	w.gravity = gravity
 	const h = 0.01
@@ -283,7 +285,8 @@ func TestImpactsEndWithTheirRebound(t *testing.T) {
 	}
 }
 
-// Masses on links with prescribed motion: at rest in the world on a cart that is shaken, and out along a turning slot, both of second order.
+// Masses on links with prescribed motion: at rest in the world on a cart that is shaken, and out along a turning slot,
+// both of second order.
 func TestDampedMassesOnPrescribedLinks(t *testing.T) {
 	turn, err := motion.NewPiecewise([]float64{-1, 2}, []float64{-3, 6}, false)
 	if err != nil {
@@ -319,7 +322,8 @@ func TestDampedMassesOnPrescribedLinks(t *testing.T) {
 	}
 }
 
-// Rows of points of trees are their displacements over the step but for an error of second order; points of the middle are found back.
+// Rows of points of trees are their displacements over the step but for an error of second order; points of the middle
+// are found back.
 func TestDampedRowsOfTreesAreDisplacements(t *testing.T) {
 	r := newRand(15)
 	for i := range 30 {
@@ -379,7 +383,7 @@ func TestDampedStepsOfTreesRepeat(t *testing.T) {
 	c.t, c.last, c.memory, c.least, c.recent = b.t, b.last, b.memory, slices.Clone(b.least), slices.Clone(b.recent)
 	run(c, 20)
 	if !slices.Equal(a.q, c.q) || !slices.Equal(a.v, c.v) {
-		t.Error("a run that goes on from the middle ends elsewhere")
+		t.Error("a run that continues from the middle ends elsewhere")
 	}
 	w := &damped{a}
 	x := slices.Clone(a.v)

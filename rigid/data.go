@@ -74,7 +74,7 @@ type Data struct {
 	vMidpoint []float64
 	// stepQ are the positions of one joint at the end of a step.
 	stepQ []float64
-	// factor is the factorisation of the tree's A.
+	// factor is the factorization of the tree's A.
 	factor []float64
 	// dv and ddv: v* − v0, and the last correction of it.
 	dv, ddv []float64

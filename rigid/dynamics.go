@@ -149,7 +149,7 @@ func quadraticForm(A, v []float64) float64 {
 }
 
 // computeComposites computes the inertia of each link of a list together with all links
-// it carries. The list ascends and holds with each link all that it carries.
+// it carries. The list ascends and has with each link all that it carries.
 func (d *Data) computeComposites(links []int) {
 	for _, i := range links {
 		d.compositeInertia[i] = d.bodyInertia[i]
@@ -193,7 +193,7 @@ func (d *Data) massMatrix(t int, M []float64) {
 
 // rnea computes the force that each link of a list together with all links it carries
 // needs at joint accelerations vdot (nv; nil: zero), weight that nothing carries included, for links that move
-// with the velocities given. The list ascends and holds with each link all that it
+// with the velocities given. The list ascends and has with each link all that it
 // carries; accelerations of links that carry them are known.
 func (d *Data) rnea(links []int, gravity r3.Vec, at *velocities, vdot []float64) {
 	for _, i := range links {

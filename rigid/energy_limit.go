@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A limp tree that spins is chaotic, and at a tenth of a radian a step its energy may grow
+// An unactuated tree that spins is chaotic, and at a tenth of a radian a step its energy may grow
 // without bound: with this leapfrog, and with other schemes of its cost. So the velocities v*
 // are scaled by the largest s ≤ 1 with which the energy at the end of the step stays within
 //

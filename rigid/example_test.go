@@ -7,7 +7,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// The effort that holds a level arm of 2 kg, half a metre from its joint.
+// The effort that supports a level arm of 2 kg, half a metre from its joint.
 func ExampleData_InverseDynamics() {
 	var b rigid.Builder
 	arm, err := b.Add(rigid.LinkSpec{

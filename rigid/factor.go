@@ -1,6 +1,6 @@
 package rigid
 
-// Factorisation of the matrix A (n×n) of an articulated tree from the tips to the root.
+// Factorization of the matrix A (n×n) of an articulated tree from the tips to the root.
 // Where the articulated body algorithm (ABA) propagates articulated body inertias from link
 // to link, this program factors the joint-space matrix, because the convex problem needs
 // it:

@@ -6,38 +6,39 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A single floating body under the damped midpoint rule of package timestep. Its unknown is the displacement velocity (u, w_M)
-// of its joint's frame M: R⁺ = Exp(h u) R and p_M⁺ = p_M + h w_M. With the inertia I about the centre of mass c, r from M to
-// it and L = I ω0, all at the start, the moment Γ of impulses about c and impulses γ,
+// A single floating body under the damped midpoint rule of package timestep. Its unknown is the displacement velocity
+// (u, w_M) of its joint's frame M: R⁺ = Exp(h u) R and p_M⁺ = p_M + h w_M. With the inertia I about the centre of mass
+// c, r from M to it and L = I ω0, all at the start, the moment Γ of impulses about c and impulses γ,
 //
 //	I (u − ω0 + δ r d₋) = θ [Exp(−h u) (L + Γ) − L]                        (1)
 //	ω⁺ = I⁺⁻¹ (L + Γ),   I⁺ = Exp(h u) I Exp(−h u)                         (2)
 //	m (u_c − v_c + δ r Δv₋)/θ = h m g + γ,   u_c = w_M + (Exp(h u) − 1) r/h      (3)
 //	v_c⁺ = v_c + h g + γ/m
 //
-// (1) is the rule Δv = (w − v0 + δ r Δv₋)/θ with changes of the angular velocity in the axes of the body, d = Exp(−h u) ω⁺ − ω0. With
-// (2) the angular momentum is exact for any u, and the kinetic energy of the rotation changes by
+// (1) is the rule Δv = (w − v0 + δ r Δv₋)/θ with changes of the angular velocity in the axes of the body, d = Exp(−h u)
+// ω⁺ − ω0. With (2) the angular momentum is exact for any u, and the kinetic energy of the rotation changes by
 //
 //	u·Γ − δ (d − r d₋)·I d                                                 (4)
 //
-// so that the energy of a free rotation is exact for δ = 0. A body that no impulse changed in the step before flies on so: in
-// place of r d₋ and r Δv₋ are d and Δv of the flight of this step, d = 2 (u − ω0) and h g, by which flight is exact with any
-// δ, and impulses that begin in it are damped.
+// so that the energy of a free rotation is exact for δ = 0. A body that no impulse changed in the step before flies on
+// so: in place of r d₋ and r Δv₋ are d and Δv of the flight of this step, d = 2 (u − ω0) and h g, by which flight is
+// exact with any δ, and impulses that begin in it are damped.
 //
 // (1) times Exp(h u)/θ has Γ alone on one side. With A = I⁺(u_k)/θ it is, linear about u_k,
 //
 //	A (u − ω0) = p_k + Γ,   p_k = A [Exp(h u_k) (ω0 − δ r d₋) − ω0] − (Exp(h u_k) − 1) L      (5)
 //
-// which is exact at u = u_k. The first u_k is the motion of flight, later ones are solved. With the mean lever s = J(h u_k) r
-// over the step, J of floating_body.go, u_c = w_M + u_k×s, and about M
+// which is exact at u = u_k. The first u_k is the motion of flight, later ones are solved. With the mean lever s = J(h
+// u_k) r over the step, J of floating_body.go, u_c = w_M + u_k×s, and about M
 //
 //	A_M = (I⁺ + m [s]×ᵀ[s]×, m [s]×; −m [s]×, m)/θ                         (6)
 //	p_M = h m g + m [ω0×(r − s) − δ r Δv₋]/θ,   p_ω = p_k + s×p_M
 //
-// The point of the body at x from M moves by h (u×J(h u) x + w_M): rows of points have the lever J(h u_k) x. Weight that acts beside
-// the centre, with e of weight_compensation.go, has the moment h (J e)×g, which does the work of its potential. A rotor of a floating joint
-// is a sphere at M without weight. Source: (1) to (6) are this program's; the mean of body axes is that of
-// the midpoint rule of rotations, Simo and Wong 1991, whose other forms do not keep both energy and momentum.
+// The point of the body at x from M moves by h (u×J(h u) x + w_M): rows of points have the lever J(h u_k) x. Weight
+// that acts beside the centre, with e of weight_compensation.go, has the moment h (J e)×g, which does the work of its
+// potential. A rotor of a floating joint is a sphere at M without weight. Source: (1) to (6) are this program's; the
+// mean of body axes is that of the midpoint rule of rotations, Simo and Wong 1991, whose other forms do not keep both
+// energy and momentum.
 
 // flight is the step of a single floating body. Vectors are in world axes.
 type flight struct {
@@ -63,6 +64,19 @@ type flight struct {
 	J                r3.Mat
 	A                inertia
 	p                spatial
+}
+
+// placeFlights gives rows of points of single floating bodies the lever arms of the placed state, until FreeMotion knows those of
+// the step.
+func (d *Data) placeFlights() {
+	for t, link := range d.m.singleBody {
+		if link != World {
+			f := &d.damped.flights[t]
+			f.link, f.h, f.J, f.uc = link, d.h, r3.Identity(), r3.Vec{}
+			f.p_WM.SetSub(&d.x_WB[link].P, &d.p_MB[link])
+			f.center = f.p_WM
+		}
+	}
 }
 
 // startFlight reads the placed state of a single floating body, tree t, and linearises its step about flight.
@@ -106,7 +120,8 @@ func (d *Data) startFlight(t, link int, gravity *r3.Vec) *flight {
 	return f
 }
 
-// setLag sets θ and the lags from the memory of the step before of the velocities from first on; θ_b is that of SetImpact.
+// setLag sets θ and the lags from the memory of the step before of the velocities from first on; θ_b is that of
+// SetImpact.
 func (f *flight) setLag(d *Data, first int, impact float64) {
 	rule := &d.rule
 	f.theta, f.lagW, f.lagV = rule.Theta, r3.Vec{}, r3.Vec{}
@@ -135,13 +150,15 @@ func (f *flight) setLag(d *Data, first int, impact float64) {
 const (
 	// weightPasses are fixed-point iterations for the moment of weight, which contract by about h² m |g| |e|/I.
 	weightPasses = 8
-	// flightParts divides turns of radians a step, through which the solution of (1) is followed from that of short steps.
+	// flightParts divides turns of radians a step, through which the solution of (1) is followed from that of short
+	// steps.
 	flightParts = 16
 	// flightTol is the residual of (1) relative to its terms that is a solution.
 	flightTol = 1e-9
 )
 
-// spin solves (1) with the moment of weight and the lag δ r d₋ for u. Where there is no solution next to ω0 it returns ω0.
+// spin solves (1) with the moment of weight and the lag δ r d₋ for u. Where there is no solution next to ω0 it returns
+// ω0.
 func (f *flight) spin(theta float64, lag *r3.Vec) r3.Vec {
 	var rel, L r3.Vec // I u + rel = Exp(−h u) L
 	rel.SetSub(lag, &f.w)
@@ -194,7 +211,7 @@ func (f *flight) momentOfWeight(u *r3.Vec) (T r3.Vec) {
 	return T
 }
 
-// about linearises the step about the displacement velocities u of the rotation and uc of the centre, (5) and (6).
+// about linearizes the step about the displacement velocities u of the rotation and uc of the centre, (5) and (6).
 func (f *flight) about(u, uc *r3.Vec) {
 	f.u, f.uc = *u, *uc
 	theta := u.Scale(f.h)
@@ -222,14 +239,15 @@ func (f *flight) about(u, uc *r3.Vec) {
 	f.p.w.IncCross(&f.s, &f.p.v)
 }
 
-// aboutMotion linearises the step about the displacement velocity V of M.
+// aboutMotion linearizes the step about the displacement velocity V of M.
 func (f *flight) aboutMotion(V *spatial) {
 	theta := V.w.Scale(f.h)
 	uc := V.v.AddScaled(1/f.h, turnBy(&theta, &f.r)) // (3)
 	f.about(&V.w, &uc)
 }
 
-// impulse returns the impulses about M of a step with the displacement velocity V of M, A (V − V0) − p; what is round-off is zero.
+// impulse returns the impulses about M of a step with the displacement velocity V of M, A (V − V0) − p; what is
+// round-off is zero.
 func (f *flight) impulse(V *spatial) (g spatial) {
 	start := spatial{f.w, f.v}
 	start.v = start.v.Sub(f.w.Cross(f.r))
@@ -250,8 +268,8 @@ func (f *flight) impulse(V *spatial) (g spatial) {
 // untouchedTol is the share of a momentum that is round-off of a solve.
 const untouchedTol = 1e-13
 
-// end returns the angular velocity, the velocity of M and the changes d, in the axes of the start, and Δv_c of a step with the displacement
-// velocity V of M, (2) and (3). touched reports impulses.
+// end returns the angular velocity, the velocity of M and the changes d, in the axes of the start, and Δv_c of a step
+// with the displacement velocity V of M, (2) and (3). touched reports impulses.
 func (f *flight) end(V *spatial) (v1, change spatial, touched bool) {
 	g := f.impulse(V)
 	touched = g != spatial{}
@@ -303,7 +321,7 @@ func (f *flight) fromWorld(V spatial, v []float64) {
 	copy(v[3:6], V.v[:])
 }
 
-// write writes A (6×6) and the momentum (6) about the linearisation.
+// write writes A (6×6) and the momentum (6) about the linearization.
 func (f *flight) write(A, mom []float64) {
 	at := f.A
 	if f.turned {

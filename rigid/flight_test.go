@@ -134,7 +134,8 @@ func TestDampedFlightIsOfSecondOrder(t *testing.T) {
 	}
 }
 
-// Impulses change the energy by their work along the displacement, less what the damping takes; momenta change by them exactly.
+// Impulses change the energy by their work along the displacement, less what the damping takes; momenta change by them
+// exactly.
 func TestImpulsesOnFlyingBodiesDoTheirWork(t *testing.T) {
 	r := newRand(77)
 	for i := range 20 {
@@ -222,7 +223,8 @@ func TestDampedFlightAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Rows of points are their displacements over the step at the solved motion, and points of the middle of the step are found back.
+// Rows of points are their displacements over the step at the solved motion, and points of the middle of the step are
+// found back.
 func TestRowsOfFlyingBodiesAreDisplacements(t *testing.T) {
 	r := newRand(12)
 	for i := range 20 {
@@ -300,7 +302,8 @@ func TestDampedSpinIsBoundedAtAnySpeed(t *testing.T) {
 	}
 }
 
-// Weight that is carried in part acts beside the centre of mass: its work is that of its potential, and impulses on a body with a rotor are exact.
+// Weight that is carried in part acts beside the centre of mass: its work is that of its potential, and impulses on a
+// body with a rotor are exact.
 func TestDampedFlightUnderCarriedWeight(t *testing.T) {
 	for i := range 6 {
 		tumbling := tumbler(t, i, false)
@@ -324,8 +327,8 @@ func TestDampedFlightUnderCarriedWeight(t *testing.T) {
 	}
 }
 
-// A body that a spring without damping holds at one of its points to a fixed place keeps its energy, with that of the spring taken at the mean of the step,
-// to round-off where solves converge; two solves err by little.
+// A body that a spring without damping holds at one of its points to a fixed place keeps its energy, with that of the
+// spring taken at the mean of the step, to round-off where solves converge; two solves err by little.
 func TestSpringsOnFlyingBodiesKeepTheEnergy(t *testing.T) {
 	const k = 40.0
 	for i := range 4 {

@@ -26,7 +26,7 @@ import "github.com/curlfree/curlfree/r3"
 // 𝓛ᶜ_j (0; g × ω of S_j) to the bracket of (3), and with S_i that of (4). Source: Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
 // using Spatial Vector Algebra", 2022; (6) is worked out here.
 
-// inverseDynamicsTangent holds the derivatives of one tree.
+// inverseDynamicsTangent has the derivatives of one tree.
 type inverseDynamicsTangent struct {
 	dq, dv []float64 // ∂τ_i/∂q_j and ∂τ_i/∂q̇_j (n×n)
 	// of each link of the model, about the fixed point
@@ -53,7 +53,7 @@ func (s *inverseDynamicsTangent) resize(m *Model, n int) {
 	s.v, s.a, s.change = make([]float64, n), make([]float64, n), make([]float64, n)
 }
 
-// hasOneAxisJoints reports whether (1) to (6) hold for a tree: its joints have one axis each, and nothing
+// hasOneAxisJoints reports whether (1) to (6) are valid for a tree: its joints have one axis each, and nothing
 // that it is hung on moves.
 func (m *Model) hasOneAxisJoints(t int) bool {
 	for _, i := range m.linksOfTree[t] {

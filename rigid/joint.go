@@ -59,7 +59,7 @@ func direction(key string, v r3.Vec) (r3.Vec, error) {
 	return v.Unit(), nil
 }
 
-// immobile holds the methods of joints without velocities.
+// immobile has the methods of joints without velocities.
 type immobile struct{}
 
 // Size implements Joint.
@@ -74,7 +74,7 @@ func (immobile) Subspace_FM([]float64, int) (w, v r3.Vec) { return }
 // Advance implements Joint.
 func (immobile) Advance(float64, []float64, []float64) {}
 
-// oneDof holds the methods of joints with one position, whose rate is the velocity.
+// oneDof has the methods of joints with one position, whose rate is the velocity.
 type oneDof struct{}
 
 // Size implements Joint.

@@ -11,7 +11,7 @@ type Weld struct{ immobile }
 
 var _ = Joints.Register(kinds.Kind[JointSpec]{
 	Name:    "weld",
-	Doc:     "Holds a body to its parent without motion.",
+	Doc:     "Fixes a body to its parent without motion.",
 	New:     func() JointSpec { return &WeldSpec{} },
 	Samples: func() []JointSpec { return []JointSpec{&WeldSpec{}} },
 })

@@ -23,8 +23,8 @@ import "github.com/curlfree/curlfree/r3"
 // radians a step, the bias at v0 remains. Source: Hairer, Lubich, Wanner, Geometric Numerical
 // Integration, II.1 and V; (2) to (4) are this program's.
 
-// Efforts that the solve of the step is expected to add, such as those that bear the weight of an arm, are
-// in A⁻¹ p of (1) and not in p: without them an arm whose weight is borne would have the bias of a fall that
+// Efforts that the solve of the step is expected to add, such as those that carry the weight of an arm, are
+// in A⁻¹ p of (1) and not in p: without them an arm whose weight is carried would have the bias of a fall that
 // does not take place, which moves it by O(h²).
 
 // ExpectEfforts sets the joint efforts (nv; N or N m) that constraints of the step are expected to apply, for the next

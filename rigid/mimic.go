@@ -78,7 +78,7 @@ func (b *Builder) leaderOf(link int) int {
 	return -1
 }
 
-// joinTrees gives trees whose joints follow each other one number, where none floats, and numbers trees anew by their first links.
+// joinTrees gives trees whose joints follow each other one number, where none floats, and numbers trees again by their first links.
 func (m *Model) joinTrees(mimics []mimic, trees int) int {
 	if len(mimics) == 0 {
 		return trees

@@ -108,7 +108,7 @@ func TestPandaMovesAsElsewhere(t *testing.T) {
 		d.InverseDynamics(robot.Gravity, zero, weight)
 		d.InverseDynamics(r3.Vec{}, zero, tau)
 		same("bias", tau, c.Cv)
-		// a controller that knows all links, and one that takes those of the hand for a payload
+		// a controller that includes all links, and one that takes those of the hand for a payload
 		d.PlannedEfforts(0, allLinks(m), r3.Vec{}, c.V, c.Vdot, nil, tau)
 		for k := range tau {
 			tau[k] -= m.links[m.dofs[k]].Damping * c.V[k]

@@ -32,7 +32,7 @@ const (
 	freeFloating             // a floating joint to the world, F in the world's axes
 )
 
-// placing holds, of one link, all that place reads.
+// placing has, of one link, all that place reads.
 type placing struct {
 	kind kind
 	// offset: p_MB is not zero.
@@ -48,7 +48,7 @@ type placing struct {
 	nextInboard int
 	nv          int
 	q0, v0      int
-	// axis holds the coefficients of axial joints.
+	// axis has the coefficients of axial joints.
 	axis *axis
 	// biased: the joint, where its motion subspace depends on q, else nil.
 	biased BiasedJoint
@@ -58,7 +58,7 @@ type placing struct {
 	p_MB_B r3.Vec
 }
 
-// axis holds the coefficients of (3) and (4).
+// axis has the coefficients of (3) and (4).
 type axis struct {
 	turns    bool // R₁, R₂ are not zero
 	R        [3]r3.Mat
@@ -143,6 +143,7 @@ func (d *Data) Place(t, h float64, q, v []float64) {
 		d.place(i, t, h)
 	}
 	if d.rule.Midpoint {
+		d.placeFlights()
 		d.placeMiddle(t, h)
 	}
 }

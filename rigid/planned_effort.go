@@ -5,14 +5,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Computed torque (inverse dynamics control) with gravity compensation: a controller that knows
+// Computed torque (inverse dynamics control) with gravity compensation: a controller that includes
 // the robot's model computes the efforts of a planned motion from the robot's present
 // positions, but not from its present velocities: at the placed positions, with the planned
 // velocities v and accelerations v̇,
 //
 //	τ = M(q) v̇ + bias(q, v) + I_r v̇ + d v + k (q + h v − q_r)                       (1)
 //
-// with the rotors I_r, the dampers d and the springs k of its joints, slack at q_r, as those act over a step of h. It may know only some links, and a
+// with the rotors I_r, the dampers d and the springs k of its joints, slack at q_r, as those act over a step of h. It may include only some links, and a
 // payload that one of them carries. With v = v̇ = 0 these are the efforts that balance weight and springs.
 
 // Payload is a point mass on a link, which a controller compensates.
@@ -27,7 +27,7 @@ type Payload struct {
 
 // PlannedEfforts writes to tau (NumV; N or N m) the efforts (1) of the dofs of a tree at
 // velocities v and accelerations vdot (NumV). Links count where known (NumLinks) is true, and
-// the payload where it is not nil. gravity is in m/s². Mimic joints move as their leaders, which bear their efforts.
+// the payload where it is not nil. gravity is in m/s². Mimic joints move as their leaders, which carry their efforts.
 func (d *Data) PlannedEfforts(tree int, known []bool, gravity r3.Vec, v, vdot []float64, payload *Payload, tau []float64) {
 	m, links := d.m, d.m.linksOfTree[tree]
 	v, vdot = d.expand(v, vdot)
@@ -103,7 +103,7 @@ func (d *Data) plannedVelocities(links []int, v []float64) {
 	}
 }
 
-// AddNodes appends to a problem that is to hold rows of Jacobians alone an empty clique for each tree of a list. Rows of points and
+// AddNodes appends to a problem that is to have rows of Jacobians alone an empty clique for each tree of a list. Rows of points and
 // dofs of these trees then go to it.
 func (d *Data) AddNodes(trees []int, p *cliques.Problem) {
 	for _, t := range trees {

@@ -19,7 +19,7 @@ func (open) Prepare(float64, []float64)              {}
 func (open) Eval(vc, gamma, G []float64) (l float64) { return 0 }
 
 // Rows of Jacobians times v plus bias are the velocities of points and links, by
-// differences of poses on either side of t. The bias holds the mean velocity over
+// differences of poses on either side of t. The bias is valid for the mean velocity over
 // the step, so that its mean over steps of ±h is central too.
 func TestRowsAreDifferencedPoses(t *testing.T) {
 	const h, at = 1e-5, 0.3

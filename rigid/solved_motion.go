@@ -1,7 +1,7 @@
 package rigid
 
 // Free motion at solved velocities. The momentum p that a single floating body gains in a step is that of the orientation in which it ends
-// (floating_body.go). Free motion predicts it; constraints that hold the body, as loops do, may turn it otherwise. With the inertia I about the centre of mass and the lever r from
+// (floating_body.go). Free motion predicts it; constraints on the body, as loops do, may turn it otherwise. With the inertia I about the centre of mass and the lever r from
 // its joint's M, whose momenta change by impulses alone from the orientation of the start to that of the end, R = Exp(h ω),
 //
 //	p_ω = I ω − R I ω + r×p_v,   p_v = m (ω×(r − R r) + h g)                 (1)

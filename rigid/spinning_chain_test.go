@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// randomChain returns a limp chain of three to eight bricks on hinges and balls, with a root
+// randomChain returns an unactuated chain of three to eight bricks on hinges and balls, with a root
 // that floats or is another ball, and whose fastest link turns by an angle (rad) in a step of h.
 func randomChain(t testing.TB, seed uint64, root Joint, h, turn float64) *world {
 	r := rand.New(rand.NewPCG(seed, 6))
@@ -115,7 +115,7 @@ func family(t *testing.T, n, many int) (int, uint64) {
 	return many, seed
 }
 
-// Limp chains that spin at a tenth of a radian a step keep within the bound of their energy for
+// Unactuated chains that spin at a tenth of a radian a step keep within the bound of their energy for
 // 20 s, where a quarter of them diverged. CURLFREE_LONG=1 takes 1,000.
 func TestSpinningChainsStayWithinTheirEnergy(t *testing.T) {
 	n, seed := family(t, 30, 1000)

@@ -125,7 +125,7 @@ func TestEqualSharesAreLessGravity(t *testing.T) {
 	}
 }
 
-// The efforts that hold a forest at rest are the derivatives of its potential energy, planned efforts likewise.
+// The efforts that keep a forest at rest are the derivatives of its potential energy, planned efforts likewise.
 func TestEffortsOfCarriedWeightAreDerivativesOfEnergy(t *testing.T) {
 	g := r3.Vec{0.3, -0.4, -9.81}
 	for i := range 60 {
@@ -168,7 +168,7 @@ func TestEffortsOfCarriedWeightAreDerivativesOfEnergy(t *testing.T) {
 }
 
 // A floating tree at rest starts to move as its forces say although its joints gain energy from weight of several shares: the limit of
-// energy does not hold it.
+// energy does not contain it.
 func TestFloatingTreesOfSeveralSharesStartToMove(t *testing.T) {
 	for i := range 10 {
 		w := jumper(t)
@@ -231,7 +231,7 @@ func TestSwingingArmsOfSeveralSharesKeepTheirEnergy(t *testing.T) {
 }
 
 // The momentum gained at the velocities of free motion is that of free motion.
-func TestMomentumAtKnowsCarriedWeight(t *testing.T) {
+func TestMomentumAtIncludesCarriedWeight(t *testing.T) {
 	known := 0
 	for i := range 20 {
 		w := tumbler(t, i, i%2 == 0)

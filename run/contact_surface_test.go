@@ -28,7 +28,7 @@ signals:
 output: {rate: 100}
 `
 
-// What frames hold of contact surfaces is what signals tell, and their faces cover
+// What frames store of contact surfaces is what signals report, and their faces cover
 // them.
 func TestRecordedContactSurfacesAgreeWithSignals(t *testing.T) {
 	dir := t.TempDir()

@@ -1,7 +1,8 @@
 package run
 
-// Defects of the terms of steps over a run: how far the end of a step is from what its convex problem says of it. run.json has the largest of each term,
-// and a run warns of those that even the smallest parts of a step were taken with. Numbers are kept in checkpoints.
+// Defects of the terms of steps over a run: how far the end of a step is from what its convex problem says of it.
+// run.json has the largest of each term, and a run warns of those that even the smallest parts of a step were taken
+// with. Numbers are kept in checkpoints.
 
 import (
 	"fmt"
@@ -80,7 +81,8 @@ func (all *termDefects) summary(name func(body int) string) (list []record.TermD
 // contactTerms are the terms of contacts at the end of a step.
 var contactTerms = []string{"coverage", "gaps", "paths", "faces"}
 
-// warning is the warning of steps that were taken with defects of contacts or loops; otherwise empty. Deformables, friction and energy have warnings of their own.
+// warning is the warning of steps that were taken with defects of contacts or loops; otherwise empty. Deformables,
+// friction and energy have warnings of their own.
 func (all *termDefects) warning(name func(body int) string) string {
 	var list []string
 	for i := range all {
@@ -88,7 +90,7 @@ func (all *termDefects) warning(name func(body int) string) string {
 		switch {
 		case d.steps == 0:
 		case term.Name == "loops":
-			list = append(list, fmt.Sprintf("in %d steps, first at t = %.6g s, bodies on balls, welds or distances turn so far that these do not hold at the end of the step, as in a linkage at its dead centre", d.steps, d.first))
+			list = append(list, fmt.Sprintf("in %d steps, first at t = %.6g s, bodies on balls, welds or distances turn so far that these are violated at the end of the step, as in a linkage at its dead centre", d.steps, d.first))
 		case slices.Contains(contactTerms, term.Name):
 			list = append(list, fmt.Sprintf("in %d steps, first at t = %.6g s, contacts differ from the motion at the end of the step even in its smallest parts (%s: %.3g %s of %s and %s at t = %.6g s)",
 				d.steps, d.first, term.Name, d.value, term.Unit, name(d.bodies[0]), name(d.bodies[1]), d.time))

@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// A run has the largest defect of each term, warns of contacts and loops that the smallest parts of steps were taken with, and of no
-// others, and checkpoints keep all of it.
+// A run has the largest defect of each term, warns of contacts and loops that the smallest parts of steps were taken
+// with, and of no others, and checkpoints keep all of it.
 func TestRunsWarnOfDefectsThatAreLeft(t *testing.T) {
 	term := map[string]int{}
 	for i, s := range sim.StepTerms {

@@ -26,7 +26,7 @@ func TestAFullDiskKeepsTheRunOfBefore(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	if got := files(t, dir); !slices.Equal(got, completeFiles) || read(t, dir, record.SignalsFile) != before {
-		t.Errorf("the folder holds %v", got)
+		t.Errorf("the folder contains %v", got)
 	}
 }
 
@@ -39,7 +39,7 @@ func TestAFullFileSystemLeavesNothingHalfWritten(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if got := files(t, filepath.Join(dir, "run")); len(got) > 0 {
-		t.Errorf("the folder holds %v", got)
+		t.Errorf("the folder contains %v", got)
 	}
 }
 

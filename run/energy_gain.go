@@ -3,8 +3,8 @@ package run
 // Energy that bodies, contacts and springs gained in a run beyond the work done on them: errors of integration, as
 // sim/energy_balance.go finds them step by step. The run warns of every gain.
 //
-// Contact of bodies that overlap at the start releases what it stores within a few steps, at speeds that steps hardly resolve; shorter
-// ones damp it less. So where bodies overlap there the remedy is to part them.
+// Contact of bodies that overlap at the start releases what it stores within a few steps, at speeds that steps hardly
+// resolve; shorter ones damp it less. So where bodies overlap there the remedy is to part them.
 //
 // Sums are kept in checkpoints, as numbers in a list, so that a resumed run warns of all its gains.
 
@@ -26,7 +26,8 @@ type energyGains struct {
 // energyGainsNumbers is the length of an energyGains in the memory of a checkpoint.
 const energyGainsNumbers = 12
 
-// notedOverlap is the overlap at the start over the thickness of bodies above which its release counts as the cause of gains.
+// notedOverlap is the overlap at the start over the thickness of bodies above which its release counts as the cause of
+// gains.
 const notedOverlap = 0.01
 
 // energyGainsOf returns the energyGains that appendTo stored.

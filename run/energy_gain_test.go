@@ -106,8 +106,8 @@ bodies:
   tip: {mass: 1e-3, com: [0.05, 0, 0.02], inertia: {ixx: 1e-6, iyy: 1e-6, izz: 1e-6}, pose: {xyz: [0, 0, 0.1]}, joint: {type: revolute, axis: [0, 1, 1], parent: base}}
 `
 
-// Where bodies overlap at the start, gains are the release of what contact stores there: the run names the pair, the depth and that as the remedy,
-// and not shorter steps.
+// Where bodies overlap at the start, gains are the release of what contact stores there: the run names the pair, the
+// depth and that as the remedy, and not shorter steps.
 func TestGainsOfOverlapAtTheStartAdviseToPartBodies(t *testing.T) {
 	sc := load(t, overlapping)
 	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})

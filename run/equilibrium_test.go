@@ -73,12 +73,12 @@ signals:
 	}
 }
 
-// A run of bodies that nothing holds fails with their name.
-func TestRunsOfBodiesThatAreNotHeldFail(t *testing.T) {
+// A run of bodies that nothing supports fails with their name.
+func TestRunsOfUnsupportedBodiesFail(t *testing.T) {
 	_, err := runText(t, `time: {equilibrium: true}
 bodies: {stone: {shapes: [{sphere: {radius: 0.05}}]}}
 `)
-	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "stone is not held") {
+	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "stone is not supported") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func TestRunsDoNotReplaceFilesOfOthers(t *testing.T) {
 		}
 		_, err := Run(context.Background(), sc, Options{Dir: dir})
 		if !errors.Is(err, authorship.ErrForeign) || read(t, dir, name) != "mine" || len(files(t, dir)) != 1 {
-			t.Errorf("%s: %v, the folder holds %v", name, err, files(t, dir))
+			t.Errorf("%s: %v, the folder contains %v", name, err, files(t, dir))
 		}
 		mustRun(t, sc, Options{Dir: dir, Force: true})
 		mustRun(t, sc, Options{Dir: dir}) // all of its files are its own now

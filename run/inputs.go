@@ -13,11 +13,11 @@ import (
 // A run repeats a session of an operator: before the step of each input the state gets it. The state at the end must be
 // that of the session, to the last bit.
 
-// ErrReplay is returned when a run of recorded inputs does not end with the state of the session, or an input does not fit
-// the scene.
+// ErrReplay is returned when a run of recorded inputs does not end with the state of the session, or an input does not
+// fit the scene.
 var ErrReplay = errors.New("replay of inputs")
 
-// Replay makes the run of a scene repeat a session. The run lasts as long as the session, where its end is known.
+// Replay makes the run of a scene repeat a session. The run is as long as the session, where its end is known.
 func Replay(sc *scene.Scene, in *record.Inputs) error {
 	if h := sc.File.Time.Step; math.Abs(in.TimeStep/h-1) > timeRounding {
 		return fmt.Errorf("%w: the session had steps of %g s, the scene has %g s: use the scene of the session", ErrReplay, in.TimeStep, h)
@@ -28,7 +28,7 @@ func Replay(sc *scene.Scene, in *record.Inputs) error {
 	if in.Steps > 0 {
 		sc.File.Time.Duration = float64(in.Steps) * sc.File.Time.Step
 	}
-	if sc.Fingerprint != "" { // that of an edited scene, which has none, would know nothing of the edits
+	if sc.Fingerprint != "" { // that of an edited scene, which has none, would not have the edits
 		sc.Fingerprint = in.Fingerprint(sc.Fingerprint)
 	}
 	return nil

@@ -107,7 +107,7 @@ func TestInputsHaveTheStepsOfScenes(t *testing.T) {
 			t.Errorf("%d steps: %v", steps, err)
 		}
 		if sc.File.Time.Duration != before {
-			t.Errorf("the run lasts %g s", sc.File.Time.Duration)
+			t.Errorf("the run takes %g s", sc.File.Time.Duration)
 		}
 	}
 	sc := load(t, steered)

@@ -11,8 +11,8 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// The finger in a testing machine ends at every state, with the reaction of its base equal to the force of the bar, for all elements, with a bar at
-// points and one with a pressure field.
+// The finger in a testing machine ends at every state, with the reaction of its base equal to the force of the bar, for
+// all elements, with a bar at points and one with a pressure field.
 func TestTheInstronFingerBalancesAtEveryState(t *testing.T) {
 	all := os.Getenv("CURLFREE_LONG") != ""
 	duration := "0.1"
@@ -40,7 +40,7 @@ func TestTheInstronFingerBalancesAtEveryState(t *testing.T) {
 			force, held := table.Column("force_N"), table.Column("held_N")
 			for k := range force[1:] {
 				if f, r := force[k+1], held[k+1]; !(f > 0 && math.Abs(f+r) < 1e-6*f) {
-					t.Errorf("%s, %s, state %d: the bar presses with %g N, the base holds %g N", elements, name, k+1, f, r)
+					t.Errorf("%s, %s, state %d: the bar presses with %g N, the base carries %g N", elements, name, k+1, f, r)
 				}
 			}
 			t.Logf("%s, %s: %g N after %s s", elements, name, force[len(force)-1], duration)

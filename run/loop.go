@@ -48,7 +48,8 @@ const defaultCheckpointPeriod = 30 * time.Second
 
 // loop takes the steps up to the end of the run.
 func (j *job) loop(ctx context.Context) error {
-	// a run that is interrupted stops between two steps, or goes back to the start of one that takes long, so that its state is whole
+	// a run that is interrupted stops between two steps, or goes back to the start of one that takes long, so that its
+	// state is whole
 	h := j.sc.File.Time.Step
 	j.stepper.InterruptIf(func() bool { return ctx.Err() != nil })
 	defer j.stepper.InterruptIf(nil)

@@ -16,7 +16,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// steelGears is a pair of steel gears at rest: the pinion on the world, the wheel on a hub that a torque of 30 N m turns against it.
+// steelGears is a pair of steel gears at rest: the pinion on the world, the wheel on a hub that a torque of 30 N m
+// turns against it.
 func steelGears(chord string, layers int, elements string) string {
 	spur := func(teeth int, bore string) string {
 		return fmt.Sprintf("{part: {spur: {module: 2e-3, teeth: %d, face_width: 1e-2, backlash: 2e-5, bore: %s, chord: %s, layers: %d, across: 2}}}", teeth, bore, chord, layers)
@@ -41,9 +42,10 @@ signals:
 `, spur(20, "1.6e-2"), spur(30, "3e-2"), elements, square("8.1e-3"), elements, square("15.1e-3"))
 }
 
-// Involute gears without friction transmit moments by the ratio of their teeth, however they bend: 30 N m on 30 teeth hold 20 N m on 20, to the
-// facets of the flanks. A hub that is free until the teeth touch turns them. Pseudo-steps and Newton iterations are few, and their count is that of the
-// summary. In the long mode the pair has 200,000 unknowns and takes less than 10 minutes of two cores, and 12 GB.
+// Involute gears without friction transmit moments by the ratio of their teeth, however they bend: 30 N m on 30 teeth
+// balance 20 N m on 20, to the facets of the flanks. A hub that is free until the teeth touch turns them. Pseudo-steps
+// and Newton iterations are few, and their count is that of the summary. In the long mode the pair has 200,000 unknowns
+// and takes less than 10 minutes of two cores, and 12 GB.
 func TestSteelGearsComeToRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, on one goroutine")
@@ -79,10 +81,10 @@ func TestSteelGearsComeToRest(t *testing.T) {
 		return x
 	}
 	if got := value(3); !(math.Abs(got-30) < 1e-6) {
-		t.Errorf("the hub holds the wheel by %g N m, want 30", got)
+		t.Errorf("the hub loads the wheel by %g N m, want 30", got)
 	}
 	if got := value(2); !(math.Abs(got-20) < 0.01*20) {
-		t.Errorf("the world holds the pinion by %g N m, want 20", got)
+		t.Errorf("the world loads the pinion by %g N m, want 20", got)
 	}
 	if summary.Dofs.Total < least {
 		t.Errorf("%d unknowns", summary.Dofs.Total)

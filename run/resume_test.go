@@ -23,7 +23,7 @@ func TestResumedRunsAreTheSameToTheLastBit(t *testing.T) {
 	// stopped twice, before and after the moment that a signal measures from
 	interrupt(t, sc, Options{Dir: stopped, Threads: 2}, 13)
 	if got := files(t, stopped); slices.Contains(got, "run.json") || !slices.Contains(got, "checkpoint.json") {
-		t.Errorf("after an interruption the folder holds %v", got)
+		t.Errorf("after an interruption the folder contains %v", got)
 	}
 	if rec, err := record.ReadRun(stopped); err != nil || rec.Len() != 3 {
 		t.Errorf("frames so far: %v, %v", rec, err)
@@ -42,7 +42,7 @@ func TestResumedRunsAreTheSameToTheLastBit(t *testing.T) {
 		t.Errorf("steps.csv differs:\n%s\n%s", a, b)
 	}
 	if got := files(t, stopped); !slices.Equal(got, completeFiles) {
-		t.Errorf("the folder holds %v, want %v", got, completeFiles)
+		t.Errorf("the folder contains %v, want %v", got, completeFiles)
 	}
 }
 
@@ -118,14 +118,14 @@ func TestCheckpointsOfOtherScenesAndDamagedOnesAreRefused(t *testing.T) {
 			t.Errorf("%s: got %v, want %q in it", name, err, c.want)
 		}
 	}
-	// without --resume the run starts anew, and nothing of the old one is left; a file without its
+	// without --resume the run starts again, and nothing of the old one is left; a file without its
 	// head is not known as the program's own
 	if err := os.WriteFile(filepath.Join(dir, "checkpoint.json"), []byte(good), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	mustRun(t, sc, Options{Dir: dir})
 	if got := files(t, dir); !slices.Equal(got, completeFiles) {
-		t.Errorf("the folder holds %v, want %v", got, completeFiles)
+		t.Errorf("the folder contains %v, want %v", got, completeFiles)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// Robots whose joints have followers or close loops, which float or which stand, do what their closed forms say. Inputs are reports of users, built again
-// with numbers of their own.
-func TestRobotsBearAllThatMovesWithTheirJoints(t *testing.T) {
+// Robots whose joints have followers or close loops, which float or which stand, do what their closed forms say. Inputs
+// are reports of users, built again with numbers of their own.
+func TestRobotsCarryAllThatMovesWithTheirJoints(t *testing.T) {
 	files, err := filepath.Glob("testdata/robots/*.yaml")
 	if err != nil || len(files) != 5 {
 		t.Fatalf("%d scenes, %v", len(files), err)

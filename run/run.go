@@ -8,7 +8,7 @@
 //	recording   a frame of the recording (output.rate)
 //	checkpoint  the state and the memory of signals (output.checkpoint, or every 30 s)
 //
-// At the end, run.json holds a summary with the results of the scene's expectations. A
+// At the end, run.json has a summary with the results of the scene's expectations. A
 // run that was interrupted or killed continues from its checkpoint and ends with the
 // same bits as one that was not.
 package run
@@ -59,10 +59,10 @@ type Options struct {
 }
 
 // ErrSolver is returned when a step fails: it did not converge, or its result is not
-// finite. The summary is returned with it, and the folder holds the steps before.
+// finite. The summary is returned with it, and the folder has the steps before.
 var ErrSolver = errors.New("solver failure")
 
-// ErrInterrupted is returned when the context ends the run. The folder holds the steps
+// ErrInterrupted is returned when the context ends the run. The folder has the steps
 // that were taken and a checkpoint to continue from.
 var ErrInterrupted = errors.New("interrupted")
 

@@ -235,7 +235,7 @@ func TestUnconvergedStepsEndARunUnlessAllowed(t *testing.T) {
 		t.Errorf("the summary of a run that failed: %+v", s)
 	}
 	if got := files(t, dir); !slices.Equal(got, completeFiles) {
-		t.Errorf("the folder holds %v, want %v", got, completeFiles)
+		t.Errorf("the folder contains %v, want %v", got, completeFiles)
 	}
 	s = mustRun(t, load(t, squash, append(set, "solver.allow_unconverged=true")...), Options{Dir: dir})
 	if s.Steps != 40 || s.Unconverged < 2 {

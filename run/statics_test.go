@@ -25,8 +25,8 @@ func lastRow(t *testing.T, table string) (row []float64) {
 	return row
 }
 
-// heavyElastica returns the place of the free end of a strip of length L that is clamped level and hangs under its weight w per length, by
-// shooting with the method of Runge and Kutta: EI θ” = −w (L − s) cos θ, θ(0) = 0, θ'(L) = 0.
+// heavyElastica returns the place of the free end of a strip of length L that is clamped level and hangs under its
+// weight w per length, by shooting with the method of Runge and Kutta: EI θ” = −w (L − s) cos θ, θ(0) = 0, θ'(L) = 0.
 func heavyElastica(L, EI, w float64) (x, z float64) {
 	const n = 2000
 	shoot := func(curvature float64) (end, x, z float64) {
@@ -93,7 +93,8 @@ signals:
 	}
 }
 
-// Two slanted springs under a load, that snap through at the load of the closed form: F = 2 k (L₀ − L) z/L below, and on the other side of it.
+// Two slanted springs under a load, that snap through at the load of the closed form: F = 2 k (L₀ − L) z/L below, and
+// on the other side of it.
 func TestShallowTrussesHaveTheClosedForm(t *testing.T) {
 	const a, z0, k = 0.1, 0.03, 2000.0
 	L0 := math.Hypot(a, z0)
@@ -147,7 +148,7 @@ signals: {z: {body: m, position: z}}
 	}
 }
 
-// Two slanted springs under a load that grows in steps tell the time of the limit load, and that they snapped once.
+// Two slanted springs under a load that grows in steps show the time of the limit load, and that they snapped once.
 func TestSnapsAreReportedWithTheirLoad(t *testing.T) {
 	const a, z0, k, most = 0.1, 0.03, 2000.0, 6.0
 	limit := 0.0
@@ -204,8 +205,9 @@ func elliptic(k float64) (K, E float64) {
 	return K, K * (1 - sum)
 }
 
-// A column without imperfection goes through its buckling load along the elastica, in one step or over several: straight below it, beyond it
-// with P/P_cr = (2K/π)², x = (2E/K − 1) L, y = 2kL/K, k = sin(α/2) for the slope α of the end.
+// A column without imperfection goes through its buckling load along the elastica, in one step or over several:
+// straight below it, beyond it with P/P_cr = (2K/π)², x = (2E/K − 1) L, y = 2kL/K, k = sin(α/2) for the slope α of the
+// end.
 func TestColumnsBuckleAlongTheElastica(t *testing.T) {
 	const L, b, d, E = 0.1, 0.01, 0.001, 1e9
 	critical := math.Pi * math.Pi * E * b * d * d * d / 12 / (4 * L * L)

@@ -74,7 +74,7 @@ func TestRunsDoNotContinueDamagedRecordings(t *testing.T) {
 		}
 	}
 	if got := files(t, dir); len(got) != 4 {
-		t.Errorf("the folder holds %v", got)
+		t.Errorf("the folder contains %v", got)
 	}
 }
 
@@ -140,7 +140,7 @@ func TestUnconvergedStepsThatEndARunAreRecorded(t *testing.T) {
 	}
 }
 
-// A force of 1e20 N gives a velocity that no table should hold: the run ends at the step before,
+// A force of 1e20 N gives a velocity that no table should have: the run ends at the step before,
 // and the message names the body.
 func TestVelocitiesWithoutMeaningEndARunBeforeTheyAreWritten(t *testing.T) {
 	const text = `
@@ -162,7 +162,7 @@ signals: {x: {body: cart, position: x}, v: {body: cart, velocity: x}}
 	for _, column := range signals.Data {
 		for _, x := range column {
 			if math.Abs(x) > 1e9 {
-				t.Fatalf("signals.csv holds %g", x)
+				t.Fatalf("signals.csv has %g", x)
 			}
 		}
 	}
@@ -186,6 +186,6 @@ func TestLargeRecordingsAreWarnedOf(t *testing.T) {
 	}
 	st, err := os.Stat(filepath.Join(dir, record.RecordingFile))
 	if each := float64(st.Size()) / float64(rec.Len()); err != nil || each < 0.7*float64(rec.Static.FrameSize()) || each > 1.5*float64(rec.Static.FrameSize()) {
-		t.Errorf("%g bytes a frame, told %d", each, rec.Static.FrameSize())
+		t.Errorf("%g bytes a frame, estimated %d", each, rec.Static.FrameSize())
 	}
 }

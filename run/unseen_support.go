@@ -1,7 +1,7 @@
 package run
 
-// Steps in which robots with floating bases stand on bodies from which the feed forward of their drives takes no support. Counts are kept in checkpoints, as those of
-// open loops are.
+// Steps in which robots with floating bases stand on bodies from which the feed forward of their drives takes no
+// support. Counts are kept in checkpoints, as those of open loops are.
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
 package scene
 
 // Anchors and aliases of YAML: {a: &soft {friction: 1}, b: *soft} says {friction: 1} twice. They are
-// taken out of a file before it is decoded, so that the decoder knows neither; a value that stands in
+// taken out of a file before it is decoded, so that the decoder meets neither; a value that stands in
 // several places has the place of its anchor in messages. An alias refers to an anchor above it, so
 // that no value contains itself. Since ten aliases of ten aliases of … make a gigabyte of a short
 // file, the values that aliases bring have a budget.

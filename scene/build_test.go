@@ -77,7 +77,8 @@ func TestMimicJointsStartAndStayWhereTheyBelong(t *testing.T) {
 	near(t, "elbow's speed", v["vb"], 2*v["va"], 0)
 }
 
-// A finger of a public hand (Schunk SVH), of which two links have no mass: its joints follow at any step, also where it starts straight.
+// A finger of a public hand (Schunk SVH), of which two links have no mass: its joints follow at any step, also where it
+// starts straight.
 func TestFingersWithoutMassFollow(t *testing.T) {
 	for _, offset := range []float64{0, 1e-6, 1e-3} {
 		dir := t.TempDir()
@@ -117,7 +118,7 @@ func TestDrivesOfMimicJoints(t *testing.T) {
 	near(t, "shoulder", simulate(t, sc, 1)["a"], 0.3, 1e-3)
 }
 
-func TestJointLimitsHoldTheArm(t *testing.T) {
+func TestJointLimitsStopTheArm(t *testing.T) {
 	sc := mustLoad(t, fixtures(t), "time: {step: 0.002, duration: 2}\nrobots: {r: {file: arm.urdf}}\n"+
 		"constraints: {}\nsignals: {a: {joint: r.shoulder, joint_state: position}, b: {joint: r.elbow, joint_state: position}}\n")
 	v := simulate(t, sc, 2)
@@ -181,7 +182,7 @@ signals:
   p: {momentum: y}
 `
 
-func TestConstraintsHoldBodiesTogether(t *testing.T) {
+func TestConstraintsKeepBodiesTogether(t *testing.T) {
 	dir := t.TempDir()
 	free := simulate(t, mustLoad(t, dir, twoBalls), 0.5)
 	if free["gap"] < 0.6 {
@@ -242,7 +243,7 @@ func TestDeformablesStartInTheirFrameAndStayAttached(t *testing.T) {
 	}
 }
 
-func TestFixedBodiesHoldDeformablesAndTellTheirForcesApart(t *testing.T) {
+func TestFixedBodiesSupportDeformablesAndDistinguishTheirForces(t *testing.T) {
 	sc := mustLoad(t, t.TempDir(), `
 time: {step: 0.005, duration: 1}
 materials: {default: {friction: 0.5, dissipation: 20}}

@@ -1,6 +1,6 @@
 package scene
 
-// Package check inspects the model that was built; it knows nothing of files. What it needs of the
+// Package check inspects the model that was built; it does not depend on files. What it needs of the
 // scene is given to it here: the materials by name, the path of each body for its messages, machine
 // parts, whose meshing it checks against their geometry, and targets of joints with speed limits.
 

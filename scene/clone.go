@@ -53,31 +53,37 @@ func (c *cloner) deepen(v, was reflect.Value) {
 			}
 		}
 	case reflect.Slice:
-		if v.IsNil() {
-			return
-		}
-		v.Set(reflect.MakeSlice(v.Type(), was.Len(), was.Len()))
-		reflect.Copy(v, was)
-		if v.Type().Elem().Kind() == reflect.Float64 { // tables have many
-			return
-		}
-		for i := range v.Len() {
-			c.deepen(v.Index(i), was.Index(i))
+		if !v.IsNil() {
+			v.Set(reflect.MakeSlice(v.Type(), was.Len(), was.Len()))
+			reflect.Copy(v, was)
+			c.elements(v, was)
 		}
 	case reflect.Array:
-		for i := range v.Len() {
-			c.deepen(v.Index(i), was.Index(i))
-		}
+		c.elements(v, was)
 	case reflect.Map:
-		if v.IsNil() {
-			return
+		if !v.IsNil() {
+			c.entries(v, was)
 		}
-		v.Set(reflect.MakeMapWithSize(v.Type(), was.Len()))
-		for k, x := range was.Seq2() {
-			from := reflect.New(x.Type()).Elem()
-			from.Set(x)
-			v.SetMapIndex(k, c.copied(from))
-		}
+	}
+}
+
+// elements replaces what the elements of a list refer to.
+func (c *cloner) elements(v, was reflect.Value) {
+	if v.Type().Elem().Kind() == reflect.Float64 { // tables have many
+		return
+	}
+	for i := range v.Len() {
+		c.deepen(v.Index(i), was.Index(i))
+	}
+}
+
+// entries makes v a map of copies.
+func (c *cloner) entries(v, was reflect.Value) {
+	v.Set(reflect.MakeMapWithSize(v.Type(), was.Len()))
+	for k, x := range was.Seq2() {
+		from := reflect.New(x.Type()).Elem()
+		from.Set(x)
+		v.SetMapIndex(k, c.copied(from))
 	}
 }
 

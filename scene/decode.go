@@ -120,7 +120,7 @@ func syntaxError(file string, err error) error {
 	return e
 }
 
-// position returns the place of a node in its text, zero if the parser does not know it.
+// position returns the place of a node in its text, zero if the parser does not have it.
 func position(n ast.Node) Pos {
 	if t := n.GetToken(); t != nil && t.Position != nil {
 		return Pos{t.Position.Line, t.Position.Column}
@@ -140,7 +140,7 @@ type decoder struct {
 	poses map[*r3.Pose]Pose
 }
 
-// fail notes a fault at a node: what is wrong, and how to mend it.
+// fail notes a fault at a node: what is wrong, and how to repair it.
 func (d *decoder) fail(n ast.Node, format string, args ...any) {
 	d.errs = append(d.errs, &Error{File: d.file, Pos: position(n), Msg: fmt.Sprintf(format, args...)})
 }
@@ -169,7 +169,7 @@ type field struct {
 func (f field) of(v reflect.Value) field { return field{Value: v, param: f.param} }
 
 // value decodes node n into v; path names it in messages. A value that is absent or null keeps
-// what it held before, which is its default in a scene and the present value in an override.
+// what it had before, which is its default in a scene and the present value in an override.
 func (d *decoder) value(n ast.Node, v field, path string) {
 	// nodes that are no values
 	switch t := n.(type) {
@@ -273,7 +273,7 @@ func (d *decoder) float(n ast.Node, v field, path string) {
 }
 
 // whole decodes a number without a fraction. Numbers above 1e15 are refused: a float64
-// does not hold all integers beyond 2⁵³.
+// does not represent all integers beyond 2⁵³.
 func (d *decoder) whole(n ast.Node, v field, path string) {
 	x, ok := d.number(n, v, path)
 	switch {

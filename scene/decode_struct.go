@@ -5,7 +5,7 @@ package scene
 // The second decodes all entries:
 //
 //	{type: revolute, axis: [0, 0, 1], lower: -1}
-//	 first pass      └ of the kind     └ of the structure that holds the item
+//	 first pass      └ of the kind     └ of the structure with the item
 //
 // An earlier name of a key or kind is read with a warning. A misspelled key suggests the
 // nearest of the keys that the chosen kinds allow here.
@@ -49,7 +49,7 @@ func (d *decoder) named(n ast.Node, m named, path string) {
 }
 
 // kind decodes a value of a seam's interface, such as a motion. A bare number stands for the kind
-// that takes one. Other than an Item, a seam's interface holds the kind itself, so that a value
+// that takes one. Other than an Item, a seam's interface has the kind itself, so that a value
 // without a kind is nil, and parameters are those of a new kind of defaults.
 func (d *decoder) kind(n ast.Node, v field, path string) {
 	seam := kinds.Of(v.Type())
@@ -60,7 +60,7 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 		return
 	}
 	// a mapping: its kind first, then the parameters of this kind; a looseItem stands for the structure
-	// that would hold the kind
+	// that would have the kind
 	it := itemField{item: &looseItem{in: seam}}
 	before := len(d.errs)
 	values := d.mapping(n, path)
@@ -157,7 +157,7 @@ func meantKind(it *itemField, values []*ast.MappingValueNode) string {
 
 var transformType = reflect.TypeFor[r3.Pose]()
 
-// transform decodes a pose of a kind's parameters. Kinds hold poses as r3.Pose; in the file they
+// transform decodes a pose of a kind's parameters. Kinds store poses as r3.Pose; in the file they
 // have the keys of Pose.
 func (d *decoder) transform(n ast.Node, v field, path string) {
 	var p Pose

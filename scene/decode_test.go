@@ -20,7 +20,7 @@ func TestFaultsNameThePlaceAndTheRemedy(t *testing.T) {
 		{"twice", "time: {step: 1, step: 2}\n", "step"},
 		{"text for a number", "time: {step: fast}\n", `time.step: a number is expected, not "fast"`},
 		{"a unit", "time: {step: 5 ms}\n", `time.step: a number is expected, not "5 ms": write 0.005; units are SI`},
-		{"a unit that nobody knows", "time: {step: 5 fortnights}\n", `"5 fortnights": write it without its unit; units are SI`},
+		{"an unknown unit", "time: {step: 5 fortnights}\n", `"5 fortnights": write it without its unit; units are SI`},
 		{"NaN", "time: {step: .nan}\n", "time.step is not a number (NaN)"},
 		{"NaN as text", "time: {step: NaN}\n", "time.step"},
 		{"too few components", "gravity: [0, 1]\n", "gravity: 3 numbers are required"},

@@ -60,7 +60,7 @@ func TestRegionsSelectVerticesAsBruteForceDoes(t *testing.T) {
 			t.Fatalf("%v: %v", bounds, err)
 		}
 		if got := heldVerts(t, sc); !slices.Equal(got, keysSorted(want)) {
-			t.Errorf("%v holds %v, want %v", bounds, got, keysSorted(want))
+			t.Errorf("%v has %v, want %v", bounds, got, keysSorted(want))
 		}
 	}
 	if found < 30 {
@@ -98,7 +98,7 @@ func TestRegionsAreOfTheMeshAtRest(t *testing.T) {
 			"deformables: {bar: {mesh: bar"+pose+", attach: [{body: world, where: {x_max: -0.2}}]}}\n")
 		// the face x = −0.2 of the mesh has four of the twelve vertices
 		if n := len(heldVerts(t, sc)); n != 4 {
-			t.Errorf("%q: %d vertices are held, want 4", pose, n)
+			t.Errorf("%q: %d vertices are fixed, want 4", pose, n)
 		}
 	}
 }
@@ -145,7 +145,8 @@ func TestElementsOfDeformables(t *testing.T) {
 	}
 }
 
-// vertices counts the nodes of ten-node tets, and auto takes these where a mesh has no cells; a body of linear tets beside it keeps its own mesh.
+// vertices counts the nodes of ten-node tets, and auto takes these where a mesh has no cells; a body of linear tets
+// beside it keeps its own mesh.
 func TestVerticesAreTheNodesOfElements(t *testing.T) {
 	text := `
 materials: {rubber: {youngs_modulus: 1e6, poissons_ratio: 0.3, constitutive_law: LAW}}
@@ -205,7 +206,7 @@ func TestDimensionsOfAFingerAreValuesOfTheScene(t *testing.T) {
 }
 
 // Without a key a deformable has the most accurate elements of its mesh: hexahedra where a file has
-// some, ten-node tetrahedra on a file of four-node ones, whose attachments hold the midpoints
+// some, ten-node tetrahedra on a file of four-node ones, whose attachments fix the midpoints
 // too. The model's note says which and why.
 func TestElementsOfVolumeFiles(t *testing.T) {
 	box, err := meshes.BoxTets(r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1})
@@ -231,7 +232,7 @@ func TestElementsOfVolumeFiles(t *testing.T) {
 			t.Errorf("%q, want %q", note, c.note)
 		}
 		if n := len(heldVerts(t, sc)); n != c.held {
-			t.Errorf("%s: %d vertices are held, want %d", c.note, n, c.held)
+			t.Errorf("%s: %d vertices are fixed, want %d", c.note, n, c.held)
 		}
 	}
 }

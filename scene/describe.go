@@ -21,7 +21,7 @@ type Key struct {
 	Count int
 	// Keys are the keys of a mapping, or of the items of a mapping or list of mappings.
 	Keys []Key
-	// Items are the seams of which the mapping holds a kind; the parameters of the kinds add to
+	// Items are the seams of which the mapping has a kind; the parameters of the kinds add to
 	// Keys.
 	Items []ItemKey
 
@@ -40,7 +40,7 @@ const (
 	Text          // a string
 	Mapping       // keys and values
 	ByName        // a mapping from free names to values; Keys, or Item, describe one
-	List          // a list; Keys describe an item if it holds mappings
+	List          // a list; Keys describe an item if it has mappings
 	TextList      // a list of strings
 	Vector        // a list of numbers
 )
@@ -50,7 +50,7 @@ func (f Form) String() string {
 	return [...]string{"number", "whole number", "true or false", "text", "mapping", "mapping by name", "list", "list of texts", "list of numbers"}[f]
 }
 
-// ItemKey describes how a mapping holds one kind of a seam, such as the type of a joint.
+// ItemKey describes how a mapping has one kind of a seam, such as the type of a joint.
 type ItemKey struct {
 	// Seam is the registry of the kinds to choose from.
 	Seam kinds.Seam

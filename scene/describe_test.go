@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// accepts reports whether the decoder knows the key at the end of a path of keys.
+// accepts reports whether the decoder has the key at the end of a path of keys.
 func accepts(t *testing.T, path []string) bool {
 	t.Helper()
 	_, err := decode(nest(path, "null"))
@@ -42,11 +42,11 @@ func TestTheDescriptionAgreesWithTheDecoder(t *testing.T) {
 			described[c.Key] = true
 			below := append(slices.Clone(path), c.Key)
 			if count++; !accepts(t, below) {
-				t.Errorf("%s is described, but the decoder does not know it", strings.Join(below, "."))
+				t.Errorf("%s is described, but the decoder does not have it", strings.Join(below, "."))
 			}
 			for _, old := range c.Formerly {
 				if !accepts(t, append(slices.Clone(path), old)) {
-					t.Errorf("the decoder does not know %s, an earlier name of %s", old, c.Key)
+					t.Errorf("the decoder does not have %s, an earlier name of %s", old, c.Key)
 				}
 			}
 			switch c.Form {
@@ -62,7 +62,7 @@ func TestTheDescriptionAgreesWithTheDecoder(t *testing.T) {
 			if it.Key != "" {
 				described[it.Key] = true
 				if !accepts(t, append(slices.Clone(path), it.Key)) {
-					t.Errorf("the decoder does not know %v.%s", path, it.Key)
+					t.Errorf("the decoder does not have %v.%s", path, it.Key)
 				}
 			}
 			for _, kind := range it.Seam.Kinds() {

@@ -28,12 +28,13 @@ type Draft struct {
 	// joints of robots are called ROBOT.LINK and ROBOT.JOINT, their actuators ROBOT.ACTUATOR.
 	Builder *sim.Builder
 	// File is the file as written, with overrides and the bodies of tables. Load reads Title, Time, Output, Render,
-	// Expect, the keys since and scale of Signals, and threads and allow_unconverged of Solver; the step of Time becomes
-	// Builder.TimeStep. All else describes the model and is in Builder: a change of it in File is an error of Load.
+	// Expect, the keys since and scale of Signals, and threads and allow_unconverged of Solver; the step of Time
+	// becomes Builder.TimeStep. All else describes the model and is in Builder: a change of it in File is an error of
+	// Load.
 	File *File
 	// Edits names what the program has changed, such as "gripper 2", and becomes part of Scene.Fingerprint, so that
-	// runs of the same edits can be resumed: the program states another name for other edits. Empty: an edited draft has
-	// no Fingerprint.
+	// runs of the same edits can be resumed: the program states another name for other edits. Empty: an edited draft
+	// has no Fingerprint.
 	Edits string
 
 	l *loader
@@ -56,7 +57,7 @@ func Open(path string, overrides []string) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	// faults of items make a draft incomplete: all are told, with those of building
+	// faults of items make a draft incomplete: all are reported, with those of building
 	if len(l.errs) > 0 {
 		_, err := l.finish()
 		return nil, err

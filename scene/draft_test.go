@@ -327,7 +327,7 @@ func TestEditsOfTheFileOfADraft(t *testing.T) {
 	}
 }
 
-// A fault of the file is told as Load tells it, with those that only building finds.
+// A fault of the file is reported as Load reports it, with those that only building finds.
 func TestFaultsOfADraftAreThoseOfLoad(t *testing.T) {
 	for _, text := range []string{
 		timeOf + "bodies: {a: {shapes: [{sphere: {radius: -1}}]}, b: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], parent: gone}}}\n",

@@ -3,7 +3,7 @@ package scene
 // Drives are built last, but some of their properties are needed before: whether a body or robot has a
 // prescribed motion decides how it is attached to the world, so findMotions runs first. The joints that
 // controllers move have no actuators of robot files. And a drive of a robot moves its base link, whose
-// name only the robot file tells.
+// name only the robot file has.
 //
 // Package check gets the targets of controllers of joints with a speed limit, and warns of targets that are faster:
 // the limit of a robot file does not act in the simulation.

@@ -2,7 +2,7 @@ package scene
 
 // Finite elements of deformables are kinds of package fem, which say what law and mesh they take.
 // `vertices` of a mesh means all vertices of the elements, so that a mesh from a surface is made
-// anew with fewer corners for elements that add vertices, as ten-node tetrahedra do.
+// again with fewer corners for elements that add vertices, as ten-node tetrahedra do.
 
 import (
 	"reflect"
@@ -38,7 +38,7 @@ func (l *loader) elementMesh(s *Deformable, kind fem.ElementKind) *meshes.Tet {
 		return d.ofElements[name]
 	}
 	var tet *meshes.Tet
-	// only a mesh that fills a surface can be made anew with another number of corners
+	// only a mesh that fills a surface can be made again with another number of corners
 	if fills := d.tet == nil && d.part == nil || d.ofSurface; fills && d.spec.Vertices > 0 {
 		// vertices counts those that the elements add
 		if corners := l.fill(s.Mesh, d, true); corners != nil {

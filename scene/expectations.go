@@ -50,7 +50,7 @@ func (l *loader) checksOf(signals []string) []record.Check {
 // reachedAt returns the time that a run must reach to decide an expectation over a window.
 //
 // That is the end of the window, or of the run that the file describes if this comes first.
-// A window without end goes on to the end of any run, so that its begin decides.
+// A window without end continues to the end of any run, so that its begin decides.
 func (f *File) reachedAt(from, to float64) float64 {
 	if math.IsInf(to, 1) {
 		return from

@@ -1,7 +1,7 @@
 package scene
 
-// Errors come from two sides: the loader knows where an item stands in a file, and the
-// builder of package sim knows what is wrong with the model. Every item is noted by kind and
+// Errors come from two sides: the loader has where an item stands in a file, and the
+// builder of package sim finds what is wrong with the model. Every item is noted by kind and
 // name when it is added, so that the builder's diagnostics get a place and a path. A fault is
 // reported once: items that are missing because of an earlier fault are not reported by those
 // that refer to them.
@@ -14,7 +14,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// faults collects errors and warnings, and knows where the items of the model stand in
+// faults collects errors and warnings, and records where the items of the model stand in
 // the files.
 type faults struct {
 	path string // of the scene file

@@ -174,7 +174,7 @@ func TestFaultyConstraintsSayWhereWhatAndHow(t *testing.T) {
 	checkFaults(t, dir, []fault{
 		{"constraint of two kinds", timeOf + ball + "constraints: {c: {ball: {a: ball}, weld: {a: ball}}}\n", "ball and weld exclude each other"},
 		{"constraint of the world to itself", timeOf + ball + "constraints: {c: {ball: {}}}\n", "give two bodies of which at least one can move"},
-		{"weld of two deformables", timeOf + ball + soft + "constraints: {c: {weld: {a: bar, b: bar}}}\n", "a weld of two deformables: hold both by one rigid body"},
+		{"weld of two deformables", timeOf + ball + soft + "constraints: {c: {weld: {a: bar, b: bar}}}\n", "a weld of two deformables: weld both to one rigid body"},
 		{"point beside a deformable", timeOf + ball + soft + "constraints: {c: {ball: {a: ball, b: bar, point_b: [1, 0, 0]}}}\n", "point_b: [1 0 0] m lies 0.9 m outside of the mesh"},
 		{"distance of 0", timeOf + ball + "constraints: {c: {distance: {a: ball}}}\n", "length is 0 m: it must be positive"},
 		{"coupler of nothing", timeOf + ball + "constraints: {c: {coupler: {a: x, b: y, ratio: 1}}}\n", `unknown joint "x"`},

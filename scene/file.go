@@ -3,7 +3,7 @@ package scene
 // The structures of this package mirror the file. Their key, unit and doc tags are the one
 // description of every key: the decoder, the JSON Schema and the reference manual follow from them
 // (see package kinds). Names of sections have one file each: file_bodies.go, file_materials.go and
-// file_constraints.go hold the structures, files such as bodies.go turn them into calls of
+// file_constraints.go have the structures, files such as bodies.go turn them into calls of
 // sim.Builder. decode.go reads YAML into them, override.go sets single values, validate.go checks
 // the whole, load.go defines the order in which sections are built.
 //
@@ -27,7 +27,7 @@ type File struct {
 	// Gravity acts on all bodies. From its norm g follow the default margins h² g and 2 h² g, about
 	// the distance of free fall in a step. The default is (0, 0, −9.81) m/s².
 	Gravity [3]float64 `key:"gravity" unit:"m/s²" doc:"acceleration of gravity in world axes"`
-	// Solver holds the contact law, with friction, and settings that trade accuracy for time.
+	// Solver has the contact law, with friction, and settings that trade accuracy for time.
 	Solver Solver `key:"solver" doc:"contact law, tolerances, threads"`
 	// Materials are inherited one level deep: from default, never from each other.
 	Materials Named[Material] `key:"materials" doc:"materials by name; default serves what names no other, and gives others what they leave out"`
@@ -55,7 +55,7 @@ type File struct {
 	Signals Named[Signal] `key:"signals" doc:"numbers to record at every step, columns of signals.csv"`
 	// Output rates choose which steps are written, not which are computed.
 	Output Output `key:"output" doc:"rates of recordings and tables"`
-	// Render holds the settings of pictures, which the recording stores; `curlfree render` may
+	// Render has the settings of pictures, which the recording stores; `curlfree render` may
 	// override all of them.
 	Render Render `key:"render" doc:"settings of pictures and films"`
 	// Expect turns a scene into a regression test.
@@ -66,7 +66,7 @@ type File struct {
 
 	// outdated are warnings about earlier names that overrides use.
 	outdated []string
-	// poses are those of kinds' parameters as the file writes them: a kind holds a rotation matrix, from which the
+	// poses are those of kinds' parameters as the file writes them: a kind has a rotation matrix, from which the
 	// angles of the file do not follow.
 	poses map[*r3.Pose]Pose
 	// written is the duration in the file, before overrides, s: a shortened run does not
@@ -74,7 +74,7 @@ type File struct {
 	written float64
 }
 
-// Time holds the time step and the duration of a run.
+// Time has the time step and the duration of a run.
 type Time struct {
 	Pos
 	// Step h is constant over the run. Contact and elasticity are implicit, so that h is bounded by the
@@ -100,7 +100,7 @@ func (t *Time) modelStep() float64 {
 	return t.Step
 }
 
-// Solver holds the settings of the contact law and of the convex solver.
+// Solver has the settings of the contact law and of the convex solver.
 type Solver struct {
 	Pos
 	// FrictionLag chooses the normal impulse that bounds lagged friction. Contact laws without
@@ -132,10 +132,10 @@ type Solver struct {
 	NormalLaw Item[constraints.NormalSpec] `kind:"normal_law"`
 }
 
-// Output holds the rates at which a run writes its results.
+// Output has the rates at which a run writes its results.
 type Output struct {
 	Pos
-	// Rate is the rate of recorded frames; above 1/h every step is recorded. Frames hold all
+	// Rate is the rate of recorded frames; above 1/h every step is recorded. Frames have all
 	// vertices, so the rate determines the size of recordings.
 	Rate float64 `key:"rate" unit:"1/s" doc:"recorded frames per second"`
 	// TableRate is the rate of table rows; 0 writes every step. A low rate hides peaks from
@@ -146,7 +146,7 @@ type Output struct {
 	Checkpoint float64 `key:"checkpoint" unit:"s" doc:"simulated time between checkpoints" default:"every 30 s of wall time"`
 }
 
-// Render holds the settings of pictures and films.
+// Render has the settings of pictures and films.
 type Render struct {
 	// Size is at least 16 × 16 pixels.
 	Size [2]int `key:"size" doc:"width and height of pictures, pixels"`
@@ -200,7 +200,7 @@ type Expectation struct {
 	Pos
 	// Signal is the name of a signal. Exactly one of Signal and Run is given.
 	Signal string `key:"signal" ref:"signal" doc:"signal that is checked; one of signal and run"`
-	// Run is the path of a number in run.json, which holds statistics of the whole run.
+	// Run is the path of a number in run.json, which has statistics of the whole run.
 	Run string `key:"run" doc:"number of run.json that is checked, such as unconverged_steps or contacts.mean"`
 	// Stat is the statistic of the rows of signals.csv in the window, all with equal weight.
 	// See record.Stats. Empty: last.

@@ -29,7 +29,7 @@ type Pose struct {
 	// RPYDeg is RPY in degrees.
 	RPYDeg *[3]float64 `key:"rpy_deg" unit:"°" doc:"roll, pitch and yaw"`
 	// Quaternion has the real part first; its squared norm may differ from 1 by 1e-3, the rounding of
-	// files, and is normalised then. q and −q are the same rotation.
+	// files, and is normalized then. q and −q are the same rotation.
 	Quaternion *[4]float64 `key:"quaternion" doc:"unit quaternion (w, x, y, z)"`
 }
 
@@ -179,10 +179,10 @@ type Robot struct {
 	Packages Named[string] `key:"packages" doc:"folder of each package:// name"`
 	// Strict turns all corrections of a faulty robot file into errors. It serves files of one's
 	// own programs.
-	Strict bool `key:"strict" doc:"refuse a file that has to be mended, with an error for each place" default:"false"`
+	Strict bool `key:"strict" doc:"refuse a file that has to be repaired, with an error for each place" default:"false"`
 	// MissingMeshes "skip" serves files whose meshes were not published.
 	MissingMeshes string `key:"missing_meshes" doc:"error, or skip: leave out collision meshes whose file is missing, with a warning" default:"error"`
-	// Model is the name of the model in an SDFormat file; files of other formats hold one
+	// Model is the name of the model in an SDFormat file; files of other formats have one
 	// robot.
 	Model string `key:"model" doc:"which model of an SDFormat file with several" default:"the first"`
 	// SelfContact enables contact between links of the robot. nil excludes pairs of links that joints
@@ -194,7 +194,7 @@ type Robot struct {
 	Visuals *bool `key:"visuals" doc:"whether pictures show the visual meshes" default:"true"`
 }
 
-// Deformable is an entry of section deformables: a mesh with a material, a pose and what holds it.
+// Deformable is an entry of section deformables: a mesh with a material, a pose and what it is attached to.
 type Deformable struct {
 	Pos
 	// Mesh is the name of a mesh, which several bodies may share.
@@ -202,7 +202,7 @@ type Deformable struct {
 	// Material defines the interior (constitutive law, density, damping) and the surface
 	// (pressure gradient, friction).
 	Material string `key:"material" ref:"material" doc:"material" default:"default"`
-	// Frame is the body whose frame places the deformable at the start. It does not hold the
+	// Frame is the body whose frame places the deformable at the start. It is not attached to the
 	// deformable, as Attach does.
 	Frame string `key:"frame" ref:"body" doc:"body from which pose is measured at the start" default:"world"`
 	// Pose is the pose X_FM of the mesh frame M in the frame F of Frame; the undeformed shape
@@ -231,7 +231,7 @@ type Deformable struct {
 // Attach fixes vertices to a body, or to the world.
 type Attach struct {
 	Pos
-	// Body holds the vertices where they are at the start, relative to it. On fixed bodies and on the world
+	// Body keeps the vertices where they are at the start, relative to it. On fixed bodies and on the world
 	// they leave the problem; on moving bodies a stiff constraint ties them.
 	Body string `key:"body" ref:"body" doc:"rigid body; world: the vertices never move"`
 	// Where selects the vertices in the mesh frame M, before Pose is applied.

@@ -10,7 +10,7 @@ import (
 )
 
 // Material is the material of a body: its surface, and its interior where it deforms.
-// Nil: not given, so that the default material's value holds.
+// Nil: not given, so that the default material's value applies.
 type Material struct {
 	Pos
 	// GivenParameters are stiffness, dissipation and other scalars of the surface.

@@ -30,7 +30,7 @@ type inputs struct {
 	dir string
 	// sum is s_i of (1).
 	sum []byte
-	// snapshot holds the digests of files that earlier scenes have read; nil: none.
+	// snapshot has the digests of files that earlier scenes have read; nil: none.
 	snapshot *Snapshot
 	// changed are files that differ from what earlier scenes have read.
 	changed []string

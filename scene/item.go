@@ -1,6 +1,6 @@
 package scene
 
-// A place that holds one kind of a seam is an Item. What the kind adds to the keys of the structure
+// A place for one kind of a seam is an Item. What the kind adds to the keys of the structure
 // around it depends on the style of its seam (see kinds.Style):
 //
 //	Nested   {sphere: {radius: 0.1}}          the kind is a key, parameters stand below it
@@ -22,8 +22,8 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Item holds one kind of a seam with its parameters, such as a shape. It is a field
-// of the structure that holds what all kinds of the seam share. The tag says which key
+// Item has one kind of a seam with its parameters, such as a shape. It is a field
+// of the structure with what all kinds of the seam share. The tag says which key
 // names the kind:
 //
 //	Kind Item[rigid.JointSpec] `kind:"type"`     // {type: revolute, axis: …}
@@ -41,7 +41,7 @@ type Item[S any] struct {
 
 	// others are parameters of kinds that are not chosen, of a Plain seam: a scene may
 	// give parameters of all contact laws and choose one of them. Several kinds may have
-	// the same key; the first of them in this list holds its value.
+	// the same key; the first of them in this list has its value.
 	others []spare[S]
 }
 
@@ -102,7 +102,7 @@ func (it *Item[S]) set(name string, at Pos) {
 }
 
 // inherit takes kind and parameters of another item where this one gives none.
-// A value that equals its default counts as not given: nobody can tell the two apart in a kind.
+// A value that equals its default counts as not given: nobody can distinguish the two in a kind.
 func (it *Item[S]) inherit(base *Item[S]) {
 	// what the item gives itself stays
 	given := it.changed()
@@ -145,7 +145,7 @@ func (it *Item[S]) changed() map[string]reflect.Value {
 }
 
 // keep puts the parameters of a kind that is chosen no longer before all others: they
-// hold the latest value of every key that they have.
+// have the latest value of every key that they have.
 func (it *Item[S]) keep(name string, spec S) {
 	it.others = slices.Insert(it.others, 0, spare[S]{name, spec})
 }
@@ -163,7 +163,7 @@ func (it *Item[S]) spare(name string) reflect.Value {
 }
 
 // spares returns the names of all kinds that are not chosen, those first whose parameters
-// hold the latest values.
+// have the latest values.
 func (it *Item[S]) spares() []string {
 	var names []string
 	for _, o := range it.others {
@@ -186,7 +186,7 @@ type itemField struct {
 	earlier []string
 	// optional items may have no kind: materials take the law of default.
 	optional bool
-	// usual is the kind that holds where an optional item has none, for the manual; may be empty.
+	// usual is the kind that applies where an optional item has none, for the manual; may be empty.
 	usual string
 }
 
@@ -210,7 +210,7 @@ func itemsOf(v reflect.Value) []itemField {
 // itemPlaces are the items of structures that were searched before, as []itemPlace by their type.
 var itemPlaces sync.Map
 
-// itemPlace is what tags tell of an item, and where it is in its structure.
+// itemPlace is what tags say of an item, and where it is in its structure.
 type itemPlace struct {
 	itemField // without the item
 	index     []int
@@ -287,7 +287,7 @@ func (it *itemField) addSpare(m map[string]field) {
 	for _, name := range it.spares() {
 		usual := kinds.Fields(it.seam().Make(name))
 		for i, f := range kinds.FieldsOf(it.spare(name)) {
-			// the first spare kind that has the key holds its value
+			// the first spare kind that has the key has its value
 			if _, ok := m[f.Key]; !ok {
 				m[f.Key] = field{Value: f.Value, param: f.Param, usual: usual[i].Value}
 			}

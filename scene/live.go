@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/motion"
 )
 
-// Live values stand where a scene writes a motion, in drives and loads. The model has to know them all, so that an
+// Live values stand where a scene writes a motion, in drives and loads. The model has to have them all, so that an
 // operator can change them by name.
 
 // addLiveValues finds the live values of drives and loads, in the order of the scene, and adds them.
@@ -21,7 +21,7 @@ func (l *loader) addLiveValues() {
 	}
 }
 
-// addLiveIn adds the live values among the exported fields of the parameters of a kind, and of what they hold.
+// addLiveIn adds the live values among the exported fields of the parameters of a kind, and of what they contain.
 func (l *loader) addLiveIn(v reflect.Value, pos Pos, path string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

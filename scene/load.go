@@ -45,8 +45,8 @@ type Scene struct {
 	Static *record.Static
 	// Warnings are probable mistakes, each once, with position and remedy.
 	Warnings []string
-	// Fingerprint is the digest of all inputs on which results depend; see inputs. It is empty for a draft that a program
-	// has edited without saying so in Draft.Edits: its runs cannot be resumed.
+	// Fingerprint is the digest of all inputs on which results depend; see inputs. It is empty for a draft that a
+	// program has edited without saying so in Draft.Edits: its runs cannot be resumed.
 	Fingerprint string
 	// Files are the paths of the files that the fingerprint covers, each once: whoever has copies of
 	// them that lie alike can build the same scene.
@@ -89,7 +89,7 @@ func translate(path string, text []byte, overrides []string, snapshot *Snapshot)
 	f.Dir = filepath.Dir(path)
 	outdated, err := parse(path, text, f)
 	if err != nil {
-		// a study has keys that a scene does not know: say what it is
+		// a study has keys that a scene does not have: say what it is
 		if hasKey(text, "scene") && !hasKey(text, "time") {
 			return nil, fmt.Errorf("%s is a study: run it with curlfree study %s", path, path)
 		}
@@ -141,7 +141,7 @@ type loader struct {
 	f       *File
 	builder *sim.Builder
 
-	// what sections tell later ones: see the head of the file for their order
+	// what sections pass to later ones: see the head of the file for their order
 	materials materialTable
 	meshes    map[string]*meshData
 	pictures  pictures

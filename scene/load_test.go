@@ -29,7 +29,7 @@ func load(t testing.TB, dir, text string, set ...string) (*Scene, error) {
 	return Load(path, set)
 }
 
-// One fault is told once: not again by what is jointed to the body that has it.
+// One fault is reported once: not again by what is jointed to the body that has it.
 func TestFaultsDoNotCascade(t *testing.T) {
 	for name, text := range map[string]string{
 		"mesh":  "meshes: {m: {file: gone.stl}}\nbodies: {a: {shapes: [{mesh: {mesh: m}}]}, B}\n",
@@ -128,7 +128,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"light as air", timeOf + soft + "materials: {default: {density: 1.1}}\n", "deformables.bar: density of 1.1 kg/m³ is less than that of the lightest foam"},
 		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order reversed"},
 		{"a target beyond the velocity limit", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kp: 1, target: {sine: {amplitude: 1, frequency: 2}}}}\n",
-			"drives.d: its target moves at up to 12.6 a second, but the speed limit of r.bc is 1: the mechanism could not follow, while this drive, without kd, is not held to that limit"},
+			"drives.d: its target moves at up to 12.6 a second, but the speed limit of r.bc is 1: the mechanism could not follow, while this drive, without kd, is not bound by that limit"},
 		{"a speed beyond it", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kd: 1, velocity: -1.1}}\n", "its target moves at up to 1.1 a second, but the speed limit of r.bc is 1: the joint falls behind"},
 		{"a speed beyond that of the drive", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kd: 1, velocity: -1.1, velocity_limit: 0.5}}\n", "but the speed limit of r.bc is 0.5: the joint falls behind"},
 		{"missing visual mesh", timeOf + "robots: {r: {file: novisual.urdf}}\n", "visual left out"},

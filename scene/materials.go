@@ -8,7 +8,7 @@ package scene
 // other has no meaning. A contact combines the materials of both bodies by the rules of
 // package constraints, unless an entry of pairs gives the effective values. Shapes of robot
 // files may change some values of their robot's material; such variants are materials of
-// their own in the model, and pairs hold for them as for the material that they came from.
+// their own in the model, and pairs apply to them as for the material that they came from.
 //
 // With
 //
@@ -47,7 +47,7 @@ const defaultMaterial = "default"
 type materialTable struct {
 	// list has the materials of the scene and, behind them, variants of robot files.
 	list []check.Material
-	// names are those that the builder knows, variants included.
+	// names are those that the builder has, variants included.
 	names []string
 	// index of the materials of the scene in list.
 	index map[string]int
@@ -93,7 +93,7 @@ func (l *loader) addMaterials() {
 // only once: sound reports that no fault was found so far.
 func (l *loader) addMaterial(name string, spec *Material, sound bool) bool {
 	m := spec.contact()
-	// the law is known here; the material alone cannot tell
+	// the law is known here; the material alone does not determine it
 	if !l.builder.Contact.Facts().DirectionalFriction && m.FrictionDirection_B != (r3.Vec{}) {
 		l.warn("materials.%s: friction under %s has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name, l.f.Solver.Contact.Name)
 	}
@@ -110,7 +110,7 @@ func (l *loader) addMaterial(name string, spec *Material, sound bool) bool {
 	return true
 }
 
-// add appends a material under the name that the builder knows it by.
+// add appends a material under the name that the builder uses for it.
 func (t *materialTable) add(m check.Material, name string) {
 	t.list, t.names = append(t.list, m), append(t.names, name)
 }
@@ -241,7 +241,7 @@ func (l *loader) addPairs() {
 			l.fail(p.Pos, "pairs: %s and %s: %v", p.Materials[0], p.Materials[1], err)
 			continue
 		}
-		// the pair holds for all variants of both materials; the builder takes them in both orders
+		// the pair applies to all variants of both materials; the builder takes them in both orders
 		a, b := l.materials.index[p.Materials[0]], l.materials.index[p.Materials[1]]
 		// variants of robot files by their base
 		for i, m := range l.materials.list {

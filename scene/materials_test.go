@@ -110,8 +110,8 @@ func TestLawsGetTheElasticityOfTheirMaterial(t *testing.T) {
 	}
 }
 
-// Pairs of a scene hold in both orders, and also for values that materials inherit.
-func TestPairsHoldInBothOrders(t *testing.T) {
+// Pairs of a scene apply in both orders, and also for values that materials inherit.
+func TestPairsApplyInBothOrders(t *testing.T) {
 	for _, order := range []string{"[a, b]", "[b, a]"} {
 		sc := mustLoad(t, t.TempDir(), timeOf+ball+"materials: {default: {stiffness: 3e5}, a: {}, b: {}}\npairs: [{materials: "+order+", dissipation: 7}]\n")
 		for _, pair := range [][2]int{{1, 2}, {2, 1}} {
@@ -144,7 +144,7 @@ func TestColoursAreSixHexadecimalDigits(t *testing.T) {
 }
 
 // Parameters of laws that are not chosen wait for their choice; the latest value of a
-// key that several laws share holds.
+// key that several laws share applies.
 func TestParametersFollowTheChoiceOfALaw(t *testing.T) {
 	f, err := decode("solver: {contact: lagged, sigma: 2e-3, beta: 0.3}\n")
 	if err != nil {

@@ -38,7 +38,7 @@ type cachedMesh struct {
 	err    error
 }
 
-// maxCachedVerts is how many vertices a cache holds: about 100 MB with their tetrahedra. The oldest
+// maxCachedVerts is how many vertices a cache stores: about 100 MB with their tetrahedra. The oldest
 // meshes go first.
 const maxCachedVerts = 500_000
 

@@ -79,6 +79,6 @@ func TestFullCachesDropTheOldestMesh(t *testing.T) {
 		ask(k)
 	}
 	if c.made != 5 || c.verts > maxCachedVerts {
-		t.Errorf("%d meshes made, %d vertices held", c.made, c.verts)
+		t.Errorf("%d meshes made, %d vertices stored", c.made, c.verts)
 	}
 }

@@ -20,7 +20,7 @@ type meshSource struct {
 
 var _ geometry.MeshSource = (*meshSource)(nil)
 
-// errReported stands for a fault that the loader holds already.
+// errReported stands for a fault that the loader has already.
 var errReported = errors.New("the mesh has a fault")
 
 // Solid implements geometry.MeshSource. A pressure field is built on the tetrahedra of

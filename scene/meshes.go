@@ -98,7 +98,8 @@ func (l *loader) loadMeshes() {
 // defaultMaxVertices is the largest number of vertices unless max_vertices raises it.
 const defaultMaxVertices = 200_000
 
-// bytesPerVertex is what a run of a deformable takes at least for each vertex of its mesh, without the factor of its matrix; loading takes 9 to 16 kB.
+// bytesPerVertex is what a run of a deformable takes at least for each vertex of its mesh, without the factor of its
+// matrix; loading takes 9 to 16 kB.
 const bytesPerVertex = 16e3
 
 // boxFits refuses boxes with more vertices than the limit: a million take minutes.
@@ -229,7 +230,7 @@ func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 // at returns the position of messages about the box: that of its mesh.
 func (*BoxMesh) at(p Pos) Pos { return p }
 
-// readMesh reads a mesh file: a volume mesh if it holds tetrahedra, else a surface. A volume mesh
+// readMesh reads a mesh file: a volume mesh if it has tetrahedra, else a surface. A volume mesh
 // keeps its tetrahedra as they are; only surfaces are filled.
 func (l *loader) readMesh(name string, d *meshData) bool {
 	m := d.spec
@@ -252,7 +253,7 @@ func (l *loader) readMesh(name string, d *meshData) bool {
 	return l.scale(name, d)
 }
 
-// reportMesh passes on what was found and mended in a mesh, but that vertices were welded: every
+// reportMesh passes on what was found and repaired in a mesh, but that vertices were welded: every
 // STL needs that. A mesh that is scaled after reading is not doubted for its size in the file.
 func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 	for _, f := range r.List {
@@ -260,7 +261,7 @@ func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 		if scaled && f.Kind == "unit" {
 			continue
 		}
-		// what was turned over is mended, but the mesh deserves a look
+		// what was turned over is repaired, but the mesh deserves a look
 		if f.Severity > meshes.Note || f.Kind == "inverted" || f.Kind == "oriented" {
 			l.warn("%s: %s", where, f)
 		}
@@ -351,7 +352,7 @@ func (l *loader) fill(name string, d *meshData, midpoints bool) *meshes.Tet {
 	return tet
 }
 
-// surface returns the closed surface of a mesh. Contact needs to tell inside from outside, so the
+// surface returns the closed surface of a mesh. Contact needs to distinguish inside from outside, so the
 // surface must be closed.
 func (l *loader) surface(p Pos, name string) *meshes.Tri {
 	d := l.mesh(p, name)

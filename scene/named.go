@@ -5,7 +5,7 @@ type Named[T any] struct {
 	// Keys are the names in the order of the file, which determines the numbers of bodies
 	// and columns; a Go map would have a random order.
 	Keys []string
-	// Item holds a pointer for each of Keys, never nil.
+	// Item has a pointer for each of Keys, never nil.
 	Item map[string]*T
 }
 

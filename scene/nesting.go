@@ -14,7 +14,7 @@ const maxNesting = 200
 
 // CheckNesting returns an error with file and line for a YAML text that nests deeper than
 // any scene or study does: by brackets, or by indicators of sequences and keys on one line.
-// Brackets in quotes and comments count as well, since a text cannot be told apart from
+// Brackets in quotes and comments count as well, since a text cannot be distinguished from
 // YAML before it is parsed; those that are closed cancel out.
 func CheckNesting(file string, text []byte) error {
 	depth := 0

@@ -45,7 +45,7 @@ func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.As
 
 // Override sets one value of a scene by its path, "solver.contact=similar", whether or not the
 // file gives it. The value is written as in YAML; null removes the value of the file, so that the
-// default holds. The error is an *OverrideError; an unknown path is one that names the nearest.
+// default applies. The error is an *OverrideError; an unknown path is one that names the nearest.
 func (f *File) Override(assignment string) error {
 	path, text, ok := strings.Cut(assignment, "=") // values may have equal signs, paths have none
 	err := errors.New("PATH=VALUE is required, such as time.step=0.002")
@@ -167,7 +167,8 @@ type partOfPose struct {
 // at returns the value at a path, and whether it is an item of a list or of a mapping of names.
 // Steps create what the file leaves out, such as an optional section, with its defaults: the
 // value set below then means the same as in a file that has nothing else in this section.
-// A path into a pose of a kind's parameters, such as tool.xyz.2, leads to the pose as it is written, of which the field keeps what follows from it.
+// A path into a pose of a kind's parameters, such as tool.xyz.2, leads to the pose as it is written, of which the field
+// keeps what follows from it.
 func (f *File) at(path string) (at field, item bool, err error) {
 	var in *partOfPose
 	at = field{Value: reflect.ValueOf(f).Elem()}

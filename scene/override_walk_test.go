@@ -68,7 +68,8 @@ func (s *scalarAt) changed(text string) (*File, bool) {
 }
 
 // walkOverrides sets every scalar of a scene by its path to the value that it has, in the scene as it is and in
-// one in which it is another number: both become the scene as it is. It returns how many scalars were set, and how many of them from another number.
+// one in which it is another number: both become the scene as it is. It returns how many scalars were set, and how many
+// of them from another number.
 func walkOverrides(t *testing.T, name, text string) (set, moved int) {
 	t.Helper()
 	f, err := decode(text)
@@ -119,7 +120,8 @@ func firstDifference(a, b string) string {
 	return part(a) + "\n" + part(b)
 }
 
-// Every scalar of every example scene can be set by its path; CURLFREE_LONG=1 sets all, otherwise a sample of some ten of each.
+// Every scalar of every example scene can be set by its path; CURLFREE_LONG=1 sets all, otherwise a sample of some ten
+// of each.
 func TestEveryScalarOfTheExamplesIsSetByItsPath(t *testing.T) {
 	files, err := filepath.Glob("../examples/*/*.yaml")
 	if err != nil {
@@ -143,8 +145,8 @@ func TestEveryScalarOfTheExamplesIsSetByItsPath(t *testing.T) {
 	t.Logf("%d scalars of %d scenes, %d of them from another number", set, scenes, moved)
 }
 
-// Every scalar of the samples of all kinds can be set by its path, wherever scenes hold such an item: targets, tools and
-// gains of robot drives, motions and poses among them.
+// Every scalar of the samples of all kinds can be set by its path, wherever scenes have such an item: targets, tools
+// and gains of robot drives, motions and poses among them.
 func TestEveryScalarOfTheSamplesIsSetByItsPath(t *testing.T) {
 	set := 0
 	for _, seam := range kinds.All() {
@@ -169,7 +171,8 @@ func TestEveryScalarOfTheSamplesIsSetByItsPath(t *testing.T) {
 	t.Logf("%d scalars", set)
 }
 
-// Poses of kinds' parameters are written in one of several forms, of which an override sets a part as in a file; names may have dots.
+// Poses of kinds' parameters are written in one of several forms, of which an override sets a part as in a file; names
+// may have dots.
 func TestPartsOfPosesAndNamesWithDotsAreSet(t *testing.T) {
 	text := timeOf + `
 bodies: {a: {mass: 1}, a.1: {mass: 2}, a.1.b: {mass: 3}}

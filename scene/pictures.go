@@ -1,8 +1,8 @@
 package scene
 
 // Recordings begin with what does not change: shapes with their poses on bodies, rest positions and
-// tetrahedra of deformables, the render section of the scene. They hold surfaces, not kinds of shape,
-// so that a recording can be drawn by a program that does not know a shape.
+// tetrahedra of deformables, the render section of the scene. They have surfaces, not kinds of shape,
+// so that a recording can be drawn by a program that does not support a shape.
 //
 // Colours are of the scene alone: bodies and shapes are those that the builder has when the model is built, so that a
 // draft shows what a program has made of it.

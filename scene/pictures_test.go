@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Recordings name the bodies that no force moves: fixed ones and those with a prescribed motion; not those on joints and free ones.
+// Recordings name the bodies that no force moves: fixed ones and those with a prescribed motion; not those on joints
+// and free ones.
 func TestRecordingsNameBodiesThatNoForceMoves(t *testing.T) {
 	sc, err := loadText(t, `
 time: {step: 0.01, duration: 1}

@@ -1,7 +1,7 @@
 package scene
 
-// A policy is read from the JSON file that curlfree optimize writes. Its lists must fit each other, its drives and time step the
-// scene; whether its states fit the model is for package sim to say, which knows their sizes.
+// A policy is read from the JSON file that curlfree optimize writes. Its lists must fit each other, its drives and time
+// step the scene; whether its states fit the model is for package sim to say, which has their sizes.
 
 import (
 	"encoding/json"

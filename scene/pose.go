@@ -1,13 +1,13 @@
 package scene
 
-// A pose is X_AB, a position p_AB and a rotation R_AB of frame B in frame A, which the key that holds
+// A pose is X_AB, a position p_AB and a rotation R_AB of frame B in frame A, which the key that has
 // it names. A rotation is written in one of three forms:
 //
 //	rpy         R_AB = Rz(yaw) Ry(pitch) Rx(roll), fixed axes, rad
 //	rpy_deg     the same in degrees
-//	quaternion  (w, x, y, z), normalised after reading
+//	quaternion  (w, x, y, z), normalized after reading
 //
-// Files round quaternions to a few digits, so that norms of 1 ± 5e-4 are mended in silence; any other
+// Files round quaternions to a few digits, so that norms of 1 ± 5e-4 are repaired in silence; any other
 // norm is a mistake, such as (x, y, z, w) with numbers that are no rotation, and is refused.
 
 import (
@@ -45,7 +45,7 @@ func (p *Pose) inDegrees() string {
 // transform returns the pose X_AB of a frame B in the frame A in which it is given.
 func (p *Pose) transform() (r3.Pose, error) {
 	x := r3.Pose{R: r3.Identity(), P: r3.Vec(p.XYZ)}
-	// the forms are told apart by nil: a rotation by (0, 0, 0) is given, too
+	// the forms are distinguished by nil: a rotation by (0, 0, 0) is given, too
 	given := 0
 	if p.RPY != nil {
 		given++

@@ -1,7 +1,8 @@
 package scene
 
-// Files of robots' meshes. A file mostly has several uses, to be drawn and to touch, or scales for a left and a right part: it is parsed
-// once, and each use has a surface of its own from it. A scene with several robots of one kind has their surfaces and shapes once.
+// Files of robots' meshes. A file mostly has several uses, to be drawn and to touch, or scales for a left and a right
+// part: it is parsed once, and each use has a surface of its own from it. A scene with several robots of one kind has
+// their surfaces and shapes once.
 
 import (
 	"github.com/curlfree/curlfree/meshes/formats"
@@ -84,7 +85,8 @@ type sharedMesh struct {
 	hull bool // see robot.Mesh.ConvexHull
 }
 
-// knownMesh returns the mesh of an earlier robot, or of another name of the file, that is the same as m. If there is none, m is that of later ones.
+// knownMesh returns the mesh of an earlier robot, or of another name of the file, that is the same as m. If there is
+// none, m is that of later ones.
 func (l *loader) knownMesh(m *robotMesh) *robotMesh {
 	if m.file == nil || m.err != nil {
 		return nil

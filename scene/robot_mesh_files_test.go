@@ -47,8 +47,8 @@ var _ = formats.Formats.Register(kinds.Kind[formats.Format]{
 	New:  func() formats.Format { return &countedFormat{} },
 })
 
-// A file that is drawn, touches, and touches at another scale and under another name is parsed once, and the robots of a scene share its shapes; each has
-// the surface of its use. A later load parses it again.
+// A file that is drawn, touches, and touches at another scale and under another name is parsed once, and the robots of
+// a scene share its shapes; each has the surface of its use. A later load parses it again.
 func TestFilesOfMeshesAreParsedOnce(t *testing.T) {
 	cube := countedHead + "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n" +
 		"f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"

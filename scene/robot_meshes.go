@@ -4,12 +4,12 @@ package scene
 //
 //	visual              triangles as they are in the file; nothing is examined
 //	hull of contact     vertices as they are in the file, of which the hull is taken
-//	solid of contact    closed surface, examined and mended as any mesh of a scene
+//	solid of contact    closed surface, examined and repaired as any mesh of a scene
 //
-// A solid that is not closed, or cuts itself, has no inside that contact could tell: its convex
-// hull stands for it, with a warning. Each file is parsed once (robot_mesh_files.go), and each hull built once for a use and
-// a scale, whatever the number of shapes and of robots: first all meshes of a robot on all cores, then the shapes
-// take them one after the other, so that warnings have the order of the file.
+// A solid that is not closed, or cuts itself, has no inside that contact could use: its convex
+// hull stands for it, with a warning. Each file is parsed once (robot_mesh_files.go), and each hull built once for a
+// use and a scale, whatever the number of shapes and of robots: first all meshes of a robot on all cores, then the
+// shapes take them one after the other, so that warnings have the order of the file.
 
 import (
 	"errors"
@@ -55,7 +55,7 @@ type robotMesh struct {
 	// shape is that of contact, nil for meshes that are only seen.
 	shape geometry.Shape
 	err   error
-	// findings tell what was mended of a solid, fault why its hull stands for it.
+	// findings say what was repaired of a solid, fault why its hull stands for it.
 	findings meshes.Findings
 	fault    string
 	// unchecked is set where a solid has too many triangles to look for cuts.
@@ -131,7 +131,7 @@ func (m *robotMesh) read() {
 	}
 }
 
-// surface returns the triangles of a mesh, scaled: of a solid mended as far as its shape stays, else
+// surface returns the triangles of a mesh, scaled: of a solid repaired as far as its shape stays, else
 // as they are in the file.
 func (m *robotMesh) surface() (tri *meshes.Tri, err error) {
 	// robot files state lengths in m; a mesh in mm has a scale of 0.001 there

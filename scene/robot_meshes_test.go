@@ -106,8 +106,8 @@ func TestHullsOfDetailedMeshesAreReduced(t *testing.T) {
 	}
 }
 
-// Mended places are warnings, and errors with strict; so are meshes that are replaced by their hull.
-func TestStrictRobotsAreNotMended(t *testing.T) {
+// Repaired places are warnings, and errors with strict; so are meshes that are replaced by their hull.
+func TestStrictRobotsAreNotRepaired(t *testing.T) {
 	dir := fixtures(t)
 	f := fixtureWriter{t, dir}
 	f.write("odd.urdf", shapedRobot("\n"+collision("0 0 0", "0 0 0", `<sphere radius="0"/>`)+"\n"+collision("0 0 0", "0 0 0", `<mesh filename="holed.stl"/>`)))
@@ -158,7 +158,7 @@ func TestModelsOfAFileAreChosenByName(t *testing.T) {
 	}
 	f := fixtureWriter{t, dir}
 	f.write("s.yaml", timeOf+"robots: {r: {file: two.sdf, model: z}}\n")
-	if _, err := Load(filepath.Join(dir, "s.yaml"), nil); err == nil || !strings.Contains(err.Error(), `the file holds no model "z": "x", "y" are there`) {
+	if _, err := Load(filepath.Join(dir, "s.yaml"), nil); err == nil || !strings.Contains(err.Error(), `the file has no model "z": "x", "y" are there`) {
 		t.Errorf("error %v", err)
 	}
 }

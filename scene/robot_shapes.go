@@ -10,7 +10,7 @@ package scene
 //
 // Surface parameters of a file make a variant of the robot's material: its values where the file is
 // silent, else those of the file. Shapes with equal parameters share a variant. Where the scene names
-// a material for the robot, this one holds, and the file's parameters do not.
+// a material for the robot, this one applies, and the file's parameters do not.
 
 import (
 	"cmp"
@@ -125,7 +125,7 @@ func (r *robotLoader) material(g *robot.Geometry) (string, bool) {
 	set(&m.StaticFriction, s.StaticFriction)
 	set(&m.Friction, s.Friction)
 	if !changed || r.spec.Material != "" {
-		return name, true // the material that the scene names holds
+		return name, true // the material that the scene names applies
 	}
 	// numbers of robot files are not checked before
 	if err := m.Check(); err != nil {

@@ -97,7 +97,7 @@ func TestMeshesOfRobotsAreFoundAndScaled(t *testing.T) {
 
 // Twenty visuals without a file and two that are no meshes make two warnings, which do not bury the
 // one about contact.
-func TestVisualsThatAreLeftOutAreToldTogether(t *testing.T) {
+func TestVisualsThatAreLeftOutAreReportedTogether(t *testing.T) {
 	dir := fixtures(t)
 	f := fixtureWriter{t, dir}
 	f.write("bad.stl", "solid")
@@ -166,7 +166,7 @@ func TestVisualsAreShownInPlaceOfCollisionShapes(t *testing.T) {
 }
 
 // Contact parameters of a file make one variant of the material for all shapes that share
-// them. A material that the scene names for the robot holds in their place.
+// them. A material that the scene names for the robot applies in their place.
 func TestSurfacesOfRobotFilesMakeVariantsOfMaterials(t *testing.T) {
 	surface := func(mu float64) string {
 		return fmt.Sprintf(`<drake:proximity_properties><drake:mu_dynamic value="%g"/><drake:mu_static value="%g"/></drake:proximity_properties>`, mu, mu)

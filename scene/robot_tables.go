@@ -23,7 +23,7 @@ import (
 // robotTable reads the table of a robot drive's target, if it has one, and reports whether the
 // drive can be added.
 func (l *loader) robotTable(path string, p Pos, d *sim.RobotDrive) bool {
-	// a target with a table knows its file's name only: package sim reads no files
+	// a target with a table has its file's name only: package sim reads no files
 	of := d.Target
 	for {
 		late, ok := of.(*sim.DelayedTarget)
@@ -81,7 +81,7 @@ func readRobotTable(path string, text []byte) (*sim.Table, error) {
 			return nil, &Error{File: path, Pos: Pos{bad.Line, bad.Column}, Msg: bad.Err.Error()}
 		case err != nil:
 			return nil, &Error{File: path, Msg: err.Error()}
-		// the first line names the columns; package csv holds every row to their number
+		// the first line names the columns; package csv checks every row against their number
 		case t.Columns == nil:
 			for _, name := range cells {
 				t.Columns = append(t.Columns, textcell.Unescape(strings.TrimSpace(name)))

@@ -54,7 +54,7 @@ func (u *robotURIs) path(name string) (string, error) {
 		if !filepath.IsLocal(filepath.FromSlash(inside)) || pkg == "" || pkg == "." || pkg == ".." {
 			return "", fmt.Errorf("%s leaves its package: write the path of the file relative to the robot file", name)
 		}
-		// the scene knows best where a package lies
+		// the scene decides where a package lies
 		if dir := u.spec.Packages.Get(pkg); dir != nil {
 			return filepath.Join(u.rel(*dir), filepath.FromSlash(inside)), nil
 		}
@@ -109,7 +109,7 @@ func folderAbove(dir, name string) string {
 }
 
 // findPackage looks for a ROS package, or a model of Gazebo, in the folders above the robot file: one
-// of that name, or the one that holds package.xml.
+// of that name, or the one with package.xml.
 func findPackage(dir, pkg, inside string) string {
 	inside = filepath.FromSlash(inside)
 	abs, err := filepath.Abs(dir)

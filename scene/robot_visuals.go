@@ -28,7 +28,7 @@ func (r *robotLoader) loseVisual(line int, err error) {
 	}
 }
 
-// warnVisuals tells the visuals that are left out.
+// warnVisuals lists the visuals that are left out.
 func (r *robotLoader) warnVisuals() {
 	for _, v := range []*lostVisuals{&r.missing, &r.unreadable} {
 		switch {

@@ -76,7 +76,7 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	// included files have lines of their own
 	for _, w := range warnings {
 		file, line := model.Where(path, w.Line)
-		if s.Strict && w.Mended {
+		if s.Strict && w.Repaired {
 			l.errs = append(l.errs, &Error{File: file, Pos: Pos{line, 1}, Msg: w.Text})
 			continue
 		}
@@ -234,7 +234,7 @@ func (r *robotLoader) base() {
 // link returns the inertia of a link.
 func (r *robotLoader) link(i int) sim.BodySpec {
 	mass := &geometry.MassProperties{}
-	// links without inertia have none: the builder tells where they need one
+	// links without inertia have none: the builder reports where they need one
 	if in := r.model.Links[i].Inertial; in != nil {
 		*mass = geometry.MassProperties{Mass: in.Mass, Com: in.Com, Inertia: in.Inertia}
 	}
@@ -345,7 +345,7 @@ func (r *robotLoader) where(line int) string {
 }
 
 // mendAt adds a warning about a line that is wrong, and what is taken instead; an error where the
-// scene wants files that need no mending.
+// scene wants files that need no repairing.
 func (r *robotLoader) mendAt(line int, format string, args ...any) {
 	if r.spec.Strict {
 		r.failAt(line, format, args...)

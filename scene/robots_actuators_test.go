@@ -19,7 +19,7 @@ func lift(actuator string) string {
 }
 
 // Controls come from the scene, else from the keyframe, else are 0, and stay in their range. At rest a servo
-// bears the weight m g by its spring, z = u/gear − m g/(gear² kp); a motor lifts by (gear u − m g)/m; a servo
+// carries the weight m g by its spring, z = u/gear − m g/(gear² kp); a motor lifts by (gear u − m g)/m; a servo
 // of speed v, with gain kv, moves at v − m g/kv; an integrated one where its integral is, at −m g/kp.
 func TestActuatorsOfRobotsFollowTheirControls(t *testing.T) {
 	const g = 9.81
@@ -88,7 +88,7 @@ func TestActuatorsPullAtFixedTendons(t *testing.T) {
 }
 
 // A drive of the scene replaces the actuators of its joint, which a warning says, and faults of controls are
-// told with what is there.
+// reported with what is there.
 func TestDrivesReplaceActuators(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"servo.xml": lift(`<position name="s" joint="z" kp="5000" kv="400" ctrlrange="-1 1"/>`),
@@ -133,7 +133,7 @@ func TestDrivesReplaceActuators(t *testing.T) {
 	}
 }
 
-// Servos keep still what they hold at any step and stiffness, and steps allocate nothing.
+// Servos keep what they carry at rest at any step and stiffness, and steps allocate nothing.
 func TestStiffActuatorsAreStable(t *testing.T) {
 	dir := folder(t, map[string]string{"servo.xml": lift(`<position name="s" joint="z" kp="1e9" kv="1e6"/>`)})
 	sc := mustLoad(t, dir, "time: {step: 0.02, duration: 2}\nrobots: {r: {file: servo.xml, joints: {z: 0.1}}}\nsignals: {z: {joint: r.z, joint_state: position}}\n")

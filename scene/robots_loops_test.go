@@ -96,7 +96,7 @@ func square(p, q [2]float64) float64 { return (p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[
 // A ball in the tree with a hinge that closes a loop at the same point is a hinge: under a weight that
 // pulls across its axis, too, the link moves as with the hinge alone. With the ball alone it leaves
 // the plane.
-func TestHingeThatClosesALoopHoldsItsAxis(t *testing.T) {
+func TestHingeThatClosesALoopKeepsItsAxis(t *testing.T) {
 	link := sdfLink("l", r3.Vec{0, 0, 1}, r3.Vec{0.3, 0, -0.1})
 	run := func(joints string) []float64 {
 		text := "<sdf version='1.9'><model name='m'>\n" + link + joints + "</model></sdf>"

@@ -106,7 +106,7 @@ func TestMeshesOfCornersAreHulls(t *testing.T) {
 	}
 }
 
-// A free joint frees the base, unless the scene holds it or a drive moves it.
+// A free joint frees the base, unless the scene fixes it or a drive moves it.
 func TestFreeJointsFloat(t *testing.T) {
 	ball := `<body name="a" pos="0 0 2" euler="90 0 0"><freejoint name="f"/><geom size="0.1"/></body>`
 	dir := folder(t, map[string]string{
@@ -130,7 +130,7 @@ func TestFreeJointsFloat(t *testing.T) {
 	}
 }
 
-// Shapes of the world bear what is free and what hinges on it, as MuJoCo has it;
+// Shapes of the world carry what is free and what hinges on it, as MuJoCo has it;
 // a body does not touch its parent where that moves.
 func TestShapesOfTheWorldAreTouched(t *testing.T) {
 	const bar = `<geom type="capsule" size="0.02" fromto="0 0 0 0.3 0 0"/>`
@@ -182,7 +182,7 @@ func TestBallJointsSwing(t *testing.T) {
 
 // Meshes are found in meshdir, stand as refpos says, touch as hulls, and weigh what
 // they enclose; files that are included are looked for beside the robot's, and
-// faults are told by their own lines.
+// faults are reported by their own lines.
 func TestMeshesAndIncludesAreFoundBesideTheFile(t *testing.T) {
 	const bowl = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n" + // a tetrahedron with a dent from the far side
 		"f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n"

@@ -16,7 +16,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// mujocoRobot is what MuJoCo 3.12.0 computes of a file; bench/peers/robots.mjs tells how.
+// mujocoRobot is what MuJoCo 3.12.0 computes of a file; bench/peers/robots.mjs says how.
 type mujocoRobot struct {
 	File    string
 	Dofs    int
@@ -45,7 +45,7 @@ func (r *mujocoRobot) compute(t *testing.T, path string) ours {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// MuJoCo's mass matrix knows no equalities, which make mimic joints of joints
+	// MuJoCo's mass matrix includes no equalities, which make mimic joints of joints
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,8 @@ func TestRobotsMoveAsInMuJoCo(t *testing.T) {
 	}
 }
 
-// consistent reports whether joints of a state that follow others are where these put them: MuJoCo's own states leave equalities.
+// consistent reports whether joints of a state that follow others are where these put them: MuJoCo's own states leave
+// equalities.
 func consistent(m *rigid.Model, q, v []float64) bool {
 	q1, v1 := slices.Clone(q), slices.Clone(v)
 	m.Follow(q1, v1)

@@ -12,9 +12,9 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// A floor of 1,200 bodies that are fixed to the world loads, and holds a ball that falls on it: pairs of
+// A floor of 1,200 bodies that are fixed to the world loads, and carries a ball that falls on it: pairs of
 // bodies in one piece are not listed, of which there would be 720,000.
-func TestManyStaticBodiesOfAFileHoldOthers(t *testing.T) {
+func TestManyStaticBodiesOfAFileCarryOthers(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("<mujoco><worldbody>")
 	for i := range 1200 {
@@ -30,7 +30,8 @@ func TestManyStaticBodiesOfAFileHoldOthers(t *testing.T) {
 }
 
 // A ball rests on a height field of a file, on the slope of a plane field pressed down between two walls of
-// its heights, which also shows that free bodies touch the shapes of the world: at the lowest line of a valley of slope 1 its centre is √2 r above it.
+// its heights, which also shows that free bodies touch the shapes of the world: at the lowest line of a valley of slope
+// 1 its centre is √2 r above it.
 func TestBallsRestInValleysOfHeightFields(t *testing.T) {
 	dir := folder(t, map[string]string{"valley.xml": `<mujoco><asset><hfield name="h" size="1 1 1 0.1" nrow="3" ncol="3" elevation="1 0 1 1 0 1 1 0 1"/></asset>` +
 		`<worldbody><geom type="hfield" hfield="h"/><body name="ball" pos="0 0.2 0.15"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>`})

@@ -28,7 +28,7 @@ type surveyed struct {
 
 // TestSurveyOfRobotFiles loads every URDF, SDFormat and MJCF file below the folder that
 // CURLFREE_ROBOTS names, and logs which do not load, by cause, and which take long. It fails only
-// where loading panics, because folders differ; docs/robots.md holds a table of such a survey.
+// where loading panics, because folders differ; docs/robots.md has a table of such a survey.
 func TestSurveyOfRobotFiles(t *testing.T) {
 	root := os.Getenv("CURLFREE_ROBOTS")
 	if root == "" {

@@ -59,7 +59,7 @@ func (s *Signals) Names() []string { return s.names }
 
 // Unit returns the unit of signal i, empty where the scene scales it to another one.
 func (s *Signals) Unit(i int) string {
-	// mm in place of m: only the name of the signal can tell
+	// mm in place of m: only the name of the signal shows it
 	if s.scale[i] != 1 {
 		return ""
 	}

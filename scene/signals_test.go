@@ -60,7 +60,7 @@ func TestSignalsAreMeasuredFromTheirReferenceTime(t *testing.T) {
 				}
 				near(t, "value", got, want, 1e-12)
 			}
-			// a run that goes on from a checkpoint measures from the same value
+			// a run that continues from a checkpoint measures from the same value
 			unit := map[bool]string{true: "m", false: ""}[c.scale == 1]
 			if sc.Signals.Unit(0) != unit {
 				t.Errorf("unit %q, want %q", sc.Signals.Unit(0), unit)
@@ -69,13 +69,13 @@ func TestSignalsAreMeasuredFromTheirReferenceTime(t *testing.T) {
 	}
 }
 
-// The memory of a run holds what it measures from: a run that goes on with it takes this
+// The memory of a run has what it measures from: a run that continues with it takes this
 // value, not a new one.
 func TestReferenceValuesAreThoseOfTheRunsMemory(t *testing.T) {
 	sc := mustLoad(t, t.TempDir(), mover+"signals: {x: {body: b, position: x, since: 0.25}}\n")
 	memory := sc.Signals.NewMemory()
 	if !math.IsNaN(memory[0]) {
-		t.Errorf("a new memory knows %g", memory[0])
+		t.Errorf("a new memory has %g", memory[0])
 	}
 	record1(t, sc, memory, 8)
 	near(t, "the value that is kept", memory[0], 0.5, 1e-12)

@@ -9,7 +9,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// An arm that stands exactly straight, from a collection of scenes that went wrong, moves its tip inwards by 0.3 m along itself, at several speeds.
+// An arm that stands exactly straight, from a collection of scenes that went wrong, moves its tip inwards by 0.3 m
+// along itself, at several speeds.
 func TestStraightArmsMoveInwards(t *testing.T) {
 	dir := t.TempDir()
 	text, err := os.ReadFile("testdata/straight_arm.urdf")

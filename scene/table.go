@@ -44,7 +44,7 @@ type Table struct {
 	File string `key:"file" doc:"CSV"`
 	// Name is the pattern of the names of bodies; default {name} if that column exists, else TABLE_{row}.
 	Name string `key:"name" doc:"names of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
-	// Kind is the name of the column that holds the kind of each row; see Kinds.
+	// Kind is the name of the column with the kind of each row; see Kinds.
 	Kind string `key:"kind" doc:"column that names the kind, default \"kind\"; with a single kind none is needed"`
 	// Kinds are the templates of bodies by name; a template is no body itself.
 	Kinds Named[Body] `key:"kinds" doc:"templates of the bodies by name"`
@@ -64,7 +64,7 @@ var columnPaths = map[string]string{
 }
 
 // maxTableFaults is how many faults of one table are reported. A wrong separator or a shifted column
-// makes a fault in every row, and the first ones tell which.
+// makes a fault in every row, and the first ones show which.
 const maxTableFaults = 10
 
 // readTables adds the bodies of all tables to those that the scene writes out.
@@ -99,7 +99,7 @@ func (l *loader) table(name string, t *Table) {
 	}
 	r := &tableReader{l: l, path: path, name: name, spec: t}
 	// Comments and spaces after commas are for readers.
-	// Package csv holds all rows to the number of columns of the first.
+	// Package csv checks all rows for the number of columns of the first.
 	r.csv = csv.NewReader(bytes.NewReader(text))
 	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
 	r.read()

@@ -46,7 +46,7 @@ func choosesKind(path string) bool {
 // whether the path is one that a cell can set, in a body of this kind or of one that other
 // columns make of it. Lists of structures are not lengthened: shapes are those of the kind.
 func setCell(body *Body, path, text string) error {
-	// the steps are those of overrides (child), so that columns and --set know the same paths
+	// the steps are those of overrides (child), so that columns and --set have the same paths
 	at, done := field{Value: reflect.ValueOf(body).Elem()}, ""
 	for _, key := range strings.Split(path, ".") {
 		if _, err := strconv.Atoi(key); err == nil && text == "" && at.Kind() == reflect.Slice && at.Type().Elem().Kind() == reflect.Struct {
@@ -133,7 +133,7 @@ func (f field) setText(path, text string) error {
 	case f.Kind() == reflect.String:
 		f.SetString(text)
 	default:
-		return fmt.Errorf("%s has several values, and a cell holds one: name one of them", path)
+		return fmt.Errorf("%s has several values, and a cell has one: name one of them", path)
 	}
 	return nil
 }

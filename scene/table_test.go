@@ -87,7 +87,7 @@ func TestRowsAreNamedByColumns(t *testing.T) {
 	}
 }
 
-// One kind needs no column that tells which; what the scene says of a table can
+// One kind needs no column that says which; what the scene says of a table can
 // be overridden; another table is another scene.
 func TestTablesTakeOverrides(t *testing.T) {
 	text := strings.Replace(tray, "      cube: {shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}\n", "", 1)
@@ -154,7 +154,7 @@ func FuzzTable(f *testing.F) {
 		f.Fatal(err)
 	}
 	if len(file.Bodies.Keys) > 0 {
-		f.Fatal("bodies of an earlier table cannot be told from those of the scene")
+		f.Fatal("bodies of an earlier table cannot be distinguished from those of the scene")
 	}
 	mutation.Fuzz(f, seeds, func(t testing.TB, csv []byte) string {
 		if len(csv) > 2048 {

@@ -2,7 +2,7 @@ package scene
 
 import "testing"
 
-func TestNumbersWithUnitsAreToldInSI(t *testing.T) {
+func TestNumbersWithUnitsAreReportedInSI(t *testing.T) {
 	for _, c := range [][3]string{
 		{"module", "1mm", ": write 0.001; units are SI"},
 		{"x_deg", "30 deg", ": write 30; units are SI"},

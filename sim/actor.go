@@ -8,10 +8,15 @@ package sim
 //
 // after which the state is that before where any of them fails.
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // actor is an actor in a stepper.
 type actor interface {
+	// acts reports whether it acts in steps from a state, or the state says so. Others are left out.
+	acts(x *State) bool
 	// begin reads the state before a step of h seconds.
 	begin(s *Stepper, x *State, h float64) error
 	// end reads and changes the state at the end of the step. Bodies are placed where it places them.
@@ -42,8 +47,17 @@ func (s *Stepper) plan(x *State) {
 	}
 }
 
-// actedStep takes a step under all actors.
+// actedStep takes a step under the actors that act.
 func (s *Stepper) actedStep(x *State, h float64) error {
+	s.drags, s.acting = s.drags[:0], s.acting[:0]
+	for _, a := range s.actors {
+		if a.acts(x) {
+			s.acting = append(s.acting, a)
+		}
+	}
+	if len(s.acting) == 0 {
+		return s.takeOrDivide(x, h)
+	}
 	s.before.copyFrom(x)
 	unconverged, err := s.actAndStep(x, h)
 	if err != nil {
@@ -54,9 +68,9 @@ func (s *Stepper) actedStep(x *State, h float64) error {
 	return unconverged
 }
 
-// actAndStep is actedStep, which leaves the state changed where it fails.
+// actAndStep is actedStep under some actors, which leaves the state changed where it fails.
 func (s *Stepper) actAndStep(x *State, h float64) (unconverged, err error) {
-	for _, a := range s.actors {
+	for _, a := range s.acting {
 		if err := a.begin(s, x, h); err != nil {
 			return nil, err
 		}
@@ -66,8 +80,8 @@ func (s *Stepper) actAndStep(x *State, h float64) (unconverged, err error) {
 	} else if err != nil {
 		return nil, err
 	}
-	for i := range s.actors {
-		if err := s.actors[len(s.actors)-1-i].end(s, x, h); err != nil {
+	for _, a := range slices.Backward(s.acting) {
+		if err := a.end(s, x, h); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // mobilityWidth is the relative width of differences by mobilities, which laws read smoothly.
 const mobilityWidth = 1e-4
 
-// addMobilities sets the cotangents of the blocks of A by which terms are regularised: with mobilities w = Σ J B⁻¹Jᵀ of each equation,
+// addMobilities sets the cotangents of the blocks of A by which terms are regularized: with mobilities w = Σ J B⁻¹Jᵀ of each equation,
 // where B are the blocks of the bodies on which a term acts,
 //
 //	B̄ = −Σ_r w̄_r z_r z_rᵀ,   z_r = B⁻¹J_rᵀ,   w̄_r = ∂t/∂w_r                              (3)

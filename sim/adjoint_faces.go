@@ -29,7 +29,7 @@ const (
 	// faceAreaShare is the same by the area, of which impulses are nearly linear functions, relative to it.
 	faceAreaShare = 0x1p-12
 	// faceStartWidth is the same by velocities at the start, m/s, small beside the velocities over which the
-	// regularisation of friction changes, 20 stiction tolerances.
+	// regularization of friction changes, 20 stiction tolerances.
 	faceStartWidth = 1e-7
 )
 
@@ -77,7 +77,7 @@ func (f *faceLaw) eval(l *Linearization, gamma *r3.Vec) error {
 		return err
 	}
 	law := l.s.contact.Law(&f.contact, &f.pair, l.s.kin, p)
-	law.Start(&f.pair, f.start)
+	law.Start(&f.pair, constraints.StartVelocities{Lagged: f.start, Slip: f.start})
 	law.Prepare(l.h, f.w[:])
 	law.Eval(f.vc[:], gamma[:], f.G[:])
 	return nil
@@ -118,7 +118,7 @@ func (f *faceLaw) differentiate(l *Linearization, i int) (ok bool, err error) {
 	}
 	widths := [numFaceInputs]float64{faceGapWidth, faceAreaShare * c.Area, faceStartWidth, faceStartWidth, faceStartWidth}
 	for input, width := range widths {
-		// each side of a difference bears as the step does, else it is narrowed (touch.go)
+		// each side of a difference is loaded as in the step, else it is narrowed (touch.go)
 		for range narrowings + 1 {
 			alike := true
 			for k, w := range [2]float64{width, -width} {
@@ -140,7 +140,7 @@ func (f *faceLaw) differentiate(l *Linearization, i int) (ok bool, err error) {
 	return true, f.eval(l, &f.sides[0]) // G of the step
 }
 
-// hasFaces reports whether (1) may hold for the step, whose parts then are those of faces, attachments and local_derivatives.go.
+// hasFaces reports whether (1) may be true for the step, whose parts then are those of faces, attachments and local_derivatives.go.
 func (l *Linearization) hasFaces() bool {
 	s := l.s
 	if l.vertices.faces.off || l.local.off || s.planner != nil || len(s.drags) > 0 || s.rest.holds {

@@ -11,7 +11,7 @@ package sim
 //
 //	∂(yᵀr)/∂x_k = Σ_{terms on k} [t_i(x ⊞ w e) − t_i(x ⊞ −w e)]/(2 w),   e = Σ_{k of the colour} e_k        (2)
 //
-// Three axes of some five colours take the place of thousands of columns, and each side finds contacts and constraints anew, but not the
+// Three axes of some five colours take the place of thousands of columns, and each side finds contacts and constraints again, but not the
 // free motion of bodies. Coordinates of rigid bodies, which are few, have columns of whole assemblies. Source: (2) is the
 // estimation of sparse Jacobians by Curtis, Powell and Reid, 1974, with the rows of r summed by terms.
 

@@ -32,7 +32,7 @@ func swept(w *scaffold) {
 	}
 }
 
-// loaded is a held bar under all loads, with its reaction, that a ball hits.
+// loaded is a bar fixed at one end under all loads, with its reaction, that a ball hits.
 func loaded(w *scaffold) {
 	mat := w.material(1e5, 10, 0.5)
 	w.soft("bar", r3.Vec{0.1, 0.02, 0.02}, [3]int{5, 1, 1}, 1e6, at(0, 0, 0.1), r3.Vec{}, mat, damped(0.01), fixed(0, 6, 12, 18))

@@ -48,7 +48,7 @@ func (s *Stepper) checkState(x *State) error {
 
 // maxVelocity is the velocity, m/s or rad/s, from which a solution has no meaning: bodies would be
 // faster than light. Numbers of a step that went astray reach 1e200 before they overflow, and
-// tables should hold none of them.
+// tables should have none of them.
 const maxVelocity = 1e9
 
 // checkSolution reports velocities that are not finite, or have no meaning.
@@ -95,7 +95,7 @@ func notFinite(x []float64) int {
 }
 
 // attribute adds the name of the body or constraint at fault to an error of the solver. The
-// solver knows the problem as numbered nodes and terms only; what a user can act on is the
+// solver has the problem as numbered nodes and terms only; what a user can act on is the
 // name that his scene gives them. Errors of other kinds are returned as they are.
 func (s *Stepper) attribute(err error) error {
 	// the solver identifies nodes and constraints by number

@@ -171,16 +171,6 @@ func nameKey(kind, name string) [2]string {
 	return [2]string{kind, name}
 }
 
-// Build creates the model with its start state and names. The error joins a
-// Diagnostic for every fault found. Afterwards items may be added, edited and removed, and Build
-// called again: it makes another model of the items as they are then.
-func (b *Builder) Build() (*Model, error) {
-	a := newAssembly(b.expanded())
-	m, err := a.build()
-	b.warnings = a.warnings
-	return m, err
-}
-
 // expanded returns the builder as one Build takes it: a copy in which shapes are made from their parameters, and to
 // which drives have added their parts. Items keep their parameters, so that these can be edited for the next Build.
 func (b *Builder) expanded() *Builder {
@@ -217,48 +207,4 @@ func (b *Builder) expanded() *Builder {
 		d.spec.AddTo(&c, d.name)
 	}
 	return &c
-}
-
-// build makes the model, or returns all faults found.
-func (a *assembly) build() (*Model, error) {
-	// bodies, numbered
-	a.contactMaterials()
-	a.links()
-	a.makeDeformables()
-	a.plant()
-	if err := a.failed(); err != nil {
-		return nil, err // what follows refers to numbers of bodies
-	}
-	// constraints, in the order that their numbers keep, and contact
-	a.couple()
-	a.setDefaultGradients()
-	a.placeDeformables()
-	a.excludePairs()
-	a.limits()
-	a.addConstraints()
-	a.addDrives()
-	a.addLoads()
-	a.addSignals()
-	a.addHolds()
-	a.findDependents()
-	a.addLive()
-	a.addOperator()
-	a.m.Controllers = a.controllers
-	if err := a.failed(); err != nil {
-		return nil, err
-	}
-	if err := a.m.Validate(); err != nil {
-		return nil, err
-	}
-	return a.m, nil
-}
-
-// MustBuild builds models that are known to be valid, such as those of tests and
-// examples. It panics where Build returns an error.
-func (b *Builder) MustBuild() *Model {
-	m, err := b.Build()
-	if err != nil {
-		panic(err)
-	}
-	return m
 }

@@ -55,7 +55,7 @@ func newAssembly(b *Builder) *assembly {
 	return a
 }
 
-// fail notes a fault of an item: its kind and name, and what is wrong and how to mend it.
+// fail notes a fault of an item: its kind and name, and what is wrong and how to repair it.
 // Building continues, so that one run reports all faults.
 func (a *assembly) fail(kind, name, format string, args ...any) {
 	a.errs = append(a.errs, &Diagnostic{kind, name, fmt.Errorf(format, args...)})

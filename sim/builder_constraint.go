@@ -20,7 +20,7 @@ func (f ConstraintFunc) Make(r constraints.Resolver) (constraints.Constraint, er
 }
 
 // constraintItem is a constraint that was added. It is made when all bodies are known,
-// so that constraints may be added before the bodies that they hold.
+// so that constraints may be added before the bodies that they act on.
 type constraintItem struct {
 	name string
 	spec constraints.Spec

@@ -65,7 +65,7 @@ type DeformableSpec struct {
 }
 
 // AttachSpec fixes vertices of a deformable to a rigid body, at their positions of
-// the start. Vertices on the world or on a Fixed body never move; others are held
+// the start. Vertices on the world or on a Fixed body never move; others are attached
 // by a constraint, constraints.Fixed.
 type AttachSpec struct {
 	// Body is the name of the rigid body; empty or "world": the world.
@@ -102,7 +102,7 @@ func (a *assembly) makeDeformables() {
 			continue
 		}
 		if directional(a.materials.list[mat]) {
-			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which hold in the axes of a rigid body: give it another material")
+			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which are given in the axes of a rigid body: give it another material")
 			continue
 		}
 		// the body's mechanics
@@ -123,6 +123,9 @@ func (a *assembly) makeDeformables() {
 		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Size: geometry.SizeOf(s.Mesh.Bounds()), Material: mat}
 		if model.Elements() != fem.Tet4 {
 			g.Parents = s.Mesh.ParentFaces(tris, owner)
+		}
+		if model.Dofs() < 3*g.NumVerts {
+			g.Fixed = func(v int32) bool { return model.Node(v) < 0 }
 		}
 		if s.SelfContact {
 			g.Self = geometry.NewSelfContact(s.Mesh, tris)
@@ -158,7 +161,7 @@ func (a *assembly) neverMoves(name string) bool {
 // fixedVerts returns the vertices attached to bodies that never move. It also checks
 // all attachments of the deformable.
 func (a *assembly) fixedVerts(d *deformableItem) []int32 {
-	// each vertex is held by one body
+	// each vertex is attached to one body
 	var fixed []int32
 	owner := map[int32]string{}
 	for _, t := range d.spec.Attach {

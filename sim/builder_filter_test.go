@@ -9,7 +9,7 @@ import (
 )
 
 // Bodies touch unless they are in one group, of several that may share members, or welded in one piece;
-// a body of no name is told.
+// a body of no name is reported.
 func TestGroupsWithoutContact(t *testing.T) {
 	ball, err := geometry.NewSphere(1)
 	if err != nil {

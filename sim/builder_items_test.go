@@ -133,7 +133,7 @@ func TestEditedParametersOfKinds(t *testing.T) {
 	}
 	rope := m.Constraints[m.Names.Constraints["rope"]].(*constraints.Distance)
 	if rope.A.Body != m.Body("ball") || rope.B.Body != m.Body("cart") {
-		t.Error("the rope does not hold the cart")
+		t.Error("the rope does not stop the cart")
 	}
 	if _, w := endOf(t, b); math.Abs(v[0]-0.07) > 0.01 || math.Abs(w[0]) > 0.01 {
 		t.Errorf("height %g, then x %g", v[0], w[0])
@@ -159,7 +159,7 @@ func TestRemovedItems(t *testing.T) {
 	if err := b.Remove("body", "cart"); err != nil {
 		t.Fatal(err)
 	}
-	// what names the cart is told, and removed in turn
+	// what names the cart is reported, and removed in turn
 	_, err := b.Build()
 	for _, want := range []string{`constraint "rope": a: unknown body "cart"`, `drive "push": unknown joint "cart"`, `load "wind": unknown body "cart"`, `signal "x": unknown body "cart"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -68,7 +68,7 @@ func (m *Model) SupportedWeight(body int) float64 {
 }
 
 // IsFree reports whether a scene body is a rigid body without joints and constraints to others,
-// held by contact only.
+// supported by contact only.
 func (m *Model) IsFree(body int) bool {
 	if body == geometry.World || body >= m.Rigid.NumLinks() {
 		return false

@@ -9,8 +9,8 @@ import (
 )
 
 // A weld whose frames are left out holds both bodies as they are at the start: the zero value of a pose has no rotation, with
-// which the weld would hold none.
-func TestWeldsWithoutFramesHoldRotations(t *testing.T) {
+// which the weld would fix none.
+func TestWeldsWithoutFramesFixRotations(t *testing.T) {
 	for _, frame := range []*r3.Pose{nil, {}} {
 		b := NewBuilder()
 		b.Gravity = r3.Vec{}

@@ -14,7 +14,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// winch is a drive of a kind that this package does not know: an effort of 5 N m for each unit of its input.
+// winch is a drive of a kind that this package does not have: an effort of 5 N m for each unit of its input.
 type winch struct {
 	joint string
 	dof   int

@@ -119,10 +119,10 @@ func closed(t *testing.T, s *Stepper) {
 	}
 }
 
-// Contact acts on one line: momentum lasts to round-off, angular momentum of
+// Contact acts on one line: momentum is kept to round-off, angular momentum of
 // rigid bodies too. A deformable holds its elements' frames during the step, so
 // that the change of strain by contact has a moment of second order in the
-// strain: its angular momentum lasts to O(h). Two deformables touch at one point, to
+// strain: its angular momentum is kept to O(h). Two deformables touch at one point, to
 // which the tetrahedron of one of them is continued over a gap or overlap.
 func TestCollisionsConserveMomentum(t *testing.T) {
 	long(t)
@@ -221,7 +221,7 @@ func TestEnergyWithThatInContactNeverRises(t *testing.T) {
 }
 
 // A box with a pendulum on it tumbles at 10 rad/s: its momenta last, its energy never
-// grows, and the run goes on bit by bit from any state.
+// grows, and the run continues bit by bit from any state.
 func TestTumblingTreesConserve(t *testing.T) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}

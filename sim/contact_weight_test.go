@@ -10,7 +10,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Contact points of a tilted box on a box have parts w of the stiffness k of their face: each bears w k (−φ − h v_n), without
+// Contact points of a tilted box on a box have parts w of the stiffness k of their face: each transmits w k (−φ − h v_n), without
 // dissipation. The part used to be that of the first point for all of them.
 func TestEachContactPointHasItsOwnPartOfTheStiffness(t *testing.T) {
 	const h, k = 1e-3, 2e4
@@ -38,7 +38,7 @@ func TestEachContactPointHasItsOwnPartOfTheStiffness(t *testing.T) {
 		vn := v.Add(w.Cross(c.Pos_W.Sub(X.P))).Dot(c.Normal_W)
 		want := c.Weight * k * math.Max(0, -(c.Phi+h*vn))
 		if math.Abs(c.Normal-want) > 1e-3*want+1e-6 {
-			t.Errorf("contact %d of weight %g bears %g N, want %g", i, c.Weight, c.Normal, want)
+			t.Errorf("contact %d of weight %g transmits %g N, want %g", i, c.Weight, c.Normal, want)
 		}
 		if want > 0 {
 			least, most, loaded = math.Min(least, c.Weight), math.Max(most, c.Weight), loaded+1

@@ -2,7 +2,7 @@ package sim
 
 // Feedback in Go. A Controller is called once before the first step and once after each step, reads
 // state, signals and contacts there, and commands drives of the model for the next step: sampled
-// feedback with a zero-order hold. Commands and memory are part of the State, so that a run goes on
+// feedback with a zero-order hold. Commands and memory are part of the State, so that a run continues
 // from a restored state with the same bits:
 //
 //	x_k = (q, v, commands, memory) → step of h → q⁺, v⁺, forces → Control → commands⁺, memory⁺
@@ -184,11 +184,11 @@ func newControllers(m *Model) *controllers {
 	return c
 }
 
+// acts implements actor.
+func (c *controllers) acts(x *State) bool { return len(c.list) > 0 || len(x.Controllers) > 0 }
+
 // begin implements actor: commands are those of the state, and at the start of a run those that controllers give there.
 func (c *controllers) begin(s *Stepper, x *State, h float64) error {
-	if len(c.list) == 0 && len(x.Controllers) == 0 {
-		return nil
-	}
 	if err := s.checkControllers(x); err != nil {
 		return err
 	}
@@ -201,9 +201,6 @@ func (c *controllers) begin(s *Stepper, x *State, h float64) error {
 
 // end implements actor: it calls all controllers at the state, and keeps their commands and memory in it.
 func (c *controllers) end(s *Stepper, x *State, h float64) error {
-	if len(c.list) == 0 {
-		return nil
-	}
 	s.Place(x, h)
 	first := len(x.Controllers) == 0
 	if first {

@@ -25,7 +25,7 @@ func driven(t *testing.T, inertia float64, c *constraints.PD) (*Stepper, *State)
 
 // At rest a load τ deflects a joint by τ/Kp, whatever inertia, step and damping, and a drive
 // of velocity lags by τ/Kd. The load is the feed-forward of the controller.
-func TestControllersBearLoadsByTheirGains(t *testing.T) {
+func TestControllersCarryLoadsByTheirGains(t *testing.T) {
 	const load = 0.5
 	push := func(float64) float64 { return load }
 	for _, inertia := range []float64{1e-9, 1e-6, 1e-3, 1, 1e3} {
@@ -61,9 +61,9 @@ func TestControllersBearLoadsByTheirGains(t *testing.T) {
 	}
 }
 
-// Two light links under stiff controllers hold a load at the tip where statics says, and
+// Two light links under stiff controllers carry a load at the tip where statics says, and
 // a step of the target is followed without overshoot.
-func TestStiffControllersOfAnArmHoldAndFollow(t *testing.T) {
+func TestStiffControllersOfAnArmStandAndFollow(t *testing.T) {
 	for _, kp := range []float64{10, 1e4, 1e8} {
 		w := newScaffold(t)
 		w.RelTol = 0

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -15,15 +16,24 @@ const coreStiffness = 1e4
 
 // appendCoreContact appends a contact at the core of bodies with pressure fields, see
 // geometry.Contact. What gets there was not held by the fields: the core is as stiff as the
-// step needs, and without friction, whatever the contact law and the materials.
-func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
+// step needs, and without friction, whatever the contact law and the materials. Contacts with an area, of vertices that
+// stay where they begin in shapes without fields, have the friction of the materials.
+func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) (cliques.Handle, error) {
 	m := math.Max(s.movingMass(c.A.Body), s.movingMass(c.B.Body))
 	h = s.reach(h)
 	if c.B.N > 0 {
-		m *= c.Weight // of a vertex that was not held by less
+		m *= c.Weight // of a vertex that was not stopped by less
 	}
-	s.pair = constraints.Pair{Stiffness: coreStiffness * m / (h * h)}
-	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem)
+	s.pair = constraints.Pair{}
+	if c.Area > 0 {
+		var err error
+		if s.pair, err = s.Model.ContactMaterials.Pair(c); err != nil {
+			return 0, fmt.Errorf("%s: %w", s.contactName(c), err)
+		}
+		s.pair.Dissipation = 0
+	}
+	s.pair.Stiffness = coreStiffness * m / (h * h)
+	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem), nil
 }
 
 // movingMass returns the mass of a deformable, or of the rigid bodies that move with a body, kg:

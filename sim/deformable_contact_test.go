@@ -38,7 +38,7 @@ func TestDeformablesRestOnTheirWeight(t *testing.T) {
 	}
 }
 
-// Two plates that a piston each presses with F hold a deformable of weight W by
+// Two plates that a piston each presses with F grip a deformable of weight W by
 // friction as long as 2 μ F > W, and drop it else.
 func TestPinchedDeformableIsHeldByFriction(t *testing.T) {
 	long(t)
@@ -103,7 +103,7 @@ func TestBodiesRiseWithALiftedPlate(t *testing.T) {
 		near(t, "gap under the box", s.kin.Pose(box).P[2]-now[2]-0.02, 0, 2e-4)
 	}
 	nearVec(t, "the plate", before, r3.Vec{0.5, 0, 0.5}, 1e-12)
-	// regularised friction lags by its creep while the plate speeds up
+	// regularized friction lags by its creep while the plate speeds up
 	near(t, "the box' way", s.kin.Pose(box).P[0]+0.1, 0.5, 1e-3)
 	near(t, "the cube's way", s.deformables[0].CenterOfMass()[0]-0.1, 0.5, 1e-3)
 }

@@ -6,6 +6,7 @@ package sim
 // CURLFREE_LONG=1 runs hundreds with a fresh seed, which is logged.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -94,11 +95,7 @@ func (c *impact) String() string {
 func (c *impact) build(t testing.TB) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.RelTol = 1e-5
-	params := constraints.DefaultContactParams()
-	if c.normal != "" {
-		params.Normal = must(constraints.NewNormalModel(c.normal, constraints.DefaultNormalParams()))
-	}
-	w.Contact = must(constraints.NewContactModel(c.law, params))
+	w.Contact = contactModel(c.law, cmp.Or(c.normal, constraints.DefaultNormalModel))
 	m := constraints.DefaultContactMaterial()
 	m.StaticFriction, m.Friction, m.Dissipation = c.friction, c.friction, c.dissipation
 	mat := w.contactMaterial(m)
@@ -289,9 +286,7 @@ func TestLongStepsDoNotOverstateImpacts(t *testing.T) {
 func barrierDrop(t *testing.T, normal string, soft bool, h float64) (start, most, alarm float64) {
 	w := newScaffold(t)
 	w.RelTol = 1e-5
-	params := constraints.DefaultContactParams()
-	params.Normal = must(constraints.NewNormalModel(normal, constraints.DefaultNormalParams()))
-	w.Contact = must(constraints.NewContactModel("lagged", params))
+	w.Contact = contactModel("lagged", normal)
 	mat := w.contactMaterial(constraints.DefaultContactMaterial())
 	if soft {
 		w.ground(mat)
@@ -309,7 +304,7 @@ func barrierDrop(t *testing.T, normal string, soft bool, h float64) (start, most
 	return start, most, alarm
 }
 
-// Gaps of faces are measured anew in every step. Under a barrier, what they hold then must not
+// Gaps of faces are measured again in every step. Under a barrier, what they store then must not
 // exceed what the impact brought: single gains are 10 % of its energy at most, and the body
 // never has more than at the start.
 func TestBarriersOfDeformablesCreateNoEnergy(t *testing.T) {

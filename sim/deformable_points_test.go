@@ -73,7 +73,7 @@ func TestPointsOfDeformablesKeepMomentum(t *testing.T) {
 }
 
 // A deformable that hangs on a point, of its inside, face, edge or vertex, pulls with its
-// weight. The point stays where it is held.
+// weight. The point stays where it is attached.
 func TestBallJointsCarryTheWeightOfDeformables(t *testing.T) {
 	for _, p := range []r3.Vec{{0, 0, 0.05}, {0.01, 0.02, 0.03}, {0.05, 0.05, 0.05}, {0.02, 0.05, 0.05}} {
 		w := newScaffold(t)
@@ -172,7 +172,7 @@ func TestPointsThatDeformablesLackAreRefused(t *testing.T) {
 	}{
 		"outside":            {world(r3.Vec{0, 0, 0.3}), "point_b: [0 0 0.3] m lies 0.25 m outside of the mesh, which spans"},
 		"the same point":     {&constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: constraints.TwoBodies{A: "cube", B: "cube"}}}, "give two bodies of which at least one can move"},
-		"a weld of two":      {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "cube", B: "cube"}, PoseB: r3.PoseIdentity()}, "a weld of two deformables: hold both by one rigid body"},
+		"a weld of two":      {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "cube", B: "cube"}, PoseB: r3.PoseIdentity()}, "a weld of two deformables: weld both to one rigid body"},
 		"a weld with a pose": {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{B: "cube"}, PoseA: &r3.Pose{R: r3.Identity()}, PoseB: r3.PoseIdentity()}, "pose_a has no meaning for a deformable"},
 		"a weld outside":     {&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{B: "cube"}, PoseB: at(0, 0, 0.3)}, "[0 0 0.3] m lies 0.25 m outside of the mesh"},
 		"fixed vertices":     {world(r3.Vec{-0.05, 0.05, 0.05}), "none of its points can move"},
@@ -195,8 +195,8 @@ func TestPointsThatDeformablesLackAreRefused(t *testing.T) {
 }
 
 // A bar that a weld of its first element holds on an arm does not swing as one on a ball does: it turns
-// with the arm, and at rest the arm's drive bears its moment.
-func TestWeldsBearMomentsOfDeformables(t *testing.T) {
+// with the arm, and at rest the arm's drive carries its moment.
+func TestWeldsTransmitMomentsOfDeformables(t *testing.T) {
 	for _, elements := range elementsOf {
 		for _, first := range []string{"arm", "bar"} {
 			w := newScaffold(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A neo-Hookean bar whose top constraints hold twisted by 180° rests where its energy is
+// A neo-Hookean bar whose top constraints keep twisted by 180° rests where its energy is
 // least, for any step. Truth is the rest of the same bar with vertices that never move, which
 // no constraint touches: its free motion is iterated to the minimum.
 func TestNeoHookeanRestsAtTheSamePlaceForAnyStep(t *testing.T) {
@@ -33,7 +33,7 @@ func TestNeoHookeanRestsAtTheSamePlaceForAnyStep(t *testing.T) {
 }
 
 // restTwisted returns the elastic energy (J) and the largest stress (Pa) of the bar at rest, whose
-// top is held by constraints, or never moves.
+// top is kept by constraints, or never moves.
 func restTwisted(t *testing.T, mesh *meshes.Tet, elements fem.Elements, h float64, held bool) (energy, stress float64) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}

@@ -6,8 +6,8 @@ import (
 )
 
 // checkDepth returns an error if a rigid body that can move is deeper in another than it is
-// thick: it is inside altogether, and contact no longer knows on which side it belongs. The
-// error names both bodies and what to do about it. A thin plate that is held does not count:
+// thick: it is inside altogether, and contact does not show any longer on which side it belongs. The
+// error names both bodies and what to do about it. A thin plate that is pressed does not count:
 // bodies may reach through it for a while, as soft contact laws let them. Faces of pressure
 // fields and of deformables are not measured.
 func (s *Stepper) checkDepth() error {

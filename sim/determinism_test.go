@@ -52,11 +52,11 @@ func TestRunsRepeatBitByBit(t *testing.T) {
 		same(t, "threads", trace(t, s, x, traced), want)
 	}
 	s2, x2 := start(t, busyModel(t), 1)
-	same(t, "model built anew", trace(t, s2, x2, traced), want)
+	same(t, "model built again", trace(t, s2, x2, traced), want)
 }
 
-// A state is everything: a copy goes on in a new stepper as the original does.
-func TestRestoredStatesGoOnBitByBit(t *testing.T) {
+// A state is everything: a copy continues in a new stepper as the original does.
+func TestRestoredStatesContinueBitByBit(t *testing.T) {
 	m := busyModel(t)
 	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)

@@ -10,7 +10,7 @@ package sim
 // while the pressure f/S is that of the part. Efforts of constraints are Σ h_k e_k/h (3).
 //
 // Parts follow each other in time, so that a contact of the first part need not exist in the
-// second. Contacts are not merged across parts: a point that lasts over both is there twice, each
+// second. Contacts are not merged across parts: a point that is there in both is there twice, each
 // with its share of the force. Lists are sorted at the end, so that readers find all contacts of
 // two bodies next to each other, as after a step that was taken as a whole.
 

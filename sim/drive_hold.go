@@ -9,7 +9,7 @@ package sim
 //	broken → open     when it is off
 //
 // F_contact are the forces of contacts between the two bodies: a cup that is pressed on carries what pulls at it, not what presses. With an axis along which the body presses, the part of the force along it is left out. A hold changes
-// at the end of a step, by what the step brought, and acts from the next one on, with the bodies in the relative pose that they had then. So it bears a
+// at the end of a step, by what the step brought, and acts from the next one on, with the bodies in the relative pose that they had then. So it carries a
 // load above its bound for one step. What it is, and the relative pose, are part of the state.
 
 import (
@@ -115,15 +115,15 @@ func (d *holdSpec) Make(r *Resolver) (constraints.Constraint, error) {
 }
 
 // addHolds numbers the holds, and finds their signals, which come after drives.
-func (a *assembly) addHolds() {
+func addHolds(a *assembly) {
+	number := 0
 	for i, c := range a.m.Constraints {
-		if d, ok := c.(*switchedWeld); ok {
-			d.constraint = i
+		d, ok := c.(*switchedWeld)
+		if !ok {
+			continue
 		}
-	}
-	for i, d := range holdsOf(a.m) {
-		d.number = i
-		if d.spec.Signal == "" {
+		d.constraint, d.number = i, number
+		if number++; d.spec.Signal == "" {
 			continue
 		}
 		k, ok := a.m.Names.Signals[d.spec.Signal]
@@ -238,6 +238,9 @@ func newHolds(m *Model) *holds {
 	return o
 }
 
+// acts implements actor.
+func (o *holds) acts(x *State) bool { return len(o.list) > 0 || len(x.Holds) > 0 }
+
 // begin implements actor. Holds of the start of a run hold what is on then: nothing has pressed or pulled yet.
 func (o *holds) begin(s *Stepper, x *State, h float64) error {
 	switch have, want := len(x.Holds), holdSize*len(o.data); {
@@ -259,9 +262,6 @@ func (o *holds) begin(s *Stepper, x *State, h float64) error {
 
 // end implements actor: they are switched by what the step brought.
 func (o *holds) end(s *Stepper, x *State, h float64) error {
-	if len(o.data) == 0 {
-		return nil
-	}
 	s.Place(x, h)
 	o.switchAll(s, x)
 	x.Holds = x.Holds[:0]

@@ -22,7 +22,7 @@ func cup(mass float64, d *HoldDrive) *Builder {
 	return b
 }
 
-// A suction cup holds what weighs less than its force, for good, and lets go of what weighs more, after the one step in which it bears it.
+// A suction cup holds what weighs less than its force, for good, and lets go of what weighs more, after the one step in which it carries it.
 func TestSuctionHoldsBelowItsForceAndLetsGoAbove(t *testing.T) {
 	seed, n := shots(t, 20)
 	for i := range n {
@@ -44,7 +44,7 @@ func TestSuctionHoldsBelowItsForceAndLetsGoAbove(t *testing.T) {
 }
 
 // A load of exactly the force, or moment, is not above it: it is held at any step, whatever the last digits of the solver are.
-func TestHoldsBearExactlyTheirForce(t *testing.T) {
+func TestHoldsTransmitExactlyTheirForce(t *testing.T) {
 	seed, n := shots(t, 20)
 	for i := range n {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
@@ -83,8 +83,8 @@ func TestHoldsBeginARunOpen(t *testing.T) {
 	}
 }
 
-// Robots with holds know them: a part that is held weighs nothing for the controller, and a hold that closes a loop of the robot is a weld while it holds.
-func TestRobotsKnowTheirHolds(t *testing.T) {
+// Robots take holds into account: a part that is held weighs nothing for the controller, and a hold that closes a loop of the robot is a weld while it holds.
+func TestRobotsIncludeTheirHolds(t *testing.T) {
 	b := mimicArm(0.3)
 	bear(b, "j_one")
 	b.AddBody("part", BodySpec{Pose: at(1, 0, 1.2), Mass: 0.5, Com_B: &r3.Vec{}, Inertia: &r3.Mat{0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01}})
@@ -143,7 +143,7 @@ func TestHoldsAreSwitchedByTime(t *testing.T) {
 	}
 }
 
-// A signal switches a hold: it lets go below a height. A restored state goes on with the same bits, and so does another number of threads.
+// A signal switches a hold: it lets go below a height. A restored state continues with the same bits, and so does another number of threads.
 func TestHoldsAreSwitchedBySignalsAndRestored(t *testing.T) {
 	above := 0.5
 	b := cup(1, &HoldDrive{Signal: "z", Above: &above})
@@ -165,7 +165,7 @@ func TestHoldsAreSwitchedBySignalsAndRestored(t *testing.T) {
 	s2, _ := start(t, m, 2)
 	run(t, s2, y, 1e-2, 30)
 	if x.Hash() != y.Hash() {
-		t.Error("a restored state went on with other bits")
+		t.Error("a restored state continued with other bits")
 	}
 }
 

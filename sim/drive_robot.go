@@ -13,7 +13,7 @@ package sim
 //
 // each with the springs of joints, (3) with their dampers and dry friction (robot_friction.go), and
 // what moves with the joints and is not carried by them, such as followers and loops, by (2) of robot_dependents.go, and with the base of a
-// robot that floats, by (3) and (4) there. It is that of the robot's own links and of a given payload: what the controller does not know, such as
+// robot that floats, by (3) and (4) there. It is that of the robot's own links and of a given payload: what the controller is not given, such as
 // objects in its hand, it does not feel. (3) takes the planned velocities in place of those
 // measured, so that no velocity is fed back by an explicit force.
 
@@ -34,7 +34,7 @@ var _ = Drives.Register(kinds.Kind[Drive]{
 	Name: "robot",
 	Doc:  "Controller of all joints of a robot, or of some: springs and dampers to a trajectory, with weight and inertia of the robot compensated.",
 	About: "The effort of a joint is kp (target - position) + kd (target velocity - velocity) + feed forward. Feed forward is the effort " +
-		"that bears the robot's own weight and the springs of its joints, and with inverse_dynamics the one that accelerates it as planned, against damping and dry friction too, with mimic joints, closed loops, " +
+		"that carries the robot's own weight and the springs of its joints, and with inverse_dynamics the one that accelerates it as planned, against damping and dry friction too, with mimic joints, closed loops, " +
 		"limits that joints without a drive rest on, a base that floats and the ground under its feet. Each joint has its own drive, called DRIVE.JOINT, for drive_effort.",
 	New: func() Drive { return &RobotDrive{GravityCompensation: true} }, // arms carry their own weight by default
 	Samples: func() []Drive {
@@ -65,12 +65,12 @@ type RobotDrive struct {
 	Kd kinds.Numbers `key:"kd" unit:"N m s/rad or N s/m" doc:"velocity gain of all joints, or of each" min:"0" default:"0"`
 	// GravityCompensation adds the efforts that carry the weight of the robot's links and
 	// payload.
-	GravityCompensation bool `key:"gravity_compensation" doc:"bear the weight of the robot's own links and of its payload, and the springs of its joints"`
+	GravityCompensation bool `key:"gravity_compensation" doc:"carry the weight of the robot's own links and of its payload, and the springs of its joints"`
 	// InverseDynamics adds the efforts of the planned accelerations (computed torque).
 	InverseDynamics bool `key:"inverse_dynamics" doc:"add the efforts that accelerate the robot's own links and its payload as planned, against damping and dry friction of its joints (computed torque)"`
 	// Payload is the mass carried by the robot that the controller compensates; nil: none.
 	Payload *PayloadSpec `key:"payload" doc:"mass that the robot carries and the controller compensates" default:"none"`
-	// Target is the target motion of the joints; nil: they hold their start positions.
+	// Target is the target motion of the joints; nil: they keep their start positions.
 	Target RobotTarget `key:"target" doc:"target motion of the joints" default:"their start positions"`
 	// Cartesian is a spring and damper of a frame of the robot (impedance control); nil: none.
 	Cartesian *CartesianSpec `key:"cartesian" doc:"spring and damper of a frame of the robot beside those of the joints" default:"none"`
@@ -170,7 +170,7 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 			c.trees = append(c.trees, tree)
 		}
 	}
-	// links alone carry it: the world, number −1, has no joint that bears a weight
+	// links alone carry it: the world, number −1, has no joint that carries a weight
 	if p := d.Payload; p != nil {
 		link, err := d.link(r, p.Link)
 		if err != nil {
@@ -181,7 +181,7 @@ func (d *RobotDrive) make(r *Resolver) (*robotControl, []string, error) {
 	if err := d.couple(r, c); err != nil {
 		return nil, nil, err
 	}
-	// targets come last: inverse kinematics takes long, and faults of numbers are told before
+	// targets come last: inverse kinematics takes long, and faults of numbers are reported before
 	c.trajectory = standing(robot.Start)
 	if d.Target != nil {
 		if c.trajectory, err = d.Target.Make(robot); err != nil {

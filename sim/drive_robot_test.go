@@ -39,9 +39,9 @@ func planarArm(loaded bool) *Builder {
 	return b
 }
 
-// An arm that bears its own weight stays where it is without gains, however long the steps are; what it carries
-// pulls it down unless it is told of it.
-func TestRobotsBearTheirWeight(t *testing.T) {
+// An arm that carries its own weight stays where it is without gains, however long the steps are; what it carries
+// pulls it down unless it is a given payload.
+func TestRobotsCarryTheirWeight(t *testing.T) {
 	payload := &PayloadSpec{Link: "hand", Mass: 0.5, Com: r3.Vec{0.4, 0, 0}}
 	for _, c := range []struct {
 		loaded  bool
@@ -65,7 +65,7 @@ func TestRobotsBearTheirWeight(t *testing.T) {
 	}
 }
 
-// A load that the controller does not know deflects each joint by its torque over the gain.
+// A load that the controller does not have deflects each joint by its torque over the gain.
 func TestRobotsYieldToLoadsByTheirGains(t *testing.T) {
 	b := planarArm(true)
 	gains := kinds.Numbers{4000, 2000, 1000}
@@ -84,7 +84,7 @@ func TestRobotsYieldToLoadsByTheirGains(t *testing.T) {
 	}
 }
 
-// weightEffort returns the effort that bears the weight of the links from link i on.
+// weightEffort returns the effort that carries the weight of the links from link i on.
 func weightEffort(x *State, i int) float64 {
 	// positions of joints and centres of mass in the plane
 	angle, at, p := 0.0, [2]float64{}, [3][2]float64{}
@@ -208,7 +208,7 @@ func TestFramesPassTheirPoses(t *testing.T) {
 	}
 }
 
-// Tables hold at their times: positions exactly, and between them the cubic of their neighbours, which
+// Tables are met at their times: positions exactly, and between them the cubic of their neighbours, which
 // reproduces a parabola.
 func TestTablesArePassed(t *testing.T) {
 	times := []float64{0, 0.1, 0.35, 0.4, 1, 1.2}

@@ -34,7 +34,7 @@ package sim
 // stores, but for the turn of its direction. Its tolerance is 0.01 (U + Σ (T_b + U_b)) of the bodies on it.
 //
 // The potentials of contact are convex, so that a contact never gives more in a step than its
-// potential had at the step's start. But gaps are measured anew in every step, and a gap that
+// potential had at the step's start. But gaps are measured again in every step, and a gap that
 // is narrower than the step before predicted has more potential. So what contacts give to bodies may not exceed what they stored,
 //
 //	S⁺ = min(S + W, U⁺),   W = −Σ (γ_n c_n − max(0, ½ γ·(c − c⁰))),   gained = −(S + W) > tol_c     (4)
@@ -427,7 +427,7 @@ func (s *Stepper) addContactWork(S *float64) {
 			continue
 		}
 		c := p.Velocity(h)[2]
-		given := g*c - constraints.LostWork(p, h) // (4)
+		given := g*c - constraints.LostWork(p, h, s.vNext) // (4)
 		loaded = true
 		*S -= given
 		bound += g / p.H * max(0, reach-(s.contacts[i].Phi+p.H*c)) // (5)

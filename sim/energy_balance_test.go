@@ -114,7 +114,7 @@ func TestOverlapAtTheStartIsNoGain(t *testing.T) {
 	}
 }
 
-// randomScene is a heap of boxes and balls, an arm with a controller, a swing with limp
+// randomScene is a heap of boxes and balls, an arm with a controller, a swing with unactuated
 // limbs and, in some, a deformable on top.
 func randomScene(t *testing.T, seed uint64) (*Stepper, *State) {
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -251,7 +251,7 @@ func TestContactThatIsClosedFromTheStartReportsItsGains(t *testing.T) {
 	}
 }
 
-// An arm is given a thousandth of its energy in each of a hundred steps, too little to be told from the errors of a step: all but a few
+// An arm is given a thousandth of its energy in each of a hundred steps, too little to be distinguished from the errors of a step: all but a few
 // hundredths are reported all the same, and so they are for free bodies and deformables.
 func TestGainsBelowTheToleranceOfAStepAddUp(t *testing.T) {
 	const h = 1e-3

@@ -7,7 +7,7 @@ package sim
 //	(M/h² + K) d = F(x + …),   d = h v⁺                                         (1)
 //
 // for a displacement d, with contact and friction as in any step and the true tangent K of deformables (fem/rest.go):
-// Newton's method for F = 0, held back by inertia the more the shorter the pseudo-step h. h follows how well the model
+// Newton's method for F = 0, slowed by inertia the more the shorter the pseudo-step h. h follows how well the model
 // of a pseudo-step has foretold the forces at its end. With the work of the forces before and after, and what the model has
 //
 //	g₁ = F(x)·d,   g₂ = F(x + d)·d,   m = dᵀM d/h²,   ρ = (g₁ + g₂)/(g₁ + m)           (2)
@@ -27,7 +27,7 @@ package sim
 // sheets, |F| ≤ 1e-8 of these and of the forces that balance within the elements.
 //
 // Friction is that of the displacement s of the material points of a contact, one against the other, since the last state
-// (incremental Coulomb friction): viscous below a slip of the stiction tolerance times RestStep, μ N beyond. So the path to a state counts where friction bears
+// (incremental Coulomb friction): viscous below a slip of the stiction tolerance times RestStep, μ N beyond. So the path to a state counts where friction acts
 // load: motions and loads that grow over several steps of a scene give the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
 
@@ -63,7 +63,7 @@ const (
 	restTail       = 0.1   // |F| over the forces that act, below which this is so
 	restGrowth     = 10    // of pseudo-steps
 	restShort      = 0.25  // of those that are taken back
-	restHeld       = 1     // s, the first pseudo-step where all bodies are held
+	restHeld       = 1     // s, the first pseudo-step where all bodies are supported
 	restFar        = 1e3   // displacement of a pseudo-step, relative to the size of the bodies, from which nothing holds them
 	restNudge      = 1e-3  // displacement out of a state of balance that is not stable, relative to the size of the bodies
 	restShorter    = 4     // pseudo-steps in turn that are made shorter for a matrix that is positive definite, before tangents are projected
@@ -72,12 +72,12 @@ const (
 	restSettled    = 4     // of such detections, after which a displacement of restMovedMost is accepted
 	restMovedMost  = 1e-4
 	restParts      = 3    // depth to which the step of a search that fails is halved
-	restRounds     = 24   // of contacts that are held
-	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are held
+	restRounds     = 24   // of contacts that are kept
+	restHeldStalls = 4    // pseudo-steps in which |F| does not fall, after which contacts are kept
 	restNudges     = 2    // of a search
 	leastStep      = 1e-8 // s
 	longestStep    = 1e2  // s
-	inertiaStep    = 1    // s, from which inertia does not hold back
+	inertiaStep    = 1    // s, from which inertia does not slow
 	freeStiffness  = 1e11 // h² K over M of a node, up to which round-off of K leaves M known
 	maxRestSteps   = 2000
 	restRelTol     = 1e-12 // of the solver
@@ -85,7 +85,7 @@ const (
 
 // equilibrium is the scratch of a search for the state at rest.
 type equilibrium struct {
-	holds          bool       // time is held
+	holds          bool       // time is fixed
 	project        bool       // tangents are projected
 	force          []float64  // forces of contacts and constraints at the state, N or N m
 	now            restForces // of the state at hand
@@ -104,7 +104,7 @@ type equilibrium struct {
 	roundoff       float64       // of |F|, N
 	gamma, hessian []float64     // of a law
 	inner          float64       // of forces within elements, N
-	loose          int           // pseudo-steps for which nothing held a body
+	loose          int           // pseudo-steps for which nothing supported a body
 	nudges         int           // out of states that are not stable
 	unstable       bool          // a branch of states at rest may have been lost on the way, see rest_path.go
 	probe          convex.Solver // forces at a state
@@ -120,7 +120,7 @@ type equilibrium struct {
 // targets and prescribed motions of the time h (s) later, which becomes its time; inertia and
 // damping are left out. Where friction carries load the result depends on the state before. The
 // report is that of the last pseudo-step. When it returns an error the state is unchanged; the
-// error says which body is not held, or that there is no rest.
+// error says which body nothing supports, or that there is no rest.
 func (s *Stepper) Equilibrium(x *State, h float64) error {
 	s.resetReport()
 	if !(h > 0) || math.IsInf(h, 0) {
@@ -191,7 +191,7 @@ func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
 	return nil
 }
 
-// evaluateRest places the state at the held time t, and makes the problem of a pseudo-step of h there with the forces F.
+// evaluateRest places the state at the fixed time t, and makes the problem of a pseudo-step of h there with the forces F.
 func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 	e := &s.rest
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}

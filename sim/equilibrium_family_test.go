@@ -19,7 +19,7 @@ import (
 // underWeight is when the bodies of randomStatics have come to rest under their weight, s: loads and indenters move from then on.
 const underWeight = 1
 
-// randomStatics draws a soft body at rest under loads: a beam held at an end, an arch held at both, a sheet, a pad on a floor or a hollow
+// randomStatics draws a soft body at rest under loads: a beam fixed at an end, an arch fixed at both, a sheet, a pad on a floor or a hollow
 // chamber under pressure, of any law and elements, that up to three spheres or bars press with friction. Loads and indenters grow together,
 // without jolts, from underWeight on over a time (s), so that a slow damped run goes the path of the states at rest.
 func randomStatics(t *testing.T, seed, trial uint64, over float64) (w *scaffold, name string) {
@@ -167,9 +167,7 @@ func offDampedRun(t *testing.T, seed, trial uint64, over float64, n int) (off fl
 		}
 	}
 	w, _ = randomStatics(t, seed, trial, over)
-	friction := constraints.DefaultContactParams()
-	friction.StictionTolerance, friction.SlidingTolerance = 1e-8, 1e-8
-	w.Contact = must(constraints.NewContactModel(constraints.DefaultContactModel, friction))
+	w.Contact = contactModel(constraints.DefaultContactModel, constraints.DefaultNormalModel, 1e-8, 1e-8)
 	other, y := w.build()
 	run(t, other, y, RestStep, int(math.Round((underWeight+over)/RestStep)))
 	far := largestDifference(x.Q, s.Model.Start.Q)

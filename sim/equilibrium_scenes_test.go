@@ -182,13 +182,13 @@ func TestEquilibriumWithFriction(t *testing.T) {
 
 // Bodies that nothing holds have no rest: the error names the body and how it is free to move, soon,
 // and the state is as before.
-func TestBodiesThatAreNotHeldHaveNoRest(t *testing.T) {
+func TestUnsupportedBodiesHaveNoRest(t *testing.T) {
 	cases := map[string]struct {
 		build func(w *scaffold)
 		want  []string
 	}{
-		"deformable": {func(w *scaffold) { w.soft("jelly", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 1), r3.Vec{}, 0) }, []string{"jelly is not held", "move along x", "move along z", "turn about y", "attach it"}},
-		"rigid":      {func(w *scaffold) { w.body("stone", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{}, 0) }, []string{"stone is not held", "move along z", "turn about x", "hold it by a joint"}},
+		"deformable": {func(w *scaffold) { w.soft("jelly", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 1), r3.Vec{}, 0) }, []string{"jelly is not supported", "move along x", "move along z", "turn about y", "attach it"}},
+		"rigid":      {func(w *scaffold) { w.body("stone", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{}, 0) }, []string{"stone is not supported", "move along z", "turn about x", "fix it by a joint"}},
 		"turned": {func(w *scaffold) {
 			w.Gravity = r3.Vec{}
 			w.body("wheel", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{}, 0)
@@ -207,7 +207,7 @@ func TestBodiesThatAreNotHeldHaveNoRest(t *testing.T) {
 			w.Gravity = r3.Vec{}
 			w.soft("jelly", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 1), r3.Vec{}, 0)
 			w.AddLoad("air", &PressureSpec{Pressure: motion.Constant(100), Body: "jelly", Where: Region{ZMin: ptr(0.5 * cube[2])}})
-		}, []string{"jelly is not held"}},
+		}, []string{"jelly is not supported"}},
 	}
 	for name, c := range cases {
 		w := newScaffold(t)
@@ -292,7 +292,7 @@ func TestForcesBalanceAtRest(t *testing.T) {
 	}
 }
 
-// A block that a ball constraint and a distance hold hangs from both.
+// A block that a ball constraint and a distance carry hangs from both.
 func TestEquilibriumOfDeformablesOnConstraints(t *testing.T) {
 	w := newScaffold(t)
 	w.material(1e5, 1, 0.5)

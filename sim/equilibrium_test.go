@@ -89,7 +89,7 @@ func corotatedEnergy(mesh *meshes.Tet, E, nu float64, x []float64) float64 {
 	return energy
 }
 
-// denseRest minimises that energy less the work of nodal forces by Newton's method, with gradients
+// denseRest minimizes that energy less the work of nodal forces by Newton's method, with gradients
 // and Hessians by central differences over the tets of each vertex.
 func denseRest(t *testing.T, mesh *meshes.Tet, E, nu float64, fixed map[int32]bool, force []r3.Vec, x []float64) {
 	t.Helper()

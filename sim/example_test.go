@@ -62,7 +62,7 @@ func ExampleReport_Contacts() {
 	// Output: table on ball: 19.62 N
 }
 
-// A state is all that a run needs to go on with the same bits, with any stepper.
+// A state is all that a run needs to continue with the same bits, with any stepper.
 func ExampleState_Clone() {
 	b := sim.NewBuilder()
 	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})

@@ -34,7 +34,7 @@ func fieldImpact(t testing.TB, law constraints.ContactModel, d, speed, h float64
 
 // A field that bodies meet within a step acts with its own force. Against steps of 10 µs, 1 ms
 // lacks up to 15 % of the peak at 1 m/s, and 31 % at 5 m/s with dissipation, where the impact
-// lasts few steps; no step length strikes harder by more than 2 %, nor rebounds faster. Without
+// takes few steps; no step length strikes harder by more than 2 %, nor rebounds faster. Without
 // the surface ahead, 1 ms at 1 m/s struck with 3.8 times the force (d = 0) and 4.5 times (d = 10).
 func TestImpactsOnFieldsHaveTheForceOfTheField(t *testing.T) {
 	for _, c := range []struct {

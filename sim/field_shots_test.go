@@ -103,7 +103,7 @@ const fieldPlateSide = 8
 func (s fieldShot) build(t testing.TB) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	body, plate := w.material(1e6, s.dissipation, 0.3), w.material(1e6, s.dissipation, 0.3)
 	w.mat(body).HydroelasticModulus, w.mat(plate).HydroelasticModulus = s.body_E, s.plate_E
 	w.geom(geometry.World, at(0, 0, 0), w.box(fieldPlateSide, fieldPlateSide, s.plate), plate)
@@ -135,7 +135,7 @@ func (s fieldShot) shoot(t testing.TB) string {
 	return ""
 }
 
-// A body that a field does not hold within a step is held by what is below the field.
+// A body that a field does not stop within a step is stopped by what is below the field.
 func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 	seed, n := shots(t, 150)
 	failed := 0
@@ -174,7 +174,7 @@ func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
 }
 
 // A bar of triangles with a pressure field that turns by a radian a step: its corners went through a plate on arcs, since gaps at the end of a step were those of convex shapes with fields alone.
-func TestFieldsOfTurningMeshesAreHeldAtTheirCore(t *testing.T) {
+func TestFieldsOfTurningMeshesAreStoppedAtTheirCore(t *testing.T) {
 	const seed, i = 2026113005, 1223
 	s := newFieldShot(seed, i)
 	if fault := s.shoot(t); fault != "" {

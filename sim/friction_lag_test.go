@@ -71,7 +71,7 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 	lost := x.Clone()
 	lost.LaggedContacts = nil
 	if lost.Hash() == x.Hash() {
-		t.Error("the hash does not tell states without bearings")
+		t.Error("the hash does not distinguish states without lagged contacts")
 	}
 	if n := alloctest.PerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
 		t.Errorf("%g allocations a step", n)

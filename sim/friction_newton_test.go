@@ -12,9 +12,7 @@ import (
 func TestNewtonIterationsDoNotGrowWithTheSharpnessOfFriction(t *testing.T) {
 	mean := func(law string, tolerance float64) float64 {
 		w := newScaffold(t)
-		p := constraints.DefaultContactParams()
-		p.StictionTolerance = tolerance
-		w.Contact = must(constraints.NewContactModel(law, p))
+		w.Contact = contactModel(law, constraints.DefaultNormalModel, tolerance)
 		if law == "lagged" {
 			w.FrictionLag = FrictionLagGeometry
 		}

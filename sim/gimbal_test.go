@@ -64,7 +64,7 @@ func TestTopOnAGimbalKeepsItsEnergy(t *testing.T) {
 	t.Logf("the energy changes by %.2g at most", worst)
 }
 
-// Near the lock a step fails by name, and leaves the state as it was, where rates of angles do not describe rotations; it goes on where
+// Near the lock a step fails by name, and leaves the state as it was, where rates of angles do not describe rotations; it continues where
 // dampers make them.
 func TestStepsInGimbalLockFailByName(t *testing.T) {
 	lock := []float64{0, math.Pi / 2, 0}
@@ -123,9 +123,9 @@ func TestGimbalsWithRotorsAreDividedNearTheLock(t *testing.T) {
 	}
 }
 
-// Constraints may act on single angles of a gimbal. With the first held it moves as a universal joint does, to the order
-// of the step, and is held to ½ h² ω², by which the angles of a body that turns at a constant rate are not linear in time.
-func TestSingleAnglesOfGimbalsAreHeld(t *testing.T) {
+// Constraints may act on single angles of a gimbal. With the first fixed it moves as a universal joint does, to the order
+// of the step, and is fixed to ½ h² ω², by which the angles of a body that turns at a constant rate are not linear in time.
+func TestSingleAnglesOfGimbalsAreFixed(t *testing.T) {
 	const T = 2.0
 	universal := rigid.Universal{Axes: [2]r3.Vec{{0, 1, 0}, {0, 0, 1}}}
 	for _, c := range []struct {
@@ -152,9 +152,9 @@ func TestSingleAnglesOfGimbalsAreHeld(t *testing.T) {
 				off, gain = math.Max(off, math.Abs(x.Q[0])), math.Max(gain, math.Abs(energyOf(g, x, h)/start-1))
 				apart = math.Max(apart, math.Abs(x.Q[1]-y.Q[0])+math.Abs(x.Q[2]-y.Q[1]))
 			}
-			t.Logf("%s, %g s: held to %.2g rad, energy changes by %.2g, angles %.2g from those of the universal joint", c.name, h, off, gain, apart)
+			t.Logf("%s, %g s: fixed to %.2g rad, energy changes by %.2g, angles %.2g from those of the universal joint", c.name, h, off, gain, apart)
 			if turn := 2.2 * h; off > turn*turn || apart > turn || gain > 2*turn {
-				t.Errorf("%s, %g s: held to %.2g rad, energy changes by %.2g, angles %.2g from those of the universal joint", c.name, h, off, gain, apart)
+				t.Errorf("%s, %g s: fixed to %.2g rad, energy changes by %.2g, angles %.2g from those of the universal joint", c.name, h, off, gain, apart)
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 package sim
 
-// Dry friction of joints: chains whose joints bear a part of their friction stand but for creep of the stiction tolerance, what bears more
+// Dry friction of joints: chains whose joints are loaded by a part of their friction stand but for creep of the stiction tolerance, what is loaded more
 // slides as Coulomb's law says, and breaks away at its static friction. The derivatives of steps are those of whole steps on both sides.
 
 import (
@@ -76,9 +76,9 @@ func (c *frictionChain) build(t testing.TB, r *rand.Rand) (*Stepper, *State) {
 // at3 returns a pose without rotation.
 func at3(p r3.Vec) r3.Pose { return r3.Pose{R: r3.Identity(), P: p} }
 
-// Joints that bear up to 95 % of their friction creep at ε x/√(1 − x²), ε the stiction tolerance, 1e-6 by default, and have gone no
+// Joints loaded by up to 95 % of their friction creep at ε x/√(1 − x²), ε the stiction tolerance, 1e-6 by default, and have gone no
 // farther than that and the way of one step under their load.
-func TestJointsThatBearLessThanTheirFrictionStand(t *testing.T) {
+func TestJointsLoadedBelowTheirFrictionStand(t *testing.T) {
 	seed, n := shots(t, 40)
 	for i := range uint64(n) {
 		c, r := newFrictionChain(seed, i, 0, 0.95)

@@ -138,7 +138,7 @@ func TestDriveSaturatesAtItsEffort(t *testing.T) {
 }
 
 // A rigid limit holds the load m g l sin q.
-func TestLimitsHoldUnderLoad(t *testing.T) {
+func TestLimitsAreKeptUnderLoad(t *testing.T) {
 	w := newScaffold(t)
 	const l, stop = 0.5, -0.3
 	p := pendulum(w, l)

@@ -75,7 +75,7 @@ func (part *pairPart) hasKink(k int, column *[36]float64, kink *[6]float64, widt
 	return part.size(k, &of) > kinkTol*part.size(k, column)+max(leastKink, poseNoise/width)*part.scale
 }
 
-// findRest computes r of the step itself, and counts the contacts that bear in it, once.
+// findRest computes r of the step itself, and counts the contacts that are loaded in it, once.
 func (l *Linearization) findRest() error {
 	if l.restKnown {
 		return nil
@@ -88,7 +88,7 @@ func (l *Linearization) findRest() error {
 	return nil
 }
 
-// findBearing counts the contacts that bear in the step itself, once.
+// findBearing counts the contacts that are loaded in the step itself, once.
 func (l *Linearization) findBearing() error {
 	if l.bearing >= 0 {
 		return nil
@@ -161,7 +161,7 @@ func (l *Linearization) negligible(width, size float64, positions bool) float64 
 	return max(leastKink, poseNoise/(l.h*moved)) * size
 }
 
-// kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that bears most in a stepper's problem.
+// kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that is loaded most in a stepper's problem.
 func (l *Linearization) kinkErrorOf(s *Stepper) error {
 	most, of := -1.0, 0
 	for i := range s.contacts {

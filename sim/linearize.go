@@ -76,7 +76,7 @@ type Linearization struct {
 	local                   localDerivatives
 	slopes                  [2][]float64     // of point contacts on both sides of a difference (touch.go)
 	acting                  int              // slope that begins or ends (touch.go)
-	bearing                 int              // point contacts that bear (touch.go); −1: not counted
+	bearing                 int              // point contacts that are loaded (touch.go); −1: not counted
 	rest                    []float64        // r of the step itself (kink.go)
 	restKnown               bool             // it is computed
 	kinks, wider            [2][]float64     // scratch of hasKink (n each), at a width and at a wider one
@@ -159,7 +159,7 @@ func (s *Stepper) checkDifferentiable() error {
 	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
-			return fmt.Errorf("%w: the law of %s is linearised along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))
+			return fmt.Errorf("%w: the law of %s is linearized along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))
 		}
 	}
 	return nil

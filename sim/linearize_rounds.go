@@ -1,7 +1,7 @@
 package sim
 
 // Derivatives of steps that were solved several times (loop.go). Solve j of K is the root y_j of a residual that depends on the solutions
-// before, about which terms were linearised, contacts found or bounds of friction moved (tape.go),
+// before, about which terms were linearized, contacts found or bounds of friction moved (tape.go),
 //
 //	r_j(x, y_1 … y_{j−1}, y_j) = 0,   v⁺ = y_K                                     (1)
 //	H_j δy_j = −(∂r_j/∂x δx + Σ_{i<j} ∂r_j/∂y_i δy_i),   j = 1 … K                  (2)
@@ -35,7 +35,7 @@ type stepPart struct {
 type solveRound struct {
 	solver  convex.Solver // with the factor of H_j
 	rest    []float64     // r_j
-	bearing int           // points of contact that bear
+	bearing int           // points of contact that are loaded
 	points  int           // of contact
 	tangent []float64     // δy_j along the present direction
 	direct  []float64     // ∂r_j/∂x δx along it
@@ -130,7 +130,7 @@ func (l *Linearization) roundEnd() []float64 {
 	return l.parts[l.part].tape.y[l.round]
 }
 
-// actsAsAtRest reports whether as many points of contact bear in the problem of a stepper, and are there, as in the step itself.
+// actsAsAtRest reports whether as many points of contact are loaded in the problem of a stepper, and are there, as in the step itself.
 func (l *Linearization) actsAsAtRest(s *Stepper) bool {
 	return s.bearingPoints() == l.bearing && (!l.IsChain() || s.contactPoints() == l.parts[l.part].rounds[l.round].points)
 }

@@ -51,7 +51,7 @@ func (s *Stepper) takeTurn(x *State) bool {
 	return true
 }
 
-// endTurn lets other steppers of the model go on.
+// endTurn lets other steppers of the model continue.
 func (s *Stepper) endTurn() {
 	s.hasTurn = false
 	s.Model.live.turn.Unlock()

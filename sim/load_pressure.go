@@ -66,7 +66,7 @@ func (p *PressureSpec) Make(r *Resolver) (Load, error) {
 	if err != nil {
 		return Load{}, err
 	}
-	// a face lies on one surface, so that its first vertex tells which
+	// a face lies on one surface, so that its first vertex determines which
 	if p.Inside {
 		cavity := cavities(m)
 		part.faces = slices.DeleteFunc(part.faces, func(f fem.Face) bool { return !cavity[f.Verts[0]] })

@@ -261,7 +261,7 @@ func TestRegisteredLoads(t *testing.T) {
 	}
 }
 
-// Faults of loads name the load, what is wrong and how to mend it.
+// Faults of loads name the load, what is wrong and how to repair it.
 func TestBuildReportsFaultsOfLoads(t *testing.T) {
 	far, thin, inner := Region{XMin: ptr(1)}, Region{XMin: ptr(-0.001), XMax: ptr(0.001), ZMax: ptr(-0.009)}, Region{XMin: ptr(-0.001), XMax: ptr(0.001)}
 	for want, spec := range map[string]LoadSpec{

@@ -14,7 +14,7 @@ package sim
 // hand, the rest by central differences of the part.
 //
 // Steps with other parts have their derivatives from differences of whole assemblies (linearization.go): those of deformables,
-// contact surfaces, controllers of robots, constraints between more than two bodies, and laws whose regularisation follows
+// contact surfaces, controllers of robots, constraints between more than two bodies, and laws whose regularization follows
 // the mobility w of bodies (compliant.go, friction.go of constraints), which depends on all of the state.
 
 import (
@@ -132,7 +132,7 @@ func (d *localDerivatives) mobility(i, n int) []float64 { return d.w[min(i, len(
 // mobilityProbe is the factor of w at which laws are asked whether they depend on it.
 const mobilityProbe = 1.25
 
-// dependsOnMobility reports whether the regularisation of term i of the part's problem is set by w, so that it changes with the
+// dependsOnMobility reports whether the regularization of term i of the part's problem is set by w, so that it changes with the
 // state. Its law is to be prepared again.
 func (d *localDerivatives) dependsOnMobility(i int, vc []float64) bool {
 	n := len(vc)

@@ -63,7 +63,7 @@ const poseWidth = 0x1p-20
 const depthWidth = 0x1p-25
 
 // slipWidth is the width of differences by the velocity at the start, m/s, small beside the velocities over which the
-// regularisation of friction changes, 20 stiction tolerances.
+// regularization of friction changes, 20 stiction tolerances.
 const slipWidth = 1e-7
 
 // addContactPair adds the derivatives of the contact of a pair of geoms.
@@ -98,7 +98,7 @@ func (l *Linearization) addPair(a, b int, center r3.Vec) (ok bool, err error) {
 		return false, err
 	}
 	if l.readTerms() {
-		return false, nil // regularised by mobilities
+		return false, nil // regularized by mobilities
 	}
 	if w.Wrench == [6]float64{} && w.ByEnd == [36]float64{} {
 		return true, nil // an open gap
@@ -261,7 +261,7 @@ func changesSide(a, b []float64) bool {
 	return false
 }
 
-// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term bears on one side of the
+// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term acts on one side of the
 // difference and not in the step, and kinked where the wrench has a kink between them.
 func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides, kinked bool, err error) {
 	d := &l.local

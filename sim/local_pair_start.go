@@ -38,7 +38,7 @@ func (l *Linearization) differenceStart() error {
 	return nil
 }
 
-// differenceStartBy adds component k of differenceStart, with a width that is narrowed until the same terms bear on both sides (touch.go):
+// differenceStartBy adds component k of differenceStart, with a width that is narrowed until the same terms act on both sides (touch.go):
 // a bound of friction may begin to act.
 func (l *Linearization) differenceStartBy(X_WB *r3.Pose, k int, width float64) error {
 	d := &l.local

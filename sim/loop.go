@@ -4,15 +4,15 @@ package sim
 //
 //	1  all terms are those of the velocities at the start
 //	2  constrain, if rows changed; solve, or resume the last solve, if only laws did
-//	3  friction, if laws are all that changed: off → linearise it, solve it again coarsely: 2
+//	3  friction, if laws are all that changed: off → linearize it, solve it again coarsely: 2
 //	   passed after a coarse solve → to the full tolerance: 2
-//	4  contacts, deformables and loops at the end of the step: off → linearise them: 2
+//	4  contacts, deformables and loops at the end of the step: off → linearize them: 2
 //	5  friction, if it was not yet measured here: off → 3
 //	6  energies and joints: off → divide the step
 //	7  accept
 //
 // Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects fall too slowly: the step is divided (division.go), and in its smallest
-// parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they hold.
+// parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they are met.
 //
 // In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4 in rounds 1, 2, 4, 8, …
 // and whenever friction passes. Where deformables are in contact a factorization costs more than it saves.
@@ -22,7 +22,7 @@ import (
 	"math"
 )
 
-// maxRounds bounds the solves of a step whose terms, but for friction, are linearised again: two or three are usual, ten in impacts that
+// maxRounds bounds the solves of a step whose terms, but for friction, are linearized again: two or three are usual, ten in impacts that
 // turn a stiff body by a radian.
 const maxRounds = 64
 
@@ -124,7 +124,7 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 			copy(s.vNext, s.guess)
 		}
 		err := s.minimize(resumes)
-		// failures of later problems may come from a linearisation that went too far
+		// failures of later problems may come from a linearization that went too far
 		if (err != nil || s.Report.Err != nil) && l.rounds > 1 && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
 			return false, nil
 		}
@@ -140,7 +140,7 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 	}
 }
 
-// decide measures the terms that are due after a solve, and linearises those that are off. resumed: only laws were others in that solve.
+// decide measures the terms that are due after a solve, and linearizes those that are off. resumed: only laws were others in that solve.
 func (s *Stepper) decide(resumed bool, clock *stopwatch) (decision, error) {
 	l := &s.loop
 	l.change = 0
@@ -195,7 +195,7 @@ func (s *Stepper) toFullTolerance() bool {
 	return true
 }
 
-// relinearize linearises contacts, deformables and loops that are off.
+// relinearize linearizes contacts, deformables and loops that are off.
 func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	l := &s.loop
 	last := l.rounds >= maxRounds
@@ -203,7 +203,7 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 		if s.rest.holds && i > coverageTerm { // what turns and strains there is that of the state itself
 			break
 		}
-		// contacts that were found anew are not those of the solution: the terms that compare them wait
+		// contacts that were found again are not those of the solution: the terms that compare them wait
 		if i <= facesTerm && s.coverage.found {
 			continue
 		}
@@ -235,7 +235,7 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	return again, nil
 }
 
-// repair linearises a term that is off, or divides the step or leaves the defect where that is hopeless or the last round is over.
+// repair linearizes a term that is off, or divides the step or leaves the defect where that is hopeless or the last round is over.
 func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
 	hopeless := last || s.isHopeless(i)
 	switch {
@@ -245,13 +245,17 @@ func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
 		return accept, s.leave(i, d)
 	}
 	by := s.linearizeTerm(i)
-	if s.loop.change |= by; by == 0 { // it holds at the solution
+	s.loop.change |= by
+	switch {
+	case by == 0 && d.divide: // nothing that it adds would help
+		return accept, s.leave(i, d)
+	case by == 0: // it holds at the solution
 		s.loop.defects[i] = defect{}
 	}
 	return again, nil
 }
 
-// isHopeless reports whether the defect of a term, if it goes on to change as it has in the last rounds, is above its tolerance after the last
+// isHopeless reports whether the defect of a term, if it continues to change as it has in the last rounds, is above its tolerance after the last
 // round. Contacts that bodies meet one after the other do not count.
 func (s *Stepper) isHopeless(i int) bool {
 	l := &s.loop

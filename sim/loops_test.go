@@ -104,7 +104,7 @@ func TestLoopsMoveAsClosedFormSays(t *testing.T) {
 	}
 }
 
-// A weight on a rope: free while slack, then held at the rope's length with a
+// A weight on a rope: free while slack, then kept at the rope's length with a
 // pull of its weight.
 func TestRopeHoldsOnlyWhenTaut(t *testing.T) {
 	w := newScaffold(t)

@@ -93,7 +93,7 @@ func TestMimicJointsActOnTheirLeaders(t *testing.T) {
 			effort += rho * u
 		}
 		sum.Rest, sum.Q = restForce/sum.Stiffness, []float64{q0}
-		// regularised friction is a sum of laws of unlike widths: it agrees where it slides
+		// regularized friction is a sum of laws of unlike widths: it agrees where it slides
 		c := NewBuilder()
 		c.Gravity, c.RelTol = r3.Vec{}, 1e-12
 		I := r3.Diag(r3.Vec{1, 1, 1})

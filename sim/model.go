@@ -109,7 +109,7 @@ type State struct {
 	Commands []float64
 	// Controllers is the memory of the model's controllers; likewise empty.
 	Controllers []ControllerMemory
-	// Holds is what the holds of the model are, thirteen numbers each: whether it is open (0), holds (1) or is broken (2), then the
+	// Holds are the states of the drives hold of the model, thirteen numbers each: whether it is open (0), is closed (1) or is broken (2), then the
 	// rotation matrix and the position (m) of where it holds in the object; likewise empty.
 	Holds []float64
 	// Operator is what an operator wants, and what came of it, see operator.go. Empty for models that an operator

@@ -1,6 +1,6 @@
 package sim
 
-// An operator changes a run while it goes on: drags bodies, moves live values, steers robots. What the operator wants
+// An operator changes a run while it continues: drags bodies, moves live values, steers robots. What the operator wants
 // is part of the state,
 //
 //	x_k, inputs → Operate → x_k with commands,   Step → x_{k+1}
@@ -59,7 +59,7 @@ func (s *Stepper) Operate(x *State, in OperatorInput) error {
 }
 
 // addOperator numbers what operators change besides live values, and writes where it starts.
-func (a *assembly) addOperator() {
+func addOperator(a *assembly) {
 	for _, t := range teleopsOf(a.m) {
 		t.offset = len(a.m.Start.Operator)
 		a.m.Start.Operator = t.start(a.m.Start.Operator)
@@ -95,6 +95,9 @@ func (o *operator) check(x *State) error {
 	}
 	return nil
 }
+
+// acts implements actor.
+func (o *operator) acts(x *State) bool { return o.size > 0 || len(x.Operator) > 0 }
 
 // begin implements actor: live values and robots move by a step.
 func (o *operator) begin(s *Stepper, x *State, h float64) error {

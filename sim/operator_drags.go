@@ -27,7 +27,7 @@ const (
 
 // DragInput drags a point of a body to a target, by a spring and damper with a bounded force.
 type DragInput struct {
-	// Slot tells drags at once apart, 0 to MaxDrags − 1.
+	// Slot distinguishes drags at once, 0 to MaxDrags − 1.
 	Slot int `json:"slot,omitempty"`
 	// Body is the name of a rigid or deformable body that can move; empty lets go.
 	Body string `json:"body,omitempty"`

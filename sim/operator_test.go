@@ -20,9 +20,9 @@ func operate(t testing.TB, s *Stepper, x *State, in OperatorInput) {
 	}
 }
 
-// A ball that hangs from a drag's spring rests at m g/k below its target, where the spring bears its weight.
+// A ball that hangs from a drag's spring rests at m g/k below its target, where the spring carries its weight.
 // With a force F below its weight it falls with g − F/m.
-func TestDragsBearWeightsAndYieldAtTheirForce(t *testing.T) {
+func TestDragsCarryWeightsAndYieldAtTheirForce(t *testing.T) {
 	w := newScaffold(t)
 	w.body("ball", w.sphere(0.05), 0.4, at(0, 0, 1), r3.Vec{}, r3.Vec{}, w.material(1e5, 1, 0.5))
 	m := w.model()

@@ -2,5 +2,5 @@
 
 package sim
 
-// raceDetector tells that the race detector watches this test binary.
+// raceDetector says that the race detector watches this test binary.
 const raceDetector = false

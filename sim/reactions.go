@@ -1,8 +1,8 @@
 package sim
 
-// The reaction force at an attachment is the force that the holding body exerts on the
+// The reaction force at an attachment is the force that the supporting body exerts on the
 // attached vertices of a deformable, mean over the step. Fixed vertices are not in the
-// problem: see fem/reactions.go. Vertices on bodies that move are held by constraints, whose
+// problem: see fem/reactions.go. Vertices on bodies that move are kept there by constraints, whose
 // impulses are known. A step in parts adds the impulses of all parts.
 
 import (
@@ -22,7 +22,7 @@ type Attachment struct {
 	Constraint int
 }
 
-// reactions are the impulses on held vertices over the last step.
+// reactions are the impulses on attached vertices over the last step.
 type reactions struct {
 	impulse [][]r3.Vec // of each vertex of each deformable, N s
 	time    float64    // over which they were summed, s
@@ -70,7 +70,7 @@ func (s *Stepper) addReactions(h float64) {
 	}
 }
 
-// reaction returns the force on a held vertex of deformable i, mean over the last step, N.
+// reaction returns the force on an attached vertex of deformable i, mean over the last step, N.
 func (s *Stepper) reaction(i int, vert int32) r3.Vec {
 	return s.reactions.impulse[i][vert].Scale(1 / s.reactions.time)
 }

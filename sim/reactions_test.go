@@ -17,8 +17,8 @@ import (
 //
 //	h (Σ reactions + Σ loads + weight + contact) = p⁺ − p
 //
-// for bodies held by the world and by a body that moves, of all elements and laws, with a ball that
-// falls on held and on free vertices.
+// for bodies attached to the world and by a body that moves, of all elements and laws, with a ball that
+// falls on attached and on free vertices.
 func TestReactionsBalanceLoadsWeightContactAndMomentum(t *testing.T) {
 	const h = 2e-3
 	for trial := range 16 {
@@ -139,7 +139,7 @@ func TestReactionsAtRestBalanceForceAndMoment(t *testing.T) {
 		}
 		nearVec(t, "moment", r3.Vec(got[3:6]), M.Neg(), 1e-9)
 		if r3.Vec(got[6:]).Norm() < 1e-3 {
-			t.Error("the block bears no moment")
+			t.Error("the block transmits no moment")
 		}
 	}
 }

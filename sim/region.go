@@ -86,7 +86,7 @@ type regionOf struct {
 }
 
 // find returns the parts of a body within the region. A region without vertices is an error, as it
-// is more often a wrong unit or frame than meant; one without faces or elements may hold or load vertices.
+// is more often a wrong unit or frame than meant; one without faces or elements may fix or load vertices.
 func (r *Region) find(m *fem.Model) (*regionOf, error) {
 	p := &regionOf{model: m, verts: VertsWithin(m.Mesh(), r.Box()), inside: make([]bool, m.NumVerts())}
 	if len(p.verts) == 0 {

@@ -84,7 +84,7 @@ type Report struct {
 	// models after the last solve. They move by the last solution without its spurious
 	// strain.
 	LinearizationUnconverged int
-	// UnseenSupport is a support of a floating robot that the feed forward of its drive does not know.
+	// UnseenSupport is a support of a floating robot that the feed forward of its drive does not include.
 	UnseenSupport UnseenSupport
 	// NumContacts is the length of Contacts().
 	NumContacts int

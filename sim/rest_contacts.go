@@ -7,9 +7,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Held contacts of a search for the state at rest. Detection divides the faces of deformables anew at each state: how it
+// Held contacts of a search for the state at rest. Detection divides the faces of deformables again at each state: how it
 // divides them jumps, and with it the forces, by some thousandths of those of a contact, or more where few points touch. Where a search stalls for that it
-// goes on with the contacts of one state, whose gaps follow the displacement d of their material points since,
+// continues with the contacts of one state, whose gaps follow the displacement d of their material points since,
 //
 //	φ = φ₀ + n·(d_B − d_A),                                                     (1)
 //
@@ -17,7 +17,7 @@ import (
 // forces balance with contacts that were detected within a displacement of restMoved of it, as the contacts of a step are.
 //
 // Where the state is at a jump, this goes to and fro: contacts 0 that are detected on one side of it move the bodies to the other, and contacts 1 of
-// that side back. A jump bears any force between those of both sides, so both are held, with the stiffness of shares of theirs,
+// that side back. A jump admits any force between those of both sides, so both are kept, with the stiffness of shares of theirs,
 //
 //	F = (1 − θ) F₀ + θ F₁,                                                      (2)
 //
@@ -29,7 +29,7 @@ import (
 type heldContacts struct {
 	on       bool
 	from     anchor // where φ₀ are those
-	rounds   int    // how often they were detected anew
+	rounds   int    // how often they were detected again
 	sides    [2]heldSide
 	both     bool      // (2), else those of side 0
 	share    float64   // θ of (2)
@@ -46,7 +46,7 @@ type heldSide struct {
 	q        []float64          // the state at which they were detected
 }
 
-// release lets go of contacts at a balance, so that they are detected anew there.
+// release lets go of contacts at a balance, so that they are detected again there.
 func (c *heldContacts) release(s *Stepper) {
 	c.on = false
 	for k := range c.sides {
@@ -62,7 +62,7 @@ func (c *heldContacts) start() {
 	}
 }
 
-// hold takes the contacts at hand, which were detected at the state x. The residual there is what they jump by, if contacts were held before.
+// hold takes the contacts at hand, which were detected at the state x. The residual there is what they jump by, if contacts were kept before.
 func (c *heldContacts) hold(s *Stepper, x *State) {
 	side := 0
 	if jump := s.rest.now.total; c.rounds > 0 {

@@ -40,7 +40,7 @@ func (s *Stepper) nudge(x *State, h, size float64) error {
 	return nil
 }
 
-// keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate. further: it goes on
+// keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate. further: it continues
 // from one that has not been accepted.
 func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
 	e, p := &s.rest, &s.Problem

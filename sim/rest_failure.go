@@ -40,7 +40,7 @@ func (s *Stepper) crushed(err error) error {
 
 // contactsMove is the error of contacts that move the state x on wherever they are detected.
 func (s *Stepper) contactsMove(x *State) error {
-	return fmt.Errorf("%w: contacts that are detected anew move the bodies by %.2g m from state to state, most %s; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, s.rest.held.moved, s.movedMost(x))
+	return fmt.Errorf("%w: contacts that are detected again move the bodies by %.2g m from state to state, most %s; refine the mesh where bodies touch, or lower the stiffness of their contact", errNoRest, s.rest.held.moved, s.movedMost(x))
 }
 
 // noShorterStep is the error of pseudo-steps that fail however short they are.

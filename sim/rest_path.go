@@ -132,7 +132,7 @@ func (p *restPath) next(from, x *State) (part restPart, err error) {
 		part.lost = part.lost || p.byWay && p.s.runsAhead(from, part.to, p.end)
 	}
 	way := p.s.snapBetween(from, part.to)
-	least := restMovedMost * p.s.extent(from) // contacts that are detected anew move bodies by less
+	least := restMovedMost * p.s.extent(from) // contacts that are detected again move bodies by less
 	for k := 0; k < snapHalvings && part.lost; k++ {
 		if part, err = p.halve(part, least); err != nil {
 			return part, err

@@ -88,7 +88,7 @@ func TestADomeSnapsThroughBothWays(t *testing.T) {
 		if !(snaps[first].Time < 1 && snaps[last].Time > 2) {
 			t.Errorf("%s: it snaps at %g and %g s, not under load both ways", elements, snaps[first].Time, snaps[last].Time)
 		}
-		// a damped run stays at the state that bears a little less load, and leaves it with a little more
+		// a damped run stays at the state that carries a little less load, and leaves it with a little more
 		const little = 0.005
 		for _, k := range []int{first, last} {
 			y, at := before[k], snaps[k].Time
@@ -100,7 +100,7 @@ func TestADomeSnapsThroughBothWays(t *testing.T) {
 				load, _ := factor.At(time)
 				other, z := start(t, loadedDome(t, elements, motion.Constant(load)), 1)
 				copy(z.Q, y.Q)
-				for v := range m.Deformables[0].NumVerts() { // a state without symmetry, for the branch may end where a symmetric one goes on
+				for v := range m.Deformables[0].NumVerts() { // a state without symmetry, for the branch may end where a symmetric one continues
 					if m.Deformables[0].Node(int32(v)) >= 0 {
 						z.V[3*v+2] = 0.01 * math.Sin(100*m.Deformables[0].Spec().Mesh.Verts[v][0])
 					}
@@ -131,9 +131,7 @@ func pressedDome(t *testing.T, elements fem.Elements, stiction float64, above, b
 		w.AddBody(ball.name, BodySpec{Mass: 0.1, Pose: at(0, 0, ball.z), Shapes: []ShapeSpec{{Shape: w.sphere(R), Material: mat}}})
 		w.AddDrive("press "+ball.name, &BodyMotion{Body: ball.name, Z: ball.way})
 	}
-	friction := constraints.DefaultContactParams()
-	friction.StictionTolerance, friction.SlidingTolerance = stiction, stiction
-	w.Contact = must(constraints.NewContactModel(constraints.DefaultContactModel, friction))
+	w.Contact = contactModel(constraints.DefaultContactModel, constraints.DefaultNormalModel, stiction, stiction)
 	OnOneGoroutine(t)
 	return w
 }

@@ -11,7 +11,7 @@ type RestProgress struct {
 	PseudoSteps, Iterations int
 	// Residual is that of the forces at the last state known, relative to those that act; at Goal the state is at rest.
 	Residual, Goal float64
-	// Left is the time that is left if the residual goes on to fall as it has in the last pseudo-steps; 0: it does not fall steadily, so that
+	// Left is the time that is left if the residual continues to fall as it has in the last pseudo-steps; 0: it does not fall steadily, so that
 	// nothing is known.
 	Left time.Duration
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// Who watches a search is told of every pseudo-step and Newton iteration in turn, with the residual of the report at its end, and of time left only where the
+// Who watches a search is called for every pseudo-step and Newton iteration in turn, with the residual of the report at its end, and of time left only where the
 // residual falls steadily. It changes no bit.
 func TestSearchesForRestAreWatched(t *testing.T) {
 	w := newScaffold(t)
@@ -53,7 +53,7 @@ func TestSearchesForRestAreWatched(t *testing.T) {
 		t.Errorf("the last is %+v, of a search of %d pseudo-steps, %d iterations and residual %g", before, s.Report.PseudoSteps, s.Report.Solver.Iterations, s.Report.RestResidual)
 	}
 	if between < 2 {
-		t.Errorf("%d Newton iterations were told", between)
+		t.Errorf("%d Newton iterations were reported", between)
 	}
 
 	// steps in time are no search
@@ -64,6 +64,6 @@ func TestSearchesForRestAreWatched(t *testing.T) {
 		}
 	}
 	if s.Report.Solver.Iterations == 0 || len(seen) > told {
-		t.Errorf("%d iterations of steps in time were told as those of a search", len(seen)-told)
+		t.Errorf("%d iterations of steps in time were reported as those of a search", len(seen)-told)
 	}
 }

@@ -14,7 +14,7 @@ import (
 type restSearch struct {
 	s   *Stepper
 	x   *State
-	end float64 // the time that is held, s
+	end float64 // the time that is fixed, s
 
 	size        float64 // of the bodies, m
 	step        float64 // the pseudo-step, s
@@ -155,7 +155,7 @@ func (r *restSearch) takeBack() {
 	r.step *= restShort
 }
 
-// isLong reports whether inertia does not hold back the pseudo-step.
+// isLong reports whether inertia does not slow the pseudo-step.
 func (r *restSearch) isLong() bool { return r.step >= math.Min(inertiaStep, r.most) }
 
 // isSmall reports whether |F| is small against all forces that act, or known no better.
@@ -241,7 +241,7 @@ func (r *restSearch) isBalanced() bool {
 	return e.residual <= math.Max(restKnown*e.roundoff, restTol*e.scale) || r.stalls >= restStalls && r.isSmall()
 }
 
-// holdContacts holds the contacts where |F| does not fall, and finds them again where their state has moved away. again: the search goes on with others.
+// holdContacts holds the contacts where |F| does not fall, and finds them again where their state has moved away. again: the search continues with others.
 func (r *restSearch) holdContacts(balanced bool) (again bool, err error) {
 	s, e := r.s, &r.s.rest
 	if balanced && e.held.on { // is that the state of contacts that are detected here?
@@ -301,8 +301,8 @@ func (r *restSearch) solve() (again bool, err error) {
 	return false, nil
 }
 
-// leaveSaddle goes on where the matrix of a pseudo-step is not positive definite: by a shorter one, or with projected tangents, and out of a state of
-// balance that is not stable. again: the search goes on from another state or length. failed is the error of the solve.
+// leaveSaddle continues where the matrix of a pseudo-step is not positive definite: by a shorter one, or with projected tangents, and out of a state of
+// balance that is not stable. again: the search continues from another state or length. failed is the error of the solve.
 func (r *restSearch) leaveSaddle() (again bool, failed, err error) {
 	s, e := r.s, &r.s.rest
 	// work that did not help counts, too
@@ -387,7 +387,7 @@ func (e *equilibrium) ratio() float64 {
 }
 
 // accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
-// goes on from one that has not been accepted.
+// continues from one that has not been accepted.
 func (s *Stepper) accelerate(h float64, further, slow bool) {
 	a := &s.rest.faster
 	if further {

@@ -27,7 +27,7 @@ func TestBoxSinksIntoGroundByHooke(t *testing.T) {
 	}
 }
 
-// Friction acts at the point of contact, about which angular momentum lasts: a
+// Friction acts at the point of contact, about which angular momentum is kept: a
 // ball pushed off at U0 without spin ends rolling at v = 5/7 U0.
 func TestSphereEndsRollingAtFiveSeventhsOfItsSpeed(t *testing.T) {
 	w := newScaffold(t)

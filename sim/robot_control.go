@@ -3,7 +3,7 @@ package sim
 // A controller of a robot makes one term of one equation for each joint, which adds to the diagonal of H
 // alone. A coupled one (robot_coupled.go) makes one term of all joints with its first joint. The
 // setpoints q_d, q̇_d and the feed forward, (1) to (3) of drive_robot.go, are computed once a step, from the placed
-// links: before the free motion, which is told of the feed forward that the step will apply.
+// links: before the free motion, which gets the feed forward that the step will apply.
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ type robotControl struct {
 	kp, kd, effort []float64 // of each joint; effort +Inf: no bound
 	velocity       []float64 // bound of the velocity that is commanded, where joints are not coupled; +Inf: none
 	trees          []int     // that have the joints
-	known          []bool    // links that the controller knows
+	known          []bool    // links that the controller includes
 	payload        *rigid.Payload
 	gravity        bool
 	inverse        bool
@@ -30,7 +30,7 @@ type robotControl struct {
 	frame          *robotFrame // nil: no spring of a frame
 	trajectory     Trajectory
 	teleop         int               // number of its teleoperation, where trajectory is one
-	frictions      []plannedFriction // of the joints that it knows
+	frictions      []plannedFriction // of the joints that it includes
 	dependents     *dependents       // what moves with its joints, nil: nothing but what they carry
 }
 
@@ -109,7 +109,7 @@ func newRobots(s *Stepper, all []*robotControl) *robots {
 	return &robots{list: all, setpoints: list, expected: make([]float64, m.Rigid.NumV())}
 }
 
-// plan implements planner: it computes what the controllers of robots want at the end of the step, and tells the free motion which
+// plan implements planner: it computes what the controllers of robots want at the end of the step, and gives the free motion which
 // efforts it may expect of them.
 func (r *robots) plan(s *Stepper, x *State) {
 	clear(r.expected)

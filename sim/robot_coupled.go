@@ -6,7 +6,7 @@ package sim
 //
 // e is the way, and the rotation vector, from a frame of the robot to where the target of the joints
 // puts it, ė its rate; P and V are kp and kd on the diagonal, or times the inertia M of the links that
-// it knows. All is linear in the velocities v at the end of the step, with J and M of its start,
+// it includes. All is linear in the velocities v at the end of the step, with J and M of its start,
 //
 //	e⁺ = e0 − h J v,  ė⁺ = ẋ_d − J v,  q⁺ = q0 + h v                                  (2)
 //

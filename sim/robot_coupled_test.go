@@ -78,7 +78,7 @@ func TestStiffFramesRestAtStiffWalls(t *testing.T) {
 }
 
 // A force at the frame moves it by force over stiffness, whatever the posture of the arm. The force
-// is the weight of a load that the controller does not know.
+// is the weight of a load that the controller does not have.
 func TestFramesYieldByTheirStiffness(t *testing.T) {
 	b := planarArm(true)
 	frame := at(0.4, 0, 0)

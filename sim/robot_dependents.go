@@ -16,7 +16,7 @@ package sim
 // What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that is driven needs its
 // own effort and no other, so that robots whose joints are all driven have τ = b.
 //
-// A base has no drive. It is held by the rows that are left of J_F, (1 − J_R J_R⁺) J_F, and by the points at which links that follow it touch the ground
+// A base has no drive. It is supported by the rows that are left of J_F, (1 − J_R J_R⁺) J_F, and by the points at which links that follow it touch the ground
 // (robot_support.go), rows C together. Along the motions N that they leave free it has the velocity that it has, and the
 // acceleration that follows from what the robot weighs and does,
 //
@@ -115,7 +115,7 @@ func (d *dependents) sort(m *rigid.Model, c *robotControl, driven []bool) (bases
 		}
 		d.trees = append(d.trees, t)
 		first, end := m.DofsOfTree(t)
-		// a base that the controller does not know carries and holds it as the ground does
+		// a base that the controller does not include carries and supports it as the ground does
 		from, to := m.FloatingBase(t)
 		d.floats[t] = to > from && c.known[m.LinkOfDof(from)]
 		for dof := first; dof < end; dof++ {
@@ -286,7 +286,7 @@ func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, firs
 	}
 }
 
-// placeBase writes C: what ties leave to hold bases, and rows of support with the joints that follow.
+// placeBase writes C: what ties leave to support bases, and rows of support with the joints that follow.
 func (w *dependentMotion) placeBase(d *dependents) {
 	if d.led == d.driven {
 		return

@@ -64,7 +64,7 @@ func closeLoop(b *Builder, closure, A string, a r3.Vec, B string, p r3.Vec) {
 	case "ball":
 		b.AddConstraint("loop", &constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: constraints.TwoBodies{A: A, B: B}, PointA: &a, PointB: p}})
 	case "rods":
-		// two rods hold the points together, as seen along y
+		// two rods keep the points together, as seen along y
 		for i, d := range []r3.Vec{{0.07, 0, 0.05}, {-0.04, 0, 0.06}} {
 			end := p.Add(d)
 			b.AddConstraint(fmt.Sprintf("rod%d", i), &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: A, B: B}, PointA: a, PointB: end})
@@ -112,8 +112,8 @@ func farthest(a, b []float64) (most float64) {
 	return most
 }
 
-// The joint that leads bears what follows it, by the ratio: closed form.
-func TestLeadersBearTheirFollowers(t *testing.T) {
+// The joint that leads carries what follows it, by the ratio: closed form.
+func TestLeadersCarryTheirFollowers(t *testing.T) {
 	b := mimicArm(0.3)
 	bear(b)
 	m := b.MustBuild()
@@ -123,8 +123,8 @@ func TestLeadersBearTheirFollowers(t *testing.T) {
 	near(t, "effort", Effort{m.Names.Drives["d.j_one"]}.Value(s, x), 9.81*(2*0.25*c1+0.5*c1+0.2*c2+0.8*0.2*c2), 1e-6)
 }
 
-// A crank bears what its loop lifts, however it is closed: closed form by the principle of virtual work.
-func TestCranksBearTheirLoops(t *testing.T) {
+// A crank carries what its loop lifts, however it is closed: closed form by the principle of virtual work.
+func TestCranksCarryTheirLoops(t *testing.T) {
 	for _, closure := range []string{"ball", "rods", "weld", "twice"} {
 		b := parallelogram(closure, 0.3)
 		bear(b, "j_crank")
@@ -142,7 +142,7 @@ func TestCranksBearTheirLoops(t *testing.T) {
 	}
 }
 
-// A joint of which nothing is tied to a drive bears its weight alone: the others' efforts are those without it.
+// A joint of which nothing is tied to a drive carries its weight alone: the others' efforts are those without it.
 func TestJointsThatNothingTiesStayUncompensated(t *testing.T) {
 	b := parallelogram("ball", 0.3)
 	addLink(b, "pendulum", "r.rod", aboutMinusY, at(0, 0, 0), 0.5, r3.Vec{0.1, 0, 0}, -0.3)
@@ -153,7 +153,7 @@ func TestJointsThatNothingTiesStayUncompensated(t *testing.T) {
 	near(t, "effort", Effort{m.Names.Drives["d.j_crank"]}.Value(s, x), 9.81*math.Cos(0.3)*(0.15+0.3+0.15+0.5*0.3), 1e-6)
 }
 
-// Joints that are all driven bear their own efforts, also where constraints tie them: none is loaded.
+// Joints that are all driven have their own efforts, also where constraints tie them: none is loaded.
 func TestDrivenJointsKeepTheirOwnEfforts(t *testing.T) {
 	// a motor is a drive as any other
 	b := coupledArm(0.3)
@@ -240,7 +240,7 @@ func randomDependentArm(r *rand.Rand) (b *Builder, joints []string, what string)
 	return b, joints, what
 }
 
-// addSprings gives some joints springs, which bend the arm as weight does, and dry friction, which bears nothing while they rest.
+// addSprings gives some joints springs, which bend the arm as weight does, and dry friction, which transmits nothing while they rest.
 func addSprings(b *Builder, r *rand.Rand) (what string) {
 	for _, name := range slices.Sorted(maps.Keys(b.bodyOf)) {
 		if j := b.bodyOf[name].spec.Joint; j != nil && r.IntN(2) == 0 {
@@ -338,7 +338,7 @@ func TestDeltaRobotsStandWithoutGains(t *testing.T) {
 }
 
 // palletizer is an arm with a turntable, whose forearm a crank at the shoulder moves by a parallelogram, and whose hand two more keep level, at the angles a of its
-// upper arm and f of its forearm from the horizontal. It returns the efforts of shoulder and crank that bear it, by the principle of virtual work.
+// upper arm and f of its forearm from the horizontal. It returns the efforts of shoulder and crank that carry it, by the principle of virtual work.
 func palletizer(a, f float64) (b *Builder, shoulder, crank float64) {
 	b = NewBuilder()
 	b.RelTol = 1e-11
@@ -366,8 +366,8 @@ func palletizer(a, f float64) (b *Builder, shoulder, crank float64) {
 	return b, shoulder, crank
 }
 
-// A palletizer bears its weight by shoulder and crank, at any angles, and stands without gains.
-func TestPalletizersBearTheirLoops(t *testing.T) {
+// A palletizer carries its weight by shoulder and crank, at any angles, and stands without gains.
+func TestPalletizersCarryTheirLoops(t *testing.T) {
 	for _, q := range [][2]float64{{0.9, -0.3}, {1.5, 0.4}, {0.5, -1}} {
 		b, shoulder, crank := palletizer(q[0], q[1])
 		bear(b, "j_table", "j_upper", "j_crank")
@@ -467,8 +467,8 @@ func walker(feet []r3.Vec, trunk float64, com r3.Vec) *Builder {
 	return b
 }
 
-// Legs bear what their feet carry: with three feet the efforts follow from the moments of the weight, and the robot stands without gains.
-func TestStandingRobotsBearTheirWeightOnTheirFeet(t *testing.T) {
+// Legs support what their feet carry: with three feet the efforts follow from the moments of the weight, and the robot stands without gains.
+func TestStandingRobotsCarryTheirWeightOnTheirFeet(t *testing.T) {
 	feet := []r3.Vec{{0.3, 0, 0}, {-0.2, 0.25, 0}, {-0.2, -0.25, 0}}
 	com := r3.Vec{0.05, -0.03, 0.1}
 	b := walker(feet, 10, com)
@@ -584,7 +584,7 @@ func (c custom) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	return (&constraints.JointSumLimit{JointSum: constraints.JointSum{Dofs: []int{c.dof}, Coefficients: []float64{1}}, Lower: -1, Upper: 1}).Append(k, p)
 }
 
-// Constraints of programs that hold joints which no drive moves are refused by name; of driven ones they are not asked.
+// Constraints of programs that act on joints which no drive moves are refused by name; of driven ones they are not asked.
 func TestUnknownTiesAreRefusedByName(t *testing.T) {
 	for joint, want := range map[string]string{"r.j_two": "constraint spring (sim.custom) ties the joint of r.two", "r.j_one": ""} {
 		b := coupledArm(0.3)

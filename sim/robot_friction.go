@@ -2,8 +2,8 @@ package sim
 
 // Dry friction in the feed forward of robots. What is planned to move needs, against the friction of its joints, the effort of
 // constraints.JointFriction at the planned velocity, in its direction. Computed torque has it, at the velocities of all joints that the controller
-// knows, those that follow included, whose efforts reach the driven ones as all others do (robot_dependents.go). A joint that is planned to rest has
-// none: friction then bears any effort up to its limit, and which way it acts is not known, so that compensation of weight leaves it out.
+// includes, those that follow included, whose efforts reach the driven ones as all others do (robot_dependents.go). A joint that is planned to rest has
+// none: friction then balances any effort up to its limit, and which way it acts is not known, so that compensation of weight leaves it out.
 // The direction is that of the plan and not that measured: friction that is fed forward by the measured velocity would be negative
 // damping. Source: Siciliano et al., "Robotics: Modelling, Planning and Control", 2009, section 7.2 (friction of joints).
 
@@ -13,14 +13,14 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 )
 
-// plannedFriction is the friction of a joint that a controller knows, of the velocity ratio times that of dof.
+// plannedFriction is the friction of a joint that a controller includes, of the velocity ratio times that of dof.
 type plannedFriction struct {
 	law   *constraints.JointFriction
 	dof   int // of the joint, or of that which it mimics
 	ratio float64
 }
 
-// plannedFrictions returns the frictions of the joints that a controller knows, in the trees that it moves.
+// plannedFrictions returns the frictions of the joints that a controller includes, in the trees that it moves.
 func plannedFrictions(m *Model, c *robotControl) (list []plannedFriction) {
 	member := func(tree int) bool {
 		if c.dependents != nil {

@@ -103,7 +103,7 @@ func TestComputedTorqueFeedsPassiveEffortsForward(t *testing.T) {
 	}
 }
 
-// At rest dry friction bears any effort by itself, and is not fed forward: an arm that rests has the efforts of its weight.
+// At rest dry friction balances any effort by itself, and is not fed forward: an arm that rests has the efforts of its weight.
 func TestFrictionIsNotFedForwardAtRest(t *testing.T) {
 	for _, inverse := range []bool{false, true} {
 		b := mimicArm(0.3)
@@ -132,7 +132,7 @@ func kneedParallelogram(q, M float64) *Builder {
 	return b
 }
 
-// A loop with more motions than its drive moves, as of an adaptive finger, rests on the stop to which a spring presses it: the crank then bears what
+// A loop with more motions than its drive moves, as of an adaptive finger, rests on the stop to which a spring presses it: the crank then carries what
 // it would without the knee, by the principle of virtual work, and the linkage stands. What the spring pulls from the stop moves.
 func TestFollowersRestOnTheirStops(t *testing.T) {
 	const q = 0.3
@@ -164,8 +164,8 @@ func TestFollowersRestOnTheirStops(t *testing.T) {
 	}
 }
 
-// A stop of a motion that the drive has, as of the rocker of a parallelogram, bears nothing, as that of a driven joint does not.
-func TestStopsOfDrivenMotionsBearNothing(t *testing.T) {
+// A stop of a motion that the drive has, as of the rocker of a parallelogram, carries nothing, as that of a driven joint does not.
+func TestStopsOfDrivenMotionsCarryNothing(t *testing.T) {
 	b := parallelogram("ball", 0.3)
 	jointOf(b, "rocker").Limits = &[2]float64{0.3, 1}
 	bear(b, "j_crank")
@@ -175,7 +175,7 @@ func TestStopsOfDrivenMotionsBearNothing(t *testing.T) {
 	near(t, "effort", Effort{m.Names.Drives["d.j_crank"]}.Value(s, x), 9.81*math.Cos(0.3)*(0.15+0.3+0.15), 1e-6)
 }
 
-// A link that hangs on a taut rope loads the crank which carries the rope; where its weight leaves the rope slack the crank bears its own.
+// A link that hangs on a taut rope loads the crank which carries the rope; where its weight leaves the rope slack the crank carries its own.
 func TestLinksHangOnRopes(t *testing.T) {
 	for _, up := range []bool{false, true} {
 		b := NewBuilder()

@@ -2,8 +2,8 @@ package sim
 
 // Stops of joints that follow: limits of joints without a drive, and taut ropes. What ties leave free may rest on them, as the second joint of a finger that
 // its spring presses against its limit. They are rows of (1) and (2) of robot_dependents.go as ties are, while they push: those whose
-// force would pull are left out, the largest pull first. A stop of a motion that ties already give to the drives bears nothing: the drives do, as they
-// bear what rests on limits of their own joints.
+// force would pull are left out, the largest pull first. A stop of a motion that ties already give to the drives carries nothing: the drives do, as they
+// carry what rests on limits of their own joints.
 
 import (
 	"math"
@@ -113,7 +113,7 @@ func (w *dependentMotion) tieForces(d *dependents) {
 	addScaled(w.lambda, 1, onTies)
 }
 
-// joinByStops adds to the trees of a controller those that ropes and limits of sums of joints join to them, of links that it knows. It reports whether there are any.
+// joinByStops adds to the trees of a controller those that ropes and limits of sums of joints join to them, of links that it includes. It reports whether there are any.
 func (p *tieProbe) joinByStops(c *robotControl, member []bool) (more bool) {
 	m := p.m.Rigid
 	for _, dofs := range p.stopDofs {
@@ -130,11 +130,11 @@ func (p *tieProbe) joinByStops(c *robotControl, member []bool) (more bool) {
 	return more
 }
 
-// stopsOf returns the stops that bear joints which the controller knows and does not drive, in the trees of its dependents, whether any of them acts on several
+// stopsOf returns the stops that support joints which the controller includes and does not drive, in the trees of its dependents, whether any of them acts on several
 // velocities, and whether any is a rope, whose row changes with the motion.
 func (p *tieProbe) stopsOf(c *robotControl, member []bool, others []int) (list []constraints.Stop, join, ropes bool) {
 	m := p.m.Rigid
-	free := make([]bool, m.NumV()) // velocities that stops may bear
+	free := make([]bool, m.NumV()) // velocities that stops may take up
 	for _, dof := range others {
 		leader, _, _ := m.Leader(dof)
 		free[dof] = leader == dof && c.known[m.LinkOfDof(dof)]

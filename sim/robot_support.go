@@ -1,6 +1,6 @@
 package sim
 
-// The ground under a robot with a floating base. Points at which its links touch bodies that no force moves are held in all directions,
+// The ground under a robot with a floating base. Points at which its links touch bodies that no force moves are supported in all directions,
 // as by ball joints, for the efforts of robot_dependents.go: the least forces there that carry what the base needs are those
 // of equation (4). A point can only push: those whose force would pull are left out, the largest pulls first, until none pulls; what then is free
 // moves freely. Bounds of friction are not asked for.

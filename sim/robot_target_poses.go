@@ -198,7 +198,7 @@ func (w *PoseWaypoints) Make(d *DrivenRobot) (Trajectory, error) {
 			b.add("the frame", to.Pose.P.Sub(from.P).Norm(), speed, acceleration)
 		}
 		if w.Follow != "position" {
-			// rad: both bounds hold for the same s(t), so that the slower of way and turn sets the pace
+			// rad: both bounds apply to the same s(t), so that the slower of way and turn sets the pace
 			turn := to.Pose.R.Mul(from.R.T()).Quat().Log().Norm()
 			b.add("the turn of the frame", turn, turnsPerWay*speed, turnsPerWay*acceleration)
 		}

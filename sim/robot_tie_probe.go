@@ -14,7 +14,7 @@ import (
 )
 
 // findDependents sets what moves with the joints of each controller, after all constraints are made.
-func (a *assembly) findDependents() {
+func findDependents(a *assembly) {
 	list := robotsOf(a.m)
 	if len(a.errs) > 0 || a.m.Rigid == nil || len(list) == 0 {
 		return
@@ -125,7 +125,7 @@ func newTieProbe(m *Model) *tieProbe {
 	return p
 }
 
-// checkUnknown refuses constraints that may hold joints which the controller knows and does not drive.
+// checkUnknown refuses constraints that may act on joints which the controller includes and does not drive.
 func (p *tieProbe) checkUnknown(c *robotControl, others []int) error {
 	for i, number := range p.unknown {
 		for _, dof := range p.dofs[i] {
@@ -163,7 +163,7 @@ func (k rowKinematics) Pose(body int) r3.Pose {
 	return k.d.Pose(body)
 }
 
-// Vertex implements constraints.Kinematics: ties hold no deformables.
+// Vertex implements constraints.Kinematics: ties act on no deformables.
 func (k rowKinematics) Vertex(int, int32) r3.Vec { return r3.Vec{} }
 
 // AtEnd implements constraints.Kinematics: rows are those of the placed links.

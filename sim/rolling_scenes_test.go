@@ -9,7 +9,7 @@ import (
 )
 
 // Errors that all scenes share: friction below the stiction tolerance creeps by 10⁻⁴ m/s, and
-// a weight that starts at rest comes to bear within a few steps.
+// a weight that starts at rest loads the ground within a few steps.
 
 // a = g sin θ/(1 + c) without slip, which takes μ ≥ tan θ c/(1 + c)
 func init() {

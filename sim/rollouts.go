@@ -17,7 +17,7 @@ import (
 type Rollouts struct {
 	// Observe, if not nil, is called after each step of each state, on the thread that took it, with
 	// the stepper whose Report and Problem are those of the step. It may write what belongs to this
-	// state; to read signals it calls Stepper.Place first. state is the index of the state, step
+	// state; signals are read by Stepper.Read. state is the index of the state, step
 	// counts from 0 in each Run.
 	Observe func(s *Stepper, x *State, state, step int)
 
@@ -74,7 +74,7 @@ func (r *Rollouts) Close() {
 // Run advances each of the states by a number of steps of h seconds, in place. inputs[i] holds the
 // inputs of state i, step after step: Stepper.NumInputs numbers for each step (N or N m), and is nil for
 // none. The error joins those of all states whose steps failed, with their indices; such a state
-// stays before the failed step, and the others go on. Steps that did not converge are taken, as
+// stays before the failed step, and the others continue. Steps that did not converge are taken, as
 // Stepper.Step does, and reported in the same way.
 func (r *Rollouts) Run(states []*State, inputs [][]float64, steps int, h float64) error {
 	want := steps * r.steppers[0].NumInputs()

@@ -125,7 +125,7 @@ func TestRolloutsHaveTheBitsOfSingleRuns(t *testing.T) {
 	}
 }
 
-// A state that fails stays where it is and is named; the others go on.
+// A state that fails stays where it is and is named; the others continue.
 func TestRolloutsNameStatesThatFail(t *testing.T) {
 	m := rolloutModel()
 	starts, inputs := startsOf(m, 4, 5, rand.New(rand.NewPCG(1, 2)))
@@ -162,7 +162,7 @@ func TestRolloutsNameStatesThatFail(t *testing.T) {
 }
 
 // Steps that do not converge are taken and reported.
-func TestRolloutsGoOnAfterStepsThatDidNotConverge(t *testing.T) {
+func TestRolloutsContinueAfterStepsThatDidNotConverge(t *testing.T) {
 	m := rolloutModel()
 	m.MaxIterations = 1
 	starts, inputs := startsOf(m, 3, 30, rand.New(rand.NewPCG(1, 2)))

@@ -144,7 +144,7 @@ func hullPoints(shape string, a r3.Vec) []r3.Vec {
 func (s shot) build(t testing.TB) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	k := s.mass * math.Pow(s.speed/(0.2*s.plate), 2)
 	mat := w.material(math.Max(1e6, k), 1, s.friction)
 	w.geom(geometry.World, at(0, 0, -s.plate/2), w.box(plateSide, plateSide, s.plate), mat)
@@ -212,7 +212,7 @@ func newSoftShot(seed, i uint64) softShot {
 func (s softShot) shoot(t testing.TB) string {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	// an impact within a step presses the surfaces in by a fraction of the plate
 	mat := w.contactMaterial(constraints.ContactMaterial{Stiffness: 1e9, Dissipation: 1, RelaxationTime: 1e-4,
 		PressureGradient: math.Max(1e8, 1000*2*s.size[2]*s.speed/s.h/(0.2*s.plate)), StaticFriction: s.friction, Friction: s.friction})

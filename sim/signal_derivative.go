@@ -330,7 +330,7 @@ func (l *Linearization) moveEntries(x *State, dx []float64, a, b int, w float64)
 	}
 	// rotations are displaced on their manifold, x ⊞ δ
 	if a < nv {
-		l.s.displace(x.Q, l.dv)
+		l.s.Model.displace(x.Q, l.dv)
 	}
 }
 
@@ -348,7 +348,7 @@ func (l *Linearization) weighState(s *Stepper, bar []float64, x *State) float64 
 }
 
 // weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v, and notes the slopes of terms at
-// this side of a difference. bears is false where other points of contact bear than in the step itself: a difference of such sums would be
+// this side of a difference. Its bool is false where other points of contact are loaded than in the step itself: a difference of such sums would be
 // a mean over a kink (touch.go).
 func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float64, side int) (sum float64, bears bool, err error) {
 	if len(l.signals.of[1]) == 0 {

@@ -139,8 +139,8 @@ type PositionSpec struct {
 	// Point in the body's frame; of a deformable in the frame of its mesh, where it
 	// selects the nearest vertex, m. By default: the origin of a rigid body.
 	Point *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
-	// Rigid body from which it is seen, and whose axes hold. By default: world.
-	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	// Rigid body from which it is seen, and in whose axes it is given. By default: world.
+	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and in whose axes it is given" ref:"body" default:"world"`
 	ofState
 }
 
@@ -173,8 +173,8 @@ type VelocitySpec struct {
 	// Point in the body's frame; of a deformable in the frame of its mesh, where it
 	// selects the nearest vertex, m. By default: the origin of a rigid body.
 	Point *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
-	// Rigid body from which it is seen, and whose axes hold. By default: world.
-	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	// Rigid body from which it is seen, and in whose axes it is given. By default: world.
+	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and in whose axes it is given" ref:"body" default:"world"`
 	ofState
 }
 

@@ -1,6 +1,6 @@
 package sim
 
-// The reaction over the held vertices v of a deformable, with forces f_v on them at p_v:
+// The reaction over the attached vertices v of a deformable, with forces f_v on them at p_v:
 //
 //	F = Σ f_v,   M_O = Σ (p_v − p_O) × f_v                                      (1)
 //
@@ -15,12 +15,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Reaction is the reaction force of a rigid body or the world on the held vertices of a
+// Reaction is the reaction force of a rigid body or the world on the attached vertices of a
 // deformable, mean over the step. The model must have Reactions.
 type Reaction struct {
 	// Deformable is an index into Model.Deformables.
 	Deformable int
-	// Verts are the held vertices over which the force is summed.
+	// Verts are the attached vertices over which the force is summed.
 	Verts []int32
 	// Of is the component, in the world's axes.
 	Of Component
@@ -59,17 +59,17 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 	},
 })
 
-// HeldSpec selects held vertices of a deformable.
+// HeldSpec selects attached vertices of a deformable.
 type HeldSpec struct {
 	// Body is a deformable.
 	Body string `key:"body,required" doc:"deformable body" ref:"body"`
-	// At is the name of the holding body; empty: all.
+	// At is the name of the supporting body; empty: all.
 	At string `key:"at" doc:"body that holds it, or world" ref:"body" default:"all that hold it"`
-	// Where restricts the sum to held vertices in a region.
-	Where Region `key:"where" doc:"region of the held vertices" default:"all of them"`
+	// Where restricts the sum to attached vertices in a region.
+	Where Region `key:"where" doc:"region of the attached vertices" default:"all of them"`
 }
 
-// find returns the deformable, its held vertices, and what holds them: the world where several
+// find returns the deformable, its attached vertices, and what they are attached to: the world where several
 // bodies do.
 func (p *HeldSpec) find(r *Resolver) (deformable int, verts []int32, holder int, err error) {
 	if _, err := r.Body(p.Body); err != nil {

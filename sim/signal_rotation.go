@@ -66,8 +66,8 @@ type RotationSpec struct {
 	Component string `key:"rotation,required" doc:"component of the rotation vector, or its length, the angle" choice:"x,y,z,norm,angle"`
 	// Rigid or deformable body.
 	Body string `key:"body,required" doc:"rigid or deformable body" ref:"body"`
-	// Rigid body from which it is seen, and whose axes hold. By default: world.
-	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	// Rigid body from which it is seen, and in whose axes it is given. By default: world.
+	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and in whose axes it is given" ref:"body" default:"world"`
 	ofState
 }
 

@@ -273,15 +273,13 @@ func lShape(size float64) *meshes.Tri {
 func dropped(t *testing.T, add func(w *scaffold, mat int), law string, u units, h float64) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.RelTol, w.TimeStep = 1e-12, h
-	params := constraints.DefaultContactParams()
-	params.StictionTolerance *= u.L / u.T
-	params.SlidingTolerance *= u.L / u.T
 	mat := w.material(1e5, 5, 0.5)
 	w.mat(mat).PressureGradient = 1e8
 	w.ground(mat)
 	add(w, mat)
 	rescale(w.Builder, u)
-	w.Contact = must(constraints.NewContactModel(law, params))
+	speed := u.L / u.T
+	w.Contact = contactModel(law, constraints.DefaultNormalModel, constraints.DefaultStictionTolerance*speed, constraints.DefaultSlidingTolerance*speed)
 	return w.build()
 }
 

@@ -125,7 +125,7 @@ func (s softFieldShot) build(t testing.TB) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
 	w.RelTol = 1e-5
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	m := constraints.DefaultContactMaterial()
 	m.StaticFriction, m.Friction = s.friction, s.friction
 	soft := w.contactMaterial(m)

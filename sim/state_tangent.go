@@ -4,10 +4,10 @@ package sim
 // angular velocity), then those of velocities.
 
 // displace replaces positions q by q ⊞ δ, with δ (n_v).
-func (s *Stepper) displace(q, delta []float64) {
-	nq, nv := s.Model.RigidSize()
+func (m *Model) displace(q, delta []float64) {
+	nq, nv := m.RigidSize()
 	if nv > 0 {
-		s.Model.Rigid.Displace(q[:nq], delta[:nv])
+		m.Rigid.Displace(q[:nq], delta[:nv])
 	}
 	for i, d := range delta[nv:] {
 		q[nq+i] += d
@@ -16,21 +16,11 @@ func (s *Stepper) displace(q, delta []float64) {
 
 // MoveState displaces the positions and velocities of a state by w dx, a tangent (2 n_v).
 func (m *Model) MoveState(x *State, w float64, dx []float64) {
-	nq, nv := m.RigidSize()
 	n := len(x.V)
-	if nv > 0 {
-		delta := make([]float64, nv)
-		for i := range delta {
-			delta[i] = w * dx[i]
-		}
-		m.Rigid.Displace(x.Q[:nq], delta)
-	}
-	for i := range x.Q[nq:] {
-		x.Q[nq+i] += w * dx[nv+i]
-	}
-	for i := range x.V {
-		x.V[i] += w * dx[n+i]
-	}
+	delta := make([]float64, n)
+	addScaled(delta, w, dx[:n])
+	m.displace(x.Q, delta)
+	addScaled(x.V, w, dx[n:])
 }
 
 // StateDifference writes the tangent vector dx (2 n_v) from one state to another.

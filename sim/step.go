@@ -9,7 +9,7 @@ package sim
 //	solve        v⁺ = argmin ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b), impulses γ = −∂ℓ/∂v_c
 //	advance      q⁺ = q ⊕ h v⁺ (symplectic Euler)
 //
-// Contacts, constraints and deformables are linear about given velocities. Where the solution shows that this does not hold, the last three
+// Contacts, constraints and deformables are linear about given velocities. Where the solution shows that this is not so, the last three
 // stages but advance repeat about the solution: loop.go has that loop, and term_*.go what it looks at. Where it does not help the step is taken in
 // halves (division.go). Most steps take one solve.
 
@@ -229,7 +229,11 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	for i := range s.contacts {
 		c := &s.contacts[i]
 		if c.Core {
-			s.handles = append(s.handles, s.appendCoreContact(c, h))
+			handle, err := s.appendCoreContact(c, h)
+			if err != nil {
+				return err
+			}
+			s.handles = append(s.handles, handle)
 			continue
 		}
 		// parameters of the pair, which consecutive points of the same materials and weight share
@@ -290,7 +294,7 @@ func (s *Stepper) minimize(resume bool) error {
 	stats.LineSearch += s.Report.Solver.LineSearch
 	stats.Continuation += s.Report.Solver.Continuation
 	s.Report.Solver = stats
-	// name the body at fault; only a step that did not converge goes on
+	// name the body at fault; only a step that did not converge continues
 	if err != nil {
 		err = s.attribute(err)
 		if !errors.Is(err, ErrNotConverged) {

@@ -74,6 +74,7 @@ type Stepper struct {
 	commanded      commands                 // of controllers
 	actors         []actor                  // in the order in which they begin
 	planner        planner                  // of robots; nil: there are none
+	acting         []actor                  // in the step at hand
 	before         State                    // before the step at hand, to which it goes back where it fails
 	hasTurn        bool                     // other steppers of the model wait to read live values
 	drags          []constraints.Drag       // of the step at hand, by an operator

@@ -94,7 +94,7 @@ func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Proble
 		l.AddForces(p.Time+h, b.Positions(), b.force)
 	}
 	if b.rest.holds {
-		b.Data.LineariseAtRest(h, b.gravity, q, v, b.rest.project, b.pool, p)
+		b.Data.LinearizeAtRest(h, b.gravity, q, v, b.rest.project, b.pool, p)
 		if !b.rest.project {
 			for _, l := range b.loads {
 				if f, ok := l.(followerLoad); ok {
@@ -104,7 +104,7 @@ func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Proble
 		}
 		return
 	}
-	b.Data.Linearise(h, b.gravity, q, v, b.pool, p)
+	b.Data.Linearize(h, b.gravity, q, v, b.pool, p)
 }
 
 // loadWork returns the work of the loads in a step of h with the solved velocities vNext, J.

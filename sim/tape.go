@@ -5,7 +5,7 @@ package sim
 //
 //	r_j(x, y_1 … y_{j−1}, v) = 0   at v = y_j                                                  (1)
 //
-// with the same decisions: which terms were linearised about which solution, and which bodies or contacts of them.
+// with the same decisions: which terms were linearized about which solution, and which bodies or contacts of them.
 
 import "github.com/curlfree/curlfree/convex"
 
@@ -13,7 +13,7 @@ import "github.com/curlfree/curlfree/convex"
 type tapeEvent struct {
 	what tapeAction
 	term int // of measured and linearized
-	// entries of tape.chosen that were linearised, of a term that has a choice
+	// entries of tape.chosen that were linearized, of a term that has a choice
 	from, to int
 }
 
@@ -53,7 +53,7 @@ func (t *tape) repeats(but ...int) bool {
 }
 
 // noteMeasure adds the measurement of a term that others or later ones follow from: of those that coverage predicted, of bounds that a sweep moves,
-// and of deformables. Those of other terms count where they are linearised.
+// and of deformables. Those of other terms count where they are linearized.
 func (s *Stepper) noteMeasure(term int) {
 	if term == coverageTerm || term == frictionTerm || term == deformablesTerm {
 		s.note(measured, term)
@@ -75,7 +75,7 @@ func (s *Stepper) noteSolution() {
 	}
 }
 
-// chooser is a term that is linearised in parts: of its pairs of bodies, deformables or trees.
+// chooser is a term that is linearized in parts: of its pairs of bodies, deformables or trees.
 type chooser interface {
 	term
 	// choose returns those that are off, valid until the next call.
@@ -84,7 +84,7 @@ type chooser interface {
 	linearizeChosen(s *Stepper, chosen []int) change
 }
 
-// linearizeTerm linearises a term at the solution.
+// linearizeTerm linearizes a term at the solution.
 func (s *Stepper) linearizeTerm(i int) change {
 	t, c := s.tape, s.terms[i]
 	if t == nil {

@@ -1,7 +1,7 @@
 package sim
 
 // Random bodies are shot at plates that give way: at free rigid plates, and at deformable ones
-// that are held at their rims. None may come out on the other side, and no energy may be won.
+// that are fixed at their rims. None may come out on the other side, and no energy may be won.
 // Some shots of a fixed seed run in every test; CURLFREE_LONG=1 shoots thousands with a fresh
 // seed, which is logged.
 
@@ -27,7 +27,7 @@ const targetEdge = 0.6
 func (s shot) atFreePlate(t testing.TB, r *rand.Rand) string {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	k := s.mass * math.Pow(s.speed/(0.2*s.plate), 2)
 	mat := w.material(math.Max(1e6, k), 1, s.friction)
 	w.body("body", s.makeShape(), s.mass, s.start, s.spin, s.direction.Scale(s.speed), mat)
@@ -62,11 +62,11 @@ func (s shot) atFreePlate(t testing.TB, r *rand.Rand) string {
 	return ""
 }
 
-// buildSoft returns the scene of a shot at a deformable plate that is held at its rim.
+// buildSoft returns the scene of a shot at a deformable plate that is fixed at its rim.
 func (s shot) buildSoft(t testing.TB, r *rand.Rand) (*Stepper, *State) {
 	w := newScaffold(t)
 	w.Gravity, w.RelTol = r3.Vec{}, 1e-5
-	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	w.Contact = contactModel(s.law, constraints.DefaultNormalModel)
 	// an impact on a hundredth of the body's section presses the surfaces in by a fraction of the plate
 	section := s.size[0] * min(s.size[1], s.size[2])
 	gradient := 100 * s.mass * math.Pow(s.speed/(0.2*s.plate), 2) / section
@@ -85,7 +85,7 @@ func (s shot) buildSoft(t testing.TB, r *rand.Rand) (*Stepper, *State) {
 	return w.build()
 }
 
-// atSoftPlate shoots at a deformable plate that is held at its rim. It returns what is wrong,
+// atSoftPlate shoots at a deformable plate that is fixed at its rim. It returns what is wrong,
 // or "".
 func (s shot) atSoftPlate(t testing.TB, r *rand.Rand) string {
 	p, x := s.buildSoft(t, r)
@@ -110,7 +110,7 @@ func (s shot) atSoftPlate(t testing.TB, r *rand.Rand) string {
 }
 
 // isAbovePlate reports whether a point is on the upper side of the surface of deformable 0 that is
-// continued by the plane z = rim beyond the plate's rim, which is held there: a line downwards
+// continued by the plane z = rim beyond the plate's rim, which is fixed there: a line downwards
 // from it meets that surface an odd number of times. The plate may hang down as a bag that is
 // wider than its rim.
 func isAbovePlate(p *Stepper, at r3.Vec, rim float64) bool {
@@ -204,7 +204,7 @@ func TestSoftPlatesGiveBackWhatTheyGot(t *testing.T) {
 
 // A heavy ball stretches a plate to seven times its length, where the corotational law makes its thickness
 // negative: faces of elements that were turned inside out had no contact, and the ball passed.
-func TestPlatesHoldWhatStretchesThem(t *testing.T) {
+func TestPlatesStopWhatStretchesThem(t *testing.T) {
 	long(t)
 	const seed, i = 1795419914244411415, 223
 	s := newShot(seed, i, true)
@@ -226,7 +226,7 @@ func TestSlipOffsetsHideNoOverlaps(t *testing.T) {
 }
 
 // A cone that strikes a plate 400 mm from where the step began is turned by a radian. A vertex that goes
-// through it had a contact that was linear about the start, where it was 870 mm deep, and promised
+// through it had a contact that was linear about the start, where it was 870 mm deep, and predicted
 // so much energy that all other overlaps were allowed: the next step began with a million joules in them.
 func TestVerticesThatPassThroughTurningBodiesHideNoOverlaps(t *testing.T) {
 	long(t)
@@ -241,13 +241,13 @@ func TestVerticesThatPassThroughTurningBodiesHideNoOverlaps(t *testing.T) {
 		stored += p.storedEnergy(&c, c.Phi)
 	}
 	if t.Logf("%.3g J of %.3g J in overlaps", stored, start); stored > 0.02*start {
-		t.Errorf("overlaps hold %.3g J, the shot has %.3g J", stored, start)
+		t.Errorf("overlaps store %.3g J, the shot has %.3g J", stored, start)
 	}
 }
 
 // Lenses whose rims cut into a plate along their own side, which opens while the overlap grows: contacts along the
-// normal of that side held nothing, and steps of 64 parts ended with up to 5e7 joules in overlaps.
-func TestRimsThatCutIntoPlatesAreHeldByTheirFaces(t *testing.T) {
+// normal of that side stopped nothing, and steps of 64 parts ended with up to 5e7 joules in overlaps.
+func TestRimsThatCutIntoPlatesAreStoppedByTheirFaces(t *testing.T) {
 	long(t)
 	const seed = 1795470000000000005
 	for _, i := range []uint64{399, 976} {

@@ -19,10 +19,10 @@ type tautNet struct {
 	text string
 	h    float64
 	ends [][2]string // bodies of each spring
-	at   [][2]r3.Vec // where it is held in the world, m
+	at   [][2]r3.Vec // where it is attached in the world, m
 }
 
-// newTautNet draws net i of a seed: a string of beads between two points, or beads that springs hold from all sides.
+// newTautNet draws net i of a seed: a string of beads between two points, or beads that springs pull from all sides.
 func newTautNet(seed, i uint64) *tautNet {
 	r := rand.New(rand.NewPCG(seed, i))
 	n := &tautNet{Builder: NewBuilder(), h: logUniform(r, 2e-4, 2e-2)}
@@ -54,7 +54,7 @@ func newTautNet(seed, i uint64) *tautNet {
 	return n
 }
 
-// placeIn returns a place of the world in the frame of a body of a net, whose springs are held at their origins.
+// placeIn returns a place of the world in the frame of a body of a net, whose springs are attached at their origins.
 func placeIn(body string, p r3.Vec) r3.Vec {
 	if body == "" {
 		return p

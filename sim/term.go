@@ -7,7 +7,7 @@ package sim
 //	v⁺ = S(y) = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b),   A, p, J, b, ℓ of y           (1)
 //
 // and a step looks for v⁺ = S(v⁺), see loop.go. Each term measures at v⁺ how far the end of the step is from what the problem says of it, its
-// defect, and can be linearised again there. What cannot be, because the step is too long for it, is a defect of the step: it only divides.
+// defect, and can be linearized again there. What cannot be, because the step is too long for it, is a defect of the step: it only divides.
 
 // termKind is what reports and messages say of a term.
 type termKind struct {
@@ -15,7 +15,7 @@ type termKind struct {
 	name string
 	// unit is that of its defect.
 	unit string
-	// again is the clause of a message about a step in which the term was linearised again.
+	// again is the clause of a message about a step in which the term was linearized again.
 	again string
 }
 
@@ -27,11 +27,11 @@ type defect struct {
 	value float64
 	// bodies are the two bodies, or one of them twice, with the largest defect.
 	bodies [2]int
-	// divide: the problem does not describe the step, and no linearisation will; the step has to be divided.
+	// divide: the problem does not describe the step, and no linearization will; the step has to be divided.
 	divide bool
 }
 
-// change is what linearisations changed in the problem, a set.
+// change is what linearizations changed in the problem, a set.
 type change uint8
 
 const (

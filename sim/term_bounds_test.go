@@ -5,7 +5,7 @@ import (
 )
 
 // Where a bound spares a term its measurement, the measurement finds nothing above its tolerance.
-func TestBoundsOfTermsHold(t *testing.T) {
+func TestBoundsOfTermsAreBounds(t *testing.T) {
 	seed, n := shots(t, 150)
 	spared, measured := 0, 0
 	for i := range n {

@@ -98,7 +98,7 @@ func TestABallAroundTwoHoldsBoth(t *testing.T) {
 		b, r := boundingBall(c.c, c.r, c.d, c.s)
 		near(t, "radius", r, c.want, 1e-15)
 		if b.Sub(c.c).Norm()+c.r > r+1e-15 || b.Sub(c.d).Norm()+c.s > r+1e-15 {
-			t.Errorf("%v, %g does not hold %+v", b, r, c)
+			t.Errorf("%v, %g does not contain %+v", b, r, c)
 		}
 	}
 	near(t, "beside", distanceToSegment(r3.Vec{0.5, 2, 0}, r3.Vec{1, 0, 0}), 2, 0)

@@ -9,7 +9,7 @@ import "github.com/curlfree/curlfree/cliques"
 // of a free fall of the step, from which on the step is divided; likewise a contact surface (term_field_energy.go).
 const stepGainTol = 0.01
 
-// deformableEnergy is the term of deformables that were linearised again.
+// deformableEnergy is the term of deformables that were linearized again.
 type deformableEnergy struct{ plainTerm }
 
 var deformableEnergyKind = termKind{name: "deformable_energy", unit: "J", again: "deformables gain energy, so that the step is divided"}

@@ -1,7 +1,7 @@
 package sim
 
-// Deformables enter the problem of a step linearised, see fem/relinearize.go. After a
-// solve each of them is compared with its linear model and, where they differ, linearised at
+// Deformables enter the problem of a step linearized, see fem/relinearize.go. After a
+// solve each of them is compared with its linear model and, where they differ, linearized at
 // the solution; the step is then solved again. Bodies that nothing touches get their free motion before the first solve.
 
 import "github.com/curlfree/curlfree/cliques"
@@ -12,9 +12,9 @@ type deformables struct {
 	off   []int     // those that differ
 }
 
-var deformablesKind = termKind{name: "deformables", unit: "J", again: "deformables turn or strain so far that they were linearised at the solution"}
+var deformablesKind = termKind{name: "deformables", unit: "J", again: "deformables turn or strain so far that they were linearized at the solution"}
 
-// begin implements term: free motion linearises deformables at the start.
+// begin implements term: free motion linearizes deformables at the start.
 func (*deformables) begin(*Stepper) {}
 
 // measure returns the largest difference of the energies of a deformable and of its linear model, J.
@@ -31,7 +31,7 @@ func (t *deformables) measure(s *Stepper) (worst defect) {
 	return worst
 }
 
-// linearize linearises those that differ.
+// linearize linearizes those that differ.
 func (t *deformables) linearize(s *Stepper) change { return t.linearizeChosen(s, t.choose(s)) }
 
 // choose implements chooser.
@@ -54,7 +54,7 @@ func (t *deformables) linearizeChosen(s *Stepper, chosen []int) change {
 	return newMatrix
 }
 
-// leave moves those that differ to their last linearisation, which has no false strain.
+// leave moves those that differ to their last linearization, which has no false strain.
 func (t *deformables) leave(s *Stepper, _ defect) error {
 	for i, b := range s.deformables {
 		if t.ratio[i] > 1 {

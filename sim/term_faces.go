@@ -1,7 +1,7 @@
 package sim
 
 // Faces: what contacts of deformables store at the end of a step. A contact is a potential, and takes
-// from the bodies what it stores. The next step measures gaps anew: what it finds deeper than
+// from the bodies what it stores. The next step measures gaps again: what it finds deeper than
 // this step's contacts say is energy that no body gave, and that the contact gives back. A
 // corner that a plate's large faces met beside their contacts threw bodies away with four times
 // their energy. With the energy U of a contact at a gap, faces f found at the end and contacts i

@@ -9,7 +9,7 @@ package sim
 //
 // with the kinetic energies T at the start of the step and the masses m of the trees of both bodies; those that a
 // prescribed joint carries count as 0. The surface in the problem is linear about one pose: it has the areas
-// and normals of that pose, while teeth of gears meet and part within a step. Overlap that it does not know of gives
+// and normals of that pose, while teeth of gears meet and part within a step. Overlap that it does not include gives
 // bodies energy in later steps that no body gave. So does the end of a chain of impacts through many bodies, each of which needs
 // a detection of its own. A step that does not keep (2) is divided. In its smallest parts
 //
@@ -64,7 +64,7 @@ func (g *fieldEnergy) measure(s *Stepper) (worst defect) {
 		work, lost := 0.0, 0.0
 		bodies, geoms := data.SurfacePair(i)
 		if next < len(s.surfaces) && s.surfaces[next].Elem == geoms {
-			work, lost = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next])
+			work, lost = constraints.HydroelasticWork(&s.Problem, s.surfaceHandles[next], s.vNext)
 			next++
 		}
 		g.work, g.total, g.lost = append(g.work, work), g.total+work, g.lost+lost

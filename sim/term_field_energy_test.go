@@ -7,7 +7,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A solution that ends with overlap that no contact knows of divides the step; in the smallest parts the
+// A solution that ends with overlap that no contact has divides the step; in the smallest parts the
 // gain is reported, or refused by the names of both bodies where it is more than all the energy that there was.
 func TestOverlapThatNoBodyPressedIsNoStep(t *testing.T) {
 	const h = 5e-3

@@ -18,7 +18,7 @@ package sim
 //	solve                   to the full tolerance
 //
 // FrictionLagSweep compares and updates the bounds of all points alike.
-// Friction that lacks lets bodies slip that should hold; friction in excess holds bodies that
+// Friction that lacks lets bodies slip that should stick; friction in excess stops bodies that
 // should slip. The report has what is left of both.
 
 import (
@@ -253,7 +253,7 @@ func (s *Stepper) measurePair(a, b int, handles []cliques.Handle) {
 		p.offset = p.offset || constraints.SlipOffsetOff(&s.Problem, h)
 		p.hides = p.hides || soft && constraints.SlipOffsetHides(&s.Problem, h)
 	}
-	// each body bears the whole contact; the load of one that no force moves has no effect on its motion
+	// each body takes the whole contact; the load of one that no force moves has no effect on its motion
 	for _, body := range p.body {
 		if !s.Geometry.IsKinematic(body) {
 			l.load[body] += p.err.Allowed + p.err.Excess

@@ -118,8 +118,8 @@ func TestUpdatesOfBoundsTakeNearContactsOfTheirIslandAlong(t *testing.T) {
 	}
 }
 
-// A contact with a body that no force moves is loaded by what the other body bears: one that bears
-// 1 % of it is not, though it is all that the rail bears, along which a body slides on the ground.
+// A contact with a body that no force moves is loaded by what the other body carries: one that carries
+// 1 % of it is not, though it is all that the rail carries, along which a body slides on the ground.
 func TestBodiesThatNoForceMovesLoadNoContact(t *testing.T) {
 	const k, mass = 1e6, 1.0
 	for _, side := range []string{"fixed", "driven"} {
@@ -141,7 +141,7 @@ func TestBodiesThatNoForceMovesLoadNoContact(t *testing.T) {
 		}
 		for _, p := range s.lag.pairs {
 			if onRail := p.body[0] != geometry.World; p.err.Allowed == 0 || p.loaded == onRail {
-				t.Errorf("%s: %v bears %g of %g N s, loaded: %v", side, p.body, p.err.Allowed, s.lag.load[box], p.loaded)
+				t.Errorf("%s: %v has %g of %g N s, loaded: %v", side, p.body, p.err.Allowed, s.lag.load[box], p.loaded)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type gaps struct {
 	tolerance float64   // m
 }
 
-var gapsKind = termKind{name: "gaps", unit: "m", again: "bodies turn so far that contacts were linearised at the solution"}
+var gapsKind = termKind{name: "gaps", unit: "m", again: "bodies turn so far that contacts were linearized at the solution"}
 
 // newGaps returns the term for a model.
 func newGaps(data *geometry.Data) *gaps {

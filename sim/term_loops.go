@@ -1,11 +1,11 @@
 package sim
 
-// Balls, welds and distances are solved again until they hold where bodies end the step (constraints/curved.go): their
+// Balls, welds and distances are solved again until they are met where bodies end the step (constraints/curved.go): their
 // functions g at the end, less what their rows say,
 //
 //	δ = g(q ⊕ h v⁺) − (g(q) + h (J v⁺ + b))                                  (1)
 //
-// are at most curvedTol times the size of the bodies that they hold, and floating bodies have the momenta of their solved motion
+// are at most curvedTol times the size of the bodies that they act on, and floating bodies have the momenta of their solved motion
 // (rigid/solved_motion.go). Each pass takes δ to about θ δ, with the angle θ that bodies turn in the step. Rows are those of the mean of the motion, so
 // that the constraints do no work but by (1), and floating bodies on them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their
 // kinetic energy. Trees of joints have a mass matrix that changes within the step, and may gain energy, see term_tree_energy.go.
@@ -222,7 +222,7 @@ func (l *curvedLoops) linearizeChosen(s *Stepper, trees []int) change {
 	return newRows
 }
 
-// tautLinesTurn reports whether distances that bear a tension have turned since the problem was made, so that their force points elsewhere.
+// tautLinesTurn reports whether distances that transmit a tension have turned since the problem was made, so that their force points elsewhere.
 // With the tension T, the length d and the mobility w of the ends, a change δ of the relative place at the end of the step changes its motion
 // in the next solve by
 //

@@ -87,7 +87,7 @@ func (l *linkage) hang() {
 	}
 }
 
-// fourBar draws a chain on hinges whose tip is held by a ball or a distance: in a plane, or of links with ball joints.
+// fourBar draws a chain on hinges whose tip is tied by a ball or a distance: in a plane, or of links with ball joints.
 func (l *linkage) fourBar() {
 	planar, closing := l.r.IntN(2) == 0, []string{"ball", "distance"}[l.r.IntN(2)]
 	l.text += fmt.Sprintf(" planar %v, closed by %s", planar, closing)

@@ -2,7 +2,7 @@ package sim
 
 // Differences near touch. Where a point contact begins or ends, r has a slope on each side. A difference whose sides lie on both is a
 // mean of them, which is the derivative of neither. So differences are taken again with smaller widths until all contacts
-// bear on both sides as they do in the step itself, and refused where the least width does not
+// are loaded on both sides as they do in the step itself, and refused where the least width does not
 // suffice: contact begins in this very step. Faces of deformables and of pressure fields have areas, which vanish
 // where contact begins, and with them the kink.
 
@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// narrowing divides widths of differences whose sides differ in what bears, narrowings times at most: 1 µm becomes 1 nm, and the
+	// narrowing divides widths of differences whose sides differ in what is loaded, narrowings times at most: 1 µm becomes 1 nm, and the
 	// derivative loses three of its digits.
 	narrowing  = 32
 	narrowings = 2
 )
 
-// bearingPoints returns the number of point contacts of the problem that bear at the velocities of its impulses.
+// bearingPoints returns the number of point contacts of the problem that are loaded at the velocities of its impulses.
 func (s *Stepper) bearingPoints() (n int) {
 	for i := range s.contacts {
 		if s.bearsAt(i) {
@@ -42,7 +42,7 @@ func (s *Stepper) contactPoints() (n int) {
 	return n
 }
 
-// bearsAt reports whether contact i is a point that bears.
+// bearsAt reports whether contact i is a loaded point.
 func (s *Stepper) bearsAt(i int) bool {
 	return s.contacts[i].Area == 0 && constraints.ContactBears(&s.Problem, s.handles[i])
 }

@@ -1,7 +1,7 @@
 package sim
 
 // Missing static equilibrium: the search for a body that has a free rigid motion (mechanism), which
-// nothing holds. The rows of constraints and contacts with impulses and stiffness hold a body against
+// nothing supports. The rows of constraints and contacts with impulses and stiffness support a body against
 // its six rigid motions, or against the velocities of a tree, as far as they span these; what is left
 // is free. A body is named where the residual drives it along a free motion. With the unit motions
 // m_k of a body (columns of N) and the rows j of its loaded constraints and contacts,
@@ -10,7 +10,7 @@ package sim
 //	f   = (I − Q Qᵀ) Nᵀ r,  r = p/h + q                                                 (2)
 //
 // Q is an orthonormal basis of the a_j, r the residual (2) of equilibrium.go (N, N m), and f what no row
-// bears of it. Source: this program.
+// carries of it. Source: this program.
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ import (
 // rigidMotions are the names of unit motions of a free body, translations first.
 var rigidMotions = [6]string{"move along x", "move along y", "move along z", "turn about x", "turn about y", "turn about z"}
 
-// unheld returns why the bodies find no rest, empty if nothing tells: a body without any row
+// unheld returns why the bodies find no rest, empty if nothing is found: a body without any row
 // that the residual drives for some steps, or where bodies went far, one with a free motion.
 func (s *Stepper) unheld(far bool) string {
 	e := &s.rest
@@ -38,21 +38,21 @@ func (s *Stepper) unheld(far bool) string {
 			continue
 		}
 		// A tree without rows may be a pendulum, which its weight brings back. A body with rows may be
-		// held by contacts that open and close, or by geometric stiffness. Both count only far away.
+		// supported by contacts that open and close, or by geometric stiffness. Both count only far away.
 		if far || rows == 0 && !(i < trees && s.rigid.model.HasJoints(i)) {
 			body := s.Model.Geometry.NumRigid + i - trees // cliques of deformables follow those of trees
 			if i < trees {
 				body = s.rigid.model.RootOfTree(i)
 			}
-			loose = fmt.Sprintf("%s is not held: it is free to %s; attach it, hold it by a joint or constraint, or give it something to rest on", s.BodyName(body), strings.Join(names, ", "))
+			loose = fmt.Sprintf("%s is not supported: it is free to %s; attach it, fix it by a joint or constraint, or give it something to rest on", s.BodyName(body), strings.Join(names, ", "))
 			break
 		}
 	}
 	if loose == "" {
-		// what holds a body may go along with it: its rows bear load and no free motion is found
+		// what supports a body may go along with it: its rows carry load and no free motion is found
 		e.loose = 0
 		if far {
-			return fmt.Sprintf("%s moves away without end: the bodies that touch or hold it move along or let it slide; attach one of them, or give them something to rest on", s.fastest())
+			return fmt.Sprintf("%s moves away without end: the bodies that touch or support it move along or let it slide; attach one of them, or give them something to rest on", s.fastest())
 		}
 		return ""
 	}
@@ -127,7 +127,7 @@ func (s *Stepper) holds(i int) (rows int, force float64, names []string, held bo
 			}
 		}
 	}
-	// (2): the residual along the motions, less what rows bear
+	// (2): the residual along the motions, less what rows carry
 	drive := make([]float64, len(motions))
 	for k, m := range motions {
 		for j, x := range m {
@@ -210,7 +210,7 @@ func (s *Stepper) unitMotions(i int) (motions [][]float64, names []string) {
 	return motions, rigidMotions[:]
 }
 
-// reduce subtracts from a row its parts along an orthonormal basis and normalises the rest, of
+// reduce subtracts from a row its parts along an orthonormal basis and normalizes the rest, of
 // which it returns the length: modified Gram-Schmidt. A second pass removes the round-off of the first
 // where the row nearly lies in the span, and a third gains nothing. Source: Parlett, "The symmetric
 // eigenvalue problem", section 6.9.

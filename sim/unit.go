@@ -1,13 +1,13 @@
 package sim
 
-// A SignalSpec alone cannot tell the unit of a joint's position: it is that of the joint, which the model has. Signals
-// that depend on a joint tell it here, so that tables, charts and logs say rad or m and not both.
+// A SignalSpec alone does not determine the unit of a joint's position: it is that of the joint, which the model has. Signals
+// that depend on a joint state it here, so that tables, charts and logs say rad or m and not both.
 
 import "github.com/curlfree/curlfree/r3"
 
 // modelUnit is implemented by signals whose unit follows from the model.
 type modelUnit interface {
-	// unitIn returns the SI unit in a model that has its bodies and constraints; empty where it does not tell.
+	// unitIn returns the SI unit in a model that has its bodies and constraints; empty where it does not determine it.
 	unitIn(m *Model) string
 }
 

@@ -114,7 +114,7 @@ func TestCommandedTargetsAreThoseOfMotions(t *testing.T) {
 	if own.Q[0] != commanded.Q[0] || own.V[0] != commanded.V[0] {
 		t.Errorf("%v %v, commanded %v %v", own.Q, own.V, commanded.Q, commanded.V)
 	}
-	// a drive that is released goes on by its own
+	// a drive that is released continues by its own
 	released := stepTimes(t, cartModel(&JointDrive{Joint: "slide", Kp: 400, Kd: 20, Target: sine}, func() Controller {
 		return feedback(func(c *Control) error {
 			c.SetTarget("motor", 5, 0)
@@ -195,9 +195,9 @@ func (c *integrator) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// A run goes on from a saved state with the same bits, by another stepper, memory and commands
+// A run continues from a saved state with the same bits, by another stepper, memory and commands
 // included; two states that one stepper steps in turn do not mix.
-func TestControllersGoOnFromSavedStates(t *testing.T) {
+func TestControllersContinueFromSavedStates(t *testing.T) {
 	var log []float64
 	m := cartModel(&JointDrive{Joint: "slide"}, func() Controller { return &integrator{log: &log} })
 	want := stepTimes(t, m, 100, 0.01)

@@ -38,8 +38,8 @@ func TestCarriedWeightPullsNothing(t *testing.T) {
 	}
 }
 
-// A drive bears what is left of the weight of its robot, and not more.
-func TestDrivesBearTheWeightThatIsLeft(t *testing.T) {
+// A drive carries what is left of the weight of its robot, and not more.
+func TestDrivesCarryTheWeightThatIsLeft(t *testing.T) {
 	for _, shares := range [][3]float64{{0.4, 0.4, 0.4}, {1, 0, 0.5}, {0, 1.2, -0.3}} {
 		b := planarArm(false)
 		for i := range b.bodies {

@@ -225,7 +225,7 @@ func unitOf(name string, known map[string]string) (unit, quantity string) {
 	if of == plainUnit {
 		return "", ""
 	}
-	// a length is a position, a gap or a slip: the name may tell
+	// a length is a position, a gap or a slip: the name may show which
 	if unit, quantity = render.Unit(name); unit == of {
 		return unit, quantity
 	}

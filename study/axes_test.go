@@ -52,7 +52,7 @@ func TestLabelsAreSplitIntoQuantityAndUnit(t *testing.T) {
 	}
 }
 
-func TestUnitsOfLabelsAreTold(t *testing.T) {
+func TestUnitsOfLabelsAreReported(t *testing.T) {
 	for _, unit := range []string{
 		"s", "N", "mm", "µm", "kPa", "N/m", "N m", "Nm", "N cm", "N s²/m", "m/s^{2}", "m/s²", "m s⁻²", "1/s", "kg/m³", "rad/s", "mrad", "°", "deg", "%", "–", "-", "1", "mm²", "rpm", "K", "N·m",
 	} {
@@ -293,9 +293,9 @@ func TestPlotsTakeTheUnitsOfSignals(t *testing.T) {
 	}
 }
 
-// Lines of a chart can be told apart: no two have the same style, whatever cases, columns
+// Lines of a chart can be distinguished: no two have the same style, whatever cases, columns
 // and groups there are, and a case has one colour in all panels.
-func TestLinesCanBeToldApart(t *testing.T) {
+func TestLinesCanBeDistinguished(t *testing.T) {
 	for _, plot := range []string{
 		"{signals: [z]}", "{signals: [z, 2*z]}", "{signals: [z, 2*z, 3*z], where: time.step > 0.015}", "{steps: [contacts]}",
 		"{x: time.step, y: e, group: bodies.ball.mass}", "{x: time.step, measures: [m, e], group: bodies.ball.mass}",

@@ -12,8 +12,8 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// A bundle holds copies of all files that the cases of a study read. The copies lie to each other as
-// the files do, below the folder that holds them all, so that relative names in scenes, robots and
+// A bundle has copies of all files that the cases of a study read. The copies lie to each other as
+// the files do, below the folder that contains them all, so that relative names in scenes, robots and
 // meshes lead to the copies:
 //
 //	…/a/grip/study.yaml, …/a/models/finger.stl  →  bundle/a/grip/study.yaml, bundle/a/models/finger.stl
@@ -60,12 +60,12 @@ func (s *Study) bundle() (*bundle, error) {
 	return b, nil
 }
 
-// commonFolder returns the deepest folder that holds all files of absolute paths.
+// commonFolder returns the deepest folder that contains all files of absolute paths.
 func commonFolder(paths []string) string {
 	// it is the folder of the first file, or one above that
 	root := filepath.Dir(paths[0])
 	for _, path := range paths {
-		// go up until the folder holds the file, or is the root of the file system
+		// go up until the folder contains the file, or is the root of the file system
 		for !strings.HasPrefix(path, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator)) && filepath.Dir(root) != root {
 			root = filepath.Dir(root)
 		}
@@ -90,7 +90,7 @@ func (b *bundle) inBundle(path string) string {
 
 // write copies the files. A file that changed since the cases were checked is an error.
 func (b *bundle) write(dir string) error {
-	// read again, not kept from before: a bundle may hold meshes of hundreds of megabytes
+	// read again, not kept from before: a bundle may have meshes of hundreds of megabytes
 	for _, f := range b.files {
 		text, err := scene.ReadInput(b.sources[f.Name])
 		if err != nil {

@@ -321,7 +321,7 @@ func folderName(values []string, inputs string) string {
 	return strings.TrimPrefix(text+"_"+hex.EncodeToString(h[:4]), "_")
 }
 
-// fileSafe replaces every character that a file name cannot hold on some system.
+// fileSafe replaces every character that a file name cannot have on some system.
 func fileSafe(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -57,7 +57,7 @@ func newColumn(text string, known []string, truth bool) (*column, error) {
 }
 
 // evaluate returns the values of the column, one for each row of the table; those of a
-// condition are 1 where it holds and 0 elsewhere. It returns nil where the table lacks
+// condition are 1 where it is true and 0 elsewhere. It returns nil where the table lacks
 // a column that is needed.
 func (c *column) evaluate(t *record.Table) ([]float64, error) {
 	// the columns that are needed; a run of another version may lack one

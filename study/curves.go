@@ -96,7 +96,7 @@ func (d *figureBuilder) repeatsX(rows []*Row, x string) bool {
 // case whose tables lack a column has no line.
 func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, error) {
 	// cases are named by the paths of group, or by those in which they differ
-	// the paths by which lines are told apart; none where all cases may be one line
+	// the paths by which lines are distinguished; none where all cases may be one line
 	groups := p.groups
 	if len(groups) == 0 {
 		groups = d.differingPaths(rows)

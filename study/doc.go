@@ -51,7 +51,7 @@
 //
 // A plan (plan.go) is a study folder with a table of all cases and copies of what they read, so that
 // any number of processes run its cases (exec.go), on one machine or on many (submit.go). What is done is
-// told by the results alone (ledger.go).
+// decided by the results alone (ledger.go).
 //
 // # Measures
 //

@@ -49,7 +49,7 @@ var errEmptyFigure = errors.New("nothing to draw: no case has the columns and me
 // figureBuilder collects the data of a figure.
 type figureBuilder struct {
 	study *Study
-	// dir is the folder that holds the run folders of the cases.
+	// dir is the folder with the run folders of the cases.
 	dir string
 	// rows are all rows of the table; panels choose among those that are done.
 	rows []Row

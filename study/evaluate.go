@@ -16,7 +16,7 @@ import (
 //
 //	run                  a number of run.json
 //	signal, steps        statistic of a column of a table
-//	first, last, count   of a condition that holds in rows or not
+//	first, last, count   of a condition that is true in rows or not
 //	rms, max             difference from the signals of the reference
 //	of_reference         a measure of the reference
 //	formula              of measures above, and of the values of the case
@@ -39,7 +39,7 @@ func (s *Study) neededColumns(file string) []string {
 // tableCache reads the tables of run folders that measures need, each once.
 type tableCache struct {
 	study *Study
-	// dir is the folder that holds the run folders of the cases.
+	// dir is the folder with the run folders of the cases.
 	dir string
 	// tables are those in memory, by case and file.
 	tables map[string]*record.Table
@@ -193,11 +193,11 @@ func (m *resolvedMeasure) ofTable(table *record.Table) (float64, error) {
 	return c.Statistic(&record.Table{Columns: []string{timeColumn, "y"}, Data: [][]float64{time, y}}), nil
 }
 
-// eventValue returns the first or the last time at which a condition holds, NaN if it
-// never holds, or the number of rows in which it holds.
+// eventValue returns the first or the last time at which a condition is true, NaN if it
+// never is, or the number of rows in which it is.
 func (m *resolvedMeasure) eventValue(time, holds []float64) float64 {
 	from, to := m.window()
-	// one pass over the rows in the window in which the condition holds
+	// one pass over the rows in the window in which the condition is true
 	first, last, count := math.NaN(), math.NaN(), 0
 	for i, h := range holds {
 		if h == 0 || time[i] < from-timeTolerance || time[i] > to+timeTolerance {

@@ -23,7 +23,7 @@ func TestStudiesDoNotReplaceFilesOfOthers(t *testing.T) {
 		for range 2 {
 			_, err := s.Run(t.Context(), Options{Dir: dir, Jobs: 1})
 			if b, _ := os.ReadFile(path); !errors.Is(err, authorship.ErrForeign) || string(b) != "mine" {
-				t.Errorf("%s holds %q after %v", name, b, err)
+				t.Errorf("%s has %q after %v", name, b, err)
 			}
 		}
 	}

@@ -235,7 +235,7 @@ func TestFormulasOfNumbersRefuseOtherValues(t *testing.T) {
 }
 
 // Names cannot be mistaken for formulas, nor formulas for names.
-func TestNamesAndFormulasAreTold(t *testing.T) {
+func TestNamesAndFormulasAreReported(t *testing.T) {
 	for _, text := range []string{"z", "tip_x", "bodies.ball.mass", "grip_N", "a-b", "µ"} {
 		if !isName(text) {
 			t.Errorf("%q is taken for a formula", text)

@@ -197,7 +197,7 @@ func TestReferenceRowsAgainstAllRows(t *testing.T) {
 		}
 	}
 	if ties < 20 || found < 100 {
-		t.Errorf("%d ties and %d rows: too few to tell", ties, found)
+		t.Errorf("%d ties and %d rows: too few to decide", ties, found)
 	}
 }
 

@@ -239,7 +239,7 @@ func TestStudyFoldersThatCannotBeWrittenAreErrors(t *testing.T) {
 	}
 }
 
-// The folder of a study knows its file, also after both were moved together.
+// The folder of a study finds its file, also after both were moved together.
 func TestStudyFoldersMoveWithTheirStudy(t *testing.T) {
 	root := t.TempDir()
 	old := filepath.Join(root, "old")

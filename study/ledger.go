@@ -46,7 +46,7 @@ func (p *Plan) Exec(ctx context.Context, indices []int, opt Options) ([]Row, err
 	for k, i := range indices {
 		rows[k] = *results[p.Cases[i].Name]
 		rows[k].Case = p.Cases[i]
-		// a full disk stops thousands of cases for the same reason: the first few tell it
+		// a full disk stops thousands of cases for the same reason: the first few show it
 		if err := rows[k].fault; err != nil && len(faults) < maxShownErrors {
 			faults = append(faults, fmt.Errorf("case %d, %s: %w%s", i, p.Cases[i].Name, err, p.whatChanged(err)))
 		}
@@ -174,7 +174,7 @@ func (p *Plan) Status(verify bool) *Status {
 	states, wall := make([]state, len(p.Cases)), make([]float64, len(p.Cases))
 	// file systems of networks answer several requests at a time
 	var wg sync.WaitGroup
-	// the channel holds all indices and is closed: goroutines end when it is empty
+	// the channel has all indices and is closed: goroutines end when it is empty
 	next := make(chan int, len(p.Cases))
 	for i := range p.Cases {
 		next <- i
@@ -238,7 +238,7 @@ func (p *Plan) state(c *Case, verify bool) (state, float64) {
 	case o.Status != statusDone:
 		return failedCase, 0
 	}
-	// files by the names that the outcome tells; their presence is cheap to see
+	// files by the names that the outcome lists; their presence is cheap to see
 	for name := range o.Files {
 		if !exists(filepath.Join(dir, name)) {
 			return damaged, 0
@@ -254,7 +254,7 @@ func (p *Plan) state(c *Case, verify bool) (state, float64) {
 // Collect computes the measures, writes the table and draws the charts of the results that a plan has
 // so far, as Study.Run does at its end. Cases without a result are rows that say so.
 func (p *Plan) Collect(force bool) (*Study, []Row, error) {
-	// measures and charts come from the study file of the bundle; the plan holds the cases only
+	// measures and charts come from the study file of the bundle; the plan has the cases only
 	s, err := Load(filepath.Join(p.Dir, filepath.FromSlash(p.note.Study)))
 	if err != nil {
 		return nil, nil, err

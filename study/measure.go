@@ -38,15 +38,15 @@ type Measure struct {
 	OfReference string `key:"of_reference"`
 
 	// First is a condition over columns. The measure is the first time at which it
-	// holds (s); NaN if it never holds.
+	// is true (s); NaN if it never is.
 	First string `key:"first"`
 
-	// Last is a condition over columns. The measure is the last time at which it holds
-	// (s); NaN if it never holds.
+	// Last is a condition over columns. The measure is the last time at which it is true
+	// (s); NaN if it never is.
 	Last string `key:"last"`
 
 	// Count is a condition over columns. The measure is the number of rows in which it
-	// holds.
+	// is true.
 	Count string `key:"count"`
 
 	// Expr is a formula over the values of the case and the measures above it.

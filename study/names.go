@@ -79,7 +79,7 @@ func (s *Study) collectColumns() error {
 }
 
 // collectUnits adds the units of a scene's signals. A signal of another unit in a scene before has
-// none: its column holds different quantities.
+// none: its column has different quantities.
 func (s *Study) collectUnits(sc *scene.Scene) {
 	if s.units == nil {
 		s.units = map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// NSGA-II (nondominated sorting genetic algorithm), for objectives that are minimised. Design a dominates
+// NSGA-II (nondominated sorting genetic algorithm), for objectives that are minimized. Design a dominates
 // b if it meets the constraints and b does not, or if both do and
 //
 //	f_k(a) ≤ f_k(b) for all k, and < for one                                       (1)
@@ -24,7 +24,7 @@ import (
 // design is a point of the unit cube with its objectives.
 type design struct {
 	genes      []float64 // in [0, 1)
-	objectives []float64 // to be minimised; NaN where the case failed
+	objectives []float64 // to be minimized; NaN where the case failed
 	feasible   bool      // it meets the constraints and has all objectives
 	rank       int
 	crowding   float64
@@ -157,7 +157,7 @@ func offspring(parents []*design, n int, r *rand.Rand) [][]float64 {
 	return children[:n]
 }
 
-// cross returns two values about those of the parents, as far apart as β tells (simulated binary
+// cross returns two values about those of the parents, as far apart as β says (simulated binary
 // crossover): their mean is that of the parents.
 func cross(x, y, u float64) (float64, float64) {
 	beta := math.Pow(2*u, 1./(crossoverIndex+1))

@@ -47,7 +47,7 @@ func TestLostAndDamagedResultsAreMadeAgain(t *testing.T) {
 	}
 }
 
-// A scene that is edited while a study runs is refused: its table holds one scene.
+// A scene that is edited while a study runs is refused: its table has one scene.
 func TestScenesThatChangeDuringAStudyAreRefused(t *testing.T) {
 	s, dir := bounce(t), t.TempDir()
 	file := filepath.Join(filepath.Dir(s.Path), "scene.yaml")

@@ -132,7 +132,7 @@ func (p *paretoSearch) next(s *Study, rows []Row) ([]assignments, error) {
 	return nil, nil
 }
 
-// newDesign returns the objectives of a row, all to be minimised.
+// newDesign returns the objectives of a row, all to be minimized.
 func (s *Study) newDesign(f *Pareto, r *Row) (*design, error) {
 	// a case without a result is infeasible
 	d := &design{feasible: r.Done()}

@@ -27,7 +27,7 @@ const (
 	SignalsParquet = "signals.parquet"
 )
 
-// rowsPerGroup is the number of rows that a writer holds in memory.
+// rowsPerGroup is the number of rows that a writer keeps in memory.
 const rowsPerGroup = 1 << 16
 
 // kindOfColumn is the type of a column.
@@ -68,7 +68,7 @@ func (g orderedGroup) Fields() []parquet.Field {
 func schemaOf(columns []typedColumn) *parquet.Schema {
 	g := orderedGroup{Group: parquet.Group{}}
 	for _, c := range columns {
-		// text is the type of what is not told otherwise
+		// text is the type of what is not stated otherwise
 		leaf := parquet.String()
 		switch c.kind {
 		case numberColumn:
@@ -158,7 +158,7 @@ func writeParquet(path string, columns []typedColumn, rows func(t *tableWriter) 
 		return err
 	}
 	return atomicfile.Write(path, func(out io.Writer) error {
-		// readers find the units, and the mark by which ForeignParquet knows the file, in the
+		// readers find the units, and the mark by which ForeignParquet recognizes the file, in the
 		// metadata
 		t := &tableWriter{w: parquet.NewGenericWriter[any](out, schemaOf(columns), parquet.Compression(&parquet.Zstd),
 			parquet.MaxRowsPerRowGroup(rowsPerGroup), parquet.KeyValueMetadata("units", string(text)),
@@ -279,7 +279,7 @@ func (t *tableWriter) addTable(name string, table *record.Table, columns []typed
 	for k, c := range columns {
 		place[k] = slices.Index(table.Columns, c.name)
 	}
-	// the first cell tells the case, since all cases are in one file
+	// the first cell has the case, since all cases are in one file
 	for i := range table.Data[0] {
 		t.add(parquet.ByteArrayValue([]byte(name)))
 		for _, k := range place {

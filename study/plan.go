@@ -32,7 +32,7 @@ import (
 //	DIR/cases/NAME/  results, as in every study folder
 //
 // The hash of a case covers the content of its scene, of every file that the scene reads, its values
-// and the program (fingerprint.go). A plan never changes; which of its cases have a result is told by
+// and the program (fingerprint.go). A plan never changes; which of its cases have a result follows from
 // the results alone.
 
 // Names of the files of a plan.
@@ -50,7 +50,7 @@ var (
 	// ErrPlanChanged is the error of a case whose files are not those that the plan was made of.
 	ErrPlanChanged = errors.New("the inputs are not those of the plan: restore them, or plan the study again into another folder")
 	// ErrNoPlan is the error of a folder without a plan.
-	ErrNoPlan = errors.New("holds no plan: make one with curlfree study plan FILE -o DIR")
+	ErrNoPlan = errors.New("has no plan: make one with curlfree study plan FILE -o DIR")
 )
 
 // planNote is the content of plan.json.
@@ -83,7 +83,7 @@ type Plan struct {
 	note planNote
 }
 
-// isPlan reports whether a folder holds a plan.
+// isPlan reports whether a folder has a plan.
 func isPlan(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, planFile))
 	return err == nil
@@ -119,7 +119,7 @@ func (s *Study) MakePlan(opt Options) (*Plan, error) {
 	// cases with equal values share a name and a folder, and run once
 	for _, i := range s.once() {
 		c := s.Cases[i]
-		// the hash tells later whether a result is one of these inputs
+		// the hash says later whether a result is one of these inputs
 		c.planned = fingerprint(c.inputs, program)
 		// cases run from the copies, which nobody edits by chance
 		c.Scene = b.inBundle(c.Scene)
@@ -167,7 +167,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// already reports whether the folder holds this plan; another plan is an error unless it may be
+// already reports whether the folder has this plan; another plan is an error unless it may be
 // replaced.
 func (p *Plan) already(replace bool) (bool, error) {
 	old, err := OpenPlan(p.Dir)
@@ -178,7 +178,7 @@ func (p *Plan) already(replace bool) (bool, error) {
 	case err != nil:
 		return false, err
 	case old.note.Table != p.note.Table || old.note.Program != p.note.Program || !slices.Equal(old.note.Files, p.note.Files):
-		return false, fmt.Errorf("%s holds a plan of other inputs or of another program: choose another folder with -o, or replace it with --force, which keeps results of cases that are in both", p.Dir)
+		return false, fmt.Errorf("%s has a plan of other inputs or of another program: choose another folder with -o, or replace it with --force, which keeps results of cases that are in both", p.Dir)
 	}
 	return true, nil
 }
@@ -189,7 +189,7 @@ func (s *Study) writePlan(p *Plan, b *bundle, table []byte) error {
 	if err := os.Remove(filepath.Join(p.Dir, planFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// the mark by which later calls know that the folder is ours
+	// the mark by which later calls see that the folder is ours
 	if err := record.WriteJSON(filepath.Join(p.Dir, studyFile), struct {
 		Study string `json:"study"`
 	}{p.note.Study}); err != nil {
@@ -247,7 +247,7 @@ func (s *Study) planRows(cases []Case) ([]byte, error) {
 // OpenPlan reads the plan in a folder. A table that was changed is ErrPlanChanged.
 func OpenPlan(dir string) (*Plan, error) {
 	p := &Plan{Dir: dir}
-	// a folder without a plan is told from one with a damaged plan
+	// a folder without a plan is distinguished from one with a damaged plan
 	if !isPlan(dir) {
 		return nil, fmt.Errorf("%s %w", dir, ErrNoPlan)
 	}

@@ -131,7 +131,7 @@ func TestPlansRefuseOtherInputs(t *testing.T) {
 	if _, err := changed.MakePlan(Options{Dir: dir, Program: "a"}); err == nil || !strings.Contains(err.Error(), "plan of other inputs") {
 		t.Errorf("another plan: %v", err)
 	}
-	if _, err := s.Run(t.Context(), Options{Dir: dir, Jobs: 1}); err == nil || !strings.Contains(err.Error(), "holds a plan") {
+	if _, err := s.Run(t.Context(), Options{Dir: dir, Jobs: 1}); err == nil || !strings.Contains(err.Error(), "has a plan") {
 		t.Errorf("a local run in the folder of a plan: %v", err)
 	}
 	// with force, cases of both plans keep their results
@@ -300,7 +300,7 @@ func TestIndicesOfPlans(t *testing.T) {
 		}
 	}
 	if len(seen) != 30 {
-		t.Errorf("chunks hold %v", seen)
+		t.Errorf("chunks have %v", seen)
 	}
 	for _, c := range [][2]int{{-1, 3}, {3, 3}, {0, 0}} {
 		if _, err := p.Chunk(c[0], c[1]); err == nil {
@@ -309,9 +309,9 @@ func TestIndicesOfPlans(t *testing.T) {
 	}
 }
 
-// Names and values that begin as formulas of spreadsheets do stand behind an apostrophe in plan.csv and cases.csv; numbers do
-// not. The plan reads back, and runs.
-func TestTablesOfStudiesHoldNoFormulas(t *testing.T) {
+// Names and values that begin as formulas of spreadsheets do stand behind an apostrophe in plan.csv and cases.csv;
+// numbers do not. The plan reads back, and runs.
+func TestTablesOfStudiesHaveNoFormulas(t *testing.T) {
 	s := mustLoad(t, `
 scene: scene.yaml
 rows:

@@ -126,7 +126,7 @@ func TestChartsOfTheTable(t *testing.T) {
 	if c := f.Charts[0]; len(c.Lines) != 4 || len(c.Lines[0].Points) != 2 || len(c.Lines[1].Points) != 1 || c.X != "m (kg)" || c.Y != "both" {
 		t.Errorf("%+v", c.Lines)
 	}
-	// without a group, cases of one x are told apart
+	// without a group, cases of one x are distinguished
 	f, err = drawn(t, "  c: {x: time.step, y: e, letters: false, panels: [{}, {fit: false, x_min: 0.01}]}\n", "c")
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// positions holds the line and column of every item of a study file. The key of an
+// positions has the line and column of every item of a study file. The key of an
 // item consists of its keys and list indices from the top, joined with slashes:
 // "derive/bodies.rod.pose.xyz.2", "plots/a/panels/0/y". Slashes are used because
 // keys themselves contain dots.

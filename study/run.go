@@ -126,7 +126,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	}
 	// the table and the marker of a plan are its own
 	if isPlan(opt.Dir) {
-		return nil, fmt.Errorf("%s holds a plan: run its cases with curlfree study exec %s, or choose another folder with -o", opt.Dir, opt.Dir)
+		return nil, fmt.Errorf("%s has a plan: run its cases with curlfree study exec %s, or choose another folder with -o", opt.Dir, opt.Dir)
 	}
 	// two studies at once would take each other's files away
 	unlock, err := record.LockFolder(opt.Dir)

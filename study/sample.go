@@ -100,7 +100,7 @@ func (m *Sample) unitPoints(k int) [][]float64 {
 // newRandom returns the random numbers of a seed and of the number of a part that uses it.
 func newRandom(seed, part int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), uint64(part))) }
 
-// uniform returns a number of [0, 1) of 53 random bits. The generator's own method is not promised to
+// uniform returns a number of [0, 1) of 53 random bits. The generator's own method is not guaranteed to
 // stay the same from one version of Go to the next, its bits are.
 func uniform(r *rand.Rand) float64 { return float64(r.Uint64()>>11) / (1 << 53) }
 

@@ -103,7 +103,7 @@ func scramble(x uint32, key uint64) uint32 {
 	out := x
 	for b := range sobolBits {
 		before := uint64(x) >> (sobolBits - b) // b digits, 0 for none
-		// the leading 1 tells the number of digits
+		// the leading 1 gives the number of digits
 		if mix(key^(before|1<<b))&1 == 1 {
 			out ^= 1 << (sobolBits - 1 - b)
 		}

@@ -67,7 +67,7 @@ func TestLatinHypercubesFillEachStratumOnce(t *testing.T) {
 }
 
 // The first 2^m points of values j and k of Sobol's sequence are a (t, m, 2)-net with
-// t = s_j − 1 + s_k − 1 (Sobol 1967): each box of 2^−a × 2^−b, a + b = m − t, has 2^t points. This holds
+// t = s_j − 1 + s_k − 1 (Sobol 1967): each box of 2^−a × 2^−b, a + b = m − t, has 2^t points. This is true
 // for no pair of polynomials that are not primitive or not different. Scrambling keeps it.
 func TestSobolPointsAreNetsInEachPairOfValues(t *testing.T) {
 	const m = 13
@@ -103,7 +103,7 @@ func TestSobolPointsAreNetsInEachPairOfValues(t *testing.T) {
 						count[int(u[i][j]*float64(int(1)<<a))<<b|int(u[i][k]*float64(int(1)<<b))]++
 					}
 					if slices.Max(count) != 1<<q || slices.Min(count) != 1<<q {
-						t.Fatalf("%s: values %d and %d, boxes 2^-%d by 2^-%d hold %d to %d points, want %d", name, j, k, a, b, slices.Min(count), slices.Max(count), 1<<q)
+						t.Fatalf("%s: values %d and %d, boxes 2^-%d by 2^-%d have %d to %d points, want %d", name, j, k, a, b, slices.Min(count), slices.Max(count), 1<<q)
 					}
 				}
 			}

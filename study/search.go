@@ -72,7 +72,7 @@ func (s *Study) extend(search searcher, rows []Row) (bool, error) {
 			s.Cases = append(s.Cases, c)
 		}
 	}
-	// checked after the round: the error tells how many the search wants
+	// checked after the round: the error says how many the search wants
 	if most := s.maxCases(); len(s.Cases) > most {
 		return false, s.fail("max_cases", "%d cases, the limit is %d: search less finely, or raise max_cases", len(s.Cases), most)
 	}
@@ -102,7 +102,7 @@ func (s *Study) checkCondition(at, text string) error {
 	return nil
 }
 
-// ran reports whether all rows from one on have results; a search goes on from complete rounds only.
+// ran reports whether all rows from one on have results; a search continues from complete rounds only.
 func ran(rows []Row) bool {
 	return !slices.ContainsFunc(rows, func(r Row) bool { return r.fault != nil || r.Status == statusMissing || r.lost })
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Charts of the table whose points are told apart by results: a map of success over two paths, and the
+// Charts of the table whose points are distinguished by results: a map of success over two paths, and the
 // designs of a search with their front. They are marks without lines, except for the front.
 
 // Labels of such points, which the key labels of a plot or study replaces.
@@ -22,7 +22,7 @@ func (p *resolvedPanel) splits() bool { return p.Success != "" || p.Front }
 
 // split checks the keys success and front.
 func (r *panelResolver) split() {
-	// keys that exclude each other are told before conditions that do not compile
+	// keys that exclude each other are reported before conditions that do not compile
 	p := r.p
 	if !p.splits() {
 		return

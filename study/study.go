@@ -21,7 +21,7 @@ type File struct {
 	// Title describes the study; it is not interpreted.
 	Title string `key:"title"`
 
-	// Sweep holds what all sweeps have in common, or the only sweep of the study.
+	// Sweep has what all sweeps have in common, or the only sweep of the study.
 	Sweep
 	// Sweeps are tables of cases of their own. Each inherits from Sweep what it
 	// does not define.

@@ -64,7 +64,7 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 	}
 }
 
-// assignGroups reports whether the cases are told apart by two paths of group, each with
+// assignGroups reports whether the cases are distinguished by two paths of group, each with
 // several values, and gives these values the next free styles.
 func (d *figureBuilder) assignGroups(curves []curve) bool {
 	// the values of the two paths that occur

@@ -13,7 +13,7 @@ import (
 )
 
 // Engines run the cases of a plan on other machines. All of them start curlfree study exec; they
-// differ in how they number their tasks. What is done is told by the results alone.
+// differ in how they number their tasks. What is done follows from the results alone.
 
 // SubmitOptions are the settings of Plan.Submit.
 type SubmitOptions struct {
@@ -29,7 +29,7 @@ type SubmitOptions struct {
 	Partition, Time, Mem string
 	// Image is the container image of a Kubernetes job.
 	Image string
-	// Say takes what the user should know; it is not nil.
+	// Say takes what the user should read; it is not nil.
 	Say func(format string, args ...any)
 }
 

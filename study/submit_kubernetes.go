@@ -8,10 +8,11 @@ import (
 )
 
 // kubernetesJob is an indexed Job. The plan lies on a volume that all pods share; a pod that is evicted
-// is replaced, and goes on from the checkpoints that it wrote at SIGTERM.
+// is replaced, and continues from the checkpoints that it wrote at SIGTERM.
 //
-// A pod that fails does not end the job: backoffLimitPerIndex counts failures by index, and as many indices may fail as there
-// are. A replacement starts when its predecessor has ended (podReplacementPolicy), so that two never run the same cases.
+// A pod that fails does not end the job: backoffLimitPerIndex counts failures by index, and as many indices may fail as
+// there are. A replacement starts when its predecessor has ended (podReplacementPolicy), so that two never run the same
+// cases.
 const kubernetesJob = `# Written by curlfree. Copy the plan to the volume of the claim named below; the image must hold the
 # program that made the plan, as /usr/local/bin/curlfree, and a shell.
 apiVersion: batch/v1

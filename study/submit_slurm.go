@@ -27,7 +27,7 @@ import (
 //	DIR/slurm/1/task-*.log   what tasks say
 //
 // Slurm takes a job, and its number is written, in two places that can fail apart: a full disk or a kill between them
-// would leave a job in the queue of which the plan knows nothing, and the next submission would queue its cases
+// would leave a job in the queue of which the plan has no record, and the next submission would queue its cases
 // again. The job's name, made of random letters, is therefore written before the submission, and a number that is
 // missing is asked of Slurm by the name.
 //
@@ -35,7 +35,7 @@ import (
 // and the task queues itself again. Tasks of a node that is lost are queued again by Slurm. If such a
 // node still runs its tasks, their successors wait for them (study exec --wait).
 
-// slurmFolder holds the submissions.
+// slurmFolder has the submissions.
 const slurmFolder = "slurm"
 
 // arrayScript runs the cases of one task.
@@ -94,7 +94,7 @@ type slurmJob struct {
 
 // submitSlurm submits an array of tasks, and a job that collects their results.
 func submitSlurm(p *Plan, opt *SubmitOptions, _ io.Writer) error {
-	// the fault of a command that is not found would not tell what to do
+	// the fault of a command that is not found would not say what to do
 	if _, err := exec.LookPath("sbatch"); err != nil {
 		return errors.New("sbatch is not installed here: submit on a machine of the Slurm cluster, or take --engine parallel")
 	}
@@ -245,8 +245,8 @@ func (p *Plan) slurmJobs() ([]slurmJob, error) {
 	}
 }
 
-// array is what Slurm knows an array job by: an option of squeue, and its value. A job whose number was lost is known by
-// its name.
+// array is by what Slurm finds an array job: an option of squeue, and its value. A job whose number was lost is known
+// by its name.
 func (j *slurmJob) array() (option, value string) {
 	if j.Array == "" && j.Name != "" {
 		return "-n", j.Name
@@ -316,7 +316,7 @@ func queuedCases(jobs []slurmJob) (map[int]bool, error) {
 }
 
 // SlurmStatus describes in a line each what Slurm has of the submissions of a plan in its queue; none
-// for a plan that was not submitted to Slurm. It only informs: what is done is told by Status.
+// for a plan that was not submitted to Slurm. It only informs: what is done is said by Status.
 func (p *Plan) SlurmStatus() []string {
 	jobs, err := p.slurmJobs()
 	if err != nil {

@@ -33,10 +33,10 @@ import (
 
 // Numbers have all digits that are needed to read back the same value, except for the
 // wall-clock time, which has milliseconds. A study that runs all cases again writes
-// the same table apart from this column. Names and values that begin as formulas of spreadsheets do, other than numbers, stand
-// behind an apostrophe.
+// the same table apart from this column. Names and values that begin as formulas of spreadsheets do, other than
+// numbers, stand behind an apostrophe.
 
-// frontColumn is the column that tells which cases are on the front of Pareto.
+// frontColumn is the column that says which cases are on the front of Pareto.
 const frontColumn = "front"
 
 // header lists the columns of the table.

@@ -156,7 +156,7 @@ func setElement(list []any, path string, v any) {
 	if err != nil || k < 0 || k >= len(list) {
 		return
 	}
-	// the last key replaces the element, others go on inside it
+	// the last key replaces the element, others continue inside it
 	if !more {
 		list[k] = v
 		return

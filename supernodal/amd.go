@@ -30,7 +30,7 @@ package supernodal
 // J. Matrix Anal. Appl. 17(4), 1996; names and data structures of Davis, "Direct Methods
 // for Sparse Linear Systems", SIAM 2006, section 7.1.
 
-// amd orders the nodes of a graph. List i of ci holds first elen[i] elements, then
+// amd orders the nodes of a graph. List i of ci has first elen[i] elements, then
 // variables.
 type amd struct {
 	asker
@@ -260,7 +260,7 @@ func (a *amd) pop() int32 {
 // clearMarks makes mark larger than all of w.
 func (a *amd) clearMarks(step int32) {
 	a.mark += step
-	if a.mark < 2 || a.mark > 1<<30-a.lemax { // start anew before it overflows
+	if a.mark < 2 || a.mark > 1<<30-a.lemax { // start again before it overflows
 		for i := range a.w {
 			if a.w[i] != 0 {
 				a.w[i] = 1

@@ -12,7 +12,7 @@ package supernodal
 // eliminated, and w[e] − mark is the weight of L_e \ L_k.
 //
 // A variable stands for all that were merged into it: its weight nv is their number, and the lists
-// of the graph shrink as elimination goes on, so that memory is never more than that of the input.
+// of the graph shrink as elimination continues, so that memory is never more than that of the input.
 
 // eliminate eliminates variable k, which has left the degree lists.
 func (a *amd) eliminate(k int32) {

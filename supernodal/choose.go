@@ -31,7 +31,7 @@ const (
 	dissectAbove = 10.0
 	// dissectOnce is the same for a graph that is planned only once.
 	dissectOnce = 1.0
-	// searchGain is the factor by which another ordering must promise more than it costs
+	// searchGain is the factor by which another ordering must gain more than it costs, as predicted
 	// where the persistent order is at hand.
 	searchGain = 3.0
 )
@@ -49,8 +49,8 @@ const (
 )
 
 // Analyze plans the factorization of matrices over a packed graph: ordering,
-// supernodes, memory. The graph must not change while the plan is in use. It panics when the graph is not packed, with the index at
-// fault where Ptr or Row are not what Pack wrote. Err says whether there is a plan.
+// supernodes, memory. The graph must not change while the plan is in use. It panics when the graph is not packed, with
+// the index at fault where Ptr or Row are not what Pack wrote. Err says whether there is a plan.
 func (c *Cholesky) Analyze(g *Graph) {
 	g.mustBePacked("Analyze")
 	defer c.recoverPlan()
@@ -90,7 +90,7 @@ func (c *Cholesky) mayGrow() error {
 	return nil
 }
 
-// regrow is resize for numbers that are written anew: what is too short is let go before there is a longer one.
+// regrow is resize for numbers that are written again: what is too short is released before there is a longer one.
 func regrow(s []float64, n int) []float64 {
 	if cap(s) < n {
 		s = nil

@@ -65,7 +65,7 @@ type product struct {
 	m, n, k, mode int
 }
 
-// subtract computes the product in blocks that caches hold, unless the factorization is interrupted on the way.
+// subtract computes the product in blocks that fit caches, unless the factorization is interrupted on the way.
 func (x *product) subtract(c *Cholesky) {
 	mode := x.mode
 	ask := 2*float64(x.m)*float64(min(x.n, blockCols))*float64(min(x.k, blockInner)) > askFrom

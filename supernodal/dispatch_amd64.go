@@ -51,7 +51,7 @@ func update(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, 
 }
 
 // block factors a panel of f rows and w ≤ panelBlock columns, stride ld; see
-// panel. It goes by groups of as many columns as a kernel holds in registers: the
+// panel. It goes by groups of as many columns as a kernel keeps in registers: the
 // diagonal block of a group, then the rows below. It returns the column whose pivot
 // fails, or −1.
 func block(p []float64, ld, f, w int, diag, inv []float64) int {

@@ -13,7 +13,7 @@ package supernodal
 //
 // Separators are found among breadth-first levels from an end of a part: the level near
 // the middle whose border is lightest, then refined. Levels from a single node are
-// round, levels from all nodes at the end of a body are as flat as that end. Which hold
+// round, levels from all nodes at the end of a body are as flat as that end. Which have
 // the better separators depends on the body: both ways are tried, the first with cuts
 // farther off the middle, and the better one saves another 5 % to 15 %.
 //
@@ -250,7 +250,7 @@ func (d *dissector) isBorder(x int32) bool {
 }
 
 // cutLevel returns the level with the lightest border among those that leave
-// enough on both sides, else the one that holds the middle; −1 when there is
+// enough on both sides, else the one with the middle; −1 when there is
 // only one level.
 func (d *dissector) cutLevel() int32 {
 	levels := d.dist[d.queue[len(d.queue)-1]]

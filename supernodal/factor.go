@@ -58,9 +58,9 @@ type Cholesky struct {
 	// Pool runs independent subtrees on several threads; nil is serial. Set it before
 	// Analyze. Results have the same bits for any number of threads.
 	Pool *workers.Pool
-	// Interrupted is asked between parts of a factorization that take longer than it takes to ask; where it is true, as it is from then
-	// on, the factorization ends with ErrInterrupted. Analyze ends likewise, see Err. nil: never. It is called
-	// from several goroutines.
+	// Interrupted is asked between parts of a factorization that take longer than it takes to ask; where it is true, as
+	// it is from then on, the factorization ends with ErrInterrupted. Analyze ends likewise, see Err. nil: never. It is
+	// called from several goroutines.
 	Interrupted func() bool
 	stopped     atomic.Bool
 
@@ -114,7 +114,7 @@ func (e *PivotError) Error() string {
 }
 
 // Factor computes L for all of the matrix, which must be one over the graph of Analyze.
-// On failure, a *PivotError that holds until the next call, Solve must not be called.
+// On failure, a *PivotError that is valid until the next call, Solve must not be called.
 func (c *Cholesky) Factor(m *Matrix) error { return c.run(m, false, nil) }
 
 // FactorSolve is Factor followed by Solve(x), with the same bits. The forward solution passes
@@ -179,8 +179,8 @@ func (c *Cholesky) run(m *Matrix, partial bool, x []float64) error {
 	return nil
 }
 
-// Err returns why the last Analyze ended without a plan: nil where there is one, ErrInterrupted, or a *memory.LackError in an error that
-// says how much it takes. Factor returns the same error.
+// Err returns why the last Analyze ended without a plan: nil where there is one, ErrInterrupted, or a *memory.LackError
+// in an error that says how much it takes. Factor returns the same error.
 func (c *Cholesky) Err() error { return c.err }
 
 // mustBeAnalyzed panics before the first Analyze.

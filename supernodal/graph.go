@@ -10,7 +10,7 @@ import (
 // the block rows in order of AddNode; its edges the off-diagonal blocks that may be
 // nonzero. The zero value is empty; Reset keeps memory.
 //
-// After Pack, Ptr and Row hold the lower triangle by block columns: rows
+// After Pack, Ptr and Row are the lower triangle by block columns: rows
 // Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j. An index into Row
 // is the slot of a block.
 type Graph struct {
@@ -82,8 +82,8 @@ func (g *Graph) badNode(method string, i, j int) {
 	panic(fmt.Sprintf("supernodal: %s: node %d of a graph of %d nodes: add it with AddNode before", method, i, len(g.Size)))
 }
 
-// mustBePacked panics unless Ptr and Row are those of a packed graph, as Pack writes them: with the column and the index at fault where
-// a caller wrote to them, since everything later takes them as indices without asking.
+// mustBePacked panics unless Ptr and Row are those of a packed graph, as Pack writes them: with the column and the
+// index at fault where a caller wrote to them, since everything later takes them as indices without asking.
 func (g *Graph) mustBePacked(method string) {
 	n := len(g.Size)
 	if len(g.Ptr) != n+1 {
@@ -208,15 +208,15 @@ func (g *Graph) offsets(keys []int32) {
 }
 
 // Equal reports whether two packed graphs have the same nodes, classes, edges and
-// persistent part, so that an analysis of one holds for the other.
+// persistent part, so that an analysis of one is valid for the other.
 func (g *Graph) Equal(h *Graph) bool {
 	return slices.Equal(g.Size, h.Size) && slices.Equal(g.Class, h.Class) &&
 		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row) && g.samePersistent(h)
 }
 
 // Slot returns the slot of block (i, j) of the packed graph, either triangle,
-// −1 when the pattern has no such block, in time logarithmic in the rows of a column. It panics when i or j is not a node of the
-// packed graph.
+// −1 when the pattern has no such block, in time logarithmic in the rows of a column. It panics when i or j is not a
+// node of the packed graph.
 func (g *Graph) Slot(i, j int) int {
 	if i < j {
 		i, j = j, i

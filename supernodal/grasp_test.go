@@ -2,7 +2,7 @@ package supernodal
 
 // grasp is a pair of FinRay fingers of 1,000 vertices each, five layers deep: a
 // triangle of two walls and eight ribs. An object of six rows touches 60 vertices
-// of each on the outer wall; a hand of nine rows holds them at the root. It has
+// of each on the outer wall; a hand of nine rows grips them at the root. It has
 // the size, fronts and fill of a typical gripper scene.
 func grasp() *Graph {
 	const long, deep, ribs, rib = 42, 5, 8, 4
@@ -40,7 +40,7 @@ func grasp() *Graph {
 				}
 			}
 		}
-		for d := range deep { // the walls meet at the tip, the hand holds the root
+		for d := range deep { // the walls meet at the tip, the hand grips the root
 			for e := range deep {
 				g.AddEdge(base+long*deep-1-d, base+wall+long*deep-1-e)
 			}

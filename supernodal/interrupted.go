@@ -5,14 +5,15 @@ import "errors"
 // ErrInterrupted is the error of a factorization that Cholesky.Interrupted ended. Refactor needs another Factor then.
 var ErrInterrupted = errors.New("supernodal: the factorization was interrupted")
 
-// askFrom is the number of multiplications and additions from which a piece of work asks whether to go on: it takes some 0.1 ms, far
-// longer than to ask, and far shorter than anybody waits.
+// askFrom is the number of multiplications and additions from which a piece of work asks whether to continue: it takes
+// some 0.1 ms, far longer than to ask, and far shorter than anybody waits.
 const askFrom = 2e6
 
-// asker has the function that planning asks whether to go on.
+// asker has the function that planning asks whether to continue.
 type asker struct{ interrupted func() bool }
 
-// ask ends Analyze where it is to end, by a panic that Analyze recovers: what plans are made of is not whole then, and many calls deep.
+// ask ends Analyze where it is to end, by a panic that Analyze recovers: what plans are made of is not whole then, and
+// many calls deep.
 func (a asker) ask() {
 	if a.interrupted != nil && a.interrupted() {
 		panic(ErrInterrupted)

@@ -9,7 +9,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// springCube returns the graph and a matrix of a cube of n×n×n vertices with springs to all neighbours, of which one face is class 1.
+// springCube returns the graph and a matrix of a cube of n×n×n vertices with springs to all neighbours, of which one
+// face is class 1.
 func springCube(n int) (*Graph, *Matrix) {
 	g, m := new(Graph), new(Matrix)
 	for i := range n * n * n {
@@ -45,7 +46,8 @@ func springCube(n int) (*Graph, *Matrix) {
 	return g, m
 }
 
-// A plan or a factorization that is interrupted anywhere ends there, soon, and the next ones give the bits of one that never was.
+// A plan or a factorization that is interrupted anywhere ends there, soon, and the next ones give the bits of one that
+// never was.
 func TestInterruptedFactorizationsLeaveNoTrace(t *testing.T) {
 	pool := workers.NewPool(2)
 	defer pool.Close()
@@ -87,7 +89,7 @@ func TestInterruptedFactorizationsLeaveNoTrace(t *testing.T) {
 			t.Fatalf("asked %d times, Analyze has a plan", n)
 		}
 		if late := asked.Load() - n; late > 1 {
-			t.Errorf("asked %d times, Analyze goes on for %d", n, late)
+			t.Errorf("asked %d times, Analyze continues for %d", n, late)
 		}
 	}
 	allowed.Store(1 << 60)
@@ -103,7 +105,7 @@ func TestInterruptedFactorizationsLeaveNoTrace(t *testing.T) {
 			t.Fatalf("asked %d times: %v", n, err)
 		}
 		if late := asked.Load() - n; late > 8 {
-			t.Errorf("asked %d times, Factor goes on for %d", n, late)
+			t.Errorf("asked %d times, Factor continues for %d", n, late)
 		}
 	}
 	allowed.Store(1 << 60)

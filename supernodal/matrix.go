@@ -2,7 +2,7 @@ package supernodal
 
 import "fmt"
 
-// Matrix holds the blocks of the lower triangle of a symmetric matrix over a
+// Matrix has the blocks of the lower triangle of a symmetric matrix over a
 // packed graph, each row-major. It refers to the graph, which must not change
 // while it is used. Write blocks through Block, or, where the slots are known, by Off:
 //

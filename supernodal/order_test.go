@@ -103,7 +103,7 @@ func TestFillIsNearThatOfExactMinimumDegree(t *testing.T) {
 		}
 		a, e = a+got, e+want
 		if c.Nonzeros() < got {
-			t.Errorf("trial %d: %d floats cannot hold %d entries", trial, c.Nonzeros(), got)
+			t.Errorf("trial %d: %d floats are too few for %d entries", trial, c.Nonzeros(), got)
 		}
 	}
 	t.Logf("fill over exact minimum degree: %.3f in the mean", float64(a)/float64(e))

@@ -196,7 +196,7 @@ func (s *symbolic) limit(workers, total float64) float64 {
 }
 
 // layoutStacks places the blocks of supernodes eliminated in sequence by one worker,
-// relative to its stacks, and widens the stacks to hold them.
+// relative to its stacks, and widens the stacks to fit them.
 func (s *symbolic) layoutStacks(seq, depth []int32) {
 	var top, peak [2]int
 	for _, k := range seq {

@@ -19,7 +19,7 @@ const (
 )
 
 // gemm computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k), all column-major with strides, in
-// pieces that the cache holds.
+// pieces that fit the cache.
 func gemm(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k int) {
 	if n <= 3 || m <= rowBlock && k <= colBlock {
 		gemmBlock(c, ldc, a, lda, b, ldb, m, n, k)

@@ -6,7 +6,7 @@ package supernodal
 //	parent(j) = min{i > j : L_ij ≠ 0}
 //
 // Position k becomes the parent of the root of every tree in which an earlier neighbour
-// of k lies. ancestor holds shortcuts to the
+// of k lies. ancestor has shortcuts to the
 // roots. Source: Liu, "The role of elimination trees in sparse factorization", 1990;
 // Davis 2006, section 4.1.
 func etree(parent, ancestor []int32, order, pos, ptr, adj []int32) {
@@ -139,7 +139,7 @@ type rowTrees struct {
 }
 
 // join makes j the last leaf of row i and returns the least common ancestor of it and the
-// leaf before, −1 for the first leaf. It is the root of the tree built so far that holds
+// leaf before, −1 for the first leaf. It is the root of the tree built so far that contains
 // the leaf before.
 func (t *rowTrees) join(i, j int32) int32 {
 	prev := t.prevLeaf[i]

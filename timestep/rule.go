@@ -56,8 +56,10 @@ func (r Rule) Check() error {
 	return nil
 }
 
-// Memory is what a body remembers of its last step, in the order of its velocities: w₋ and Δv₋ (m/s, rad/s).
-// Both are empty under Euler, and before the first step of the midpoint rule.
+// Memory is what a body remembers of its last step, in the order of its velocities: w₋ and Δv₋ (m/s, rad/s). Those of
+// vertices are in world axes, turned about the centre of mass by the second half of the rotation of the body in that step.
+// Rigid trees that no impulse changed have Δv₋ = 0, and single rigid bodies have that of their centre of mass, with the
+// rotation in their own axes. Both are empty under Euler, and before the first step of the midpoint rule.
 type Memory struct{ W, DV []float64 }
 
 // Step is one step of one body.

@@ -19,8 +19,8 @@ const blockPixels = `(() => {
 	return n
 })()`
 
-// The picture is there when the page says that it is ready, and after a change of its size, also where the screen is not
-// refreshed any more, as on a machine that is too slow; and after the graphics card has forgotten all.
+// The picture is there when the page says that it is ready, and after a change of its size, also where the screen is
+// not refreshed any more, as on a machine that is too slow; and after the graphics card has forgotten all.
 func TestPicturesDoNotWaitForTheScreen(t *testing.T) {
 	p := webtest.New(t, 1000, 560)
 	p.Open(onDisk(t, browserRun(t)))

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/web/webtest"
 )
 
-// inPage tells how the parts of a page lie: widths and heights of the picture and of both panels, 0 where they are not
+// inPage says how the parts of a page lie: widths and heights of the picture and of both panels, 0 where they are not
 // shown, and whether the title is cut.
 const inPage = `(() => {
 	const size = id => { const r = document.getElementById(id).getBoundingClientRect(); return { width: r.width, height: r.height, left: r.left, top: r.top } }

@@ -20,7 +20,7 @@ import (
 )
 
 // magenta counts the pixels of a picture that are magenta: those of the block, in a page that
-// has nothing else of that colour: no scale of colours holds it.
+// has nothing else of that colour: no scale of colours has it.
 func magenta(img image.Image) (count int, center image.Point) {
 	const left, right = 240, 660 // between the panels
 	b := img.Bounds()
@@ -136,7 +136,7 @@ func cube(a float64) *meshes.Tri {
 // key presses a key as a reader does.
 func key(k string) chromedp.Action { return chromedp.KeyEvent(k) }
 
-// A page draws the run, plays, seeks, tells what is picked and hides bodies, without a word
+// A page draws the run, plays, seeks, shows what is picked and hides bodies, without a word
 // of complaint: as a file from disk, and over a server that reads frames when they are
 // asked for.
 func TestPagesDrawPlayAndSeek(t *testing.T) {
@@ -174,7 +174,7 @@ func checkPage(t *testing.T, p *webtest.Tab) {
 	if atEnd.X < atStart.X+30 {
 		t.Errorf("the block moved from %v to %v", atStart, atEnd)
 	}
-	// playing goes on by itself
+	// playing continues by itself
 	p.Until("curlfree.frame.time > 0.2", key(" "))
 	p.Until("!curlfree.timeline.playing", key(" "))
 	// what is picked says its name and place

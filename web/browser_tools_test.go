@@ -173,7 +173,8 @@ func TestACutHalvesABlockThatHasRisen(t *testing.T) {
 	p.NoFaults()
 }
 
-// A page asks for the frames that it shows, not for a whole recording: in 10 minutes of 50 frames a second, some chunks.
+// A page asks for the frames that it shows, not for a whole recording: in 10 minutes of 50 frames a second, some
+// chunks.
 func TestSeeksReadAFewChunks(t *testing.T) {
 	p := webtest.New(t, 1000, 560)
 	rec := browserRecording(func(u float64) r3.Vec { return r3.Vec{0.1 * u, 0, 0.02} })

@@ -13,7 +13,7 @@ import (
 	"github.com/curlfree/curlfree/internal/authorship"
 )
 
-// The committed page is the one that its sources make: it holds their digest.
+// The committed page is the one that its sources make: it has their digest.
 func TestPageIsBuiltFromItsSources(t *testing.T) {
 	sources := []string{"build.mjs", "package-lock.json", "package.json"}
 	pages, err := filepath.Glob("page/*") // sorted

@@ -9,7 +9,7 @@ import (
 )
 
 // The twin of the page's decoder (page/decode.js) in Go: tests compare what pages are
-// told with recordings, and programs in Go may watch a live run.
+// repeated with recordings, and programs in Go may watch a live run.
 
 // Decoded is a frame as a page sees it.
 type Decoded struct {
@@ -229,7 +229,7 @@ func (d *decoder) readFields(f *Decoded) {
 			if f.Key || len(*prev) != n {
 				*prev = make([]byte, n)
 			}
-			// 0: no vertex has a value, and levels begin anew
+			// 0: no vertex has a value, and levels begin again
 			if exponent := d.u8(); exponent == 0 {
 				clear(*prev)
 			} else if b := d.take(n); b != nil {

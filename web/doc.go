@@ -13,7 +13,7 @@
 //	signals            {names, units, time, values}: columns for the charts
 //	live               true where frames come by themselves; then listen(do) calls do(frame)
 //
-// and there are three: source_embedded.js reads frames that the page's own file holds,
+// and there are three: source_embedded.js reads frames that the page's own file has,
 // source_http.js asks the server of a recorded run for them, source_live.js is sent them
 // over a WebSocket. A page chooses by the element with the id "curlfree-source", which
 // WritePage fills in: {"kind": "live", "path": "ws"} and so on.
@@ -45,7 +45,7 @@
 //	           for each face, columns x, y, z of all corners
 //
 // Counts and bodies are numbers of seven bits a byte, the lowest first, with the eighth
-// bit where another follows. A column holds integers: positions are multiples of
+// bit where another follows. A column has integers: positions are multiples of
 // Scene.Quantum, components of unit quaternions multiples of Scene.RotationQuantum. With
 // the integers x_i and those of the message before p_i (0 in a key frame, and for contacts
 // and surfaces always) it stores

@@ -331,7 +331,7 @@ func (e *Encoder) writeSurfaces(surfaces []record.ContactSurface) {
 			e.uint(int(face.Hi - face.Lo))
 			pressure, slip = larger(pressure, face.Pressure), larger(slip, face.Slip_W.Norm())
 		}
-		// a face has a byte for each: what eyes tell apart in a scale of colours
+		// a face has a byte for each: what eyes distinguish in a scale of colours
 		topP, exponentP := scale(pressure)
 		topS, exponentS := scale(slip)
 		e.buf = append(e.buf, exponentP, exponentS)

@@ -16,7 +16,7 @@ import (
 //	2  digits of positions: the step of the grid times 8, 2⁻¹³ of the largest body
 //	3  frames: every 2nd, 4th, 8th … is kept
 
-// Detail says what a file of a run holds.
+// Detail says what a file of a run has.
 type Detail struct {
 	// Bytes is the size of the file.
 	Bytes int `json:"bytes"`
@@ -26,12 +26,12 @@ type Detail struct {
 	Stride int `json:"stride"`
 	// Quantum is the step of the grid of positions, m.
 	Quantum float64 `json:"quantum_m"`
-	// Fields are the fields that the file holds.
+	// Fields are the fields that the file has.
 	Fields []string `json:"fields"`
 }
 
 // HTML writes a run as one page that needs no other file and no server, of at most
-// maxBytes, 0 for any size. It returns what the file holds, and an error for a damaged
+// maxBytes, 0 for any size. It returns what the file has, and an error for a damaged
 // recording or where even the smallest file is larger.
 func HTML(w io.Writer, r *Run, maxBytes int) (*Detail, error) {
 	// copies: the caller's run keeps its detail
@@ -63,7 +63,7 @@ func HTML(w io.Writer, r *Run, maxBytes int) (*Detail, error) {
 			return nil, fmt.Errorf("the smallest file has %s, more than %s: the meshes of the scene and the page alone have %s",
 				megabytes(size), megabytes(maxBytes), megabytes(size-page.frames))
 		}
-		// what was given up is told, so that a reader knows what the numbers are worth
+		// what was given up is reported, so that a reader sees how exact the numbers are
 		d := &Detail{Bytes: size, Frames: try.Len(), Stride: try.stride, Quantum: scene.Quantum, Fields: []string{}}
 		for _, f := range scene.Fields {
 			d.Fields = append(d.Fields, f.Name)
@@ -133,7 +133,7 @@ func (p *embeddedPage) write(w io.Writer) error { return writePage(w, p.config, 
 
 // size returns the number of bytes that write writes.
 func (p *embeddedPage) size() int {
-	// written twice, but never held twice in memory
+	// written twice, but never stored twice in memory
 	var n counter
 	if err := p.write(&n); err != nil {
 		return math.MaxInt

@@ -19,9 +19,9 @@ var bundle []byte
 // dataMark is the comment of the page in whose place its source and data stand.
 const dataMark = "<!--curlfree-data-->"
 
-// block is data that a page's file holds.
+// block is data that a page's file has.
 type block struct {
-	// name is the id of the element that holds the data.
+	// name is the id of the element that has the data.
 	name string
 	// data are the bytes, packed.
 	data []byte

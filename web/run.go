@@ -55,7 +55,7 @@ func OpenRun(dir string, rec *record.Recording) (*Run, error) {
 	}
 	// units of columns that are in SI units; other columns name theirs
 	r.Signals = newColumns(table, record.SignalUnits(dir))
-	// scales of colours that hold for the whole recording
+	// scales of colours that apply to the whole recording
 	opt, err := render.RecordedOptions(&rec.Static)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func newColumns(t *record.Table, units map[string]string) *Columns {
 	for j := 1; j < len(t.Columns); j++ {
 		name := t.Columns[j]
 		unit, ok := units[name]
-		// a joint's unit follows from its kind, which only the name may tell: rad or m
+		// a joint's unit follows from its kind, which only the name may show: rad or m
 		if named, _ := render.Unit(name); !ok || unit == "1" || named != "" && strings.Contains(unit, " or ") {
 			unit = named
 		}

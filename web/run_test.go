@@ -59,7 +59,7 @@ func TestShortChartsAreComplete(t *testing.T) {
 	}
 }
 
-// Every chunk begins with a key frame and holds the frames of the recording.
+// Every chunk begins with a key frame and has the frames of the recording.
 func TestChunksAreReadByThemselves(t *testing.T) {
 	r := browserRun(t)
 	k := 0
@@ -87,7 +87,7 @@ func TestChunksAreReadByThemselves(t *testing.T) {
 	}
 }
 
-// A page gives up fields, then digits, then frames, and says what it holds; where the page
+// A page gives up fields, then digits, then frames, and says what it has; where the page
 // and the scene alone are larger, it says so.
 func TestPagesStayBelowTheSizeAskedFor(t *testing.T) {
 	r := browserRun(t)

@@ -15,7 +15,7 @@ import (
 // Version is the number of the wire format. A page refuses a scene of another version.
 const Version = 1
 
-// Scene is what a page needs to know before the first frame. It travels as JSON.
+// Scene is what a page needs before the first frame. It travels as JSON.
 type Scene struct {
 	// Version is the constant of that name.
 	Version int `json:"version"`
@@ -50,7 +50,7 @@ type Scene struct {
 	Signals []Signal `json:"signals"`
 	// Stats are figures about the simulation itself, in the order of a frame; live runs name them.
 	Stats []Signal `json:"stats"`
-	// Render holds the render section of the scene as it was recorded.
+	// Render has the render section of the scene as it was recorded.
 	Render json.RawMessage `json:"render,omitempty"`
 
 	static *record.Static

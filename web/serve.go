@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// How pages are served: with a limit on every wait, and with headers that forbid browsers all that a page does not need.
+// How pages are served: with a limit on every wait, and with headers that forbid browsers all that a page does not
+// need.
 
-// Patience is how long a server waits for the next word of a request, for its whole, for a reader that takes nothing, and for
-// the next request of a connection.
+// Patience is how long a server waits for the next word of a request, for its whole, for a reader that takes nothing,
+// and for the next request of a connection.
 const Patience = 10 * time.Second
 
-// NewServer returns a server in which no request and no silence lasts longer than Patience. WebSockets, which a handler takes
-// over, have limits of their own.
+// NewServer returns a server in which no request and no silence is longer than Patience. WebSockets, which a handler
+// takes over, have limits of their own.
 func NewServer(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler: handler, MaxHeaderBytes: 1 << 16,
@@ -30,8 +31,8 @@ func NewServer(handler http.Handler) *http.Server {
 // pieces of an answer, bytes, each of which a reader has to take within Patience.
 const pieces = 1 << 16
 
-// patientWriter writes an answer whose reader may be slow, but not silent: the time that the server allows for a whole answer
-// begins anew with each piece.
+// patientWriter writes an answer whose reader may be slow, but not silent: the time that the server allows for a whole
+// answer begins again with each piece.
 type patientWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -99,8 +100,8 @@ func NewPage(config any) (http.Handler, error) {
 	return constant("text/html; charset=utf-8", page.Bytes()), nil
 }
 
-// policy is the Content-Security-Policy of pages: the script and the styles of the bundle, known by their digests, and what
-// this server answers; nothing else is run, loaded or asked, and no other page may show this one.
+// policy is the Content-Security-Policy of pages: the script and the styles of the bundle, known by their digests, and
+// what this server answers; nothing else is run, loaded or asked, and no other page may show this one.
 var policy = sync.OnceValue(func() string {
 	return "default-src 'none'; script-src " + source(`<script type="module">`, "</script>") + "; style-src " + source("<style>", "</style>") +
 		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -115,8 +116,9 @@ func source(begin, end string) string {
 	return fmt.Sprintf("'sha256-%s'", base64.StdEncoding.EncodeToString(digest[:]))
 }
 
-// OwnPages passes on requests whose Origin, where there is one, has the host and port that they ask; pages of other sites
-// are answered with 403. No answer is kept, guessed at or shown within other pages, and pages do only what policy allows.
+// OwnPages passes on requests whose Origin, where there is one, has the host and port that they ask; pages of other
+// sites are answered with 403. No answer is kept, guessed at or shown within other pages, and pages do only what policy
+// allows.
 func OwnPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

@@ -64,9 +64,9 @@ func TestAnswersBindTheBrowser(t *testing.T) {
 	}
 }
 
-// The policy of a page lets its own script and styles work, and nothing that somebody brings into it: no other script, style
-// or picture, and no request to others.
-func TestThePolicyHoldsInABrowser(t *testing.T) {
+// The policy of a page lets its own script and styles work, and nothing that somebody brings into it: no other script,
+// style or picture, and no request to others.
+func TestThePolicyAppliesInABrowser(t *testing.T) {
 	p := webtest.New(t, 1000, 560)
 	p.Open(served(t, browserRun(t)).URL)
 	// a dialog closes by its button, which is that of a form

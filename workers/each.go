@@ -26,6 +26,6 @@ func Each(n int, do func(i int)) {
 			}
 		}()
 	}
-	// the caller goes on when all items are done
+	// the caller continues when all items are done
 	wg.Wait()
 }

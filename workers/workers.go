@@ -52,7 +52,7 @@ type Pool struct {
 // sleeper is a goroutine that may sleep until woken.
 type sleeper struct {
 	asleep atomic.Bool
-	wake   chan struct{} // holds one
+	wake   chan struct{} // has room for one
 }
 
 // usefulPerCore is the number of jobs at a time for each core beyond which no time is gained: one that waits for

@@ -77,7 +77,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 	}
 }
 
-// late holds back the first item until all others are done.
+// late delays the first item until all others are done.
 type late struct{ done atomic.Int32 }
 
 func (l *late) Do(_, i int) {

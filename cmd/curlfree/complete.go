@@ -15,7 +15,7 @@ import (
 )
 
 // Completion in shells (curlfree completion --help). Files and folders are completed by the shell;
-// what only this program knows is completed here: columns of a run, fields, formats, kinds, scenes
+// what only this program has is completed here: columns of a run, fields, formats, kinds, scenes
 // of bench. An unreadable run has no columns, and completion then offers nothing.
 
 // completions adds the completion of arguments and flags to the commands below root.

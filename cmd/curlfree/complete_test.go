@@ -12,7 +12,7 @@ import (
 
 // Shells get the columns of the run that is plotted, the fields, formats, kinds and scenes that
 // there are, and nothing that was given already.
-func TestShellsCompleteWhatOnlyTheProgramKnows(t *testing.T) {
+func TestShellsCompleteWhatOnlyTheProgramHas(t *testing.T) {
 	dir := t.TempDir()
 	for name, head := range map[string]string{"signals.csv": "time_s,grip_N,grip_left_N,slip_m", "steps.csv": "time_s,contacts,wall_ms"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(head+"\n"), 0o666); err != nil {

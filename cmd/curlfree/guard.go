@@ -15,14 +15,15 @@ import (
 	"github.com/curlfree/curlfree/internal/memory"
 )
 
-// Under a limit of address space or of data the system refuses memory, and the runtime of Go then ends the process with a trace of its
-// goroutines, wherever it is: also for stacks of threads, which no estimate has. So the program runs as a child of itself there. The
-// parent passes on what the child writes, and puts a line in the place of such a trace.
+// Under a limit of address space or of data the system refuses memory, and the runtime of Go then ends the process with
+// a trace of its goroutines, wherever it is: also for stacks of threads, which no estimate has. So the program runs as
+// a child of itself there. The parent passes on what the child writes, and puts a line in the place of such a trace.
 //
-// Signals act as on one process. Both are in one group, since Ctrl-C, Ctrl-Z and the end of a terminal go to groups, and many supervisors send
-// signals to groups as well. Others send them to the parent alone, which passes them on by a pipe: so the child knows which
-// of its signals were sent to it and which were passed on, and takes one that comes both ways for one (signals.go). The parent stops and goes on with the child.
-// SIGSTOP to the parent alone cannot be passed on: the child goes on.
+// Signals act as on one process. Both are in one group, since Ctrl-C, Ctrl-Z and the end of a terminal go to groups,
+// and many supervisors send signals to groups as well. Others send them to the parent alone, which passes them on by a
+// pipe: so the child can distinguish which of its signals were sent to it and which were passed on, and takes one that
+// comes both ways for one (signals.go). The parent stops and continues with the child. SIGSTOP to the parent alone
+// cannot be passed on: the child continues.
 
 // orderFile is the descriptor by which a child reads the signals that its parent passes on, one a byte.
 const orderFile = 3
@@ -33,7 +34,8 @@ const guardedKey = "CURLFREE_GUARDED"
 // refused are the first lines of what the runtime writes where the system refuses memory.
 var refused = regexp.MustCompile(`^(runtime: (out of memory|cannot allocate|failed to create new OS thread)|runtime/cgo: pthread_create failed|fatal error: (runtime: )?(out of memory|cannot allocate memory|.*newosproc))`)
 
-// guard runs the program as a child where the system may refuse memory, and returns its exit code; ok is false elsewhere.
+// guard runs the program as a child where the system may refuse memory, and returns its exit code; ok is false
+// elsewhere.
 func (a *app) guard(args []string) (code int, ok bool) {
 	if os.Getenv(guardedKey) == "child" || !memory.Refused() {
 		return 0, false

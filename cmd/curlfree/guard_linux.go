@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// restart runs the program anew in this process; it returns where that fails.
+// restart runs the program again in this process; it returns where that fails.
 func restart(self string, env []string) { _ = syscall.Exec(self, os.Args, env) }
 
 // asChild ends the child with the parent.
@@ -19,9 +19,9 @@ func asChild(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
 
-// stopWith has the child stop and go on where this process is told to, and this process stop where the child has: a group that no shell has in hand
-// is not stopped by Ctrl-Z, nor are processes that ignore it. It is called when the child runs: a child begins with signals ignored that are
-// ignored here, but not with those that are waited for.
+// stopWith has the child stop and continue where this process is asked to, and this process stop where the child has: a
+// group that no shell has in hand is not stopped by Ctrl-Z, nor are processes that ignore it. It is called when the
+// child runs: a child begins with signals ignored that are ignored here, but not with those that are waited for.
 func stopWith(child *os.Process) {
 	came := make(chan os.Signal, 4)
 	signal.Notify(came, syscall.SIGTSTP, syscall.SIGCONT, syscall.SIGCHLD)

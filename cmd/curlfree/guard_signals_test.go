@@ -90,7 +90,7 @@ func start(t *testing.T, said *safeBuffer, dir, line string, terminal *os.File) 
 	return l
 }
 
-// await waits until something holds.
+// await waits until something is true.
 func (l *limited) await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for begin := time.Now(); !holds(); time.Sleep(10 * time.Millisecond) {
@@ -100,7 +100,8 @@ func (l *limited) await(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// programs returns the states of the program and its children that work in the folder, as the kernel calls them: T is stopped.
+// programs returns the states of the program and its children that work in the folder, as the kernel calls them: T is
+// stopped.
 func (l *limited) programs(t *testing.T) (states string) {
 	t.Helper()
 	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -143,8 +144,8 @@ func (l *limited) saved(t *testing.T, what string) {
 	l.await(t, what+": no process is left", func() bool { return l.programs(t) == "" })
 }
 
-// Under a limit of memory, where the program runs as a child of itself, Ctrl-C, SIGTERM and SIGHUP end a run with its work saved, as without: whether
-// they are sent to the process or to its group, with a terminal or without.
+// Under a limit of memory, where the program runs as a child of itself, Ctrl-C, SIGTERM and SIGHUP end a run with its
+// work saved, as without: whether they are sent to the process or to its group, with a terminal or without.
 func TestSignalsUnderALimitEndARun(t *testing.T) {
 	for i, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		for k := range 4 {
@@ -174,8 +175,8 @@ func TestSignalsUnderALimitEndARun(t *testing.T) {
 	}
 }
 
-// Both processes stop on SIGTSTP and go on with SIGCONT, sent to the process or to its group.
-func TestRunsUnderALimitStopAndGoOn(t *testing.T) {
+// Both processes stop on SIGTSTP and continue with SIGCONT, sent to the process or to its group.
+func TestRunsUnderALimitStopAndContinue(t *testing.T) {
 	for i, group := range []bool{false, true} {
 		what := fmt.Sprintf("to its group %v", group)
 		dir := t.TempDir()
@@ -184,7 +185,7 @@ func TestRunsUnderALimitStopAndGoOn(t *testing.T) {
 			l.signal(t, syscall.SIGTSTP, group)
 			l.await(t, what+": both stop", func() bool { return l.programs(t) == "TT" })
 			l.signal(t, syscall.SIGCONT, group)
-			l.await(t, what+": both go on", func() bool { return !strings.Contains(l.programs(t), "T") })
+			l.await(t, what+": both continue", func() bool { return !strings.Contains(l.programs(t), "T") })
 		}
 		l.signal(t, syscall.SIGINT, group)
 		<-l.ended
@@ -221,8 +222,8 @@ func openTerminal(t *testing.T) (person, program *os.File) {
 	return person, program
 }
 
-// On a terminal, in a shell with job control, Ctrl-Z stops a run under a limit and gives the shell back, fg has it go on, and Ctrl-C ends it with its work saved; so does the end
-// of the terminal.
+// On a terminal, in a shell with job control, Ctrl-Z stops a run under a limit and gives the shell back, fg has it
+// continue, and Ctrl-C ends it with its work saved; so does the end of the terminal.
 func TestRunsUnderALimitObeyTheTerminal(t *testing.T) {
 	for _, hangUp := range []bool{false, true} {
 		person, program := openTerminal(t)
@@ -241,7 +242,7 @@ func TestRunsUnderALimitObeyTheTerminal(t *testing.T) {
 		l.await(t, "the shell is back", func() bool { return strings.Contains(l.said.String(), "STOPPED 147") })
 		l.await(t, "both stop", func() bool { return l.programs(t) == "TT" })
 		key("\n")
-		l.await(t, "both go on", func() bool { states := l.programs(t); return len(states) == 2 && !strings.Contains(states, "T") })
+		l.await(t, "both continue", func() bool { states := l.programs(t); return len(states) == 2 && !strings.Contains(states, "T") })
 		if hangUp {
 			_ = program.Close()
 			_ = person.Close()

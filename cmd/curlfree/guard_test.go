@@ -13,7 +13,7 @@ import (
 )
 
 // Of what the runtime writes where the system refuses memory nothing passes, and all of anything else.
-func TestTracesOfRefusedMemoryAreHeldBack(t *testing.T) {
+func TestTracesOfRefusedMemoryAreSuppressed(t *testing.T) {
 	for _, c := range []struct {
 		said, want string
 		refused    bool

@@ -136,7 +136,7 @@ func bendingOf(tets *meshes.Tet) (all []check.BendingEstimate) {
 		}
 		m, err := fem.NewModel(fem.Spec{Name: "floating", Mesh: c.Mesh, Law: law, Elements: c.Elements, Density: 1000})
 		if err != nil {
-			continue // findings tell of flat elements
+			continue // findings report flat elements
 		}
 		all = append(all, check.EstimateBending(m, nil))
 	}

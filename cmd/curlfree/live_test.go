@@ -35,8 +35,8 @@ func liveScene(t *testing.T) string {
 	return path
 }
 
-// A live run prints where it listens, answers there with the page, to other names with 403, ends with its context, and leaves
-// inputs that curlfree run repeats.
+// A live run prints where it listens, answers there with the page, to other names with 403, ends with its context, and
+// leaves inputs that curlfree run repeats.
 func TestLiveRunsServeUntilInterrupted(t *testing.T) {
 	scene := liveScene(t)
 	inputs := filepath.Join(t.TempDir(), record.InputsFile)
@@ -73,7 +73,8 @@ func TestLiveRunsServeUntilInterrupted(t *testing.T) {
 	}
 }
 
-// Without a token the address has none, and this machine is answered alone, also where it is named as the one to listen at.
+// Without a token the address has none, and this machine is answered alone, also where it is named as the one to listen
+// at.
 func TestLiveRunsWithoutAToken(t *testing.T) {
 	for _, args := range [][]string{{}, {"--listen", "127.0.0.1"}, {"--listen", "localhost"}} {
 		where, end := served(t, append([]string{"live", liveScene(t), "--json", "--no-token"}, args...)...)
@@ -126,7 +127,7 @@ func TestServersEndSilence(t *testing.T) {
 			for i, c := range list {
 				c.SetReadDeadline(began.Add(web.Patience + 5*time.Second))
 				if _, err := io.ReadAll(c); errors.Is(err, os.ErrDeadlineExceeded) {
-					t.Errorf("connection %d lasts", i)
+					t.Errorf("connection %d stays open", i)
 				}
 			}
 			end()

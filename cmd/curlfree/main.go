@@ -122,7 +122,7 @@ type failure struct {
 // errSilent is the error of a command whose output contains the reason already.
 var errSilent = errors.New("")
 
-// app holds the settings that all commands share.
+// app has the settings that all commands share.
 type app struct {
 	stdout, stderr io.Writer
 	json           bool

@@ -181,9 +181,9 @@ func TestChecksEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
 		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
 		{"check DIR/mended.urdf", exitOK, "no body has its principal moments", nil},
-		{"check --strict DIR/mended.urdf", exitInput, "error: DIR/mended.urdf:1:1: link \"a\": no body has its principal moments", nil},
+		{"check --strict DIR/repaired.urdf", exitInput, "error: DIR/repaired.urdf:1:1: link \"a\": no body has its principal moments", nil},
 		{"check DIR/mended.yaml", exitOK, "no body has its principal moments", nil},
-		{"check --strict DIR/mended.yaml", exitInput, "mended.urdf:1:1: link \"a\": no body has its principal moments", nil},
+		{"check --strict DIR/repaired.yaml", exitInput, "repaired.urdf:1:1: link \"a\": no body has its principal moments", nil},
 		{"check --strict DIR/fall.yaml", exitOK, "usable scene", nil},
 		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
 		{"check DIR/door.sdf", exitOK, "usable robot: 2 links, 1 joints, root world", nil},
@@ -230,9 +230,9 @@ func TestMeshCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"mesh convert DIR/part.stl -o DIR/part.obj", exitOK, "closed", []string{"part.obj"}},
 		{"mesh convert DIR/box.vtk -o DIR/box.stl", exitOK, "surface", []string{"box.stl"}},
 		{"mesh convert DIR/box.vtk -o DIR/box.msh", exitOK, "tetrahedra", []string{"box.msh"}},
-		{"mesh convert DIR/holed.stl -o DIR/mended.stl --repair", exitOK, "closed, 1 component", []string{"mended.stl"}},
+		{"mesh convert DIR/holed.stl -o DIR/repaired.stl --repair", exitOK, "closed, 1 component", []string{"repaired.stl"}},
 		{"mesh convert DIR/holed.stl -o DIR/holed.obj", exitOK, "hole", []string{"holed.obj"}},
-		{"mesh convert DIR/open.stl -o DIR/mended.stl --repair", exitCheck, "left open", []string{"mended.stl"}},
+		{"mesh convert DIR/open.stl -o DIR/repaired.stl --repair", exitCheck, "left open", []string{"repaired.stl"}},
 		{"mesh convert DIR/part.stl", exitUsage, "needs -o", nil},
 		{"mesh convert DIR/part.stl -o DIR/part.xyz", exitOutput, ".xyz", nil},
 		{"mesh convert DIR/holed.stl -o DIR/mended.stl --mend", exitOK, "warning: --mend is now called --repair", []string{"mended.stl"}},
@@ -268,7 +268,7 @@ func TestMeshesKeepTheirVolumeOnTheWay(t *testing.T) {
 	}
 }
 
-func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
+func TestInterruptedRunsEndWith130AndContinue(t *testing.T) {
 	dir := bench(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -290,7 +290,7 @@ func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
 		names = append(names, e.Name())
 	}
 	if want := []string{"checkpoint.json", "recording.curl.partial", "signals.csv.partial", "steps.csv.partial"}; !slices.Equal(names, want) {
-		t.Errorf("the folder holds %v, want %v", names, want)
+		t.Errorf("the folder contains %v, want %v", names, want)
 	}
 	if b, err := os.ReadFile(filepath.Join(out, "signals.csv.partial")); err != nil || string(b) != "time_s,z\n0,0.1\n" {
 		t.Errorf("signals so far: %q, %v", b, err)
@@ -311,7 +311,7 @@ func TestCompleteRunsAreLeftAsTheyAre(t *testing.T) {
 		line string
 		code int
 		says string
-		runs bool // anew
+		runs bool // again
 	}{
 		{"holds.yaml --resume", exitOK, "no checkpoint in", true},
 		{"holds.yaml --resume", exitOK, "is complete", false},
@@ -331,7 +331,7 @@ func TestCompleteRunsAreLeftAsTheyAre(t *testing.T) {
 		}
 		after, err := os.Stat(table)
 		if err != nil || os.SameFile(before, after) == c.runs {
-			t.Errorf("%s: ran anew: %v, want %v (%v)", c.line, !c.runs, c.runs, err)
+			t.Errorf("%s: ran again: %v, want %v (%v)", c.line, !c.runs, c.runs, err)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// A soft block of 5 N on a plate: the map's force is that of the contact signal, which the stepper sums from impulses, and
-// at rest that is the weight; taxels in the table add up to it.
-func TestMapsBearTheForceOfTheContactSignal(t *testing.T) {
+// A soft block of 5 N on a plate: the map's force is that of the contact signal, which the stepper sums from impulses,
+// and at rest that is the weight; taxels in the table add up to it.
+func TestMapsHaveTheForceOfTheContactSignal(t *testing.T) {
 	dir := t.TempDir()
 	scene := `
 title: block
@@ -112,7 +112,7 @@ output: {rate: 20}
 		}
 	}
 	if math.Abs(sum/got.Maps[1].Normal-1) > 1e-9 {
-		t.Errorf("taxels of the table bear %g N of %g N", sum, got.Maps[1].Normal)
+		t.Errorf("taxels of the table carry %g N of %g N", sum, got.Maps[1].Normal)
 	}
 	do(exitUsage, "map", run, "block:up")
 	do(exitUsage, "map", run, "blok")

@@ -261,7 +261,7 @@ func writeMesh(path string, f formats.File) error {
 	return formats.WriteTri(path, f.Tri)
 }
 
-// isSurfaceFormat reports whether files with this extension hold only surfaces.
+// isSurfaceFormat reports whether files with this extension have only surfaces.
 func isSurfaceFormat(path string) bool {
 	_, f := formats.FormatByExtension(filepath.Ext(path))
 	return f != nil && !f.Volumes()

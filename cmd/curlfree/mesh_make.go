@@ -62,7 +62,7 @@ func (l *lengths) Set(s string) error {
 	return nil
 }
 
-// partFlag holds the value of one parameter while flags are read.
+// partFlag has the value of one parameter while flags are read.
 type partFlag struct {
 	lengths lengths
 	number  float64

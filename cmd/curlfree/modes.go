@@ -102,7 +102,7 @@ func (a *app) modes(path string, f *modesFlags) error {
 	return a.printModes(res)
 }
 
-// attachedVertices returns the vertices of a deformable that its attachments hold.
+// attachedVertices returns the vertices of a deformable that its attachments fix.
 func attachedVertices(sc *scene.Scene, deformable int) (held []int32) {
 	for _, t := range sc.Model.Attachments {
 		if t.Deformable == deformable {

@@ -53,8 +53,8 @@ func (a *app) optimizeCommand() *cobra.Command {
 	var o optimizeFlags
 	cmd := &cobra.Command{
 		Use:   "optimize FILE",
-		Short: "Find efforts of drives, or values of a scene, that minimise a cost",
-		Long: `Find the efforts of drives, one value a step, that minimise a cost over a run of a scene, by
+		Short: "Find efforts of drives, or values of a scene, that minimize a cost",
+		Long: `Find the efforts of drives, one value a step, that minimize a cost over a run of a scene, by
 iLQR, or find values of the scene: parameters that make signals follow a record (identification), or a design.
 
 Efforts (drives): derivatives of every step, a feedback law backwards in time, and a line search, until the cost hardly falls. The file names the
@@ -151,7 +151,7 @@ func (a *app) optimize(ctx context.Context, file string, o *optimizeFlags) error
 	return nil
 }
 
-// kept is the best result of a search that goes on, by its cost.
+// kept is the best result of a search that continues, by its cost.
 type kept[T any] struct {
 	mu    sync.Mutex
 	cost  float64
@@ -177,7 +177,7 @@ func (k *kept[T]) do(f func()) {
 
 // found reports whether there is a result. No other takes its place afterwards.
 func (k *kept[T]) found() bool {
-	k.mu.Lock() // for ever: the search may go on until the program ends
+	k.mu.Lock() // for ever: the search may continue until the program ends
 	return k.any
 }
 
@@ -235,7 +235,7 @@ func (a *app) reportPlan(task *optimize.Task, s *optimize.Solution, r *optimizeR
 		end = "converged"
 	}
 	if task.File.Horizon > 0 {
-		end = fmt.Sprintf("planned anew every %g s for %g s", max(task.File.Replan, task.Scene.File.Time.Step), task.File.Horizon)
+		end = fmt.Sprintf("planned again every %g s for %g s", max(task.File.Replan, task.Scene.File.Time.Step), task.File.Horizon)
 	}
 	a.say("cost %.6g after %d iterations: %s", r.Cost, r.Iterations, end)
 	if r.Refused > 0 {

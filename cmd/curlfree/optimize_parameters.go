@@ -115,7 +115,7 @@ func (a *app) reportParameters(task *optimize.Task, s *optimize.ParameterSolutio
 	case s.Converged:
 		end = "converged"
 	case s.Stalled:
-		end = "no step lowers it although derivatives promise so: the cost jumps there; give another start, or a wider difference of the unknowns"
+		end = "no step lowers it although derivatives predict so: the cost jumps there; give another start, or a wider difference of the unknowns"
 	}
 	a.say("cost %.6g after %d iterations, %d gradients and %d runs: %s", r.Cost, r.Iterations, r.Gradients, r.Runs, end)
 	if r.Refused > 0 {
@@ -130,7 +130,7 @@ func (a *app) reportParameters(task *optimize.Task, s *optimize.ParameterSolutio
 		case task.File.Method == "gauss_newton" && s.Freedom == 0:
 			a.say("%s = %.6g: no interval, since there are no more samples than unknowns", u.Name, u.Value)
 		case task.File.Method == "gauss_newton":
-			a.say("%s = %.6g: held by its bound", u.Name, u.Value)
+			a.say("%s = %.6g: at its bound", u.Name, u.Value)
 		default:
 			a.say("%s = %.6g", u.Name, u.Value)
 		}

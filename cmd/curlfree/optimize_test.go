@@ -122,7 +122,8 @@ func TestRunTracksAPolicy(t *testing.T) {
 	}
 }
 
-// The mass of a cart is found from the table of a run, twice into the same file, with what tells it from the force.
+// The mass of a cart is found from the table of a run, twice into the same file, with what distinguishes it from the
+// force.
 func TestOptimizeFindsValuesFromASignalsTable(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

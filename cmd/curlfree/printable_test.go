@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A link, a body and a file whose names hold escape sequences and marks of right-to-left writing
+// A link, a body and a file whose names contain escape sequences and marks of right-to-left writing
 // are reported, but no byte of them reaches the terminal raw; names in other letters stay.
 func TestNamesReachTheTerminalSpelled(t *testing.T) {
 	const hostile, letters = "\x1b]0;owned\x07\u202efdp\u009b2J", "Größe_手_יד"

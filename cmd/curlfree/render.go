@@ -383,7 +383,7 @@ func (a *app) mayFilm(dir string, r *renderFlags) error {
 	return a.mayWrite(paths...)
 }
 
-// framesFolder holds the frames of a film in the folder of the film.
+// framesFolder has the frames of a film in the folder of the film.
 const framesFolder = "frames"
 
 // sinks opens the files of a movie. Without ffmpeg, a GIF and frames take the place of the

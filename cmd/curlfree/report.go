@@ -24,7 +24,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var pdf bool
 	cmd := &cobra.Command{
 		Use:   "report RUN|STUDY",
-		Short: "Write one file that tells what a run or a study was",
+		Short: "Write one file that says what a run or a study was",
 		Long: `Write one HTML file, without any other file, that tells what a run was: pictures, materials and meshes,
 checks with their verdicts, charts of all signals, pressure on faces of deformables, health of the solver, and
 time. For a study it has the table of cases, the charts, a map over two values that vary, and the cases at the ends.

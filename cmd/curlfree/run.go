@@ -60,7 +60,7 @@ path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 	f.StringArrayVar(&r.set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	f.IntVar(&r.threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
 	f.BoolVar(&r.resume, "resume", false, "continue from the checkpoint in the run folder, if there is one; a complete run is not changed")
-	f.StringVar(&r.inputs, "inputs", "", "repeat the inputs of a session of curlfree live, as long as it lasted")
+	f.StringVar(&r.inputs, "inputs", "", "repeat the inputs of a session of curlfree live, for its whole duration")
 	f.BoolVar(&r.noPicture, "no-picture", false, "do not draw picture.png")
 	return cmd
 }
@@ -192,8 +192,8 @@ func (a *app) warn(warnings []string) {
 	}
 }
 
-// finished reports whether the folder holds a complete run of the scene, whose summary it
-// then prints. The error is the verdict on that run, or that the folder holds another one.
+// finished reports whether the folder has a complete run of the scene, whose summary it
+// then prints. The error is the verdict on that run, or that the folder has another one.
 func (a *app) finished(dir string, sc *scene.Scene) (bool, error) {
 	done, err := record.Finished(dir, sc.Fingerprint)
 	switch {

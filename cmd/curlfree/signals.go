@@ -5,8 +5,9 @@ package main
 //	a command that keeps nothing       removes its temporary files and ends at once
 //	one that keeps its work            stops and saves it, then ends; after two seconds, or at a second signal, it ends whatever it does
 //
-// The exit code is 128 + the number of the signal, as in shells: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP. view and live, which
-// only a signal ends, end with 0. A signal that was ignored when the program began, as by nohup, stays so.
+// The exit code is 128 + the number of the signal, as in shells: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP. view
+// and live, which only a signal ends, end with 0. A signal that was ignored when the program began, as by nohup, stays
+// so.
 
 import (
 	"context"
@@ -68,10 +69,12 @@ func (a *app) watch() {
 	}()
 }
 
-// arrivals counts how often each signal came: to this process, and by way of its parent (guard.go). One that goes to both comes both ways.
+// arrivals counts how often each signal came: to this process, and by way of its parent (guard.go). One that goes to
+// both comes both ways.
 type arrivals map[os.Signal]*[2]int
 
-// add counts a signal that came one way, and reports whether it is a new one: it has come this way more often than the other.
+// add counts a signal that came one way, and reports whether it is a new one: it has come this way more often than the
+// other.
 func (n *arrivals) add(s os.Signal, way int) bool {
 	if *n == nil {
 		*n = arrivals{}
@@ -132,8 +135,8 @@ func (a *app) die(e *exit) {
 	os.Exit(e.code)
 }
 
-// interruptible returns a context that the first signal cancels, for commands that then save their work. After stop signals end the
-// program at once again.
+// interruptible returns a context that the first signal cancels, for commands that then save their work. After stop
+// signals end the program at once again.
 func (a *app) interruptible(ctx context.Context) (_ context.Context, stop context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	s := a.signals
@@ -166,8 +169,8 @@ func (a *app) exitInterrupted() int {
 	return exitInterrupted
 }
 
-// await calls a function that knows of no context. When ctx ends it returns the error of ctx, at once; what the function still does
-// ends with the program.
+// await calls a function that takes no context. When ctx ends it returns the error of ctx, at once; what the function
+// still does ends with the program.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

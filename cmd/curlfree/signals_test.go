@@ -61,8 +61,9 @@ signals: {x: {body: cart, position: x}}
 output: {rate: 1, table_rate: 1}
 `
 
-// Every command ends within two seconds of Ctrl-C, SIGTERM or SIGHUP, whatever it does: with the exit code of the signal, without
-// temporary files, and with what a later run needs. The bound here is for machines with other work; what runs takes longer in every case.
+// Every command ends within two seconds of Ctrl-C, SIGTERM or SIGHUP, whatever it does: with the exit code of the
+// signal, without temporary files, and with what a later run needs. The bound here is for machines with other work;
+// what runs takes longer in every case.
 func TestSignalsEndEveryCommand(t *testing.T) { signalsEnd(t, "") }
 
 // So it is under a limit of memory, where the program runs as a child of itself.
@@ -226,7 +227,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	case <-ended:
 	case <-time.After(8 * time.Second):
 		_ = cmd.Process.Kill()
-		t.Fatal("goes on")
+		t.Fatal("continues")
 	}
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d after %v", code, time.Since(begin))
@@ -263,7 +264,8 @@ func TestIgnoredSignalsStayIgnored(t *testing.T) {
 	}
 }
 
-// The estimate of memory is the largest resident memory of a run, within a factor of 1.5, for scenes of different kinds.
+// The estimate of memory is the largest resident memory of a run, within a factor of 1.5, for scenes of different
+// kinds.
 func TestMemoryIsThatOfARun(t *testing.T) {
 	bin, err := binary()
 	if err != nil {
@@ -303,15 +305,15 @@ func TestMemoryIsThatOfARun(t *testing.T) {
 		}
 		cmd := exec.Command(bin, "run", c.scene, "--set", "time.duration="+c.duration, "-o", filepath.Join(dir, "out"))
 		took := peakMemory(t, cmd)
-		t.Logf("%s: %.3g MB, told %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
+		t.Logf("%s: %.3g MB, estimated %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
 		if r := told.Cost.Memory / took; r > 1.5 || r < 1/1.5 {
-			t.Errorf("%s: %.3g MB, told %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
+			t.Errorf("%s: %.3g MB, estimated %.3g", c.scene, took/1e6, told.Cost.Memory/1e6)
 		}
 	}
 }
 
-// peakMemory runs a command and returns the largest resident memory of its program, bytes. That of its resource usage holds the peak of this
-// process, too, from which it was forked.
+// peakMemory runs a command and returns the largest resident memory of its program, bytes. That of its resource usage
+// has the peak of this process, too, from which it was forked.
 func peakMemory(t *testing.T, cmd *exec.Cmd) (peak float64) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-func TestSpectraArePlottedWithTheirPeaksTold(t *testing.T) {
+func TestSpectraArePlottedWithTheirPeaksStated(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder
 	b.WriteString("time_s,torque_Nm,slip\n")

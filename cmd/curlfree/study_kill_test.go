@@ -18,7 +18,7 @@ import (
 )
 
 // 10,000 cases of ten steps: three kills at random times lose no result that was there, the table is
-// that of a run without kills, and times and memory are what the manual promises: 5 ms of processor
+// that of a run without kills, and times and memory are what the manual states: 5 ms of processor
 // time for each case beside its steps, 2 s for the status.
 func TestTenThousandCasesSurviveKills(t *testing.T) {
 	if os.Getenv("CURLFREE_LONG") == "" {

@@ -82,7 +82,7 @@ func (a *app) studyExecCommand() *cobra.Command {
 and the program of the plan. At SIGTERM and Ctrl-C the program writes checkpoints of the
 cases that it runs; the same command goes on from there, on any machine that has the folder.
 
-Exit codes: 0 all chosen cases have a result, 2 usage, 3 the folder holds no plan, or inputs
+Exit codes: 0 all chosen cases have a result, 2 usage, 3 the folder has no plan, or inputs
 that are not those of the plan, 4 a step of a case failed, 5 a result could not be written,
 or another process runs the case,
 130, 143, 129 ended by Ctrl-C, SIGTERM, SIGHUP.`,
@@ -182,7 +182,7 @@ func (a *app) studyStatusCommand() *cobra.Command {
 		Long: `Count the cases of a plan that are done, failed, begun or waiting, from the result files
 alone. --verify also compares the tables of results with their digests.
 
-Exit codes: 0 all cases have results, 1 some have not, 3 the folder holds no plan.`,
+Exit codes: 0 all cases have results, 1 some have not, 3 the folder has no plan.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := study.OpenPlan(args[0])
@@ -235,7 +235,7 @@ func (a *app) studySubmitCommand() *cobra.Command {
 The number of cases of a task is chosen from the times of the cases that are done, so that a
 task takes some minutes. The folder and this program must have the same paths on all machines.
 
-Exit codes: 0 submitted, or nothing is missing, 2 usage, 3 the folder holds no plan, 5 the
+Exit codes: 0 submitted, or nothing is missing, 2 usage, 3 the folder has no plan, 5 the
 engine is not installed or refuses.`,
 		Example: `  curlfree study submit plan --engine slurm --partition short --time 30 --array-limit 50
   curlfree study submit plan --engine parallel | head -1 | sh
@@ -280,7 +280,7 @@ func (a *app) studyCollectCommand() *cobra.Command {
 results that are there. Cases without a result are rows that say so.
 
 Exit codes: 0 all cases ran, 1 a case does not meet an expectation of the study, 3 the folder
-holds no plan, 4 a case failed or has no result yet, 5 the table could not be written.`,
+has no plan, 4 a case failed or has no result yet, 5 the table could not be written.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, err := study.OpenPlan(args[0])

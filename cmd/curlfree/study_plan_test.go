@@ -22,7 +22,7 @@ func TestStudiesRunInSteps(t *testing.T) {
 		}
 		return said
 	}
-	says(exitInput, "holds no plan", "study", "exec", dir)
+	says(exitInput, "has no plan", "study", "exec", dir)
 	says(exitOK, "3 cases planned", "study", "plan", file, "-o", out)
 	says(exitCheck, "3 cases: 0 done, 0 failed, 0 begun, 3 waiting", "study", "status", out)
 	says(exitOutput, "run the study first", "study", "collect", out)
@@ -42,7 +42,7 @@ func TestStudiesRunInSteps(t *testing.T) {
 		t.Setenv("PATH", dir)
 		says(exitOutput, "sbatch is not installed here", "study", "submit", out)
 	})
-	says(exitOutput, "holds a plan", "study", file, "-o", out)
+	says(exitOutput, "has a plan", "study", file, "-o", out)
 	says(exitOK, "3 cases have results, 0", "study", "exec", out)
 	var at study.Status
 	if err := json.Unmarshal([]byte(says(exitOK, "", "study", "status", out, "--verify", "--json")), &at); err != nil || at.Done != 3 || at.StepSeconds <= 0 {

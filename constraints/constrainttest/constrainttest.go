@@ -11,7 +11,7 @@
 //
 // (1) is the conservation of momentum, (2) states that rows are derivatives of the error g, and
 // (3) is the load in closed form: a near-rigid constraint leaves 3 % of it to the next step,
-// one with a spring bears it when it has come to rest.
+// one with a spring carries it when it has come to rest.
 //
 // A normal law is compared with its facts at rest and with its kind of dissipation in
 // motion, a contact model with Coulomb's cone and with the facts of its normal law.
@@ -49,7 +49,7 @@ func Check(t testing.TB, c constraints.Constraint, w *World) {
 	}
 	d, ok := c.(constraints.Described)
 	if !ok {
-		t.Errorf("describe: it is no constraints.Described, which says what it holds and how far it is from holding")
+		t.Errorf("describe: it is no constraints.Described, which says what it constrains and by how much that is violated")
 		return
 	}
 	k.d, k.about = d, d.Describe()
@@ -198,7 +198,7 @@ func (k *checker) load() {
 	n := k.w.size()
 	for range loads {
 		lambda, force := k.randomLoad(J)
-		// at rest the constraint alone bears the load, because the bodies float
+		// at rest the constraint alone carries the load, because the bodies float
 		gamma := k.settled(force)
 		// the number of rows depends on the constraint alone, not on loads
 		if len(gamma) != len(lambda) {
@@ -212,14 +212,14 @@ func (k *checker) load() {
 			addRow(rest, g/step+lambda[i], J[i*n:(i+1)*n])
 		}
 		if e, f := math.Sqrt(oracle.Dot(rest, rest)), math.Sqrt(oracle.Dot(force, force)); !(e <= borne*f) {
-			k.t.Errorf("load: of a force of %g N %g N are not borne: impulses %v N s, want %v h", f, e, gamma, lambda)
+			k.t.Errorf("load: of a force of %g N %g N are not balanced: impulses %v N s, want %v h", f, e, gamma, lambda)
 			return
 		}
 	}
 }
 
 // randomLoad returns a load λ in the directions of the rows J, and its generalized force Jᵀ λ. A rope
-// bears only pulls. Of unit bodies newtons and impulses have the size of velocities.
+// transmits only pulls. Of unit bodies newtons and impulses have the size of velocities.
 func (k *checker) randomLoad(J []float64) (lambda, force []float64) {
 	n := k.w.size()
 	lambda, force = make([]float64, len(J)/n), make([]float64, n)

@@ -13,7 +13,7 @@ import (
 
 // CheckNormal tests that a normal law is at rest what its facts say, that it acts within
 // its range only, that its impulse falls with the velocity, and that its potential is the
-// antiderivative of its impulse.
+// antiderivative of its impulse. The work of the mean force of a step is the change of the energy that the law stores.
 func CheckNormal(t testing.TB, m constraints.NormalModel) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(20261122, 3))
@@ -25,7 +25,7 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 		k, load := math.Pow(10, 3+6*r.Float64()), math.Pow(10, 4*r.Float64()-2)
 		depth := m.StaticDepth(k, load)
 		force, slope := m.StaticForce(k, depth)
-		// barriers bear loads before touch, at −depth up to their range
+		// barriers carry loads before touch, at −depth up to their range
 		if !(math.Abs(force-load) <= 1e-9*load+1e-15*m.Range()*slope) || !(depth >= -m.Range()) || !(slope > 0) {
 			t.Errorf("static depth: %g N of stiffness %g N/m rest at %g m, where the force is %g N and its slope %g N/m", load, k, depth, force, slope)
 			return
@@ -42,6 +42,7 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 			t.Errorf("lag: %g N s, want %g", lag, h*force)
 		}
 		checkDissipation(t, m, k, depth, h)
+		checkSecant(t, m, k, depth, h)
 		// beyond the range
 		far := m.New(&geometry.Contact{Phi: 1.001*m.Range() + 1e-9}, &constraints.Pair{Stiffness: k, Dissipation: 10}, &p)
 		// exact zeros: contacts beyond the range leave no trace in the solver
@@ -86,6 +87,47 @@ func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float
 		mean, tol := (Pb-Pa)/(2*e), 1e-9*pa-1e-15*P/e
 		if !(mean >= pb-tol && mean <= pa+tol) || !(dp <= 0) || !(P <= 0) {
 			t.Errorf("potential: p = %g N s is not the falling derivative of P at %g m/s", impulse, vn)
+		}
+	}
+}
+
+// checkSecant compares the mean force of a step with the work that the law of the end does without damping, whose
+// potential is the energy that it stores, and its damping with that of the end.
+func checkSecant(t testing.TB, m constraints.NormalModel, k, depth, h float64) {
+	t.Helper()
+	const d = 5.0 // s/m
+	var p cliques.Problem
+	p.Reset(0, h)
+	elastic, ok := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k}, &p).(constraints.SecantLaw)
+	damped, _ := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k, Dissipation: d}, &p).(constraints.SecantLaw)
+	if !ok {
+		return
+	}
+	scale := math.Abs(depth)/h + 1e-6
+	stored, force, _ := elastic.Eval(0)
+	// closing, opening within and beyond the depth: the mean of a barrier ends at its range
+	last := math.Inf(1)
+	for _, vn := range []float64{-2 * scale, -0.3 * scale, 0.2 * scale, 0.99 * scale, 3 * scale} {
+		P, impulse, dp := elastic.Secant(vn)
+		end, endForce, _ := elastic.Eval(vn)
+		if want := (end - stored) / vn; !(math.Abs(impulse-want) <= 1e-9*(force+endForce)) || !(impulse <= last) || !(dp <= 0) {
+			t.Errorf("secant: impulse %g N s at %g m/s, the energy that the law stores gives %g", impulse, vn, want)
+		}
+		last = impulse
+		_, lossy, _ := damped.Secant(vn)
+		want := impulse
+		if m.Dissipation() == constraints.HuntCrossleyDissipation {
+			want *= max(0, 1-d*vn)
+		}
+		if !(math.Abs(lossy-want) <= 1e-9*(force+endForce)) {
+			t.Errorf("secant: impulse %g N s at %g m/s with damping, want %g", lossy, vn, want)
+		}
+		e := 1e-6 * scale
+		Pa, pa, _ := elastic.Secant(vn - e)
+		Pb, pb, _ := elastic.Secant(vn + e)
+		mean, tol := (Pb-Pa)/(2*e), 1e-9*pa+1e-15*math.Abs(P)/e
+		if !(mean >= pb-tol && mean <= pa+tol) {
+			t.Errorf("secant: p = %g N s is not the falling derivative of P at %g m/s", impulse, vn)
 		}
 	}
 }

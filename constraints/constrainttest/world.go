@@ -259,7 +259,7 @@ func (w *World) solve(force []float64) []float64 {
 		for i := range diag {
 			diag[i] = oracle.Dot(J[i*n:(i+1)*n], J[i*n:(i+1)*n])
 		}
-		// laws scale their regularisation by J A⁻¹ Jᵀ, here J Jᵀ
+		// laws scale their regularization by J A⁻¹ Jᵀ, here J Jᵀ
 		c.Law.Prepare(p.H, diag)
 		terms[h] = oracle.Term{Law: c.Law, J: J, B: p.Bias[c.Row : c.Row+c.Dim]}
 	}
@@ -277,7 +277,7 @@ func (w *World) solve(force []float64) []float64 {
 	return v
 }
 
-// newton returns the minimum that oracle.Minimise finds, by few evaluations: laws of
+// newton returns the minimum that oracle.Minimize finds, by few evaluations: laws of
 // constraints are piecewise quadratic.
 func newton(A, start []float64, terms []oracle.Term) []float64 {
 	v := append([]float64(nil), start...)

@@ -59,7 +59,7 @@ func main() {
 	model := must(build())
 	stepper := must(sim.NewStepper(model, sim.Options{Threads: 2}))
 	defer stepper.Close()
-	state := model.Start.Clone() // save any state in this way, to go on from it later
+	state := model.Start.Clone() // save any state in this way, to continue from it later
 
 	const h = 0.005 // s
 	for step := range 200 {

@@ -80,7 +80,8 @@ func (s *search) positions(g *grip) []float64 {
 	return q
 }
 
-// efforts are (2) and those that carry the weight of the links there, for joints in the order of the file; 0 for those that follow.
+// efforts are (2) and those that carry the weight of the links there, for joints in the order of the file; 0 for those
+// that follow.
 func (s *search) efforts(g *grip, gravity r3.Vec) (press, carry []float64) {
 	q := s.positions(g)
 	local := make([]r3.Vec, len(g.touches))

@@ -98,7 +98,8 @@ func (k *kinematics) pose(link int) r3.Pose {
 	return k.stepper.Geometry.X_WB[k.body[link]]
 }
 
-// distance is that of a point from the shapes of a link at a pose, with its gradient; more than far where it is farther away.
+// distance is that of a point from the shapes of a link at a pose, with its gradient; more than far where it is farther
+// away.
 func (k *kinematics) distance(link int, X_WL r3.Pose, p r3.Vec, far float64) (phi float64, grad r3.Vec) {
 	phi = math.Inf(1)
 	for _, i := range k.shapes[link] {

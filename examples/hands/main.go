@@ -1,4 +1,4 @@
-// Command hands closes robot hands on a sphere and tells which of them hold it. It needs the robot files, which
+// Command hands closes robot hands on a sphere and lists which of them hold it. It needs the robot files, which
 // docs/robots.md names; it writes a scene for each hand, which curlfree runs and shows.
 //
 //	go run ./examples/hands FOLDER

@@ -63,10 +63,10 @@ func closeThree(t *testing.T, h hand, do task) (*result, error) {
 	return s.simulate(t.Context(), g, file, dir)
 }
 
-// Three fingers that press with 15 N in all hold a sphere of 0.1 kg in any direction of gravity, at steps of 2 and 10 ms. They are nearly
-// straight there, so that only their joints' controllers across do not carry it: it moves by micrometres. One of 5 kg, whose weight of
-// 49 N is more than their friction of 0.8 · 15 N, falls.
-func TestAHandHoldsASphereThatItsFrictionBears(t *testing.T) {
+// Three fingers that press with 15 N in all hold a sphere of 0.1 kg in any direction of gravity, at steps of 2 and 10
+// ms. They are nearly straight there, so that only their joints' controllers across do not carry it: it moves by
+// micrometres. One of 5 kg, whose weight of 49 N is more than their friction of 0.8 · 15 N, falls.
+func TestAHandHoldsASphereThatItsFrictionCarries(t *testing.T) {
 	for _, step := range []float64{0.002, 0.01} {
 		do := usual
 		do.step = step
@@ -86,7 +86,7 @@ func TestAHandHoldsASphereThatItsFrictionBears(t *testing.T) {
 	}
 }
 
-// What cannot be held, and wrong names, are errors, and a row of the table that says so.
+// What cannot be gripped, and wrong names, are errors, and a row of the table that says so.
 func TestHandsThatCannotHoldSaySo(t *testing.T) {
 	one := three
 	one.fingers = three.fingers[:1]

@@ -26,7 +26,7 @@ const (
 	ready      = 3e-3 // gap of the other jaw of a gripper that will touch, too, once the sphere is moved by half of it, m
 	bothTouch  = 1e-6 // gap of a jaw that touches, m
 	steepest   = 0.4  // least cosine between the motion of a finger and the normal where it touches
-	farGap     = 0.03 // gaps beyond are not told from it, m
+	farGap     = 0.03 // gaps beyond are not distinguished from it, m
 	leastGrip  = 1e-3 // radius ε below which a grip is none
 )
 
@@ -215,8 +215,8 @@ func (s *search) reach() r3.Box {
 	return box
 }
 
-// try closes the fingers on a sphere at c by the samples of their ways; nil where it is in the way of open ones or slips
-// through them.
+// try closes the fingers on a sphere at c by the samples of their ways; nil where it is in the way of open ones or
+// slips through them.
 func (s *search) try(c r3.Vec) *grip {
 	for _, l := range s.still {
 		if phi, _ := s.k.distance(l, s.open[l], c, s.radius+clearance); phi-s.radius < clearance {
@@ -257,8 +257,8 @@ func (s *search) try(c r3.Vec) *grip {
 	return g
 }
 
-// touched is the contact of a jaw that has its place between two samples; link −1 where it does not touch, false where it
-// slides along the sphere rather than presses on it.
+// touched is the contact of a jaw that has its place between two samples; link −1 where it does not touch, false where
+// it slides along the sphere rather than presses on it.
 func (s *search) touched(f, jaw int, c r3.Vec, a, b []r3.Pose, share float64) (touch, bool) {
 	t, least := touch{finger: f, link: -1}, math.Inf(1)
 	for i, l := range s.links[f] {
@@ -283,7 +283,7 @@ func (s *search) touched(f, jaw int, c r3.Vec, a, b []r3.Pose, share float64) (t
 	return t, true
 }
 
-// quality is (1); negative where some direction is not held.
+// quality is (1); negative where some direction is not supported.
 func (s *search) quality(touches []touch) float64 {
 	worst := math.Inf(1)
 	for _, d := range s.dirs {
@@ -329,7 +329,8 @@ func (s *search) settle(coarse *grip) (*grip, error) {
 	return g, nil
 }
 
-// opposed puts the jaws of a finger in the order of their gaps and returns the nearest, with the nearest of those that face it.
+// opposed puts the jaws of a finger in the order of their gaps and returns the nearest, with the nearest of those that
+// face it.
 func opposed(near []touch) []touch {
 	slices.SortStableFunc(near, func(a, b touch) int { return cmp.Compare(a.gap, b.gap) })
 	if len(near) == 0 {
@@ -343,7 +344,8 @@ func opposed(near []touch) []touch {
 	return near[:1]
 }
 
-// touchesOf closes a finger, about from t on, until it touches a sphere at c, and returns the touches of its jaws that are ready.
+// touchesOf closes a finger, about from t on, until it touches a sphere at c, and returns the touches of its jaws that
+// are ready.
 func (s *search) touchesOf(f int, t float64, c r3.Vec) (closure float64, near []touch) {
 	at := func(t float64) (poses []r3.Pose) {
 		s.placeFinger(f, t)

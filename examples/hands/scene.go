@@ -21,9 +21,10 @@ const (
 
 	share = 0.5 // of the effort limits of the file that the grip may take
 
-	// gains of the position controllers of joints: kp for each N m of the effort limit, 1/rad, and at most, N m/rad; kd/kp, s
+	// gains of the position controllers of joints: kp for each N m of the effort limit, 1/rad, and at most, N m/rad;
+	// kd/kp, s
 	gain, stiffest, lag = 10.0, 100.0, 0.05
-	// largest motion of a sphere that is held, m, and its largest speed at the end, m/s
+	// largest motion of a sphere that is gripped, m, and its largest speed at the end, m/s
 	still, slow = 1e-3, 1e-4
 )
 
@@ -119,7 +120,7 @@ func choose(h *hand, do task, file, dir string) (*search, *grip, error) {
 func (s *search) sceneText(g *grip, file string, gravity r3.Vec) string {
 	var b bytes.Buffer
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	p("# A %s hand closes on a sphere, which is held until %g s: written by examples/hands.", s.h.name, released)
+	p("# A %s hand closes on a sphere, which is fixed until %g s: written by examples/hands.", s.h.name, released)
 	p("title: %s holds a sphere", s.h.name)
 	p("time: {step: %s, duration: %g}", number(s.do.step), end)
 	p("gravity: %s", vector(gravity))

@@ -28,7 +28,7 @@ func TestTheGripperLiftsWhatItHasNeverWeighed(t *testing.T) {
 	if rise := last("part_z") - 0.06; !(rise > 0.11 && rise < 0.12) {
 		t.Errorf("the part rises by %g m", rise)
 	}
-	// a run that was interrupted goes on with the memory of the controller, to the same bits
+	// a run that was interrupted continues with the memory of the controller, to the same bits
 	opt := run.Options{Dir: t.TempDir(), Threads: 2}
 	ctx, cancel := context.WithCancel(t.Context())
 	steps := 0

@@ -153,7 +153,7 @@ func (c *checker) tangent(F, R r3.Mat) {
 	for i := range C {
 		C[i], raw[i] = math.NaN(), math.NaN() // must be overwritten
 	}
-	// projected for Newton matrices, raw for exact linearisation
+	// projected for Newton matrices, raw for exact linearization
 	c.m.Tangent(F, R, true, &C)
 	c.m.Tangent(F, R, false, &raw)
 	diff := mat.NewSymDense(9, nil)

@@ -28,7 +28,7 @@ const (
 )
 
 // Check tests a shape alone: gradient, bounds, distance, mass properties, support mapping
-// where it has one, and pressure field. Failures name the fact that does not hold.
+// where it has one, and pressure field. Failures name the fact that is not true.
 func Check(t testing.TB, s geometry.Shape) {
 	t.Helper()
 	c := newChecker(t, s)
@@ -121,7 +121,7 @@ func (c *checker) gradient() {
 	}
 }
 
-// bounds: they hold the surface and touch it. Searches for pairs use nothing else of a shape, so that
+// bounds: they contain the surface and touch it. Searches for pairs use nothing else of a shape, so that
 // a contact outside of its bounds is never found.
 func (c *checker) bounds() {
 	c.t.Helper()
@@ -230,7 +230,7 @@ func (c *checker) mass() {
 }
 
 // support: the farthest point of the core, moved out by the rounding, lies on the
-// surface, no vertex of the mesh lies farther, and the face in that direction holds it.
+// surface, no vertex of the mesh lies farther, and the face in that direction contains it.
 func (c *checker) support(s geometry.SupportMap) {
 	c.t.Helper()
 	for range samples {
@@ -256,8 +256,8 @@ func (c *checker) support(s geometry.SupportMap) {
 	}
 }
 
-// face: the face along n lies on the core, is turned to n and holds the farthest point,
-// to the error of polygons that stand for curves. It reports whether all of that holds.
+// face: the face along n lies on the core, is turned to n and contains the farthest point,
+// to the error of polygons that stand for curves. It reports whether all of that is true.
 func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 	c.t.Helper()
 	f := s.Face(n)
@@ -285,7 +285,7 @@ func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 }
 
 // field: the shape has a pressure field that covers it, and a rigid surface. Every shape must have
-// both, or a scene with a modulus of elasticity could not hold it.
+// both, or a scene with a modulus of elasticity could not contain it.
 func (c *checker) field() {
 	c.t.Helper()
 	// A coarse field: whether one can be made does not depend on how fine it is.

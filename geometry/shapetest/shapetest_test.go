@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// source holds the meshes that samples name.
+// source has the meshes that samples name.
 type source map[string]*meshes.Tri
 
 func (s source) Solid(mesh string) (*geometry.Mesh, error) { return geometry.NewMesh(s[mesh]) }

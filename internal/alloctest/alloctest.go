@@ -9,7 +9,7 @@ const measurements = 5
 // PerRun returns the average number of heap allocations of a call of f, as
 // [testing.AllocsPerRun] does: the least of up to five measurements of runs calls
 // each, after a call that is not counted. The counter of the Go runtime is one for
-// the whole process, so that a measurement may hold what the runtime allocates
+// the whole process, so that a measurement may include what the runtime allocates
 // meanwhile, such as a goroutine for finalizers. What f allocates itself is in all of them.
 func PerRun(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)

@@ -19,10 +19,10 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 	holds := func(want string) {
 		t.Helper()
 		if b, err := os.ReadFile(path); err != nil || string(b) != want {
-			t.Errorf("the file holds %q (%v), want %q", b, err, want)
+			t.Errorf("the file has %q (%v), want %q", b, err, want)
 		}
 		if e, err := os.ReadDir(dir); err != nil || len(e) != 1 {
-			t.Errorf("the folder holds %v (%v)", e, err)
+			t.Errorf("the folder contains %v (%v)", e, err)
 		}
 	}
 	if err := Write(path, text("first")); err != nil {

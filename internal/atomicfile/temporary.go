@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A program that a signal ends runs no deferred calls. So temporary files and folders are listed here while they exist, and Discard
-// removes them.
+// A program that a signal ends runs no deferred calls. So temporary files and folders are listed here while they exist,
+// and Discard removes them.
 
 // temporary are the temporary files and folders of the process.
 var temporary = struct {
@@ -43,7 +43,8 @@ func forget(file int, path string) {
 	temporary.writing -= file
 }
 
-// Saving counts as a file that is being written until done is called: for what belongs to it, and must not end in the middle.
+// Saving counts as a file that is being written until done is called: for what belongs to it, and must not end in the
+// middle.
 func Saving() (done func()) {
 	temporary.Lock()
 	defer temporary.Unlock()
@@ -55,7 +56,8 @@ func Saving() (done func()) {
 	}
 }
 
-// TempDir makes a folder among the temporary files of the system, as os.MkdirTemp does. remove removes it with all that it holds.
+// TempDir makes a folder among the temporary files of the system, as os.MkdirTemp does. remove removes it with all that
+// it contains.
 func TempDir(pattern string) (dir string, remove func(), err error) {
 	dir, err = create(0, func() (string, error) { return os.MkdirTemp("", pattern) })
 	return dir, func() {
@@ -71,8 +73,8 @@ func Writing() int {
 	return temporary.writing
 }
 
-// Discard removes all temporary files and folders, as a program does before it ends without returning from what it does. Files cannot
-// be written afterwards.
+// Discard removes all temporary files and folders, as a program does before it ends without returning from what it
+// does. Files cannot be written afterwards.
 func Discard() {
 	temporary.Lock()
 	defer temporary.Unlock()

@@ -7,7 +7,7 @@
 //	tables, summaries, recordings     begin with columns or keys that no other program writes
 //
 // What has neither is foreign: files of others, of a version that wrote no Mark yet, and
-// anything that is not a regular file. An empty file holds nothing that could be lost.
+// anything that is not a regular file. An empty file has nothing that could be lost.
 package authorship
 
 import (

@@ -4,7 +4,7 @@ package cputime
 
 import "time"
 
-// Known reports whether this system tells the time.
+// Known reports whether this system has the time.
 const Known = false
 
 // Used returns 0.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Known reports whether this system tells the time.
+// Known reports whether this system has the time.
 const Known = true
 
 // Used returns the processor time that all threads of the process have used so far.

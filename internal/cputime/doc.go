@@ -1,3 +1,3 @@
-// Package cputime tells the processor time of the process. Unlike wall-clock time, it does not grow while other processes
-// use the processor.
+// Package cputime returns the processor time of the process. Unlike wall-clock time, it does not grow while other
+// processes use the processor.
 package cputime

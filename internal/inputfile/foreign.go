@@ -13,7 +13,7 @@ var foreign = []struct{ head, what string }{
 	{"ISO-10303-21;", "a STEP file of CAD: export STL from the program it comes from, in fine resolution"},
 }
 
-// Foreign tells what a file is whose content is of another sort than its name says, with what to do; "" where
+// Foreign says what a file is whose content is of another sort than its name says, with what to do; "" where
 // its beginning is none of those that are known.
 func Foreign(data []byte) string {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")

@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// Endless tells what is at a path where reading it may never end: "a device", "a pipe or a socket".
+// Endless says what is at a path where reading it may never end: "a device", "a pipe or a socket".
 // It returns "" for files, folders, and where there is nothing. Links are followed.
 func Endless(path string) string {
 	st, err := os.Stat(path)

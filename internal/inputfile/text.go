@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Errors of texts in an encoding that no reader of this program knows.
+// Errors of texts in an encoding that no reader of this program supports.
 var (
 	errUTF16 = errors.New("the text is in UTF-16, which has two bytes a letter: save it as UTF-8 in an editor, or with `iconv -f UTF-16 -t UTF-8`")
 	errUTF32 = errors.New("the text is in UTF-32, which has four bytes a letter: save it as UTF-8 in an editor, or with `iconv -f UTF-32 -t UTF-8`")

@@ -32,7 +32,7 @@ func TestTextHasLinesThatEndInALineFeed(t *testing.T) {
 	}
 }
 
-// Texts of two or four bytes a letter are told by name, in either order of bytes, with and without a mark.
+// Texts of two or four bytes a letter are reported by name, in either order of bytes, with and without a mark.
 func TestWideTextsAreNamed(t *testing.T) {
 	const text = "solid part\nfacet normal 0 0 1\n"
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A reader who knows the field but not this code searches for a term of a textbook. These tests
-// hold the comments to the words that such a reader searches for: the rows of atlas.go name a
+// A reader from the field but not this code searches for a term of a textbook. These tests
+// check the comments for the words that such a reader searches for: the rows of atlas.go name a
 // file for each term, the glossary of CONVENTIONS.md the packages of each concept.
 
 // indexRow is a row of atlas.go: terms, and the file that implements them.

@@ -15,7 +15,7 @@ const (
 // member is a package of a row.
 type member struct {
 	name   string // its folder in the module
-	phrase string // what it holds, for the picture
+	phrase string // what it contains, for the picture
 	group  group
 }
 
@@ -35,7 +35,7 @@ var rows = [][]member{
 	{
 		{"study", "a scene over a table of parameters", programs},
 		{"live", "scenes in real time, for people who watch and steer them", programs},
-		{"optimize", "efforts of drives, or values of a scene, that minimise a cost over a run", programs},
+		{"optimize", "efforts of drives, or values of a scene, that minimize a cost over a run", programs},
 		{"bench", "how fast steps are", programs},
 	},
 	{

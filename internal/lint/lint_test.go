@@ -1,4 +1,4 @@
-// Package lint holds tests of the source tree itself. They run commands, which
+// Package lint has tests of the source tree itself. They run commands, which
 // the test cache cannot see: run them with -count=1.
 package lint
 
@@ -74,7 +74,7 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-func TestPhysicsKnowsNoFilesOrPictures(t *testing.T) {
+func TestPhysicsImportsNoFilesOrPictures(t *testing.T) {
 	for _, p := range load(t) {
 		if groupOf(short(p.ImportPath)) != physics {
 			continue

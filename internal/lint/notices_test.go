@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// The binary holds code of other modules and of Go, whose licences ask that their text goes with
+// The binary contains code of other modules and of Go, whose licences ask that their text goes with
 // it: THIRD_PARTY_NOTICES.txt, which is made from the files of the modules.
 
 const noticesHead = `Third-party notices
@@ -24,7 +24,7 @@ follow, as the modules give them. This file is made by: go test ./internal/lint 
 
 `
 
-// linked is a module that the program holds code of.
+// linked is a module of which the program has code.
 type linked struct{ path, version, dir string }
 
 // linkedModules returns the modules of the program for a system, and an error where their sources
@@ -76,7 +76,7 @@ func licenses(dir string) (string, error) {
 		}
 	}
 	if text.Len() == 0 {
-		return "", fmt.Errorf("%s holds no licence: the module cannot be passed on", dir)
+		return "", fmt.Errorf("%s has no licence: the module cannot be passed on", dir)
 	}
 	return text.String(), nil
 }
@@ -87,9 +87,9 @@ func (m *linked) section() (string, error) {
 	return fmt.Sprintf("%s\n%s %s\n\n%s", strings.Repeat("=", 100), m.path, m.version, text), err
 }
 
-// TestNoticesHoldTheLicencesOfAllModules compares the notices with the modules that the program
-// holds on Linux, macOS and Windows, in their versions, and with the licence of Go.
-func TestNoticesHoldTheLicencesOfAllModules(t *testing.T) {
+// TestNoticesHaveTheLicencesOfAllModules compares the notices with the modules that the program
+// contains on Linux, macOS and Windows, in their versions, and with the licence of Go.
+func TestNoticesHaveTheLicencesOfAllModules(t *testing.T) {
 	var all []linked
 	for _, goos := range []string{"", "linux", "darwin", "windows"} {
 		modules, err := linkedModules(goos)
@@ -136,7 +136,7 @@ func TestNoticesHoldTheLicencesOfAllModules(t *testing.T) {
 	}
 }
 
-// pageNotices returns the notice of the libraries that the page for browsers holds, which the
+// pageNotices returns the notice of the libraries that the page for browsers contains, which the
 // page carries as a comment.
 func pageNotices(t *testing.T) string {
 	page, err := os.ReadFile("../../web/dist/page.html")

@@ -17,8 +17,8 @@ const (
 	maxComplexity = 20
 )
 
-// complexity returns the cyclomatic complexity of a function with its closures: 1 and the number of branches, McCabe, "A complexity
-// measure", 1976, where each && and || is a branch.
+// complexity returns the cyclomatic complexity of a function with its closures: 1 and the number of branches, McCabe,
+// "A complexity measure", 1976, where each && and || is a branch.
 func complexity(fn *ast.FuncDecl) int {
 	c := 1
 	ast.Inspect(fn, func(n ast.Node) bool {

@@ -19,7 +19,7 @@ import (
 
 // Lower iterates over the lower triangle of a symmetric sparse matrix: it calls f once for
 // each stored entry x at row i and column j ≤ i, both counted from 0. Write calls it twice,
-// because the header of the format holds the number of entries.
+// because the header of the format has the number of entries.
 type Lower func(f func(i, j int, x float64))
 
 // Write writes a symmetric matrix of n rows with all digits: reading gives the same bits.

@@ -1,6 +1,7 @@
-// Package memory tells how much memory the process may still take: of the machine, of its control groups (version 1 and 2), of resource
-// limits of the shell (ulimit -v, -d), and of GOMEMLIMIT. Programs that ask before large work can refuse it in words; the runtime of Go
-// ends a process that gets no memory with a trace of all its goroutines, and the kernel ends it with nothing at all.
+// Package memory returns how much memory the process may still take: of the machine, of its control groups (version 1
+// and 2), of resource limits of the shell (ulimit -v, -d), and of GOMEMLIMIT. Programs that ask before large work can
+// refuse it in words; the runtime of Go ends a process that gets no memory with a trace of all its goroutines, and the
+// kernel ends it with nothing at all.
 package memory
 
 import (
@@ -41,7 +42,8 @@ func Text(bytes float64) string {
 	return fmt.Sprintf("%.3g GB", bytes/1e9)
 }
 
-// Need returns a *LackError where work that takes some bytes would find less; nil where there is enough, or nothing is known.
+// Need returns a *LackError where work that takes some bytes would find less; nil where there is enough, or nothing is
+// known.
 func Need(bytes float64) error {
 	if bytes <= Available().Free {
 		return nil
@@ -82,7 +84,8 @@ func Limited() bool {
 	return false
 }
 
-// Refused reports whether the system refuses memory beyond a limit, of address space or of data; other limits end the process.
+// Refused reports whether the system refuses memory beyond a limit, of address space or of data; other limits end the
+// process.
 func Refused() bool {
 	for _, r := range resourceRooms(0) {
 		if !math.IsInf(r.Free, 1) {
@@ -104,7 +107,8 @@ func goRoom(idle, total float64) Room {
 	return Room{limit - total + idle, limit, "the limit of GOMEMLIMIT"}
 }
 
-// heap returns the memory of the Go heap that is mapped and free, and all that the runtime has mapped and not given back, bytes.
+// heap returns the memory of the Go heap that is mapped and free, and all that the runtime has mapped and not given
+// back, bytes.
 func heap() (idle, total float64) {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/total:bytes"}}
 	metrics.Read(s)

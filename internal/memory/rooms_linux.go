@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where the kernel tells; tests have files of their own.
+// Where the kernel reports it; tests have files of their own.
 var (
 	procSelf   = "/proc/self"
 	memInfo    = "/proc/meminfo"
@@ -63,8 +63,8 @@ func entries(path string) map[string]float64 {
 	return out
 }
 
-// controlGroups lists the limits of the control groups of the process and of those around them, each of which holds for all its
-// processes together. Files that are cached and can be dropped count as free.
+// controlGroups lists the limits of the control groups of the process and of those around them, each of which applies
+// to all its processes together. Files that are cached and can be dropped count as free.
 func controlGroups(idle float64) (rooms []Room) {
 	text, err := os.ReadFile(filepath.Join(procSelf, "cgroup"))
 	if err != nil {

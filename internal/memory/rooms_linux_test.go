@@ -24,8 +24,8 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// The tightest limit of both versions of control groups counts, also that of a group around the own one, and files that are cached
-// are free; a path of the host, as containers see it, leads to their root.
+// The tightest limit of both versions of control groups counts, also that of a group around the own one, and files that
+// are cached are free; a path of the host, as containers see it, leads to their root.
 func TestLimitsOfControlGroups(t *testing.T) {
 	for name, c := range map[string]struct {
 		cgroup      string

@@ -12,7 +12,8 @@ import (
 var ownLimit atomic.Bool
 
 const (
-	// collectShare is the share of the room at the start within which the garbage collector keeps the heap, as far as it can.
+	// collectShare is the share of the room at the start within which the garbage collector keeps the heap, as far as
+	// it can.
 	collectShare = 0.8
 	// reserve is the room at which Watch calls, bytes: what may be taken between two looks.
 	reserve = 48e6
@@ -20,8 +21,9 @@ const (
 	period = 20 * time.Millisecond
 )
 
-// Watch looks at the room of a process that has a limit of its own, and calls lacks when it is used up, as happens to work that no
-// estimate was made for. Without such a limit it does nothing. The garbage collector then works as hard as the limit asks for.
+// Watch looks at the room of a process that has a limit of its own, and calls lacks when it is used up, as happens to
+// work that no estimate was made for. Without such a limit it does nothing. The garbage collector then works as hard as
+// the limit asks for.
 func Watch(lacks func(Room)) {
 	if !Limited() {
 		return

@@ -87,8 +87,8 @@ func newLoop(t testing.TB, seeds [][]byte, seed uint64, try Try) *loop {
 // resting is where the clock begins while no input is tried: it never gets there.
 const resting = 1 << 62
 
-// clock is the processor time of the process: on a machine that others use, or at a low priority, a sound reader may stand
-// still for long.
+// clock is the processor time of the process: on a machine that others use, or at a low priority, a sound reader may
+// stand still for long.
 func clock() time.Duration {
 	if cputime.Known {
 		return cputime.Used()

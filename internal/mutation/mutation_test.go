@@ -80,7 +80,7 @@ func TestLoopFindsAPlantedFault(t *testing.T) {
 	if len(log) != 2 || !strings.Contains(log[0], "things") || !strings.Contains(log[1], "testdata/fuzz/FuzzToy/") {
 		t.Fatalf("log: %q", log)
 	}
-	// the input that was written breaks the promise again
+	// the input that was written breaks the guarantee again
 	_, path, _ := strings.Cut(log[1], "the input is ")
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package oracle holds brute-force twins of the product's algorithms for its
-// tests: as short as possible, never optimised.
+// Package oracle has brute-force twins of the product's algorithms for its
+// tests: as short as possible, never optimized.
 package oracle
 
 import "math"

@@ -4,7 +4,7 @@
 // algorithm", J. ACM 22(2), 1975). Results do not depend on the order of unions.
 package unionfind
 
-// Sets holds disjoint sets of the numbers 0 … len−1. Entry i is a member of the
+// Sets has disjoint sets of the numbers 0 … len−1. Entry i is a member of the
 // set of i that is closer to its root; the root is the smallest member.
 type Sets []int32
 

@@ -18,13 +18,13 @@ import (
 //	hexahedron   v0 v1 v2 v3 | w0 w1 w2 w3   →   w0 w1 w2 w3 | v0 v1 v2 v3
 //	wedge        v0 v1 v2 | w0 w1 w2         →   w0 w1 w2 | v0 v1 v2
 
-// isVolume reports whether the file holds cells that fill space.
+// isVolume reports whether the file has cells that fill space.
 func (m *RawMesh) isVolume() bool { return len(m.Tets)+len(m.Hexes)+len(m.Wedges) > 0 }
 
 // filledCells returns the volume mesh of the file's hexahedra and wedges, in positive order.
 func (m *RawMesh) filledCells() (*meshes.Tet, error) {
 	if len(m.Tets) > 0 {
-		return nil, fmt.Errorf("the file holds %s: faces of tetrahedra and of other cells do not fit; mesh the part with one of these", m.kinds())
+		return nil, fmt.Errorf("the file has %s: faces of tetrahedra and of other cells do not fit; mesh the part with one of these", m.kinds())
 	}
 	hexes, wedges := slices.Clone(m.Hexes), slices.Clone(m.Wedges)
 	for i := range hexes {

@@ -2,8 +2,8 @@
 // with units and repair (read.go, rawmesh.go), and atomic writing (write.go). Only programs that have files need it.
 package formats
 
-// The seam of mesh file formats. A file format_NAME.go holds everything that the
-// program knows of one format: its extensions, how its content is recognised, its
+// The seam of mesh file formats. A file format_NAME.go has everything that the
+// program has of one format: its extensions, how its content is recognized, its
 // reader and its writers. It registers the format; the list of extensions in
 // messages and in the help, the choice of a reader by content and the conformance
 // suite (format_conformance_test.go: round trips, damage, fuzz) follow from the
@@ -26,14 +26,14 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Errors that a caller may tell apart with errors.Is.
+// Errors that a caller may distinguish with errors.Is.
 var (
 	// ErrFormat reports that neither the content nor the extension of a file belongs
-	// to a registered format, or that the format cannot hold what is to be written.
+	// to a registered format, or that the format cannot represent what is to be written.
 	ErrFormat = errors.New("unknown mesh format")
-	// ErrNoTets reports that a volume mesh was requested, but the file holds none.
+	// ErrNoTets reports that a volume mesh was requested, but the file has none.
 	ErrNoTets = errors.New("no tetrahedra")
-	// ErrNoTris reports that the file holds neither triangles nor tetrahedra.
+	// ErrNoTris reports that the file has neither triangles nor tetrahedra.
 	ErrNoTris = errors.New("no triangles")
 	// ErrTooLong reports that a file exceeds the 2 GiB that are read into memory.
 	ErrTooLong = errors.New("file too long")
@@ -49,7 +49,7 @@ type Format interface {
 	// Extensions returns the file name extensions of the format, in lower case and
 	// with the dot; the usual one comes first.
 	Extensions() []string
-	// Volumes reports whether files of the format may hold tetrahedra as well as
+	// Volumes reports whether files of the format may have tetrahedra as well as
 	// triangles.
 	Volumes() bool
 	// Recognize returns how well the content of a file, of any format, matches this format.
@@ -57,7 +57,7 @@ type Format interface {
 	// Read parses the content of a file. Positions stay in the units of the file. A
 	// *SyntaxError gives the position of damaged content; its Path is set by the
 	// caller. Read must not panic, whatever the content is, and must not take memory
-	// for items that the content cannot hold.
+	// for items that the content cannot have.
 	Read(data []byte) (*RawMesh, error)
 }
 

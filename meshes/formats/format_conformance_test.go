@@ -47,7 +47,7 @@ func TestFormatsAreDescribed(t *testing.T) {
 			}
 		}
 		if _, ok := f.(VolumeWriter); ok && !f.Volumes() {
-			t.Error("the format writes volumes that it says it cannot hold")
+			t.Error("the format writes volumes that it says it cannot represent")
 		}
 	})
 }
@@ -82,7 +82,7 @@ func TestFormatsRoundTripRandomSurfaces(t *testing.T) {
 				t.Fatalf("%s: %v", s.Name, err)
 			}
 			if f.Recognize(b.Bytes()) == NoMatch {
-				t.Errorf("%s: the format does not recognise its own file", s.Name)
+				t.Errorf("%s: the format does not recognize its own file", s.Name)
 			}
 			raw, err := f.Read(b.Bytes())
 			if err != nil {
@@ -107,7 +107,7 @@ func TestFormatsRoundTripRandomSurfaces(t *testing.T) {
 }
 
 // The whole way through a file: a closed surface stays closed with its volume, and
-// tells no faults.
+// reports no faults.
 func TestFormatsKeepSolidsWatertight(t *testing.T) {
 	eachFormat(t, func(t *testing.T, name string, f Format) {
 		r := samples.NewRand(t, 102)
@@ -153,7 +153,7 @@ func TestFormatsRoundTripRandomVolumes(t *testing.T) {
 			if err != nil || len(rep.Warnings()) > 0 {
 				t.Fatalf("%s: %v\n%s", shape, err, rep.String())
 			}
-			// of a mesh with cells these are read, and filled anew
+			// of a mesh with cells these are read, and filled again
 			if same := slices.Equal(got.Tets, m.Tets); !slices.Equal(got.Verts, m.Verts) || m.Cells == nil && !same {
 				t.Errorf("%s: the mesh changed", shape)
 			}

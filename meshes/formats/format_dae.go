@@ -102,7 +102,7 @@ type (
 		Elements []daeElement `xml:",any"`
 	}
 	daeGeometry struct {
-		// daeGeometry is a mesh: sources of numbers, the one that holds positions, and primitives.
+		// daeGeometry is a mesh: sources of numbers, the one that has positions, and primitives.
 		ID      string      `xml:"id,attr"`
 		Sources []daeSource `xml:"mesh>source"`
 		Verts   struct {
@@ -131,7 +131,7 @@ type (
 		Offset   int    `xml:"offset,attr"`
 	}
 	daePrimitive struct {
-		// daePrimitive holds triangles or polygons as indices; P is one text for each <p>.
+		// daePrimitive has triangles or polygons as indices; P is one text for each <p>.
 		Inputs []daeInput `xml:"input"`
 		Counts string     `xml:"vcount"`
 		P      []string   `xml:"p"`

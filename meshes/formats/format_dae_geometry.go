@@ -86,7 +86,7 @@ func (g *daeGeometry) shape() (*daeShape, error) {
 
 // Sources of normals and colours are never decoded: their text may be longer than that of positions.
 
-// corners returns the vertex numbers in each <p>, whose entries hold one index for every input; n
+// corners returns the vertex numbers in each <p>, whose entries have one index for every input; n
 // are there.
 func (p *daePrimitive) corners(n int) ([][]int32, error) {
 	// inputs may share an offset: the number of indices of a corner is the largest offset and one

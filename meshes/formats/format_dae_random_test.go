@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// daeTree writes random nodes of COLLADA, and knows where they put the points of the geometry of dae.
+// daeTree writes random nodes of COLLADA, and computes where they put the points of the geometry of dae.
 type daeTree struct {
 	r *rand.Rand
 	// points are those of one copy of the geometry, by corner.
@@ -69,7 +69,7 @@ func (d *daeTree) transforms() (text string, X matrix44) {
 	return text, X
 }
 
-// node writes a node with what it holds, and returns the points of its copies in the frame above.
+// node writes a node with what it contains, and returns the points of its copies in the frame above.
 func (d *daeTree) node(depth int, id string) (text string, points []r3.Vec) {
 	moves, X := d.transforms()
 	text = "<node id=\"" + id + "\">" + moves
@@ -122,7 +122,7 @@ func TestColladaOfRandomTrees(t *testing.T) {
 			t.Fatalf("round %d: %d triangles of %d points\n%s", round, len(m.Tris), len(want), text)
 		}
 		copies += len(m.Tris)
-		// transforms of a node come before what it holds, whose order is that of the file
+		// transforms of a node come before what it contains, whose order is that of the file
 		for i := range m.Tris {
 			for k := range 3 {
 				// every copy has the five vertices of the geometry; mirrors exchange two corners
@@ -133,7 +133,7 @@ func TestColladaOfRandomTrees(t *testing.T) {
 			}
 		}
 		if len(m.skipped) != 1 || m.skipped[0].name != "lines" {
-			t.Errorf("round %d: %v is told as left out, want lines", round, m.skipped)
+			t.Errorf("round %d: %v is reported as left out, want lines", round, m.skipped)
 		}
 	}
 	if copies < 200 {

@@ -16,8 +16,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// judge reads data in the format and checks what must hold of anything that is
-// read: indices exist, positions are finite, tets are positive, mending does not
+// judge reads data in the format and checks what must be true of anything that is
+// read: indices exist, positions are finite, tets are positive, repairing does not
 // stumble. Errors are as good as meshes; they are returned.
 func judge(t testing.TB, data []byte, ext string) string {
 	if _, f := FormatByExtension(ext); f.Recognize(data) == NoMatch && ext != ".stl" {

@@ -83,7 +83,7 @@ func (*gltfFormat) ReadBeside(data []byte, open func(name string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	// of extensions that a reader must know, those of materials change no geometry
+	// of extensions that a reader must support, those of materials change no geometry
 	for _, x := range doc.ExtensionsRequired {
 		if x != "KHR_mesh_quantization" && !strings.HasPrefix(x, "KHR_materials") && !strings.HasPrefix(x, "KHR_texture") && !strings.HasPrefix(x, "EXT_texture") {
 			return nil, fmt.Errorf("the file needs the extension %s, which is not read: export it without compression", x)
@@ -228,7 +228,7 @@ func (r *gltfReader) scene() {
 	}
 }
 
-// node adds what a node and those in it hold. Nodes may be named many times, which limits bound.
+// node adds what a node and those in it contain. Nodes may be named many times, which limits bound.
 func (r *gltfReader) node(i int, X mat4, depth int) {
 	if r.count++; r.count > maxDaeNodes || depth > maxDaeDepth {
 		r.fail("the nodes of the file nest too deep or are too many: export the mesh alone")

@@ -15,7 +15,7 @@ import (
 //
 // of the buffer. All rows are checked to lie in it before memory is taken.
 
-// gltfBytes are the bytes of a number; the format knows no numbers of eight bytes.
+// gltfBytes are the bytes of a number; the format has no numbers of eight bytes.
 var gltfBytes = map[gltf.ComponentType]int{
 	gltf.ComponentByte: 1, gltf.ComponentUbyte: 1, gltf.ComponentShort: 2, gltf.ComponentUshort: 2, gltf.ComponentUint: 4, gltf.ComponentFloat: 4,
 }
@@ -53,7 +53,7 @@ func (r *gltfReader) primitive(p *gltf.Primitive) (verts []r3.Vec, corners []int
 	}
 	// a normalized 1 would be a 255th of a vertex
 	if a.Normalized {
-		r.fail("accessor %d holds indices, which cannot be normalized", *p.Indices)
+		r.fail("accessor %d has indices, which cannot be normalized", *p.Indices)
 		return nil, nil
 	}
 	corners = make([]int32, len(rows))
@@ -99,7 +99,7 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType) (a *gltf.Accessor, 
 	ok := a.Count >= 0 && a.Count <= len(data) && stride >= size && stride <= 256 && v.ByteOffset >= 0 && v.ByteOffset <= most && a.ByteOffset >= 0 && a.ByteOffset <= most
 	start := v.ByteOffset + a.ByteOffset
 	if !ok || a.Count > 0 && start+(a.Count-1)*stride+size > len(data) {
-		r.fail("accessor %d has %d rows, more than its buffer of %d bytes holds: the file is cut short", i, a.Count, len(data))
+		r.fail("accessor %d has %d rows, more than its buffer of %d bytes has: the file is cut short", i, a.Count, len(data))
 		return nil, nil
 	}
 	// slices of the buffer, no copies

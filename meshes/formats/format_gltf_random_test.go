@@ -17,7 +17,7 @@ import (
 
 // Files of glTF that no exporter writes, but the format allows: every type of numbers, rows with
 // gaps, buffers in several files, trees of nodes. The writer below is the twin of the reader: it
-// knows the triangles that a file stands for, by 4×4 matrices of its own.
+// computes the triangles that a file stands for, by 4×4 matrices of its own.
 
 // gltfFileOf is a document under construction, as JSON.
 type gltfFileOf struct {
@@ -373,7 +373,7 @@ func TestGLTFThatContradictsItselfIsRefused(t *testing.T) {
 		{`{"mesh":0}`, `{"mesh":-1}`, "there is no mesh -1"},
 		{`"buffer":0,"byteOffset"`, `"buffer":3,"byteOffset"`, "there is no buffer 3"},
 		{`"count":3,"type":"SCALAR"`, `"count":4,"type":"SCALAR"`, "accessor 1 has 4 rows"},
-		{`"count":3,"type":"SCALAR"`, `"count":3,"type":"SCALAR","normalized":true`, "accessor 1 holds indices, which cannot be normalized"},
+		{`"count":3,"type":"SCALAR"`, `"count":3,"type":"SCALAR","normalized":true`, "accessor 1 has indices, which cannot be normalized"},
 		{`"componentType":5121,"count":3`, `"componentType":5126,"count":3`, "accessor 1 has 3 rows"},
 		{`"byteOffset":36,"byteLength":3`, `"byteOffset":36,"byteLength":3,"byteStride":300`, "accessor 1 has 3 rows"},
 		{`data:;base64,`, `data:text/plain,`, "only base64 is read"},

@@ -18,7 +18,7 @@ import (
 )
 
 // gltfDoc makes a document by the library, with the corners of a cube of edge 2 as triangles, and
-// nodes that hold its mesh.
+// nodes that have its mesh.
 func gltfDoc(nodes ...*gltf.Node) *gltf.Document {
 	d := gltf.NewDocument()
 	cube := samples.CubeTri(r3.Vec{-1, -1, -1}, 2)

@@ -68,7 +68,7 @@ func ExampleRepair() {
 	fmt.Print(report.String())
 	fmt.Printf("%.3g m³, %v\n", box.Volume(), repair.Watertight(box))
 	// Output:
-	// meshes: the surface is not closed: 1 hole, the longest 4 edges of 80 mm at (0.01, 0.01, 0.02) m: repair it with `curlfree mesh convert --repair`, or close it in the program it comes from
-	// note: 1 hole filled, the longest 4 edges of 80 mm at (0.01, 0.01, 0.02) m
-	// 8e-06 m³, <nil>
+	// meshes: the surface is not closed: 1 hole, the longest 4 edges of 80 mm at (0.01, 0.01, 0.02) m: repair it with
+	// `curlfree mesh convert --repair`, or close it in the program it comes from note: 1 hole filled, the longest 4
+	// edges of 80 mm at (0.01, 0.01, 0.02) m 8e-06 m³, <nil>
 }

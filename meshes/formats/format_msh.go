@@ -17,7 +17,7 @@ import (
 // and 4.1, ASCII and binary. A file is a sequence of sections $Name … $EndName:
 //
 //	$MeshFormat  version, 0 (ASCII) or 1 (binary), 8 (bytes of a double);
-//	             binary files then hold the int 1, which gives the byte order
+//	             binary files then have the int 1, which gives the byte order
 //	$Nodes       2.2: count, then per node: number x y z
 //	             4.1: blocks count min max, then per block: dimension entity
 //	             parametric count, all numbers, then all x y z [u [v [w]]]
@@ -81,7 +81,7 @@ type mshKind struct {
 	vtk int64
 }
 
-// mshKinds holds Gmsh's element types up to third order and the rarer ones that
+// mshKinds has Gmsh's element types up to third order and the rarer ones that
 // are left out, by their numbers.
 var mshKinds = map[int]mshKind{
 	1: {2, 3}, 2: {3, 5}, 3: {4, 9}, 4: {4, 10}, 5: {8, 12}, 6: {6, 13}, 7: {5, 14},
@@ -189,7 +189,7 @@ func (r *mshReader) expect(end string) {
 	}
 }
 
-// passSection skips a section that holds no mesh.
+// passSection skips a section that has no mesh.
 func (r *mshReader) passSection(name string) {
 	if len(name) < 2 || name[0] != '$' || strings.HasPrefix(name, "$End") {
 		r.fail("found %s where a section such as $Nodes belongs", found(name))
@@ -379,7 +379,7 @@ func (r *mshReader) elements4() {
 	for b := 0; b < blocks && r.err == nil; b++ {
 		r.small("a dimension")
 		r.small("an entity")
-		// The entity is of no interest; the type holds for the whole block.
+		// The entity is of no interest; the type is that of the whole block.
 		kind := r.kind(r.small("an element type"))
 		n := r.fits(r.big("a number of elements"), "elements", 16)
 		for k := 0; k < n && r.err == nil; k++ {
@@ -412,7 +412,7 @@ func (r *mshReader) element(kind mshKind, i int) {
 		}
 		r.row = append(r.row, int64(v))
 	}
-	// Only the corners go on to the cell.
+	// Only the corners continue to the cell.
 	if r.err == nil {
 		r.m.addCell(&r.scan, kind.vtk, r.row[:min(len(r.row), vtkCorners(kind.vtk, len(r.row)))], i)
 	}

@@ -20,7 +20,7 @@ import (
 // mujocoHeader is the number of bytes of the counts.
 const mujocoHeader = 16
 
-// isMujocoMSH reports whether data have the length that their first four numbers tell.
+// isMujocoMSH reports whether data have the length that their first four numbers give.
 func isMujocoMSH(data []byte) bool {
 	if len(data) < mujocoHeader || len(data)%4 != 0 {
 		return false
@@ -36,7 +36,7 @@ func isMujocoMSH(data []byte) bool {
 	return numbers == int64(len(data)/4)
 }
 
-// readMujocoMSH reads vertices and faces of data that isMujocoMSH holds for.
+// readMujocoMSH reads vertices and faces of data that isMujocoMSH accepts.
 func readMujocoMSH(data []byte) (*RawMesh, error) {
 	count := func(i int) int { return int(binary.LittleEndian.Uint32(data[4*i:])) }
 	m := &RawMesh{Verts: make([]r3.Vec, count(0)), Tris: make([][3]int32, count(3))}

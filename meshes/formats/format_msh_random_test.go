@@ -322,7 +322,7 @@ func TestLegacyVtkIsReadInBothLayouts(t *testing.T) {
 	}
 }
 
-// Text files hold the same mesh however they are broken into lines and spaced.
+// Text files have the same mesh however they are broken into lines and spaced.
 func TestTextFormatsDoNotDependOnLayout(t *testing.T) {
 	r := samples.NewRand(t, 225)
 	for range 6 {

@@ -146,7 +146,7 @@ func TestCellsByTheirVtkType(t *testing.T) {
 }
 
 // Solids that are no tets are refused by name; other cells give a note.
-func TestSkippedCellsAreToldOrRefused(t *testing.T) {
+func TestSkippedCellsAreReportedOrRefused(t *testing.T) {
 	tri := func() *RawMesh {
 		return &RawMesh{Verts: []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}}, Tris: [][3]int32{{0, 1, 2}}}
 	}
@@ -167,7 +167,7 @@ func TestSkippedCellsAreToldOrRefused(t *testing.T) {
 		t.Errorf("%v\n%s", err, rep.String())
 	}
 	if got := m.kinds(); got != "1 triangle, 4 lines, 7 points" {
-		t.Errorf("the file holds %s", got)
+		t.Errorf("the file has %s", got)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestVtuDecodesAllTypesOfNumbers(t *testing.T) {
 }
 
 // Grids of random cells and fields are read back, in base64 and appended, with the
-// cells that the reader knows.
+// cells that the reader supports.
 func TestRandomVtuGridsComeBack(t *testing.T) {
 	r := samples.NewRand(t, 82)
 	for round := range 6 {

@@ -97,7 +97,7 @@ func (*plyFormat) Read(data []byte) (*RawMesh, error) {
 
 // header reads the lines up to end_header.
 func (r *plyReader) header() (elements []plyElement) {
-	r.line() // ply, by which the file was recognised
+	r.line() // ply, by which the file was recognized
 	// comments and obj_info are passed over as lines of no meaning
 	for r.err == nil && r.pos < len(r.data) {
 		w := strings.Fields(r.line())

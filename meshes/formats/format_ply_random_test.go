@@ -202,7 +202,7 @@ func TestPLYOfRandomLayouts(t *testing.T) {
 			}
 		}
 		if counted != few {
-			t.Errorf("round %d: %d faces are told as too small, want %d", round, counted, few)
+			t.Errorf("round %d: %d faces are reported as too small, want %d", round, counted, few)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (p *PVD) Add(time float64, part int, name, file string) {
 func (p *PVD) WriteFile(path string) error { return writeAtomically(path, p.Write) }
 
 // Write writes the collection to a stream. Times must be finite; names and
-// paths may hold any characters.
+// paths may have any characters.
 func (p *PVD) Write(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")

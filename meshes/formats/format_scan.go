@@ -3,8 +3,8 @@ package formats
 // A scanner for mesh files in memory, ASCII and binary. Mesh files come from
 // many programs, are copied between systems and cut by full disks: every number
 // is checked, and a fault names its line or byte, what was found there and what
-// belongs there. Fuzz tests hold the scanner to three promises: no panic, no
-// allocation beyond what the file can hold, no loop without progress.
+// belongs there. Fuzz tests check three guarantees of the scanner: no panic, no
+// allocation beyond what the file can have, no loop without progress.
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ type scan struct {
 	pos int
 	// start of the last word or number: the place that faults name
 	at int
-	// the file holds binary numbers: faults name bytes, not lines
+	// the file has binary numbers: faults name bytes, not lines
 	binary bool
 	// byte order of binary numbers
 	order binary.ByteOrder
@@ -142,7 +142,7 @@ func found(w string) string {
 }
 
 // count reads the number of items that follow; each takes at least size bytes.
-// It is a fault when the file cannot hold them.
+// It is a fault when the file cannot have them.
 func (s *scan) count(what string, size int) int {
 	w := s.word()
 	if s.err != nil {

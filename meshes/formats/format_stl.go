@@ -40,7 +40,7 @@ import (
 //	per triangle 12 float32: normal and three vertices; uint16: attribute, unused
 //
 // The library github.com/hschendel/stl parses both. The code around it guards
-// against counts that the file cannot hold, and accepts several solids in one
+// against counts that the file cannot have, and accepts several solids in one
 // file, byte order marks and "solid" lines without a name. Vertices with equal
 // bits become one; normals are not used, since many writers leave them zero.
 
@@ -99,7 +99,7 @@ func stlLength(data []byte) uint64 {
 // solidLine finds the lines that begin a solid in an ASCII file.
 var solidLine = regexp.MustCompile(`(?mi)^[ \t]*solid[^\r\n]*`)
 
-// asciiSTL reports whether the data begin with "solid" and hold a facet, or an
+// asciiSTL reports whether the data begin with "solid" and have a facet, or an
 // end, within the first 4 KiB: binary files may begin with "solid", too.
 func asciiSTL(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -129,7 +129,7 @@ func readSTL(data []byte) (m *RawMesh, err error) {
 		return nil, &SyntaxError{Offset: stlHeader - 4, Msg: fmt.Sprintf("%d triangles are announced, which take %d bytes, but the file has %d: it is cut short, or not an STL",
 			(n-stlHeader)/stlFacet, n, len(data))}
 	}
-	// Bytes behind the last triangle are left out, and told.
+	// Bytes behind the last triangle are left out, and reported.
 	c := newSTLCollector()
 	if err := stl.CopyAll(bytes.NewReader(data[:stlLength(data)]), c); err != nil {
 		return nil, err

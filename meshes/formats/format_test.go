@@ -78,7 +78,7 @@ func TestEveryWriterRoundTripsExactly(t *testing.T) {
 	}
 }
 
-func TestWritersRefuseWhatNoFileShouldHold(t *testing.T) {
+func TestWritersRefuseWhatNoFileShouldHave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.vtk")
 	bad := samples.CubeTri(r3.Vec{}, 1)
 	bad.Verts[3][1] = math.NaN()
@@ -170,7 +170,7 @@ func TestErrorsSayWhereAndWhat(t *testing.T) {
 		{".vtk", vtk + "POINTS 1 double\n0 0 0 0\n", `line 6: found "0" where a keyword`},
 		{".vtk", strings.Replace(vtk, "UNSTRUCTURED_GRID", "STRUCTURED_POINTS", 1), "only POLYDATA and UNSTRUCTURED_GRID"},
 		{".vtk", vtk, "ends without POINTS"},
-		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it holds no cells"},
+		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it has no cells"},
 		{".obj", "v 0 0\n", "line 1: the vertex has 2 coordinates"},
 		{".obj", "v 0 0 0\nv 0 0 1\nf 1 2 3\n", "line 3: the face uses vertex 3, but 2 have been given"},
 		{".obj", "v 0 0 0\nv 0 0 1\nf 1 0 2\n", "line 3: the face uses vertex 0"},
@@ -200,7 +200,7 @@ func TestErrorsSayWhereAndWhat(t *testing.T) {
 	}
 }
 
-func TestMissingKindsAreToldApart(t *testing.T) {
+func TestMissingKindsAreDistinguished(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.vtk")
 	if err := WriteTri(path, samples.CubeTri(r3.Vec{}, 0.1)); err != nil {
@@ -272,8 +272,8 @@ func TestBinaryStlThatSaysSolidIsRead(t *testing.T) {
 	}
 }
 
-// Facets behind the announced ones are told.
-func TestTrailingFacetsOfSTLAreTold(t *testing.T) {
+// Facets behind the announced ones are reported.
+func TestTrailingFacetsOfSTLAreReported(t *testing.T) {
 	var b bytes.Buffer
 	if err := writeSTL(&b, samples.GridBox(r3.Vec{1, 1, 1}, 1)); err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ import (
 //
 // CELLS of an unstructured grid have no types of their own, so that rows are kept until CELL_TYPES
 // follows; POLYDATA says by the section what a row is. Cells that are no triangles, polygons,
-// tetrahedra, hexahedra or wedges are counted and told.
+// tetrahedra, hexahedra or wedges are counted and reported.
 
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "vtk",
@@ -128,7 +128,7 @@ func (r *vtkReader) header() {
 	// Offsets instead of counted rows.
 	r.split = major >= 5
 	r.line() // title
-	// The encoding holds for all numbers of the file; keywords are text.
+	// The encoding is that of all numbers of the file; keywords are text.
 	switch mode := strings.ToUpper(r.word()); mode {
 	case "ASCII":
 	case "BINARY":
@@ -146,7 +146,7 @@ func (r *vtkReader) section() bool {
 	case "DATASET":
 		kind := strings.ToUpper(r.word())
 		if kind != "POLYDATA" && kind != "UNSTRUCTURED_GRID" {
-			r.fail("the data set is %s: only POLYDATA and UNSTRUCTURED_GRID hold triangles or tetrahedra", found(kind))
+			r.fail("the data set is %s: only POLYDATA and UNSTRUCTURED_GRID have triangles or tetrahedra", found(kind))
 		}
 	case "POINTS":
 		r.points()
@@ -359,7 +359,7 @@ func (r *vtkReader) field() {
 			return
 		}
 		if int64(comps)*int64(tuples) > int64(len(r.data)) {
-			r.fail("the array announces %d × %d values, more than the file can hold", comps, tuples)
+			r.fail("the array announces %d × %d values, more than the file can have", comps, tuples)
 			return
 		}
 		r.passOver(comps*tuples, kind)

@@ -146,7 +146,7 @@ func (r *vtkReader) passOver(n int, kind string) {
 	}
 }
 
-// passString skips a binary string. The two high bits of its first byte tell
+// passString skips a binary string. The two high bits of its first byte say
 // how many bytes its length takes.
 func (r *vtkReader) passString() {
 	b := r.bytes(1, "a string")

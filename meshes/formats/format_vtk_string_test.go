@@ -12,7 +12,7 @@ import (
 )
 
 // A binary string of VTK begins with its length in 6, 14, 30 or 62 bits; the two highest
-// bits of the first byte tell which. Reading passes over strings of every form.
+// bits of the first byte say which. Reading passes over strings of every form.
 func TestBinaryStringsOfEveryLengthArePassedOver(t *testing.T) {
 	for _, c := range []struct {
 		bits uint64 // of the first byte

@@ -88,7 +88,7 @@ type Field struct {
 	Name string
 	// Components is the number of numbers per item, 1 or more.
 	Components int
-	// Values holds the numbers of item 0, then those of item 1, … Not-a-number
+	// Values has the numbers of item 0, then those of item 1, … Not-a-number
 	// is allowed: ParaView blanks such items.
 	Values []float64
 }
@@ -369,7 +369,8 @@ func (x *vtuWriter) appended() {
 // vtuBlock is the length of a block before compression, bytes: VTK's default.
 const vtuBlock = 1 << 15
 
-// compressors are zlib writers that are not in use: a new one takes 1.2 MB, which is most of the work for a small array.
+// compressors are zlib writers that are not in use: a new one takes 1.2 MB, which is most of the work for a small
+// array.
 var compressors = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
 
 // deflate compresses data in blocks and returns their head, as at the top of

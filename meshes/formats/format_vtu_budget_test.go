@@ -29,7 +29,7 @@ func vtuBomb(kind string, n, block int) []byte {
 }
 
 // Files that expand to gigabytes are refused before memory is taken, whether they
-// announce it or lie; the message tells how such a mesh is read all the same.
+// announce it or lie; the message says how such a mesh is read all the same.
 func TestVTUBombsTakeNoMemory(t *testing.T) {
 	for _, c := range []struct {
 		name, kind string

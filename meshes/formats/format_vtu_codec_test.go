@@ -280,7 +280,7 @@ func TestVtuRefusesIncredibleCompression(t *testing.T) {
 	}
 }
 
-// Attributes of the file decide how arrays are read: a wrong one is told, not taken
+// Attributes of the file decide how arrays are read: a wrong one is reported, not taken
 // for numbers.
 func TestVtuAttributesAreTakenSeriously(t *testing.T) {
 	r := samples.NewRand(t, 205)
@@ -318,7 +318,8 @@ func TestVtuAttributesAreTakenSeriously(t *testing.T) {
 	}
 }
 
-// What a compressor has packed before does not show in what it packs next: files are the same whenever they are written.
+// What a compressor has packed before does not show in what it packs next: files are the same whenever they are
+// written.
 func TestPackedBytesDependOnTheirDataAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	data := make([]byte, 3*vtuBlock/2)

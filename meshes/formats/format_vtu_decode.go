@@ -1,7 +1,7 @@
 package formats
 
 // Sizes are checked before memory is allocated, since heads of damaged files
-// hold any number: a length may not exceed the file, and what is decompressed neither a
+// have any value: a length may not exceed the file, and what is decompressed neither a
 // multiple of it nor a fixed amount of memory.
 
 // Decoding of the arrays of VTU files: ASCII, base64 or raw, compressed or not,

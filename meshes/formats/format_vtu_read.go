@@ -63,7 +63,7 @@ type vtuArray struct {
 
 // Bound of the memory that numbers of compressed arrays take, 8 bytes each: vtuFloor
 // bytes plus vtuExpansion times the length of the file, and vtuBudget at most, which
-// holds 20 million vertices. zlib reaches 1032 on constant data; meshes seldom reach 20,
+// has 20 million vertices. zlib reaches 1032 on constant data; meshes seldom reach 20,
 // types of cells, of a byte each, eight times that as numbers.
 const (
 	vtuExpansion = 200
@@ -148,7 +148,7 @@ func (r *vtuReader) file() error {
 			continue
 		}
 		switch e.Name.Local {
-		// The root element holds what is needed to decode arrays.
+		// The root element has what is needed to decode arrays.
 		case "VTKFile":
 			if err := r.header(e); err != nil {
 				return err
@@ -271,7 +271,7 @@ func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
 	if len(kinds) != len(offsets) {
 		return fmt.Errorf("%d cell types are given for %d cells", len(kinds), len(offsets))
 	}
-	// Cell i holds the points between two offsets.
+	// Cell i has the points between two offsets.
 	at := arrays["connectivity"].line
 	s := &scan{}
 	// lo and hi bound the cell in the connectivity; offsets must ascend.

@@ -8,7 +8,7 @@ package formats
 //	format.Read ─ RawMesh ─ metres ─┬─ tri:  surface, or boundary of the cells ─ repair.OnRead
 //	                                └─ tet:  cells, oriented outwards ─ repair.TetsOnRead
 //
-// What is changed on the way is a finding, so that a caller can tell which of it to print: notes
+// What is changed on the way is a finding, so that a caller can choose which of it to print: notes
 // are harmless, warnings may make another body than the file describes.
 
 import (
@@ -51,7 +51,7 @@ type cellCount struct {
 	n    int
 }
 
-// Skip counts n cells that the mesh cannot hold, under their name in the plural.
+// Skip counts n cells that the mesh cannot represent, under their name in the plural.
 // The reader of the file gets a note, or an error where leaving the cells out would
 // leave a void: hexahedra, wedges, pyramids, voxels and polyhedra.
 func (m *RawMesh) Skip(name string, n int) {
@@ -87,7 +87,7 @@ func (m *RawMesh) metres(opt ReadOptions, rep *meshes.Findings) error {
 	return nil
 }
 
-// kinds lists what the file holds, for errors.
+// kinds lists what the file has, for errors.
 func (m *RawMesh) kinds() string {
 	// Triangles, tets, then what was skipped.
 	var parts []string
@@ -120,7 +120,7 @@ func (m *RawMesh) solids() error {
 		// Cells that occupy space.
 		switch s.name {
 		case "hexahedra", "wedges", "pyramids", "voxels", "polyhedra":
-			return fmt.Errorf("the file holds %d %s: only tetrahedra, or hexahedra and wedges, are supported; mesh the part with these", s.n, s.name)
+			return fmt.Errorf("the file has %d %s: only tetrahedra, or hexahedra and wedges, are supported; mesh the part with these", s.n, s.name)
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func (m *RawMesh) tri(opt ReadOptions) (*meshes.Tri, meshes.Findings, error) {
 		return nil, rep, err
 	}
 	if len(m.Tris) == 0 {
-		return nil, rep, fmt.Errorf("%w in the file, it holds %s: export a surface of triangles", ErrNoTris, m.kinds())
+		return nil, rep, fmt.Errorf("%w in the file, it has %s: export a surface of triangles", ErrNoTris, m.kinds())
 	}
 	// Nothing else may change in raw mode.
 	t := &meshes.Tri{Verts: m.Verts, Tris: m.Tris}
@@ -203,7 +203,7 @@ func (m *RawMesh) tet(opt ReadOptions) (*meshes.Tet, meshes.Findings, error) {
 	}
 	// A surface cannot stand for a volume: the error describes how to fill it.
 	if !m.isVolume() {
-		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is required; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
+		return nil, rep, fmt.Errorf("%w in the file, it has %s: a volume mesh is required; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
 	}
 	m.notes(&rep)
 	tet, more, err := m.orientedTets(opt)

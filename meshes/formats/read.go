@@ -1,6 +1,6 @@
 package formats
 
-// Reading of mesh files: open, recognise the format, parse, convert to metres,
+// Reading of mesh files: open, recognize the format, parse, convert to metres,
 // repair. The functions with From read streams, those without read files by
 // their path. All of them return findings, which callers should show to users:
 // a wrong unit or a hole is found nowhere else as early.
@@ -31,7 +31,7 @@ type ReadOptions struct {
 }
 
 // maxFile bounds the length of a file, bytes: vertices and cells are numbered
-// by int32, and the file is held in memory while it is parsed.
+// by int32, and the file is kept in memory while it is parsed.
 const maxFile = 1 << 31
 
 // readAll reads a file or stream of at most maxFile bytes.
@@ -48,9 +48,9 @@ func readAll(r io.Reader) ([]byte, error) {
 type File struct {
 	// Format is the name of the file's format among Formats, such as "stl".
 	Format string
-	// Tri is the surface, or nil if the file holds tets.
+	// Tri is the surface, or nil if the file has tets.
 	Tri *meshes.Tri
-	// Tet is the volume mesh, or nil if the file holds no tets.
+	// Tet is the volume mesh, or nil if the file has no tets.
 	Tet *meshes.Tet
 }
 

@@ -68,7 +68,7 @@ func TestTextsInUTF16AreNamed(t *testing.T) {
 			}
 		}
 	}
-	// the header of a binary STL may hold anything
+	// the header of a binary STL may be anything
 	stl := append(append([]byte("\xff\xfe"), make([]byte, 78)...), 1, 0, 0, 0)
 	stl = append(stl, make([]byte, 50)...)
 	if _, _, err := parse(stl, ".stl", nil); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Parsed is the content of a mesh file, from which surfaces of several uses are made: to parse a file takes longer than most of them.
-// Its methods may be called from several goroutines.
+// Parsed is the content of a mesh file, from which surfaces of several uses are made: to parse a file takes longer than
+// most of them. Its methods may be called from several goroutines.
 type Parsed struct {
 	path string
 	raw  *RawMesh
@@ -47,7 +47,7 @@ func (p *Parsed) Seen(opt ReadOptions) (*meshes.Tri, error) {
 	return m, within(p.path, err)
 }
 
-// Points returns the vertices of a file that holds nothing else, in its unit: formats of robots take
+// Points returns the vertices of a file that has nothing else, in its unit: formats of robots take
 // their convex hull. It returns nil for other files.
 func (p *Parsed) Points() []r3.Vec { return p.raw.clone().points(nil) }
 

@@ -30,7 +30,8 @@ func parsedFile(t *testing.T, path string) *Parsed {
 	return p
 }
 
-// The surfaces of a parsed file are those of reading it for each use, in any order and at once, and share no memory: files of all formats, with tetrahedra too.
+// The surfaces of a parsed file are those of reading it for each use, in any order and at once, and share no memory:
+// files of all formats, with tetrahedra too.
 func TestParsedFilesHaveTheSurfacesOfReadingThem(t *testing.T) {
 	cube := samples.CubeTri(r3.Vec{1, 2, 3}, 20)
 	cube.Tris[3] = [3]int32{cube.Tris[3][1], cube.Tris[3][0], cube.Tris[3][2]} // turned over
@@ -118,9 +119,9 @@ func TestSeenSurfacesKeepAllTheirTriangles(t *testing.T) {
 	}
 }
 
-// A solid is the same whether it is taken as in the file or has to be mended first: turned inside
+// A solid is the same whether it is taken as in the file or has to be repaired first: turned inside
 // out, with one piece turned, or with a triangle twice.
-func TestSolidsHaveTheVolumeOfMendedSurfaces(t *testing.T) {
+func TestSolidsHaveTheVolumeOfRepairedSurfaces(t *testing.T) {
 	cube, far := samples.CubeTri(r3.Vec{}, 1), samples.CubeTri(r3.Vec{5, 0, 0}, 2)
 	turned := func(m *meshes.Tri) *meshes.Tri {
 		out := &meshes.Tri{Verts: m.Verts}

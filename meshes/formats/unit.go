@@ -19,7 +19,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// unitNames holds the accepted names of length units with their length in metres,
+// unitNames has the accepted names of length units with their length in metres,
 // in the order in which errors list them; the first name of each is the usual one.
 var unitNames = []struct {
 	names  []string

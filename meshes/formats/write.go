@@ -75,7 +75,7 @@ func volumeWriter(ext string) (VolumeWriter, error) {
 	return nil, fmt.Errorf("meshes: %w %q for writing tetrahedra: name the file with one of %s", ErrFormat, ext, strings.Join(Extensions(true), ", "))
 }
 
-// checkTri refuses what no file should hold: indices that do not exist and
+// checkTri refuses what no file should have: indices that do not exist and
 // positions that are not finite.
 func checkTri(m *meshes.Tri) error {
 	for i, t := range m.Tris {
@@ -86,7 +86,7 @@ func checkTri(m *meshes.Tri) error {
 	return pointset.CheckFinite(m.Verts)
 }
 
-// checkTet refuses what no file should hold: indices that do not exist and
+// checkTet refuses what no file should have: indices that do not exist and
 // positions that are not finite.
 func checkTet(m *meshes.Tet) error {
 	// cells by their number in the mesh, from 0

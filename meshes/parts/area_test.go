@@ -91,9 +91,9 @@ func TestHelixKeepsTheSection(t *testing.T) {
 	}
 }
 
-// The default cup holds 277 ml, as its description says: what fits inside is the
+// The default cup has a volume of 277 ml, as its description says: what fits inside is the
 // volume of the outer cylinder less that of the cup.
-func TestDefaultCupHoldsWhatItSays(t *testing.T) {
+func TestDefaultCupHasItsStatedVolume(t *testing.T) {
 	c := DefaultCup()
 	inside := math.Pi / 4 * math.Pow(c.Outer-2*c.Wall, 2) * (c.Height - c.Bottom)
 	near(t, "capacity, ml", inside*1e6, 277, 0.5)

@@ -1,7 +1,7 @@
 package parts
 
 // Cups: a solid of revolution with a bottom. The profile has one edge on the
-// axis. A cup of default size holds
+// axis. A cup of default size has a volume of
 //
 //	π (d/2 − w)² (h − b) = 277 ml
 //
@@ -27,7 +27,7 @@ type Cup struct {
 	Chord float64
 }
 
-// DefaultCup returns a cup that holds 277 ml.
+// DefaultCup returns a cup of 277 ml.
 func DefaultCup() Cup { return Cup{Outer: 70e-3, Height: 90e-3, Wall: 3e-3, Bottom: 4e-3} }
 
 // Check returns an error with the faulty parameter and its remedy, or nil.

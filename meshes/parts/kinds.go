@@ -235,7 +235,7 @@ func revolveKind() Kind {
 			func() (Part, error) {
 				// Radius and z come in pairs.
 				if len(profile)%2 != 0 {
-					return nil, fmt.Errorf("parts: revolve: profile holds %d numbers: give radius and z for each corner", len(profile))
+					return nil, fmt.Errorf("parts: revolve: profile has %d numbers: give radius and z for each corner", len(profile))
 				}
 				for i := 0; i+1 < len(profile); i += 2 {
 					r.Profile = append(r.Profile, [2]float64{profile[i], profile[i+1]})

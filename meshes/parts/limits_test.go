@@ -13,7 +13,7 @@ import (
 	"github.com/curlfree/curlfree/meshes/repair"
 )
 
-// limit returns where between good and bad a condition stops to hold, by bisection.
+// limit returns where between good and bad a condition stops to be true, by bisection.
 func limit(good, bad float64, holds func(float64) bool) float64 {
 	for range 60 {
 		if x := (good + bad) / 2; holds(x) {
@@ -83,7 +83,7 @@ func TestRingLimitsAreTheBaseCircle(t *testing.T) {
 
 // The error on a ring inside its base circle names three remedies; each of them
 // keeps the tips out of it.
-func TestAdviceOnRingsHolds(t *testing.T) {
+func TestProposedRingsAreMade(t *testing.T) {
 	numbers := regexp.MustCompile(`at least (\d+) teeth, a shift of at least (-?[\d.]+) or an addendum of at most ([\d.]+)`)
 	for _, z := range []int{24, 28, 32, 33} {
 		g := DefaultRingGear()
@@ -150,7 +150,7 @@ func TestLeadAnglesEndAt45Degrees(t *testing.T) {
 
 // Parts of random parameters near the defaults: what passes the check has a closed
 // surface without self-contact that the tets fill, and facts that agree with the
-// mesh; what fails says how to mend it.
+// mesh; what fails says how to repair it.
 func TestRandomPartsKeepTheInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(303, 1))
 	made := map[string]int{}

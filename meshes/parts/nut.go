@@ -77,7 +77,7 @@ func (n Nut) mesh() *thread {
 		return nil
 	}
 	if n.Flats == 0 {
-		// The outside is held to the chord error too.
+		// The outside has the chord error too.
 		t.columns = max(t.columns, min(aroundCircle(n.Outer/2, n.chord()), maxColumns))
 	}
 	// the thread starts half a pitch later than that of a screw: grooves where it has ridges

@@ -28,7 +28,7 @@ import (
 // fields and mesh it again.
 type Part interface {
 	// Check returns nil, or an error that names the faulty parameter and how
-	// to mend it.
+	// to repair it.
 	Check() error
 	// Surface returns the closed outward surface. It checks the parameters
 	// first.
@@ -50,7 +50,7 @@ type Fact struct {
 	Unit string
 }
 
-// Resolution holds the element sizes of a part's mesh. The zero value stands for
+// Resolution has the element sizes of a part's mesh. The zero value stands for
 // the defaults of the part.
 type Resolution struct {
 	// Chord is the largest distance of a facet from the exact surface, m; 0

@@ -204,7 +204,7 @@ func TestScrewHasTheVolumeOfItsRidge(t *testing.T) {
 		}
 		return m.Volume()
 	}
-	// Ten pitches more hold ten ridges more.
+	// Ten pitches more have ten ridges more.
 	got := volume(20e-3) - volume(10e-3)
 	s := DefaultScrew()
 	crest, root := s.radii()
@@ -258,7 +258,7 @@ func TestThreadsFollowWhatIsGiven(t *testing.T) {
 	}
 }
 
-func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
+func TestWrongParametersSayWhatAndHowToCorrect(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
 		params map[string][]float64
@@ -325,8 +325,8 @@ func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
 	}
 }
 
-// What an error advises mends the part.
-func TestAdviceOnUndercutHolds(t *testing.T) {
+// What an error advises repairs the part.
+func TestProposedTeethHaveNoUndercut(t *testing.T) {
 	for _, params := range []map[string][]float64{
 		{"teeth": {16}, "shift": {0.0642}},
 		{"teeth": {18}},

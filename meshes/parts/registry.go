@@ -39,7 +39,7 @@ type Param struct {
 	Unit string
 	// Doc describes what the parameter means.
 	Doc string
-	// Default holds one number, or those of a list.
+	// Default is one number, or those of a list.
 	Default []float64
 	// Whole allows whole numbers only.
 	Whole bool

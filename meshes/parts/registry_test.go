@@ -207,7 +207,7 @@ func TestCheckerKeepsTheFirstFault(t *testing.T) {
 	}
 }
 
-// Facts are finite, have units that readers know, and names of their own.
+// Facts are finite, have units that readers accept, and names of their own.
 func TestFactsOfAllPartsAreSound(t *testing.T) {
 	for name, p := range samples() {
 		seen := map[string]bool{}

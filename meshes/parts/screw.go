@@ -26,7 +26,7 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Thread holds what a screw and its nut have in common, and the clearance of
+// Thread has what a screw and its nut have in common, and the clearance of
 // this one of them.
 type Thread struct {
 	// Pitch is the axial distance of neighbouring ridges p, m.

@@ -30,8 +30,8 @@ func DefaultShaft() Shaft {
 // Check returns an error with the faulty parameter and its remedy, or nil.
 func (s Shaft) Check() error {
 	c := checker{part: "shaft"}
-	c.require(len(s.Steps) > 0 && len(s.Steps)%2 == 0, "steps holds %d numbers: give a diameter and a length for each step", len(s.Steps))
-	c.require(len(s.Steps) <= 1000, "steps holds %d numbers, the limit is 1000", len(s.Steps))
+	c.require(len(s.Steps) > 0 && len(s.Steps)%2 == 0, "steps has %d numbers: give a diameter and a length for each step", len(s.Steps))
+	c.require(len(s.Steps) <= 1000, "steps has %d numbers, the limit is 1000", len(s.Steps))
 	for i, x := range s.Steps {
 		c.positive([2]string{"the diameter of a step", "the length of a step"}[i%2], x)
 		c.require(i%2 == 1 || x > s.Bore, "the bore of %.6g m goes through the step of %.6g m: choose a smaller bore", s.Bore, x)

@@ -288,7 +288,7 @@ func (s *sector) cells(lower, upper []int32, inward bool) {
 }
 
 // rootChain returns the chain from gap to gap: the root circle, the fillet up
-// to the row, the row across the tooth, and back. ends holds the vertices of
+// to the row, the row across the tooth, and back. ends has the vertices of
 // both fillets below the row in pairs, from the root circle up.
 func (s *sector) rootChain(p *profile, tol float64, ends, row []int32) []int32 {
 	at := s.pts[ends[1]]

@@ -147,7 +147,7 @@ func (w Worm) thread() *thread {
 	if least > 100 || columns > maxColumns {
 		return nil
 	}
-	// One flank from crest to root; below the base circle it goes on radially.
+	// One flank from crest to root; below the base circle it continues radially.
 	side := polyline(func(s float64) vec2 {
 		r := tip + s*(foot-tip)
 		return vec2{w.halfWidth(r), r}

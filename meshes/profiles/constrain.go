@@ -11,8 +11,8 @@ package profiles
 // Triangulations, 1997). The edge is then marked, so that later insertions keep it.
 //
 //	   l₁──l₂           the corner c of the first triangle (a, b, c) is that whose circle
-//	  ╱      ╲          through a and b holds no other corner of its side; the edges a–c
-//	 a────────b         and c–b part the other corners of that side, and go on alike
+//	  ╱      ╲          through a and b contains no other corner of its side; the edges a–c
+//	 a────────b         and c–b part the other corners of that side, and continue alike
 //	  ╲      ╱
 //	   r₁──r₂
 //
@@ -115,7 +115,7 @@ func (d *delaunay) crossings(a, b int32) (*cavity, error) {
 			return nil, fmt.Errorf("edge (%.6g, %.6g)–(%.6g, %.6g) crosses edge (%.6g, %.6g)–(%.6g, %.6g)",
 				pa[0], pa[1], pb[0], pb[1], p[0], p[1], q[0], q[1])
 		}
-		// Go on to the triangle beyond.
+		// Continue to the triangle beyond.
 		u := d.nbr[t][e]
 		q := d.tri[u][d.edgeOf(u, t)]
 		c.tris = append(c.tris, u)

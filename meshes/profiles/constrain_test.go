@@ -13,8 +13,8 @@ import (
 	"github.com/curlfree/curlfree/meshes/internal/samples"
 )
 
-// checkDelaunay holds a triangulation to its definition: triangles turn counter-clockwise and cover the
-// border square, neighbours and marks of both sides agree, and no circle about a triangle holds the vertex
+// checkDelaunay compares a triangulation with its definition: triangles turn counter-clockwise and cover the
+// border square, neighbours and marks of both sides agree, and no circle about a triangle contains the vertex
 // across an edge that is not fixed, from which it follows for all vertices that the triangle sees (Lee, Lin 1986).
 func checkDelaunay(t *testing.T, d *delaunay) {
 	t.Helper()
@@ -95,7 +95,7 @@ func TestRandomSegmentsStayDelaunay(t *testing.T) {
 		fixed += len(have)
 	}
 	if fixed < 300 || refused < 300 {
-		t.Errorf("%d segments, %d refused: too few to tell", fixed, refused)
+		t.Errorf("%d segments, %d refused: too few to decide", fixed, refused)
 	}
 }
 

@@ -5,11 +5,10 @@ package profiles
 // edge of it; no vertex lies inside the circumcircle of a triangle unless a
 // constraint lies in between.
 
-// Constrained planar Delaunay triangulation; volumes are filled by stuffing/stuffing.go. Points are inserted one by one: walk to
-// the triangle that contains the point, split it, and flip edges until no
-// vertex lies inside the circumcircle of a triangle (C. L. Lawson, Software for
-// C1 Surface Interpolation, 1977). insert.go says in which order, and
-// constrain.go how constraint edges that are missing afterwards come in.
+// Constrained planar Delaunay triangulation; volumes are filled by stuffing/stuffing.go. Points are inserted one by
+// one: walk to the triangle that contains the point, split it, and flip edges until no vertex lies inside the
+// circumcircle of a triangle (C. L. Lawson, Software for C1 Surface Interpolation, 1977). insert.go says in which
+// order, and constrain.go how constraint edges that are missing afterwards come in.
 //
 //	       a                 a
 //	     / | \             /   \
@@ -134,7 +133,7 @@ walk:
 			i := (k + steps) % 3
 			a, b := d.pts[v[(i+1)%3]], d.pts[v[(i+2)%3]]
 			if n := d.nbr[t][i]; n != from || n == noTri {
-				// p lies beyond this edge: go on there.
+				// p lies beyond this edge: continue there.
 				if o := exact.Orient(a, b, p); o < 0 && n != noTri {
 					from, t = t, n
 					continue walk

@@ -1,6 +1,6 @@
 package profiles
 
-// Tolerances are relative to the diagonal of the part, because STL files hold
+// Tolerances are relative to the diagonal of the part, because STL files have
 // 24 bits of each coordinate and parts often lie far from the origin of their
 // file.
 
@@ -38,7 +38,7 @@ type Extrusion struct {
 // Parameters of the recognition.
 const (
 	// extrusionTol bounds how far a vertex may lie from its place, over the
-	// diagonal of the bounds. STL files hold 24 bits, and models are often far
+	// diagonal of the bounds. STL files have 24 bits, and models are often far
 	// from the origin of their file.
 	extrusionTol = 1e-5
 	// extrusionAxes is the number of directions that are tried, those with the
@@ -122,7 +122,7 @@ next:
 
 // alongSides returns the unit vector across the normal of a side and that which is most across it of all,
 // by area; zero if all are parallel. Caps of thousands of corners have triangles that are smaller than the
-// sides, and no group then is theirs: but every side tells that the axis is not along its normal.
+// sides, and no group then is theirs: but every side shows that the axis is not along its normal.
 func alongSides(normals []r3.Vec, side r3.Vec) r3.Vec {
 	var axis r3.Vec
 	for _, n := range normals {
@@ -167,7 +167,7 @@ func acrossAxis(axis r3.Vec) r3.Mat {
 		}
 	}
 	var ex r3.Vec
-	// e_k − (e_k·a) a, normalised
+	// e_k − (e_k·a) a, normalized
 	ex[k] = 1
 	ex = ex.AddScaled(-axis[k], axis)
 	ex = ex.Scale(1 / ex.Norm())

@@ -48,7 +48,7 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 		if m, _, err = filled(s, FillOptions{Size: c.size, Layers: few}); err != nil || meshes.TetQuality(m).MinDihedral >= layerAngle {
 			t.Errorf("%s: %d layers would do: %v", c.name, few, err)
 		}
-		// a limit that holds the usual layers is no reason to fail
+		// a limit that admits the usual layers is no reason to fail
 		plane := len(m.Verts) / (few + 1)
 		m, r, err = filled(s, FillOptions{Size: c.size, MaxVertices: plane * (usual + 3)})
 		if err != nil || len(m.Verts) > plane*(usual+3) || r.Layers < usual {
@@ -57,8 +57,8 @@ func TestLayersAreAsThinAsTheOutlineNeeds(t *testing.T) {
 	}
 }
 
-// A plate of a tenth of the size gets smaller triangles, said in a note, and a step of the search larger ones are too wide for it. A foil
-// would need too many: it stays as it is, as does a plate whose layers the user gives.
+// A plate of a tenth of the size gets smaller triangles, said in a note, and a step of the search larger ones are too
+// wide for it. A foil would need too many: it stays as it is, as does a plate whose layers the user gives.
 func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 	const size = 0.005
 	plate := Profile{Outer: [][2]float64{{0, 0}, {0.1, 0}, {0.1, 0.1}, {0, 0.1}}}
@@ -89,7 +89,7 @@ func TestTrianglesAreAsSmallAsThinPlatesNeed(t *testing.T) {
 		if angle < layerAngle {
 			t.Errorf("width %g m: least dihedral angle %.1f°", c.width, angle/samples.Degree)
 		}
-		// the number of vertices of the plane tells the size of its triangles
+		// the number of vertices of the plane gives the size of its triangles
 		wide, err := plate.triangulate(size * math.Sqrt(2*float64(len(usual.pts))/float64(len(m.Verts))) * moreLayers * moreLayers)
 		if err != nil {
 			t.Fatal(err)

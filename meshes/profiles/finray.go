@@ -4,7 +4,7 @@ package profiles
 // bend against the force on them. The design here follows printed grippers:
 // straight ribs with hinges, no ribs in the nose.
 
-// FinRay fingers: two walls that meet in a nose, held apart by slender ribs.
+// FinRay fingers: two walls that meet in a nose, kept apart by slender ribs.
 // Pressed in the middle, the ribs carry the bend of the front wall to the back
 // wall, and the nose turns towards the object: the finger wraps it.
 //
@@ -28,7 +28,7 @@ import (
 	"github.com/curlfree/curlfree/meshes/internal/exact"
 )
 
-// FinRay holds the dimensions of a FinRay finger (L. Kniese, Festo: the Fin Ray
+// FinRay has the dimensions of a FinRay finger (L. Kniese, Festo: the Fin Ray
 // effect).
 type FinRay struct {
 	// Length is the distance from base to tip, m.
@@ -61,9 +61,9 @@ type FinRay struct {
 }
 
 // DefaultFinRay returns a finger of 100 × 20 × 40 mm for a soft rubber (E = 2.5
-// MPa). Held at the base block and pressed in the middle of the contact face, the
+// MPa). Fixed at the base block and pressed in the middle of the contact face, the
 // face yields 9 mm per newton and the tip moves 7 mm against the load (small
-// strain, plane stress, quadratic triangles); at large strain it stiffens and bears
+// strain, plane stress, quadratic triangles); at large strain it stiffens and carries
 // 3 N at 16 mm. Three choices make the finger wrap around an object: the walls meet
 // before the tip, so that the solid nose rotates about the point where they meet;
 // both ends of every rib are hinges; the ribs are thick enough (1.8 mm) not to
@@ -75,7 +75,7 @@ func DefaultFinRay() FinRay {
 	}
 }
 
-// FinRayOptions holds the element sizes for meshing a finger. The zero value gives
+// FinRayOptions has the element sizes for meshing a finger. The zero value gives
 // about 1,000 vertices and 2,650 tets, two across the walls and one across the
 // ribs: fast, but with linear tets too stiff in bending by a factor of two.
 type FinRayOptions struct {

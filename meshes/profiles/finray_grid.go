@@ -57,7 +57,7 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 		// Number of columns up to the next section, by the longer of both
 		// walls.
 		q, n := s, 1
-		if 0 < i && i < last { // the base block is held anyway: one element
+		if 0 < i && i < last { // the base block is fixed anyway: one element
 			n = g.cuts(math.Max(dist2(s[1], sections[i+1][1]), dist2(s[3], sections[i+1][3])))
 		}
 		if i < last {

@@ -15,7 +15,7 @@ import (
 )
 
 // elastic assembles the stiffness of small-strain finite elements with dim
-// displacements a node and solves it with the held nodes at rest. The nodes are
+// displacements a node and solves it with the fixed nodes at rest. The nodes are
 // numbered along x, which keeps the band narrow.
 type elastic struct {
 	dim    int
@@ -87,7 +87,7 @@ const (
 	finNu = 0.3
 )
 
-// pressed is the answer of a finger, held at its base block, to 1 N along +y,
+// pressed is the answer of a finger, fixed at its base block, to 1 N along +y,
 // spread over 10 mm in the middle of the contact face: displacements along y, m,
 // of the tip's contact edge and of the middle of the load.
 type pressed struct{ tip, load float64 }
@@ -287,7 +287,7 @@ func TestFinRayDefaultMeshSize(t *testing.T) {
 
 // The Fin Ray effect: a load on the contact face along +y moves the tip along
 // −y, in the converged answer as well as with the coarse default tets, and the
-// finger bears newtons without collapsing.
+// finger carries newtons without collapsing.
 func TestFinRayTipMovesTowardsTheLoad(t *testing.T) {
 	f := DefaultFinRay()
 	show := func(name string, r pressed) {

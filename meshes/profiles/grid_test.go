@@ -76,7 +76,7 @@ func TestExtrudedSkylinesAreExact(t *testing.T) {
 		// The profile is found again under any pose, with the same area and loops.
 		e, ok := FindExtrusion(samples.Shuffled(samples.Moved(m, samples.RandomPose(r, 3)), r))
 		if !ok {
-			t.Error("the prism is not recognised")
+			t.Error("the prism is not recognized")
 			continue
 		}
 		if v := e.Profile.Area() * e.Width; math.Abs(v-area*w) > 1e-8*area*w {
@@ -189,7 +189,7 @@ func crosses(a, b, c, d vec2) bool {
 // The definition of a constrained Delaunay triangulation, by brute force: a vertex
 // inside of the circle about a triangle is hidden from each point inside of the
 // triangle by an edge of the profile.
-func TestCirclesHoldHiddenVerticesOnly(t *testing.T) {
+func TestCirclesContainHiddenVerticesOnly(t *testing.T) {
 	r := samples.NewRand(t, 214)
 	inside := 0
 	for round := range 20 {
@@ -222,11 +222,11 @@ func TestCirclesHoldHiddenVerticesOnly(t *testing.T) {
 		}
 	}
 	if inside == 0 {
-		t.Error("no circle holds a vertex: the test sees nothing")
+		t.Error("no circle contains a vertex: the test sees nothing")
 	}
 }
 
-// Corners of a convex polygon see each other: no circle about a triangle holds a
+// Corners of a convex polygon see each other: no circle about a triangle contains a
 // corner, and of all triangulations this one has the largest least angle (Lawson
 // 1977), here against random ones.
 func TestConvexPolygonsHaveTheLargestLeastAngle(t *testing.T) {

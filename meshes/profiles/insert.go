@@ -1,12 +1,11 @@
 package profiles
 
-// Which corner is inserted when, in a biased randomized insertion order where that is needed. In the order of the outline they lie close to each other,
-// so that walks are short, and most outlines take a few flips for each. Convex arcs of thousands of
-// corners do not: each new corner of a parabola flips the edges of all before it. A random order takes
-// few flips for any set of points (Guibas, Knuth, Sharir, Randomized Incremental Construction of
-// Delaunay and Voronoi Diagrams, 1992), but long walks. Corners in random rounds that double in number,
-// each round in the order of the outline, have both (Amenta, Choi, Rote, Incremental Constructions con
-// BRIO, 2003).
+// Which corner is inserted when, in a biased randomized insertion order where that is needed. In the order of the
+// outline they lie close to each other, so that walks are short, and most outlines take a few flips for each. Convex
+// arcs of thousands of corners do not: each new corner of a parabola flips the edges of all before it. A random order
+// takes few flips for any set of points (Guibas, Knuth, Sharir, Randomized Incremental Construction of Delaunay and
+// Voronoi Diagrams, 1992), but long walks. Corners in random rounds that double in number, each round in the order of
+// the outline, have both (Amenta, Choi, Rote, Incremental Constructions con BRIO, 2003).
 
 import (
 	"cmp"

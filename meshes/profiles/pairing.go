@@ -55,7 +55,7 @@ func (m *planar) pairs() []int32 {
 		deviation float64
 		a, b      int32
 	}
-	// an edge met for the second time is an inner one, and first holds the triangle before
+	// an edge met for the second time is an inner one, and first has the triangle before
 	// pairs across inner edges
 	var all []pair
 	first := make(map[[2]int32]int32, 3*len(m.tris)/2)
@@ -110,7 +110,7 @@ func (p *pairing) augment(i int32, edges int) bool {
 		}
 		next := p.mate[j]
 		if next >= 0 {
-			// j leaves its mate, for which the path goes on
+			// j leaves its mate, for which the path continues
 			if edges < 3 || p.onPath[next] {
 				continue
 			}

@@ -144,8 +144,8 @@ type planar struct {
 // holes. Errors name the corners and edges at which loops touch or cross.
 func (p *Profile) triangulate(size float64) (*planar, error) { return p.refined(size, false) }
 
-// triangulateWell is triangulate with strict rules for corners under 60° where these are left with angles below layerAngle: that takes
-// more vertices.
+// triangulateWell is triangulate with strict rules for corners under 60° where these are left with angles below
+// layerAngle: that takes more vertices.
 func (p *Profile) triangulateWell(size float64) (*planar, error) {
 	m, err := p.triangulate(size)
 	if err != nil || m.leastAngle() >= layerAngle {

@@ -82,7 +82,7 @@ func TestTriangulationsOfRandomProfiles(t *testing.T) {
 	}
 }
 
-// Constrained Delaunay: the circle of a triangle holds no vertex that the triangle
+// Constrained Delaunay: the circle of a triangle contains no vertex that the triangle
 // sees, here the one across each edge inside.
 func TestTriangulationsAreLocallyDelaunay(t *testing.T) {
 	r := samples.NewRand(t, 62)
@@ -210,8 +210,8 @@ func spikyPolygon(r *rand.Rand, n int) (loop [][2]float64) {
 	return loop
 }
 
-// The strict rules end too, and bound all angles by those of the outline (theorem of Miller, Pav, Walkington), with a number of
-// triangles that goes with its features.
+// The strict rules end too, and bound all angles by those of the outline (theorem of Miller, Pav, Walkington), with a
+// number of triangles that goes with its features.
 func TestStrictRefinementBoundsAllAngles(t *testing.T) {
 	r := samples.NewRand(t, 67)
 	for round := range 600 {
@@ -365,9 +365,9 @@ func TestSweepRefusesNonsense(t *testing.T) {
 	}
 }
 
-// Random prisms in random poses, as triangle soups, are recognised with their area,
+// Random prisms in random poses, as triangle soups, are recognized with their area,
 // width and pose.
-func TestRandomPrismsAreRecognised(t *testing.T) {
+func TestRandomPrismsAreRecognized(t *testing.T) {
 	r := samples.NewRand(t, 66)
 	for range 25 {
 		p := randomProfile(r)
@@ -378,7 +378,7 @@ func TestRandomPrismsAreRecognised(t *testing.T) {
 		}
 		e, ok := FindExtrusion(samples.Shuffled(samples.AsSTL(m, samples.RandomPose(r, 3)), r))
 		if !ok {
-			t.Errorf("a prism of %d corners is not recognised", len(p.Outer))
+			t.Errorf("a prism of %d corners is not recognized", len(p.Outer))
 			continue
 		}
 		if math.Abs(e.Width-width) > 1e-5 || math.Abs(e.Profile.Area()-p.Area()) > 1e-4 || len(e.Profile.Holes) != len(p.Holes) {

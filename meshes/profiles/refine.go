@@ -19,9 +19,9 @@ package profiles
 // keep the algorithm going for ever: edges at them are cut at power-of-two
 // distances from the corner, so that cuts of both edges match (concentric
 // shells), and the thin triangles there stay. Where these are too thin, the strict rules refine them too, but
-// those no longer than the distance of the corner whose shortest edge joins two such cuts: all angles are then those of the outline, or above arctan(sin θ/(2 − cos θ)) for its
-// least corner θ, or 20.7° (G. L. Miller, S. E. Pav, N. J. Walkington, When and why Delaunay refinement algorithms
-// work, 2005).
+// those no longer than the distance of the corner whose shortest edge joins two such cuts: all angles are then those of
+// the outline, or above arctan(sin θ/(2 − cos θ)) for its least corner θ, or 20.7° (G. L. Miller, S. E. Pav, N. J.
+// Walkington, When and why Delaunay refinement algorithms work, 2005).
 
 import (
 	"fmt"
@@ -303,7 +303,8 @@ func (r *refiner) poor(t int32) bool {
 	return radius > refineRatio*short
 }
 
-// acrossCorner reports whether a and b are cuts of the two edges of a corner under 60° at one distance from it, which is at least reach.
+// acrossCorner reports whether a and b are cuts of the two edges of a corner under 60° at one distance from it, which
+// is at least reach.
 func (r *refiner) acrossCorner(a, b int32, reach float64) bool {
 	if int(min(a, b)) < r.corners {
 		return false

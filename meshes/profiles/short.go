@@ -16,8 +16,8 @@ const (
 	leastCorner = 0.5
 )
 
-// withoutShortEdges returns the profile without edges shorter than tol, m, where that neither makes sharp corners nor changes
-// the area by more than shortLoss.
+// withoutShortEdges returns the profile without edges shorter than tol, m, where that neither makes sharp corners nor
+// changes the area by more than shortLoss.
 func (p *Profile) withoutShortEdges(tol float64) Profile {
 	budget := shortLoss * p.Area()
 	out := Profile{Outer: dropShortEdges(p.Outer, tol, &budget)}
@@ -58,8 +58,8 @@ func dropShortEdges(loop []vec2, tol float64, budget *float64) []vec2 {
 	return loop
 }
 
-// meetingPoint returns where the lines a–b and d–c meet beyond b and c, if that is within tol, m, of both, else the middle of b and
-// c.
+// meetingPoint returns where the lines a–b and d–c meet beyond b and c, if that is within tol, m, of both, else the
+// middle of b and c.
 func meetingPoint(a, b, c, d vec2, tol float64) vec2 {
 	u, w, e := sub2(b, a), sub2(c, d), sub2(c, b)
 	if det := u[0]*w[1] - u[1]*w[0]; det != 0 {

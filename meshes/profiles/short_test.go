@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/meshes/internal/samples"
 )
 
-// nickedPolygon is a convex polygon of n corners at about 50 mm whose corners and sides have chamfers, jogs and nicks of at most
-// depth, m.
+// nickedPolygon is a convex polygon of n corners at about 50 mm whose corners and sides have chamfers, jogs and nicks
+// of at most depth, m.
 func nickedPolygon(rng *rand.Rand, n int, depth float64) (loop [][2]float64) {
 	at := func(k int) vec2 {
 		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))
@@ -41,7 +41,8 @@ func nickedPolygon(rng *rand.Rand, n int, depth float64) (loop [][2]float64) {
 	return loop
 }
 
-// Chamfers, jogs and nicks of less than a twentieth of the size make no flat tetrahedra, and dropping them keeps volume.
+// Chamfers, jogs and nicks of less than a twentieth of the size make no flat tetrahedra, and dropping them keeps
+// volume.
 func TestShortEdgesOfAnOutlineMakeNoFlatTetrahedra(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for range 100 {

@@ -13,7 +13,7 @@ import (
 )
 
 // damage is one way in which files of surfaces are broken: it changes m and returns
-// the kind of finding that tells of it and the number of items.
+// the kind of finding that reports it and the number of items.
 type damage func(m *meshes.Tri, r *rand.Rand) (kind string, n int)
 
 // damages can be combined in any order: none hides another.
@@ -111,7 +111,7 @@ func TestRandomDamageIsRepaired(t *testing.T) {
 }
 
 // Diagnosis does not change with the numbering and the first corners of triangles,
-// and tells each damage apart.
+// and distinguishes each damage.
 func TestDamageIsDiagnosed(t *testing.T) {
 	r := samples.NewRand(t, 262)
 	for _, s := range prisms.RandomSolids(t, r) {

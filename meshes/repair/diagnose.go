@@ -16,7 +16,7 @@ package repair
 //
 // A surface bounds a solid when it is closed by (3), consistently oriented and
 // encloses a positive volume. Edges of more than two triangles and vertices with
-// several fans of triangles are not manifold; (2) does not hold with them.
+// several fans of triangles are not manifold; (2) is false with them.
 
 import (
 	"cmp"
@@ -135,7 +135,7 @@ const UncheckedCuts = "the search for triangles that cut each other ended after 
 	"divide thin triangles and drop copies in the program that the surface comes from, or use fewer facets"
 
 // CutWarning is what there is to say before a surface is filled with tetrahedra: that it cuts itself, or
-// that nobody knows; "" if no triangles cut each other.
+// that cannot be counted; "" if no triangles cut each other.
 func (d *Diagnosis) CutWarning() string {
 	switch n := len(d.SelfIntersections); {
 	case n > 0:
@@ -299,7 +299,7 @@ func holesOf(m *meshes.Tri, uses []surfaces.EdgeUse) []Hole {
 }
 
 const (
-	// repairAdvice is the remedy in messages about faults that Repair may mend.
+	// repairAdvice is the remedy in messages about faults that Repair may repair.
 	repairAdvice = "repair it with `curlfree mesh convert --repair`"
 	// flatAdvice is what there is to say of surfaces that lie in a plane.
 	flatAdvice = "lies in a plane and bounds no solid, which no repair changes: give it a thickness in the program it comes from"

@@ -33,7 +33,7 @@ func TestTheEndOfTheSearchForCutsIsSaid(t *testing.T) {
 	}
 }
 
-// Open pieces hold nothing: a soup of triangles around a box takes no time that grows with their square.
+// Open pieces enclose nothing: a soup of triangles around a box takes no time that grows with their square.
 func TestASoupIsNestedInLittleTime(t *testing.T) {
 	m := &meshes.Tri{}
 	for i := range 150_000 {

@@ -102,8 +102,8 @@ func (d *Diagnosis) faults(m *meshes.Tri, r *meshes.Findings, advice string) {
 	}
 }
 
-// liesInPlane reports whether all triangles lie in one plane, or on one line, within the distance at which vertices are welded.
-// Such a surface bounds no solid, open or closed.
+// liesInPlane reports whether all triangles lie in one plane, or on one line, within the distance at which vertices are
+// welded. Such a surface bounds no solid, open or closed.
 func liesInPlane(m *meshes.Tri) bool {
 	if len(m.Tris) == 0 {
 		return false

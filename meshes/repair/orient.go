@@ -73,7 +73,7 @@ func pieceVolume(m *meshes.Tri, p *piece) float64 {
 
 // nest finds the depth of each piece.
 func nest(m *meshes.Tri, ps []piece) {
-	// Only pieces with a volume can hold others: a search among their boxes finds
+	// Only pieces with a volume can enclose others: a search among their boxes finds
 	// the candidates, of which surfaces of many pieces have few.
 	var solids []int32
 	var boxes []r3.Box
@@ -139,7 +139,7 @@ func contains(a, b r3.Box) bool {
 // The direction of rays (1, skewY, skewZ): along no axis, edge or face that people draw.
 const skewY, skewZ = 0.0137193, 0.0271861
 
-// crossing tells how a ray from the origin crosses a triangle: 1 from its front, −1 from its back, 0
+// crossing says how a ray from the origin crosses a triangle: 1 from its front, −1 from its back, 0
 // where it misses. It is not sure where the ray passes an edge, or begins at the triangle, to round-off.
 func crossing(a, b, c r3.Vec) (sign int, sure bool) {
 	// Sheared so that the ray is the x axis, about which the projected edges turn.
@@ -310,7 +310,7 @@ func agree(m *meshes.Tri, uses []surfaces.EdgeUse) (turn []bool, onesided int) {
 					continue
 				}
 				// The neighbour must be reversed exactly if one of the two
-				// reasons holds.
+				// reasons is true.
 				want := turn[t] != !nb.same
 				if !seen[nb.tri] {
 					seen[nb.tri], turn[nb.tri] = true, want

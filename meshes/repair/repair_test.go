@@ -29,7 +29,7 @@ func loosen(m *meshes.Tri, r *rand.Rand, noise float64) *meshes.Tri {
 	return out
 }
 
-func TestMendingATangleGivesTheSolidBack(t *testing.T) {
+func TestRepairingATangleGivesTheSolidBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	want := samples.TorusTri(16)
 	m := loosen(want, r, 1e-8)
@@ -86,7 +86,7 @@ func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
 	if d := Diagnose(got); d.InsideOut != 0 || d.Components != 4 {
 		t.Errorf("%+v", d)
 	}
-	// A cavity that pointed outward is told.
+	// A cavity that pointed outward is reported.
 	_, rep = OnRead(join(samples.CubeTri(r3.Vec{}, 1), samples.CubeTri(r3.Vec{0.1, 0.1, 0.1}, 0.8)), false)
 	if rep.Count("cavity") != 1 {
 		t.Error(rep.String())
@@ -187,8 +187,9 @@ func TestSingleMissingFacetsAreFilledHoweverLong(t *testing.T) {
 	}
 }
 
-// Surfaces in a plane bound no solid, whatever is repaired: a sheet, one with two sides, with a hole, of triangles without an
-// area. Messages say so instead of advising a repair, also of sheets that lie askew and have the round-off of single precision.
+// Surfaces in a plane bound no solid, whatever is repaired: a sheet, one with two sides, with a hole, of triangles
+// without an area. Messages say so instead of advising a repair, also of sheets that lie askew and have the round-off
+// of single precision.
 func TestFlatSurfacesAreNotSentToRepair(t *testing.T) {
 	grid := func(keep func(i int) bool) *meshes.Tri {
 		m := &meshes.Tri{}

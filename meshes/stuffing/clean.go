@@ -327,7 +327,8 @@ func (l *lattice) between(p, q r3.Vec, dist *meshes.Distance) (at r3.Vec, width 
 		// At a change of side compare the normals of entry and exit.
 		x := along(s)
 		d, _, tri, _, _ := dist.Signed(x)
-		// The side is dear to tell; it changes only next to the surface, from which a longer step ends at most on it.
+		// The side takes long to find; it changes only next to the surface, from which a longer step ends at most on
+		// it.
 		was := near
 		if near = math.Abs(d) < least; near || was {
 			now = l.phi(x) < 0

@@ -237,7 +237,7 @@ func (c *cutter) add(p r3.Vec, nominal latticePoint, skin bool) int32 {
 }
 
 // tet adds an output tet, in positive order for the lattice before anything moves: one
-// that a moved vertex turns inside out stays inside out, for the relaxation to mend. In
+// that a moved vertex turns inside out stays inside out, for the relaxation to repair. In
 // the other order it would overlap its neighbours unseen.
 func (c *cutter) tet(v [4]int32) {
 	if nominalVolume(c.nominal[v[0]], c.nominal[v[1]], c.nominal[v[2]], c.nominal[v[3]]) < 0 {

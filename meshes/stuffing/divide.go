@@ -95,7 +95,7 @@ func (r *relaxer) leaves(p r3.Vec, size float64) bool {
 	if d, _, _, _, _ := r.dist.Signed(p); math.Abs(d) <= cutOffDistance*size {
 		return false
 	}
-	// far from every ridge a better vertex, not a new one, is the mend
+	// far from every ridge a better vertex, not a new one, is the repair
 	_, far := r.ridge.nearest(p, size)
 	return far < size
 }
@@ -139,7 +139,7 @@ func (r *relaxer) divide(a, b int32, p r3.Vec, h hold, floor float64) bool {
 		r.halve(t, a, b, v)
 	}
 	// Halves are poor at first, and the neighbours that make room for them must not become poor
-	// instead: the worst of them may be flat, and no later move mends that.
+	// instead: the worst of them may be flat, and no later move repairs that.
 	if r.place(v, p, h, min(floor, was)) && r.worst(v) >= min(floor, was) && r.poorAmong(ring, floor) <= poor {
 		return true
 	}

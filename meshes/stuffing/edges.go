@@ -34,7 +34,8 @@ const (
 	// edgeDetour is how many times farther along ridges than straight a ridge is from another that is a
 	// side of a step with it; others are neighbours at a corner, which no cells resolve.
 	edgeDetour = 2
-	// edgeVertices is the number of vertices that each small cell on a ridge adds, with those around it: 4 to 13 on eight CAD files.
+	// edgeVertices is the number of vertices that each small cell on a ridge adds, with those around it: 4 to 13 on
+	// eight CAD files.
 	edgeVertices = 9
 	// edgeShare bounds the vertices that ridges add, over those that the part has without.
 	edgeShare = 3

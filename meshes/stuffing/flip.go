@@ -1,7 +1,7 @@
 package stuffing
 
 // Why edges are flipped: with vertices on a ridge, the lattice may still join the two on its sides. A hollow corner is
-// then filled, a convex one cut off, and no move of a vertex mends that.
+// then filled, a convex one cut off, and no move of a vertex repairs that.
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Flips of boundary edges. Two boundary triangles a–b–p and b–a–q whose common edge cuts off the ridge from p to q become a–q–p
-// and b–p–q, as the surface has them:
+// Flips of boundary edges. Two boundary triangles a–b–p and b–a–q whose common edge cuts off the ridge from p to q
+// become a–q–p and b–p–q, as the surface has them:
 //
 //	    p                p
 //	   ╱ ╲              ╱│╲
@@ -21,9 +21,9 @@ import (
 //	   ╲ ╱              ╲│╱
 //	    q                q
 //
-// The tets around a–b, with the vertices p, x₁, …, q in turn, go. The polygon of these vertices is divided into triangles, each of
-// which makes a tet with a and one with b: none for a single tet, which filled a hollow corner. A convex corner may get a tet a–b–p–q
-// instead. The boundary stays a manifold.
+// The tets around a–b, with the vertices p, x₁, …, q in turn, go. The polygon of these vertices is divided into
+// triangles, each of which makes a tet with a and one with b: none for a single tet, which filled a hollow corner. A
+// convex corner may get a tet a–b–p–q instead. The boundary stays a manifold.
 
 const (
 	// flipRounds bounds how often the boundary is searched: flips of a round share no vertex.
@@ -53,8 +53,8 @@ type flip struct {
 	off float64
 }
 
-// flipAcrossRidges flips the boundary edges that cut off a ridge between two vertices on it, those that cut off most first, as far as
-// quality allows, and reports whether there were any.
+// flipAcrossRidges flips the boundary edges that cut off a ridge between two vertices on it, those that cut off most
+// first, as far as quality allows, and reports whether there were any.
 func (r *relaxer) flipAcrossRidges() (any bool) {
 	// smooth parts have no ridge, and need no search
 	if len(r.ridge.ends) == 0 {
@@ -133,8 +133,9 @@ func (r *relaxer) flips() []flip {
 	return list
 }
 
-// flip flips an edge whose tets have no touched vertex and relaxes the vertices around. It returns the vertices of the tets that go or come, and the
-// numbers of those that go without another in their place. If a tet then is worse than snapFloor and than all were before, it undoes everything and returns false.
+// flip flips an edge whose tets have no touched vertex and relaxes the vertices around. It returns the vertices of the
+// tets that go or come, and the numbers of those that go without another in their place. If a tet then is worse than
+// snapFloor and than all were before, it undoes everything and returns false.
 func (r *relaxer) flip(f *flip, touched map[int32]bool) (verts, gone []int32, ok bool) {
 	p, q := f.at.apex[0], f.at.apex[1]
 	verts = []int32{f.edge[0], f.edge[1], p, q}
@@ -225,8 +226,8 @@ func (r *relaxer) bestDivision(f *flip, ring, old []int32) (drop []int32, add []
 	return drop, add
 }
 
-// exchange puts tets in the place of others, in the mesh and in the stars of its vertices, and returns their numbers, the tets that
-// were there, and how many the mesh had. A number without a new tet stays in the mesh, but in no star.
+// exchange puts tets in the place of others, in the mesh and in the stars of its vertices, and returns their numbers,
+// the tets that were there, and how many the mesh had. A number without a new tet stays in the mesh, but in no star.
 func (r *relaxer) exchange(drop []int32, add [][4]int32) (put []int32, was [][4]int32, count int) {
 	count = len(r.m.Tets)
 	for _, t := range drop {
@@ -280,8 +281,8 @@ func (r *relaxer) detach(t int32) {
 	}
 }
 
-// around returns the tets around edge a–b from the boundary triangle with the vertex p of tet t on, and the vertices across, of
-// which p is the first.
+// around returns the tets around edge a–b from the boundary triangle with the vertex p of tet t on, and the vertices
+// across, of which p is the first.
 func (r *relaxer) around(edge [2]int32, p, t int32) (ring, tets []int32) {
 	ring = append(ring, p)
 	for {

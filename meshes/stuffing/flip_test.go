@@ -14,8 +14,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// studdedPlate is a plate of 40 × 25 mm with square holes that lie askew and a toothed side, tilted: hollow and convex corners that no plane
-// of a lattice follows.
+// studdedPlate is a plate of 40 × 25 mm with square holes that lie askew and a toothed side, tilted: hollow and convex
+// corners that no plane of a lattice follows.
 func studdedPlate(t *testing.T, rng *rand.Rand) *meshes.Tri {
 	t.Helper()
 	p := profiles.Profile{Outer: [][2]float64{{0, 0}, {0.04, 0}, {0.04, 0.02}}}
@@ -40,7 +40,8 @@ func studdedPlate(t *testing.T, rng *rand.Rand) *meshes.Tri {
 	return samples.Moved(s, r3.Pose{R: r3.RotRPY(0.4*rng.Float64(), 0.4*rng.Float64(), rng.Float64())})
 }
 
-// toRidges returns a stuffing of cells of the given size, m, whose vertices were moved to corners and ridges, as sharpen does.
+// toRidges returns a stuffing of cells of the given size, m, whose vertices were moved to corners and ridges, as
+// sharpen does.
 func toRidges(t *testing.T, m *meshes.Tri, size float64) *relaxer {
 	t.Helper()
 	s, err := newStuffing(m, Options{Size: size})
@@ -62,8 +63,9 @@ func toRidges(t *testing.T, m *meshes.Tri, size float64) *relaxer {
 	return r
 }
 
-// Flips leave a closed manifold of the same pieces and handles that cuts itself no more than before, no tet that is inside out and no more poor ones than
-// before, and bring the boundary to sharp edges at corners that lattices fill or cut off.
+// Flips leave a closed manifold of the same pieces and handles that cuts itself no more than before, no tet that is
+// inside out and no more poor ones than before, and bring the boundary to sharp edges at corners that lattices fill or
+// cut off.
 func TestFlipsBringTheBoundaryToSharpEdges(t *testing.T) {
 	const size = 0.0025
 	rng := rand.New(rand.NewPCG(9, 4))

@@ -78,7 +78,7 @@ func (s *stuffing) topologyChange(m *meshes.Tet) string {
 }
 
 // measured reports whether the volume of the solid is known: where parts overlap, only
-// a union tells it.
+// a union decides it.
 func (s *stuffing) measured() bool { return !s.crossed || s.union != nil }
 
 // flaw gives the reason why a finished mesh cannot be used or is not the part; "" if it can and

@@ -75,9 +75,9 @@ func TestWallsBeyondTheLimitNameTheLimit(t *testing.T) {
 	}
 }
 
-// Small cells all over a part are predicted to have up to twice the vertices that they have: the limit holds for what
+// Small cells all over a part are predicted to have up to twice the vertices that they have: the limit applies to what
 // they have. The walls of the shell would get cells twice as large otherwise.
-func TestLimitHoldsForVerticesThatThereAre(t *testing.T) {
+func TestLimitAppliesToVerticesThatThereAre(t *testing.T) {
 	shell := samples.Moved(samples.Together(prisms.BoxSurface(r3.Vec{}, r3.Vec{1, 1, 1}), samples.InsideOut(prisms.BoxSurface(r3.Vec{0.1, 0.1, 0.1}, r3.Vec{0.9, 0.9, 0.9}))), r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)})
 	const size = 0.25
 	s, err := newStuffing(shell, Options{Size: size})
@@ -89,7 +89,7 @@ func TestLimitHoldsForVerticesThatThereAre(t *testing.T) {
 	makeManifold(m, skin, free.least())
 	limit := len(m.Verts) * 21 / 20
 	if predicted < 1.1*float64(limit) {
-		t.Fatalf("%.0f vertices predicted, %d made: the limit %d tells nothing", predicted, len(m.Verts), limit)
+		t.Fatalf("%.0f vertices predicted, %d made: the limit %d shows nothing", predicted, len(m.Verts), limit)
 	}
 	for _, c := range []struct {
 		limit          int

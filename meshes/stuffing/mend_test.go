@@ -28,10 +28,10 @@ func drilledPlate(t *testing.T, wall, radius, thickness, roll, pitch, yaw float6
 	return surfaces.Welded(samples.AsSTL(s, r3.Pose{R: r3.RotRPY(roll, pitch, yaw)}))
 }
 
-// Tets that the cut leaves inside out where cells of two sizes meet are mended before
+// Tets that the cut leaves inside out where cells of two sizes meet are repaired before
 // anything moves to sharp edges, without another lattice: without that step one stays inside
 // out, beside which moves are allowed to leave tets of half a degree.
-func TestPoorTetsAreMendedBeforeSharpEdgesAreSought(t *testing.T) {
+func TestPoorTetsAreRepairedBeforeSharpEdgesAreSought(t *testing.T) {
 	s := drilledPlate(t, 0.00143636, 0.0034418, 0.0144612, 2.559472, 4.828422, 2.847182)
 	_, rep := mustStuff(t, s, Options{Size: 0.0053952})
 	if rep.Count("retried") > 0 || rep.Quality.MinDihedral < 12*samples.Degree {
@@ -89,7 +89,7 @@ func TestKnifeEdgesAreSeen(t *testing.T) {
 }
 
 // Dividing the edges that cut a ridge off leaves no more poor tets than there were: what
-// neighbours give way is not left flat, which no later move mends.
+// neighbours give way is not left flat, which no later move repairs.
 func TestDivisionsLeaveNoPoorTets(t *testing.T) {
 	divided := 0
 	bracket := prisms.BracketProfile()

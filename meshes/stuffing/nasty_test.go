@@ -149,7 +149,7 @@ func frayed() *meshes.Tri {
 	return m
 }
 
-// Thirty broken STL files are read and mended, or refused with words that say what is
+// Thirty broken STL files are read and repaired, or refused with words that say what is
 // wrong: no volume changes unsaid.
 func TestThirtyNastyFilesOfSTL(t *testing.T) {
 	files := nastyFiles()

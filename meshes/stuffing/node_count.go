@@ -2,7 +2,7 @@ package stuffing
 
 // The number of nodes that is asked for is that of the model: vertices of the tets, and with
 // TetOptions.Midpoints those on the middles of their edges, too. Methods seek a size by the number of
-// vertices of their tets. So a mesh is made anew where the number of its nodes is too far off, with as many
+// vertices of their tets. So a mesh is made again where the number of its nodes is too far off, with as many
 // times more or fewer vertices, and the nearest one is taken, or refused:
 //
 //	|nodes/asked − 1| ≤ 0.2                                                (1)

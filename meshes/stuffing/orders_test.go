@@ -48,8 +48,8 @@ func exactSolids() []exactSolid {
 // from the exact surface and have its area to a few per cent. Their volume is that of
 // the surface that was filled, at any size: faces lie on both sides of it, and vertices
 // are off by the mean sagitta of the faces at most, l²/8r for edges of length l on a
-// radius r; the longest are a tenth longer than the size. The orders are fitted over several sizes, since the lattice falls
-// differently onto the surface for each.
+// radius r; the longest are a tenth longer than the size. The orders are fitted over several sizes, since the lattice
+// falls differently onto the surface for each.
 func TestStuffedSolidsConvergeQuadratically(t *testing.T) {
 	for _, s := range exactSolids() {
 		var distance []float64

@@ -315,7 +315,7 @@ func TestRelaxQualityOfCoincidentVerticesIsANumber(t *testing.T) {
 }
 
 // What is known of a tet is what measuring it gives, after all that a stuffing does to it.
-func TestRelaxKnowsTheQualityOfEachTet(t *testing.T) {
+func TestRelaxHasTheQualityOfEachTet(t *testing.T) {
 	surface := prisms.FinnedBlock(t)
 	size := surface.Bounds().Size().Norm() / 12
 	s, err := newStuffing(surface, Options{Size: size})

@@ -1,7 +1,7 @@
 package stuffing
 
 // Flat tets that lie on the surface with two or more faces carry nothing: where no
-// move of a vertex mends them they are taken off, which changes the volume by next to
+// move of a vertex repairs them they are taken off, which changes the volume by next to
 // nothing and leaves the boundary a manifold.
 
 import (

@@ -291,7 +291,7 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		r.good[v] = true
 		return false
 	}
-	// Of a star with a tet that is inside out the worst alone would be mended at the cost
+	// Of a star with a tet that is inside out the worst alone would be repaired at the cost
 	// of all others, which may fall as low.
 	r.refused = [2]int{}
 	measure, reach := r.trial, 0.1*r.size[v]
@@ -356,7 +356,7 @@ func (r *relaxer) doubt(v int32) {
 }
 
 // try moves v to p, projected, if that raises the measure of its star above q. It
-// returns the measure that then holds.
+// returns the measure that is then valid.
 func (r *relaxer) try(v int32, p r3.Vec, q float64, measure func(v int32, enough float64) float64) float64 {
 	old := r.m.Verts[v]
 	r.m.Verts[v] = r.keep(v, p)

@@ -277,7 +277,7 @@ func (r *relaxer) snapRidges() bool {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.d, b.d) })
 	moved := false
 	for _, c := range list {
-		// Earlier moves may have mended it.
+		// Earlier moves may have repaired it.
 		if r.cutsOff(c.v, neighbours[c.v]) {
 			// The foot of the perpendicular on the nearest ridge.
 			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.size[c.v])

@@ -57,7 +57,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Options holds the element sizes of isosurface stuffing. If Size is 0, the
+// Options has the element sizes of isosurface stuffing. If Size is 0, the
 // size that gives about Vertices vertices is searched.
 type Options struct {
 	// Size is the edge length of the lattice cells at the surface, m. Edges of
@@ -241,7 +241,7 @@ func (s *stuffing) phi(p r3.Vec) float64 {
 	var in bool
 	switch {
 	case s.union != nil && !s.union.Sure[tri]:
-		in = s.winding.Inside(p) // beside a cut only the winding number tells
+		in = s.winding.Inside(p) // beside a cut only the winding number decides
 	case s.union == nil && s.crossed:
 		in = s.dist.Inside(p)
 	default:
@@ -376,11 +376,11 @@ func (s *stuffing) fill(h float64, shift r3.Vec) (*meshes.Tet, Result, error) {
 	if len(m.Tets) == 0 {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
 	}
-	// What the lattice did not resolve, the steps below cannot mend.
+	// What the lattice did not resolve, the steps below cannot repair.
 	if why := s.topologyChange(m); why != "" && !s.opt.AllowLoss {
 		return nil, rep, &unfaithful{size: h, why: why}
 	}
-	// Steps 4 and 5. Poor tets, of cells of two sizes, are mended first: what moves beside
+	// Steps 4 and 5. Poor tets, of cells of two sizes, are repaired first: what moves beside
 	// them would be allowed to be as poor.
 	r := newRelaxer(m, skin, l.cellEdge, s.dist, s.ridges)
 	r.relax(snapFloor)

@@ -153,7 +153,7 @@ type edgeLoss struct {
 	causes [len(lossCauses)]float64
 }
 
-// lossCauses name what is there where an edge is lost; the first that holds counts.
+// lossCauses name what is there where an edge is lost; the first that is true counts.
 var lossCauses = [...]string{
 	"edges within the tolerance of another", "wedges below 50°", "grooves below 50°", "edges within a quarter of the size of another",
 	"edges within the size of another", "edges that turn by less than 45°", "others",
@@ -246,7 +246,8 @@ func within8(d *meshes.Distance, r float64) func(r3.Vec) bool {
 	}
 }
 
-// lossCause returns the number of the cause for an edge that is so far from another one, in sizes, with this angle inside, rad.
+// lossCause returns the number of the cause for an edge that is so far from another one, in sizes, with this angle
+// inside, rad.
 func lossCause(apart, inside float64) int {
 	switch {
 	case apart <= edgeTolerance:

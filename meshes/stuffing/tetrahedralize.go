@@ -46,13 +46,13 @@ type TetOptions struct {
 	AllowLoss bool
 }
 
-// TetResult describes the mesh that fills a surface: warnings of the method, the edge length that was used, and the number
-// of layers of an extrusion, 0 for stuffing.
+// TetResult describes the mesh that fills a surface: warnings of the method, the edge length that was used, and the
+// number of layers of an extrusion, 0 for stuffing.
 type TetResult struct {
 	profiles.Filling
 	// Method is the method that was used: "stuffing" or "extrude".
 	Method string
-	// Stuffing holds the details of a stuffing; nil for an extrusion.
+	// Stuffing has the details of a stuffing; nil for an extrusion.
 	Stuffing *Result
 }
 

@@ -98,7 +98,7 @@ func TestWallsWithoutEndAreRefused(t *testing.T) {
 	}
 }
 
-// Boxes of any size and pose are recognised as prisms and filled exactly, at a size or
+// Boxes of any size and pose are recognized as prisms and filled exactly, at a size or
 // a number of vertices.
 func TestBoxesAreFilledExactly(t *testing.T) {
 	r := samples.NewRand(t, 92)

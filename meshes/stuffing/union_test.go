@@ -80,8 +80,8 @@ func TestOverlappingSolidsAreFilledAsOne(t *testing.T) {
 	}
 }
 
-// Bodies that touch at a face, as CAD programs write parts of several bodies, are filled as one: a block on a plate is one
-// piece, in any orientation, and keeps its volume.
+// Bodies that touch at a face, as CAD programs write parts of several bodies, are filled as one: a block on a plate is
+// one piece, in any orientation, and keeps its volume.
 func TestBodiesThatTouchAreFilledAsOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	m := samples.Together(prisms.BoxSurface(r3.Vec{}, r3.Vec{1, 0.8, 0.2}), prisms.BoxSurface(r3.Vec{0.31, 0.22, 0.2}, r3.Vec{0.72, 0.61, 0.5}))

@@ -15,7 +15,7 @@
 //	X(q⁺) = exp(h H(q) v) X(q),   H(q⁺) v⁺ = H(q) v                        (9)
 //	StepTangent = D (q⁺, v⁺)                                               (10)
 //
-// and those of a chain of three links, of which the joint holds the second, are
+// and those of a chain of three links, of which the joint carries the second, are
 //
 //	τ·v = D E, τ by inverse dynamics, E the mechanical energy              (5)
 //	A_ij = T(e_i + e_j) − T(e_i) − T(e_j), T the kinetic energy            (6)
@@ -43,7 +43,7 @@ const (
 )
 
 // Check tests a joint at zero and at random positions and velocities, alone and in
-// trees. Failures name the fact that does not hold.
+// trees. Failures name the fact that is not true.
 func Check(t testing.TB, j rigid.Joint) {
 	t.Helper()
 	// what a joint refuses itself has no motion to test

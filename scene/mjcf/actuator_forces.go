@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// force holds the parameters of an actuator's force, (1) of actuators.go.
+// force has the parameters of an actuator's force, (1) of actuators.go.
 type force struct {
 	gain, bias     [3]float64 // g and b: coefficients of 1, l and l̇
 	affine, biased bool       // gaintype and biastype are affine
@@ -21,7 +21,7 @@ type force struct {
 // element apply theirs.
 func (r *reader) force(v view) *force {
 	f := &force{gain: [3]float64{1}, dynamics: "none"}
-	// from the outermost class to the element, whose own attributes hold at last
+	// from the outermost class to the element, whose own attributes apply at last
 	for i := len(v) - 1; i >= 0; i-- {
 		r.applyForce(f, v[i])
 	}
@@ -135,7 +135,7 @@ func (r *reader) checkSums() {
 		}
 	}
 	for i := range r.m.Actuators {
-		// a coefficient of 0 is an underflow: sums hold no joint that they do not depend on
+		// a coefficient of 0 is an underflow: sums have no joint that they do not depend on
 		if a := &r.m.Actuators[i]; wild(a.Coefficients...) || wild(a.Gain[:]...) || wild(a.Bias[:]...) || slices.Contains(a.Coefficients, 0) {
 			r.Fail(a.Line, "actuator %q: its gear or its damping is too large or too small", a.Name)
 		}
@@ -159,7 +159,7 @@ func (r *reader) dampByRatio() {
 			// ½ M q̇² with l = c q is ½ (M/c²) l̇²
 			m += r.inertiaMoved(joint) / (a.Coefficients[i] * a.Coefficients[i])
 		}
-		// Bias[2] has held ζ up to here
+		// Bias[2] has been ζ up to here
 		a.Bias[2] *= -2 * math.Sqrt(a.Gain[0]*m)
 	}
 }

@@ -81,7 +81,7 @@ func (r *reader) actuators(root *robot.Element) {
 			}
 		}
 	}
-	// The lesser of this limit and of the joint's own, actuatorfrcrange, holds.
+	// The lesser of this limit and of the joint's own, actuatorfrcrange, applies.
 	for _, i := range m.order {
 		if j := &r.m.Joints[i]; m.strength[i] > 0 {
 			j.EffortLimit = min(j.EffortLimit, m.strength[i])

@@ -2,7 +2,7 @@ package mjcf
 
 // Assets: meshes and materials, which geoms refer to by name.
 //
-// A mesh has a file, or vertices (m) and perhaps faces that the element holds itself. Its
+// A mesh has a file, or vertices (m) and perhaps faces that the element has itself. Its
 // vertices are scaled, shifted and turned into the frame of the geom by refpos and refquat. Paths
 // are relative to compiler/meshdir, and that to the file of the robot, or else to the included file
 // that names them. A material gives a colour; its textures and reflections have no use here.
@@ -92,7 +92,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	return m
 }
 
-// meshFile reads the file of a mesh, or the vertices or parameters that the element holds instead. A
+// meshFile reads the file of a mesh, or the vertices or parameters that the element has instead. A
 // mesh without a name has that of its file.
 func (r *reader) meshFile(v view, m *mesh) {
 	file := slashes(v.text("file", ""))
@@ -207,13 +207,13 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 	return tri, err
 }
 
-// written returns the triangles that a <mesh> holds itself, those of the convex
+// written returns the triangles that a <mesh> has itself, those of the convex
 // hull where it gives vertices alone; nil after a fault.
 func (r *reader) written(e *robot.Element) *meshes.Tri {
 	verts, faces := r.numbers(e, "vertex", 12, math.MaxInt), r.numbers(e, "face", 3, math.MaxInt)
 	// Numbers come in threes: coordinates of a vertex, vertices of a face.
 	if r.Err == nil && (len(verts)%3 != 0 || len(faces)%3 != 0) {
-		r.Fail(e.Line, "<mesh>: vertex and face hold three numbers each time: %d and %d are given", len(verts), len(faces))
+		r.Fail(e.Line, "<mesh>: vertex and face have three numbers each time: %d and %d are given", len(verts), len(faces))
 	}
 	if r.Err != nil {
 		return nil

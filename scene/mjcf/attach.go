@@ -202,7 +202,7 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 		return prefix + value
 	})
 	kind, wanted := chosen(e)
-	// a frame holds the whole world where neither body nor frame is named
+	// a frame contains the whole world where neither body nor frame is named
 	body := &robot.Element{Name: "frame", Line: e.Line}
 	for _, w := range child.All("worldbody") {
 		body.Children = append(body.Children, w.Children...)
@@ -223,7 +223,7 @@ func (r *reader) graft(e, root *robot.Element, a attachment) *robot.Element {
 	// the class exists even where the file has no defaults, since bodies name it
 	root.Children = append(root.Children, &robot.Element{Name: "default", Line: e.Line, Children: []*robot.Element{emptyClass(main, e.Line)}})
 	for _, section := range child.Children {
-		// childclass holds in bodies only: elements of other sections name the class themselves
+		// childclass applies in bodies only: elements of other sections name the class themselves
 		if slices.Contains([]string{"asset", "actuator", "equality", "tendon"}, section.Name) {
 			classed(section, prefix, main)
 		}
@@ -305,7 +305,7 @@ func (r *reader) settle(e *robot.Element, settings *compiler, class string) {
 	}
 }
 
-// inSettings calls a function while the settings of the file that an element is from hold.
+// inSettings calls a function while the settings of the file that an element is from apply.
 func (r *reader) inSettings(e *robot.Element, do func()) {
 	outer := r.compiler
 	if s := r.settings[e]; s != nil {

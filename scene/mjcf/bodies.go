@@ -15,8 +15,8 @@ package mjcf
 //
 //	X = X_PB · move_1(q_1) · move_2(q_2) … move_n(q_n)
 //
-// where move_i turns about the axis of joint i as it lies in B, or shifts along it, from its ref. So the first link of the
-// chain is placed by X_PB in the parent, and all others by the identity in the link before.
+// where move_i turns about the axis of joint i as it lies in B, or shifts along it, from its ref. So the first link of
+// the chain is placed by X_PB in the parent, and all others by the identity in the link before.
 // <frame> elements place the elements in them: their poses multiply, and no link is made.
 
 import (
@@ -48,7 +48,7 @@ type mask struct{ is, touches uint32 }
 type item struct {
 	e     *robot.Element
 	X_BI  r3.Pose // pose of the innermost frame around it in the body
-	class string  // childclass that holds for it
+	class string  // childclass that applies to it
 }
 
 // pending is a body that has yet to be read.
@@ -150,7 +150,7 @@ func (r *reader) hangs(it item) bool {
 
 // contents appends the elements in a body in their order, those in <frame>s included.
 func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class string) []item {
-	// A childclass holds for all elements in this one.
+	// A childclass applies to all elements in this one.
 	if c, ok := e.Attr("childclass"); ok {
 		r.classOf(e, c)
 		class = c

@@ -1,6 +1,6 @@
 package mjcf
 
-// Defaults. <default> elements make a tree of classes; each holds elements like those of the
+// Defaults. <default> elements make a tree of classes; each has elements like those of the
 // model with the attributes that they lack. The attribute of an element is, in this order,
 //
 //  1. its own;
@@ -115,7 +115,7 @@ func (r *reader) known(e *robot.Element, kind string) {
 	}
 }
 
-// view is an element followed by the defaults that hold for it, those of the innermost
+// view is an element followed by the defaults that apply to it, those of the innermost
 // class first.
 type view []*robot.Element
 

@@ -10,7 +10,7 @@
 //	default                            attributes of the elements below
 //	include                            elements in its place; lines, see Robot.Where
 //	attach, replicate                  copies in their place, see attach.go, replicate.go
-//	worldbody                          the root link world, unless it holds one free or fixed body
+//	worldbody                          the root link world, unless it has one free or fixed body
 //	body, frame                        Link; poses by pos and one of five orientations
 //	inertial                           Link.Inertial, else the mass of the shapes
 //	body/gravcomp                      Link.WeightCompensation
@@ -44,7 +44,7 @@
 //
 //	attribute                   unit, frame and default
 //	pos                         m; of a body in P, of a joint, geom or inertial in B; 0
-//	quat                        (w, x, y, z), normalised; 1 0 0 0
+//	quat                        (w, x, y, z), normalized; 1 0 0 0
 //	axisangle                   direction and angle
 //	euler                       three angles about the axes of compiler/eulerseq
 //	xyaxes, zaxis              directions of the x and y axes, or of the z axis alone

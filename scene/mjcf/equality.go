@@ -11,7 +11,7 @@ package mjcf
 //	connect, weld         Robot.Loops, of bodies; those of sites are ignored with a warning
 //	others                ignored
 //
-// Constraints of MuJoCo are soft (solref, solimp); here they hold as those of scenes do.
+// Constraints of MuJoCo are soft (solref, solimp); here they act as those of scenes do.
 
 import (
 	"fmt"
@@ -59,7 +59,7 @@ func (r *reader) equalities(root *robot.Element) {
 //
 //	q − q₀ = a₀ + a₁ (q' − q'₀)
 //
-// Higher powers, of a₂ to a₄, are warned of and ignored. One joint alone is held, and a joint that follows
+// Higher powers, of a₂ to a₄, are warned of and ignored. One joint alone is fixed, and a joint that follows
 // another already is coupled with the second.
 func (r *reader) tie(e *robot.Element) {
 	coef := r.polynomial(e)
@@ -114,8 +114,8 @@ func (r *reader) jointOf(e *robot.Element, name string) int {
 	return i
 }
 
-// loop reads an equality of two bodies: connect holds a point of both together, weld their frames.
-// Where they are held follows from the poses of the file, at the references of all joints:
+// loop reads an equality of two bodies: connect keeps a point of both together, weld their frames.
+// Where they are kept follows from the poses of the file, at the references of all joints:
 //
 //	connect   anchor p on body1:            p_BQ = X_WB⁻¹ X_WA p
 //	weld      anchor p on body2: X_BQ = (1, p), X_AP = X_AB X_BQ at the reference, or relpose

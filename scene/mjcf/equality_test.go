@@ -50,7 +50,7 @@ func TestRandomEqualitiesKeepTheirLine(t *testing.T) {
 	}
 }
 
-// The defaults of an equality hold: a joint moves as its leader does, and classes may
+// The defaults of an equality apply: a joint moves as its leader does, and classes may
 // switch equalities off.
 func TestEqualitiesHaveDefaults(t *testing.T) {
 	bodies := world(`<body name="a">` + heavy + `<joint name="i"/><body name="b">` + heavy + `<joint name="j"/></body></body>`)
@@ -157,7 +157,7 @@ func TestFlagsAndRangesOfLimits(t *testing.T) {
 	}
 }
 
-// Equalities of bodies hold together what coincides with all joints at their references: a point of
+// Equalities of bodies keep together what coincides with all joints at their references: a point of
 // body1 with that of body2, or frames, at the anchor on body2. relpose places that frame itself.
 func TestEqualitiesOfBodiesAreLoops(t *testing.T) {
 	const turned = `euler="0 0 90"`

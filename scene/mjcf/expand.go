@@ -7,7 +7,7 @@ import "github.com/curlfree/curlfree/scene/robot"
 // expandWorld replaces what stands for others in the world of a file in a folder.
 func (r *reader) expandWorld(root *robot.Element, dir string) {
 	models := r.models(root, dir)
-	// sections that attaching adds to the root hold no bodies
+	// sections that attaching adds to the root have no bodies
 	for _, w := range root.Children {
 		if w.Name == "worldbody" && r.Err == nil {
 			r.expand(w, root, models)

@@ -160,7 +160,7 @@ func TestBodiesOfTheFileItselfAreAttached(t *testing.T) {
 		}
 		for i := range m.Joints {
 			if j := &m.Joints[i]; strings.Contains(j.Name, "j") && j.EffortLimit != 3 {
-				t.Errorf("%s: %s bears %g N m, want 3", c.inside, j.Name, j.EffortLimit)
+				t.Errorf("%s: %s has %g N m, want 3", c.inside, j.Name, j.EffortLimit)
 			}
 		}
 	}

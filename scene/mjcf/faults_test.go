@@ -33,7 +33,7 @@ func refused(t *testing.T, faults []fault) {
 	}
 }
 
-// inBody returns a world with a body that holds a text in line 3.
+// inBody returns a world with a body that has a text in line 3.
 func inBody(inside string) string {
 	return "<worldbody><body name='a'>" + heavy + "\n" + inside + "</body></worldbody>"
 }
@@ -156,7 +156,7 @@ func TestReferencesToNothingAreRefused(t *testing.T) {
 	})
 }
 
-// Faults in included files are told by those files and their lines; a file is
+// Faults in included files are reported by those files and their lines; a file is
 // included once; what lies in a folder includes what lies beside it.
 func TestFaultsOfIncludedFilesNameThem(t *testing.T) {
 	for _, c := range []struct {

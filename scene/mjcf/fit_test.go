@@ -69,7 +69,7 @@ func TestOddMJCFIsRead(t *testing.T) {
 	}
 	mended := 0
 	for _, w := range warnings {
-		if w.Mended {
+		if w.Repaired {
 			mended++
 		}
 	}

@@ -36,7 +36,7 @@ var reference string
 func (*format) Extensions() []string { return []string{".mjcf", ".xml"} }
 
 // Recognize implements robot.Format.
-// Other formats are XML as well, and share the extension: the root element tells them apart.
+// Other formats are XML as well, and share the extension: the root element distinguishes them.
 func (*format) Recognize(text []byte) bool { return robot.RootName(text) == "mujoco" }
 
 // Parse implements robot.Format.

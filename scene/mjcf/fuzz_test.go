@@ -33,8 +33,8 @@ func files(f map[string]string) robot.Open {
 // nextFile separates the text of a file from that of a file that it includes.
 const nextFile = "\x1e"
 
-// FuzzParse holds whatever is read, with a second file that it may include, to
-// what Robot promises.
+// FuzzParse compares whatever is read, with a second file that it may include, to
+// what Robot guarantees.
 func FuzzParse(f *testing.F) {
 	arm, err := os.ReadFile("testdata/arm.xml")
 	if err != nil {

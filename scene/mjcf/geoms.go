@@ -76,7 +76,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 		return kind, false
 	case kind == "plane":
 		if number != 0 {
-			r.Mend(it.e.Line, "body %q: a plane moves with no body and is left out: give the scene a half_space, or use a box", body)
+			r.Repair(it.e.Line, "body %q: a plane moves with no body and is left out: give the scene a half_space, or use a box", body)
 		}
 		it.e.MarkRead()
 		r.planes.add(it.e.Line) // reported once for all planes
@@ -113,7 +113,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		}
 		// The two points give the half length, the size only the radius.
 		g.X_LG = it.X_BI.Mul(r.between(at, text, size))
-		// the half length belongs to the z axis; the one number given holds for x and y
+		// the half length belongs to the z axis; the one number given applies to x and y
 		if kind == "box" || kind == "ellipsoid" {
 			size[1], size[2] = size[0], size[1]
 		}

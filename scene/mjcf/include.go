@@ -26,7 +26,7 @@ func (r *reader) splice(e *robot.Element, dir string) {
 		if r.Err != nil {
 			return
 		}
-		// Elements other than <include> stay, and may hold some.
+		// Elements other than <include> stay, and may contain some.
 		if c.Name != "include" {
 			// trying names reads files: not where most robots are, in the folder of the scene that includes them
 			if dir != "" && dir != "." && slices.Contains([]string{"mesh", "hfield", "model"}, c.Name) {

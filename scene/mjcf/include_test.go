@@ -17,7 +17,7 @@ func TestAssetsOfIncludedFilesLieBesideThem(t *testing.T) {
 		{"", "p/q/part.xml", "a.obj", "a.obj"},
 		{meshdir, "p/q/part.xml", "m/a.obj", "m/a.obj"},
 		{meshdir, "p/q/part.xml", "p/q/a.obj", "p/q/a.obj"},
-		// not found: the name in meshdir is what messages tell
+		// not found: the name in meshdir is what messages say
 		{meshdir, "p/q/part.xml", "p/q/m/a.obj", "m/a.obj"},
 		{meshdir, "p/q/part.xml", "a.obj", "m/a.obj"},
 		{`<compiler strippath="true"/>`, "p/q/part.xml", "p/q/a.obj", "a.obj"},

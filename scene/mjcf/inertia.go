@@ -126,7 +126,7 @@ func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, o
 	return m, err == nil
 }
 
-// weigh applies the settings that hold for all bodies: the least mass, the least
+// weigh applies the settings that apply to all bodies: the least mass, the least
 // principal moment, and the total mass, to which all are scaled.
 func (r *reader) weigh() {
 	c, sum := &r.compiler, 0.0

@@ -33,7 +33,7 @@ func (r *reader) keyframes(root *robot.Element) {
 			}
 			// numbers of qpos have no names: with a wrong count none can be assigned
 			if want := r.positions(); q != nil && len(q) != want {
-				r.Mend(e.Line, "<key name=%q>: its qpos has %d numbers, the robot %d: left out", k.Name, len(q), want)
+				r.Repair(e.Line, "<key name=%q>: its qpos has %d numbers, the robot %d: left out", k.Name, len(q), want)
 				continue
 			}
 			// without qpos all joints are where the file puts them
@@ -61,7 +61,7 @@ func (r *reader) keyControls(e *robot.Element, k *robot.Keyframe) {
 			return nil // how many there are has no meaning after a fault
 		}
 		if x != nil && len(x) != want {
-			r.Mend(e.Line, "<key name=%q>: its %s has %d numbers, the robot %d: taken as 0", k.Name, name, len(x), want)
+			r.Repair(e.Line, "<key name=%q>: its %s has %d numbers, the robot %d: taken as 0", k.Name, name, len(x), want)
 			return nil
 		}
 		return x

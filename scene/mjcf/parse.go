@@ -175,7 +175,7 @@ func (r *reader) warnLeftOut() {
 		r.Warn(r.cones.first, "ignored: condim other than 3%s: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene", times(n))
 	}
 	if n := r.fixed.count; n > 0 {
-		r.Mend(r.fixed.first, "a <joint> of type fixed%s is left out, as a body without a joint is fixed", times(n))
+		r.Repair(r.fixed.first, "a <joint> of type fixed%s is left out, as a body without a joint is fixed", times(n))
 	}
 	if n := r.planes.count; n > 0 {
 		r.Warn(r.planes.first, "ignored: a <geom> of type plane%s: give the scene a body with a half_space", times(n))

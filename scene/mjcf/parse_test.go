@@ -226,7 +226,7 @@ func TestLongRopesAreRead(t *testing.T) {
 	}
 }
 
-// Defaults nest; childclass holds for a body and all in it, class for one element;
+// Defaults nest; childclass applies to a body and all in it, class for one element;
 // the main class for the rest. What an element says counts first, size by size.
 func TestClassesNest(t *testing.T) {
 	m := one(t, `<default><geom size="1 1 1" friction="0.9"/><joint damping="1"/>
@@ -264,7 +264,7 @@ func TestClassesNest(t *testing.T) {
 
 // Shapes of masks 0 are only seen. What collides is seen too, beside those, in the
 // groups 0 to 2; what is clear is not.
-func TestMasksTellWhatIsOnlySeen(t *testing.T) {
+func TestMasksSayWhatIsOnlySeen(t *testing.T) {
 	m := one(t, `<asset><material name="m" rgba="0 1 0 1"/><material name="glass" rgba="0 1 0 0"/></asset>`+world(`<body name="a">`+heavy+
 		`<geom size="5" contype="0" conaffinity="0" rgba="1 0 0 0"/><geom size="6" material="glass"/>`+
 		`<geom size="1" contype="0" conaffinity="0" material="m"/><geom size="2" contype="0"/><geom size="3" group="3"/><geom size="4" material="m" rgba="0 0 1 1"/></body>`))
@@ -330,7 +330,7 @@ func TestEqualitiesBecomeMimics(t *testing.T) {
 	if joint(t, m, "k").Mimic != nil {
 		t.Error("k mimics")
 	}
-	// k alone is held where the file puts it
+	// k alone is fixed where the file puts it
 	if c := m.Couplings; len(c) != 1 || c[0].Joints[0] != 2 || c[0].Lower != 0 || c[0].Upper != 0 {
 		t.Errorf("couplings %+v", c)
 	}

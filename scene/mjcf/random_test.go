@@ -53,7 +53,7 @@ func TestRandomRobotsMayBeSplitIntoFiles(t *testing.T) {
 	for range 20 {
 		want := robottest.Random(rng, features)
 		text := writer{Robot: want, orientation: "quat"}.model()
-		// every line of the world that holds no more than one element goes to a file
+		// every line of the world that has no more than one element goes to a file
 		parts := map[string]string{}
 		lines := strings.Split(text, "\n")
 		for i, line := range lines {

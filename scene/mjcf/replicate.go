@@ -1,6 +1,6 @@
 package mjcf
 
-// Copies of elements: <replicate count="n" offset="…" euler="…" sep="-"> holds elements of which n
+// Copies of elements: <replicate count="n" offset="…" euler="…" sep="-"> has elements of which n
 // copies are made, the k-th in a frame at
 //
 //	X_0 = 1,   X_k = X_{k−1} T,   T = (euler, offset)
@@ -19,7 +19,7 @@ import (
 // maxReplicas bounds the elements that copies are made of, with all in them.
 const maxReplicas = 1 << 16
 
-// copies returns the frames with copies of what an element of a size holds. A <frame> places what is
+// copies returns the frames with copies of what an element of a size contains. A <frame> places what is
 // in it, whatever attributes of orientation these elements have. Copies of copies multiply, so
 // the bound is that of all elements in them.
 func (r *reader) copies(e, root *robot.Element, size int) (frames []*robot.Element) {

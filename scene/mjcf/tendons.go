@@ -188,7 +188,7 @@ func (r *reader) couple(e *robot.Element, sum robot.JointSum, plus float64) {
 	if !ok || name == "" {
 		name = r.m.Joints[sum.Joints[0]].Name + "_equality"
 	}
-	// the file's position is that with all joints at their references; equal bounds hold the sum
+	// the file's position is that with all joints at their references; equal bounds fix the sum
 	l := sum.At(r.refs) + plus
 	r.m.Couplings = append(r.m.Couplings, robot.Coupling{Name: r.coupled(name), Line: e.Line, JointSum: sum, Lower: l, Upper: l})
 }

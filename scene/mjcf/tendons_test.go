@@ -27,7 +27,7 @@ func TestBallsNeedNoRange(t *testing.T) {
 	}
 }
 
-// What holds a body of a flexible grid, which is not read, is left out; other bodies must be there.
+// What fixes a body of a flexible grid, which is not read, is left out; other bodies must be there.
 func TestEqualitiesOfFlexibleBodiesAreLeftOut(t *testing.T) {
 	for body, want := range map[string]string{"flag_0": "", "flag_7": "", "flag": "there is no such body", "flag_x": "there is no such body"} {
 		text := `<mujoco>` + world(`<body><joint/>`+heavy+`<flexcomp name="flag" type="grid" count="2 2 1"/></body>`) + `<equality><connect body1="` + body + `" anchor="0 0 0"/></equality></mujoco>`

@@ -4,7 +4,7 @@ package mjcf
 //
 // An orientation is one of
 //
-//	quat        w x y z, a quaternion that is normalised
+//	quat        w x y z, a quaternion that is normalized
 //	axisangle   x y z a, the rotation by the angle a about (x, y, z)
 //	euler       three angles about the axes of compiler/eulerseq
 //	xyaxes      the x axis, and a vector whose part orthogonal to it is the y axis

@@ -3,7 +3,7 @@ package robot
 import "github.com/curlfree/curlfree/r3"
 
 // Deformable is a deformable body that a robot file places beside its links, as Drake's SDFormat has them. No
-// joint holds it.
+// joint carries it.
 type Deformable struct {
 	// Name is unique among links and deformables.
 	Name string
@@ -13,7 +13,7 @@ type Deformable struct {
 	X_FD r3.Pose
 	// Mesh is a file of tetrahedra.
 	Mesh *Mesh
-	// Material holds the contact parameters of the surface.
+	// Material has the contact parameters of the surface.
 	Material ContactMaterial
 	// Color is the colour in pictures as #rrggbb, empty where the file gives none.
 	Color string

@@ -84,7 +84,7 @@ func TestFaultyXMLNamesFileAndLine(t *testing.T) {
 	}
 }
 
-func TestTheRootNameTellsTheFormat(t *testing.T) {
+func TestTheRootNameDeterminesTheFormat(t *testing.T) {
 	for text, want := range map[string]string{
 		"<robot/>":                               "robot",
 		"<?xml version='1.0'?>\n<!-- x --><sdf>": "sdf",

@@ -73,14 +73,14 @@ func Parse(path string, text []byte, open Open) (*Robot, []Warning, error) {
 	return f.Parse(bytes.NewReader(text), path, open)
 }
 
-// ModelChooser is a Format whose files may hold several robots.
+// ModelChooser is a Format whose files may have several robots.
 type ModelChooser interface {
 	// ParseModel reads the robot with a name from the file, as Parse does; empty: the first
 	// robot.
 	ParseModel(in io.Reader, name string, open Open, model string) (*Robot, []Warning, error)
 }
 
-// ParseModel reads the robot with a name from a file that may hold several, as Parse does;
+// ParseModel reads the robot with a name from a file that may have several, as Parse does;
 // empty: the first robot.
 func ParseModel(path string, text []byte, open Open, model string) (*Robot, []Warning, error) {
 	f, err := FormatOf(path, text)
@@ -90,7 +90,7 @@ func ParseModel(path string, text []byte, open Open, model string) (*Robot, []Wa
 	if c, ok := f.(ModelChooser); ok {
 		return c.ParseModel(bytes.NewReader(text), path, open, model)
 	}
-	return nil, nil, &Error{File: path, Line: 1, Msg: "files of this format hold one robot: leave out model"}
+	return nil, nil, &Error{File: path, Line: 1, Msg: "files of this format have one robot: leave out model"}
 }
 
 // Extensions returns the extensions of all registered formats, sorted, each once.

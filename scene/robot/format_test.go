@@ -9,7 +9,7 @@ import (
 	_ "github.com/curlfree/curlfree/scene/urdf"
 )
 
-// The extension tells the format, else the content does.
+// The extension determines the format, else the content does.
 func TestFormatsAreChosenByExtensionAndContent(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"a.urdf", "<robot name='r'><link name='a'/></robot>", ""},

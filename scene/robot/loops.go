@@ -42,7 +42,7 @@ func (r *Reader) openLoops(m *Robot) {
 	for i := range closing {
 		j := &closing[i]
 		if held := all[holder[j.Child]-1].Name; !r.close(m, j, held) {
-			r.Mend(j.Line, "joint %q is left out: link %q is the child of %q already, and robots are trees: close the loop with a constraint of the scene",
+			r.Repair(j.Line, "joint %q is left out: link %q is the child of %q already, and robots are trees: close the loop with a constraint of the scene",
 				j.Name, m.Links[j.Child].Name, held)
 		}
 	}
@@ -51,7 +51,7 @@ func (r *Reader) openLoops(m *Robot) {
 		switch {
 		case f == nil:
 		case number[f.Joint] < 0:
-			r.Mend(kept[i].Line, "joint %q mimics a joint that is left out: it moves by itself", kept[i].Name)
+			r.Repair(kept[i].Line, "joint %q mimics a joint that is left out: it moves by itself", kept[i].Name)
 			kept[i].Mimic = nil
 		default:
 			// a copy: both lists would share the old one
@@ -101,7 +101,7 @@ func (r *Reader) close(m *Robot, j *Joint, held string) bool {
 	if at, there := slices.BinarySearchFunc(m.ExcludedPairs, pair, compare); !there && pair[0] != pair[1] && !m.AdjacentContact {
 		m.ExcludedPairs = slices.Insert(m.ExcludedPairs, at, pair)
 	}
-	r.Warn(j.Line, "joint %q closes a loop, since link %q is the child of %q already: a constraint holds it%s", j.Name, m.Links[j.Child].Name, held, j.unconstrained())
+	r.Warn(j.Line, "joint %q closes a loop, since link %q is the child of %q already: a constraint replaces it%s", j.Name, m.Links[j.Child].Name, held, j.unconstrained())
 	return true
 }
 
@@ -137,7 +137,7 @@ func (m *Robot) fixedTogether(a, b int) bool {
 	return sets.Find(int32(a)) == sets.Find(int32(b))
 }
 
-// NamedBall is a constraint of Drake, which holds point P of a body A at point Q of a body B, before
+// NamedBall is a constraint of Drake, which keeps point P of a body A at point Q of a body B, before
 // names are resolved.
 type NamedBall struct {
 	// Line is where the file describes it.
@@ -165,7 +165,7 @@ func (r *Reader) AddBall(m *Robot, b NamedBall, links map[string]int) {
 		X_AP: r3.Pose{R: r3.Identity(), P: b.P}, X_BQ: r3.Pose{R: r3.Identity(), P: b.Q},
 	}
 	if r.Err == nil && l.A == l.B {
-		r.Fail(b.Line, "<drake:ball_constraint> names body %q twice: it holds two bodies together", b.A)
+		r.Fail(b.Line, "<drake:ball_constraint> names body %q twice: it joins two bodies", b.A)
 	}
 	for slices.ContainsFunc(m.Loops, func(o Loop) bool { return o.Name == l.Name }) {
 		l.Name += "_" // two in a line

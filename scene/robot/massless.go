@@ -36,7 +36,7 @@ func (r *Reader) MendInertias(m *Robot) {
 			continue
 		}
 		if in.Mass == 0 {
-			r.Mend(l.Line, "link %q has inertia but no mass: taken as without both", l.Name)
+			r.Repair(l.Line, "link %q has inertia but no mass: taken as without both", l.Name)
 			in.Inertia = r3.Mat{}
 			continue
 		}
@@ -48,7 +48,7 @@ func (r *Reader) MendInertias(m *Robot) {
 			continue
 		}
 		near := nearestMoments(w)
-		r.Mend(l.Line, "link %q: no body has its principal moments, %.4g, %.4g and %.4g kg m²: the nearest, %.4g, %.4g and %.4g, are taken",
+		r.Repair(l.Line, "link %q: no body has its principal moments, %.4g, %.4g and %.4g kg m²: the nearest, %.4g, %.4g and %.4g, are taken",
 			l.Name, w[0], w[1], w[2], near[0], near[1], near[2])
 		in.Inertia = Q.Mul(r3.Diag(near)).Mul(Q.T())
 		// Rounding leaves the product unsymmetric by a bit: the lower half is copied from the upper.
@@ -120,8 +120,8 @@ func (m *Robot) spinsNothing(k int, carried [][]int) bool {
 }
 
 // HoldMassless fixes joints that move no mass, and hinges that rotate only point masses on their
-// axis, because their mass matrix would be singular. Mimic joints and their leaders move as one: they are held where none of
-// them moves anything.
+// axis, because their mass matrix would be singular. Mimic joints and their leaders move as one: they are fixed where
+// none of them moves anything.
 func (r *Reader) HoldMassless(m *Robot) {
 	if r.Err != nil {
 		return
@@ -145,7 +145,7 @@ func (r *Reader) HoldMassless(m *Robot) {
 		j := &m.Joints[k]
 		return j.RotorInertia == 0 && (mass[j.Child] == 0 || spins(k))
 	}
-	// Tips first; a joint that is held may leave one that carries it without anything to move.
+	// Tips first; a joint that is fixed may leave one that carries it without anything to move.
 	for held := true; held; {
 		held = false
 		for _, k := range slices.Backward(order) {
@@ -154,10 +154,10 @@ func (r *Reader) HoldMassless(m *Robot) {
 				continue
 			}
 			if held = true; spins(k) {
-				r.Mend(j.Line, "joint %q turns only mass that lies on its axis and has no inertia about it: it is held fixed; give link %q an <inertia>",
+				r.Repair(j.Line, "joint %q turns only mass that lies on its axis and has no inertia about it: it is held fixed; give link %q an <inertia>",
 					j.Name, m.Links[j.Child].Name)
 			} else {
-				r.Mend(j.Line, "joint %q moves link %q, which has no mass, nor has anything that it carries: it is held fixed; give the link an <inertial>",
+				r.Repair(j.Line, "joint %q moves link %q, which has no mass, nor has anything that it carries: it is held fixed; give the link an <inertial>",
 					j.Name, m.Links[j.Child].Name)
 			}
 			// what mimics it moves by itself, as little as it moves

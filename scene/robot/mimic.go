@@ -24,7 +24,7 @@ func (r *Reader) SetMimic(m *Robot, f NamedMimic, joints map[string]int) {
 	case other == f.Joint && ok:
 		r.Fail(f.Line, "joint %q mimics %q: name another joint of the robot", j.Name, f.Leader)
 	case !ok:
-		r.Mend(f.Line, "joint %q mimics %q, which is no joint of the robot: it moves by itself", j.Name, f.Leader)
+		r.Repair(f.Line, "joint %q mimics %q, which is no joint of the robot: it moves by itself", j.Name, f.Leader)
 	case !j.Type.OneDOF():
 		r.Warn(f.Line, "joint %q is %s: its <mimic> is ignored", j.Name, j.Type)
 	case !m.Joints[other].Type.OneDOF():

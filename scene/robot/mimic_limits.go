@@ -5,9 +5,10 @@ import "math"
 // leastRange is the range of a leader's positions below which it cannot move, rad or m.
 const leastRange = 1e-6
 
-// MendMimicLimits takes the limits off mimic joints that leave their leaders no motion. A follower at q_f = m q + o between
-// limits lets its leader move between (lower − o)/m and (upper − o)/m. Files are found whose mimics have a multiplier of −1
-// and limits for +1, as of the 2F-85: other programs do not look at them, and with them the hand cannot close.
+// MendMimicLimits takes the limits off mimic joints that leave their leaders no motion. A follower at q_f = m q + o
+// between limits lets its leader move between (lower − o)/m and (upper − o)/m. Files are found whose mimics have a
+// multiplier of −1 and limits for +1, as of the 2F-85: other programs do not look at them, and with them the hand
+// cannot close.
 func (r *Reader) MendMimicLimits(m *Robot) {
 	if r.Err != nil {
 		return // mimics may be in a cycle
@@ -34,7 +35,7 @@ func (r *Reader) MendMimicLimits(m *Robot) {
 		switch {
 		case a == 0 || hi[lead]-lo[lead] <= leastRange:
 		case to-from <= leastRange:
-			r.Mend(j.Line, "joint %q follows %q by %g, which its limits %g and %g leave no motion: they are taken off; give it those that follow from its mimic",
+			r.Repair(j.Line, "joint %q follows %q by %g, which its limits %g and %g leave no motion: they are taken off; give it those that follow from its mimic",
 				j.Name, m.Joints[lead].Name, a, j.Lower, j.Upper)
 			j.Lower, j.Upper = math.Inf(-1), math.Inf(1)
 		default:

@@ -9,9 +9,9 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Limits that leave a leader no motion are taken off, those that leave it any stay, however mimics are chained: of random
-// positions of the leader within the limits that remain some are within all of them, and each that is gone
-// would have left none.
+// Limits that leave a leader no motion are taken off, those that leave it any stay, however mimics are chained: of
+// random positions of the leader within the limits that remain some are within all of them, and each that is gone would
+// have left none.
 func TestMimicLimitsLeaveTheLeaderMotion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 41))
 	gone, stay := 0, 0
@@ -76,7 +76,8 @@ func TestMimicLimitsLeaveTheLeaderMotion(t *testing.T) {
 	}
 }
 
-// The finger of a 2F-85: a multiplier of −1, and limits for +1. Limits that touch the leader's at one end leave none either.
+// The finger of a 2F-85: a multiplier of −1, and limits for +1. Limits that touch the leader's at one end leave none
+// either.
 func TestLimitsOfTheWrongSignAreTakenOff(t *testing.T) {
 	m := connected(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3})
 	for i := range m.Joints {
@@ -86,7 +87,7 @@ func TestLimitsOfTheWrongSignAreTakenOff(t *testing.T) {
 	m.Joints[1].Mimic, m.Joints[2].Mimic = &robot.Mimic{Joint: 0, Multiplier: -1}, &robot.Mimic{Joint: 0, Multiplier: 1}
 	r := robot.Reader{File: "f"}
 	r.MendMimicLimits(m)
-	if len(r.Warnings) != 1 || !r.Warnings[0].Mended || !math.IsInf(m.Joints[1].Lower, -1) || m.Joints[2].Upper != 0.8757 || m.Joints[0].Upper != 0.8757 {
+	if len(r.Warnings) != 1 || !r.Warnings[0].Repaired || !math.IsInf(m.Joints[1].Lower, -1) || m.Joints[2].Upper != 0.8757 || m.Joints[0].Upper != 0.8757 {
 		t.Errorf("%v, %v", r.Warnings, m.Joints)
 	}
 }

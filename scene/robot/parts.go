@@ -6,7 +6,7 @@ import (
 )
 
 // Parts numbers the lines of the files that a robot file includes. They are counted on from file
-// to file, so that one number gives file and line; Where tells them apart.
+// to file, so that one number gives file and line; Where distinguishes them.
 //
 //	robot.xml, 10 lines        lines 1 to 11
 //	parts/arm.xml, 5 lines     lines 12 to 17, included first

@@ -12,7 +12,7 @@ import (
 // Source: Drake's documentation of hydroelastic contact.
 const drakeModulus float64 = 1e7
 
-// Properties returns the parameters that drake:proximity_properties hold, with the elements that give them.
+// Properties returns the parameters that drake:proximity_properties have, with the elements that give them.
 func (m *ContactMaterial) Properties() iter.Seq2[string, **float64] {
 	return func(yield func(element string, value **float64) bool) {
 		v := reflect.ValueOf(m).Elem()
@@ -26,7 +26,7 @@ func (m *ContactMaterial) Properties() iter.Seq2[string, **float64] {
 }
 
 // ProximityProperties reads the drake:proximity_properties of an element. The function
-// value reads the number that a child holds, or returns otherwise where there is no
+// value reads the number that a child has, or returns otherwise where there is no
 // such child: formats write numbers differently.
 func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child string, otherwise float64) float64) (s ContactMaterial) {
 	p := r.One(e, "drake:proximity_properties")

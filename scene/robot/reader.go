@@ -40,8 +40,8 @@ func (r *Reader) Warn(line int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// Mend records a warning about a faulty line with the value that is used instead.
-func (r *Reader) Mend(line int, format string, args ...any) {
+// Repair records a warning about a faulty line with the value that is used instead.
+func (r *Reader) Repair(line int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{line, fmt.Sprintf(format, args...), true})
 }
 
@@ -50,7 +50,7 @@ func (r *Reader) Mend(line int, format string, args ...any) {
 func (r *Reader) One(e *Element, name string) *Element {
 	s := e.All(name)
 	if len(s) > 1 && !s[1].told {
-		r.Mend(s[1].Line, "a second <%s> in <%s> is left out: the first, in line %d, counts", name, e.Name, s[0].Line)
+		r.Repair(s[1].Line, "a second <%s> in <%s> is left out: the first, in line %d, counts", name, e.Name, s[0].Line)
 		for _, c := range s[1:] {
 			c.told = true
 			c.MarkRead()
@@ -109,7 +109,7 @@ func (r *Reader) Scalar(line int, what, s string) float64 {
 		return x
 	}
 	if y, still := ParseNumber(strings.TrimRight(s, " ,;.'\"")); still == "" {
-		r.Mend(line, "%s: %s: %g is taken", what, fault, y)
+		r.Repair(line, "%s: %s: %g is taken", what, fault, y)
 		return y
 	}
 	r.Fail(line, "%s: %s", what, fault)
@@ -138,7 +138,7 @@ func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 	}
 	f := strings.Fields(s)
 	if len(f) > 3 && len(f) <= 6 {
-		r.Mend(e.Line, "<%s %s=%q>: three numbers are required: the first three are taken", e.Name, name, s)
+		r.Repair(e.Line, "<%s %s=%q>: three numbers are required: the first three are taken", e.Name, name, s)
 		f = f[:3]
 	}
 	if len(f) != 3 {

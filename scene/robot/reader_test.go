@@ -23,7 +23,7 @@ func firstFault(t *testing.T, text string, read func(r *robot.Reader, e *robot.E
 	return r.Err.Error()
 }
 
-func TestValuesAreReadAndFaultsSayHowToMend(t *testing.T) {
+func TestValuesAreReadAndFaultsSayHowToCorrect(t *testing.T) {
 	var x float64
 	var v r3.Vec
 	number := func(r *robot.Reader, e *robot.Element) { x = r.Number(e, "a", 7) }

@@ -1,5 +1,5 @@
-// Package robot holds robots as plain data, whatever the format of their files: trees
-// of links that joints connect, with inertias, shapes and limits. It also holds what
+// Package robot represents robots as plain data, whatever the format of their files: trees
+// of links that joints connect, with inertias, shapes and limits. It also has what
 // readers of such formats share: XML elements that have their lines and record
 // whether they were read, and the checks of trees, mimics and collision groups.
 //
@@ -100,7 +100,7 @@ func (m *Robot) Start(k *Keyframe) {
 	}
 }
 
-// Loop is a loop closure constraint, which holds two links together and so closes a kinematic loop:
+// Loop is a loop closure constraint, which joins two links and so closes a kinematic loop:
 // a frame P of link A on a frame Q of link B, or the origins of these frames alone.
 type Loop struct {
 	// Name is unique among the robot's loops.
@@ -173,7 +173,7 @@ type Geometry struct {
 	Line int
 	// X_LG is the pose of the shape's frame in the link's.
 	X_LG r3.Pose
-	// Box holds the edge lengths of a box about the origin, m.
+	// Box has the edge lengths of a box about the origin, m.
 	Box *r3.Vec
 	// Sphere is the radius of a ball about the origin, m; 0 for other shapes.
 	Sphere float64
@@ -181,13 +181,13 @@ type Geometry struct {
 	Cylinder *Round
 	// Capsule is a capsule about the origin, its axis along z.
 	Capsule *Round
-	// Ellipsoid holds the semi-axes of an ellipsoid about the origin, m.
+	// Ellipsoid has the semi-axes of an ellipsoid about the origin, m.
 	Ellipsoid *r3.Vec
 	// Mesh is a shape of triangles.
 	Mesh *Mesh
 	// Color is the colour in pictures as #rrggbb, empty where the file gives none.
 	Color string
-	// Material holds the contact parameters of a collision shape; it has no meaning
+	// Material has the contact parameters of a collision shape; it has no meaning
 	// for visuals.
 	Material ContactMaterial
 }
@@ -200,7 +200,7 @@ type Round struct {
 	Length float64
 }
 
-// Mesh is a mesh file, or triangles that the robot file itself holds.
+// Mesh is a mesh file, or triangles that the robot file itself has.
 type Mesh struct {
 	// File is the name as written; it may begin with package://, model:// or file://.
 	File string
@@ -215,7 +215,7 @@ type Mesh struct {
 	Sound bool
 }
 
-// ContactMaterial holds the contact parameters that a collision shape gives; nil
+// ContactMaterial has the contact parameters that a collision shape gives; nil
 // stands for those that it does not give. The tag drake is the name of a drake:proximity_properties.
 type ContactMaterial struct {
 	constraints.GivenParameters
@@ -272,7 +272,7 @@ type Joint struct {
 	// EffortLimit bounds the torque or force of drives, N m or N; +Inf: none.
 	EffortLimit float64
 	// VelocityLimit is the rated speed, rad/s or m/s; +Inf: none. A
-	// simulated joint is not held to it.
+	// simulated joint is not bound by it.
 	VelocityLimit float64
 	// Damping is the viscous friction, N m s/rad or N s/m.
 	Damping float64
@@ -311,8 +311,8 @@ type Warning struct {
 	Line int
 	// Text describes it and, where it is ambiguous, the assumption made.
 	Text string
-	// Mended reports that the file is faulty there and that Text names the value used instead.
-	Mended bool
+	// Repaired reports that the file is faulty there and that Text names the value used instead.
+	Repaired bool
 }
 
 // Error is a fault of a robot file.

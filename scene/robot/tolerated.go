@@ -9,7 +9,7 @@ import (
 var header = regexp.MustCompile(`^\s*<\?xml\s+version\s*=\s*["']([^"']*)["']`)
 
 // tolerated returns XML that the strict parser of the standard library reads, with the same lines.
-// Other parsers of robot files do not care for what it mends: a version other than 1.0, which
+// Other parsers of robot files do not care for what it repairs: a version other than 1.0, which
 // changes nothing in robot files, "--" within comments, space before the header, and bytes of zero
 // after the end.
 func tolerated(text []byte) []byte {
@@ -29,7 +29,7 @@ func tolerated(text []byte) []byte {
 		}
 		end := bytes.Index(rest[start+4:], []byte("-->"))
 		if end < 0 {
-			return text // the parser tells
+			return text // the parser reports it
 		}
 		end += start + 7
 		for i := start; i < end; i++ {

@@ -28,7 +28,7 @@ func (r *Reader) FindRoot(m *Robot) (free []Joint) {
 	// leaves out joints that close loops
 	r.openLoops(m)
 	ofFile := len(m.Joints)
-	// the joint that holds each link
+	// the joint that carries each link
 	holder := m.holders()
 	// a link called world is where a format puts what does not move
 	m.Root = -1
@@ -40,7 +40,7 @@ func (r *Reader) FindRoot(m *Robot) (free []Joint) {
 	for i, h := range holder {
 		// joints are appended behind those of the file, whose numbers mimics refer to
 		if h < 0 && i != m.Root {
-			r.Mend(m.Links[i].Line, "links %q and %q both have no parent: %q is the base, %q moves freely",
+			r.Repair(m.Links[i].Line, "links %q and %q both have no parent: %q is the base, %q moves freely",
 				m.Links[m.Root].Name, m.Links[i].Name, m.Links[m.Root].Name, m.Links[i].Name)
 			holder[i] = len(m.Joints)
 			m.Joints = append(m.Joints, freeJoint(m, i))

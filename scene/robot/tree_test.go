@@ -26,7 +26,7 @@ func connected(n int, joints ...[2]int) *robot.Robot {
 }
 
 // In random trees, whose links and joints are shuffled, the root is found and every
-// joint comes after the one that holds its parent.
+// joint comes after the one that carries its parent.
 func TestRandomTreesAreOrdered(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -69,7 +69,7 @@ func TestLoopsInRandomTreesAreFound(t *testing.T) {
 			}
 			continue
 		}
-		if r.Err != nil || len(m.Joints) != n-1 || len(r.Warnings) != 1 || !r.Warnings[0].Mended || !strings.Contains(r.Warnings[0].Text, fmt.Sprintf("joint \"j%d\" is left out", n-1)) {
+		if r.Err != nil || len(m.Joints) != n-1 || len(r.Warnings) != 1 || !r.Warnings[0].Repaired || !strings.Contains(r.Warnings[0].Text, fmt.Sprintf("joint \"j%d\" is left out", n-1)) {
 			t.Fatalf("seed %d: joints %v and %v: %v, warnings %v", seed, joints, extra, r.Err, r.Warnings)
 		}
 	}
@@ -92,7 +92,7 @@ func TestTreeFaultsNameTheirLines(t *testing.T) {
 	}
 }
 
-// Mimics lead to one joint, or in a cycle; walking from every joint tells which.
+// Mimics lead to one joint, or in a cycle; walking from every joint shows which.
 func TestMimicCyclesAreFoundAsByWalking(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 3))

@@ -107,7 +107,7 @@ func (r *reader) walls(e *robot.Element) (walls []robot.Wall) {
 func (r *reader) rigid(joint *robot.Joint, name string, links map[string]int) int {
 	i, ok := links[name]
 	if !ok && r.Err == nil {
-		r.Fail(joint.Line, "joint %q: link %q is deformable, and joints connect rigid links: hold its vertices by drake:wall_boundary_condition, or attach a deformable of the scene", joint.Name, name)
+		r.Fail(joint.Line, "joint %q: link %q is deformable, and joints connect rigid links: attach its vertices by drake:wall_boundary_condition, or attach a deformable of the scene", joint.Name, name)
 	}
 	return i
 }

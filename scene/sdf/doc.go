@@ -41,7 +41,7 @@
 //	element                          unit, frame and default
 //	pose                             x y z in m, then roll pitch yaw in rad about fixed axes; 0
 //	pose degrees="true"              angles in degrees
-//	pose rotation_format="quat_xyzw" quaternion (x, y, z, w), normalised
+//	pose rotation_format="quat_xyzw" quaternion (x, y, z, w), normalized
 //	pose relative_to                 up to version 1.6 called frame
 //	mass                             kg; 1
 //	density                          kg/m³; 1000

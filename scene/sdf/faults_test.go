@@ -42,7 +42,7 @@ func shape(s string) string {
 	return "<link name='a'>" + body + "\n<collision name='k'><geometry>" + s + "</geometry></collision></link>"
 }
 
-// axis returns two links and a joint whose axis, in line 5, holds a text.
+// axis returns two links and a joint whose axis, in line 5, has a text.
 func axis(s string) string { return twoLinks + turns("j", "a", "b", "\n<axis>"+s+"</axis>") }
 
 // kind returns two links and a joint of a type, in line 4.
@@ -150,9 +150,9 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 		{"<sdf/>", "<sdf> has no version"},
 		{"<sdf version='2.0'/>", "versions 1.4 to 1.11 are read"},
 		{"<sdf version='1.3'><model name='m'/></sdf>", "convert the file with gz sdf -p"},
-		{"<sdf version='1.6'/>", "holds no <model>"},
+		{"<sdf version='1.6'/>", "has no <model>"},
 		{"<sdf version='1.6'><include><uri>x</uri></include></sdf>", "<include>"},
-		{"<sdf version='1.6'><world name='w'/></sdf>", "holds no <model>"},
+		{"<sdf version='1.6'><world name='w'/></sdf>", "has no <model>"},
 		{"<sdf version='1.6'><world name='w'><include><uri>x</uri></include></world></sdf>", "<include>"},
 		{"<sdf version='1.6'><world name='w'><joint/><model name='m'/></world></sdf>", "the model has no links"},
 		{"<sdf version='1.6'><model name='m' canonical_link='x'>" + link("a", "") + "</model></sdf>", `canonical_link="x": there is no such link`},

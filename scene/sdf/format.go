@@ -13,7 +13,7 @@ var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
 	Doc:  "SDFormat 1.4 to 1.11, as Gazebo and Drake read it: one model with those in it, alone or in a world.",
 	About: `Read are links, frames, relative_to, attached_to and expressed_in; joints that are fixed, revolute, continuous,
 prismatic, screws or balls; universal, revolute2 and Drake's planar joints as several joints of one axis; gearboxes; mimics, springs (spring_stiffness), mu and mu2; and Drake's tags for rotors, proximity
-properties, capsules, ellipsoids, ball constraints and collision filter groups. Height maps are PNG images. A second joint to a link closes a loop: a constraint holds what it
+properties, capsules, ellipsoids, ball constraints and collision filter groups. Height maps are PNG images. A second joint to a link closes a loop: a constraint replaces what it
 fixes, a point, or a hinge. The robot's pose is that of the file's world frame. The
 canonical link is fixed there unless the scene says floating: true. Where joints hang on the world, and of static models,
 whose joints are all fixed, the root is a link called world. Links without an inertial have 1 kg and 1 kg m², as the format

@@ -92,7 +92,7 @@ func (r *reader) frame(e *robot.Element) *frame {
 			f.tag, f.name, first.tag, first.line)
 	// Bullet's files describe the world as a link.
 	case own == worldName:
-		r.Mend(e.Line, "<link> %q: the format reserves this name: taken as a link like others", f.name)
+		r.Repair(e.Line, "<link> %q: the format reserves this name: taken as a link like others", f.name)
 		r.frames[f.name] = f
 	default:
 		r.frames[f.name] = f

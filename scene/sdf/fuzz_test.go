@@ -15,7 +15,7 @@ import (
 // nextFile separates the text of a file from that of all files that it includes.
 const nextFile = "\x1e"
 
-// FuzzParse holds whatever is read, with a second file that it may include, to what Robot promises.
+// FuzzParse checks on whatever is read, with a second file that it may include, what Robot guarantees.
 func FuzzParse(f *testing.F) {
 	arm, err := os.ReadFile("testdata/arm.sdf")
 	if err != nil {

@@ -5,7 +5,8 @@ package sdf
 // The origin of each shape is its centre, and its pose is measured in the link's frame unless
 // relative_to names another. Cones and polylines become triangles, see triangles.go. A plane is left out
 // with a warning, and a visual of unknown shape is listed as ignored. A collision of a shape that is not
-// simulated is left out with a warning that the file was mended, because contacts change. Height maps are in height_maps.go.
+// simulated is left out with a warning that the file was repaired, because contacts change. Height maps are in
+// height_maps.go.
 //
 // A size of 0 is what exporters leave of a part without a shape, as in URDF; see noExtent.
 
@@ -15,12 +16,12 @@ import (
 )
 
 // geometry reads the shape of a visual or collision of a link. It returns false where
-// there is none, or none that is known; the latter is mended for a collision.
+// there is none, or none that is known; the latter is repaired for a collision.
 func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
 	g = robot.Geometry{Line: e.Line, X_LG: r.in(link, e)}
 	s := r.One(e, "geometry")
 	if s == nil || len(s.Children) == 0 {
-		r.Mend(e.Line, "link %q: a <%s> without a shape in its <geometry> is left out", link.name, e.Name)
+		r.Repair(e.Line, "link %q: a <%s> without a shape in its <geometry> is left out", link.name, e.Name)
 		return g, false
 	}
 	// The one child of <geometry> is the shape; several polygons may be one.
@@ -28,7 +29,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 	shapes := s.All(c.Name)
 	for _, other := range s.Children[1:] {
 		if c.Name != "polyline" || other.Name != c.Name {
-			r.Mend(other.Line, "link %q: a second shape, <%s>, in a <geometry> is left out: the first, <%s>, counts", link.name, other.Name, c.Name)
+			r.Repair(other.Line, "link %q: a second shape, <%s>, in a <geometry> is left out: the first, <%s>, counts", link.name, other.Name, c.Name)
 			s.All(other.Name)
 			other.MarkRead()
 		}
@@ -50,7 +51,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
 	default:
 		if c.MarkUnread(); e.Name == "collision" {
-			r.Mend(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, cone, ellipsoid, heightmap, polyline or mesh", link.name, c.Name)
+			r.Repair(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, cone, ellipsoid, heightmap, polyline or mesh", link.name, c.Name)
 		}
 	}
 	return g, false
@@ -97,7 +98,7 @@ func (r *reader) positive(e *robot.Element, child string, x r3.Vec) *r3.Vec {
 // noExtent leaves out a shape that has a size of 0, which exporters write for no shape.
 func (r *reader) noExtent(e *robot.Element) {
 	if !r.leftOut {
-		r.Mend(e.Line, "a <%s> with a size of 0 is left out", e.Name)
+		r.Repair(e.Line, "a <%s> with a size of 0 is left out", e.Name)
 	}
 	r.leftOut = true
 }

@@ -1,9 +1,10 @@
 package sdf
 
 // Height maps: ground as the grey values of a PNG image, black at z = 0 and white at the height of its size, about the
-// centre of x and y. The top of the image lies at +y. The format gives the ground no bottom: the solid reaches a tenth of
-// its longer side below black, so that what presses on it does not pass. Layers of colour (texture, blend) and sampling
-// for display are of no matter to contact. Source: SDFormat 1.11, heightmap; Gazebo's gz-common, ImageHeightmap.
+// centre of x and y. The top of the image lies at +y. The format gives the ground no bottom: the solid reaches a tenth
+// of its longer side below black, so that what presses on it does not pass. Layers of colour (texture, blend) and
+// sampling for display are of no matter to contact. Source: SDFormat 1.11, heightmap; Gazebo's gz-common,
+// ImageHeightmap.
 
 import (
 	"path"
@@ -16,8 +17,8 @@ import (
 // groundDepth is the depth of the solid below black, in longer sides of the map.
 const groundDepth = 0.1
 
-// heightmap reads the ground below a height map. One that cannot be read is left out with a warning, that the file was mended
-// where it is the shape of a collision.
+// heightmap reads the ground below a height map. One that cannot be read is left out with a warning, that the file was
+// repaired where it is the shape of a collision.
 func (r *reader) heightmap(e *robot.Element, collision bool, g *robot.Geometry) {
 	uri := r.content(e, "uri")
 	file := joined(r.now.dir, uri)
@@ -33,7 +34,7 @@ func (r *reader) heightmap(e *robot.Element, collision bool, g *robot.Geometry) 
 	leave := func(format string, arg ...any) {
 		say := r.Warn
 		if collision {
-			say = r.Mend
+			say = r.Repair
 		}
 		say(e.Line, "a <heightmap> is left out: "+format, arg...)
 		r.leftOut = true

@@ -41,8 +41,8 @@ func heightMap(inside string) string {
 		"</heightmap></geometry></collision></link></model></sdf>"
 }
 
-// Black is z = 0 and white the height of the size, whatever values the image has, as Gazebo reads it; the top of the image
-// lies at +y, and pos moves the map.
+// Black is z = 0 and white the height of the size, whatever values the image has, as Gazebo reads it; the top of the
+// image lies at +y, and pos moves the map.
 func TestHeightMapsAreSolids(t *testing.T) {
 	open := mapFiles(map[string]string{"media/slope.png": slope(t)})
 	m, warnings, err := Parse(strings.NewReader(heightMap("<uri>media/slope.png</uri><size>2 4 0.5</size><pos>1 0 -2</pos><texture><size>1</size></texture><sampling>2</sampling>")), "m.sdf", open)
@@ -93,7 +93,7 @@ func TestHeightMapsThatCannotBeRead(t *testing.T) {
 		}
 		found := false
 		for _, w := range warnings {
-			found = found || w.Mended && w.Line == 3 && strings.Contains(w.Text, "a <heightmap> is left out: ") && strings.Contains(w.Text, want)
+			found = found || w.Repaired && w.Line == 3 && strings.Contains(w.Text, "a <heightmap> is left out: ") && strings.Contains(w.Text, want)
 		}
 		if !found {
 			t.Errorf("%q: %+v, want %q", inside, warnings, want)

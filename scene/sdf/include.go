@@ -99,7 +99,7 @@ func (r *reader) included(file string, text []byte) *robot.Element {
 	}
 	// what of it is not read is listed at the end
 	r.roots = append(r.roots, root)
-	// the first model where it holds several, as of the robot's own file
+	// the first model where it has several, as of the robot's own file
 	m := r.find(root, "")
 	if m != nil && m.Name != "model" {
 		r.Fail(m.Line, "a <%s> of an included file: only a <model> is included", m.Name)

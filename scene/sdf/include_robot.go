@@ -23,7 +23,7 @@ func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
 	if err != nil {
 		return
 	}
-	// whose lines would have to be told apart as well
+	// whose lines would have to be distinguished as well
 	if len(p.Includes) > 0 {
 		r.Fail(m.at.Line, "<include> of %s: it includes others itself: write them into it", file)
 		return
@@ -134,7 +134,7 @@ func (r *reader) graftJoints(n *modelNode, m *robot.Robot, links, numbers map[st
 			m.Loops = append(m.Loops, l)
 		}
 	}
-	// an SDFormat model has no drives of its own that could hold them
+	// an SDFormat model has no drives of its own that could keep them
 	if k := len(n.parsed.Actuators) + len(n.parsed.Couplings); k > 0 {
 		r.Warn(n.at.Line, "%d actuators and couplings of the included file are left out: give the scene the file itself, or drives", k)
 	}

@@ -49,12 +49,13 @@ func TestInertiasOfShapesHaveClosedForms(t *testing.T) {
 	// turned by 90° about z, x and y swap
 	checkInertial(t, "turned", inertialOf(t, auto("<density>500</density>", "<pose degrees='1'>0 0 0 0 0 90</pose>"+cube)), m, r3.Vec{},
 		r3.Vec{moments[1], moments[0], moments[2]})
-	// two balls 2 m apart on x, of densities 1 and 3: 2/5 m r² each, and the reduced mass times the square of the distance
+	// two balls 2 m apart on x, of densities 1 and 3: 2/5 m r² each, and the reduced mass times the square of the
+	// distance
 	v := math.Pi / 6
 	own, reduced := 0.4*0.25*4*v, 3.0/4*v*4
 	checkInertial(t, "two", inertialOf(t, auto("<density>1</density>", "<pose>-1 0 0 0 0 0</pose>"+globe, "<pose>1 0 0 0 0 0</pose><density>3</density>"+globe)),
 		4*v, r3.Vec{0.5, 0, 0}, r3.Vec{own, own + reduced, own + reduced})
-	// the default density is that of water, which is told
+	// the default density is that of water, which is reported
 	in := warned(t, auto("", cube), 3, "link \"a\": a <collision> has no <density>: 1000 kg/m³")
 	checkInertial(t, "water", in, 48, r3.Vec{}, moments.Scale(2))
 	// a frame of polylines
@@ -69,13 +70,13 @@ func TestInertiasOfShapesHaveClosedForms(t *testing.T) {
 func warned(t *testing.T, inside string, line int, want string) *robot.Inertial {
 	t.Helper()
 	m, warnings := model(t, "\n"+inside)
-	if len(warnings) != 1 || warnings[0].Line != line || !strings.Contains(warnings[0].Text, want) || warnings[0].Mended {
+	if len(warnings) != 1 || warnings[0].Line != line || !strings.Contains(warnings[0].Text, want) || warnings[0].Repaired {
 		t.Errorf("warnings %v, want line %d and %q", warnings, line, want)
 	}
 	return m.Links[0].Inertial
 }
 
-// What the file says of moments and centre does not hold, as the format says.
+// What the file says of moments and centre does not apply, as the format says.
 func TestInertiasOfShapesReplaceWrittenOnes(t *testing.T) {
 	in := warned(t, auto("<mass>3</mass>\n<inertia><ixx>9</ixx></inertia>", cube), 3, "ignored: <sdf/model/link/inertial/inertia>")
 	checkInertial(t, "inertia", in, 3, r3.Vec{}, r3.Vec{0.52, 0.4, 0.2}.Scale(0.25))

@@ -43,7 +43,7 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 		r.balls(n.e, m, links)
 	}
 	r.couplers(m, numbers)
-	// Links of a static model that no joint holds are fixed to the world.
+	// Links of a static model that no joint carries are fixed to the world.
 	for _, n := range r.models {
 		if n.static {
 			r.fix(n, m, links)
@@ -51,7 +51,7 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 	}
 }
 
-// balls reads the constraints of Drake that hold two points together.
+// balls reads the constraints of Drake that keep two points together.
 func (r *reader) balls(model *robot.Element, m *robot.Robot, links map[string]int) {
 	// names of links are those of the model that the tag stands in; the world has one of its own
 	const tag = "drake:ball_constraint"
@@ -275,7 +275,7 @@ func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 // limit reads the limits of a joint's axis; infinite where they are left out.
 func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 	inf := math.Inf(1)
-	// one that is left out does not hold
+	// one that is left out does not act
 	lower, upper := r.bound(l, "lower", -inf), r.bound(l, "upper", inf)
 	switch {
 	case j.Type == robot.Continuous:
@@ -284,7 +284,7 @@ func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 			r.Warn(l.Line, "joint %q is continuous: its lower and upper limits are ignored", j.Name)
 		}
 	case lower > upper || lower == inf || upper == -inf:
-		r.Mend(l.Line, "joint %q: its lower limit %g exceeds the upper %g: taken as unlimited", j.Name, lower, upper)
+		r.Repair(l.Line, "joint %q: its lower limit %g exceeds the upper %g: taken as unlimited", j.Name, lower, upper)
 	default:
 		j.Lower, j.Upper = lower, upper
 	}

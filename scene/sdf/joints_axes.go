@@ -42,7 +42,7 @@ func (r *reader) twoAxes(e *robot.Element, j robot.Joint, m *robot.Robot) []robo
 		}
 	}
 	if axisless {
-		r.Mend(e.Line, "joint %q has neither <axis> nor <axis2>: it turns about x and y of its frame, as in ODE", j.Name)
+		r.Repair(e.Line, "joint %q has neither <axis> nor <axis2>: it turns about x and y of its frame, as in ODE", j.Name)
 		axes[0].Axis, axes[1].Axis = r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
 	}
 	return m.Chain(j, axes)
@@ -110,7 +110,7 @@ func (r *reader) gearbox(e *robot.Element, m *robot.Robot, numbers map[string]in
 	case m.Joints[q1].Mimic == nil:
 		m.Joints[q1].Mimic = &robot.Mimic{Joint: q2, Multiplier: -s1 * s2 / ratio}
 	default:
-		r.Mend(e.Line, "joint %q is left out: both joints that it ties mimic others: add a coupler to the scene", name)
+		r.Repair(e.Line, "joint %q is left out: both joints that it ties mimic others: add a coupler to the scene", name)
 	}
 }
 

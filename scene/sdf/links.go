@@ -68,7 +68,7 @@ func (r *reader) visual(e *robot.Element, link *frame) (g robot.Geometry, ok boo
 	}
 	var fault *robot.Error
 	if errors.As(r.Err, &fault) {
-		r.Mend(fault.Line, "link %q: a <visual> is left out: %s", link.name, fault.Msg)
+		r.Repair(fault.Line, "link %q: a <visual> is left out: %s", link.name, fault.Msg)
 		e.MarkRead()
 		r.Err, ok = nil, false
 	}
@@ -168,7 +168,7 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 		o.MarkUnread()
 		return s
 	}
-	// Where one of mu and mu2 is left out, the other holds for both.
+	// Where one of mu and mu2 is left out, the other applies to both.
 	first, second := r.One(o, "mu"), r.One(o, "mu2")
 	mu := r.number(o, "mu", 1)
 	mu2 := r.number(o, "mu2", mu)
@@ -176,7 +176,7 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 		mu = mu2
 	}
 	if mu < 0 || mu2 < 0 {
-		r.Mend(o.Line, "<mu> %g and <mu2> %g: negative friction stands for friction without a limit in Gazebo: %g is taken", mu, mu2, stuck)
+		r.Repair(o.Line, "<mu> %g and <mu2> %g: negative friction stands for friction without a limit in Gazebo: %g is taken", mu, mu2, stuck)
 		mu, mu2 = unlimited(mu), unlimited(mu2)
 	}
 	switch {

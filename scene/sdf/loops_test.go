@@ -11,7 +11,7 @@ import (
 
 // A second joint to a link closes a loop: a hinge by two points on its axis, a fixed joint by its
 // frames, a ball by a point. A joint that slides, and one between links that are fixed to each
-// other, are left out. Each is told at its line.
+// other, are left out. Each is reported at its line.
 func TestSecondJointsToALinkCloseLoops(t *testing.T) {
 	at := func(x, y float64) r3.Vec { return r3.Vec{x, y, 0} }
 	for _, c := range []struct {
@@ -21,10 +21,10 @@ func TestSecondJointsToALinkCloseLoops(t *testing.T) {
 	}{
 		// J is 0.5 m right of b, at (2.5, 1) of the base: √7.25 from it
 		{"revolute", "<axis><xyz>0 0 2</xyz><limit><lower>-1</lower><upper>1</upper></limit><dynamics><damping>1</damping></dynamics></axis>",
-			"closes a loop, since link \"b\" is the child of \"ab\" already: a constraint holds it without its limits, damping", false,
+			"closes a loop, since link \"b\" is the child of \"ab\" already: a constraint replaces it without its limits, damping", false,
 			[]r3.Vec{at(2.5, 1), {2.5, 1, 2.692582403567252}}, []r3.Vec{at(0.5, 0), {0.5, 0, 2.692582403567252}}},
-		{"fixed", "", "a constraint holds it", true, []r3.Vec{at(2.5, 1)}, []r3.Vec{at(0.5, 0)}},
-		{"ball", "", "a constraint holds it", false, []r3.Vec{at(2.5, 1)}, []r3.Vec{at(0.5, 0)}},
+		{"fixed", "", "a constraint replaces it", true, []r3.Vec{at(2.5, 1)}, []r3.Vec{at(0.5, 0)}},
+		{"ball", "", "a constraint replaces it", false, []r3.Vec{at(2.5, 1)}, []r3.Vec{at(0.5, 0)}},
 		{"prismatic", "<axis><xyz>0 0 1</xyz></axis>", `joint "cb" is left out: link "b" is the child of "ab" already`, false, nil, nil},
 	} {
 		text := "<sdf version='1.9'><model name='m'>\n" + link("base", "") + link("a", "<pose>0 1 0 0 0 0</pose>") + link("b", "<pose>2 1 0 0 0 0</pose>") +
@@ -34,7 +34,7 @@ func TestSecondJointsToALinkCloseLoops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(warnings) != 1 || warnings[0].Line != 7 || !strings.Contains(warnings[0].Text, c.said) || warnings[0].Mended != (c.kind == "prismatic") {
+		if len(warnings) != 1 || warnings[0].Line != 7 || !strings.Contains(warnings[0].Text, c.said) || warnings[0].Repaired != (c.kind == "prismatic") {
 			t.Errorf("%s: %+v", c.kind, warnings)
 		}
 		if len(m.Joints) != 2 || len(m.Loops) != len(c.a) {
@@ -72,7 +72,7 @@ func TestFreeLinksBesideLoopsKeepTheirPlace(t *testing.T) {
 	}
 }
 
-// Drake's constraint holds points of links together, or of a link and the world.
+// Drake's constraint keeps points of links together, or of a link and the world.
 func TestBallConstraintsOfDrake(t *testing.T) {
 	ball := func(a, b, p string) string {
 		return "<drake:ball_constraint><drake:ball_constraint_body_A>" + a + "</drake:ball_constraint_body_A><drake:ball_constraint_body_B>" + b + "</drake:ball_constraint_body_B>" +

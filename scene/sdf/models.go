@@ -56,7 +56,7 @@ func (r *reader) outermost(e *robot.Element) {
 	r.add(m)
 }
 
-// add adds a model with all that it holds and includes, outer ones first.
+// add adds a model with all that it contains and includes, outer ones first.
 func (r *reader) add(m *modelNode) {
 	// includes that double at each level would take all memory
 	if len(r.models) >= maxModels {
@@ -84,7 +84,7 @@ func (r *reader) add(m *modelNode) {
 	}
 }
 
-// isStatic reports whether a model is static. A flag of the <include> holds instead of that of the file.
+// isStatic reports whether a model is static. A flag of the <include> applies instead of that of the file.
 func (r *reader) isStatic(m *modelNode) bool {
 	static := r.flag(m.e, "static")
 	if m.at != m.e {
@@ -201,7 +201,7 @@ func (r *reader) modelPose(m *modelNode) (X r3.Pose, relativeTo string, line int
 
 // placement returns the full name of the frame of a model that its pose places, empty for its own.
 func (r *reader) placement(m *modelNode) string {
-	// that of the <include> holds instead of that of the file
+	// that of the <include> applies instead of that of the file
 	name, _ := m.e.Attr("placement_frame")
 	if m.at != m.e {
 		if s := r.content(m.at, "placement_frame"); s != "" {

@@ -90,7 +90,7 @@ func TestPlacementFramesOfNestedModels(t *testing.T) {
 	}
 }
 
-// A static model in one that moves is fixed to the world, as is what it holds.
+// A static model in one that moves is fixed to the world, as is what it contains.
 func TestStaticModelsInModelsAreFixed(t *testing.T) {
 	m, _ := model(t, link("a", "")+turns("j", "world", "a", about)+"<model name='n'><static>1</static><pose>0 0 7 0 0 0</pose>"+link("b", "")+link("c", "")+turns("bc", "b", "c", about)+"</model>")
 	if j := joint(t, m, "n::bc"); j.Type != robot.Fixed {
@@ -275,7 +275,7 @@ func TestFaultyIncludesAreRefused(t *testing.T) {
 		"broken.sdf":         `broken.sdf:3: <pose> "x"`,
 		"scene.xml":          "begins with <robot>", // URDF is the only other format of this test
 		"broken.urdf":        `broken.urdf:2: <link> has no name`,
-		"model://nothing":    "holds no <model>",
+		"model://nothing":    "has no <model>",
 		"file://missing.sdf": "file does not exist",
 	} {
 		_, _, err := with("<model name='m'>" + link("a", "") + "<include><uri>" + uri + "</uri></include></model>")

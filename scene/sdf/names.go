@@ -51,9 +51,9 @@ func (r *reader) rename(m *modelNode) {
 func (r *reader) renameTo(e, first *robot.Element, name string) {
 	old, _ := e.Attr("name")
 	if first.Name == worldName {
-		r.Mend(e.Line, "<%s> %q: the format reserves this name: called %q", e.Name, old, name)
+		r.Repair(e.Line, "<%s> %q: the format reserves this name: called %q", e.Name, old, name)
 	} else {
-		r.Mend(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d), as files before version 1.7 may: called %q",
+		r.Repair(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d), as files before version 1.7 may: called %q",
 			e.Name, old, first.Name, first.Line, name)
 	}
 	e.SetAttr("name", name)

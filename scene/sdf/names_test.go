@@ -11,7 +11,7 @@ import (
 // old checks that the inside of a <model> of version 1.6 is read with one warning that it was mended.
 func old(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	m := robottest.Mended(t, alone, "<sdf version='1.6'><model name='m'>\n"+inside+"</model></sdf>", "m.sdf", line, want)
+	m := robottest.Repaired(t, alone, "<sdf version='1.6'><model name='m'>\n"+inside+"</model></sdf>", "m.sdf", line, want)
 	robottest.Check(t, m)
 	return m
 }

@@ -13,7 +13,7 @@ import (
 // Reading takes five steps:
 //
 //	find               the one model of the file, by its name where one is given
-//	outermost          it and the models that it holds or includes
+//	outermost          it and the models that it contains or includes
 //	declare, place     their frames, each resolved to the link that it moves with
 //	link, joints       links and joints, placed by these frames
 //	tree               the links are one tree, whose root has a pose in the world
@@ -50,7 +50,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	return ParseModel(in, name, open, "")
 }
 
-// ParseModel reads the model with a name from a file that may hold several, as Parse does;
+// ParseModel reads the model with a name from a file that may have several, as Parse does;
 // empty: the first model.
 func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robot.Robot, []robot.Warning, error) {
 	// the text stays, for lines of included files are numbered on from its end
@@ -121,14 +121,14 @@ func (r *reader) find(root *robot.Element, name string) *robot.Element {
 	case r.Err != nil:
 		return nil
 	case len(models) == 0 && len(includes) == 0:
-		r.Fail(root.Line, "the file holds no <model>: a robot is one model")
+		r.Fail(root.Line, "the file has no <model>: a robot is one model")
 		return nil
 	// Worlds include light and ground besides.
 	case len(models) == 0:
 		models, includes = includes, nil
 	}
 	if len(models) > 1 {
-		r.Mend(models[1].Line, "the file holds %d models, %s: the first is read: others are chosen by model: NAME",
+		r.Repair(models[1].Line, "the file has %d models, %s: the first is read: others are chosen by model: NAME",
 			len(models), quotedNames(models))
 	}
 	// the rest is left out on purpose, and not listed element by element
@@ -169,7 +169,7 @@ func (r *reader) choose(root *robot.Element, models []*robot.Element, name strin
 		}
 	}
 	if chosen == nil {
-		r.Fail(root.Line, "the file holds no model %q: %s are there", name, quotedNames(models))
+		r.Fail(root.Line, "the file has no model %q: %s are there", name, quotedNames(models))
 	}
 	return chosen
 }
@@ -180,7 +180,7 @@ func quotedNames(elements []*robot.Element) string {
 	for i, e := range elements {
 		names[i] = strconv.Quote(modelOf(e))
 	}
-	// worlds hold hundreds
+	// worlds have hundreds
 	if len(names) > 5 {
 		names = append(names[:4], "…")
 	}
@@ -269,7 +269,7 @@ func (r *reader) robot() *robot.Robot {
 	return m
 }
 
-// tree finds the root link, and mends inertias.
+// tree finds the root link, and repairs inertias.
 func (r *reader) tree(m *robot.Robot) {
 	if r.Err != nil {
 		return
@@ -278,7 +278,7 @@ func (r *reader) tree(m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
-	// links that no joint holds keep the place that the file gives them
+	// links that no joint carries keep the place that the file gives them
 	for i := range free {
 		r.placeFree(m, &free[i])
 	}

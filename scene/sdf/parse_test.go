@@ -101,7 +101,7 @@ func TestFramesCarryJointsPosesAndAxes(t *testing.T) {
 		turns("bc", "far", "c", about))
 	ab, bc := joint(t, m, "ab"), joint(t, m, "bc")
 	if m.Links[ab.Parent].Name != "a" || m.Links[ab.Child].Name != "b" || m.Links[bc.Parent].Name != "b" {
-		t.Errorf("joints of frames hold %q, %q and %q", m.Links[ab.Parent].Name, m.Links[ab.Child].Name, m.Links[bc.Parent].Name)
+		t.Errorf("joints of frames join %q, %q and %q", m.Links[ab.Parent].Name, m.Links[ab.Child].Name, m.Links[bc.Parent].Name)
 	}
 	near(t, "X_PF of a joint at a frame", ab.X_PF, at(2, 1, 1, right)) // (2, 0, 1) and 1 m along its x, which is y
 	near(t, "X_CM of a joint at a frame", ab.X_CM, at(1, 0, 0, 0))

@@ -54,7 +54,7 @@ func (r *reader) polyline(polygons []*robot.Element) *robot.Mesh {
 	}
 	t, err := p.Extrude(height)
 	if err != nil {
-		r.Mend(polygons[0].Line, "a <polyline> is left out: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
+		r.Repair(polygons[0].Line, "a <polyline> is left out: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
 		r.leftOut = true
 		return nil
 	}

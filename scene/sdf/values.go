@@ -16,8 +16,8 @@ import (
 // Numbers must be finite, except limits (bound). Lengths are in m; coordinates of poses are
 // bounded by robot.MaxLength, so that products of poses do not overflow.
 //
-// Every function returns a usable value after a fault too, such as the identity or 1: readers go
-// on without asking, and the first fault is what the caller gets.
+// Every function returns a usable value after a fault too, such as the identity or 1: readers continue
+// without asking, and the first fault is what the caller gets.
 
 // content returns the text of a child, empty where there is none.
 func (r *reader) content(e *robot.Element, child string) string {

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Drake's constraint holds points of links together, or of a link and the world; what it lacks, and
+// Drake's constraint keeps points of links together, or of a link and the world; what it lacks, and
 // links that are not there, are faults.
 func TestBallConstraintsOfDrake(t *testing.T) {
 	const tag = "drake:ball_constraint"

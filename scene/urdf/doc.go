@@ -4,7 +4,7 @@
 // A URDF places the frame of each joint on the parent link by <origin>; the frame of
 // the child link is that of the joint at zero. So X_PF of a joint is its origin and X_CM
 // is the identity. Shapes and inertias are placed in the link's frame. Angles are in
-// radians; <origin rpy> holds roll, pitch and yaw about fixed axes.
+// radians; <origin rpy> is roll, pitch and yaw about fixed axes.
 //
 //	element                          read as
 //	link/inertial                    Link.Inertial, turned into the link's axes

@@ -27,7 +27,7 @@ type format struct{}
 var reference string
 
 // Extensions implements robot.Format. XML files are URDF where they begin with
-// <robot>, and xacro files are recognised to say how to expand them.
+// <robot>, and xacro files are recognized to say how to expand them.
 func (*format) Extensions() []string { return []string{".urdf", ".xacro", ".xml"} }
 
 // Recognize implements robot.Format.

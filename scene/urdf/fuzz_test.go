@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
-// FuzzParse holds whatever is read to what Robot promises.
+// FuzzParse checks on whatever is read what Robot guarantees.
 func FuzzParse(f *testing.F) {
 	arm, err := os.ReadFile("testdata/arm.urdf")
 	if err != nil {

@@ -5,7 +5,7 @@ package urdf
 // shape is its centre.
 //
 // A box, sphere or cylinder of size 0 is what CAD exports leave of a part without a shape: it is
-// left out with a warning. A negative size is a fault, since nothing tells what was meant.
+// left out with a warning. A negative size is a fault, since nothing says what was meant.
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 	r.leftOut = false
 	s := r.One(e, "geometry")
 	if s == nil {
-		r.Mend(e.Line, "a <%s> has no <geometry>: left out", e.Name)
+		r.Repair(e.Line, "a <%s> has no <geometry>: left out", e.Name)
 		r.leftOut = true
 		return g, false
 	}
@@ -78,7 +78,7 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 	// Bullet's tag.
 	case "plane":
 		e.MarkRead()
-		r.Mend(e.Line, "a <plane> has no end and is left out: give the scene a body with a half_space")
+		r.Repair(e.Line, "a <plane> has no end and is left out: give the scene a body with a half_space")
 		r.leftOut = true
 	default:
 		return false
@@ -89,7 +89,7 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 // noExtent leaves out a shape that has a size of 0, which exporters write for no shape.
 func (r *reader) noExtent(e *robot.Element) {
 	if !r.leftOut {
-		r.Mend(e.Line, "a <%s> with a size of 0 is left out", e.Name)
+		r.Repair(e.Line, "a <%s> with a size of 0 is left out", e.Name)
 	}
 	r.leftOut = true
 }
@@ -120,7 +120,7 @@ func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	if text, _ := e.Attr("scale"); len(strings.Fields(text)) == 1 {
 		s := r.ParseNumber(e, "scale", text)
 		m.Scale = r3.Vec{s, s, s}
-		r.Mend(e.Line, "<mesh scale=%q>: three factors are required: this one is taken for all axes", text)
+		r.Repair(e.Line, "<mesh scale=%q>: three factors are required: this one is taken for all axes", text)
 	} else {
 		m.Scale = r.Vec(e, "scale", r3.Vec{1, 1, 1})
 	}
@@ -141,7 +141,7 @@ func (r *reader) origin(e *robot.Element) r3.Pose {
 	return r3.Pose{R: r.RPY(o.Line, "<origin rpy>", r.Vec(o, "rpy", r3.Vec{})), P: r.Vec(o, "xyz", r3.Vec{})}
 }
 
-// box reads the edges of a box, m. CAD exports hold boxes without extent, which are no shape;
+// box reads the edges of a box, m. CAD exports have boxes without extent, which are no shape;
 // one without a size is a fault.
 // Sizes are full edge lengths.
 func (r *reader) box(e *robot.Element) *r3.Vec {

@@ -95,7 +95,7 @@ func (r *reader) dynamics(e *robot.Element, j *robot.Joint) {
 	}
 }
 
-// balls reads the constraints of Drake that hold two points together.
+// balls reads the constraints of Drake that keep two points together.
 func (r *reader) balls(root *robot.Element, m *robot.Robot, links map[string]int) {
 	// the parts of the tag are elements of their own, with a name or a value
 	const tag = "drake:ball_constraint"
@@ -105,7 +105,7 @@ func (r *reader) balls(root *robot.Element, m *robot.Robot, links map[string]int
 			if c := r.One(e, tag+"_body_"+which); c != nil {
 				return r.RequiredText(c, "name")
 			}
-			// a constraint without both links holds nothing
+			// a constraint without both links has no effect
 			r.Fail(e.Line, "<%s> has no <%s_body_%s>", tag, tag, which)
 			return ""
 		}
@@ -234,7 +234,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 		}
 	// the wrong order
 	case bounded && lower > upper:
-		r.Mend(l.Line, "joint %q: its lower limit %g exceeds the upper %g: taken as unlimited", j.Name, lower, upper)
+		r.Repair(l.Line, "joint %q: its lower limit %g exceeds the upper %g: taken as unlimited", j.Name, lower, upper)
 	case bounded:
 		j.Lower, j.Upper = lower, upper
 	// a joint without positions or with endless ones
@@ -251,7 +251,7 @@ func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	switch x := r.Number(l, name, math.Inf(1)); {
 	case x < 0:
 		// −1 is how some programs write that there is no bound
-		r.Mend(l.Line, "joint %q: its %s limit is %g: taken as unlimited", j.Name, name, x)
+		r.Repair(l.Line, "joint %q: its %s limit is %g: taken as unlimited", j.Name, name, x)
 		return math.Inf(1)
 	case x == 0:
 		if j.Type.OneDOF() {
@@ -280,7 +280,7 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 		i, ok := joints[name]
 		if !ok {
 			t.MarkRead()
-			r.Mend(j.Line, "transmission: there is no joint %q: left out", name)
+			r.Repair(j.Line, "transmission: there is no joint %q: left out", name)
 			continue
 		}
 		// Several motors of one joint turn together.

@@ -170,7 +170,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 			continue
 		}
 		if !ok {
-			r.Mend(c.Line, "link %q: the shape of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
+			r.Repair(c.Line, "link %q: the shape of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
 			continue
 		}
 		// contact parameters, by Drake's tags

@@ -35,7 +35,8 @@ type Tab struct {
 const (
 	// patience is the time within which a page does what it was asked for: much, since tests share few cores.
 	patience = 20 * time.Second
-	// life bounds the time of a tab, so that a browser that hangs ends with a message and not with the test's own limit.
+	// life bounds the time of a tab, so that a browser that hangs ends with a message and not with the test's own
+	// limit.
 	life = 2 * time.Minute
 )
 

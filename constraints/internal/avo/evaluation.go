@@ -93,7 +93,7 @@ func (e *evaluation) subtractFrom(i int, x reg.VecVirtual) {
 	e.sum(i, func(to reg.VecVirtual) { VSUBPD(x, to, to) })
 }
 
-// begin opens a function over a list of blocks, with the sums of held in registers
+// begin opens a function over a list of blocks, with the sums of which are in registers
 // where there are many.
 func begin(s *isa, name, doc string, held []int) *evaluation {
 	signature, part := "func(block, motion, out, stage *float64)", "all lanes"

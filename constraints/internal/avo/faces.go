@@ -16,7 +16,7 @@ func faces(s *isa, hessian bool) {
 	e.end()
 }
 
-// evaluateLaw emits (1) to (5), or goes on at skip where no face is loaded.
+// evaluateLaw emits (1) to (5), or continues at skip where no face is loaded.
 func (e *evaluation) evaluateLaw(skip string, hessian bool) {
 	var t [3]reg.VecVirtual // (1)
 	for i := range t {

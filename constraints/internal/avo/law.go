@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// loaded makes x its positive part and goes on at skip where no face is loaded, x ≤ 0
+// loaded makes x its positive part and continues at skip where no face is loaded, x ≤ 0
 // and bound = 0. It returns what zeroes a vector where x is zero.
 func (s *isa) loaded(x, bound reg.VecVirtual, skip string) (on func(y reg.VecVirtual)) {
 	const greater = U8(0x1e) // ordered, quiet

@@ -53,7 +53,7 @@ func Side(a, b, c, d r3.Vec) int {
 	return sideExact(a, b, c, d)
 }
 
-// Bounds of the magnitude of each factor within which (1) of expansion.go holds: a
+// Bounds of the magnitude of each factor within which (1) of expansion.go is valid: a
 // product of three factors and its round-off then neither overflow nor underflow.
 const (
 	leastFactor = 0x1p-300

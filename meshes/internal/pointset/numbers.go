@@ -63,7 +63,7 @@ func Compose(first, second []int32) []int32 {
 // CheckIndices returns an error that names the first index that is not one of n vertices.
 func CheckIndices(idx []int32, n int) error {
 	for _, v := range idx {
-		// the first fault is enough: the program that made the mesh has to be mended
+		// the first fault is enough: the program that made the mesh has to be repaired
 		if v < 0 || int(v) >= n {
 			return fmt.Errorf("vertex %d does not exist: there are %d", v, n)
 		}

@@ -19,7 +19,8 @@ import (
 // far below the thickness of any wall.
 const WeldTolerance = 1e-6
 
-// weldCell is the edge of the cells of Weld over the tolerance: few vertices are so near a side of theirs that a neighbour counts.
+// weldCell is the edge of the cells of Weld over the tolerance: few vertices are so near a side of theirs that a
+// neighbour counts.
 const weldCell = 64
 
 // Weld maps each vertex to the first vertex within tol of it that is not

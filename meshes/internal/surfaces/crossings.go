@@ -1,7 +1,7 @@
 package surfaces
 
 // Candidates are pairs whose boxes overlap; each is tested once. Triangles that
-// share an edge or a vertex overlap in boxes, too, and are told apart from
+// share an edge or a vertex overlap in boxes, too, and are separated from
 // intersecting ones by the exact signs alone: a shared corner lies in the plane
 // of the other triangle, exactly.
 
@@ -62,7 +62,7 @@ type crossings struct {
 	// triangles without area, which cut nothing
 	flats []bool
 	// planes of the triangles, by which most pairs
-	// are told apart
+	// are separated
 	planes []trianglePlane
 	// no two vertices are farther apart, m
 	size float64
@@ -70,7 +70,7 @@ type crossings struct {
 	left int
 }
 
-// trianglePlane is the plane of a triangle as far as float64 knows it.
+// trianglePlane is the plane of a triangle in float64.
 type trianglePlane struct {
 	at     r3.Vec  // a corner, m
 	normal r3.Vec  // twice the area, m²
@@ -95,7 +95,7 @@ func Crossings(m *meshes.Tri, limit int) (pairs [][2]int32, all bool) {
 
 // search is Crossings for a surface that was prepared.
 func (s *crossings) search(limit int) (pairs [][2]int32, all bool) {
-	// Each pair is tested once, from its lower number. Few are left to sort: most are told apart by their planes.
+	// Each pair is tested once, from its lower number. Few are left to sort: most are separated by their planes.
 	var doubtful [][2]int32
 	met := 0 // boxes, by each of two
 	if !bvh.BuildFast(s.boxes).Overlaps(func(i, j int32) bool {
@@ -199,9 +199,9 @@ func (s *crossings) beside(i, j int32) bool {
 	return above != below
 }
 
-// acrossEdge reports whether an edge of triangle i surely has all of j on its other side, up to common ends: neighbours in one
-// plane, of which plane faces of CAD parts consist. Of the plane through the edge along the normal of i, the edge lies
-// in it, the third corner of i on one side, and the corners of j that are no ends of the edge on the other.
+// acrossEdge reports whether an edge of triangle i surely has all of j on its other side, up to common ends: neighbours
+// in one plane, of which plane faces of CAD parts consist. Of the plane through the edge along the normal of i, the
+// edge lies in it, the third corner of i on one side, and the corners of j that are no ends of the edge on the other.
 func (s *crossings) acrossEdge(i, j int32) bool {
 	t, u := &s.m.Tris[i], &s.m.Tris[j]
 	n := &s.planes[i].normal
@@ -309,7 +309,7 @@ func sides(q, p [3]r3.Vec) (s [3]int, kind sideKind) {
 }
 
 // span returns the interval along dir, measured from o, in which triangle p meets
-// the plane through c with normal n. s holds the sides of its corners, some of them
+// the plane through c with normal n. s has the sides of its corners, some of them
 // above and some below.
 func span(p [3]r3.Vec, s [3]int, n, c, dir, o r3.Vec) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)

@@ -46,9 +46,9 @@ func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
 	}
 }
 
-// Neighbours in one plane, of which plane faces consist, are told apart without exact signs, and no pair that cuts is lost: the fast
-// tests never contradict the exact one.
-func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
+// Neighbours in one plane, of which plane faces consist, are separated without exact signs, and no pair that cuts is
+// lost: the fast tests never contradict the exact one.
+func TestTrianglesAreSeparatedOnlyWhereTheyDoNotCut(t *testing.T) {
 	r := samples.NewRand(t, 41)
 	apart, cuts := 0, 0
 	for range 3000 {
@@ -77,12 +77,12 @@ func TestTrianglesAreToldApartOnlyWhereTheyDoNotCut(t *testing.T) {
 			}
 			apart++
 			if cut {
-				t.Fatalf("triangles %v of %v cut each other, and were told apart", m.Tris, m.Verts)
+				t.Fatalf("triangles %v of %v cut each other, and were separated", m.Tris, m.Verts)
 			}
 		}
 	}
 	if apart < 300 || cuts < 100 {
-		t.Errorf("%d pairs told apart, %d cut: too few", apart, cuts)
+		t.Errorf("%d pairs separated, %d cut: too few", apart, cuts)
 	}
 	// two halves of a square, and a fan of a plane face
 	m := &meshes.Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.3, 2, 0}}, Tris: [][3]int32{{0, 1, 2}, {0, 2, 3}, {3, 2, 4}}}

@@ -15,7 +15,7 @@ import (
 // orientation: a fan, or halves of halves, when it is convex, else ears cut in its mean plane. A
 // polygon without an area gives degenerate triangles, which repair drops.
 func AppendPolygon(tris [][3]int32, verts []r3.Vec, loop []int32) [][3]int32 {
-	// triangles, and the fans of quads, are most of what files hold
+	// triangles, and the fans of quads, are most of what files have
 	if len(loop) == 3 {
 		return append(tris, [3]int32(loop))
 	}
@@ -104,7 +104,7 @@ func CutEars(verts []r3.Vec, loop []int32, n r3.Vec) [][3]int32 {
 }
 
 // earCutter is a loop of which ears are cut. A cut changes the triangles of the two corners beside it
-// and of no other: a triangle that holds a corner holds a reflex one, and corners only become less reflex.
+// and of no other: a triangle that contains a corner contains a reflex one, and corners only become less reflex.
 type earCutter struct {
 	verts []r3.Vec
 	n     r3.Vec

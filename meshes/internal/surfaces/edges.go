@@ -14,7 +14,7 @@ package surfaces
 // algebraic topology: each triangle uses each of its three edges once, forward if
 // it runs from the lower to the higher vertex number, else backward. The uses,
 // sorted by edge, answer all questions on adjacency without a half-edge structure,
-// which could not hold non-manifold edges.
+// which could not have non-manifold edges.
 
 import (
 	"slices"
@@ -130,7 +130,7 @@ func Components(m *meshes.Tri, uses []EdgeUse) (of []int32, n int) {
 // boundaryArc is a boundary edge in the direction of its triangle.
 type boundaryArc struct{ from, to int32 }
 
-// arcGraph holds the edges that belong to one triangle, and which of them a path
+// arcGraph has the edges that belong to one triangle, and which of them a path
 // has used.
 type arcGraph struct {
 	arcs []boundaryArc

@@ -64,7 +64,7 @@ type patchPlane struct {
 // flatPatches finds the flat parts of a surface that cut nothing within. flats are triangles without
 // area, which belong to none.
 func flatPatches(m *meshes.Tri, flats []bool) *patches {
-	// The largest triangles know their planes best.
+	// Planes of the largest triangles are the most exact.
 	seeds, area := make([]int32, 0, len(m.Tris)), make([]float64, len(m.Tris))
 	for i, t := range m.Tris {
 		if !flats[i] {

@@ -143,7 +143,7 @@ func TestPatchesHideNoCuts(t *testing.T) {
 		patched += len(flatPatches(m, s.flats).planes)
 	}
 	if found < 50 || patched < 12 {
-		t.Errorf("%d cuts, %d patches: the parts are too few to tell", found, patched)
+		t.Errorf("%d cuts, %d patches: the parts are too few to decide", found, patched)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestBesideIsNeverWrong(t *testing.T) {
 		}
 	}
 	if seen < 100 {
-		t.Errorf("%d triangles beside planes: too few to tell", seen)
+		t.Errorf("%d triangles beside planes: too few to decide", seen)
 	}
 }
 

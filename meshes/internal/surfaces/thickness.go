@@ -32,8 +32,8 @@ type Sample struct {
 	WallTaper, GapTaper float64
 }
 
-// Bounds of measuring one surface for the default limit of vertices: a few seconds and 300 MB. A higher limit lifts them
-// in proportion, since smaller cells need more rays.
+// Bounds of measuring one surface for the default limit of vertices: a few seconds and 300 MB. A higher limit lifts
+// them in proportion, since smaller cells need more rays.
 const (
 	// maxLooks bounds the boxes and triangles that rays are tested against. Those of slivers side by side, as on
 	// stars of thousands of corners, overlap all over.
@@ -46,8 +46,8 @@ const (
 	sharedAfter = 0.3
 	// sliverLength is the length over the width of a sliver.
 	sliverLength = 8
-	// sharedNormal and sharedHeight are the steps of the normals, and of the heights over the edge of a cube, of slivers
-	// that share rays.
+	// sharedNormal and sharedHeight are the steps of the normals, and of the heights over the edge of a cube, of
+	// slivers that share rays.
 	sharedNormal, sharedHeight = 1. / 16, 1. / 16
 )
 

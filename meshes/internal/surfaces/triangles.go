@@ -42,8 +42,8 @@ func Welded(m *meshes.Tri) *meshes.Tri {
 	return Collapsed(m, to)
 }
 
-// Collapsed returns the mesh with other numbers of vertices, those that it has for nil, without the triangles that use a
-// vertex twice. All vertices stay.
+// Collapsed returns the mesh with other numbers of vertices, those that it has for nil, without the triangles that use
+// a vertex twice. All vertices stay.
 func Collapsed(m *meshes.Tri, to []int32) *meshes.Tri {
 	out := &meshes.Tri{Verts: m.Verts}
 	for _, t := range m.Tris {

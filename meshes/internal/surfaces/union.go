@@ -23,7 +23,7 @@ import (
 
 const (
 	// besideSurface is the distance from a triangle, over the diagonal of the
-	// surface, of the points that tell which of its sides is inside.
+	// surface, of the points that decide which of its sides is inside.
 	besideSurface = 1e-7
 	// maxUnionCuts bounds the pairs of triangles that cut each other: more are no
 	// solids that overlap.
@@ -41,7 +41,7 @@ type Union struct {
 	// all triangles and pieces of it
 	Tri *meshes.Tri
 	// which of them are whole triangles away from cuts: the side of the nearest one
-	// tells inside from outside
+	// distinguishes inside from outside
 	Sure []bool
 	// enclosed, m³
 	Volume float64

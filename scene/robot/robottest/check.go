@@ -1,6 +1,6 @@
 // Package robottest tests readers of robot files.
 //
-//   - Check holds a robot that was read to what package robot promises: finite numbers,
+//   - Check compares a robot that was read with what package robot guarantees: finite numbers,
 //     unit axes, rotations, one shape in each geometry, limits in order.
 //   - Conform runs the conformance suite on all registered formats: the reference robot
 //     in each of them, recognition, damaged files.
@@ -104,7 +104,7 @@ func finite(t testing.TB, what string, x ...float64) {
 }
 
 // checkLink checks name, inertia and shapes.
-// Inertias are not judged here: those that no body has are mended or refused by the reader, with a line.
+// Inertias are not judged here: those that no body has are repaired or refused by the reader, with a line.
 func checkLink(t testing.TB, l *robot.Link) {
 	t.Helper()
 	// messages name the link and its line
@@ -183,7 +183,7 @@ func CheckOrder(t testing.TB, r *robot.Robot) {
 // rotation reports a pose whose matrix is no rotation or whose position is not finite.
 func rotation(t testing.TB, X r3.Pose) {
 	t.Helper()
-	// ‖R Rᵀ − 1‖ of 1e-8: readers normalise what files write with few digits
+	// ‖R Rᵀ − 1‖ of 1e-8: readers normalize what files write with few digits
 	if e := X.R.Mul(X.R.T()).Sub(r3.Identity()).Norm2(); !(e < 1e-16) {
 		t.Fatalf("%v is off a rotation by %g", X.R, e)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Conform runs the conformance suite on all registered formats: they are documented,
-// recognised by extension or content, and read the reference robot as what it is;
+// recognized by extension or content, and read the reference robot as what it is;
 // faults and ignored parts of it are reported with their lines.
 func Conform(t *testing.T) {
 	// documentation and samples of each format
@@ -62,7 +62,7 @@ func conform(t *testing.T, f robot.Format) {
 func recognized(t *testing.T, f robot.Format, text string) {
 	// an empty file and a scene belong to no format
 	if !f.Recognize([]byte(text)) || f.Recognize(nil) || f.Recognize([]byte("time: {step: 0.01}")) {
-		t.Error("Recognize does not tell robots from other files")
+		t.Error("Recognize does not distinguish robots from other files")
 	}
 	exts := f.Extensions()
 	if len(exts) == 0 {
@@ -116,14 +116,14 @@ func damaged(t *testing.T, text string, parse func(string) (*robot.Robot, []robo
 	// numbers that the reference robot has in every format
 	for _, number := range []string{"0.5", "0.03", "1.5"} {
 		_, warnings, err := parse(strings.Replace(text, number, "wide", 1))
-		// where only a picture depends on it, it is told and left out
-		told := slices.ContainsFunc(warnings, func(w robot.Warning) bool { return w.Mended && strings.Contains(w.Text, "wide") })
+		// where only a picture depends on it, it is reported and left out
+		told := slices.ContainsFunc(warnings, func(w robot.Warning) bool { return w.Repaired && strings.Contains(w.Text, "wide") })
 		if err != nil || !told {
 			placed("a word for "+number, err)
 		}
 	}
 	// an unknown element before the last end tag
-	// beside the parts that the format knows, at the level of links and joints
+	// beside the parts that the format supports, at the level of links and joints
 	end := strings.LastIndex(text, "</")
 	_, warnings, err := parse(text[:end] + "<curiosity/>" + text[end:])
 	// one warning and no error: files of newer versions stay readable

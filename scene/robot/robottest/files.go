@@ -79,7 +79,7 @@ func Public(t *testing.T, root string, extensions []string, read func(path strin
 }
 
 // public reads one file, lists its warnings and checks the robot; nil after a fault. The list shows
-// what users of these robots get to read: a look at it tells whether the words help.
+// what users of these robots get to read: a look at it shows whether the words help.
 func public(t *testing.T, path string, text []byte, read func(path string, text io.Reader) (*robot.Robot, []robot.Warning, error)) *robot.Robot {
 	r, warnings, err := read(path, strings.NewReader(string(text)))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // rotors and mimics.
 // Formats are tested by writing and reading: a writer of few lines in the tests of each format makes a
 // file of a random robot, and what is read must be that robot again. The writer says only what the
-// format can say, which Features tell.
+// format can say, which Features list.
 type Features struct {
 	Types      []robot.JointType // of joints
 	Springs    bool              // Stiffness and RestPosition
@@ -94,7 +94,7 @@ func randomLink(rng *rand.Rand, f Features, name string) robot.Link {
 	}
 	for range rng.IntN(3) {
 		g := randomShape(rng)
-		// formats with one coefficient cannot tell static from dynamic friction
+		// formats with one coefficient cannot distinguish static from dynamic friction
 		if s := &g.Material; !f.Properties {
 			s.Friction = new(between(rng, 0, 1))
 			s.StaticFriction = s.Friction

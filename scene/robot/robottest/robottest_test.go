@@ -43,7 +43,7 @@ func TestDifferencesAreFound(t *testing.T) {
 	}
 }
 
-// Random robots hold what Check asks for and are in depth-first order; their rotations
+// Random robots pass Check and are in depth-first order; their rotations
 // have the roll, pitch and yaw that RPY returns.
 func TestRandomRobotsAreSound(t *testing.T) {
 	seed := rand.Uint64()

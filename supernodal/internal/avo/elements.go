@@ -131,7 +131,7 @@ func (s *isa) cofactors(X lanes) {
 	VFMADD231PD(X.at(2), s.v(2), det)
 }
 
-// findBad adds the lanes to bad where det X > least ‖X‖³ does not hold, ‖X‖² in
+// findBad adds the lanes to bad where det X > least ‖X‖³ is false, ‖X‖² in
 // register 13.
 func (s *isa) findBad(law, bad reg.GPVirtual) {
 	det, t, u, a, n2 := s.v(9), s.v(10), s.v(11), s.v(12), s.v(13)

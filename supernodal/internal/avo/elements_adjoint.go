@@ -54,8 +54,8 @@ func adjointFrames(s *isa) {
 	RET()
 }
 
-// adjointBars emits the bars of eight tets after adjointFrames: those of the positions z at which forces are taken, and of x, which
-// sets the frames, both over −h.
+// adjointBars emits the bars of eight tets after adjointFrames: those of the positions z at which forces are taken, and
+// of x, which sets the frames, both over −h.
 func adjointBars(s *isa) {
 	text(s, "adjointBars", "b, rest, law *float64) (bad int",
 		"%s computes the bars of eight tets from stresses and moments. It returns the lanes,",

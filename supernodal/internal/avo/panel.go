@@ -88,7 +88,7 @@ func factor(s *isa) {
 }
 
 // block is a lower triangle of n columns in registers 0…: only vectors with rows
-// on or under the diagonal are held.
+// on or under the diagonal are stored.
 type block struct {
 	*isa
 	n int
@@ -111,7 +111,7 @@ func (b block) temp(i int) reg.VecPhysical {
 // lane broadcasts lane i of src.
 func (b block) lane(src, dst reg.VecPhysical, i int) {
 	if b.wide {
-		VPERMPD(src, b.v(8+i), dst) // register 8+i holds i in each lane
+		VPERMPD(src, b.v(8+i), dst) // register 8+i has i in each lane
 		return
 	}
 	VPERMPD(U8(i*0x55), src, dst)
@@ -152,15 +152,15 @@ func (b block) emit(p, ld, c reg.GPVirtual) {
 	RET()
 }
 
-// holds reports whether vector v of column j has rows on or under the diagonal.
-func (b block) holds(v, j int) bool { return v >= j/b.lanes }
+// reaches reports whether vector v of column j has rows on or under the diagonal.
+func (b block) reaches(v, j int) bool { return v >= j/b.lanes }
 
 // subtractLeft leaves minus the products with the k columns to the left.
 func (b block) subtractLeft(p, ld reg.GPVirtual) {
 	nv := b.vectors()
 	for j := range b.n {
 		for v := range nv {
-			if b.holds(v, j) {
+			if b.reaches(v, j) {
 				b.zero(b.col(v, j))
 			}
 		}
@@ -177,7 +177,7 @@ func (b block) subtractLeft(p, ld reg.GPVirtual) {
 	for j := range b.n {
 		VBROADCASTSD(at(p, j), b.temp(2))
 		for v := range nv {
-			if b.holds(v, j) {
+			if b.reaches(v, j) {
 				VFNMADD231PD(b.temp(v), b.temp(2), b.col(v, j))
 			}
 		}
@@ -194,7 +194,7 @@ func (b block) addBlock(c, ld reg.GPVirtual) {
 	q := copyOf(c)
 	for j := range b.n {
 		for v := range nv {
-			if b.holds(v, j) {
+			if b.reaches(v, j) {
 				b.add(at(q, v*b.lanes), b.col(v, j), b.temp(2), v == nv-1)
 			}
 		}
@@ -242,7 +242,7 @@ func (b block) scale(c, ld reg.GPVirtual, pivot []reg.VecPhysical, d reg.VecPhys
 	for j := range b.n {
 		b.lane(pivot[j/b.lanes], d, j%b.lanes)
 		for v := range nv {
-			if b.holds(v, j) {
+			if b.reaches(v, j) {
 				VMULPD(d, b.col(v, j), b.col(v, j))
 				b.store(b.col(v, j), at(c, v*b.lanes), v == nv-1)
 			}

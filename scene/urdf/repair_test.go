@@ -9,11 +9,11 @@ import (
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
-// mended checks that a text, the inside of a <robot>, is read with one warning that it was mended,
+// repaired checks that a text, the inside of a <robot>, is read with one warning that it was repaired,
 // at a line and with a text, and returns the robot.
 func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	return robottest.Mended(t, Parse, "<robot name='r'>\n"+inside+"</robot>", "r.urdf", line, want)
+	return robottest.Repaired(t, Parse, "<robot name='r'>\n"+inside+"</robot>", "r.urdf", line, want)
 }
 
 // massive is a link with mass and inertia, in one line.
@@ -24,7 +24,7 @@ func massive(name string) string {
 // heavy are three links with masses, in lines 2 to 4.
 var heavy = massive("a") + massive("b") + massive("c")
 
-func TestFaultyTreesAreMended(t *testing.T) {
+func TestFaultyTreesAreRepaired(t *testing.T) {
 	abc := turns("ab", "a", "b", "") + turns("bc", "b", "c", "")
 	m := mended(t, heavy+abc+turns("ac", "a", "c", ""), 7, `joint "ac" is left out: link "c" is the child of "bc" already`)
 	if len(m.Joints) != 2 || m.Joints[1].Name != "bc" {
@@ -51,7 +51,7 @@ func TestFaultyShapesAreLeftOut(t *testing.T) {
 }
 
 // Signs behind a number, as slips of the pen leave them.
-func TestStraySignsBehindNumbersAreMended(t *testing.T) {
+func TestStraySignsBehindNumbersAreRepaired(t *testing.T) {
 	for text, want := range map[string]float64{"0.07,": 0.07, "-1.57.": -1.57, "2.5&quot;": 2.5, "1e-3;": 1e-3} {
 		m := mended(t, "<link name='a'><inertial><origin xyz='"+text+" 0 0'/><mass value='1'/></inertial></link>", 2, "not a number")
 		if got := m.Links[0].Inertial.Com[0]; got != want {
@@ -80,7 +80,7 @@ func TestJointsOfSeveralAxes(t *testing.T) {
 	}
 }
 
-// A mesh that Drake is told to take as convex touches as its hull, wherever the tag stands.
+// A mesh that Drake has to take as convex touches as its hull, wherever the tag stands.
 func TestMeshesDeclaredConvex(t *testing.T) {
 	for _, s := range []string{"<mesh filename='x.obj'><drake:declare_convex/></mesh>", "<mesh filename='x.obj'/><drake:declare_convex/>"} {
 		m, warnings, err := Parse(strings.NewReader("<robot name='r'>"+shape(s)+"</robot>"), "r.urdf")
@@ -90,7 +90,7 @@ func TestMeshesDeclaredConvex(t *testing.T) {
 	}
 }
 
-func TestFaultyJointsAreMended(t *testing.T) {
+func TestFaultyJointsAreRepaired(t *testing.T) {
 	j := mended(t, heavy+"<joint name='bc' type='fixed'><parent link='b'/><child link='c'/></joint>\n"+
 		"<joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit lower='2' upper='1'/></joint>", 6, "lower limit 2 exceeds the upper 1: taken as unlimited").Joints[1]
 	if !math.IsInf(j.Lower, -1) || !math.IsInf(j.Upper, 1) {
@@ -125,7 +125,7 @@ func TestNegativeBoundsAreNone(t *testing.T) {
 	}
 }
 
-func TestFaultyShapesAreMended(t *testing.T) {
+func TestFaultyShapesAreRepaired(t *testing.T) {
 	for inside, want := range map[string]string{
 		"<box size='1 0 1'/>":               "a <box> with a size of 0 is left out",
 		"<sphere radius='0'/>":              "a <sphere> with a size of 0 is left out",

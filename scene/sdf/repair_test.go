@@ -15,14 +15,14 @@ func alone(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	return Parse(in, name, nil)
 }
 
-// mended checks that a text, the inside of a <model> placed at x = 5, is read with one warning that
-// it was mended, at a line and with a text, and returns the robot.
+// repaired checks that a text, the inside of a <model> placed at x = 5, is read with one warning that
+// it was repaired, at a line and with a text, and returns the robot.
 func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	return robottest.Mended(t, alone, "<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>", "m.sdf", line, want)
+	return robottest.Repaired(t, alone, "<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>", "m.sdf", line, want)
 }
 
-func TestFaultyModelsAreMended(t *testing.T) {
+func TestFaultyModelsAreRepaired(t *testing.T) {
 	// Bullet describes the world as a link
 	m := mended(t, link("world", "")+link("a", "")+turns("j", "world", "a", about), 2, `<link> "world": the format reserves this name`)
 	if len(m.Links) != 2 || m.Links[m.Root].Name != "world" {
@@ -40,7 +40,7 @@ func TestFaultyModelsAreMended(t *testing.T) {
 	}
 }
 
-func TestFaultyValuesAreMended(t *testing.T) {
+func TestFaultyValuesAreRepaired(t *testing.T) {
 	for _, limit := range []string{"<lower>2</lower><upper>1</upper>", "<lower>inf</lower>"} {
 		j := mended(t, axis("<limit>"+limit+"</limit>"), 5, "exceeds the upper").Joints[0]
 		if !math.IsInf(j.Lower, -1) || !math.IsInf(j.Upper, 1) {
@@ -135,7 +135,7 @@ func TestTheFirstOfSeveralModelsIsRead(t *testing.T) {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	for _, w := range warnings {
-		if w.Mended && strings.Contains(w.Text, `the file holds 2 models, "m", "n": the first is read`) {
+		if w.Repaired && strings.Contains(w.Text, `the file has 2 models, "m", "n": the first is read`) {
 			return
 		}
 	}

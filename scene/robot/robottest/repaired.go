@@ -8,12 +8,12 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Readers mend what real robot files have wrong, and say so: silence would hide a fault of the file from
+// Readers repair what real robot files have wrong, and say so: silence would hide a fault of the file from
 // its author.
 
-// Mended checks that a text is read without an error and with a warning that it was mended, at a
+// Repaired checks that a text is read without an error and with a warning that it was repaired, at a
 // line and with a part of its message, and returns the robot.
-func Mended(t *testing.T, parse func(io.Reader, string) (*robot.Robot, []robot.Warning, error), text, file string, line int, want string) *robot.Robot {
+func Repaired(t *testing.T, parse func(io.Reader, string) (*robot.Robot, []robot.Warning, error), text, file string, line int, want string) *robot.Robot {
 	t.Helper()
 	r, warnings, err := parse(strings.NewReader(text), file)
 	if err != nil {
@@ -21,7 +21,7 @@ func Mended(t *testing.T, parse func(io.Reader, string) (*robot.Robot, []robot.W
 	}
 	// others may stand beside it: a fault often has consequences
 	for _, w := range warnings {
-		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
+		if w.Repaired && w.Line == line && strings.Contains(w.Text, want) {
 			return r
 		}
 	}

@@ -15,9 +15,9 @@ type Term struct {
 	B   []float64 // b (Dim)
 }
 
-// Minimise returns argmin ½(v − vStar)ᵀ A (v − vStar) + Σ ℓ(J v + b): Newton's
+// Minimize returns argmin ½(v − vStar)ᵀ A (v − vStar) + Σ ℓ(J v + b): Newton's
 // method with bisection on the derivative along each direction.
-func Minimise(A, vStar []float64, terms []Term) []float64 {
+func Minimize(A, vStar []float64, terms []Term) []float64 {
 	n := len(vStar)
 	v := append([]float64(nil), vStar...)
 	best := math.Inf(1)
@@ -63,7 +63,7 @@ func root(f func(float64) float64) float64 {
 	return hi
 }
 
-// Derivatives returns gradient and Hessian of the cost of Minimise.
+// Derivatives returns gradient and Hessian of the cost of Minimize.
 func Derivatives(A, vStar []float64, terms []Term, v []float64) (g, H []float64) {
 	n := len(v)
 	e := make([]float64, n)

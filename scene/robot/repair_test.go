@@ -20,7 +20,7 @@ func TestMomentsBecomeTheNearestThatABodyCanHave(t *testing.T) {
 		m := &robot.Robot{Links: []robot.Link{{Name: "l", Line: 7, Inertial: &robot.Inertial{Mass: 1, Inertia: Q.Mul(r3.Diag(w)).Mul(Q.T())}}}}
 		r := robot.Reader{File: "f"}
 		r.MendInertias(m)
-		if len(r.Warnings) != 1 || r.Warnings[0].Line != 7 || !r.Warnings[0].Mended || !strings.Contains(r.Warnings[0].Text, `link "l": no body has its principal moments`) {
+		if len(r.Warnings) != 1 || r.Warnings[0].Line != 7 || !r.Warnings[0].Repaired || !strings.Contains(r.Warnings[0].Text, `link "l": no body has its principal moments`) {
 			t.Fatalf("%v: warnings %v", w, r.Warnings)
 		}
 		// in the axes of the given inertia
@@ -80,7 +80,7 @@ func TestSeveralRootsFloat(t *testing.T) {
 		if j := c.m.Joints[1]; j.Type != robot.Floating || j.Parent != c.root || j.Child != c.free {
 			t.Errorf("%s: %+v", c.name, j)
 		}
-		if len(r.Warnings) != 1 || !r.Warnings[0].Mended || !strings.Contains(r.Warnings[0].Text, "both have no parent") {
+		if len(r.Warnings) != 1 || !r.Warnings[0].Repaired || !strings.Contains(r.Warnings[0].Text, "both have no parent") {
 			t.Errorf("%s: warnings %v", c.name, r.Warnings)
 		}
 	}
@@ -101,8 +101,8 @@ func TestMimicsFollowWhenALoopIsOpened(t *testing.T) {
 	}
 }
 
-// A joint that moves nothing with a mass is held, with all joints beyond it; motors move alone.
-func TestJointsWithoutMassAreHeld(t *testing.T) {
+// A joint that moves nothing with a mass is fixed, with all joints beyond it; motors move alone.
+func TestJointsWithoutMassAreFixed(t *testing.T) {
 	m := connected(5, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 3}, [2]int{0, 4})
 	for i := range m.Joints {
 		m.Joints[i].Type, m.Joints[i].Axis, m.Joints[i].X_CM = robot.Revolute, r3.Vec{0, 0, 1}, r3.PoseIdentity()
@@ -120,7 +120,8 @@ func TestJointsWithoutMassAreHeld(t *testing.T) {
 	}
 }
 
-// A joint that moves no mass moves with one that mimics it, or that it mimics, and does; both are held where neither does.
+// A joint that moves no mass moves with one that mimics it, or that it mimics, and does; both are fixed where neither
+// does.
 func TestJointsWithoutMassMoveWithTheirMimics(t *testing.T) {
 	for _, c := range []struct{ follower, leader, massive int }{{0, 1, 1}, {1, 0, 1}, {0, 1, -1}} {
 		m := connected(4, [2]int{0, 1}, [2]int{0, 2}, [2]int{0, 3})
@@ -139,15 +140,15 @@ func TestJointsWithoutMassMoveWithTheirMimics(t *testing.T) {
 			t.Errorf("%d mimics %d, mass on %d: %v and %v, mimic %v, warnings %v", c.follower, c.leader, c.massive, f.Type, m.Joints[c.leader].Type, f.Mimic, r.Warnings)
 		}
 		if m.Joints[2].Type != robot.Revolute {
-			t.Error("a joint that moves a mass is held")
+			t.Error("a joint that moves a mass is fixed")
 		}
 	}
 }
 
-// A hinge that turns a point mass on its axis is held, with what is fixed to it; not so where the
+// A hinge that turns a point mass on its axis is fixed, with what is fixed to it; not so where the
 // mass lies beside the axis, has inertia about it, a motor, or hangs on a joint that may take it off
 // the axis.
-func TestHingesThatTurnMassOnTheirAxisAreHeld(t *testing.T) {
+func TestHingesThatTurnMassOnTheirAxisAreFixed(t *testing.T) {
 	build := func(change func(m *robot.Robot)) robot.JointType {
 		m := connected(3, [2]int{0, 1}, [2]int{1, 2})
 		for i := range m.Joints {
