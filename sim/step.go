@@ -58,6 +58,9 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	}
 	clock.lap(Collide)
+	if s.rule().Midpoint {
+		s.findImpacts(x, h)
+	}
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	s.checkEnergy(x)
@@ -187,6 +190,9 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		b.FreeMotion(h, x.Q[iq:iq+nq], x.V[iv:iv+nv], &s.Problem)
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
+	}
+	if s.rule().Midpoint {
+		s.beginMidpoint()
 	}
 }
 

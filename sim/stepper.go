@@ -79,6 +79,7 @@ type Stepper struct {
 	hasTurn        bool                     // other steppers of the model wait to read live values
 	drags          []constraints.Drag       // of the step at hand, by an operator
 	derivative     any                      // of steps, with its memory: a *Linearization, or nil
+	impacts        []float64                // θ that impacts want, of trees and deformables
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
 	guess          []float64                // where the first solve of a step begins, or empty
