@@ -64,13 +64,16 @@ func (s *Stepper) beginMidpoint() {
 // findImpacts gives bodies that meet others within the step the θ that their impacts want.
 func (s *Stepper) findImpacts(x *State, h float64) {
 	trees := s.numTrees()
-	s.impacts = sized(s.impacts, trees+len(s.deformables))
 	clear(s.impacts)
 	if s.rigid != nil {
 		s.rigid.PlaceComposites()
 	}
 	for i := range s.contacts {
 		c := &s.contacts[i]
+		if c.Core {
+			s.findCoreImpact(x, c, h)
+			continue
+		}
 		pair, err := s.Model.ContactMaterials.Pair(c)
 		if err != nil {
 			continue // the step reports it where it appends the contact
@@ -83,6 +86,9 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 		s.noteImpact(c.A.Body, &impact, h)
 		s.noteImpact(c.B.Body, &impact, h)
 	}
+	for i := range s.surfaces {
+		s.findSurfaceImpact(x, &s.surfaces[i], h)
+	}
 	s.findLimits(h)
 	for t := range trees {
 		s.rigid.SetImpact(t, s.impacts[t])
@@ -94,6 +100,42 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 			b.Integrate(step)
 		}
 	}
+}
+
+// findCoreImpact notes a contact of a core, which gives nothing back.
+func (s *Stepper) findCoreImpact(x *State, c *geometry.Contact, h float64) {
+	approach := s.velocityAt(x, &c.B, &c.Pos_W).Sub(s.velocityAt(x, &c.A, &c.Pos_W)).Dot(c.Normal_W)
+	impact := constraints.Impact{Gap: c.Phi, Approach: approach, Stiffness: math.Inf(1), InverseMass: constraints.ContactInverseMass(c, s.kin)}
+	s.noteImpact(c.A.Body, &impact, h)
+	s.noteImpact(c.B.Body, &impact, h)
+}
+
+// findSurfaceImpact notes the impact of a contact surface, with the stiffness of all its faces along their mean normal and
+// the least of their gaps.
+func (s *Stepper) findSurfaceImpact(x *State, c *geometry.HydroelasticContact, h float64) {
+	pair, err := s.Model.ContactMaterials.HydroelasticPair(c)
+	if err != nil {
+		return // the step reports it where it appends the surface
+	}
+	pair.Stiffness = 0
+	var normal r3.Vec
+	gap := math.Inf(1)
+	for i := range c.Surface.Faces {
+		f := &c.Surface.Faces[i]
+		pair.Stiffness += f.Area * f.PressureGradient
+		normal = normal.AddScaled(f.Area, f.Normal_W)
+		gap = math.Min(gap, f.Phi)
+	}
+	length := normal.Norm()
+	if length == 0 {
+		return
+	}
+	at := geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: c.Centroid_W, Materials: c.Materials}
+	at.A, at.B = geometry.MaterialPoint{Body: c.A, Pos_W: at.Pos_W}, geometry.MaterialPoint{Body: c.B, Pos_W: at.Pos_W}
+	approach := s.velocityAt(x, &at.B, &at.Pos_W).Sub(s.velocityAt(x, &at.A, &at.Pos_W)).Dot(at.Normal_W)
+	impact := constraints.ContactImpact(s.Model.Contact, &at, &pair, approach, constraints.ContactInverseMass(&at, s.kin))
+	s.noteImpact(c.A, &impact, h)
+	s.noteImpact(c.B, &impact, h)
 }
 
 // limitImpact is a limit of joints, which stops them within a step.

@@ -137,10 +137,9 @@ func TestMidpointStackRests(t *testing.T) {
 		t.Logf("%g s: force %g of %g N, rms of the difference %.2g of it, fastest vertex %.2g m/s", h, sum/n, weight, math.Sqrt(square/n)/weight, fastest)
 		near(t, "mean force", sum/n/weight, 1, 1e-4)
 		near(t, "rms of the force", math.Sqrt(square/n)/weight, 0, 1e-3)
-		// at 20 ms round-off alternates between divisions of faces into contact points, under Euler likewise
-		if h == 0.01 {
-			near(t, "velocity", fastest, 0, 1e-4)
-		}
+		// round-off alternates between divisions of faces into contact points, under Euler likewise, which moves vertices by
+		// 1e-5 of the size
+		near(t, "velocity", fastest, 0, 2e-3)
 	}
 }
 

@@ -252,6 +252,8 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		if m.FrictionLag == FrictionLagPrevious {
 			s.pair.LaggedImpulse = &s.matched.impulse[i]
 		}
+		// areas of faces change from step to step, and with them the potential whose secant the mean force is
+		s.pair.EndForce = c.Area > 0
 		if s.rest.holds {
 			s.pairAtRest(h, s.slipOf(&c.A, &c.B, c.Pos_W))
 		}

@@ -123,6 +123,7 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.commanded = newCommands(m.Constraints, commandedDrives(m))
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
+	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
 			s.pool.Close()
