@@ -29,3 +29,6 @@ const (
 	PointLoss       = pointLoss
 	PointLinearLoss = pointLinearLoss
 )
+
+// StepDampingOf is stepDamping.
+var StepDampingOf = stepDamping

@@ -1,21 +1,25 @@
 package check
 
-// Numerical damping, damping by the time step: implicit Euler damps what vibrates. With x⁺ = x + h v⁺ and v⁺ = v − h ω²
-// x⁺ a vibration of frequency ω has the multipliers λ = 1/(1 ± iωh) of a step, and decays as one of the share ζ of
-// critical damping whose λ has the same modulus and turn,
+// Numerical damping, damping by the time step. A step multiplies a vibration of the frequency ω by a complex number λ, which
+// decays as one of the share ζ of critical damping whose λ has the same modulus and turn,
 //
-//	ζ = −ln|λ|/√(ln²|λ| + arg²λ),  |λ| = 1/√(1 + ω²h²),  arg λ = arctan ωh           (1)
+//	ζ = −ln|λ|/√(ln²|λ| + arg²λ)                                                   (1)
 //
-// which is ω h/2 for small ωh, and adds to the damping of the material. Source: Hairer and Wanner,
-// Solving Ordinary Differential Equations II, IV.3.
+// The rule of Euler, x⁺ = x + h v⁺ and v⁺ = v − h ω² x⁺, has λ = 1/(1 ± iωh): ζ is ω h/2 for small ωh. That of the midpoint rule
+// of package timestep is ½ e (ωh)³. Both add to the damping of the material. λ is an eigenvalue of the matrix of a step of
+// (x, v, w, Δv). Source: Hairer and Wanner, Solving Ordinary Differential Equations II, IV.3.
 
 import (
 	"fmt"
 	"math"
+	"math/cmplx"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/modal"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // mostVibrating is the number of vertices of a deformable up to which its lowest frequency is
@@ -43,10 +47,39 @@ func (e *DampingEstimate) String() string {
 	return fmt.Sprintf("%s: the step adds %.2g %% of critical damping at the lowest frequency, %.3g Hz", e.Where, 100*e.Share, e.Frequency)
 }
 
-// stepDamping returns ζ of (1).
-func stepDamping(omega, h float64) float64 {
-	ln, arg := 0.5*math.Log1p(omega*omega*h*h), math.Atan(omega*h)
-	return ln / math.Hypot(ln, arg)
+// stepDamping returns ζ (1) of a vibration of omega (rad/s) in steps of h (s).
+func stepDamping(rule timestep.Rule, omega, h float64) float64 {
+	// columns are steps from unit vectors, after many steps before them
+	const n = 4
+	A := mat.NewDense(n, n, nil)
+	for j := range n {
+		var y [n]float64
+		y[j] = 1
+		y = oscillate(rule.Step(h, timestep.Memory{W: y[2:3], DV: y[3:4]}, h), omega, y)
+		A.SetCol(j, y[:])
+	}
+	var eigen mat.Eigen
+	if !eigen.Factorize(A, mat.EigenNone) {
+		return math.NaN()
+	}
+	// the vibration is the pair nearest to e^(±iωh); the other eigenvalues belong to the memory
+	least, zeta := math.Inf(1), 0.0
+	for _, x := range eigen.Values(nil) {
+		if far := cmplx.Abs(x - cmplx.Exp(complex(0, omega*h))); far < least && imag(x) >= 0 {
+			ln, arg := -math.Log(cmplx.Abs(x)), cmplx.Phase(x)
+			least, zeta = far, ln/math.Hypot(ln, arg)
+		}
+	}
+	return zeta
+}
+
+// oscillate returns x, v, w and Δv of a unit mass on a spring of omega² after a step.
+func oscillate(s timestep.Step, omega float64, y [4]float64) [4]float64 {
+	h, k, x, v, w, dv := s.H, omega*omega, y[0], y[1], y[2], y[3]
+	p := -h*k*(x+s.Alpha*h*v) - s.E*h*h*k*(v-s.Ratio*w) - s.Delta*s.Ratio*dv/s.Theta
+	w = v + p/(1/s.Theta+s.Kappa*h*h*k)
+	change := s.Change(w, v, dv)
+	return [4]float64{x + h*w, v + change, w, change}
 }
 
 // StepDamping returns the damping that steps of h seconds add to each deformable and each spring of a
@@ -60,7 +93,7 @@ func StepDamping(m *sim.Model, h float64) (all []DampingEstimate) {
 		} else if omega, err := lowest(body, c.attached(i)); err != nil {
 			e.Reason = err.Error()
 		} else {
-			e.Frequency, e.Share = omega/(2*math.Pi), stepDamping(omega, h)
+			e.Frequency, e.Share = omega/(2*math.Pi), stepDamping(m.Rule, omega, h)
 		}
 		all = append(all, e)
 	}
@@ -98,7 +131,7 @@ func springDamping(m *sim.Model, h float64) (all []DampingEstimate) {
 		if !ok {
 			continue // made by the program, such as a driver's
 		}
-		all = append(all, DampingEstimate{Where: "spring " + name, Frequency: s.Omega / (2 * math.Pi), Share: stepDamping(s.Omega, h)})
+		all = append(all, DampingEstimate{Where: "spring " + name, Frequency: s.Omega / (2 * math.Pi), Share: stepDamping(m.Rule, s.Omega, h)})
 	}
 	return all
 }

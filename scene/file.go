@@ -15,6 +15,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // File is the content of a scene file.
@@ -81,6 +82,10 @@ type Time struct {
 	Step float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
 	// Duration is at least one step; the last step reaches it, or passes it by less than h.
 	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
+	// Rule chooses how a step integrates in time. Midpoint is of second order and damps motions less.
+	Rule string `key:"rule" choice:"euler,midpoint" doc:"rule of integration in time: euler: symplectic Euler, of first order, which damps elastic vibrations by about ½ ω h of critical; midpoint: damped midpoint rule, of second order, which damps them by numerical_damping alone"`
+	// NumericalDamping is e = δ of the midpoint rule.
+	NumericalDamping float64 `key:"numerical_damping" doc:"damping of the midpoint rule: ζ = ½ e (ω h)³ at the frequency ω; larger values damp fast vibrations more and lower the order at large steps; 0 leaves them undamped"`
 	// Equilibrium solves for static equilibrium without inertia: every step ends at rest under the
 	// loads, targets and motions of its end. Step is then the increment of the load path from one state
 	// at rest to the next; without it there is one increment.
@@ -223,6 +228,7 @@ func defaults() *File {
 	f.Solver = Solver{FrictionLag: "auto", Tolerance: 1e-5, MaxIterations: 100, MaxTreeDofs: rigid.DefaultMaxTreeDofs}
 	f.Solver.Contact.set(constraints.DefaultContactModel, Pos{})
 	f.Solver.NormalLaw.set(constraints.DefaultNormalModel, Pos{})
+	f.Time = Time{Rule: "euler", NumericalDamping: timestep.DefaultDamping}
 	f.Output = Output{Rate: 50}
 	f.Render = Render{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	return f

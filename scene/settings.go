@@ -15,6 +15,7 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // MaxSteps bounds the length of a run: more steps are likely an error of units.
@@ -71,6 +72,10 @@ func (l *loader) setSolver() {
 	}
 	if s.SpeculativeMargin < 0 {
 		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: the distance of free fall in a step)", s.SpeculativeMargin)
+	}
+	b.Rule = timestep.Rule{Midpoint: l.f.Time.Rule == "midpoint", Damping: l.f.Time.NumericalDamping}
+	if err := b.Rule.Check(); err != nil {
+		l.fail(l.f.Time.Pos, "time.numerical_damping: %v", err)
 	}
 	b.Gravity, b.TimeStep = r3.Vec(l.f.Gravity), l.f.Time.modelStep()
 	b.RelTol, b.MaxIterations, b.SpeculativeMargin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin

@@ -31,6 +31,7 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // Builder collects the items of a model under their names; Build makes the model. Items
@@ -51,6 +52,8 @@ type Builder struct {
 	// TimeStep is the step that the model is designed for, s. The default margin of pressure
 	// fields follows from it; steps of other lengths are possible.
 	TimeStep float64
+	// Rule is the rule of integration in time; the zero value is that of Euler.
+	Rule timestep.Rule
 	// RelTol is the relative tolerance of the solver; 0: its default.
 	RelTol float64
 	// MaxIterations bounds the iterations of a solve; 0: the solver's default.

@@ -32,7 +32,7 @@ func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) (cliques.Han
 		}
 		s.pair.Dissipation = 0
 	}
-	s.pair.Stiffness = coreStiffness * m / (h * h)
+	s.pair.Stiffness, s.pair.EndForce = coreStiffness*m/(h*h), true
 	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem), nil
 }
 

@@ -318,7 +318,13 @@ func (s *Stepper) addWork() {
 	// loads of deformables, which no constraint stands for
 	for i, d := range s.deformables {
 		t := s.numTrees() + i
-		b.addWork(t, d.loadWork(p.H, s.vNext[p.Cliques[t].Offset:]))
+		v := s.solvedOf(d)
+		b.addWork(t, d.loadWork(p.H, v))
+		if s.rule().Midpoint {
+			// what the damping of changes stores is taken from the energy of the body, or given back to it
+			l := d.Ledger(v, p)
+			b.addWork(t, l.Start-l.End)
+		}
 	}
 	if len(p.Constraints) == 0 {
 		b.reference[len(p.Cliques)] = 0

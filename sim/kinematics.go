@@ -34,7 +34,8 @@ func (k kinematics) AtEnd() constraints.Kinematics {
 
 // Lever implements constraints.Kinematics.
 func (k kinematics) Lever(body int, p_W r3.Vec) r3.Vec {
-	if body == geometry.World || k.s.iterate.state == nil {
+	// rows of the midpoint rule are those of the mean lever
+	if body == geometry.World || k.s.iterate.state == nil || k.s.rule().Midpoint {
 		return p_W
 	}
 	return k.s.leverAtEnd(body, p_W)

@@ -145,6 +145,9 @@ func (s *Stepper) linearization() *Linearization {
 
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
+	if s.Model.Rule.Midpoint {
+		return fmt.Errorf("%w: steps of the midpoint rule have no derivative yet: set time.rule to euler", ErrNotDifferentiable)
+	}
 	if len(s.Model.Controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}

@@ -53,6 +53,7 @@ const (
 	pathsTerm
 	facesTerm
 	deformablesTerm
+	motionsTerm
 	loopsTerm
 	deformableEnergyTerm
 	treeEnergyTerm
@@ -66,14 +67,14 @@ func (s *Stepper) newTerms() {
 	s.lag = newFrictionBounds(s.Model)
 	s.gaps, s.faces, s.curved = newGaps(s.Geometry), newFaces(s), newCurvedLoops(s)
 	s.terms = [numTerms]term{
-		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, s.curved,
+		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, &s.motions, s.curved,
 		deformableEnergy{}, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
 	}
 }
 
 // termKinds are the kinds of the terms.
 var termKinds = [numTerms]*termKind{
-	&frictionKind, &coverageKind, &gapsKind, &pathsKind, &facesKind, &deformablesKind, &loopsKind,
+	&frictionKind, &coverageKind, &gapsKind, &pathsKind, &facesKind, &deformablesKind, &motionsKind, &loopsKind,
 	&deformableEnergyKind, &treeEnergyKind, &fieldEnergyKind, &jointStepsKind,
 }
 

@@ -9,7 +9,7 @@ import (
 // that turn. After each solve its defect is measured, how far the end of the step is from what the problem says of it; a defect above its tolerance
 // is repaired by another solve, or by shorter parts of the step.
 type StepTerm struct {
-	// Name is its name: friction, coverage, gaps, paths, faces, deformables, loops, deformable_energy, tree_energy, field_energy or joint_steps.
+	// Name is its name: friction, coverage, gaps, paths, faces, deformables, motions, loops, deformable_energy, tree_energy, field_energy or joint_steps.
 	Name string
 	// Unit is that of its defect.
 	Unit string
@@ -58,6 +58,8 @@ func (m *Model) HasTerm(term int) bool {
 				return true
 			}
 		}
+	case motionsTerm:
+		return m.Rule.Midpoint && m.Rigid != nil && m.Rigid.NumV() > 0
 	case loopsTerm:
 		for _, c := range m.Constraints {
 			if _, ok := c.(constraints.Curved); ok {

@@ -58,6 +58,9 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	}
 	clock.lap(Collide)
+	if s.rule().Midpoint {
+		s.findImpacts(x, h)
+	}
 	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	s.checkEnergy(x)
@@ -188,6 +191,9 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
+	if s.rule().Midpoint {
+		s.beginMidpoint()
+	}
 }
 
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
@@ -246,6 +252,8 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		if m.FrictionLag == FrictionLagPrevious {
 			s.pair.LaggedImpulse = &s.matched.impulse[i]
 		}
+		// areas of faces change from step to step, and with them the potential whose secant the mean force is
+		s.pair.EndForce = c.Area > 0
 		if s.rest.holds {
 			s.pairAtRest(h, s.slipOf(&c.A, &c.B, c.Pos_W))
 		}

@@ -54,8 +54,12 @@ func (m *Model) checkRule() error {
 	if err := m.Rule.Check(); err != nil {
 		return fmt.Errorf("sim: Model.Rule: %w", err)
 	}
-	if m.Rule.Midpoint {
-		return errors.New("sim: Model.Rule: no body is integrated by the midpoint rule yet: use that of Euler")
+	if !m.Rule.Midpoint {
+		return nil
 	}
-	return nil
+	var errs []error
+	for _, d := range m.Deformables {
+		errs = append(errs, d.MidpointFault())
+	}
+	return errors.Join(errs...)
 }

@@ -62,6 +62,7 @@ type Stepper struct {
 	paths          paths
 	faces          *faces
 	softness       deformables
+	motions        motions
 	curved         *curvedLoops
 	treeEnergy     treeEnergy
 	fieldEnergy    fieldEnergy
@@ -78,6 +79,7 @@ type Stepper struct {
 	hasTurn        bool                     // other steppers of the model wait to read live values
 	drags          []constraints.Drag       // of the step at hand, by an operator
 	derivative     any                      // of steps, with its memory: a *Linearization, or nil
+	impacts        []float64                // θ that impacts want, of trees and deformables
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
 	guess          []float64                // where the first solve of a step begins, or empty
@@ -121,6 +123,7 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.commanded = newCommands(m.Constraints, commandedDrives(m))
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
+	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
 			s.pool.Close()

@@ -102,18 +102,27 @@ func newCurvedLoops(s *Stepper) *curvedLoops {
 	return l
 }
 
-// momentumDiffers returns the change of velocities of a tree on loops by the momentum of its free motion at the solved velocities, relative to them.
+// momentumDiffers returns the change of velocities of a tree on loops by the momentum of its free motion at the solved velocities, relative to
+// them; under the midpoint rule term_motions.go has it.
 func (l *curvedLoops) momentumDiffers(s *Stepper, t int) float64 {
+	if s.rule().Midpoint {
+		return 0
+	}
+	return s.momentumDiffers(t, &l.mom)
+}
+
+// momentumDiffers returns the change of velocities of a tree by the momentum that it gains at the solved velocities, relative to them; mom is scratch.
+func (s *Stepper) momentumDiffers(t int, mom *[]float64) float64 {
 	c := &s.Problem.Cliques[t]
 	n := c.Size
-	l.mom = slices.Grow(l.mom[:0], n)[:n]
+	*mom = slices.Grow((*mom)[:0], n)[:n]
 	p, v := s.Problem.P[c.Offset:c.Offset+n], s.vNext[c.Offset:c.Offset+n]
-	if !s.rigid.MomentumAt(t, &s.rigid.gravity, v, l.mom) {
+	if !s.rigid.MomentumAt(t, &s.rigid.gravity, v, *mom) {
 		return 0
 	}
 	change, scale := 0.0, 0.0
-	for k := range l.mom {
-		d, m := l.mom[k]-p[k], c.A[k*n+k]
+	for k, x := range *mom {
+		d, m := x-p[k], c.A[k*n+k]
 		change, scale = change+d*d/m, scale+m*v[k]*v[k]
 	}
 	if change == 0 {

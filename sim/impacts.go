@@ -1,0 +1,202 @@
+package sim
+
+// What steps of the midpoint rule know before the solve: masses of contacts, velocities by which lagged quantities are
+// read, and impacts that the step does not resolve (constraints/impact.go), whose bodies take them with another θ.
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
+)
+
+// InverseMass implements constraints.InverseMasses.
+func (k kinematics) InverseMass(f *geometry.MaterialPoint, dir_W r3.Vec) float64 {
+	rigid := k.s.Model.Geometry.NumRigid
+	switch {
+	case f.Body == geometry.World:
+		return 0
+	case f.Body < rigid:
+		return k.s.rigid.InverseMass(f.Body, &f.Pos_W, &dir_W)
+	}
+	return k.s.deformables[f.Body-rigid].model.InverseMass(f.Vert[:f.N], f.W[:f.N])
+}
+
+// beginMidpoint gives the problem the velocities by which lagged quantities are read under the midpoint rule.
+func (s *Stepper) beginMidpoint() {
+	p := &s.Problem
+	p.BeginMidpoint()
+	if s.rigid != nil && s.rigid.model.NumV() > 0 {
+		_, n := s.rigid.Size()
+		s.rigid.SlipVelocities(p.Slip[:n])
+		step := s.rigid.Integrated()
+		if len(step.W) > 0 {
+			copy(p.Lagged[:n], step.W)
+		}
+		for t := range s.numTrees() {
+			p.Theta[p.Cliques[t].First] = math.Max(step.Theta, s.impacts[t])
+		}
+	}
+	for i, b := range s.deformables {
+		c, step := &p.Cliques[s.numTrees()+i], b.Integrated()
+		for j := range c.Nodes {
+			p.Theta[int(c.First)+j] = step.Theta
+		}
+		if len(step.W) == 0 {
+			continue
+		}
+		for v := range b.model.NumVerts() {
+			n := b.model.Node(int32(v))
+			if n < 0 {
+				continue
+			}
+			at := c.Offset + 3*int(n)
+			for k := range 3 {
+				p.Lagged[at+k] = step.W[3*v+k]
+				p.Slip[at+k] += 0.5 * step.Ratio * step.DV[3*v+k]
+			}
+		}
+	}
+}
+
+// findImpacts gives bodies that meet others within the step the θ that their impacts want.
+func (s *Stepper) findImpacts(x *State, h float64) {
+	trees := s.numTrees()
+	clear(s.impacts)
+	if s.rigid != nil {
+		s.rigid.PlaceComposites()
+	}
+	for i := range s.contacts {
+		c := &s.contacts[i]
+		if c.Core {
+			s.findCoreImpact(x, c, h)
+			continue
+		}
+		pair, err := s.Model.ContactMaterials.Pair(c)
+		if err != nil {
+			continue // the step reports it where it appends the contact
+		}
+		approach := s.velocityAt(x, &c.B, &c.Pos_W).Sub(s.velocityAt(x, &c.A, &c.Pos_W)).Dot(c.Normal_W)
+		if !(approach < 0) || !(c.Phi+h*approach < 0) {
+			continue
+		}
+		impact := constraints.ContactImpact(s.Model.Contact, c, &pair, approach, constraints.ContactInverseMass(c, s.kin))
+		s.noteImpact(c.A.Body, &impact, h)
+		s.noteImpact(c.B.Body, &impact, h)
+	}
+	for i := range s.surfaces {
+		s.findSurfaceImpact(x, &s.surfaces[i], h)
+	}
+	s.findLimits(h)
+	for t := range trees {
+		s.rigid.SetImpact(t, s.impacts[t])
+	}
+	for i, b := range s.deformables {
+		if theta := s.impacts[trees+i]; theta > b.Integrated().Theta {
+			step := *b.Integrated()
+			step.Theta, step.Kappa, step.Delta, step.E, step.Ratio = theta, theta, theta-0.5, theta-0.5, 0
+			b.Integrate(step)
+		}
+	}
+}
+
+// findCoreImpact notes a contact of a core, which gives nothing back.
+func (s *Stepper) findCoreImpact(x *State, c *geometry.Contact, h float64) {
+	approach := s.velocityAt(x, &c.B, &c.Pos_W).Sub(s.velocityAt(x, &c.A, &c.Pos_W)).Dot(c.Normal_W)
+	impact := constraints.Impact{Gap: c.Phi, Approach: approach, Stiffness: math.Inf(1), InverseMass: constraints.ContactInverseMass(c, s.kin)}
+	s.noteImpact(c.A.Body, &impact, h)
+	s.noteImpact(c.B.Body, &impact, h)
+}
+
+// findSurfaceImpact notes the impact of a contact surface, with the stiffness of all its faces along their mean normal and
+// the least of their gaps.
+func (s *Stepper) findSurfaceImpact(x *State, c *geometry.HydroelasticContact, h float64) {
+	pair, err := s.Model.ContactMaterials.HydroelasticPair(c)
+	if err != nil {
+		return // the step reports it where it appends the surface
+	}
+	pair.Stiffness = 0
+	var normal r3.Vec
+	gap := math.Inf(1)
+	for i := range c.Surface.Faces {
+		f := &c.Surface.Faces[i]
+		pair.Stiffness += f.Area * f.PressureGradient
+		normal = normal.AddScaled(f.Area, f.Normal_W)
+		gap = math.Min(gap, f.Phi)
+	}
+	length := normal.Norm()
+	if length == 0 {
+		return
+	}
+	at := geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: c.Centroid_W, Materials: c.Materials}
+	at.A, at.B = geometry.MaterialPoint{Body: c.A, Pos_W: at.Pos_W}, geometry.MaterialPoint{Body: c.B, Pos_W: at.Pos_W}
+	approach := s.velocityAt(x, &at.B, &at.Pos_W).Sub(s.velocityAt(x, &at.A, &at.Pos_W)).Dot(at.Normal_W)
+	impact := constraints.ContactImpact(s.Model.Contact, &at, &pair, approach, constraints.ContactInverseMass(&at, s.kin))
+	s.noteImpact(c.A, &impact, h)
+	s.noteImpact(c.B, &impact, h)
+}
+
+// limitImpact is a limit of joints, which stops them within a step.
+type limitImpact interface {
+	Impact(k constraints.Kinematics, h, w float64) (constraints.Impact, bool)
+	constraints.Described
+}
+
+// findLimits notes joints that reach their limits within the step.
+func (s *Stepper) findLimits(h float64) {
+	for _, c := range s.Model.Constraints {
+		l, ok := c.(limitImpact)
+		if !ok {
+			continue
+		}
+		// limits are stiff against any inertia
+		impact, ok := l.Impact(s.kin, h, math.Inf(1))
+		if !ok {
+			continue
+		}
+		for _, dof := range l.Describe().Dofs {
+			s.noteImpact(s.rigid.model.LinkOfDof(dof), &impact, h)
+		}
+	}
+}
+
+// noteImpact notes an impact of a body.
+func (s *Stepper) noteImpact(body int, impact *constraints.Impact, h float64) {
+	rigid := s.Model.Geometry.NumRigid
+	switch {
+	case body == geometry.World:
+	case body < rigid:
+		if t := s.rigid.model.TreeOf(body); t >= 0 {
+			s.impacts[t] = math.Max(s.impacts[t], impact.Theta(h, s.leastTheta(s.rigid.Integrated()), math.Inf(1)))
+		}
+	default:
+		b := s.deformables[body-rigid]
+		of := &s.impacts[s.numTrees()+body-rigid]
+		*of = math.Max(*of, impact.Theta(h, s.leastTheta(b.Integrated()), h*h*b.model.WaveRate2()))
+	}
+}
+
+// leastTheta returns θ of a body that meets nothing.
+func (s *Stepper) leastTheta(step *timestep.Step) float64 { return math.Max(step.Theta, 0.5) }
+
+// velocityAt returns the velocity of a point of a contact at the start of the step, m/s.
+func (s *Stepper) velocityAt(x *State, f *geometry.MaterialPoint, p_W *r3.Vec) (v r3.Vec) {
+	rigid := s.Model.Geometry.NumRigid
+	switch {
+	case f.Body == geometry.World:
+		return v
+	case f.Body < rigid:
+		w, u := s.rigid.StepVelocity(f.Body)
+		return u.Add(w.Cross(p_W.Sub(s.Geometry.X_WB[f.Body].P)))
+	}
+	u := s.velocitiesOf(x, f.Body-rigid)
+	for i := range f.N {
+		j := 3 * f.Vert[i]
+		v = v.AddScaled(f.W[i], r3.Vec(u[j:j+3]))
+	}
+	return v
+}
+
+var _ constraints.InverseMasses = kinematics{}

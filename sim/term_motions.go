@@ -1,0 +1,46 @@
+package sim
+
+// Rigid bodies under the midpoint rule: the momenta that they gain in a step, and the levers of its rows, are those of the rotation about which
+// the step is linear (rigid/flight.go). That of free motion is exact where nothing touches a body. Where impulses turn it otherwise, the step is
+// linear about the solved rotation in the next solve, until the velocities that follow from the momentum of the solution are those solved.
+
+// motionsTol is the change of velocities by the momentum at the solution, relative to them, that is left.
+const motionsTol = 1e-4
+
+// motions is the term.
+type motions struct {
+	plainTerm
+	off []int     // trees that differ
+	mom []float64 // momentum of one of them
+}
+
+var motionsKind = termKind{name: "motions", unit: "1", again: "rigid bodies turn so far that their momenta are those of the solution"}
+
+// measure returns the largest change of velocities of a tree, relative to them.
+func (l *motions) measure(s *Stepper) (worst defect) {
+	l.off = l.off[:0]
+	if s.rigid == nil || !s.rule().Midpoint {
+		return worst
+	}
+	for t := range s.numTrees() {
+		d := s.momentumDiffers(t, &l.mom)
+		if d > motionsTol {
+			l.off = append(l.off, t)
+		}
+		if ratio := d / motionsTol; ratio > worst.ratio {
+			root := s.rigid.model.RootOfTree(t)
+			worst = defect{ratio: ratio, value: d, bodies: [2]int{root, root}}
+		}
+	}
+	return worst
+}
+
+// linearize implements term.
+func (l *motions) linearize(s *Stepper) change {
+	for _, t := range l.off {
+		c := &s.Problem.Cliques[t]
+		end := c.Offset + c.Size
+		s.rigid.MotionAt(t, s.vNext[c.Offset:end], c.A, s.Problem.P[c.Offset:end])
+	}
+	return newRows | newMatrix
+}
