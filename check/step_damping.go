@@ -1,13 +1,13 @@
 package check
 
-// Numerical damping, damping by the time step. A step multiplies a vibration of the frequency ω by a complex number λ, which
-// decays as one of the share ζ of critical damping whose λ has the same modulus and turn,
+// Numerical damping, damping by the time step. A step multiplies a vibration of the frequency ω by a complex number λ,
+// which decays as one of the share ζ of critical damping whose λ has the same modulus and turn,
 //
 //	ζ = −ln|λ|/√(ln²|λ| + arg²λ)                                                   (1)
 //
-// The rule of Euler, x⁺ = x + h v⁺ and v⁺ = v − h ω² x⁺, has λ = 1/(1 ± iωh): ζ is ω h/2 for small ωh. That of the midpoint rule
-// of package timestep is ½ e (ωh)³. Both add to the damping of the material. λ is an eigenvalue of the matrix of a step of
-// (x, v, w, Δv). Source: Hairer and Wanner, Solving Ordinary Differential Equations II, IV.3.
+// The rule of Euler, x⁺ = x + h v⁺ and v⁺ = v − h ω² x⁺, has λ = 1/(1 ± iωh): ζ is ω h/2 for small ωh. That of the
+// midpoint rule of package timestep is ½ e (ωh)³. Both add to the damping of the material. λ is an eigenvalue of the
+// matrix of a step of (x, v, w, Δv). Source: Hairer and Wanner, Solving Ordinary Differential Equations II, IV.3.
 
 import (
 	"fmt"

@@ -50,8 +50,9 @@ func TestStepsDampDeformablesAsReported(t *testing.T) {
 	}
 }
 
-// The damping of Euler's rule in closed form, and that of the midpoint rule by the decay of a vibration that was integrated by an
-// independent program (numpy): shares of critical damping, with that of the material 0.056 taken out for small steps.
+// The damping of Euler's rule in closed form, and that of the midpoint rule by the decay of a vibration that was
+// integrated by an independent program (numpy): shares of critical damping, with that of the material 0.056 taken out
+// for small steps.
 func TestDampingOfRules(t *testing.T) {
 	for _, turn := range []float64{1e-3, 0.1, 0.5, 2, 12} {
 		ln, arg := 0.5*math.Log1p(turn*turn), math.Atan(turn)

@@ -52,7 +52,8 @@ func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {
 
 // anchorPoints places two anchors P and Q and returns p_PQ. With a rigid body on either side the
 // material points then move to where the impulse acts, so that both bodies feel it on one
-// line: midway between two rigid points, at the mean of its way in the step (Kinematics.Lever), else at the deformable's point.
+// line: midway between two rigid points, at the mean of its way in the step (Kinematics.Lever), else at the
+// deformable's point.
 func anchorPoints(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *materialPoints, p_PQ r3.Vec) {
 	f = cliques.New[materialPoints](p)
 	a.feature(k, &f[0])

@@ -30,7 +30,8 @@ func contactBetween(a, b geometry.MaterialPoint, at, normal r3.Vec, phi float64)
 
 var pair = Pair{Stiffness: 1e5, Dissipation: 10, RelaxationTime: 1e-3, Friction: 0.7}
 
-// modelOf returns a contact model by the names of its laws, with or without static friction. Its error is that of the contact law.
+// modelOf returns a contact model by the names of its laws, with or without static friction. Its error is that of the
+// contact law.
 func modelOf(law, normal string, static bool) (ContactModel, error) {
 	spec, err := ContactModels.New(law)
 	if err != nil {

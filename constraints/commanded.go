@@ -1,7 +1,7 @@
 package constraints
 
-// Commands of drives. What a drive does by functions of time, a controller or a caller may command instead: a target, or an
-// input u that enters the effort linearly,
+// Commands of drives. What a drive does by functions of time, a controller or a caller may command instead: a target,
+// or an input u that enters the effort linearly,
 //
 //	f(u) = f(0) + u ∂f/∂u                                                          (1)
 //
@@ -38,7 +38,8 @@ type Actuation struct {
 	Takes Commands
 	// Along is the sum of joint positions along which the effort acts.
 	Along JointSum
-	// Gain is the magnitude of ∂f/∂u, N or N m per unit of the input; of a gain that follows the motion its scale, not 0.
+	// Gain is the magnitude of ∂f/∂u, N or N m per unit of the input; of a gain that follows the motion its scale, not
+	// 0.
 	Gain float64
 }
 

@@ -19,10 +19,10 @@ package constraints
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
-// bodies. Equations of joints carry any load nevertheless, joint_return.go. A step then removes 97 % of a small error: this is the constraint stabilisation, in
-// place of Baumgarte's. So are springs and dampers between bodies
-// with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits. Under the midpoint rule a spring has
-// the mean force of the step, with the share η of the force at its end that contacts have, normal_mean.go:
+// bodies. Equations of joints carry any load nevertheless, joint_return.go. A step then removes 97 % of a small error:
+// this is the constraint stabilisation, in place of Baumgarte's. So are springs and dampers between bodies with R <
+// 10⁻⁵ R_nr, where the common motion of both bodies would lose digits. Under the midpoint rule a spring has the mean
+// force of the step, with the share η of the force at its end that contacts have, normal_mean.go:
 //
 //	−k (g0 + a h c) in place of −k (g0 + h c),   a = ½ (1 + η):   a h k + d in place of h k + d in (1)    (6)
 //

@@ -61,8 +61,9 @@ func (c *JointFriction) limits(v float64, k Kinematics) (f, eps float64) {
 	return Stribeck(c.StaticEffort, c.Effort, math.Abs(v)/sliding), viscousSlip(vs, sliding, v)
 }
 
-// PlannedEffort returns the effort, N or N m, that overcomes the friction of a step from velocity v0 to v (m/s or rad/s): that of (1). It
-// has the direction of v, and is 0 where the joint is to rest, where friction balances any effort up to its limit by itself.
+// PlannedEffort returns the effort, N or N m, that overcomes the friction of a step from velocity v0 to v (m/s or
+// rad/s): that of (1). It has the direction of v, and is 0 where the joint is to rest, where friction balances any
+// effort up to its limit by itself.
 func (c *JointFriction) PlannedEffort(v0, v float64, k Kinematics) float64 {
 	f, eps := c.limits(v0, k)
 	if v == 0 || f == 0 {

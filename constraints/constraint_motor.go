@@ -1,7 +1,7 @@
 package constraints
 
-// A motor gives less effort the faster it turns: at the voltage that its driver has, it reaches from the stall effort τ_s to
-// the no-load speed ω_0 along the torque-speed line
+// A motor gives less effort the faster it turns: at the voltage that its driver has, it reaches from the stall effort
+// τ_s to the no-load speed ω_0 along the torque-speed line
 //
 //	|u| in the range  −τ_s (1 + v/ω_0) … τ_s (1 − v/ω_0),   and  |u| ≤ u_max                 (1)
 //
@@ -10,9 +10,9 @@ package constraints
 //	γ = max(L(v), min(U(v), h u(v)))                                                          (2)
 //	U = min(h u_max, h τ_s (1 − v/ω_0)),   L = max(−h u_max, −h τ_s (1 + v/ω_0))
 //
-// at the end of the step. Beyond ω_0 the back-EMF brakes. All parts fall with v, so that (2) has a convex potential; it is linear between the
-// velocities at which two of the lines meet, and ℓ is its area from the velocity at which γ = 0. Source: permanent-magnet motors, e.g. Siciliano
-// et al., "Robotics", 2009, ch. 5.
+// at the end of the step. Beyond ω_0 the back-EMF brakes. All parts fall with v, so that (2) has a convex potential; it
+// is linear between the velocities at which two of the lines meet, and ℓ is its area from the velocity at which γ = 0.
+// Source: permanent-magnet motors, e.g. Siciliano et al., "Robotics", 2009, ch. 5.
 
 import (
 	"fmt"

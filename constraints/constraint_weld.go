@@ -48,7 +48,8 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 // WeldSpec are the parameters of a weld.
 type WeldSpec struct {
 	TwoBodies
-	// PoseA is the frame on body A, as its pose in A, the zero value for the identity; nil: where that on B is at the start.
+	// PoseA is the frame on body A, as its pose in A, the zero value for the identity; nil: where that on B is at the
+	// start.
 	PoseA *r3.Pose `key:"pose_a" doc:"frame on a" default:"where pose_b is at the start"`
 	// PoseB is the frame on body B, as its pose in B, the zero value for the identity.
 	PoseB r3.Pose `key:"pose_b" doc:"frame on b"`
@@ -181,8 +182,8 @@ func (c *Weld) Describe() Description {
 	return Description{Points: []Anchor{{Body: c.A, Pos_B: c.X_AP.P}, {Body: c.B, Pos_B: c.X_BQ.P}}, Rows: []Spring{r, r, r, t, t, t}, Terms: 1}
 }
 
-// Violation implements Described. An angle above a quarter turn means that the weld was given wrong frames: its rotation vector is close
-// to being ambiguous.
+// Violation implements Described. An angle above a quarter turn means that the weld was given wrong frames: its
+// rotation vector is close to being ambiguous.
 func (c *Weld) Violation(k Kinematics) Violation {
 	turn, p_PQ, _ := c.errors(k)
 	return Violation{Distance: p_PQ.Norm(), Angle: turn.Norm()}

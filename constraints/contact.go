@@ -40,8 +40,8 @@ func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics
 	return AppendContactFrom(m, c, pair, k, p, nil)
 }
 
-// AppendContactFrom is AppendContact with the contact velocity at the start of the step (m/s) that the law reads; nil: that
-// of the problem.
+// AppendContactFrom is AppendContact with the contact velocity at the start of the step (m/s) that the law reads; nil:
+// that of the problem.
 func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem, start *r3.Vec) cliques.Handle {
 	law := m.Law(c, pair, k, p)
 	h := appendRows(c, pair, law, k, p)
@@ -129,8 +129,8 @@ func ContactFrame(c *geometry.Contact) (R_WC r3.Mat) {
 }
 
 // ContactLoad writes, after the solve, the force (world axes, N) that a contact exerts on B at
-// c.Pos_W, friction at c.FrictionOffset_W from it, its negative acting on A, and the tangential velocity (world axes, m/s) of B
-// relative to A where friction acts, surface velocities included. It returns the normal force (N).
+// c.Pos_W, friction at c.FrictionOffset_W from it, its negative acting on A, and the tangential velocity (world axes,
+// m/s) of B relative to A where friction acts, surface velocities included. It returns the normal force (N).
 func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, force_W, slip_W *r3.Vec) (normal float64) {
 	var R_WC r3.Mat
 	R_WC.SetBasis(&c.Normal_W)
@@ -160,8 +160,8 @@ type materialPoints [2]geometry.MaterialPoint
 //
 //	vc = R_WCᵀ (v_B − v_A) + b
 //
-// at the point c.Pos_W of both bodies, the tangential ones at c.FrictionOffset_W from it, so that their impulses cancel in
-// force and moment. Surface velocities add to the tangential b.
+// at the point c.Pos_W of both bodies, the tangential ones at c.FrictionOffset_W from it, so that their impulses cancel
+// in force and moment. Surface velocities add to the tangential b.
 func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
 	m := cliques.Scratch[rowScratch](p)

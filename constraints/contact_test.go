@@ -117,7 +117,8 @@ func TestSlidingLiftsSAPOnly(t *testing.T) {
 
 // TestDampingFromTouchActsForTheOverlapsShareOfTheStep compares with the force of a spring and
 // damper, the spring at the overlap at the end of the step, the damper for the share of the
-// step in which the surfaces overlap at constant speed. Gaps that stay open transmit nothing, and the law is continuous where the gap vanishes.
+// step in which the surfaces overlap at constant speed. Gaps that stay open transmit nothing, and the law is continuous
+// where the gap vanishes.
 func TestDampingFromTouchActsForTheOverlapsShareOfTheStep(t *testing.T) {
 	const h, k, tau = 2e-3, 1e5, 0.2
 	impulse := func(phi, vn float64) float64 {

@@ -11,7 +11,8 @@ package constraints
 //	μ n0/ε,          capped at r/w_t:  ε ≥ μ n0 w_t/r, or σ ≥ 1/r         (2)
 //
 // Similar, and Lagged with a slip offset, cap (1), because smoother friction does not help them;
-// Lagged caps (2), because its normal law alone converges. Faces of a contact surface act in parallel and share the cap.
+// Lagged caps (2), because its normal law alone converges. Faces of a contact surface act in parallel and share the
+// cap.
 // Source: Nocedal and Wright, Numerical Optimization, 11.3 (continuation); the caps are this
 // program's.
 

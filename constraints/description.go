@@ -1,7 +1,7 @@
 package constraints
 
-// What constraints act on. Messages, checks of the start, the balance of energy, natural frequencies and the conformance suite ask a constraint
-// itself, and depend on no kinds: a new kind is one file.
+// What constraints act on. Messages, checks of the start, the balance of energy, natural frequencies and the
+// conformance suite ask a constraint itself, and depend on no kinds: a new kind is one file.
 
 import (
 	"math"
@@ -15,8 +15,9 @@ type Described interface {
 	Describe() Description
 	// Violation returns by how much it is violated at the poses of k.
 	Violation(k Kinematics) Violation
-	// StoredEnergy returns the energy of its springs at the poses of k, J: with the errors g of its equations ½ k gᵀg (Hooke's law), of what
-	// resists on one side only with the part of g that it resists. What is near-rigid stores nothing beyond a step.
+	// StoredEnergy returns the energy of its springs at the poses of k, J: with the errors g of its equations ½ k gᵀg
+	// (Hooke's law), of what resists on one side only with the part of g that it resists. What is near-rigid stores
+	// nothing beyond a step.
 	StoredEnergy(k Kinematics) float64
 }
 

@@ -6,9 +6,9 @@ package constraints
 //	y_i = x̄ + s_i (x_i − x̄) − d,   d = Σ λ_i s_i (x_i − x̄)/Σ λ_i              (1)
 //	s_i = α (1 + e τ_i),   e = max(0, 2 r − 1)²,   r = (Σ λ_i)²/(n Σ λ_i²)      (2)
 //
-// so that the face turns about x̄ with the moment of an even pressure, and slides with its friction at x̄. A corner or an edge that
-// is loaded alone keeps its friction. Loads are those of the normal law at the gaps of the start of the step. Where sliding lifts bodies
-// gaps do not determine them, and friction stays at the points.
+// so that the face turns about x̄ with the moment of an even pressure, and slides with its friction at x̄. A corner or
+// an edge that is loaded alone keeps its friction. Loads are those of the normal law at the gaps of the start of the
+// step. Where sliding lifts bodies gaps do not determine them, and friction stays at the points.
 
 import (
 	"github.com/curlfree/curlfree/geometry"

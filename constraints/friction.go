@@ -18,9 +18,9 @@ package constraints
 //
 //	ε = max(v_s, μ_max σ w_t n0),                                    (4)
 //
-// where v_s grows with the velocity at the start, as friction_sliding.go says, n0 is the normal impulse of the start of the step and w_t the Delassus
-// operator: the tangential stiffness μ n0/ε then is below 1/(σ w_t) however
-// strong an impact.
+// where v_s grows with the velocity at the start, as friction_sliding.go says, n0 is the normal impulse of the start of
+// the step and w_t the Delassus operator: the tangential stiffness μ n0/ε then is below 1/(σ w_t) however strong an
+// impact.
 // Source: Castro et al., "Irrotational Contact Fields", section on regularized
 // friction and appendix on anisotropic friction.
 

@@ -1,16 +1,17 @@
 package constraints
 
-// The slip speed below which friction is viscous follows the relative velocity v_c0 of a contact at the start of the step,
+// The slip speed below which friction is viscous follows the relative velocity v_c0 of a contact at the start of the
+// step,
 //
 //	k = 0.05 |v_c0|,   a = max(0, ε_s² − v_s²)
 //	ε² = v_s² + a k²/(a + k²)                                             (1)
 //
 // It is the stiction tolerance v_s of a contact at rest, a twentieth of the slip of one that slides slowly, and the
-// sliding tolerance ε_s of one that slides at much more than 20 ε_s; where v_s ≥ ε_s it is v_s. A body loaded by the share x
-// of its friction limit creeps at ε x/√(1 − x²). Where that is less than 20 ε, up to 99.87 % of the limit, the next step has
-// a smaller ε, so that creep falls to that of v_s. Steady sliding has 99.87 % of Coulomb's friction or more. With v_s itself,
-// contacts that slide or meet would take more iterations, since their friction turns within ε, and be no more exact.
-// (1) is smooth in v_c0, and constant over a step, which leaves the problem convex.
+// sliding tolerance ε_s of one that slides at much more than 20 ε_s; where v_s ≥ ε_s it is v_s. A body loaded by the
+// share x of its friction limit creeps at ε x/√(1 − x²). Where that is less than 20 ε, up to 99.87 % of the limit, the
+// next step has a smaller ε, so that creep falls to that of v_s. Steady sliding has 99.87 % of Coulomb's friction or
+// more. With v_s itself, contacts that slide or meet would take more iterations, since their friction turns within ε,
+// and be no more exact. (1) is smooth in v_c0, and constant over a step, which leaves the problem convex.
 // Source: this program.
 
 import "math"
@@ -35,8 +36,8 @@ type slipModel interface {
 	slipTolerances() (stiction, sliding float64)
 }
 
-// SlipTolerances returns the slip speeds below which friction of what sticks, and of what slides fast, is viscous in a contact
-// model, v_s and ε_s, m/s: the defaults where it has none. Friction of joints has the same, in rad/s or m/s.
+// SlipTolerances returns the slip speeds below which friction of what sticks, and of what slides fast, is viscous in a
+// contact model, v_s and ε_s, m/s: the defaults where it has none. Friction of joints has the same, in rad/s or m/s.
 func SlipTolerances(m ContactModel) (stiction, sliding float64) {
 	if s, ok := m.(slipModel); ok {
 		return s.slipTolerances()

@@ -6,9 +6,8 @@ package constraints
 //	μ = μ_d + (μ_s − μ_d) (1 − S(x − 10))/(1 + S(10)),
 //	x = |vt0|/ε_s,  S(u) = u/√(1 + u²).                              (1)
 //
-// with the sliding tolerance ε_s of friction_sliding.go. Both ends are exact. The denominator is often taken for 2 S(10) or 2, which
-// misses one of them. A static coefficient below the dynamic one counts as equal
-// to it.
+// with the sliding tolerance ε_s of friction_sliding.go. Both ends are exact. The denominator is often taken for 2
+// S(10) or 2, which misses one of them. A static coefficient below the dynamic one counts as equal to it.
 // Source: Castro et al., "Irrotational Contact Fields".
 
 import "math"

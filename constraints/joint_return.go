@@ -16,10 +16,11 @@ package constraints
 //
 // ġ0 is the rate at the start of the step, of the last displacement under the midpoint rule, w the Delassus entry, and
 // N − 1 times its own inertia what a joint may carry
-// along by couplings. A joint that (2) moved has g0 left over with ġ0 ≤ −g0/(θ0 h), so that the limit takes back all that
-// it gave: the joint comes to rest at its limit with no more energy than before. The impulse of braking vanishes with
-// g0 and with ġ0. So a joint at its limit is free to leave: from rest at once, and one that leaves while it is beyond, as a
-// load pressed it, is slowed by −N g0/(θ0 h) at most. As θ is small at touch, slopes of impulses jump there by θ0 only.
+// along by couplings. A joint that (2) moved has g0 left over with ġ0 ≤ −g0/(θ0 h), so that the limit takes back all
+// that it gave: the joint comes to rest at its limit with no more energy than before. The impulse of braking vanishes
+// with g0 and with ġ0. So a joint at its limit is free to leave: from rest at once, and one that leaves while it is
+// beyond, as a load pressed it, is slowed by −N g0/(θ0 h) at most. As θ is small at touch, slopes of impulses jump
+// there by θ0 only.
 // Source: this program.
 
 import "math"

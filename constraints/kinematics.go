@@ -27,16 +27,16 @@ type Kinematics interface {
 	// AtEnd returns the kinematics of the end of the step at the velocities y from which the step is
 	// solved, which places bodies but has no rows; nil where there is none.
 	AtEnd() Kinematics
-	// Lever returns the place (m) that moves in the linear motion of a rigid scene body at y as the point that is at p_W now moves along its arc, but for
-	// its way along the axis of rotation.
+	// Lever returns the place (m) that moves in the linear motion of a rigid scene body at y as the point that is at
+	// p_W now moves along its arc, but for its way along the axis of rotation.
 	Lever(body int, p_W r3.Vec) r3.Vec
 	// Rate returns J y + b of a row of the open constraint.
 	Rate(p *cliques.Problem, row int) float64
 	// PointRow adds s·dir_W·v(f) to a row, v(f) the velocity of the material
 	// point f.
 	PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64)
-	// PointRows adds s·R_WCᵀ v(f) to the first three rows; the first two are those of the point of a rigid body at the offset
-	// tangent_W (m) from f.
+	// PointRows adds s·R_WCᵀ v(f) to the first three rows; the first two are those of the point of a rigid body at the
+	// offset tangent_W (m) from f.
 	PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, tangent_W *r3.Vec, s float64)
 	// AngularRow adds s·dir_W·ω(body) to a row.
 	AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64)
@@ -46,8 +46,8 @@ type Kinematics interface {
 	// Dof returns position and velocity of a one-degree-of-freedom joint by its
 	// dof (m or rad, and per second).
 	Dof(dof int) (q, v float64)
-	// SlipTolerances returns the slip speeds below which friction of the step is viscous, m/s or rad/s: of what sticks, and of
-	// what slides fast.
+	// SlipTolerances returns the slip speeds below which friction of the step is viscous, m/s or rad/s: of what sticks,
+	// and of what slides fast.
 	SlipTolerances() (stiction, sliding float64)
 }
 

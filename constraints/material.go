@@ -1,8 +1,9 @@
 package constraints
 
-// Contact parameters of surfaces and of pairs of them. A scalar is described here alone and read by the law that uses it: it is a
-// field of ContactMaterial; of GivenParameters, whose tags scenes, robot files and the manual follow; and, where surfaces combine,
-// of Pair, by a rule of combine, and of Override. Two surfaces A and B are springs with dampers, in series,
+// Contact parameters of surfaces and of pairs of them. A scalar is described here alone and read by the law that uses
+// it: it is a field of ContactMaterial; of GivenParameters, whose tags scenes, robot files and the manual follow; and,
+// where surfaces combine, of Pair, by a rule of combine, and of Override. Two surfaces A and B are springs with
+// dampers, in series,
 //
 //	k = k_A k_B/(k_A + k_B)                                         (1)
 //	d = (k_B d_A + k_A d_B)/(k_A + k_B)                             (2)
@@ -117,9 +118,9 @@ func (m *ContactMaterial) Check() error {
 	return m.checkAxes()
 }
 
-// GivenParameters are those scalar parameters of a ContactMaterial that a scene or a robot file gives, nil where it does not.
-// Friction is left out: its static and dynamic coefficients come together. The tag drake is the name among the
-// drake:proximity_properties of robot files.
+// GivenParameters are those scalar parameters of a ContactMaterial that a scene or a robot file gives, nil where it
+// does not. Friction is left out: its static and dynamic coefficients come together. The tag drake is the name among
+// the drake:proximity_properties of robot files.
 type GivenParameters struct {
 	Stiffness           *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness of a point contact" default:"1e6" drake:"point_contact_stiffness"`
 	Dissipation         *float64 `key:"dissipation" unit:"s/m" doc:"Hunt–Crossley dissipation d: the rebound speed is at most 1/d" default:"50" drake:"hunt_crossley_dissipation"`
@@ -158,8 +159,9 @@ type Pair struct {
 	// (normal_mean.go).
 	EndForce bool
 
-	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip that a
-	// search for the state at rest has found so far, over its pseudo-step. Its part along the normal has no effect.
+	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip
+	// that a search for the state at rest has found so far, over its pseudo-step. Its part along the normal has no
+	// effect.
 	Slip_W r3.Vec
 }
 

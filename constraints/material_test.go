@@ -12,7 +12,8 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// The tests of this file read the structures of parameters field by field, so that one which is forgotten in one of them fails.
+// The tests of this file read the structures of parameters field by field, so that one which is forgotten in one of
+// them fails.
 
 // scalars returns the fields of one type of the struct to which x points, by name.
 func scalars[T any](x any) map[string]*T {
@@ -75,7 +76,8 @@ func TestDefaultsOfTagsAreThoseOfMaterials(t *testing.T) {
 	}
 }
 
-// Each parameter of a pair follows from those of both materials, in the same way in both orders, unless it is overridden.
+// Each parameter of a pair follows from those of both materials, in the same way in both orders, unless it is
+// overridden.
 func TestEachParameterOfAPairFollowsFromBothMaterials(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	var m [2]ContactMaterial

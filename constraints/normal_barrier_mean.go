@@ -1,7 +1,8 @@
 package constraints
 
-// The mean force of a barrier over a step (normal_mean.go). Gaps between φ0 and φ⁺ are divided where the barrier continues
-// as a spring and where it ends, and the mean of each part is one of terms of one sign. With f̄ over Δ = φ⁺ − φ0
+// The mean force of a barrier over a step (normal_mean.go). Gaps between φ0 and φ⁺ are divided where the barrier
+// continues as a spring and where it ends, and the mean of each part is one of terms of one sign. With f̄ over Δ = φ⁺ −
+// φ0
 //
 //	f̄' = (f(φ⁺) − f̄)/Δ = ∫_0^1 s f'(φ0 + s Δ) ds                        (1)
 //	P  = −∫_φ⁺^d̂ f̄ dφ,   U(φ0) ln((φ⁺ − φ0)/(d̂ − φ0))  for φ⁺ > d̂ > φ0   (2)

@@ -10,8 +10,8 @@ package constraints
 // The work of f̄ in the step is the change of U, so that an elastic contact that the step resolves gives back what it
 // took, and is of second order. The share η of the force at the end damps contacts that the step does not resolve, X ≫
 // 1; η = 1 is the law of the end, of Euler's rule. The secant f̄ of a convex U is monotone: p' ≤ 0 for any η, which is
-// constant over the step, and the problem stays convex. w is the inverse mass of the contact along its normal n, without
-// what is implicit in A. With u = v̂ − c the potential is
+// constant over the step, and the problem stays convex. w is the inverse mass of the contact along its normal n,
+// without what is implicit in A. With u = v̂ − c the potential is
 //
 //	P = −∫_c^v̂ p                                                                       (3)
 //

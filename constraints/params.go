@@ -49,8 +49,8 @@ const (
 	rigidBeta = 0.1
 	// loopBeta is that of loops of rigid bodies, which may carry many times the mass of the lightest one.
 	loopBeta = 0.01
-	// jointBeta is that of limits and couplings of joints, which carry the whole efforts of drives: a joint of inertia I
-	// that carries the effort τ is 10⁻⁵ τ h²/I beyond its limit.
+	// jointBeta is that of limits and couplings of joints, which carry the whole efforts of drives: a joint of inertia
+	// I that carries the effort τ is 10⁻⁵ τ h²/I beyond its limit.
 	jointBeta = 0.02
 	// leastCompliance is that of springs and dampers between bodies, relative to the
 	// near-rigid one: the digits that their common motion loses.

@@ -10,8 +10,9 @@ package constraints
 // (2) is the law "similar" with its gap lowered by h s. It is convex for any s, and friction is
 // that of the normal impulse of the same solve: nothing lacks, whether (3) has converged or not.
 // At s = η, (2) is Coulomb's law with the impulse p(vn). Before, the contact acts as if its gap
-// were h (s − η) more: an s that is too large hides overlap. Contacts that stick have s = η ≈ 0 at once, and slip changes less between solves than the
-// impulse of contacts that jam. With s ≥ 0 a contact gives no more energy than it has stored:
+// were h (s − η) more: an s that is too large hides overlap. Contacts that stick have s = η ≈ 0 at once, and slip
+// changes less between solves than the impulse of contacts that jam. With s ≥ 0 a contact gives no more energy than it
+// has stored:
 //
 //	γ·v_c ≤ p(z) (vn − η) = p(z) (z − s) ≤ p(z) z                       (4)
 //

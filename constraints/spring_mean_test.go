@@ -43,7 +43,8 @@ func TestSpringsUnderTheMidpointRule(t *testing.T) {
 	}
 }
 
-// A controller under the midpoint rule tracks the target of the middle of the step, with what the share of the end leaves.
+// A controller under the midpoint rule tracks the target of the middle of the step, with what the share of the end
+// leaves.
 func TestControllerUnderTheMidpointRule(t *testing.T) {
 	f := scene()
 	const h, kp, kd = 0.01, 50.0, 2.0

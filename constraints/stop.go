@@ -1,11 +1,11 @@
 package constraints
 
-// Stop is a Constraint of one equation that only pushes: a joint limit, a rope. Controllers that compute the efforts of a planned motion let it
-// carry what rests on it.
+// Stop is a Constraint of one equation that only pushes: a joint limit, a rope. Controllers that compute the efforts of
+// a planned motion let it carry what rests on it.
 type Stop interface {
 	Constraint
-	// AtStop returns the sign of its impulses, 1 or −1, where its positions are at an end that they cannot pass, or nearer than within
-	// (m or rad) to it; else 0. It is 0 for springs, which yield.
+	// AtStop returns the sign of its impulses, 1 or −1, where its positions are at an end that they cannot pass, or
+	// nearer than within (m or rad) to it; else 0. It is 0 for springs, which yield.
 	AtStop(k Kinematics, within float64) float64
 }
 

@@ -306,11 +306,11 @@ func HydroelasticWork(p *cliques.Problem, h cliques.Handle, y []float64) (work, 
 	return work + l.lanes.normalWork(w, v), LostWork(p, h, y)
 }
 
-// LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J: bodies lose as much of
-// the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. Under the midpoint rule, where the change of
-// velocities is (w − v0)/θ, it is (1 − 1/(2 θ)) γ·J (w − v0), by the θ of each body, with the solution w (n); numerical
-// damping of the change is not in it. It is 0 where that is negative, as of friction against which a weight speeds up:
-// then it is what the weight lost, and no gain of the constraint.
+// LostWork returns, after the solve, ½ γ·(c − c⁰) of a constraint with velocities c⁰ at the start of the step, J:
+// bodies lose as much of the work γ·c on them at once, as an impulse does the work γ·(c⁰ + c)/2. Under the midpoint
+// rule, where the change of velocities is (w − v0)/θ, it is (1 − 1/(2 θ)) γ·J (w − v0), by the θ of each body, with the
+// solution w (n); numerical damping of the change is not in it. It is 0 where that is negative, as of friction against
+// which a weight speeds up: then it is what the weight lost, and no gain of the constraint.
 func LostWork(p *cliques.Problem, h cliques.Handle, w []float64) (lost float64) {
 	if p.Midpoint {
 		gamma := p.Impulse(h)

@@ -1,8 +1,8 @@
 package constraints
 
 // Tie is a Constraint that may take motions away from joints and bodies for good, whatever the load: a
-// closed loop, a gear. Its rows are the rates of what it keeps at zero. Controllers that compute the efforts of a planned
-// motion read from the rows which other joints move with those that they drive.
+// closed loop, a gear. Its rows are the rates of what it keeps at zero. Controllers that compute the efforts of a
+// planned motion read from the rows which other joints move with those that they drive.
 type Tie interface {
 	Constraint
 	// Ties reports whether it does so with its present parameters: springs and limits do not.

@@ -21,7 +21,8 @@ import (
 // tolerance, the stages before it coarsely. That takes some iterations for every decade
 // of stiffness, where Newton's method alone takes a number that grows like its square
 // root. An island that fails after its stages goes through them once more, from where it
-// is, with r = 10, 20, 40 …: each stage then starts nearer to its solution. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
+// is, with r = 10, 20, 40 …: each stage then starts nearer to its solution. (Nocedal, Wright, Numerical Optimization,
+// section 11.3: continuation methods.)
 
 // ContinuationLaw is a Law whose slope can be capped temporarily. A law implements it
 // where continuation (homotopy) speeds up convergence.

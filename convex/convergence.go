@@ -25,13 +25,14 @@ import (
 //
 // (7) alone would be a test of the heaviest bodies: s_k grows with the root of the mass, so
 // that ε_r = 1e-5 would permit any motion of a body 1e10 times as light as another. β leaves (7)
-// to decide in islands of similar bodies. A light link of a heavy tree is in (7b) what a light body is in (7a): its momenta may be as small as its
-// mass is, and no smaller, lest velocities that rest by symmetry demand digits that there are not.
+// to decide in islands of similar bodies. A light link of a heavy tree is in (7b) what a light body is in (7a): its
+// momenta may be as small as its mass is, and no smaller, lest velocities that rest by symmetry demand digits that
+// there are not.
 //
-// The scale on the right-hand side has the momenta that are exchanged in the step. P has with those of its clique also those which velocities that are
-// eliminated pass on (cliques.Clique.Passed2): opposite ones of a mimic joint and its leader would cancel, and leave a scale of round-off.
-// ‖D A v‖ of Castro, Han and Masterjohn would change with the observer's velocity, and
-// exceed whole impulses when steps are short.
+// The scale on the right-hand side has the momenta that are exchanged in the step. P has with those of its clique also
+// those which velocities that are eliminated pass on (cliques.Clique.Passed2): opposite ones of a mimic joint and its
+// leader would cancel, and leave a scale of round-off. ‖D A v‖ of Castro, Han and Masterjohn would change with the
+// observer's velocity, and exceed whole impulses when steps are short.
 //
 // Stiff contact amplifies the round-off of c, so that (7) may be out of reach. A
 // residual r at which full steps no longer make progress is accepted when it is not
@@ -133,8 +134,8 @@ func (t *convergence) compare(is *island) {
 	is.excess = max(t.excess(is.whole), t.excess(is.body)/bodyShare, is.light/lightShare)
 }
 
-// lightExcess returns the largest residual of a velocity of a dense clique over its tolerance τ of (7b); scale is s_k. Where none exceeds that
-// of its mass, 0. The residual is that of this velocity, √J.
+// lightExcess returns the largest residual of a velocity of a dense clique over its tolerance τ of (7b); scale is s_k.
+// Where none exceeds that of its mass, 0. The residual is that of this velocity, √J.
 func (t *convergence) lightExcess(c *cliques.Clique, scale float64) (worst, residual float64) {
 	least := math.Inf(1) // 1/√A_max
 	for _, d := range t.d[c.Offset : c.Offset+c.Size] {

@@ -33,9 +33,9 @@ func (s *Solver) Linearize(p *cliques.Problem, v []float64) error {
 	return s.factorHessians()
 }
 
-// LinearizeSolution is Linearize of the problem of the last Solve or Resume at its solution v. Cliques, constraints and laws must be the
-// same: islands, the plan of the factorization, Hessians of laws, and the parts of the factor of H that no constraint touches are used
-// again. That solve had no error.
+// LinearizeSolution is Linearize of the problem of the last Solve or Resume at its solution v. Cliques, constraints and
+// laws must be the same: islands, the plan of the factorization, Hessians of laws, and the parts of the factor of H
+// that no constraint touches are used again. That solve had no error.
 func (s *Solver) LinearizeSolution(p *cliques.Problem, v []float64) error {
 	if s.Condition { // its computation overwrites the factors
 		return s.Linearize(p, v)

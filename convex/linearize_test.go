@@ -116,8 +116,8 @@ func TestLinearizeAllocatesNothing(t *testing.T) {
 	}
 }
 
-// H⁻¹ at a solution is the same whether the solve is used again or not: of coarse and tight solves, of problems that were resumed with other
-// laws, and of those in which free deformables or no constraints are.
+// H⁻¹ at a solution is the same whether the solve is used again or not: of coarse and tight solves, of problems that
+// were resumed with other laws, and of those in which free deformables or no constraints are.
 func TestLinearizeSolutionAgreesWithLinearize(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 84))
 	for trial := range 200 {

@@ -16,7 +16,8 @@ const (
 	// lightShare is the tolerance of a light velocity of a body, over that of the island: smaller ones cost
 	// iterations where masses differ by less than 1e4.
 	lightShare = 300.0
-	// motionTol is the residual that counts as zero against the momenta at the start of the step: some of their round-off.
+	// motionTol is the residual that counts as zero against the momenta at the start of the step: some of their
+	// round-off.
 	motionTol = 1e-14
 	// leastMomentum is the residual, √J, whose square has lost digits to underflow.
 	leastMomentum = 1e-145

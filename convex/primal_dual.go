@@ -18,8 +18,9 @@ type PrimalDual interface {
 // method converges by itself.
 const quadraticRate = 0.1
 
-// nearSolution is the residual of a guess, relative to its scale, below which Newton's method is tried by itself first: that of a solve
-// that continues from one to a usual tolerance. Its dual unknowns are those of a new problem, and would cost an iteration.
+// nearSolution is the residual of a guess, relative to its scale, below which Newton's method is tried by itself first:
+// that of a solve that continues from one to a usual tolerance. Its dual unknowns are those of a new problem, and would
+// cost an iteration.
 const nearSolution = 1e-6
 
 // useDirectionHessians changes the Hessians of an island, once after each evaluation, unless

@@ -6,7 +6,8 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// dualSpring is a spring whose matrix of the Newton direction is twice its Hessian, as of a dual unknown that is not known yet.
+// dualSpring is a spring whose matrix of the Newton direction is twice its Hessian, as of a dual unknown that is not
+// known yet.
 type dualSpring struct {
 	spring
 	directions int // asked for
@@ -21,8 +22,8 @@ func (l *dualSpring) DirectionHessian(_, _, G []float64) {
 
 func (*dualSpring) UpdateDual(_, _ []float64) {}
 
-// A guess within 1e-6 of the solution, as that of a solve with a usual tolerance, is refined by Newton's method alone: the first direction
-// from farther away takes the matrix of dual unknowns.
+// A guess within 1e-6 of the solution, as that of a solve with a usual tolerance, is refined by Newton's method alone:
+// the first direction from farther away takes the matrix of dual unknowns.
 func TestGuessesNearTheSolutionAreRefinedByNewtonsMethod(t *testing.T) {
 	for _, off := range []float64{0.1, 1e-8} {
 		var p cliques.Problem

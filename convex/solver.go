@@ -64,7 +64,8 @@ type Solver struct {
 	// momenta that balance in it, see Optimality. Default 1e-5.
 	RelTol float64
 	// MaxIter bounds the Newton steps of each island, without those of continuation,
-	// which may be ten times as many, and twice that where a first continuation fails: see Stats.Continuation. Default 100.
+	// which may be ten times as many, and twice that where a first continuation fails: see Stats.Continuation. Default
+	// 100.
 	MaxIter int
 	// AlphaMax is the longest step of a line search, in Newton directions. Default 1.
 	AlphaMax float64
@@ -77,10 +78,12 @@ type Solver struct {
 	// Condition requests that Stats.Condition is computed, which costs a
 	// factorization and some tens of solves with it.
 	Condition bool
-	// Interrupted is asked before each Newton iteration and between parts of plans and factorizations; where it is true, as it is from then
-	// on, the solve ends with ErrInterrupted. nil: never. It is called from several goroutines.
+	// Interrupted is asked before each Newton iteration and between parts of plans and factorizations; where it is
+	// true, as it is from then on, the solve ends with ErrInterrupted. nil: never. It is called from several
+	// goroutines.
 	Interrupted func() bool
-	// Iterated is called after each Newton iteration of the large islands, as a program does that shows progress; nil: nothing is.
+	// Iterated is called after each Newton iteration of the large islands, as a program does that shows progress; nil:
+	// nothing is.
 	Iterated func()
 
 	stats          Stats

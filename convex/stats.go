@@ -16,8 +16,8 @@ const (
 	// Free means that there are no constraints: v = v* without iterations.
 	Free Criterion = iota
 	// Optimality means that the solver has converged: ‖D∇ℓ‖ ≤ RelTol·max(‖DA(v−v0)‖,
-	// ‖DP‖, ‖DJᵀγ‖) + some round-off of momenta, D = diag(A)^−½, on each island, and with 30 times that tolerance on each
-	// of its cliques.
+	// ‖DP‖, ‖DJᵀγ‖) + some round-off of momenta, D = diag(A)^−½, on each island, and with 30 times that tolerance on
+	// each of its cliques.
 	Optimality
 	// RoundOff means that the residual is as large as round-off errors and that full Newton
 	// steps do not lower it.

@@ -4,14 +4,15 @@ package fem
 //
 //	Φ = yᵀ[A (v⁺ − v0) − p]                                                   (1)
 //
-// by the positions x and velocities v of the start, at fixed v⁺ and y. A and p together are one evaluation of the forces at
-// the end of the step, so that no derivative of A is needed. With z = x + (h + ζ) v⁺ − S (x − c), S = (Q − E) + ζ/h (Q − I) of
-// rigid_rotation.go, and forces f(z) of elements with their frames R(x),
+// by the positions x and velocities v of the start, at fixed v⁺ and y. A and p together are one evaluation of the
+// forces at the end of the step, so that no derivative of A is needed. With z = x + (h + ζ) v⁺ − S (x − c), S = (Q − E)
+// + ζ/h (Q − I) of rigid_rotation.go, and forces f(z) of elements with their frames R(x),
 //
 //	Φ = (1 + hα) yᵀM (v⁺ − v0) + hα yᵀM v0 + h yᵀf(R(x), z) − h yᵀ(m g + loads)          (2)
 //
-// Elements give ∂Φ/∂z and what x changes by their frames, element_adjoint.go. This file adds the rest: z by x, and S by the
-// angular momentum and inertia from which it is predicted. All sums go over vertices or elements once, in their order.
+// Elements give ∂Φ/∂z and what x changes by their frames, element_adjoint.go. This file adds the rest: z by x, and S by
+// the angular momentum and inertia from which it is predicted. All sums go over vertices or elements once, in their
+// order.
 // Source: this program's; formulas for frames follow from Rᵀ δR = [ω], (tr U I − U) ω = ax(Rᵀ δF) with F = R U, where
 // ax(M) = (M₂₁ − M₁₂, M₀₂ − M₂₀, M₁₀ − M₀₁).
 
@@ -35,10 +36,11 @@ type adjointPass struct {
 	law      kernelLaw
 }
 
-// FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h seconds;
-// vNext and y (Dofs) are v⁺ and y. diagonal are further cotangents of the blocks of A on its diagonal, one for each node, symmetric,
-// as of laws that read the mobility of vertices; nil: none. Loads on the vertices must not depend on positions. It is false, and dx and dv are
-// undefined, for nonlinear laws, steps of the midpoint rule, flat elements, and bodies whose rotation in the step is not resolved.
+// FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h
+// seconds; vNext and y (Dofs) are v⁺ and y. diagonal are further cotangents of the blocks of A on its diagonal, one for
+// each node, symmetric, as of laws that read the mobility of vertices; nil: none. Loads on the vertices must not depend
+// on positions. It is false, and dx and dv are undefined, for nonlinear laws, steps of the midpoint rule, flat
+// elements, and bodies whose rotation in the step is not resolved.
 func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal []r3.Mat, dx, dv []float64) bool {
 	if d.newton != nil || d.step.Midpoint {
 		return false
@@ -135,7 +137,8 @@ func (a *adjointPass) addPositions(S *r3.Mat, x, v, dx, dv []float64) bool {
 	return a.addRotation(SBar.Scale(1+m.spec.StiffnessDamping/a.h), x, v, dx, dv)
 }
 
-// addRotation adds what x and v change by Q of the mean rotation, whose bar is given. With r = x − c, w = v − v̄, r' = r − h w/2,
+// addRotation adds what x and v change by Q of the mean rotation, whose bar is given. With r = x − c, w = v − v̄, r' =
+// r − h w/2,
 //
 //	L = Σ m r × w,  I = Σ m (r·r E − r rᵀ),  I' = Σ m (r'·r' E − r' r'ᵀ)                    (3)
 //	u = I'⁻¹L,  n = u/|u|,  s = h n·L/(n·I n),  θ = n χ(s),  Q = Exp θ                         (4)

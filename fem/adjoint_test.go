@@ -42,8 +42,8 @@ func freeResidual(d *Data, h float64, x, v, vNext, y []float64, D []r3.Mat) floa
 	return sum
 }
 
-// Bodies of all elements, of linear and corotated laws, fixed and free, strained and turning: the adjoint of their free motion is the
-// derivative of yᵀ[A (v⁺ − v0) − p] by the state.
+// Bodies of all elements, of linear and corotated laws, fixed and free, strained and turning: the adjoint of their free
+// motion is the derivative of yᵀ[A (v⁺ − v0) − p] by the state.
 func TestAdjointOfFreeMotionIsADerivative(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	for _, kind := range kindsOfElements() {
@@ -142,8 +142,8 @@ func checkAdjoint(t *testing.T, r *rand.Rand, m *Model, spin float64) {
 	}
 }
 
-// Bars of eight tets at once are those of one tet at a time, wherever positions are, with cotangents of A on some vertices. Tets that no
-// frame turns uniquely, which are flat, refuse in both.
+// Bars of eight tets at once are those of one tet at a time, wherever positions are, with cotangents of A on some
+// vertices. Tets that no frame turns uniquely, which are flat, refuse in both.
 func TestBarsSideBySideAreBarsAlone(t *testing.T) {
 	if !haveKernels {
 		t.Skip("this machine or build has no vector kernels")

@@ -2,8 +2,8 @@ package fem
 
 import "math"
 
-// The energy of a body at the start of a step, for the balance of energy over steps. The pass over elements of FreeMotion
-// computes it, because it has their rotations, which are most of the work.
+// The energy of a body at the start of a step, for the balance of energy over steps. The pass over elements of
+// FreeMotion computes it, because it has their rotations, which are most of the work.
 
 // StartEnergy returns the elastic energy of the state of the last FreeMotion, J.
 func (d *Data) StartEnergy() float64 {

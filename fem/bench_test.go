@@ -81,7 +81,8 @@ func BenchmarkReports(b *testing.B) {
 	})
 }
 
-// The parts of a step of the midpoint rule, per tet: the first pass, the test of its linearization by rotations, and a further pass.
+// The parts of a step of the midpoint rule, per tet: the first pass, the test of its linearization by rotations, and a
+// further pass.
 func BenchmarkMidpointFinRay(b *testing.B) {
 	law, err := NewCorotational(2.5e6, 0.49)
 	if err != nil {

@@ -18,8 +18,8 @@ type VolumetricLaw interface {
 	TangentWith(F r3.Mat, bulk, p float64, project bool, dPdF *[81]float64)
 }
 
-// cofactorLaw is a VolumetricLaw with ∂²Ψ₀/∂F² = shear (I − ∂cof F/∂F), as of Ψ₀ = ½ shear (F:F − 3) − shear (J − 1): elements then have their
-// stiffness without the 81 numbers of a tangent.
+// cofactorLaw is a VolumetricLaw with ∂²Ψ₀/∂F² = shear (I − ∂cof F/∂F), as of Ψ₀ = ½ shear (F:F − 3) − shear (J − 1):
+// elements then have their stiffness without the 81 numbers of a tangent.
 type cofactorLaw interface {
 	VolumetricLaw
 	shear() float64

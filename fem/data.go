@@ -100,8 +100,9 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 	}
 }
 
-// Integrate sets the rule and the memory (3·NumVerts) of the coming step, for Linearize to Advance; without it the rule is
-// that of Euler. The memory is read until Advance. It panics for the midpoint rule where the model has a MidpointFault.
+// Integrate sets the rule and the memory (3·NumVerts) of the coming step, for Linearize to Advance; without it the rule
+// is that of Euler. The memory is read until Advance. It panics for the midpoint rule where the model has a
+// MidpointFault.
 func (d *Data) Integrate(step timestep.Step) {
 	if step.Midpoint {
 		if err := d.model.MidpointFault(); err != nil {

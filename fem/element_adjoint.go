@@ -151,8 +151,8 @@ func (s cellSet) adjoint(a *adjointPass) bool {
 	return true
 }
 
-// cell adds the bars of an element with one frame. With Y = Rᵀy, u = u(z), U = RᵀF(x), D = tr U I − U, and of x itself X = Rᵀ(x − x̄)
-// and k = K0 u(x),
+// cell adds the bars of an element with one frame. With Y = Rᵀy, u = u(z), U = RᵀF(x), D = tr U I − U, and of x itself
+// X = Rᵀ(x − x̄) and k = K0 u(x),
 //
 //	Φ_e = h [Σ Y·K0 u − q·p],   p = Σ g × Y,   q = D⁻¹ Σ X × k,   s = D⁻¹ p                       (3)
 //

@@ -1,8 +1,8 @@
 package fem
 
-// Bars of eight tets at once, as element_lanes.go computes their forces: results equal those of element_adjoint.go to round-off.
-// The scalar code takes tets whose rotation Newton's iteration does not find, flat ones, and the rest of a number of tets that eight
-// does not divide.
+// Bars of eight tets at once, as element_lanes.go computes their forces: results equal those of element_adjoint.go to
+// round-off. The scalar code takes tets whose rotation Newton's iteration does not find, flat ones, and the rest of a
+// number of tets that eight does not divide.
 
 import "github.com/curlfree/curlfree/r3"
 

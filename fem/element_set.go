@@ -22,8 +22,8 @@ type elementSet interface {
 	massOf(i, a, b int) float64
 	// weigh replaces the masses of the vertices, those of the tets of the mesh, where those of massOf differ.
 	weigh()
-	// contribute returns where the block of A in the row of node a and the column of node b finds the part of element i,
-	// and that part's share of block.dot, m.
+	// contribute returns where the block of A in the row of node a and the column of node b finds the part of element
+	// i, and that part's share of block.dot, m.
 	contribute(i, a, b int) (p pair, dot float64)
 	// parentFaces returns the faces of elements behind the boundary triangles of the mesh; nil: these are the faces.
 	parentFaces() []meshes.ParentFace
@@ -50,8 +50,8 @@ type elementSet interface {
 	compare(f *errorPass, i, end int, turned float64, sums *energyErrors)
 	// energyOf returns the elastic energy of element i at the positions x of the vertices, J.
 	energyOf(i int, x []r3.Vec) float64
-	// frames is the number of frames of each element, and gradientAt the deformation gradient at which frame q of element i is
-	// taken, at the positions x of the vertices; volumeAt is the volume of one, m³.
+	// frames is the number of frames of each element, and gradientAt the deformation gradient at which frame q of
+	// element i is taken, at the positions x of the vertices; volumeAt is the volume of one, m³.
 	frames() int
 	gradientAt(i, q int, x []r3.Vec) r3.Mat
 	volumeAt(i int) float64
@@ -61,7 +61,8 @@ type elementSet interface {
 	centerGradient(i int, x []r3.Vec) r3.Mat
 	// tetGradient returns that near a tet of the mesh.
 	tetGradient(tet int32, x []r3.Vec) r3.Mat
-	// tetVolume returns a number with the sign of its determinant. Detection of contacts asks it of each boundary triangle.
+	// tetVolume returns a number with the sign of its determinant. Detection of contacts asks it of each boundary
+	// triangle.
 	tetVolume(tet int32, x []r3.Vec) float64
 	// kineticBound is the largest eigenvalue of an element's consistent mass relative to its
 	// lumped masses, rounded up: 1 where these are row sums.
@@ -80,8 +81,8 @@ func (m *Model) newSet() error {
 	return err
 }
 
-// addSetMassDamping adds −αM v0 of element i to the forces on its nodes, and under the midpoint rule the damping of changes. M
-// is not lumped: rows of the consistent mass couple the nodes.
+// addSetMassDamping adds −αM v0 of element i to the forces on its nodes, and under the midpoint rule the damping of
+// changes. M is not lumped: rows of the consistent mass couple the nodes.
 func (f *freeMotion) addSetMassDamping(i int, force []padded) {
 	set := f.model.set
 	rate, vel := f.slowed()
@@ -97,8 +98,8 @@ func (f *freeMotion) addSetMassDamping(i int, force []padded) {
 	}
 }
 
-// turnedBlocks is the common part of kinds whose elements have a block for each pair of nodes, turned by their frames, in
-// freeMotion.stiff. A has the transposes of some: the kind notes these and writes them so.
+// turnedBlocks is the common part of kinds whose elements have a block for each pair of nodes, turned by their frames,
+// in freeMotion.stiff. A has the transposes of some: the kind notes these and writes them so.
 type turnedBlocks struct{ *Model }
 
 // weigh implements elementSet.
@@ -138,8 +139,8 @@ func (m *Model) lumpElement(i int) {
 	}
 }
 
-// blockPair returns contribute's pair for elements with so many slots, and notes in upper (bits) the blocks of the lower triangle
-// of element i whose transposes A has.
+// blockPair returns contribute's pair for elements with so many slots, and notes in upper (bits) the blocks of the
+// lower triangle of element i whose transposes A has.
 func blockPair(i, a, b, nodes, blocks int, upper *uint64) pair {
 	k := symmetric(a, b)
 	if a < b {

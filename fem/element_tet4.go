@@ -1,17 +1,18 @@
 package fem
 
-// Linear tetrahedra of four nodes, with any constitutive law. With shape gradients g_a, volume V, F = Σ x_a g_aᵀ, the same in
-// all of a tet, and R fixed,
+// Linear tetrahedra of four nodes, with any constitutive law. With shape gradients g_a, volume V, F = Σ x_a g_aᵀ, the
+// same in all of a tet, and R fixed,
 //
 //	f_a = −V R σ g_a,  σ = 2μ ε + λ tr ε I,  ε = sym(RᵀF) − I,             (1)
 //	K_ab = λ w_a w_bᵀ + μ w_b w_aᵀ + μ V (g_a·g_b) I,  w_a = √V R g_a,     (2)
 //	M_ab = ρ V/20 (1 + δ_ab) I.                                            (3)
 //
-// Of (2) the outer products of one block are summed over tets before λ and μ multiply them, so that a pass writes w, a sixth
-// of the blocks' memory. The last term does not depend on R and is summed once, as (3) is. Nonlinear laws and a search for rest have
-// blocks K_ab.
+// Of (2) the outer products of one block are summed over tets before λ and μ multiply them, so that a pass writes w, a
+// sixth of the blocks' memory. The last term does not depend on R and is summed once, as (3) is. Nonlinear laws and a
+// search for rest have blocks K_ab.
 // Source of (1), (2): Müller and Gross, "Interactive Virtual Materials", 2004 (corotated elements); Sifakis and Barbič,
-// "FEM Simulation of 3D Deformable Solids", 2012. (3): Zienkiewicz and Taylor, The Finite Element Method, volume 1, 6.3.
+// "FEM Simulation of 3D Deformable Solids", 2012. (3): Zienkiewicz and Taylor, The Finite Element Method, volume 1,
+// 6.3.
 
 import (
 	"github.com/curlfree/curlfree/kinds"
@@ -226,8 +227,9 @@ func (e *element) spread(force *[tet4Nodes]padded, P *r3.Mat, scale float64) {
 	}
 }
 
-// contract writes K_ab = V g_a·C·g_b for a ≥ b, in the order of triangle. Since the gradients of the shape functions sum to zero,
-// nine of the ten blocks follow from three gradients, and the block of vertex 0 with itself is minus the sum of the others in its row.
+// contract writes K_ab = V g_a·C·g_b for a ≥ b, in the order of triangle. Since the gradients of the shape functions
+// sum to zero, nine of the ten blocks follow from three gradients, and the block of vertex 0 with itself is minus the
+// sum of the others in its row.
 func (e *element) contract(C *[81]float64, K *[tet4Blocks]r3.Mat) {
 	K[0] = r3.Mat{}
 	var whole [3]r3.Mat // K_a0

@@ -6,10 +6,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Passes over linear tets, as those of elements with one frame in element_cell_pass.go: the start of a step and its further
-// linearizations, and the comparison of the body with its linear model. Both take eight tets at a time as far as kernels
-// go, element_lanes.go. The frame of the linear model is not kept: with the stiffness vectors w_a = √V R_k g_a
-// and the edges D_a at rest, for which Σ g_a D_aᵀ = I,
+// Passes over linear tets, as those of elements with one frame in element_cell_pass.go: the start of a step and its
+// further linearizations, and the comparison of the body with its linear model. Both take eight tets at a time as far
+// as kernels go, element_lanes.go. The frame of the linear model is not kept: with the stiffness vectors w_a = √V R_k
+// g_a and the edges D_a at rest, for which Σ g_a D_aᵀ = I,
 //
 //	R_k = Σ_a w_a D_aᵀ/√V.                                                      (4)
 

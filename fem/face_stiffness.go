@@ -5,17 +5,18 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// The stiffness of a pressure that follows its faces. With the tangents u, v of a face and derivatives N,u and N,v of the shape
-// functions, S_a of faces.go changes by
+// The stiffness of a pressure that follows its faces. With the tangents u, v of a face and derivatives N,u and N,v of
+// the shape functions, S_a of faces.go changes by
 //
 //	∂S_a/∂x_b = Σ w N_a (N_b,v [u]× − N_b,u [v]×)                              (1)
 //
-// so that the forces −p S_a have the stiffness p ∂S_a/∂x_b. Its symmetric part is that of a potential, and goes into A. Its skew part
+// so that the forces −p S_a have the stiffness p ∂S_a/∂x_b. Its symmetric part is that of a potential, and goes into A.
+// Its skew part
 //
 //	½ p (∂S_a/∂x_b − (∂S_b/∂x_a)ᵀ)                                              (2)
 //
-// belongs to the edge of the surface: it vanishes where the surface is closed or its edge is fixed. It is kept apart, face by face. Source:
-// Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4.
+// belongs to the edge of the surface: it vanishes where the surface is closed or its edge is fixed. It is kept apart,
+// face by face. Source: Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4.
 
 // skewBlock is (2) times h² of two nodes, row ≥ col; the block of (col, row) is minus its transpose.
 type skewBlock struct {
@@ -23,8 +24,8 @@ type skewBlock struct {
 	k        r3.Mat
 }
 
-// AddPressureStiffness adds the symmetric part of the stiffness of a pressure p (Pa) on a face to A of the body's clique that
-// LinearizeAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
+// AddPressureStiffness adds the symmetric part of the stiffness of a pressure p (Pa) on a face to A of the body's
+// clique that LinearizeAtRest appended last, at the positions it had, and keeps the skew part for AddTangentRest.
 func (d *Data) AddPressureStiffness(f *Face, p float64) {
 	r := d.atRest
 	var S [6][6]r3.Mat

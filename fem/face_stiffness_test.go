@@ -29,7 +29,8 @@ func facesOf(r *rand.Rand) (faces []Face, x [][]r3.Vec) {
 	return faces, x
 }
 
-// The derivatives of the vector areas are their differences. These are of second degree, so that central differences of any size are exact.
+// The derivatives of the vector areas are their differences. These are of second degree, so that central differences of
+// any size are exact.
 func TestDerivativesOfVectorAreasAreDifferences(t *testing.T) {
 	r := rand.New(rand.NewSource(5))
 	for range 20 {
@@ -60,8 +61,9 @@ func TestDerivativesOfVectorAreasAreDifferences(t *testing.T) {
 	}
 }
 
-// The stiffness that a pressure on the whole surface of a body adds to A is minus the derivative of its forces, by differences: a closed
-// surface has a potential, p times the volume. That on a part of the surface is the symmetric part of it.
+// The stiffness that a pressure on the whole surface of a body adds to A is minus the derivative of its forces, by
+// differences: a closed surface has a potential, p times the volume. That on a part of the surface is the symmetric
+// part of it.
 func TestThePressureStiffnessIsTheDerivativeOfItsForces(t *testing.T) {
 	r := rand.New(rand.NewSource(7))
 	const p, h = 3.0, 0.1

@@ -15,8 +15,8 @@ package fem
 //
 // is of degree 1 in ξ and in η, so that S_a are exact by Gauss's rule of 2 × 2 points; so are s_a
 // of flat faces that are parallelograms. Where the sides of a triangle have midpoints,
-// N_a n dA is of degree 4 in the area coordinates, and a rule of six points is exact. V_a of hexahedra and wedges are row sums of the mass
-// matrix over the density.
+// N_a n dA is of degree 4 in the area coordinates, and a rule of six points is exact. V_a of hexahedra and wedges are
+// row sums of the mass matrix over the density.
 // Source: Zienkiewicz and Taylor, The Finite Element Method, volume 1, 3.3; Bonet and Wood,
 // Nonlinear Continuum Mechanics for Finite Element Analysis, 9.4 (pressure); Dunavant, "High degree
 // efficient symmetrical Gaussian quadrature rules for the triangle", 1985.

@@ -28,8 +28,8 @@ import (
 // has none, needs a floor: see energyFloor.
 
 // linearizationError returns the difference of the energies of body and linear model at the solved velocities over its
-// tolerance, the larger of the two, with that difference, J; and whether body and vertices turn differently, so that y must
-// leave out no rotation. Where a bound shows that the ratio is at most 1 both are 0.
+// tolerance, the larger of the two, with that difference, J; and whether body and vertices turn differently, so that y
+// must leave out no rotation. Where a bound shows that the ratio is at most 1 both are 0.
 func (d *Data) linearizationError(vNext []float64, touched bool, A, mom []float64, pool *workers.Pool) (ratio, energy float64, turns bool) {
 	f, m := &d.free, d.model
 	tol := freeTol
@@ -132,8 +132,8 @@ func (e *elementError) isNear() bool { return e.bound <= 0.25*linearizationTol*e
 const (
 	// boundErrors: Σ B of (1) (apart).
 	boundErrors = iota
-	// boundDifferences: (1) for each element (apart), with its energy at y (elastic); +Inf where that costs no less than to
-	// compare energies.
+	// boundDifferences: (1) for each element (apart), with its energy at y (elastic); +Inf where that costs no less
+	// than to compare energies.
 	boundDifferences
 	// compareEnergies: the energy at y, and its difference from that of the linear model, after boundDifferences.
 	compareEnergies

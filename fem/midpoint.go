@@ -8,37 +8,38 @@ import (
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// The damped midpoint rule of package timestep for bodies with linear or corotated laws. With the displacement velocity w,
-// x⁺ = x + h w, and the middle x½ = ½ (x + x⁺), the stress of an element is that of the mean of the strains ε = U − I of the
-// ends, F = R U, in the frame of the middle,
+// The damped midpoint rule of package timestep for bodies with linear or corotated laws. With the displacement velocity
+// w, x⁺ = x + h w, and the middle x½ = ½ (x + x⁺), the stress of an element is that of the mean of the strains ε = U −
+// I of the ends, F = R U, in the frame of the middle,
 //
 //	σ = C (sym(R½ᵀF(x + ½h w)) − I + s),  P = R½ σ,                          (1)
 //	s = ½ (ε0 + ε1) − (sym(R½ᵀF(x½)) − I).                                   (2)
 //
-// R½ and s are those of x⁺_k, at which the body is linearized, so that the problem is (4) of package timestep. Where x⁺_k is
-// x⁺ the stress is C ½ (ε0 + ε1), and does the work that the elastic energy gains but for terms of θ² Δε with the angle θ by
-// which the element turns: for isotropic C, σ commutes with ε0 + ε1. For elements of more than one strain (1) holds at each
-// of their points, or for the displacements of their nodes in the frame.
+// R½ and s are those of x⁺_k, at which the body is linearized, so that the problem is (4) of package timestep. Where
+// x⁺_k is x⁺ the stress is C ½ (ε0 + ε1), and does the work that the elastic energy gains but for terms of θ² Δε with
+// the angle θ by which the element turns: for isotropic C, σ commutes with ε0 + ε1. For elements of more than one
+// strain (1) holds at each of their points, or for the displacements of their nodes in the frame.
 //
 // The first linearization is at the rigid motion that the momentum of the start predicts,
 //
 //	x⁺_0 = c + h v_c + Q (x − c),  Q = exp(θ n),  tan ½θ = ½h n·L/(n·I n),   (3)
 //
-// with the centre of mass c and the axis n of rigid_rotation.go. Velocities are tangents of arcs and w is their chord: hence
-// the tangent of ½θ. With Q½ = exp(½θ n) and S = ½ (Q½ + Q½ᵀ) the frame is R½ = Q½R0, and s = R0ᵀ(I − S)F(x). So the first
-// pass takes its frames at Q½(x − c), and its forces are those at
+// with the centre of mass c and the axis n of rigid_rotation.go. Velocities are tangents of arcs and w is their chord:
+// hence the tangent of ½θ. With Q½ = exp(½θ n) and S = ½ (Q½ + Q½ᵀ) the frame is R½ = Q½R0, and s = R0ᵀ(I − S)F(x). So
+// the first pass takes its frames at Q½(x − c), and its forces are those at
 //
 //	y = x + (½h + ζ + e h) v0 − e h r w₋ + (I − S) Q½ (x − c),               (4)
 //
-// with the damping of strain and of its changes, which act in the frame of the middle: rigid chords strain nothing there.
-// Later passes have s of (2), and no last term.
+// with the damping of strain and of its changes, which act in the frame of the middle: rigid chords strain nothing
+// there. Later passes have s of (2), and no last term.
 //
-// w₋ and Δv₋ turn with the body. A step writes them turned by its Q½ to its end, and the next one turns them by its own Q½
-// to its middle, about the velocity of the centre of mass, which does not turn.
+// w₋ and Δv₋ turn with the body. A step writes them turned by its Q½ to its end, and the next one turns them by its own
+// Q½ to its middle, about the velocity of the centre of mass, which does not turn.
 //
-// Momentum is exact. Angular momentum drifts at second order: (1) has a moment where the mean of the stretches and the stretch
-// of the middle do not commute.
-// Source: Simo and Tarnow, "The discrete energy-momentum method", 1992; (1) to (4) for corotated elements are this program's.
+// Momentum is exact. Angular momentum drifts at second order: (1) has a moment where the mean of the stretches and the
+// stretch of the middle do not commute.
+// Source: Simo and Tarnow, "The discrete energy-momentum method", 1992; (1) to (4) for corotated elements are this
+// program's.
 
 // midpoint is the scratch of the rule.
 type midpoint struct {
@@ -169,8 +170,8 @@ func (f *freeMotion) strainMiddle() {
 	}
 }
 
-// slowed returns a rate (1/s) and velocities u whose forces −rate M u elements add to theirs: those of mass damping and,
-// under the midpoint rule, of changes. The rate is 0 where there are none.
+// slowed returns a rate (1/s) and velocities u whose forces −rate M u elements add to theirs: those of mass damping
+// and, under the midpoint rule, of changes. The rate is 0 where there are none.
 func (f *freeMotion) slowed() (rate float64, u []r3.Vec) {
 	switch {
 	case !f.step.Midpoint:
@@ -205,8 +206,8 @@ func (f *freeMotion) moveMiddle() {
 	f.strainMiddle()
 }
 
-// moveToEnds computes x + h w (to solved) for displacement velocities w of the nodes. It returns the larger of the kinetic
-// energies at the ends, with lumped masses, J.
+// moveToEnds computes x + h w (to solved) for displacement velocities w of the nodes. It returns the larger of the
+// kinetic energies at the ends, with lumped masses, J.
 func (f *freeMotion) moveToEnds(w []float64) float64 {
 	start, end := 0.0, 0.0
 	for i, n := range f.model.node {
@@ -239,8 +240,8 @@ func (f *freeMotion) changeOf(i int, w r3.Vec) (dv r3.Vec) {
 	return dv
 }
 
-// EndVelocities writes the velocities of the nodes at the end of the step with the solved displacement velocities w (Dofs,
-// m/s) to dst, of Dofs elements. Under Euler they are the same.
+// EndVelocities writes the velocities of the nodes at the end of the step with the solved displacement velocities w
+// (Dofs, m/s) to dst, of Dofs elements. Under Euler they are the same.
 func (d *Data) EndVelocities(w, dst []float64) {
 	f := &d.free
 	if !d.step.Midpoint {

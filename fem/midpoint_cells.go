@@ -8,8 +8,8 @@ import "github.com/curlfree/curlfree/r3"
 //	u = R½ᵀ(y − ȳ) − (X − X̄) + s,  s = ½ (y0 + y1) − y½,                       (1)
 //
 // and the correction q of element_cell.go is that of the mean ½ (y0 + y1) with the stretch ½ (U0 + U1). So forces do
-// the work of ½ uᵀK0u but for terms of θ² Δu: with R1 = R½ exp(a), R0 = R½ exp(−a) the work of K0u on the nodes exceeds it by
-// 2 a·m, which that of q takes away.
+// the work of ½ uᵀK0u but for terms of θ² Δu: with R1 = R½ exp(a), R0 = R½ exp(−a) the work of K0u on the nodes exceeds
+// it by 2 a·m, which that of q takes away.
 
 // middleCell computes one element.
 func (f *elementPass) middleCell(i int) {

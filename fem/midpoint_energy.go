@@ -5,25 +5,27 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Ledger is where the energy of a body goes in a step of the midpoint rule, J. With the kinetic, elastic and potential energy
-// E, and the work W of loads and constraints, both by w,
+// Ledger is where the energy of a body goes in a step of the midpoint rule, J. With the kinetic, elastic and potential
+// energy E, and the work W of loads and constraints, both by w,
 //
 //	E⁺ + End = E + Start + W − Numerical − Viscous,                           (1)
 //	Π = ½ δ |Δv|²_M + ½ e h² |w|²_K,
 //
 // for linear laws to round-off, for corotated ones as far as the passes of the step converge.
 type Ledger struct {
-	// Start and End are what the damping of changes has stored: Π of the step before, which is that of the memory, and of this one.
+	// Start and End are what the damping of changes has stored: Π of the step before, which is that of the memory, and
+	// of this one.
 	Start, End float64
-	// Numerical is what the damping of changes takes, not negative for steps of equal length: with the step h₋ of before and r
+	// Numerical is what the damping of changes takes, not negative for steps of equal length: with the step h₋ of
+	// before and r
 	//	½ δ |Δv − r Δv₋|²_M + ½ e h² |w − r w₋|²_K + ½ δ (1 − r²) |Δv₋|²_M + ½ e (h₋² − r² h²) |w₋|²_K.
 	Numerical float64
 	// Viscous is what Rayleigh damping takes, h |w|²_D.
 	Viscous float64
 }
 
-// Ledger returns (1) of the step with the solved displacement velocities w (Dofs, m/s) of the clique, before Advance; zero
-// under Euler. It allocates nothing.
+// Ledger returns (1) of the step with the solved displacement velocities w (Dofs, m/s) of the clique, before Advance;
+// zero under Euler. It allocates nothing.
 func (d *Data) Ledger(w []float64, p *cliques.Problem) (l Ledger) {
 	f, s, spec := &d.free, &d.step, &d.model.spec
 	if !s.Midpoint {
@@ -39,14 +41,15 @@ func (d *Data) Ledger(w []float64, p *cliques.Problem) (l Ledger) {
 	return l
 }
 
-// stepProducts are scalar products by M (J) and K (J/s²) of a step: of w, u = w₋, c = Δv and b = Δv₋, the memory turned to
-// the middle of the step.
+// stepProducts are scalar products by M (J) and K (J/s²) of a step: of w, u = w₋, c = Δv and b = Δv₋, the memory turned
+// to the middle of the step.
 type stepProducts struct {
 	wMw, cMc, cMb, bMb float64
 	wKw, wKu, uKu      float64
 }
 
-// products returns those of the displacement velocities w, with K of the last linearization: what A has besides the mass.
+// products returns those of the displacement velocities w, with K of the last linearization: what A has besides the
+// mass.
 func (f *freeMotion) products(w, A []float64) (s stepProducts) {
 	m := f.model
 	mass, stiff := f.factors()

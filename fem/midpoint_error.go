@@ -7,18 +7,18 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The linearization error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is from
-// that of the linear model. The body is linearized again where
+// The linearization error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is
+// from that of the linear model. The body is linearized again where
 //
 //	|s − s_k| > strainTol ε,   ε² = max |½ (ε0 + ε1)|² + (U0 + 1e-4 T)/((μ + 3/2 λ) V) + round-off,      (1)
 //
-// with the elastic energy U0 of the start, T the kinetic energy and what a fall of the step gains, and the volume V: the
-// largest strain, but at least what matters to the energy of the step. With F1 at x⁺ and F1_k at x⁺_k
+// with the elastic energy U0 of the start, T the kinetic energy and what a fall of the step gains, and the volume V:
+// the largest strain, but at least what matters to the energy of the step. With F1 at x⁺ and F1_k at x⁺_k
 //
 //	|s − s_k| ≤ ⅜ |F1_k − F0| |F1 − F1_k| + 3/16 |F1 − F1_k|²,               (2)
 //
-// because s is of second order in F1 − F0, and spares most steps the rotations. Tests go from cheap to dear: (2) with the
-// largest motion of a vertex, one loop over vertices; (2) of each element; (1).
+// because s is of second order in F1 − F0, and spares most steps the rotations. Tests go from cheap to dear: (2) with
+// the largest motion of a vertex, one loop over vertices; (2) of each element; (1).
 // Source: this program's.
 
 const (
@@ -48,8 +48,8 @@ type strainPass struct {
 // stiffest returns μ + 3/2 λ, Pa: Ψ ≤ (μ + 3/2 λ) |ε|².
 func (m *Model) stiffest() float64 { return m.mu + 1.5*max(m.lambda, 0) }
 
-// strainError returns the defect of (1) at the solved displacement velocities w over its tolerance, 0 where a bound shows that
-// it is at most 1, and a bound on the energy of false strain, J.
+// strainError returns the defect of (1) at the solved displacement velocities w over its tolerance, 0 where a bound
+// shows that it is at most 1, and a bound on the energy of false strain, J.
 func (d *Data) strainError(w []float64, pool *workers.Pool) (ratio, energy float64) {
 	f, m := &d.free, d.model
 	kinetic := f.moveToEnds(w) + 0.5*m.mass*f.h*f.h*f.gravity.Norm2()
@@ -65,7 +65,8 @@ func (d *Data) strainError(w []float64, pool *workers.Pool) (ratio, energy float
 	return math.Sqrt(e.shift/(e.strain+least2)) / strainTol, e.energy
 }
 
-// shiftByVertices bounds (2) of the first pass by the largest motion u of a vertex relative to the mean, |ΔF| ≤ 2 u Σ_a |g_a|.
+// shiftByVertices bounds (2) of the first pass by the largest motion u of a vertex relative to the mean, |ΔF| ≤ 2 u Σ_a
+// |g_a|.
 func (f *freeMotion) shiftByVertices() float64 {
 	// further passes have ends of their own, and a rotating body moves far without straining
 	if f.pass > 0 || f.turn.turns {
@@ -163,8 +164,8 @@ func (e *strainErrors) add(start, end, middle, k *strain6, stiff float64) {
 	e.energy += stiff * shift * (2*math.Sqrt(strain2) + shift)
 }
 
-// addMeanStrain adds R½ s of (2) of midpoint.go to the gradient F at which stress is evaluated, with the gradients at the
-// start, end and middle and the frame R½. It keeps s of the frame.
+// addMeanStrain adds R½ s of (2) of midpoint.go to the gradient F at which stress is evaluated, with the gradients at
+// the start, end and middle and the frame R½. It keeps s of the frame.
 func (f *freeMotion) addMeanStrain(frame int, F0, F1, Fm r3.Mat, R, F *r3.Mat) {
 	R0, R1 := r3.Polar(F0), r3.Polar(F1)
 	start, end, middle, s := strainIn(&R0, &F0), strainIn(&R1, &F1), strainIn(R, &Fm), &f.shift[frame]

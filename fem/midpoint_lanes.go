@@ -6,12 +6,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// The midpoint rule for eight tets at once: kernels compute the rotations of their ends and their middle, which are most of the
-// work. The scalar code takes tets whose rotation Newton's iteration does not find, and the rest of a number of tets that
-// eight does not divide. Results equal those of the scalar code to round-off.
+// The midpoint rule for eight tets at once: kernels compute the rotations of their ends and their middle, which are
+// most of the work. The scalar code takes tets whose rotation Newton's iteration does not find, and the rest of a
+// number of tets that eight does not divide. Results equal those of the scalar code to round-off.
 
-// stretches computes the strains U − I of the tets t … t + 7 at the positions x of the vertices, with their gradients. A set
-// bit of the result marks a tet whose rotation was not found.
+// stretches computes the strains U − I of the tets t … t + 7 at the positions x of the vertices, with their gradients.
+// A set bit of the result marks a tet whose rotation was not found.
 func (f *freeMotion) stretches(b *elementLanes, t int, x []r3.Vec, F *[8]r3.Mat, e *[8]strain6) int {
 	for lane := range 8 {
 		tet := &f.model.elements[t+lane]

@@ -20,8 +20,8 @@ func corotated(t testing.TB, mesh *meshes.Tet, e Elements, youngs float64) *midW
 	return newMidWorld(mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, Elements: e}))
 }
 
-// A free bar of a corotated law turns five times, by 0.05 to 0.5 rad a step, with at most two passes a step: energy and what
-// the damping stores never rise, and with what it takes they add up; angular momentum drifts at second order.
+// A free bar of a corotated law turns five times, by 0.05 to 0.5 rad a step, with at most two passes a step: energy and
+// what the damping stores never rise, and with what it takes they add up; angular momentum drifts at second order.
 func TestMidpointSpinKeepsEnergy(t *testing.T) {
 	const h = 5e-3
 	everyBar(t, func(t *testing.T, mesh *meshes.Tet, e Elements) {
@@ -86,9 +86,9 @@ func TestMidpointConvergesAtSecondOrder(t *testing.T) {
 	})
 }
 
-// A bar without damping that is struck at random, so that it tumbles, bends and flies, never has more energy than the blows gave
-// it, for stiffnesses and steps from resolved to far from that. Blows turn it by up to half a radian a step; beyond, passes do not
-// bound the energy, and steps have to be divided.
+// A bar without damping that is struck at random, so that it tumbles, bends and flies, never has more energy than the
+// blows gave it, for stiffnesses and steps from resolved to far from that. Blows turn it by up to half a radian a step;
+// beyond, passes do not bound the energy, and steps have to be divided.
 func TestMidpointBlowsGiveTheirWork(t *testing.T) {
 	g := r3.Vec{0, 0, -9.81}
 	everyBar(t, func(t *testing.T, mesh *meshes.Tet, e Elements) {

@@ -106,8 +106,8 @@ func TestMidpointStepsOfOneMode(t *testing.T) {
 	}
 }
 
-// A cantilever of 7.8 Hz with 5.6 % of damping in steps of 10 ms has the damping and the frequency of an oscillator, and with none
-// ζ = ½ e (ω h)³; errors fall with the square of the step.
+// A cantilever of 7.8 Hz with 5.6 % of damping in steps of 10 ms has the damping and the frequency of an oscillator,
+// and with none ζ = ½ e (ω h)³; errors fall with the square of the step.
 func TestMidpointDampingOfACantilever(t *testing.T) {
 	const hz, h = 7.8, 0.01
 	mesh := boxMesh(r3.Vec{0.1, 0.02, 0.02}, 5, 1, 1)
@@ -171,8 +171,8 @@ func decay(x []float64, h float64) (zeta, hz float64) {
 	return decay / omega, omega / (2 * math.Pi)
 }
 
-// The energy of a linear body, of loads, of both dampings and of what the damping of changes stores adds up to round-off, for
-// any steps and velocities, and what the damping takes is not negative.
+// The energy of a linear body, of loads, of both dampings and of what the damping of changes stores adds up to
+// round-off, for any steps and velocities, and what the damping takes is not negative.
 func TestMidpointLedgerOfLinearBodies(t *testing.T) {
 	r := rand.New(rand.NewSource(3))
 	g := r3.Vec{1, 2, -9.81}

@@ -22,8 +22,9 @@ import (
 // projected, and each step lowers Φ by a share of the predicted decrease: the method always
 // ends at a point of balance. Blocks turned inside out at random take up to 250 iterations.
 // Beyond maxNewtonIterations the last iterate, which has the lowest Φ, is used, and
-// InterruptIf has free motions that take iterations ask whether to end: where the function is true, as it is from then on, the free motion
-// is none, and the step is to be given up. nil: never. The function is called from several goroutines.
+// InterruptIf has free motions that take iterations ask whether to end: where the function is true, as it is from then
+// on, the free motion is none, and the step is to be given up. nil: never. The function is called from several
+// goroutines.
 func (d *Data) InterruptIf(interrupted func() bool) {
 	if d.newton != nil {
 		d.newton.chol.Interrupted = interrupted

@@ -17,14 +17,15 @@ import (
 type block struct {
 	// mass times the identity is the block of the consistent mass matrix, kg.
 	mass float64
-	// dot is Σ V ∇N_a·∇N_b of linear tets, m; μ times it, times the identity, is part of K for any R, (2) of element_tet4.go.
+	// dot is Σ V ∇N_a·∇N_b of linear tets, m; μ times it, times the identity, is part of K for any R, (2) of
+	// element_tet4.go.
 	dot float64
 	// first is the block's first contribution in pairs; the next block's first ends them.
 	first int32
 }
 
-// pair is the contribution of one element to one block: the slot of its row node, and that of its block, see elementSet.slots; of
-// linear tets, the slot of its column node in place of the block's.
+// pair is the contribution of one element to one block: the slot of its row node, and that of its block, see
+// elementSet.slots; of linear tets, the slot of its column node in place of the block's.
 type pair struct{ row, col int32 }
 
 // buildPattern builds the sparsity pattern of A, the constant parts of its blocks and the

@@ -80,9 +80,9 @@ const (
 )
 
 // LinearizationError compares the body with its linear model at the solved velocities vNext (Dofs,
-// m/s) of the clique. It returns the difference of their energies, J, and its ratio to the tolerance, which is smaller where
-// constraints touch the body; a ratio of at most 1 that a bound shows is 0. It allocates nothing and gives the same bits for
-// any number of workers.
+// m/s) of the clique. It returns the difference of their energies, J, and its ratio to the tolerance, which is smaller
+// where constraints touch the body; a ratio of at most 1 that a bound shows is 0. It allocates nothing and gives the
+// same bits for any number of workers.
 func (d *Data) LinearizationError(vNext []float64, touched bool, pool *workers.Pool, p *cliques.Problem) (ratio, energy float64) {
 	f := &d.free
 	f.turns = false
@@ -100,8 +100,8 @@ func (d *Data) LinearizationError(vNext []float64, touched bool, pool *workers.P
 	return ratio, energy
 }
 
-// Relinearize linearizes the body at the solved velocities vNext at which LinearizationError was called last, or part of the way
-// there: it overwrites A and P of the clique, and the problem has to be solved again.
+// Relinearize linearizes the body at the solved velocities vNext at which LinearizationError was called last, or part
+// of the way there: it overwrites A and P of the clique, and the problem has to be solved again.
 func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Problem) {
 	f := &d.free
 	A, v0, mom := d.part(p)
@@ -292,7 +292,8 @@ func (f *freeMotion) retract() {
 	}
 }
 
-// addStrainRate adds the damping (3), with c = ζ/h, to the gradient F at which stress is evaluated; G is that of the start.
+// addStrainRate adds the damping (3), with c = ζ/h, to the gradient F at which stress is evaluated; G is that of the
+// start.
 func addStrainRate(c float64, G r3.Mat, R, F *r3.Mat) {
 	// the strain of the start in its own frame, seen in the frame of the pass
 	before := R.Mul(r3.Polar(G).T().Mul(G))

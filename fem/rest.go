@@ -50,9 +50,10 @@ type restPass struct {
 	held    []float64   // A of HoldTangent
 }
 
-// LinearizeAtRest appends the body's clique for a pseudo-step (1) of h (s) from the positions x (3·NumVerts, m), without
-// velocity and damping: A, V0 = 0 and P. With project the tangents of points are the nearest positive semi-definite ones,
-// and so A is positive definite; else it need not be. It gives the same bits for any number of workers.
+// LinearizeAtRest appends the body's clique for a pseudo-step (1) of h (s) from the positions x (3·NumVerts, m),
+// without velocity and damping: A, V0 = 0 and P. With project the tangents of points are the nearest positive
+// semi-definite ones, and so A is positive definite; else it need not be. It gives the same bits for any number of
+// workers.
 func (d *Data) LinearizeAtRest(h float64, gravity r3.Vec, x, v []float64, project bool, pool *workers.Pool, p *cliques.Problem) {
 	first, A, _, mom := p.AddSparse(&d.model.pattern)
 	d.first, d.clique = first, len(p.Cliques)-1
@@ -103,8 +104,8 @@ func (d *Data) ElementForces() float64 {
 	return math.Sqrt(sum(d.atRest.inner))
 }
 
-// ForceRoundoff returns what the last digit of the positions makes of the forces at the last LinearizeAtRest, N: with the entries K_ii of
-// the stiffness √Σ (K_ii ε |x_i|)².
+// ForceRoundoff returns what the last digit of the positions makes of the forces at the last LinearizeAtRest, N: with
+// the entries K_ii of the stiffness √Σ (K_ii ε |x_i|)².
 func (d *Data) ForceRoundoff() float64 {
 	r, m := d.atRest, d.model
 	sum := 0.0
@@ -226,8 +227,8 @@ func (m *Model) turnStiffness(F, R *r3.Mat, p, W float64, project bool) r3.Mat {
 	return R.Mul(B).Mul(R.T())
 }
 
-// addTurn adds (3) to the blocks of an element, in the order of triangle, given g̃ of its nodes and ¼ W R B Rᵀ, with the
-// transposes of those in upper (bits).
+// addTurn adds (3) to the blocks of an element, in the order of triangle, given g̃ of its nodes and ¼ W R B Rᵀ, with
+// the transposes of those in upper (bits).
 func addTurn(K []r3.Mat, g []r3.Vec, B *r3.Mat, upper uint64) {
 	var T [cellNodes + 2]r3.Mat // B [g̃_b]×
 	for b := range g {

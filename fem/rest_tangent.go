@@ -2,18 +2,20 @@ package fem
 
 import "github.com/curlfree/curlfree/r3"
 
-// The tangent at rest that A of a clique lacks: the skew part S of the stiffness of pressures (face_stiffness.go), and where A is the projected
-// one, what the projection has changed. Where A has the tangent K* and the body K + S, the rest is E = K + S − K*.
+// The tangent at rest that A of a clique lacks: the skew part S of the stiffness of pressures (face_stiffness.go), and
+// where A is the projected one, what the projection has changed. Where A has the tangent K* and the body K + S, the
+// rest is E = K + S − K*.
 
-// HoldTangent keeps the tangent of the last LinearizeAtRest, pressures included, so that AddTangentRest has it when A is the
-// projected one at the same positions, of the same pseudo-step. The next tangent that is not projected ends that.
+// HoldTangent keeps the tangent of the last LinearizeAtRest, pressures included, so that AddTangentRest has it when A
+// is the projected one at the same positions, of the same pseudo-step. The next tangent that is not projected ends
+// that.
 func (d *Data) HoldTangent() {
 	r := d.atRest
 	r.held = append(r.held[:0], r.A...)
 }
 
-// LacksTangent reports what A of the last LinearizeAtRest lacks of the tangent, that AddTangentRest has: a skew part, and what the
-// projection has changed.
+// LacksTangent reports what A of the last LinearizeAtRest lacks of the tangent, that AddTangentRest has: a skew part,
+// and what the projection has changed.
 func (d *Data) LacksTangent() (skew, projected bool) {
 	r := d.atRest
 	return r != nil && len(r.skew) > 0, r != nil && len(r.held) > 0

@@ -111,8 +111,8 @@ func (m *Model) meanRotation(h float64, x, v []float64) rigidRotation {
 	return t
 }
 
-// meanSpin is the mean rotation of a body at a state: about the unit axis n through its centre of mass, with the component
-// n·L of the angular momentum (kg m²/s) and the moment of inertia n·I n (kg m²).
+// meanSpin is the mean rotation of a body at a state: about the unit axis n through its centre of mass, with the
+// component n·L of the angular momentum (kg m²/s) and the moment of inertia n·I n (kg m²).
 type meanSpin struct {
 	center       r3.Vec // m
 	axis         r3.Vec
@@ -120,8 +120,8 @@ type meanSpin struct {
 	spins        bool // there is an axis
 }
 
-// meanSpin returns the mean rotation of a state; none for bodies with fixed vertices and for linear laws. n is the direction
-// of I⁻¹L with the moment of inertia I at the positions x − back·v.
+// meanSpin returns the mean rotation of a state; none for bodies with fixed vertices and for linear laws. n is the
+// direction of I⁻¹L with the moment of inertia I at the positions x − back·v.
 func (m *Model) meanSpin(back float64, x, v []float64) (t meanSpin) {
 	if len(m.vertex) < len(m.node) || m.class == Linear {
 		return t

@@ -1,7 +1,7 @@
 package geometry
 
-// The broad phase of the detection of contacts: pairs of items that may touch, by sweep and prune of their bounds, which
-// are grown by the motion of their bodies, see (1) of collide.go.
+// The broad phase of the detection of contacts: pairs of items that may touch, by sweep and prune of their bounds,
+// which are grown by the motion of their bodies, see (1) of collide.go.
 
 import (
 	"slices"

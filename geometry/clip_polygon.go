@@ -151,8 +151,8 @@ func (f *clipPolygon) area() (sum float64) {
 	return math.Abs(sum)
 }
 
-// reduceRound reduces the polygon to maxCorners. It returns how much larger the mean distance from the centre was before: as the
-// square root of the areas.
+// reduceRound reduces the polygon to maxCorners. It returns how much larger the mean distance from the centre was
+// before: as the square root of the areas.
 func (f *clipPolygon) reduceRound(tol, slack float64) (round float64) {
 	n := f.n
 	before := 0.0

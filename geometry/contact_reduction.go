@@ -193,8 +193,8 @@ func (h *reduction) corners(lead int32) (extent float64) {
 		h.hull = slices.Delete(h.hull, i, i+1)
 		i = max(i-1, 0)
 	}
-	// A group that is small beside the shape is one point, the deepest: a ball on a corner of a mesh is found as a ball, and
-	// as a corner in the ball, and round-off decides which of them is deeper.
+	// A group that is small beside the shape is one point, the deepest: a ball on a corner of a mesh is found as a
+	// ball, and as a corner in the ball, and round-off decides which of them is deeper.
 	if extent <= sameCorner*h.scale {
 		h.hull = append(h.hull[:0], hullPoint{i: lead})
 	}

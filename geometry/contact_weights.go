@@ -63,9 +63,9 @@ func (f *clipPolygon) weigh(size float64) {
 	}
 }
 
-// weighEdge sets the weights of both ends of an edge over a half-space by (1). One that is seen shorter than f·size stands steeply, so that
-// its lower end is loaded: it keeps the weight of a corner, and the other end has what (1) adds to it. With halves, the
-// stiffness would fall to half as soon as a standing capsule leans.
+// weighEdge sets the weights of both ends of an edge over a half-space by (1). One that is seen shorter than f·size
+// stands steeply, so that its lower end is loaded: it keeps the weight of a corner, and the other end has what (1) adds
+// to it. With halves, the stiffness would fall to half as soon as a standing capsule leans.
 func (f *clipPolygon) weighEdge(size float64) {
 	low, high := &f.p[0], &f.p[1]
 	if high.phi() < low.phi() {

@@ -142,8 +142,8 @@ type MaterialPoint struct {
 // Between rigid bodies A.Pos_W and B.Pos_W are points of the two surfaces, Phi·Normal_W
 // apart. The force acts on both bodies at the one point Pos_W, so that it changes no
 // angular momentum: midway between the two, or at the moving body's own surface point
-// when the other body is fixed or moves as prescribed. Friction acts at FrictionOffset_W from it, on both likewise. The lever arm of that body is then
-// exact at any gap of a speculative contact.
+// when the other body is fixed or moves as prescribed. Friction acts at FrictionOffset_W from it, on both likewise. The
+// lever arm of that body is then exact at any gap of a speculative contact.
 //
 // On a deformable the contact is a part of one triangle, at the centroid of the part, or of a part of a
 // face of four or six vertices, all of which carry it (deformable_parent.go). Against a rigid body
@@ -160,11 +160,11 @@ type Contact struct {
 	Materials [2]int
 	// Pos_W is the point at which the force acts, m.
 	Pos_W r3.Vec
-	// FrictionOffset_W leads from Pos_W to the point at which friction acts on both bodies, m, at right angles to the normal. It follows
-	// from the loads of the points of a face, see constraints.SpreadFriction.
+	// FrictionOffset_W leads from Pos_W to the point at which friction acts on both bodies, m, at right angles to the
+	// normal. It follows from the loads of the points of a face, see constraints.SpreadFriction.
 	FrictionOffset_W r3.Vec
-	// Face numbers the faces among the contacts of two geoms, whose points follow each other; 0: the point is of no face. FrictionShare and
-	// FrictionTurn are α and τ_i of face_friction.go.
+	// Face numbers the faces among the contacts of two geoms, whose points follow each other; 0: the point is of no
+	// face. FrictionShare and FrictionTurn are α and τ_i of face_friction.go.
 	Face                        int32
 	FrictionShare, FrictionTurn float64
 	// Normal_W is the unit normal, from A to B.
@@ -211,8 +211,8 @@ type Data struct {
 	// Pool are the workers on which Collide and Redetect run; nil stands for the caller
 	// alone. It never changes a bit of the result.
 	Pool *workers.Pool
-	// Interrupted is asked while contacts are detected; where it is true, as it is from then on, the detection ends early, see Err.
-	// nil: never. It is called by any worker.
+	// Interrupted is asked while contacts are detected; where it is true, as it is from then on, the detection ends
+	// early, see Err. nil: never. It is called by any worker.
 	Interrupted func() bool
 	// SpeculativeFactor multiplies the distance by which bodies approach within the
 	// step, for contact laws that act at larger gaps; 0 stands for 1.

@@ -69,9 +69,9 @@ func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -c
 
 const (
 	// linearTol is the error of the distance, relative to the triangle's longest edge or, of
-	// large faces, to the least extent of the shape, below which a smooth field counts as linear. 0.03 divides a triangle on a ball of
-	// ten times its size once. Larger values sample the shape less often and make the
-	// force rougher.
+	// large faces, to the least extent of the shape, below which a smooth field counts as linear. 0.03 divides a
+	// triangle on a ball of ten times its size once. Larger values sample the shape less often and make the force
+	// rougher.
 	linearTol = 0.03
 	// facetTol is the same for (4), and for fields that are linear without a further
 	// sample.
@@ -263,9 +263,9 @@ func (c *cutter) divideWhole(a, b, d *sample, depth int) {
 	c.divide(a, b, d, &m, depth)
 }
 
-// hides reports whether a sub-triangle hides a feature: a level lies between the least distance that the linear field has,
-// and the least that there may be. So does depth beyond that of the corners: a corner that begins to touch
-// must not take the place of a face that is pressed in between.
+// hides reports whether a sub-triangle hides a feature: a level lies between the least distance that the linear field
+// has, and the least that there may be. So does depth beyond that of the corners: a corner that begins to touch must
+// not take the place of a face that is pressed in between.
 func (c *cutter) hides(corners *[3]*sample, m *sample, bend float64) bool {
 	seen := min(corners[0].phi, corners[1].phi, corners[2].phi)
 	level := c.levelBelow(seen)

@@ -1,14 +1,15 @@
 package geometry
 
-// The parts of a clipped triangle differentiated backward: derivatives of a number by area, centroid, distance and normal of
-// its parts (bars) become those by the positions of its corners and the margin. A cutter notes the polygons that it adds up;
-// each is cut again, and its cuts and measures are taken back in reverse (deformable_polygon_adjoint.go), down to samples of the field,
+// The parts of a clipped triangle differentiated backward: derivatives of a number by area, centroid, distance and
+// normal of its parts (bars) become those by the positions of its corners and the margin. A cutter notes the polygons
+// that it adds up; each is cut again, and its cuts and measures are taken back in reverse
+// (deformable_polygon_adjoint.go), down to samples of the field,
 //
 //	x̄_k += w_k p̄,   p̄ = φ̄ ∇φ + (∂∇φ/∂p)ᵀ ḡ,   p = Σ w_k x_k                                  (1)
 //
 // of which one in the middle of a cut has weights that follow the cut, w̄_k = p̄·x_k. The curvature of the field is the
-// difference of its gradients: shapes need no second derivatives of their own. Where gradients jump, at the edge of a shape, (1) takes the
-// flat sides beside it. Cost: two or three clips, whatever the number of coordinates.
+// difference of its gradients: shapes need no second derivatives of their own. Where gradients jump, at the edge of a
+// shape, (1) takes the flat sides beside it. Cost: two or three clips, whatever the number of coordinates.
 
 import (
 	"math"
@@ -58,8 +59,8 @@ func (c *cutter) clipAt(x_W *[3]r3.Vec) (area float64) {
 	return length / 2
 }
 
-// adjoint returns the bars of the triangle of the last clipAt, of an area in m², for those of its parts. It clips again where pieces were cut at
-// points that a search found, which have no derivative: then it takes differences.
+// adjoint returns the bars of the triangle of the last clipAt, of an area in m², for those of its parts. It clips again
+// where pieces were cut at points that a search found, which have no derivative: then it takes differences.
 func (c *cutter) adjoint(area float64, bars []partBar) (out cornersBar) {
 	if c.pieces.searched {
 		return c.differences(bars, faceWidth)
@@ -301,7 +302,8 @@ func (a *clipAdjoint) cuts(x *piece, p *pieceCuts, bar polygonBar, cornerGrad r3
 	a.tangents(x, &tBar, cornerGrad)
 }
 
-// tangents takes back the tangents of a crease, φ_i + g_i·(x_k − p_i), with a bar of the gradient of the one that counts.
+// tangents takes back the tangents of a crease, φ_i + g_i·(x_k − p_i), with a bar of the gradient of the one that
+// counts.
 func (a *clipAdjoint) tangents(x *piece, tBar *[3][3]float64, cornerGrad r3.Vec) {
 	for i := range x.corners {
 		s := &x.corners[i]

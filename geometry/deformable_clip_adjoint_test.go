@@ -23,8 +23,8 @@ var clippingShapes = []struct {
 	{"corner of a box", &Box{Half: r3.Vec{0.05, 0.05, 0.05}}, r3.Vec{0.05, 0.05, 0.05}, 0.02, 1e-6},
 }
 
-// Bars of clipped triangles are the derivatives of their parts, by central differences of whole clips. Half of the triangles have corners at
-// a level, where cuts begin and end.
+// Bars of clipped triangles are the derivatives of their parts, by central differences of whole clips. Half of the
+// triangles have corners at a level, where cuts begin and end.
 func TestAdjointOfAClippedTriangleIsItsDerivative(t *testing.T) {
 	for _, c := range clippingShapes {
 		r := rand.New(rand.NewPCG(7, 1))

@@ -1,10 +1,10 @@
 package geometry
 
-// Contacts of faces of deformables with distance fields of rigid bodies, differentiated backward: derivatives of a number by
-// contacts (bars) become those by vertices, poses and predicted motions. A contact has the shape functions of its face,
-// W = N(w, ⟨w w⟩, x) of deformable_parent.go, at p = Σ W x, and the rest from the parts of its triangle
-// (deformable_clip_adjoint.go). Shape and face turned and moved together keep φ, area and weights, and carry p and n along, so that the
-// bars of the body follow from those of the vertices,
+// Contacts of faces of deformables with distance fields of rigid bodies, differentiated backward: derivatives of a
+// number by contacts (bars) become those by vertices, poses and predicted motions. A contact has the shape functions of
+// its face, W = N(w, ⟨w w⟩, x) of deformable_parent.go, at p = Σ W x, and the rest from the parts of its triangle
+// (deformable_clip_adjoint.go). Shape and face turned and moved together keep φ, area and weights, and carry p and n
+// along, so that the bars of the body follow from those of the vertices,
 //
 //	F̄ = p̄ − Σ x̄_k,   M̄ = p × p̄ + n × n̄ − Σ x_k × x̄_k   about the world's origin                    (1)
 //
@@ -61,9 +61,9 @@ func (a *ContactAdjoint) Reset(m *Model) {
 	clear(a.Bound)
 }
 
-// AddFaces adds what the bars of contacts of a face with a rigid body give: contacts are those of one face, all of them, in their
-// order, as the last Collide found them. It is false where such contacts have no derivative by hand: those with pressure
-// fields.
+// AddFaces adds what the bars of contacts of a face with a rigid body give: contacts are those of one face, all of
+// them, in their order, as the last Collide found them. It is false where such contacts have no derivative by hand:
+// those with pressure fields.
 func (s *Data) AddFaces(contacts []Contact, bars []ContactBar, a *ContactAdjoint) bool {
 	c := &contacts[0]
 	geom, tri, soft := int(c.Elem[0]), c.Elem[1], c.B.Body-s.Model.NumRigid
@@ -202,8 +202,8 @@ func (s *deformableSurface) sixAdjoint(face *meshes.ParentFace, wBar *[6]float64
 	}
 }
 
-// quadAdjoint takes back spreadOverQuad: with the areas of two triangles over that of the face, α = A_abc/A and β = A_bcd/A, and the product
-// P = 2⟨w_a w_c⟩ within its bounds,
+// quadAdjoint takes back spreadOverQuad: with the areas of two triangles over that of the face, α = A_abc/A and β =
+// A_bcd/A, and the product P = 2⟨w_a w_c⟩ within its bounds,
 //
 //	W_b = w_b + (1 − α) P,   W_a = w_a − β P,   W_c = w_c − (1 − β) P,   W_d = α P               (2)
 func (s *deformableSurface) quadAdjoint(tri int32, face *meshes.ParentFace, p *part, wBar *[6]float64, dst *partBar, verts []r3.Vec) {
@@ -244,8 +244,8 @@ func (s *deformableSurface) quadAdjoint(tri int32, face *meshes.ParentFace, p *p
 	}
 }
 
-// shareAdjoint takes back the share s = (e1 × e2)·n/n² of a triangle: it returns the bars of n and of both sides. Shares at their bounds
-// 0 and 1 do not change.
+// shareAdjoint takes back the share s = (e1 × e2)·n/n² of a triangle: it returns the bars of n and of both sides.
+// Shares at their bounds 0 and 1 do not change.
 func shareAdjoint(e1, e2, n r3.Vec, bar, share float64) (nBar r3.Vec, eBar [2]r3.Vec) {
 	if share == 0 || share == 1 {
 		return nBar, eBar

@@ -10,8 +10,8 @@ package geometry
 //
 //	φ0 = max(φ₁ − n·(d_B − d_A), least),  φ₁ = r − deepening (r − φ)               (1)
 //
-// has the gap φ₁ at the end, for the solved velocities; r is the range of the law. least bounds the energy that the contact
-// has at rest, and so what it may give to the bodies.
+// has the gap φ₁ at the end, for the solved velocities; r is the range of the law. least bounds the energy that the
+// contact has at rest, and so what it may give to the bodies.
 //
 // A sharp edge that is thrust into a face along its own side opens along the normal of that side while its
 // overlap grows: faces come in beyond its other side, which is turned away from them, and are nearer to

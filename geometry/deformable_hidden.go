@@ -1,9 +1,9 @@
 package geometry
 
 // Whether the field may reach a level on a sub-triangle on which no sample does. By (3) of
-// deformable_clip.go alone, which is 2.7 times the error of the linear interpolation of a cylinder's field, four in five
-// of the divisions that it asks for find nothing. A convex field is at least as great as each of its tangents, and reaches a
-// level l only where all of them do,
+// deformable_clip.go alone, which is 2.7 times the error of the linear interpolation of a cylinder's field, four in
+// five of the divisions that it asks for find nothing. A convex field is at least as great as each of its tangents, and
+// reaches a level l only where all of them do,
 //
 //	{x: φ(x) ≤ l} ⊂ ∩_i {x: φ_i + ∇φ_i·(x − x_i) ≤ l + v},                           (1)
 //
@@ -52,7 +52,8 @@ func (l *levelSet) reaches(level float64) bool {
 	return p.n > 0
 }
 
-// polygonUV is a convex polygon in the last two barycentric coordinates of a sub-triangle: each tangent adds a vertex at most.
+// polygonUV is a convex polygon in the last two barycentric coordinates of a sub-triangle: each tangent adds a vertex
+// at most.
 type polygonUV struct {
 	n int
 	v [3 + numTangents][2]float64

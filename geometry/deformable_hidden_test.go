@@ -52,8 +52,8 @@ func leastOn(shape Shape, corners *[3]*sample) float64 {
 	return least
 }
 
-// Where the tangents of a convex field rule a level out, no place of the triangle has it; and they rule out half at least
-// of what the bound (3) of deformable_clip.go leaves open without need.
+// Where the tangents of a convex field rule a level out, no place of the triangle has it; and they rule out half at
+// least of what the bound (3) of deformable_clip.go leaves open without need.
 func TestTangentsRuleOutOnlyLevelsThatAreNotReached(t *testing.T) {
 	for _, shape := range convexFields {
 		r := rand.New(rand.NewPCG(3, 9))
@@ -106,8 +106,8 @@ func TestTangentsOfAConcaveFieldRuleNothingOut(t *testing.T) {
 	}
 }
 
-// A wide face ahead of a cylinder, all of it beyond the margin by less than the bound (3), is not divided: its samples show that
-// it is clear. One that dips into the margin between its corners is divided, and found.
+// A wide face ahead of a cylinder, all of it beyond the margin by less than the bound (3), is not divided: its samples
+// show that it is clear. One that dips into the margin between its corners is divided, and found.
 func TestFaceNextToACylinderIsDividedOnlyWhereItReachesTheMargin(t *testing.T) {
 	shape := &Cylinder{Radius: 0.02, HalfLength: 0.05}
 	for _, c := range []struct {
@@ -130,8 +130,8 @@ func TestFaceNextToACylinderIsDividedOnlyWhereItReachesTheMargin(t *testing.T) {
 	}
 }
 
-// A face on a cylinder, turned until one of its corners is on the surface: what is pressed in between its corners counts as much when
-// this corner is 10⁻¹⁵ m inside as when it is 10⁻¹⁵ m outside.
+// A face on a cylinder, turned until one of its corners is on the surface: what is pressed in between its corners
+// counts as much when this corner is 10⁻¹⁵ m inside as when it is 10⁻¹⁵ m outside.
 func TestDepthBetweenCornersStaysWhenACornerBeginsToTouch(t *testing.T) {
 	const radius, tiny = 0.02, 1e-15
 	rng := rand.New(rand.NewPCG(4, 2))

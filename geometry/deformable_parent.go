@@ -119,8 +119,8 @@ type quadProduct struct {
 	byAlpha, byBeta              float64 // by the shares of abc and of bcd
 }
 
-// productOf returns the factor for the weights of a part's centroid, the shares alpha and beta of the triangles abc and bcd in the area of
-// the face, and the mean of w_a w_c: weights are −1/8 at least, as those of parts of the face have.
+// productOf returns the factor for the weights of a part's centroid, the shares alpha and beta of the triangles abc and
+// bcd in the area of the face, and the mean of w_a w_c: weights are −1/8 at least, as those of parts of the face have.
 func productOf(wa, wb, wc, alpha, beta, mean float64) quadProduct {
 	p := quadProduct{value: 2 * mean, byMean: 2}
 	if beta > 0 {
@@ -152,8 +152,8 @@ func productOf(wa, wb, wc, alpha, beta, mean float64) quadProduct {
 //
 //	⟨u_i u_j⟩ = Σ_kl u_i(c_k) u_j(c_l) ⟨w_k w_l⟩,                                          (3)
 //
-// and all four are loaded by the means of their shape functions. A part that reaches beyond the face is a point force on it
-// all the same: no weight becomes less than −1/8.
+// and all four are loaded by the means of their shape functions. A part that reaches beyond the face is a point force
+// on it all the same: no weight becomes less than −1/8.
 func (s *deformableSurface) opposite(tri int32, nearest [3]float64, p_W r3.Vec, c_W *[3]r3.Vec, w [3]float64, p *products) MaterialPoint {
 	f := s.extended(tri, nearest, p_W)
 	face := s.parent(tri)

@@ -57,8 +57,8 @@ func (p *polygon) keepWhereAdjoint(f [3]float64, qBar, pBar *polygonBar, fBar *[
 	}
 }
 
-// crossAdjoint takes back what polygon.cross did for the side from i to j: it passes on the bars of the vertices from n on, moves n behind them,
-// and returns t̄ where the side has a crossing.
+// crossAdjoint takes back what polygon.cross did for the side from i to j: it passes on the bars of the vertices from n
+// on, moves n behind them, and returns t̄ where the side has a crossing.
 func (pBar *polygonBar) crossAdjoint(p *polygon, i, j int, da, db float64, qBar *polygonBar, n *int) (tBar float64, crosses bool) {
 	if da <= 0 && *n < len(qBar) {
 		for k := range qBar[*n].w {

@@ -357,8 +357,8 @@ func BenchmarkSelfContact(b *testing.B) {
 
 // A bump of radius of curvature R on one prong, overlapping the other's flat face by
 // δ: ∫ (δ − r²/2R) dA over the bump, and seen from the flat side ∫ (δ − r²/2R) cos²θ dA,
-// as both the distance and its direction lean by θ, tan θ = r/R. The strain that makes the bump grows towards the inner face, so that the depth is
-// carried along a material that is strained unevenly.
+// as both the distance and its direction lean by θ, tan θ = r/R. The strain that makes the bump grows towards the inner
+// face, so that the depth is carried along a material that is strained unevenly.
 func TestCurvedOverlapConverges(t *testing.T) {
 	const R, H, depth = 0.02, 2e-3, 1e-3
 	want, wantFlat, n := 0.0, 0.0, 10000

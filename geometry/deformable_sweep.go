@@ -13,13 +13,14 @@ package geometry
 // n·(y₀ − y_e) at rest: its gap at the end is n·(y₁ − y_e), exactly, because vertices move
 // linearly. That gap is counted from the linear motion of a rigid body, which differs from (1) by
 // distance times rotation: where the vertex would begin deeper than it does by the share, the
-// linear model does not describe the step, and the step is to be divided. Its area is the share of the vertex in the surface; where the law of contact
-// is so soft that the vertex still goes deeper, further contacts of the same vertex have
-// sweepGrowth times the area of the one before, up to mostGrowth.
+// linear model does not describe the step, and the step is to be divided. Its area is the share of the vertex in the
+// surface; where the law of contact is so soft that the vertex still goes deeper, further contacts of the same vertex
+// have sweepGrowth times the area of the one before, up to mostGrowth.
 //
-// A vertex that begins deeper than that, in contact too soft for its load, stays where it is: its contact, as stiff as that
-// of a core and with the friction of the materials, begins with a gap of 0 where the vertex is. Nothing but the faces drives it out, so that a state at rest remains
-// at rest; a contact that began as deep as the vertex threw it out, and others back in, step by step.
+// A vertex that begins deeper than that, in contact too soft for its load, stays where it is: its contact, as stiff as
+// that of a core and with the friction of the materials, begins with a gap of 0 where the vertex is. Nothing but the
+// faces drives it out, so that a state at rest remains at rest; a contact that began as deep as the vertex threw it
+// out, and others back in, step by step.
 //
 // In a shape with a pressure field the field acts on faces, up to its core (hydroelastic_core.go).
 // There a vertex has a contact of the core, whose gap is that of (2) with the depth of the core added.
@@ -32,7 +33,8 @@ const (
 	// sweptDepth is the depth of a vertex, relative to the thickness of the shape, from
 	// which it gets a contact of its own.
 	sweptDepth = 0.25
-	// sweptNoise is how much deeper a vertex may go in a step that begins deeper than that, relative to that depth: round-off of one at rest.
+	// sweptNoise is how much deeper a vertex may go in a step that begins deeper than that, relative to that depth:
+	// round-off of one at rest.
 	sweptNoise = 1e-6
 	// sweepGrowth is the ratio of the areas of successive contacts of a vertex.
 	sweepGrowth = 10
@@ -117,7 +119,8 @@ func (s *Data) NeedsSweep(contacts []Contact) bool {
 // geoms too deeply within the step (continuous collision detection). motions are those
 // of the rigid bodies, end are the vertices of each deformable at the end of the step
 // (m), contacts are the contacts of the step so far. linear is false where bodies turn by so much
-// that contacts which are linear in velocities say something else than the motion. The shortage is the depth of the deepest vertex at its end.
+// that contacts which are linear in velocities say something else than the motion. The shortage is the depth of the
+// deepest vertex at its end.
 func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) (found []Contact, short Shortage, linear bool) {
 	s.sweep.bent, s.sweep.short = false, Shortage{}
 	deepest := deepestFace(contacts)

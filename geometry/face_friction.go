@@ -1,22 +1,24 @@
 package geometry
 
-// Torsional friction: how far the friction of a face acts from the centre of its pressure. A face in contact presses at the corners of the manifold,
-// so that it resists tilting as an evenly pressed one; friction at the corners would resist turning about the normal as a ring that
-// is pressed at its rim, half as much again as a disc, twice as much as a rod. So friction has points of its own: with the centre of
-// pressure x̄ of the points x_i (constraints/face_friction.go) it acts at
+// Torsional friction: how far the friction of a face acts from the centre of its pressure. A face in contact presses at
+// the corners of the manifold, so that it resists tilting as an evenly pressed one; friction at the corners would
+// resist turning about the normal as a ring that is pressed at its rim, half as much again as a disc, twice as much as
+// a rod. So friction has points of its own: with the centre of pressure x̄ of the points x_i
+// (constraints/face_friction.go) it acts at
 //
 //	y_i = x̄ + s_i (x_i − x̄),  s_i = α (1 + e τ_i)                          (1)
 //
-// With the weights w_i, their centre c and the mean distance ρ of the points of the face from it, the torsional friction is that of
-// an even pressure, μ ρ N, where
+// With the weights w_i, their centre c and the mean distance ρ of the points of the face from it, the torsional
+// friction is that of an even pressure, μ ρ N, where
 //
 //	α = ρ Σ w_i / Σ w_i |x_i − c|                                           (2)
 //
-// Force and moment at all ratios of sliding and turning are the limit surface of a face. With all y_i equally far from x̄, friction would change at one speed of sliding only, where one of them is the centre of
-// rotation: the limit surface of a face is rounder. Where loads are even, e = 1, points are therefore moved in and out by turns, τ_i.
+// Force and moment at all ratios of sliding and turning are the limit surface of a face. With all y_i equally far from
+// x̄, friction would change at one speed of sliding only, where one of them is the centre of rotation: the limit
+// surface of a face is rounder. Where loads are even, e = 1, points are therefore moved in and out by turns, τ_i.
 //
-// The mean distance from c over a plane face is a sum over its boundary, with the signed angles that edges have about c. An edge at
-// the distance h, from s_1 to s_2 along its line, adds
+// The mean distance from c over a plane face is a sum over its boundary, with the signed angles that edges have about
+// c. An edge at the distance h, from s_1 to s_2 along its line, adds
 //
 //	∫∫ r dA = [h (s r + h² asinh(s/h))/6] with r² = h² + s²                (3)
 
@@ -37,8 +39,8 @@ const (
 	thinFace = 1e-9
 )
 
-// facePoint is a contact point in the plane of its face, about the centre and at the distance r from it, m, with its weight and its
-// number.
+// facePoint is a contact point in the plane of its face, about the centre and at the distance r from it, m, with its
+// weight and its number.
 type facePoint struct {
 	x, y, r, w float64
 	i          int
@@ -56,8 +58,9 @@ type faceFriction struct {
 // planeEdge is an edge of the boundary of a face, with the face on its left, m.
 type planeEdge struct{ a, b r3.Vec }
 
-// spread marks contacts of one normal as the face of the given number, with their shares of (1). The face is that of the boundary,
-// or without one the hull of the points, whose mean distance is multiplied by round, for faces with round rims.
+// spread marks contacts of one normal as the face of the given number, with their shares of (1). The face is that of
+// the boundary, or without one the hull of the points, whose mean distance is multiplied by round, for faces with round
+// rims.
 func (f *faceFriction) spread(cs []Contact, number int32, boundary []planeEdge, round float64) {
 	if len(cs) < 3 || len(cs) > mostFacePoints {
 		return
@@ -112,8 +115,8 @@ func (f *faceFriction) place(cs []Contact) {
 	}
 }
 
-// turnsOnce reports whether the points are known to be in the order of their angles, in either sense: up to four turns of less than half
-// a circle each make one circle.
+// turnsOnce reports whether the points are known to be in the order of their angles, in either sense: up to four turns
+// of less than half a circle each make one circle.
 func (f *faceFriction) turnsOnce() bool {
 	if f.n > 4 {
 		return false
@@ -152,9 +155,9 @@ func (f *faceFriction) sort() {
 	}
 }
 
-// meanDistance returns ρ (m), false where the points lie on a line: a body that rolls on it turns about two axes at once, which
-// shifts loads from end to end between the gaps of one step and the next, and friction that follows these loads has it turn faster and
-// faster. So lines keep their friction at the ends.
+// meanDistance returns ρ (m), false where the points lie on a line: a body that rolls on it turns about two axes at
+// once, which shifts loads from end to end between the gaps of one step and the next, and friction that follows these
+// loads has it turn faster and faster. So lines keep their friction at the ends.
 func (f *faceFriction) meanDistance(boundary []planeEdge) (rho float64, isFace bool) {
 	var area, moment, length float64
 	if boundary != nil {

@@ -13,8 +13,8 @@ package geometry
 //
 // with c R = 0.5 of balls, and 0.2 of the straight sides of capsules and cylinders (F ∝
 // δ^{3/2}, facets h²/(12R) inside). With hydroelastic.Options.EqualVolume the facets lie
-// across the surface; the mean error vanishes, and c R of what remains is 0.12 and 0.03. An ellipsoid is a ball that is stretched: with the
-// semi-axis s in the direction of contact and the longest one l, c = 0.5 s/l² and 0.12 s/l².
+// across the surface; the mean error vanishes, and c R of what remains is 0.12 and 0.03. An ellipsoid is a ball that is
+// stretched: with the semi-axis s in the direction of contact and the longest one l, c = 0.5 s/l² and 0.12 s/l².
 
 import "math"
 

@@ -40,7 +40,8 @@ func (o plateOutline) prism(half float64, layers int) *meshes.Tri {
 	return m
 }
 
-// randomPlateOutline returns a regular or an irregular polygon, a step, a cam, or a toothed wheel, of about the radius 1.
+// randomPlateOutline returns a regular or an irregular polygon, a step, a cam, or a toothed wheel, of about the radius
+// 1.
 func randomOutline(r *rand.Rand) (o plateOutline, convex bool) {
 	switch kind := r.IntN(5); kind {
 	case 4:

@@ -6,14 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// A detection ends early where its caller asks it to, and where its work runs away: a body that is crumpled to a point has a pair of
-// each of its faces with each other one. With the number F of faces of all deformables
+// A detection ends early where its caller asks it to, and where its work runs away: a body that is crumpled to a point
+// has a pair of each of its faces with each other one. With the number F of faces of all deformables
 //
 //	contacts of a detection              ≤ 1,000,000 + 20 F                 (1)
 //	pairs of faces of a body with itself ≤ 1,000,000 + 50 F                 (2)
 //
-// Surfaces that touch have one to four parts a face, and faces of a body that is whole some ten others within reach: the bounds are
-// far from both, and keep lists below some 100 bytes and 400 bytes a face, and 1 GB for any model. Counts do not depend on threads.
+// Surfaces that touch have one to four parts a face, and faces of a body that is whole some ten others within reach:
+// the bounds are far from both, and keep lists below some 100 bytes and 400 bytes a face, and 1 GB for any model.
+// Counts do not depend on threads.
 
 // Bounds of (1) and (2).
 const (
@@ -95,7 +96,8 @@ func (h *halt) note(what string, limit int) {
 	h.runaway = TooManyError{h.pair[0], h.pair[1], what, limit}
 }
 
-// Err returns why the last detection ended early, so that its contacts are not all: nil where it did not, ErrInterrupted, or a
+// Err returns why the last detection ended early, so that its contacts are not all: nil where it did not,
+// ErrInterrupted, or a
 // *TooManyError.
 func (s *Data) Err() error {
 	switch h := &s.halt; {

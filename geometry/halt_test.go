@@ -22,8 +22,8 @@ func heapOfBoxes(n int) *Data {
 	return d
 }
 
-// A detection with more contacts than may be ends with the bodies at which it had too many, the same ones for any number of threads;
-// with as many as may be it is whole.
+// A detection with more contacts than may be ends with the bodies at which it had too many, the same ones for any
+// number of threads; with as many as may be it is whole.
 func TestTooManyContactsEndADetection(t *testing.T) {
 	all := len(heapOfBoxes(200).Collide())
 	var want *TooManyError

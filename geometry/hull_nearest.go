@@ -1,7 +1,7 @@
 package geometry
 
-// Distances of hulls with many faces. The nearest triangle is found in a tree of boxes. With q its point nearest to p, and c
-// a point inside of the hull, p is outside where
+// Distances of hulls with many faces. The nearest triangle is found in a tree of boxes. With q its point nearest to p,
+// and c a point inside of the hull, p is outside where
 //
 //	(p − q)·(q − c) > 0                                             (1)
 //

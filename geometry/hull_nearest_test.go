@@ -11,8 +11,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// manyFaced returns hulls that are searched: round, flat, needle-like, of plane sides with rounded rims, of points whose
-// coordinates are stored in 32 bits, and far from the origin.
+// manyFaced returns hulls that are searched: round, flat, needle-like, of plane sides with rounded rims, of points
+// whose coordinates are stored in 32 bits, and far from the origin.
 func manyFaced(r *rand.Rand) map[string]*Convex {
 	cloud := func(n int, at func(u r3.Vec) r3.Vec) *Convex {
 		var ps []r3.Vec
@@ -42,8 +42,8 @@ func manyFaced(r *rand.Rand) map[string]*Convex {
 	}
 }
 
-// Searched distances are those to the nearest of all triangles, exactly outside and within the evenness of plane faces inside, and those of the
-// mesh of the surface; the gradient is that over all faces where the nearest point is unique.
+// Searched distances are those to the nearest of all triangles, exactly outside and within the evenness of plane faces
+// inside, and those of the mesh of the surface; the gradient is that over all faces where the nearest point is unique.
 func TestSearchedHullsAgreeWithAllTrianglesAndWithMeshes(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -96,8 +96,8 @@ func (s *Data) reachesCore(p *itemPair, depth float64) bool {
 	return q.approach+s.overlapBound(p.a, p.b) > depth
 }
 
-// overlapBound returns a length that the overlap of two items does not exceed, m: the least that parts their boxes. Depths of faces are no
-// such bound: those of coarse fields are depths at the centroids of large faces.
+// overlapBound returns a length that the overlap of two items does not exceed, m: the least that parts their boxes.
+// Depths of faces are no such bound: those of coarse fields are depths at the centroids of large faces.
 func (s *Data) overlapBound(a, b int32) float64 {
 	A, B := &s.boxes[a], &s.boxes[b]
 	least := math.Inf(1)

@@ -5,7 +5,8 @@ package geometry
 //
 //	ℓ = max(least extent, thinShape × diagonal)   of the bounds of a shape at rest          (1)
 //
-// and for what concerns all pairs the least ℓ of the model. Plates and wires are thin, and sheets without thickness have none.
+// and for what concerns all pairs the least ℓ of the model. Plates and wires are thin, and sheets without thickness
+// have none.
 
 import (
 	"math"

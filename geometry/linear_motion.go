@@ -20,7 +20,8 @@ func (m *LinearMotion) at(x_W, o_W *r3.Vec) r3.Vec {
 	return u
 }
 
-// relativeMotion returns the motion of a body a relative to b, as one of a body whose origin is that of a; the origins are at oA_W and oB_W.
+// relativeMotion returns the motion of a body a relative to b, as one of a body whose origin is that of a; the origins
+// are at oA_W and oB_W.
 func relativeMotion(a, b *LinearMotion, oA_W, oB_W *r3.Vec) LinearMotion {
 	return LinearMotion{a.Translation.Sub(b.at(oA_W, oB_W)), a.Rotation.Sub(b.Rotation)}
 }

@@ -141,8 +141,9 @@ func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	}
 }
 
-// roundness returns how much larger the mean distance from the centre is in a round face than in the part of the given area, m²,
-// of the polygon that stands for it: as the square root of their areas where it is all of it, 1 where it is small.
+// roundness returns how much larger the mean distance from the centre is in a round face than in the part of the given
+// area, m², of the polygon that stands for it: as the square root of their areas where it is all of it, 1 where it is
+// small.
 func (f *Face) roundness(part float64) float64 {
 	if f.Area == 0 {
 		return 1
@@ -309,7 +310,8 @@ func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
 	return c.towards(&nA, &nB, sA, sB, blend, tau)
 }
 
-// bias returns by how much another direction separates sharp shapes of the given bounds better, m, for a face's normal to be left.
+// bias returns by how much another direction separates sharp shapes of the given bounds better, m, for a face's normal
+// to be left.
 func bias(a, b r3.Box) float64 { return faceBias * min(SizeOf(a), SizeOf(b)) }
 
 // faceTau returns τ of sharp shapes of a bias that are s apart, m.

@@ -14,8 +14,8 @@ import (
 // pairContacts appends the contacts of two geoms whose shapes are at X_WA and X_WB (poses
 // of the shapes: X_BG is applied) with φ < margin (m), at most ten. Elem is left to the
 // caller. The force acts midway between the two surface points. Swapping a and b mirrors
-// the contacts bit for bit, those of spheres to round-off. known has what is known of the distance of their cores at these poses, and gets what is
-// found of it; nil: nothing is.
+// the contacts bit for bit, those of spheres to round-off. known has what is known of the distance of their cores at
+// these poses, and gets what is found of it; nil: nothing is.
 //
 // Points share the stiffness of four springs of the materials on a face, two along an edge
 // and one at a corner, see contact_weights.go.

@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A capsule that stands on a half-space is loaded at its lower end with the whole stiffness, on either end, and as it leans. Its share passes to both
-// ends continuously until it lies.
+// A capsule that stands on a half-space is loaded at its lower end with the whole stiffness, on either end, and as it
+// leans. Its share passes to both ends continuously until it lies.
 func TestStandingCapsuleIsLoadedAtItsLowerEnd(t *testing.T) {
 	B, err := NewCapsule(0.05, 0.2)
 	if err != nil {

@@ -86,8 +86,8 @@ func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 	return dst
 }
 
-// findFormer sets how far contact points of each pair of geoms are sought, and what the detection before has found at the same poses:
-// the points themselves, where it has sought them as far, for they depend on nothing else.
+// findFormer sets how far contact points of each pair of geoms are sought, and what the detection before has found at
+// the same poses: the points themselves, where it has sought them as far, for they depend on nothing else.
 func (s *Data) findFormer() {
 	next := 0
 	s.searches = slices.Grow(s.searches[:0], len(s.pairs))[:len(s.pairs)]

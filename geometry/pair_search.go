@@ -1,8 +1,8 @@
 package geometry
 
-// What a search for the contact points of two geoms finds out about their distance. A step seeks contacts again where bodies move
-// farther than was predicted: at the same poses, up to a larger gap. Closest points depend on nothing but the poses, so that the next search of a
-// pair continues from what the one before has found.
+// What a search for the contact points of two geoms finds out about their distance. A step seeks contacts again where
+// bodies move farther than was predicted: at the same poses, up to a larger gap. Closest points depend on nothing but
+// the poses, so that the next search of a pair continues from what the one before has found.
 
 import "math"
 

@@ -39,8 +39,8 @@ func convexData(t *testing.T, r *rand.Rand) *Data {
 	return s
 }
 
-// Searches that continue from what an earlier one has found, up to larger and smaller gaps, find what a new scene finds, bit for bit. Pairs
-// without contacts are as far apart as they say.
+// Searches that continue from what an earlier one has found, up to larger and smaller gaps, find what a new scene
+// finds, bit for bit. Pairs without contacts are as far apart as they say.
 func TestLaterSearchesContinueFromEarlierOnes(t *testing.T) {
 	found, apart := 0, 0
 	for seed := range int64(12) {

@@ -38,8 +38,8 @@ const (
 	convexShare = 1 - 1e-6
 )
 
-// findPlaneFaces divides a surface into plane faces; side is the triangle on the left of each directed edge, first gives for each
-// vertex the one that stands for it.
+// findPlaneFaces divides a surface into plane faces; side is the triangle on the left of each directed edge, first
+// gives for each vertex the one that stands for it.
 func findPlaneFaces(m *meshes.Tri, normal []r3.Vec, side map[[2]int32]int, first []int32) planeFaces {
 	p := planeFaces{of: make([]int32, len(m.Tris)), verts: m.Verts}
 	for i := range p.of {
@@ -116,9 +116,9 @@ func (p *planeFaces) hullArea(f *planeFace) float64 {
 	return area
 }
 
-// spreadFriction marks a group of contacts as a face of the given number: members are its candidates before reduction. What is loaded is
-// known where it is all vertices of plane faces and nothing else; elsewhere it is the hull of the points, unless a face has holes or
-// hollows, where friction stays at the points.
+// spreadFriction marks a group of contacts as a face of the given number: members are its candidates before reduction.
+// What is loaded is known where it is all vertices of plane faces and nothing else; elsewhere it is the hull of the
+// points, unless a face has holes or hollows, where friction stays at the points.
 func (m *meshScratch) spreadFriction(cs []Contact, number int32, members []int32, X_WA *r3.Pose) {
 	if len(cs) < 2 {
 		return
@@ -190,8 +190,8 @@ func (f *features) faceAlong(vertex, edge int32, normal *r3.Vec) int32 {
 	return -1
 }
 
-// wholeFaces reduces a list of faces, one for each loaded vertex, to the faces themselves and returns their area, m²: 0 unless all
-// vertices of them are loaded.
+// wholeFaces reduces a list of faces, one for each loaded vertex, to the faces themselves and returns their area, m²: 0
+// unless all vertices of them are loaded.
 func (f *features) wholeFaces(faces *[]int32) (area float64) {
 	slices.Sort(*faces)
 	list := (*faces)[:0]

@@ -7,9 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A ball on a corner of a mesh is found as a ball at the mesh, and as a corner in the ball: one contact all the same. Where
-// round-off decided that, the stiffness of a ball on a fingertip was that of one contact or of two, by turns, and it trembled. Contacts at
-// one place with one normal are one contact, for balls and the ends of capsules on corners, edges and faces of coarse and of fine meshes.
+// A ball on a corner of a mesh is found as a ball at the mesh, and as a corner in the ball: one contact all the same.
+// Where round-off decided that, the stiffness of a ball on a fingertip was that of one contact or of two, by turns, and
+// it trembled. Contacts at one place with one normal are one contact, for balls and the ends of capsules on corners,
+// edges and faces of coarse and of fine meshes.
 func TestNoContactIsRepeated(t *testing.T) {
 	h := r3.Vec{0.1, 0.07, 0.05}
 	const radius = 0.03

@@ -21,8 +21,8 @@ func (s *Data) PointPair(i int) (a, b, first, count int, ok bool) {
 // HasDeformable reports whether a pair has a deformable.
 func (s *Data) HasDeformable(i int) bool { return int(max(s.pairs[i].a, s.pairs[i].b)) >= len(s.geoms) }
 
-// ReplayPair appends the contacts that a pair of geoms of PointPair has where the body b is at X_WB. It is for one goroutine
-// at a time.
+// ReplayPair appends the contacts that a pair of geoms of PointPair has where the body b is at X_WB. It is for one
+// goroutine at a time.
 func (s *Data) ReplayPair(i int, X_WB *r3.Pose, dst []Contact) []Contact {
 	p := &s.pairs[i]
 	g := &s.geoms[p.b]

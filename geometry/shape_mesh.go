@@ -26,8 +26,8 @@ type Mesh struct {
 	tets *meshes.Tet
 }
 
-// meshTables are what searches on a surface read. Most meshes of a robot touch nothing in a run, and the tables of detailed
-// ones take longer to make than the files to read: they wait for the first search, by whatever goroutine.
+// meshTables are what searches on a surface read. Most meshes of a robot touch nothing in a run, and the tables of
+// detailed ones take longer to make than the files to read: they wait for the first search, by whatever goroutine.
 type meshTables struct {
 	distances, sticksOut sync.Once
 	// distances to the surface
@@ -133,8 +133,9 @@ func weld(m *meshes.Tri) []int32 {
 	return first
 }
 
-// closedByIndex reports whether every edge runs as often one way as the other, as vertices are numbered. Edges are counted at
-// their lower vertex, in lists, which takes a tenth of the time of a map; it is false as well where such a list is long.
+// closedByIndex reports whether every edge runs as often one way as the other, as vertices are numbered. Edges are
+// counted at their lower vertex, in lists, which takes a tenth of the time of a map; it is false as well where such a
+// list is long.
 func closedByIndex(m *meshes.Tri) bool {
 	from := make([]int32, len(m.Verts)+1)
 	for _, t := range m.Tris {

@@ -42,7 +42,8 @@ const (
 	level = 1e-6
 	// shortest is the share of an edge below which what lies in the solid does not count.
 	shortest = 1e-3
-	// slopShare is the distance from a surface within which a point counts as on it, over the size of the smaller shape.
+	// slopShare is the distance from a surface within which a point counts as on it, over the size of the smaller
+	// shape.
 	slopShare = 1e-8
 	// deepestVertex is the depth up to which a face is sought other than the nearest one, over
 	// the least extent of the two shapes: the middle of the thinner one.
@@ -64,8 +65,8 @@ func (s *star) runsInto(g *r3.Vec) (sine float64) {
 	return sine
 }
 
-// sharedStar is what two bodies have in common about a point p of the surface of one of them that lies in the other: the star at
-// p in the frame of the other, with lengths that are negative until they are asked for.
+// sharedStar is what two bodies have in common about a point p of the surface of one of them that lies in the other:
+// the star at p in the frame of the other, with lengths that are negative until they are asked for.
 type sharedStar struct {
 	own, other *side
 	X_OwnOther r3.Pose
@@ -75,8 +76,8 @@ type sharedStar struct {
 	most, slop float64
 }
 
-// excess returns the second term of (1), m, and the largest sine of the angle by which an edge within both bodies runs into a face
-// of the normal g.
+// excess returns the second term of (1), m, and the largest sine of the angle by which an edge within both bodies runs
+// into a face of the normal g.
 func (v *sharedStar) excess(g *r3.Vec) (depth, sine float64) {
 	if turnsAway(v.normal, *g) {
 		return math.Inf(1), 1
@@ -97,8 +98,8 @@ func (v *sharedStar) excess(g *r3.Vec) (depth, sine float64) {
 	return depth, sine
 }
 
-// length returns the length, to a sixteenth, along the unit vector d that lies in both bodies, m; edge is that of an edge of the
-// body itself.
+// length returns the length, to a sixteenth, along the unit vector d that lies in both bodies, m; edge is that of an
+// edge of the body itself.
 func (v *sharedStar) length(d *r3.Vec, edge float64) float64 {
 	in := func(t float64) bool {
 		x := v.p.AddScaled(t, *d)

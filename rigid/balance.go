@@ -36,7 +36,8 @@ type treeBalance struct {
 
 // TreeEnergy is the energy of a tree at the start of a step, J.
 type TreeEnergy struct {
-	// Total is the energy E (1); that of the state lacks the last term of (1). Under the midpoint rule Total is E + Π of package timestep.
+	// Total is the energy E (1); that of the state lacks the last term of (1). Under the midpoint rule Total is E + Π
+	// of package timestep.
 	Total, State float64
 	// Kinetic is the kinetic energy, of a tree with a floating base and joints about its centre
 	// of mass.
@@ -71,7 +72,8 @@ func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
 	return e
 }
 
-// weightOf returns the mass of a tree, kg, and its potential energy, −Σ m g·c of what is not carried, J. Each root carries all links of its own.
+// weightOf returns the mass of a tree, kg, and its potential energy, −Σ m g·c of what is not carried, J. Each root
+// carries all links of its own.
 func (d *Data) weightOf(t int, gravity *r3.Vec) (mass, energy float64) {
 	for _, i := range d.m.rootsOfTree[t] {
 		all := &d.compositeInertia[i]
@@ -83,7 +85,8 @@ func (d *Data) weightOf(t int, gravity *r3.Vec) (mass, energy float64) {
 }
 
 // TreeWork returns W (2) of a tree, J, from the velocities v1 = v⁺ (n) at the end of the
-// step, under the midpoint rule w·Jᵀγ from its displacement velocities; A (n×n), v0 and p (n) are those that FreeMotion wrote without efforts.
+// step, under the midpoint rule w·Jᵀγ from its displacement velocities; A (n×n), v0 and p (n) are those that FreeMotion
+// wrote without efforts.
 func (d *Data) TreeWork(t int, A, v0, p, v1 []float64) float64 {
 	n, first := len(v0), d.m.treeStart[t]
 	work, excess := 0.0, 0.0 // excess: p_e·Δv − Δvᵀ M Δv

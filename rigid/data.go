@@ -85,8 +85,8 @@ type Data struct {
 	momFixed []float64
 	// residual: change of the momentum gained.
 	residual []float64
-	// Of the last FreeMotion, for derivatives: w of each tree, 2 where its motion was limited, and v* − v0 of each dof with the
-	// bias at v0, after one iteration and after two.
+	// Of the last FreeMotion, for derivatives: w of each tree, 2 where its motion was limited, and v* − v0 of each dof
+	// with the bias at v0, after one iteration and after two.
 	secondLook []float64
 	gains      [3][]float64
 	// tangent: working memory of derivatives; nil before its first use.
@@ -281,8 +281,8 @@ func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
 	return e.x_WB
 }
 
-// advance moves the positions of one link's joint by h of its velocities, and velocities of a SteppedJoint to the end of the
-// step; q and v are those of the forest.
+// advance moves the positions of one link's joint by h of its velocities, and velocities of a SteppedJoint to the end
+// of the step; q and v are those of the forest.
 func (m *Model) advance(link int, h float64, q, v []float64) {
 	if nv := m.nv[link]; nv > 0 {
 		joint, q0, v0 := m.links[link].Joint, m.q0[link], m.v0[link]

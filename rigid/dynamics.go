@@ -53,8 +53,8 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	}
 }
 
-// treeMotion writes A (n×n) and the momentum mom (n) that a tree gains in the step, both zero before, and returns cliques.Clique.Passed2. Composite
-// inertias and forces at v0 of its links are known.
+// treeMotion writes A (n×n) and the momentum mom (n) that a tree gains in the step, both zero before, and returns
+// cliques.Clique.Passed2. Composite inertias and forces at v0 of its links are known.
 func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2 float64) {
 	m, n := d.m, len(mom)
 	first := m.treeStart[t]
@@ -125,7 +125,8 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	return passed2
 }
 
-// velocitiesOf returns v0 of a tree in its part of the problem: those of the placed state, of SteppedJoints under the midpoint rule at q_m.
+// velocitiesOf returns v0 of a tree in its part of the problem: those of the placed state, of SteppedJoints under the
+// midpoint rule at q_m.
 func (d *Data) velocitiesOf(t int) []float64 {
 	if d.rule.Midpoint && d.m.singleBody[t] == World {
 		return d.startVelocities(t)
@@ -263,8 +264,8 @@ func (d *Data) effort(dof int) float64 { return d.force[d.m.dofs[dof]].dotOf(&d.
 
 // InverseDynamics writes the joint efforts tau (nv; N or N m) that cause the accelerations
 // vdot (nv) at the placed state: tau = M v̇ + bias, with rotors, without springs and
-// dampers. gravity is in m/s². Mimic joints are taken to have accelerations and efforts of their own; Model.FoldEfforts moves these to
-// their leaders.
+// dampers. gravity is in m/s². Mimic joints are taken to have accelerations and efforts of their own; Model.FoldEfforts
+// moves these to their leaders.
 func (d *Data) InverseDynamics(gravity r3.Vec, vdot, tau []float64) {
 	d.rnea(d.m.allLinks, gravity, &d.velocities, vdot)
 	for k := range tau {

@@ -42,8 +42,8 @@ const (
 // limit.
 func (d *Data) LimitEnergy(reference, kinetic []float64) { d.reference, d.recent = reference, kinetic }
 
-// EnergyLimited reports whether the last FreeMotion scaled the velocities of a tree by s < 1 of (1), which then depend on
-// energies of earlier steps.
+// EnergyLimited reports whether the last FreeMotion scaled the velocities of a tree by s < 1 of (1), which then depend
+// on energies of earlier steps.
 func (d *Data) EnergyLimited() bool { return d.limited }
 
 // allowance returns R + θ K of (1) of a tree with the energy E₀ (J) at the start of the step,
@@ -73,7 +73,8 @@ func (d *Data) internalLimit(t int, gravity *r3.Vec, now *central) float64 {
 	return max(d.allowance(t, internal+center)-center, internal)
 }
 
-// internalEnergy returns (2) for the angular velocity ω of the base, with the energy of weight that acts beside the centre of mass.
+// internalEnergy returns (2) for the angular velocity ω of the base, with the energy of weight that acts beside the
+// centre of mass.
 func (c *central) internalEnergy(h float64, gravity, w *r3.Vec) float64 {
 	var u r3.Vec
 	u.SetMul(&c.I, w)
@@ -132,7 +133,8 @@ func (d *Data) energyAtEnd(t int, gravity *r3.Vec, s float64, dv []float64) floa
 	return d.endEnergy(t, gravity)
 }
 
-// placeScaled sets the positions and velocities of a tree in endOfStep to those of the end of a step with s times v* or, under the midpoint rule, w*.
+// placeScaled sets the positions and velocities of a tree in endOfStep to those of the end of a step with s times v*
+// or, under the midpoint rule, w*.
 func (d *Data) placeScaled(t int, s float64, dv []float64) {
 	m, a, v0 := d.m, d.endOfStep, d.velocitiesOf(t)
 	first := m.treeStart[t]

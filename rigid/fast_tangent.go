@@ -2,8 +2,8 @@ package rigid
 
 import "github.com/curlfree/curlfree/r3"
 
-// Derivatives of the free motion of fast trees, whose bias is that of two iterations, (2) to (4) of midpoint.go. With v_i
-// = v0, v0 + ½ dv_0, v0 + ½ dv_1, A dv_i = p_i and R_i = A (v⁺ − v0) − p_i, the residual is
+// Derivatives of the free motion of fast trees, whose bias is that of two iterations, (2) to (4) of midpoint.go. With
+// v_i = v0, v0 + ½ dv_0, v0 + ½ dv_1, A dv_i = p_i and R_i = A (v⁺ − v0) − p_i, the residual is
 //
 //	r = (1 − w) R_1 + w (1 − φ) R_0 + w φ R_2                                  (1)
 //

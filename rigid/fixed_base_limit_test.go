@@ -9,8 +9,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A tree on a base that is welded to the world, some links away, moves as one on the world itself: the energy that limits its
-// motion is that of where it is. It was taken at the origin, so that the weight of a hanging hand kept it from falling.
+// A tree on a base that is welded to the world, some links away, moves as one on the world itself: the energy that
+// limits its motion is that of where it is. It was taken at the origin, so that the weight of a hanging hand kept it
+// from falling.
 func TestTreesOnFixedBasesAreLimitedAsThoseOnTheWorld(t *testing.T) {
 	const h = 0.01
 	n, seed := family(t, 200, 5000)

@@ -66,8 +66,8 @@ type flight struct {
 	p                spatial
 }
 
-// placeFlights gives rows of points of single floating bodies the lever arms of the placed state, until FreeMotion has those of
-// the step.
+// placeFlights gives rows of points of single floating bodies the lever arms of the placed state, until FreeMotion has
+// those of the step.
 func (d *Data) placeFlights() {
 	for t, link := range d.m.singleBody {
 		if link != World {

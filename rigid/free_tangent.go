@@ -42,8 +42,9 @@ func (d *Data) prepareTangents() *tangentScratch {
 }
 
 // FreeMotionTangent adds to dst the derivatives of (1) of all trees at the state of the last Place, of time t
-// (s), and FreeMotion, of a mimic joint as if it moved by itself, see FoldEfforts: column k, of stride numbers, is that by the position (rotations in the axes
-// of their velocity), column velocities + k that by the velocity of dof k. gravity is in m/s², vNext (nv) is v⁺.
+// (s), and FreeMotion, of a mimic joint as if it moved by itself, see FoldEfforts: column k, of stride numbers, is that
+// by the position (rotations in the axes of their velocity), column velocities + k that by the velocity of dof k.
+// gravity is in m/s², vNext (nv) is v⁺.
 func (d *Data) FreeMotionTangent(t float64, gravity r3.Vec, vNext, dst []float64, stride, velocities int) {
 	m, s := d.m, d.prepareTangents()
 	s.placed = false

@@ -22,9 +22,10 @@ import "github.com/curlfree/curlfree/r3"
 //
 //	2 B a = (−2 ω×(P a) − 2 m c×(v×a); 2 a×l),  P = ½ tr(I) 1 − I                (6)
 //
-// with l the linear momentum. Carried weight, weight_compensation.go, is a force 𝓛 (0; g) of masses 𝓛 without inertia, which is part of f and adds
-// 𝓛ᶜ_j (0; g × ω of S_j) to the bracket of (3), and with S_i that of (4). Source: Singh, Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics
-// using Spatial Vector Algebra", 2022; (6) is worked out here.
+// with l the linear momentum. Carried weight, weight_compensation.go, is a force 𝓛 (0; g) of masses 𝓛 without inertia,
+// which is part of f and adds 𝓛ᶜ_j (0; g × ω of S_j) to the bracket of (3), and with S_i that of (4). Source: Singh,
+// Russell, Wensing, "Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra", 2022; (6)
+// is worked out here.
 
 // inverseDynamicsTangent has the derivatives of one tree.
 type inverseDynamicsTangent struct {

@@ -18,8 +18,8 @@ import (
 // q is the three Euler angles, rad, and v their rates, so that constraints may
 // act on single angles. Where the second turn brings the three axes into one plane (q₂ = ±π/2 of
 // axes at right angles, q₂ = 0 of a₁ = a₃) the joint has lost a direction and the mass
-// matrix is singular, called gimbal lock: a Ball has no such configuration. Neighbouring axes that are not at right angles do not
-// reach all rotations; the lock is then the boundary of those.
+// matrix is singular, called gimbal lock: a Ball has no such configuration. Neighbouring axes that are not at right
+// angles do not reach all rotations; the lock is then the boundary of those.
 // Source: Seth et al., "Minimal formulation of joint motion for biomechanisms",
 // Nonlinear Dynamics 2010 (Simbody's Gimbal).
 type Gimbal struct {
@@ -111,13 +111,14 @@ func (j Gimbal) AccelerationBias_FM(q, v []float64) (alpha, a r3.Vec) {
 // Advance implements Joint.
 func (Gimbal) Advance(h float64, q, v []float64) { advanceCoordinates(h, q, v) }
 
-// The step of a gimbal, (1) of joint_stepped.go. R⁺ = Exp(h ω) R(q), the new angles are those of R⁺ next to q + h v, and with
-// the axes b_k of nested.go, H = (b₁, b₂, b₃), and K = ∂(H v)/∂q at fixed v, the changes are
+// The step of a gimbal, (1) of joint_stepped.go. R⁺ = Exp(h ω) R(q), the new angles are those of R⁺ next to q + h v,
+// and with the axes b_k of nested.go, H = (b₁, b₂, b₃), and K = ∂(H v)/∂q at fixed v, the changes are
 //
 //	δω = H δv + K δq,   H⁺ δq⁺ = Exp(h ω) H δq + h J(h ω) δω,   H⁺ δv⁺ = δω − K⁺ δq⁺   (3)
 //
-// with J the left Jacobian of Exp, floating_body.go. Fast turns are followed in pieces, so that the angles count revolutions. In the lock
-// itself, at rates that dampers make, the step is one along the angles, where that changes ω little.
+// with J the left Jacobian of Exp, floating_body.go. Fast turns are followed in pieces, so that the angles count
+// revolutions. In the lock itself, at rates that dampers make, the step is one along the angles, where that changes ω
+// little.
 
 const (
 	leastGimbal  = 1e-6 // |det H| below which rates have lost the digits of ω: all but five

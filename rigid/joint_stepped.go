@@ -17,21 +17,23 @@ type SteppedJoint interface {
 	BiasedJoint
 	// CheckRegular returns an error that describes a singular configuration at q (nq) and its remedy, or nil.
 	CheckRegular(q []float64) error
-	// Step moves q (nq) and v (nv) by (1) over h seconds. An error describes a singular configuration at which (1) has no
-	// solution to working precision, with its remedy; q and v are then those of Advance.
+	// Step moves q (nq) and v (nv) by (1) over h seconds. An error describes a singular configuration at which (1) has
+	// no solution to working precision, with its remedy; q and v are then those of Advance.
 	Step(h float64, q, v []float64) error
-	// Transfer replaces velocities v at positions q (nq) by those at other positions to (nq) with which the body moves alike, H(to) v' = H(q) v. An error
-	// describes a singular configuration at to, with its remedy; v is then as before.
+	// Transfer replaces velocities v at positions q (nq) by those at other positions to (nq) with which the body moves
+	// alike, H(to) v' = H(q) v. An error describes a singular configuration at to, with its remedy; v is then as
+	// before.
 	Transfer(q, to, v []float64) error
-	// StepTangent writes the derivative of (1) of q and v by q and v (2nv × 2nv, row-major), at the q and v of the start.
+	// StepTangent writes the derivative of (1) of q and v by q and v (2nv × 2nv, row-major), at the q and v of the
+	// start.
 	StepTangent(h float64, q, v, dst []float64)
 }
 
 // ErrSingularJoint reports a joint that a step brings to a singular configuration.
 var ErrSingularJoint = errors.New("a joint is in a singular configuration")
 
-// CheckStep returns an error that names the first link whose SteppedJoint has no step of h (s) from the positions q (nq) with
-// the velocities vNext (nv), or nil.
+// CheckStep returns an error that names the first link whose SteppedJoint has no step of h (s) from the positions q
+// (nq) with the velocities vNext (nv), or nil.
 func (d *Data) CheckStep(h float64, vNext, q []float64) error {
 	for _, i := range d.m.steppedLinks {
 		l, joint := &d.m.placing[i], d.m.links[i].Joint
@@ -61,7 +63,8 @@ func (d *Data) CheckStep(h float64, vNext, q []float64) error {
 	return nil
 }
 
-// farTurn is the change of H v over |H v| in a step along the coordinates beyond which it describes no motion of the body.
+// farTurn is the change of H v over |H v| in a step along the coordinates beyond which it describes no motion of the
+// body.
 const farTurn = 0.1
 
 // subspaceVelocity returns H(q) v of a joint in F's axes.
@@ -73,8 +76,8 @@ func subspaceVelocity(j Joint, q, v []float64) (V spatial) {
 	return V
 }
 
-// SingularJoint returns an error that names the first SteppedJoint of a tree that is in a singular configuration at the placed
-// positions, or nil.
+// SingularJoint returns an error that names the first SteppedJoint of a tree that is in a singular configuration at the
+// placed positions, or nil.
 func (d *Data) SingularJoint(tree int) error {
 	for _, i := range d.m.steppedLinks {
 		l := &d.m.placing[i]

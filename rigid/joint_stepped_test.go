@@ -20,9 +20,9 @@ func rightAngled(r *rand.Rand) Gimbal {
 	return Gimbal{Axes: [3]r3.Vec{a, b, across(b)}}
 }
 
-// mixedChain returns a chain of two to five bricks on gimbals, universal joints, screws, balls and hinges, some of one axis with springs,
-// with a root that floats or not, at random positions, whose fastest link turns by an angle (rad) in a step of h. With balls,
-// gimbals are replaced by balls that move as they do.
+// mixedChain returns a chain of two to five bricks on gimbals, universal joints, screws, balls and hinges, some of one
+// axis with springs, with a root that floats or not, at random positions, whose fastest link turns by an angle (rad) in
+// a step of h. With balls, gimbals are replaced by balls that move as they do.
 func mixedChain(t testing.TB, seed uint64, kinds string, floating, balls bool, h, turn float64) *world {
 	r := rand.New(rand.NewPCG(seed, 39))
 	var links []LinkSpec
@@ -101,7 +101,8 @@ func (w *world) hopChecked(h float64) error {
 	return w.CheckStep(h, w.p.V0, q)
 }
 
-// Gimbals move bodies as balls do, whatever their angles: chains of them are where chains of balls are, through gimbal lock too.
+// Gimbals move bodies as balls do, whatever their angles: chains of them are where chains of balls are, through gimbal
+// lock too.
 func TestGimbalsMoveAsBallsDo(t *testing.T) {
 	n, seed := family(t, 40, 1000)
 	const h = 0.01
@@ -227,7 +228,8 @@ func TestAnglesOfGimbalsAreContinuous(t *testing.T) {
 	}
 }
 
-// Axes that are not at right angles do not reach all rotations. Where the body would leave them, the step fails, and says why.
+// Axes that are not at right angles do not reach all rotations. Where the body would leave them, the step fails, and
+// says why.
 func TestSkewGimbalsFailWhereTheyReachNoFurther(t *testing.T) {
 	j := Gimbal{Axes: [3]r3.Vec{{0, 0, 1}, {0, 0.6, 0.8}, {0, 0, 1}}} // the third within 2 acos 0.8 of the first
 	w := newWorld(build(t, brick("head", World, j, 1, r3.Vec{0.1, 0.2, 0.3}, r3.Vec{}, r3.Vec{})))
@@ -244,8 +246,8 @@ func TestSkewGimbalsFailWhereTheyReachNoFurther(t *testing.T) {
 	t.Error("passed")
 }
 
-// gains returns the largest gain of energy above that at the start, and the largest in one step, of the states of a run, relative to the
-// largest kinetic energy.
+// gains returns the largest gain of energy above that at the start, and the largest in one step, of the states of a
+// run, relative to the largest kinetic energy.
 func (w *world) gains(t testing.TB, T, h float64) (gain, jump float64) {
 	energy := func() float64 {
 		w.Place(w.t, h, w.q, w.v)
@@ -265,9 +267,10 @@ func (w *world) gains(t testing.TB, T, h float64) (gain, jump float64) {
 	return gain / kinetic, jump / kinetic
 }
 
-// The energy of free chains with gimbals, universal joints, screws, balls and hinges oscillates by what a leapfrog of first order
-// leaves, below the bound of energy_limit.go: over all chains the largest gain falls as the step and that in one step as its square, and
-// none is left in one chain, as jumps are that do not depend on the step. CURLFREE_LONG=1 takes 300.
+// The energy of free chains with gimbals, universal joints, screws, balls and hinges oscillates by what a leapfrog of
+// first order leaves, below the bound of energy_limit.go: over all chains the largest gain falls as the step and that
+// in one step as its square, and none is left in one chain, as jumps are that do not depend on the step.
+// CURLFREE_LONG=1 takes 300.
 func TestEnergyOfMixedChainsIsThatOfTheOrder(t *testing.T) {
 	n, seed := family(t, 4, 300)
 	const h, T = 0.01, 1.0

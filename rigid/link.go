@@ -30,8 +30,8 @@ type LinkSpec struct {
 	Com_B r3.Vec
 	// Inertia_B is the rotational inertia about the centre of mass, in the link's axes, kg m².
 	Inertia_B r3.Mat
-	// WeightCompensation is the share c of the link's weight that is carried: gravity acts on (1 − c) of its mass. 0: all weight
-	// acts; 1: none does; beyond 1 it is driven up.
+	// WeightCompensation is the share c of the link's weight that is carried: gravity acts on (1 − c) of its mass. 0:
+	// all weight acts; 1: none does; beyond 1 it is driven up.
 	WeightCompensation float64
 
 	// The drivetrain acts along each velocity of the joint, implicitly in the step.

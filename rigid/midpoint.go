@@ -157,7 +157,8 @@ func (d *Data) blend(w, first, second float64, dv, mom []float64) {
 }
 
 // midpointVelocities computes the velocities of a tree's links at v½ = v0 + ½ dv, and of
-// the links with prescribed motion that carry it. Under the midpoint rule v0 + dv is a displacement velocity, which is v½ itself.
+// the links with prescribed motion that carry it. Under the midpoint rule v0 + dv is a displacement velocity, which is
+// v½ itself.
 func (d *Data) midpointVelocities(t int, dv []float64) {
 	m := d.m
 	first := m.treeStart[t]

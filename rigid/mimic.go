@@ -4,19 +4,21 @@ package rigid
 //
 //	q_f = ρ q_l + o,   v_f = ρ v_l                                              (1)
 //
-// Positions and velocities of all joints keep their places in q and v, so that states, signals and constraints read followers
-// as any joint. Place and Advance set them by (1). With v = R v_l for all joints, the momentum balance of the leaders is
+// Positions and velocities of all joints keep their places in q and v, so that states, signals and constraints read
+// followers as any joint. Place and Advance set them by (1). With v = R v_l for all joints, the momentum balance of the
+// leaders is
 //
 //	Rᵀ A R (v_l⁺ − v_l0) = Rᵀ p + (J R)ᵀ γ                                       (2)
 //
-// The problem keeps a velocity for each joint. What belongs to leaders has (2), and each follower adds a term of its own,
+// The problem keeps a velocity for each joint. What belongs to leaders has (2), and each follower adds a term of its
+// own,
 //
 //	½ D (s⁺ − s0)²,   s = v_f − ρ v_l                                           (3)
 //
-// which no impulse acts on, so that s⁺ = s0 = 0 whatever D > 0. (3) is in A and makes it positive definite also where a follower
-// moves no inertia of its own. D has the size of the leader's inertia, for good condition. Efforts, springs, dampers,
-// rotors and rows of Jacobians of followers so act on leaders by ρ. Source: this program's; R is the
-// expansion matrix of Featherstone, Rigid Body Dynamics Algorithms, 3.5.
+// which no impulse acts on, so that s⁺ = s0 = 0 whatever D > 0. (3) is in A and makes it positive definite also where a
+// follower moves no inertia of its own. D has the size of the leader's inertia, for good condition. Efforts, springs,
+// dampers, rotors and rows of Jacobians of followers so act on leaders by ρ. Source: this program's; R is the expansion
+// matrix of Featherstone, Rigid Body Dynamics Algorithms, 3.5.
 
 import (
 	"errors"
@@ -39,9 +41,10 @@ type follower struct {
 	before        int // followers of the same leader before this one
 }
 
-// AddMimic lets the joint of a link follow that of another: q = ratio q_leader + offset. Both joints have one position and
-// one velocity. A leader may follow another one. Joints follow where both belong to one tree, or to trees of which none floats, which become
-// one; others are left as they are, and Model.Leader does not have them. The error describes the fault.
+// AddMimic lets the joint of a link follow that of another: q = ratio q_leader + offset. Both joints have one position
+// and one velocity. A leader may follow another one. Joints follow where both belong to one tree, or to trees of which
+// none floats, which become one; others are left as they are, and Model.Leader does not have them. The error describes
+// the fault.
 func (b *Builder) AddMimic(link, leader int, ratio, offset float64) error {
 	switch n := len(b.links); {
 	case link < 0 || link >= n || leader < 0 || leader >= n:
@@ -78,7 +81,8 @@ func (b *Builder) leaderOf(link int) int {
 	return -1
 }
 
-// joinTrees gives trees whose joints follow each other one number, where none floats, and numbers trees again by their first links.
+// joinTrees gives trees whose joints follow each other one number, where none floats, and numbers trees again by their
+// first links.
 func (m *Model) joinTrees(mimics []mimic, trees int) int {
 	if len(mimics) == 0 {
 		return trees
@@ -151,8 +155,8 @@ func (m *Model) findFollowers(mimics []mimic) {
 	}
 }
 
-// Leader returns the velocity that a mimic joint follows, and its own per that of the leader: v = ratio v_leader. ok is false, and leader dof
-// itself, for joints that follow no other.
+// Leader returns the velocity that a mimic joint follows, and its own per that of the leader: v = ratio v_leader. ok is
+// false, and leader dof itself, for joints that follow no other.
 func (m *Model) Leader(dof int) (leader int, ratio float64, ok bool) {
 	return m.lead[dof], m.gain[dof], m.lead[dof] != dof
 }
@@ -188,7 +192,8 @@ func (m *Model) FollowVelocities(v []float64) {
 	}
 }
 
-// FoldEfforts moves the efforts tau (nv) of mimic joints, or what else is dual to velocities, to their leaders: Rᵀ tau (2).
+// FoldEfforts moves the efforts tau (nv) of mimic joints, or what else is dual to velocities, to their leaders: Rᵀ tau
+// (2).
 func (m *Model) FoldEfforts(tau []float64) {
 	for t := range m.followers {
 		m.fold(t, tau[m.treeStart[t]:m.treeStart[t+1]])
@@ -241,8 +246,8 @@ func (m *Model) foldMatrix(t int, A []float64, n int) {
 // leastRatio is the ratio below which D of (3) is the inertia of the leader itself.
 const leastRatio = 1e-6
 
-// expand returns velocities and accelerations (nv) with those of mimic joints by their leaders; the slices are the arguments, or
-// valid until the next call.
+// expand returns velocities and accelerations (nv) with those of mimic joints by their leaders; the slices are the
+// arguments, or valid until the next call.
 func (d *Data) expand(v, vdot []float64) (_, _ []float64) {
 	if d.expanded[0] == nil {
 		return v, vdot

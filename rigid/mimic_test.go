@@ -111,8 +111,8 @@ func (m *mimicking) sameOrder() bool {
 	return true
 }
 
-// In a short step trees with mimic joints have the accelerations of the constrained problem, (RᵀMR)⁻¹ Rᵀ(τ − bias), by inverse
-// dynamics of the forest without them; their joints follow to round-off.
+// In a short step trees with mimic joints have the accelerations of the constrained problem, (RᵀMR)⁻¹ Rᵀ(τ − bias), by
+// inverse dynamics of the forest without them; their joints follow to round-off.
 func TestMimicJointsMoveAsTheConstrainedForest(t *testing.T) {
 	followers, joined := 0, 0
 	for i := range 300 {
@@ -302,7 +302,8 @@ func TestMimicsThatCannotBe(t *testing.T) {
 	}
 }
 
-// Opposite forces on two fingers, of which one mimics the other, cancel on the leader: what the follower passes to it is counted, by closed form.
+// Opposite forces on two fingers, of which one mimics the other, cancel on the leader: what the follower passes to it
+// is counted, by closed form.
 func TestMomentaThatFollowersPassAreCounted(t *testing.T) {
 	const m, h, ratio = 0.2, 2e-3, 0.7
 	g := r3.Vec{0, 0, -9.81}

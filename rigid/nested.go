@@ -78,7 +78,8 @@ func checkPerpendicular(a, b r3.Vec) error {
 //	a₁·u = A + B cos q₂ + C sin q₂,   A = (a₁·a₂) (a₂·a₃),  B = a₁·a₃ − A,  C = a₁·(a₂×a₃)   (5)
 //
 // which has two solutions, then q₁ turns Exp(q₂ a₂) a₃ about a₁ to u, and q₃ is what is left of R. Source: Shuster and
-// Markley, Generalization of the Euler angles, Journal of the Astronautical Sciences 2003, for axes that are not at right angles.
+// Markley, Generalization of the Euler angles, Journal of the Astronautical Sciences 2003, for axes that are not at
+// right angles.
 
 // nestedSubspace returns H of three axes.
 func nestedSubspace(axes *[3]r3.Vec, q []float64) r3.Mat {

@@ -12,8 +12,9 @@ import (
 //
 //	τ = M(q) v̇ + bias(q, v) + I_r v̇ + d v + k (q + h v − q_r)                       (1)
 //
-// with the rotors I_r, the dampers d and the springs k of its joints, slack at q_r, as those act over a step of h. It may include only some links, and a
-// payload that one of them carries. With v = v̇ = 0 these are the efforts that balance weight and springs.
+// with the rotors I_r, the dampers d and the springs k of its joints, slack at q_r, as those act over a step of h. It
+// may include only some links, and a payload that one of them carries. With v = v̇ = 0 these are the efforts that
+// balance weight and springs.
 
 // Payload is a point mass on a link, which a controller compensates.
 type Payload struct {
@@ -103,15 +104,16 @@ func (d *Data) plannedVelocities(links []int, v []float64) {
 	}
 }
 
-// AddNodes appends to a problem that is to have rows of Jacobians alone an empty clique for each tree of a list. Rows of points and
-// dofs of these trees then go to it.
+// AddNodes appends to a problem that is to have rows of Jacobians alone an empty clique for each tree of a list. Rows
+// of points and dofs of these trees then go to it.
 func (d *Data) AddNodes(trees []int, p *cliques.Problem) {
 	for _, t := range trees {
 		d.node[t], _, _, _ = p.AddDense(d.m.treeStart[t+1] - d.m.treeStart[t])
 	}
 }
 
-// FloatingBase returns the velocities first to end of the free joint that carries a tree; none where it hangs on another joint.
+// FloatingBase returns the velocities first to end of the free joint that carries a tree; none where it hangs on
+// another joint.
 func (m *Model) FloatingBase(t int) (first, end int) {
 	root := m.linksOfTree[t][0]
 	if _, free := m.links[root].Joint.(Floating); !free {

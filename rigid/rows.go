@@ -12,7 +12,8 @@ import (
 //
 // (h_ω; h_v) the column of H of velocity k at the origin o_k of its link. The velocity that
 // prescribed joints cause is known and goes to the bias of the row. Columns of mimic joints are added to those of their
-// leaders, (2) of mimic.go. Points are given in the placed poses; under the midpoint rule rows are those of the middle of the step, see MiddlePoint.
+// leaders, (2) of mimic.go. Points are given in the placed poses; under the midpoint rule rows are those of the middle
+// of the step, see MiddlePoint.
 
 // PointRows adds s·R_WCᵀ v(p) of the material point of a link at p_W (m) to the first three
 // rows of the open constraint, the first two at the offset o_W (m) from it: v(p + o) = v(p) + ω×o.
@@ -57,7 +58,8 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	}
 }
 
-// addTangent turns the velocity u of a point into the axes R_WC, the first two components at the offset o_W from it on a body that turns at w.
+// addTangent turns the velocity u of a point into the axes R_WC, the first two components at the offset o_W from it on
+// a body that turns at w.
 func addTangent(u, w, o_W *r3.Vec, R_WC *r3.Mat) {
 	u.SetTMul(R_WC, u)
 	if *o_W == (r3.Vec{}) {

@@ -1,13 +1,14 @@
 package rigid
 
-// Free motion at solved velocities. The momentum p that a single floating body gains in a step is that of the orientation in which it ends
-// (floating_body.go). Free motion predicts it; constraints on the body, as loops do, may turn it otherwise. With the inertia I about the centre of mass and the lever r from
-// its joint's M, whose momenta change by impulses alone from the orientation of the start to that of the end, R = Exp(h ω),
+// Free motion at solved velocities. The momentum p that a single floating body gains in a step is that of the
+// orientation in which it ends (floating_body.go). Free motion predicts it; constraints on the body, as loops do, may
+// turn it otherwise. With the inertia I about the centre of mass and the lever r from its joint's M, whose momenta
+// change by impulses alone from the orientation of the start to that of the end, R = Exp(h ω),
 //
 //	p_ω = I ω − R I ω + r×p_v,   p_v = m (ω×(r − R r) + h g)                 (1)
 //
-// which is p of floating_body.go at ω = ω*. With it and constraints that do no work the kinetic energy changes by −½ |v − v0|² in the norm of A: it never
-// grows, whatever the step. Source: this program.
+// which is p of floating_body.go at ω = ω*. With it and constraints that do no work the kinetic energy changes by −½ |v
+// − v0|² in the norm of A: it never grows, whatever the step. Source: this program.
 
 import (
 	"math"
@@ -15,9 +16,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of its end, after FreeMotion,
-// to mom. It is false for other trees. Under the midpoint rule v are the displacement velocities, trees with joints gain the momentum of
-// their bias at v, and a problem that is solved again takes matrix and momentum from MotionAt.
+// MomentumAt writes the momentum (6) that a single floating body, tree t, gains in the step at the velocities v (6) of
+// its end, after FreeMotion, to mom. It is false for other trees. Under the midpoint rule v are the displacement
+// velocities, trees with joints gain the momentum of their bias at v, and a problem that is solved again takes matrix
+// and momentum from MotionAt.
 func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	link := d.m.singleBody[t]
 	switch {
@@ -65,9 +67,9 @@ func (d *Data) MomentumAt(t int, gravity *r3.Vec, v, mom []float64) bool {
 	return true
 }
 
-// GainAtEnd returns the energy that a tree gains in the step beyond the work of impulses, springs and dampers, with its kinetic energy at the end, and what of the gain
-// may be round-off of positions, J. A (n×n), v0
-// and p (n) are those of FreeMotion without efforts, v1 (n) those with which EndPoses was called last.
+// GainAtEnd returns the energy that a tree gains in the step beyond the work of impulses, springs and dampers, with its
+// kinetic energy at the end, and what of the gain may be round-off of positions, J. A (n×n), v0 and p (n) are those of
+// FreeMotion without efforts, v1 (n) those with which EndPoses was called last.
 func (d *Data) GainAtEnd(t int, gravity *r3.Vec, A, v0, p, v1 []float64) (gained, kinetic, roundoff float64) {
 	e, n, first := d.end, len(v0), d.m.treeStart[t]
 	for _, i := range d.m.linksOfTree[t] {

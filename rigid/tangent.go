@@ -12,8 +12,8 @@ import "github.com/curlfree/curlfree/r3"
 //
 //	δ⁺ = δ + h δv;  quaternions Exp(h v) δ + h J(h v) δv                          (2)
 //
-// with J(θ) the left Jacobian of Exp, floating_body.go, and SteppedJoints by derivatives of their own, of velocities too. Source: Solà, Deray, Atchuthan, A micro
-// Lie theory for state estimation in robotics, section IV.
+// with J(θ) the left Jacobian of Exp, floating_body.go, and SteppedJoints by derivatives of their own, of velocities
+// too. Source: Solà, Deray, Atchuthan, A micro Lie theory for state estimation in robotics, section IV.
 
 // Displace moves positions q (nq) by the tangent vector δ (nv): q becomes q ⊞ δ (1).
 func (m *Model) Displace(q, delta []float64) {
@@ -43,8 +43,8 @@ func (m *Model) Difference(q, to, delta []float64) {
 	}
 }
 
-// AdvanceTangent writes δ⁺ (nv) of (2) for a step of h (s) from the positions q (nq) with the velocities v (nv), from the
-// tangents dq and dv (nv), and replaces dv by that of the velocities of the end. dst may be dq.
+// AdvanceTangent writes δ⁺ (nv) of (2) for a step of h (s) from the positions q (nq) with the velocities v (nv), from
+// the tangents dq and dv (nv), and replaces dv by that of the velocities of the end. dst may be dq.
 func (d *Data) AdvanceTangent(h float64, q, v, dq, dv, dst []float64) {
 	d.eachTangent(h, q, v, func(i int, t *stepTangent) {
 		switch {
@@ -66,9 +66,9 @@ func (d *Data) AdvanceTangent(h float64, q, v, dq, dv, dst []float64) {
 	})
 }
 
-// AdvanceJacobian writes the derivative of (2) by c numbers, row-major (nv × c), from that of the velocities dv (nv × c), which it
-// replaces by that of the velocities of the end. The first numbers are the positions themselves where positions is true, else none of
-// them moves a position.
+// AdvanceJacobian writes the derivative of (2) by c numbers, row-major (nv × c), from that of the velocities dv (nv ×
+// c), which it replaces by that of the velocities of the end. The first numbers are the positions themselves where
+// positions is true, else none of them moves a position.
 func (d *Data) AdvanceJacobian(h float64, q, v, dv []float64, c int, positions bool, dst []float64) {
 	d.eachTangent(h, q, v, func(i int, t *stepTangent) {
 		switch {
@@ -114,8 +114,8 @@ func (d *Data) AdvanceJacobian(h float64, q, v, dv []float64, c int, positions b
 	})
 }
 
-// AdvanceAdjoint applies the transpose of AdvanceTangent to a cotangent λ (nv) of δ⁺ and the cotangent dv (nv) of the velocities of
-// the end: it adds to dq (nv) that of the positions and replaces dv by that of v.
+// AdvanceAdjoint applies the transpose of AdvanceTangent to a cotangent λ (nv) of δ⁺ and the cotangent dv (nv) of the
+// velocities of the end: it adds to dq (nv) that of the positions and replaces dv by that of v.
 func (d *Data) AdvanceAdjoint(h float64, q, v, lambda, dq, dv []float64) {
 	d.eachTangent(h, q, v, func(i int, t *stepTangent) {
 		switch {

@@ -5,9 +5,9 @@ package rigid
 //
 //	f_i = (1 − c_i) m_i g                                                   (1)
 //
-// so that inertia is that of m_i and the potential energy is −Σ (1 − c_i) m_i g·x_i. Newton–Euler equations take weight as an
-// acceleration of the world, which is the same for all links: the carried part is a force, c_i m_i g against it. A tree of several shares
-// has a weight that acts beside its centre of mass x, with the moment
+// so that inertia is that of m_i and the potential energy is −Σ (1 − c_i) m_i g·x_i. Newton–Euler equations take weight
+// as an acceleration of the world, which is the same for all links: the carried part is a force, c_i m_i g against it.
+// A tree of several shares has a weight that acts beside its centre of mass x, with the moment
 //
 //	T = e × g,   e = Σ (1 − c_i) m_i (x_i − x) = −Σ c_i m_i (x_i − x)       (2)
 //
@@ -70,8 +70,8 @@ func (a *carriedMass) eccentricity(r *r3.Vec) (e r3.Vec) {
 	return e
 }
 
-// gravityOn returns the acceleration by weight of the centre of mass of a single floating body, m/s², and the moment T (2) about
-// it, N m; at is its inertia about the origin M of its joint.
+// gravityOn returns the acceleration by weight of the centre of mass of a single floating body, m/s², and the moment T
+// (2) about it, N m; at is its inertia about the origin M of its joint.
 func (d *Data) gravityOn(t, link int, at *inertia, gravity *r3.Vec) (g, T r3.Vec) {
 	g = *gravity
 	if !d.m.carriedTree[t] {

@@ -48,8 +48,8 @@ func TestThrownBodiesFallByTheWeightThatIsLeft(t *testing.T) {
 	}
 }
 
-// Of links welded together, one of which is carried, the moment of weight turns the body: its momenta change in each step by those of
-// the forces on the links at the start of the step.
+// Of links welded together, one of which is carried, the moment of weight turns the body: its momenta change in each
+// step by those of the forces on the links at the start of the step.
 func TestMomentOfCarriedWeightTurnsBodies(t *testing.T) {
 	for i := range 20 {
 		w := tumbler(t, i, false)
@@ -167,8 +167,8 @@ func TestEffortsOfCarriedWeightAreDerivativesOfEnergy(t *testing.T) {
 	}
 }
 
-// A floating tree at rest starts to move as its forces say although its joints gain energy from weight of several shares: the limit of
-// energy does not contain it.
+// A floating tree at rest starts to move as its forces say although its joints gain energy from weight of several
+// shares: the limit of energy does not contain it.
 func TestFloatingTreesOfSeveralSharesStartToMove(t *testing.T) {
 	for i := range 10 {
 		w := jumper(t)

@@ -17,8 +17,8 @@ import "github.com/curlfree/curlfree/r3"
 //
 //	δW = ξ_A ×* W + W_X (ξ_B − ξ_A) + Σ W_V (δV_B − δV_A − ξ_A × (V_B − V_A))   (3)
 //
-// Columns of one joint change each other where it has several axes: known for balls and floating bodies, else by differences of
-// the joint.
+// Columns of one joint change each other where it has several axes: known for balls and floating bodies, else by
+// differences of the joint.
 
 // PairWrench is an impulse W of link A on link B with its derivatives, as seen from A: 6×6, row-major, rotations and
 // moments first, in world axes about Center_W.
@@ -47,8 +47,9 @@ type wrenchDof struct {
 // columnWidth is the width of differences of columns by positions of their own joint, m or rad.
 const columnWidth = 1e-6
 
-// RelativeVelocity writes the velocity of link b relative to a (World: at rest), as of a rigid body, in world axes about a
-// point, at joint velocities v (nv): ω, then that of the point. Prescribed joints have the velocity of the coming step.
+// RelativeVelocity writes the velocity of link b relative to a (World: at rest), as of a rigid body, in world axes
+// about a point, at joint velocities v (nv): ω, then that of the point. Prescribed joints have the velocity of the
+// coming step.
 func (d *Data) RelativeVelocity(a, b int, about_W *r3.Vec, v []float64, dst *[6]float64) {
 	V := d.twistOf(b, about_W, v).sub(d.twistOf(a, about_W, v))
 	copy(dst[:], V.w[:])
@@ -217,8 +218,8 @@ func (m *Model) keepsAxes(link, dof int) bool {
 	return l.nv == 1
 }
 
-// velocityChange returns δV_B − δV_A − ξ_A × (V_B − V_A) of (2), (3) by position k, at joint velocities v; V_B is that at this end of the step.
-// It is s_k S_k × (V_B − V_k), and zero of joints that carry both links.
+// velocityChange returns δV_B − δV_A − ξ_A × (V_B − V_A) of (2), (3) by position k, at joint velocities v; V_B is that
+// at this end of the step. It is s_k S_k × (V_B − V_k), and zero of joints that carry both links.
 func (d *Data) velocityChange(k *wrenchDof, dofs []wrenchDof, C *r3.Vec, v []float64, end int, V_B *spatial) (change spatial) {
 	if k.sign == 0 {
 		return change

@@ -1,6 +1,7 @@
 package sim
 
-// Actors change a step from outside the equations of motion, by what the state has of them: an operator, holds, controllers. A step is
+// Actors change a step from outside the equations of motion, by what the state has of them: an operator, holds,
+// controllers. A step is
 //
 //	begin of each actor, in their order      x → x, and what acts in the step
 //	the step of the bodies                   x → x⁺
@@ -35,7 +36,8 @@ func actorOf[T actor](s *Stepper) (none T) {
 	return none
 }
 
-// planner plans efforts of drives in a step from the placed bodies, before their free motion, which may expect the efforts.
+// planner plans efforts of drives in a step from the placed bodies, before their free motion, which may expect the
+// efforts.
 type planner interface {
 	plan(s *Stepper, x *State)
 }

@@ -7,22 +7,22 @@ package sim
 //	λ_q ← Xᵀ λ_q − r_qᵀ y + (∂s/∂q)ᵀ s̄,   λ_v ← −r_vᵀ y + (∂s/∂v)ᵀ s̄                         (2)
 //	λ_u −= r_uᵀ y,   λ_θ −= r_θᵀ y − (∂s/∂θ)ᵀ s̄                                           (3)
 //
-// with symbols of linearize.go, and the cotangents s̄ of signals of the step, such as contact forces, which are functions of
-// the state at its start and of v⁺ (signal_derivative.go). The gradient of a run by any number of parameters so takes one
-// solve and the partial derivatives of each step, from the last to the first. Source: as linearize.go, and Griewank and
-// Walther, "Evaluating Derivatives", 2008, section 3.2.
+// with symbols of linearize.go, and the cotangents s̄ of signals of the step, such as contact forces, which are
+// functions of the state at its start and of v⁺ (signal_derivative.go). The gradient of a run by any number of
+// parameters so takes one solve and the partial derivatives of each step, from the last to the first. Source: as
+// linearize.go, and Griewank and Walther, "Evaluating Derivatives", 2008, section 3.2.
 
 import "fmt"
 
 // Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, and adds that of
-// the inputs to lambdaU (nil: not computed). It costs as much as a Jacobian, and one or two steps where deformables touch rigid bodies
-// (adjoint_faces.go); some hundred assemblies where a part of such a step has no derivative by hand.
+// the inputs to lambdaU (nil: not computed). It costs as much as a Jacobian, and one or two steps where deformables
+// touch rigid bodies (adjoint_faces.go); some hundred assemblies where a part of such a step has no derivative by hand.
 func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
 	return l.AdjointOfSignals(nil, lambda, lambdaU)
 }
 
-// AdjointOfSignals is Adjoint, and adds what the model's signals contribute, whose cotangents bar has one for each signal,
-// for their values after the step; nil: none. ParameterCotangent may follow.
+// AdjointOfSignals is Adjoint, and adds what the model's signals contribute, whose cotangents bar has one for each
+// signal, for their values after the step; nil: none. ParameterCotangent may follow.
 func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 	// by hand or by terms where deformables have too many columns
 	l.vertices.faces.used, l.adjoined = false, true
@@ -55,8 +55,8 @@ const (
 	byFaces              // adjoint_faces.go
 )
 
-// adjointOfSignals is AdjointOfSignals in one of the ways. It is false, with lambda undefined, where a part of the step has no derivative
-// in that way.
+// adjointOfSignals is AdjointOfSignals in one of the ways. It is false, with lambda undefined, where a part of the step
+// has no derivative in that way.
 func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adjointWay) (ok bool, err error) {
 	switch how {
 	case byColumns:
@@ -121,8 +121,8 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 }
 
 // ParameterCotangent returns the part (3) of a parameter of the model in the derivative of the cost, after
-// AdjointOfSignals with the same bar: plus and minus are steppers of models with the parameter changed by ±width, of the
-// same bodies and inputs.
+// AdjointOfSignals with the same bar: plus and minus are steppers of models with the parameter changed by ±width, of
+// the same bodies and inputs.
 func (l *Linearization) ParameterCotangent(plus, minus *Stepper, width float64, bar []float64) (float64, error) {
 	if l.isDivided() {
 		sum, err := l.cotangentOfParts(plus, minus, width)

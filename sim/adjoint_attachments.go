@@ -1,13 +1,13 @@
 package sim
 
-// Attachments of vertices to rigid bodies in the adjoint of a step, one vertex after the other: with the vertex at x, its place P on the
-// body, the motion y of the vertex less that of the body at x in the solution,
+// Attachments of vertices to rigid bodies in the adjoint of a step, one vertex after the other: with the vertex at x,
+// its place P on the body, the motion y of the vertex less that of the body at x in the solution,
 //
 //	t = −y·γ(g, c, w),   g = x − P,   c = v⁺ − v⁺_A(x) − o/h,   o = P_end − P − h v⁰_A(x)         (1)
 //	ḡ = −y ∂γ/∂g,   c̄ = y G,   w̄ = −y ∂γ/∂w   (by equation),   ȳ = −γ
 //
-// o is the bias of constraints/curved.go with P at P_end at the end of the step. The mobility w of an equation along e is that of the vertex, whose part
-// addMobilities takes, and φᵀ Λ φ of the body, φ = (x × e, e).
+// o is the bias of constraints/curved.go with P at P_end at the end of the step. The mobility w of an equation along e
+// is that of the vertex, whose part addMobilities takes, and φᵀ Λ φ of the body, φ = (x × e, e).
 
 import (
 	"github.com/curlfree/curlfree/cliques"

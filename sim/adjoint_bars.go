@@ -1,13 +1,13 @@
 package sim
 
-// Rigid bodies in the adjoint of a step with deformables: terms give derivatives (bars) by the pose of a body and by its velocities at the
-// end and the start of the step and in the solution y, all in world axes about the world's origin. Those by coordinates q and v⁰ of
-// the trees, which are few, follow from differences of kinematics alone,
+// Rigid bodies in the adjoint of a step with deformables: terms give derivatives (bars) by the pose of a body and by
+// its velocities at the end and the start of the step and in the solution y, all in world axes about the world's
+// origin. Those by coordinates q and v⁰ of the trees, which are few, follow from differences of kinematics alone,
 //
 //	∂T/∂q_k = X̄·S_k + ∂/∂q_k [V̄⁺·V(q, v⁺) + V̄⁰·V(q, v⁰) + Ȳ·J(q) y + Ē·X_end(q, v⁰) + Λ̄:Λ(q) + …]         (1)
 //
-// where X_end are the poses at the end of the step that attachments follow (iterate.go), Λ = J A⁻¹ Jᵀ is the mobility of the body,
-// and … are predicted motions. The rest of the step is that of rigid bodies, local_derivatives.go.
+// where X_end are the poses at the end of the step that attachments follow (iterate.go), Λ = J A⁻¹ Jᵀ is the mobility
+// of the body, and … are predicted motions. The rest of the step is that of rigid bodies, local_derivatives.go.
 
 import (
 	"math"
@@ -50,8 +50,8 @@ func (l *Linearization) resetBars() {
 	}
 }
 
-// addLever adds the bars of velocities of a point at p_W that a body carries the other way, in the order of bodyBars.velocity, and those
-// by where the point is to pBar.
+// addLever adds the bars of velocities of a point at p_W that a body carries the other way, in the order of
+// bodyBars.velocity, and those by where the point is to pBar.
 func (l *Linearization) addLever(body int, p_W r3.Vec, bars [3]r3.Vec, pBar *r3.Vec) {
 	if body == geometry.World {
 		return

@@ -12,8 +12,8 @@ import (
 // mobilityWidth is the relative width of differences by mobilities, which laws read smoothly.
 const mobilityWidth = 1e-4
 
-// addMobilities sets the cotangents of the blocks of A by which terms are regularized: with mobilities w = Σ J B⁻¹Jᵀ of each equation,
-// where B are the blocks of the bodies on which a term acts,
+// addMobilities sets the cotangents of the blocks of A by which terms are regularized: with mobilities w = Σ J B⁻¹Jᵀ of
+// each equation, where B are the blocks of the bodies on which a term acts,
 //
 //	B̄ = −Σ_r w̄_r z_r z_rᵀ,   z_r = B⁻¹J_rᵀ,   w̄_r = ∂t/∂w_r                              (3)
 //
@@ -71,8 +71,8 @@ func (l *Linearization) massOf(node cliques.Node) r3.Mat {
 	return r3.Identity()
 }
 
-// addPredictions adds what the predicted motion of deformables changes: faces ahead of contact are found within the translation
-// T = h v̄ of a body and the bound B = h |v_f − v̄| of its fastest vertex f,
+// addPredictions adds what the predicted motion of deformables changes: faces ahead of contact are found within the
+// translation T = h v̄ of a body and the bound B = h |v_f − v̄| of its fastest vertex f,
 //
 //	v̄_i += h T̄/n − h B̄ u/n,   v̄_f += h B̄ u,   u = (v_f − v̄)/|v_f − v̄|                      (4)
 func (l *Linearization) addPredictions(y []float64) error {

@@ -1,7 +1,7 @@
 package sim
 
-// Colours of vertices for the products of adjoint_vertices.go (graph colouring): no term of the problem acts on two vertices of a
-// colour.
+// Colours of vertices for the products of adjoint_vertices.go (graph colouring): no term of the problem acts on two
+// vertices of a colour.
 
 import (
 	"slices"

@@ -1,8 +1,8 @@
 package sim
 
-// Signals that are sums over contacts, Σ s̄ s = Σ_i σ_i(x, v⁺), such as contact forces, in the adjoint of steps with deformables: as
-// terms (adjoint_vertices.go), contacts depend on few vertices, so that many are displaced at a time. By v⁺ impulses alone
-// change.
+// Signals that are sums over contacts, Σ s̄ s = Σ_i σ_i(x, v⁺), such as contact forces, in the adjoint of steps with
+// deformables: as terms (adjoint_vertices.go), contacts depend on few vertices, so that many are displaced at a time.
+// By v⁺ impulses alone change.
 
 import "github.com/curlfree/curlfree/constraints"
 
@@ -51,8 +51,8 @@ func (l *Linearization) sumContacts(color int32, axis int, w float64) {
 	}
 }
 
-// differenceContactSums sets the derivatives of the signals of the step by v⁺, and by the coordinates of rigid bodies at its start; those by
-// vertices at the start are parts of addVertexTerms.
+// differenceContactSums sets the derivatives of the signals of the step by v⁺, and by the coordinates of rigid bodies
+// at its start; those by vertices at the start are parts of addVertexTerms.
 func (l *Linearization) differenceContactSums(bar []float64) error {
 	s, d, t, nv := l.s, &l.signals, &l.vertices, len(l.place)
 	_, joints := s.Model.RigidSize()

@@ -1,6 +1,7 @@
 package sim
 
-// What the adjoint of a step costs, in assemblies of its problem: callers choose between it and tangents, of which one takes eight.
+// What the adjoint of a step costs, in assemblies of its problem: callers choose between it and tangents, of which one
+// takes eight.
 
 const (
 	assembliesByFaces = 4  // by hand
@@ -8,8 +9,9 @@ const (
 	placementsInOne   = 10 // placements of bodies that cost an assembly
 )
 
-// AdjointAssemblies returns about how many assemblies of the step AdjointOfSignals takes with these cotangents, from what the step contains, and
-// after it from how the step was differentiated. A forward tangent takes eight, a parameter two more in either way.
+// AdjointAssemblies returns about how many assemblies of the step AdjointOfSignals takes with these cotangents, from
+// what the step contains, and after it from how the step was differentiated. A forward tangent takes eight, a parameter
+// two more in either way.
 func (l *Linearization) AdjointAssemblies(bar []float64) int {
 	nx, _ := l.Size()
 	cost := assembliesByFaces

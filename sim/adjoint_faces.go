@@ -4,15 +4,15 @@ package sim
 //
 //	T = −y·F − σ(F, n),   F = R γ(Rᵀu⁺, Rᵀu⁰, φ, S),   u = Σ W_k v_k − v_A(p)                       (1)
 //
-// of yᵀr less the signals of adjoint_contacts.go, with the frame R of the normal n, the motion y = Σ W_k y_k − y_A(p) of the contact in
-// the solution, and velocities u⁺ and u⁰ at the end and start. With g = −y − ∂σ/∂F, the Hessian G and Γ = ∂γ/∂c⁰ of the law in
-// the frame of the contact,
+// of yᵀr less the signals of adjoint_contacts.go, with the frame R of the normal n, the motion y = Σ W_k y_k − y_A(p)
+// of the contact in the solution, and velocities u⁺ and u⁰ at the end and start. With g = −y − ∂σ/∂F, the Hessian G and
+// Γ = ∂γ/∂c⁰ of the law in the frame of the contact,
 //
 //	ū⁺ = −R G Rᵀ g,   ū⁰ = R Γᵀ Rᵀ g,   φ̄ = g·R ∂γ/∂φ,   S̄ = g·R ∂γ/∂S                           (2)
 //	n̄ = (F × g − u⁺ × ū⁺ − u⁰ × ū⁰) × n − ∂σ/∂n                                                  (3)
 //
-// of which the law gives G and differences of one law Γ, ∂γ/∂φ and ∂γ/∂S. Friction is alike in all directions, so that only n counts of
-// R. Weights, p, n, φ and S follow from vertices and poses by geometry.Data.AddFaces.
+// of which the law gives G and differences of one law Γ, ∂γ/∂φ and ∂γ/∂S. Friction is alike in all directions, so that
+// only n counts of R. Weights, p, n, φ and S follow from vertices and poses by geometry.Data.AddFaces.
 
 import (
 	"slices"
@@ -95,8 +95,8 @@ func (f *faceLaw) displace(input int, w float64) {
 	}
 }
 
-// differentiate sets the derivatives of the law of contact i. It is false where friction has a direction, surfaces move, laws read mobilities,
-// or the law of the step is another.
+// differentiate sets the derivatives of the law of contact i. It is false where friction has a direction, surfaces
+// move, laws read mobilities, or the law of the step is another.
 func (f *faceLaw) differentiate(l *Linearization, i int) (ok bool, err error) {
 	s := l.s
 	h, c := s.handles[i], &s.contacts[i]
@@ -140,7 +140,8 @@ func (f *faceLaw) differentiate(l *Linearization, i int) (ok bool, err error) {
 	return true, f.eval(l, &f.sides[0]) // G of the step
 }
 
-// hasFaces reports whether (1) may be true for the step, whose parts then are those of faces, attachments and local_derivatives.go.
+// hasFaces reports whether (1) may be true for the step, whose parts then are those of faces, attachments and
+// local_derivatives.go.
 func (l *Linearization) hasFaces() bool {
 	s := l.s
 	if l.vertices.faces.off || l.local.off || s.planner != nil || len(s.drags) > 0 || s.rest.holds {
@@ -175,8 +176,8 @@ func (l *Linearization) beginFaces() error {
 	return nil
 }
 
-// subtractFaces subtracts r_xᵀy less the signals of contacts from dst (2n_v). It is false, with dst unchanged, where a part of the step has
-// no derivative by hand.
+// subtractFaces subtracts r_xᵀy less the signals of contacts from dst (2n_v). It is false, with dst unchanged, where a
+// part of the step has no derivative by hand.
 func (l *Linearization) subtractFaces(y, dst []float64) (ok bool, err error) {
 	l.products = sized(l.products, 2*len(l.place))
 	clear(l.products)
@@ -188,8 +189,8 @@ func (l *Linearization) subtractFaces(y, dst []float64) (ok bool, err error) {
 	return true, nil
 }
 
-// addByFaces adds r_xᵀy less the signals of contacts to products. It is false, with products undefined, where a part of the step has no
-// derivative by hand.
+// addByFaces adds r_xᵀy less the signals of contacts to products. It is false, with products undefined, where a part of
+// the step has no derivative by hand.
 func (l *Linearization) addByFaces(y []float64) (ok bool, err error) {
 	s, t := l.s, &l.vertices.faces
 	_, joints := s.Model.RigidSize()
@@ -217,7 +218,8 @@ func (l *Linearization) addByFaces(y []float64) (ok bool, err error) {
 	return true, nil
 }
 
-// addFaces adds the terms of contacts of faces to products, and to the bars of rigid bodies. It is false where one has no derivative by hand.
+// addFaces adds the terms of contacts of faces to products, and to the bars of rigid bodies. It is false where one has
+// no derivative by hand.
 func (l *Linearization) addFaces(y []float64) (ok bool, err error) {
 	s, t := l.s, &l.vertices.faces
 	a := &t.contacts
@@ -310,7 +312,8 @@ func (l *Linearization) firstVelocity(body int) int {
 	return iv
 }
 
-// signalOf returns the derivatives of σ of contact i with the impulse F, N s, by F and by the normal. Signals are linear in both.
+// signalOf returns the derivatives of σ of contact i with the impulse F, N s, by F and by the normal. Signals are
+// linear in both.
 func (l *Linearization) signalOf(i int, F r3.Vec) (byForce, byNormal r3.Vec) {
 	if len(l.signals.of[1]) == 0 {
 		return byForce, byNormal

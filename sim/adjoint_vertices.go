@@ -1,19 +1,20 @@
 package sim
 
-// Products r_xᵀy of a step with deformables, without columns of r_x. As in local_derivatives.go, r is a sum over bodies, contacts and
-// constraints,
+// Products r_xᵀy of a step with deformables, without columns of r_x. As in local_derivatives.go, r is a sum over
+// bodies, contacts and constraints,
 //
 //	yᵀr = Σ_deformables yᵀ[A (v⁺ − v0) − p] + Σ_terms t_i + Σ_trees …,   t_i = −yᵀJ_iᵀγ_i                  (1)
 //
-// The first sum is differentiated backward by hand (fem/adjoint.go). A term depends on the vertices that it acts on, a face
-// on three or four, so that many vertices are displaced at a time: those that no term has in common, a colour. The change
-// of a term then is due to the one vertex of the colour that it acts on,
+// The first sum is differentiated backward by hand (fem/adjoint.go). A term depends on the vertices that it acts on, a
+// face on three or four, so that many vertices are displaced at a time: those that no term has in common, a colour. The
+// change of a term then is due to the one vertex of the colour that it acts on,
 //
 //	∂(yᵀr)/∂x_k = Σ_{terms on k} [t_i(x ⊞ w e) − t_i(x ⊞ −w e)]/(2 w),   e = Σ_{k of the colour} e_k        (2)
 //
-// Three axes of some five colours take the place of thousands of columns, and each side finds contacts and constraints again, but not the
-// free motion of bodies. Coordinates of rigid bodies, which are few, have columns of whole assemblies. Source: (2) is the
-// estimation of sparse Jacobians by Curtis, Powell and Reid, 1974, with the rows of r summed by terms.
+// Three axes of some five colours take the place of thousands of columns, and each side finds contacts and constraints
+// again, but not the free motion of bodies. Coordinates of rigid bodies, which are few, have columns of whole
+// assemblies. Source: (2) is the estimation of sparse Jacobians by Curtis, Powell and Reid, 1974, with the rows of r
+// summed by terms.
 
 import (
 	"slices"
@@ -53,8 +54,9 @@ type touchedVertex struct {
 	sum   [3]float64 // of one colour and axis, by axis
 }
 
-// hasVertexTerms reports whether (1) holds for the step: its deformables move without loads that depend on positions, and touch rigid
-// bodies alone: a face in the field of another deformable depends on vertices on which it does not act. Nor are there contact surfaces.
+// hasVertexTerms reports whether (1) holds for the step: its deformables move without loads that depend on positions,
+// and touch rigid bodies alone: a face in the field of another deformable depends on vertices on which it does not act.
+// Nor are there contact surfaces.
 func (l *Linearization) hasVertexTerms() bool {
 	s := l.s
 	if l.IsChain() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
@@ -87,7 +89,8 @@ func (t *vertexTerms) followsVertices(b *deformableBody, time float64) bool {
 	return !slices.Equal(t.forces[0], t.forces[1])
 }
 
-// subtractTerms subtracts r_xᵀy from dst (2n_v). It is false, with dst unchanged, where a deformable has no derivative by hand.
+// subtractTerms subtracts r_xᵀy from dst (2n_v). It is false, with dst unchanged, where a deformable has no derivative
+// by hand.
 func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
 	nv := len(l.place)
 	_, joints := l.s.Model.RigidSize()
@@ -127,8 +130,8 @@ func (l *Linearization) subtractProducts(dst []float64) {
 	}
 }
 
-// addDeformables adds the free motion of deformables to products, each with its part of the state and of the solution. It is false where one has no
-// derivative by hand.
+// addDeformables adds the free motion of deformables to products, each with its part of the state and of the solution.
+// It is false where one has no derivative by hand.
 func (l *Linearization) addDeformables(y []float64) bool {
 	s, nv := l.s, len(l.place)
 	nq, joints := s.Model.RigidSize()
@@ -196,7 +199,8 @@ func termOf(p *cliques.Problem, h cliques.Handle, gamma, y []float64) float64 {
 	return sum
 }
 
-// displaceColor adds the sums of (2) for the vertices of a colour moved by w along an axis: their positions (part 0) or velocities.
+// displaceColor adds the sums of (2) for the vertices of a colour moved by w along an axis: their positions (part 0) or
+// velocities.
 func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, w float64) error {
 	s, t, p := l.s, &l.vertices, &l.s.Problem
 	nq, joints := s.Model.RigidSize()
@@ -237,8 +241,8 @@ func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, 
 	return err
 }
 
-// constrainAgain takes the stages of residual at the state moved but the free motion, which is that of the start. predict
-// changes the predicted motion.
+// constrainAgain takes the stages of residual at the state moved but the free motion, which is that of the start.
+// predict changes the predicted motion.
 func (l *Linearization) constrainAgain(predict func()) error {
 	s := l.s
 	s.Place(&l.moved, l.h)

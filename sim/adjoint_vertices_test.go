@@ -40,8 +40,8 @@ func heldFinger(b *sim.Builder) {
 	fingerOn(b, &sim.JointSpec{Joint: rigid.Prismatic{Axis: r3.Vec{0, -1, 0}}, V: []float64{0.05}})
 }
 
-// turningFinger is one on a jaw that turns: points of the jaw move on arcs, and its mobility depends on where the jaw is. The force of the ball is a
-// signal.
+// turningFinger is one on a jaw that turns: points of the jaw move on arcs, and its mobility depends on where the jaw
+// is. The force of the ball is a signal.
 func turningFinger(b *sim.Builder) {
 	b.AddBody("base", sim.BodySpec{Mass: 0.4, Pose: at(-0.1, 0, 0), Joint: &sim.JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0.1, 0, -1}.Unit()}, V: []float64{0.5}}})
 	fingerOn(b, &sim.JointSpec{Parent: "base", Joint: rigid.Revolute{Axis: r3.Vec{0, 0.2, -1}.Unit()}, Point: r3.Vec{-0.03, 0.01, 0}, V: []float64{0.3}})
@@ -139,7 +139,8 @@ func TestAdjointByTermsIsThatByColumns(t *testing.T) {
 	}
 }
 
-// Adjoints by terms, with the force of contact as a cost, have the same bits for any number of threads and allocate nothing.
+// Adjoints by terms, with the force of contact as a cost, have the same bits for any number of threads and allocate
+// nothing.
 func TestAdjointsByTermsHaveTheSameBitsForAnyNumberOfThreadsAndAllocateNothing(t *testing.T) {
 	adjointHasTheSameBitsAndAllocatesNothing(t, func(b *sim.Builder) {
 		pressedBlock(fem.Hex12)(b)
@@ -184,7 +185,8 @@ func adjointHasTheSameBitsAndAllocatesNothing(t *testing.T, build func(*sim.Buil
 	}
 }
 
-// Faces in the field of another deformable depend on vertices on which they do not act: such steps take columns, and agree with tangents.
+// Faces in the field of another deformable depend on vertices on which they do not act: such steps take columns, and
+// agree with tangents.
 func TestAdjointOfTwoDeformablesThatTouchIsTheTangent(t *testing.T) {
 	sim.OnOneGoroutine(t)
 	s := differentiable(t, 1, func(b *sim.Builder) {

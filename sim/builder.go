@@ -16,10 +16,9 @@ package sim
 //	signals               AddSignal
 //	gravity, solver       the Builder's fields
 //
-// Items may be added in any order, and edited or removed before each Build (builder_items.go). Numbers follow from it all the same: links in the
-// order of their bodies, each after its parent; then deformables; constraints in the
-// order mimic joints, attachments, limits and dry friction of joints, constraints,
-// drives, loads of rigid bodies.
+// Items may be added in any order, and edited or removed before each Build (builder_items.go). Numbers follow from it
+// all the same: links in the order of their bodies, each after its parent; then deformables; constraints in the order
+// mimic joints, attachments, limits and dry friction of joints, constraints, drives, loads of rigid bodies.
 
 import (
 	"errors"

@@ -84,8 +84,8 @@ func (a *assembly) addDrives() {
 	}
 }
 
-// jointsItem is the controller of several joints, a part of a drive. The joints are looked for when the model is built, so that
-// a scene may add drives before bodies.
+// jointsItem is the controller of several joints, a part of a drive. The joints are looked for when the model is built,
+// so that a scene may add drives before bodies.
 type jointsItem struct {
 	name string
 	spec jointsSpec

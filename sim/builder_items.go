@@ -28,8 +28,9 @@ func (b *Builder) Body(name string) (*BodySpec, error) {
 	return nil, b.unknown("body", name)
 }
 
-// Joint returns the parameters of the joint of a rigid body, by the name of the joint, to be read or edited until Build.
-// Bodies that are fixed or free have no joint: give them one by BodySpec.Joint. An unknown name is an *UnknownError.
+// Joint returns the parameters of the joint of a rigid body, by the name of the joint, to be read or edited until
+// Build. Bodies that are fixed or free have no joint: give them one by BodySpec.Joint. An unknown name is an
+// *UnknownError.
 func (b *Builder) Joint(name string) (*JointSpec, error) {
 	if item := b.jointed(name); item != nil {
 		b.revision++

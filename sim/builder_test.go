@@ -200,7 +200,8 @@ func TestMimicJointsStartWhereTheyBelong(t *testing.T) {
 }
 
 // The sample scene with every registered signal: it has a unit, its name is free of
-// faults, it is finite over a run, and where it is of a step 0 at the start and not a number at a state to which another stepper led.
+// faults, it is finite over a run, and where it is of a step 0 at the start and not a number at a state to which
+// another stepper led.
 func TestRegisteredSignals(t *testing.T) {
 	b := sample(append([]string{"strip"}, forward...)...)
 	kind := map[string]string{}

@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A weld whose frames are left out holds both bodies as they are at the start: the zero value of a pose has no rotation, with
-// which the weld would fix none.
+// A weld whose frames are left out holds both bodies as they are at the start: the zero value of a pose has no
+// rotation, with which the weld would fix none.
 func TestWeldsWithoutFramesFixRotations(t *testing.T) {
 	for _, frame := range []*r3.Pose{nil, {}} {
 		b := NewBuilder()

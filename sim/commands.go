@@ -108,10 +108,11 @@ func (c *commands) keep(x *State) {
 	}
 }
 
-// UseInputs declares the inputs of drives as the input vector u of the following steps, in this order: of controllers of
-// joints, those of robots included (DRIVE.JOINT), the feed-forward effort, N or N m, of actuators the control. It is what
-// SetEffort and SetInput of Control command: it replaces their own, and is zero until SetInputs. Gains and bounds of the
-// drives stay. The error names a drive that does not exist or takes no commands. Without names there is no input.
+// UseInputs declares the inputs of drives as the input vector u of the following steps, in this order: of controllers
+// of joints, those of robots included (DRIVE.JOINT), the feed-forward effort, N or N m, of actuators the control. It is
+// what SetEffort and SetInput of Control command: it replaces their own, and is zero until SetInputs. Gains and bounds
+// of the drives stay. The error names a drive that does not exist or takes no commands. Without names there is no
+// input.
 func (s *Stepper) UseInputs(drives ...string) error {
 	list := make([]int, len(drives))
 	for k, name := range drives {

@@ -80,8 +80,8 @@ func driveModel(d Drive, control func(c *Control), others ...Drive) (*Model, err
 	return b.Build()
 }
 
-// Every sample of every registered drive takes commands, from controllers and callers alike, with derivatives by its input, or
-// says why it takes none.
+// Every sample of every registered drive takes commands, from controllers and callers alike, with derivatives by its
+// input, or says why it takes none.
 func TestRegisteredDrivesTakeCommandsOrSayWhyNot(t *testing.T) {
 	all := unregistered()
 	for _, k := range Drives.Entries() {
@@ -179,8 +179,8 @@ func checkInputs(t *testing.T, m *Model, names []string) {
 	}
 }
 
-// checkControllers checks that commands of a controller are those of the caller, that a target moves the drive if it takes one, and
-// that a controller without commands, or one that released all, changes nothing.
+// checkControllers checks that commands of a controller are those of the caller, that a target moves the drive if it
+// takes one, and that a controller without commands, or one that released all, changes nothing.
 func checkControllers(t *testing.T, d Drive, m *Model, names []string) {
 	const h, steps = 1e-3, 10
 	u := inputsOf(m, names)

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/curlfree/curlfree/r3"
 
-// The effort of a constraint of the model is the force or torque of its one equation, the impulse γ of the row over h. Constraints of
-// more equations have none, but for two kinds.
+// The effort of a constraint of the model is the force or torque of its one equation, the impulse γ of the row over h.
+// Constraints of more equations have none, but for two kinds.
 
 // wrenchConstraint is a constraint that transmits a wrench. Its effort is the magnitude of the force.
 type wrenchConstraint interface {

@@ -5,7 +5,8 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// contactModel is a contact law by its name, without static friction, on a normal law, with slip tolerances (m/s), if any: of what sticks and what slides.
+// contactModel is a contact law by its name, without static friction, on a normal law, with slip tolerances (m/s), if
+// any: of what sticks and what slides.
 func contactModel(law, normal string, tolerances ...float64) constraints.ContactModel {
 	spec := must(constraints.ContactModels.New(law))
 	for _, f := range kinds.Fields(spec) {

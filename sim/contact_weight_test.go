@@ -10,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Contact points of a tilted box on a box have parts w of the stiffness k of their face: each transmits w k (−φ − h v_n), without
-// dissipation. The part used to be that of the first point for all of them.
+// Contact points of a tilted box on a box have parts w of the stiffness k of their face: each transmits w k (−φ − h
+// v_n), without dissipation. The part used to be that of the first point for all of them.
 func TestEachContactPointHasItsOwnPartOfTheStiffness(t *testing.T) {
 	const h, k = 1e-3, 2e4
 	b := sim.NewBuilder()

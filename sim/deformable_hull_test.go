@@ -32,8 +32,9 @@ func pressInto(w *scaffold, shape func(*geometry.Convex) geometry.Shape) {
 func asHull(c *geometry.Convex) geometry.Shape { return c }
 func asMesh(c *geometry.Convex) geometry.Shape { return must(geometry.NewMesh(c.SurfaceMesh())) }
 
-// A convex hull presses a deformable as the mesh of the same surface does: each step from the same state ends alike. Where a face is divided at a distance that both have to
-// round-off, that decides, seldom, in how many pieces, whose areas differ by a per cent: such a step ends within a micrometre.
+// A convex hull presses a deformable as the mesh of the same surface does: each step from the same state ends alike.
+// Where a face is divided at a distance that both have to round-off, that decides, seldom, in how many pieces, whose
+// areas differ by a per cent: such a step ends within a micrometre.
 func TestHullsPressDeformablesAsMeshesDo(t *testing.T) {
 	const h, steps, seldom = 2e-3, 60, 2
 	var s [2]*Stepper

@@ -227,8 +227,8 @@ func TestPlatesThatTripGainNoEnergy(t *testing.T) {
 	}
 }
 
-// A body at rest just beyond the range of a barrier falls into it within a step: it had no contact there, since the range covered what a body may fall
-// in a step, and began the next one with 27,000 times its energy in the barrier.
+// A body at rest just beyond the range of a barrier falls into it within a step: it had no contact there, since the
+// range covered what a body may fall in a step, and began the next one with 27,000 times its energy in the barrier.
 func TestBodiesThatFallIntoABarrierMeetIt(t *testing.T) {
 	for _, soft := range []bool{false, true} {
 		for _, share := range []float64{0.05, 0.3, 0.6, 0.95} { // of the fall of a step

@@ -3,8 +3,8 @@ package sim
 // A step whose terms do not agree with its solution is taken as two of half the length, in which bodies turn
 // and strain half as far, down to h/2⁶. The halves are whole steps of their own, with contacts,
 // cliques and solves, and the report has the means over them (divided_step.go). What a caller
-// sees of it are the number of parts and the time that the step takes. Halves, not lengths by an estimate: a step is a function of
-// its state and h alone, so that restored runs have the same bits.
+// sees of it are the number of parts and the time that the step takes. Halves, not lengths by an estimate: a step is a
+// function of its state and h alone, so that restored runs have the same bits.
 
 import "errors"
 

@@ -1,16 +1,18 @@
 package sim
 
-// A hold is a weld of two bodies that is switched during the run, as by a suction cup, a magnet, a gripper that locks or a
-// tool changer. It is open, holds, or is broken:
+// A hold is a weld of two bodies that is switched during the run, as by a suction cup, a magnet, a gripper that locks
+// or a tool changer. It is open, holds, or is broken:
 //
 //	open → holding    while it is on (a motion of time above 0, a signal within its bounds), and the bodies touch where it asks for that
 //	holding → open    when it is off
 //	holding → broken  when the force |F_weld + Σ F_contact| or the moment |M_weld|, means over the step, is above 1.0001 times its bound
 //	broken → open     when it is off
 //
-// F_contact are the forces of contacts between the two bodies: a cup that is pressed on carries what pulls at it, not what presses. With an axis along which the body presses, the part of the force along it is left out. A hold changes
-// at the end of a step, by what the step brought, and acts from the next one on, with the bodies in the relative pose that they had then. So it carries a
-// load above its bound for one step. What it is, and the relative pose, are part of the state.
+// F_contact are the forces of contacts between the two bodies: a cup that is pressed on carries what pulls at it, not
+// what presses. With an axis along which the body presses, the part of the force along it is left out. A hold changes
+// at the end of a step, by what the step brought, and acts from the next one on, with the bodies in the relative pose
+// that they had then. So it carries a load above its bound for one step. What it is, and the relative pose, are part of
+// the state.
 
 import (
 	"errors"
@@ -59,7 +61,8 @@ type HoldDrive struct {
 	Below *float64 `key:"below" doc:"it holds while the signal is below this, in the unit of the signal" default:"no bound"`
 	// Contact says that it takes hold only while the bodies press on each other.
 	Contact bool `key:"contact" doc:"it takes hold only while the two bodies press on each other"`
-	// Axis is the direction in the frame of Body in which it presses on the object, of any length: forces along it do not break it; zero: all do.
+	// Axis is the direction in the frame of Body in which it presses on the object, of any length: forces along it do
+	// not break it; zero: all do.
 	Axis r3.Vec `key:"axis" doc:"direction in which it presses on the object, in the frame of the body that holds: forces along it do not break it" default:"none: forces in all directions count"`
 	// Force is the force above which it breaks, N; 0: none.
 	Force float64 `key:"force,inf" unit:"N" doc:"force that pulls above which it breaks" min:"0" default:"none"`
@@ -318,8 +321,8 @@ func (o *holds) switchAll(s *Stepper, x *State) {
 	}
 }
 
-// breakTol is the share of its bound by which a load is above it: a step has forces to the tolerance of its solver, some 1e-5 of them, and a hold
-// that is loaded to its bound holds.
+// breakTol is the share of its bound by which a load is above it: a step has forces to the tolerance of its solver,
+// some 1e-5 of them, and a hold that is loaded to its bound holds.
 const breakTol = 1e-4
 
 // exceeds reports whether a load is above a bound; 0: none.
@@ -363,8 +366,8 @@ func (d *switchedWeld) partWrench(s *Stepper) (M, F r3.Vec) {
 	return M, F
 }
 
-// heldLoad returns the magnitude of the force on the object, of the weld and of contacts with the body that holds it (N), and of the moment of the weld (N m), means
-// over the step.
+// heldLoad returns the magnitude of the force on the object, of the weld and of contacts with the body that holds it
+// (N), and of the moment of the weld (N m), means over the step.
 func (s *Stepper) heldLoad(d *switchedWeld) (force, moment float64) {
 	M, F := d.partWrench(s)
 	if s.Report.Parts > 0 {

@@ -22,7 +22,8 @@ func cup(mass float64, d *HoldDrive) *Builder {
 	return b
 }
 
-// A suction cup holds what weighs less than its force, for good, and lets go of what weighs more, after the one step in which it carries it.
+// A suction cup holds what weighs less than its force, for good, and lets go of what weighs more, after the one step in
+// which it carries it.
 func TestSuctionHoldsBelowItsForceAndLetsGoAbove(t *testing.T) {
 	seed, n := shots(t, 20)
 	for i := range n {
@@ -43,7 +44,8 @@ func TestSuctionHoldsBelowItsForceAndLetsGoAbove(t *testing.T) {
 	}
 }
 
-// A load of exactly the force, or moment, is not above it: it is held at any step, whatever the last digits of the solver are.
+// A load of exactly the force, or moment, is not above it: it is held at any step, whatever the last digits of the
+// solver are.
 func TestHoldsTransmitExactlyTheirForce(t *testing.T) {
 	seed, n := shots(t, 20)
 	for i := range n {
@@ -83,7 +85,8 @@ func TestHoldsBeginARunOpen(t *testing.T) {
 	}
 }
 
-// Robots take holds into account: a part that is held weighs nothing for the controller, and a hold that closes a loop of the robot is a weld while it holds.
+// Robots take holds into account: a part that is held weighs nothing for the controller, and a hold that closes a loop
+// of the robot is a weld while it holds.
 func TestRobotsIncludeTheirHolds(t *testing.T) {
 	b := mimicArm(0.3)
 	bear(b, "j_one")
@@ -123,7 +126,8 @@ func TestHoldsBreakAboveTheirMoment(t *testing.T) {
 	}
 }
 
-// A hold is switched by time: it lets go when its motion says so, and takes hold again of a body where that is then; one that broke holds again once it was off.
+// A hold is switched by time: it lets go when its motion says so, and takes hold again of a body where that is then;
+// one that broke holds again once it was off.
 func TestHoldsAreSwitchedByTime(t *testing.T) {
 	const h = 0.0078125
 	m := cup(1, &HoldDrive{On: &motion.Piecewise{Times: []float64{0, 0.24, 0.25, 0.49, 0.5}, Values: []float64{1, 1, 0, 0, 1}}}).MustBuild()
@@ -143,7 +147,8 @@ func TestHoldsAreSwitchedByTime(t *testing.T) {
 	}
 }
 
-// A signal switches a hold: it lets go below a height. A restored state continues with the same bits, and so does another number of threads.
+// A signal switches a hold: it lets go below a height. A restored state continues with the same bits, and so does
+// another number of threads.
 func TestHoldsAreSwitchedBySignalsAndRestored(t *testing.T) {
 	above := 0.5
 	b := cup(1, &HoldDrive{Signal: "z", Above: &above})
@@ -169,7 +174,8 @@ func TestHoldsAreSwitchedBySignalsAndRestored(t *testing.T) {
 	}
 }
 
-// A cup that is pressed on a box takes hold at contact, lifts it, and carries it while what pulls, its weight and inertia, is below the force.
+// A cup that is pressed on a box takes hold at contact, lifts it, and carries it while what pulls, its weight and
+// inertia, is below the force.
 func TestHoldsTakeHoldAtContact(t *testing.T) {
 	for _, force := range []float64{14, 6} {
 		b := NewBuilder()

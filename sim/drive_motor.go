@@ -4,9 +4,9 @@ package sim
 //
 //	stall effort N τ_s,   no-load speed ω_0/N,   inertia N² J                              (1)
 //
-// and in between the torque-speed line of constraints.Motor. A quasi-direct drive is one with a small N (6 to 10): it keeps
-// the inertia that a leg feels at an impact low, and most of the speed. Source: Wensing et al., "Proprioceptive actuator design in the MIT
-// Cheetah", IEEE T-RO 33, 2017.
+// and in between the torque-speed line of constraints.Motor. A quasi-direct drive is one with a small N (6 to 10): it
+// keeps the inertia that a leg feels at an impact low, and most of the speed. Source: Wensing et al., "Proprioceptive
+// actuator design in the MIT Cheetah", IEEE T-RO 33, 2017.
 
 import (
 	"errors"

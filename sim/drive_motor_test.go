@@ -23,8 +23,9 @@ func flywheel(inertia float64, d Drive) *Builder {
 	return b
 }
 
-// A motor at full voltage speeds a flywheel up along its torque-speed line: with the inertias I of the wheel and N² J of the rotor behind a gear,
-// ω = ω_0/N (1 − exp(−t/T)) with T = (I + N² J) ω_0/(N² τ_s), which steps of h follow as (1 + h/T)^−k. The effort is that of the line.
+// A motor at full voltage speeds a flywheel up along its torque-speed line: with the inertias I of the wheel and N² J
+// of the rotor behind a gear, ω = ω_0/N (1 − exp(−t/T)) with T = (I + N² J) ω_0/(N² τ_s), which steps of h follow as (1
+// + h/T)^−k. The effort is that of the line.
 func TestMotorsReachTheirNoLoadSpeedWithTheirTimeConstant(t *testing.T) {
 	seed, n := shots(t, 20)
 	for i := range n {
@@ -59,7 +60,8 @@ func TestMotorsWithinTheirLineAreServos(t *testing.T) {
 	}
 }
 
-// A load drives a motor beyond its no-load speed, where it brakes: the speed at which line and load balance is ω_0 (1 + τ/τ_s).
+// A load drives a motor beyond its no-load speed, where it brakes: the speed at which line and load balance is ω_0 (1 +
+// τ/τ_s).
 func TestMotorsBrakeBeyondTheirNoLoadSpeed(t *testing.T) {
 	b := flywheel(0.1, &MotorDrive{Joint: "wheel", Stall: 2, NoLoad: 10, FeedForward: motion.Constant(100)})
 	b.AddLoad("pull", &MomentSpec{Moment: r3.Vec{0, 0, 1}, Body: "wheel"})

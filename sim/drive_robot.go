@@ -12,10 +12,10 @@ package sim
 //	u_ff = M(q0) q̈_d + C(q0, q̇_d) q̇_d + g(q0)    inverse dynamics                      (3)
 //
 // each with the springs of joints, (3) with their dampers and dry friction (robot_friction.go), and
-// what moves with the joints and is not carried by them, such as followers and loops, by (2) of robot_dependents.go, and with the base of a
-// robot that floats, by (3) and (4) there. It is that of the robot's own links and of a given payload: what the controller is not given, such as
-// objects in its hand, it does not feel. (3) takes the planned velocities in place of those
-// measured, so that no velocity is fed back by an explicit force.
+// what moves with the joints and is not carried by them, such as followers and loops, by (2) of robot_dependents.go,
+// and with the base of a robot that floats, by (3) and (4) there. It is that of the robot's own links and of a given
+// payload: what the controller is not given, such as objects in its hand, it does not feel. (3) takes the planned
+// velocities in place of those measured, so that no velocity is fed back by an explicit force.
 
 import (
 	"errors"

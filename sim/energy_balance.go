@@ -1,8 +1,9 @@
 package sim
 
-// The energy balance of a step: it may not give a part of the model energy beyond the work of impulses on it. Parts are bodies, each a
-// tree or a deformable, all contacts together, and the springs among the constraints. For each body b,
-// with its energy E_b (kinetic, of gravity, of springs of its joints and strain) at the starts of this step and of the next,
+// The energy balance of a step: it may not give a part of the model energy beyond the work of impulses on it. Parts are
+// bodies, each a tree or a deformable, all contacts together, and the springs among the constraints. For each body b,
+// with its energy E_b (kinetic, of gravity, of springs of its joints and strain) at the starts of this step and of the
+// next,
 //
 //	g = E_b⁺ − E_b − W_b,   W_b = v⁺·Jᵀγ                                    (1)
 //
@@ -15,10 +16,12 @@ package sim
 //	R⁺ = min(R + W_b, E_b⁺),   gained = E_b⁺ − (R + W_b) > tol_b            (2)
 //	tol_b = 0.01 (T_b + U_b) + ½ m_b h² g² + round-off                      (3)
 //
-// after which R is E_b⁺. T and U are the kinetic energy and that of strain. So many gains below the tolerance are one above it. For a tree with
-// joints the first term is 0.15 K_b, with the kinetic energy of late, K⁺ = max(T, (1 − 1/1024) K):
-// (2) compares the smaller of its energies of rigid.TreeEnergy, and R follows the larger. Its energy oscillates by some hundredths at a tenth of a
-// radian a step, and comes back. What does not come back for 16 steps is a gain, too: with the least energy M of that many steps,
+// after which R is E_b⁺. T and U are the kinetic energy and that of strain. So many gains below the tolerance are one
+// above it. For a tree with joints the first term is 0.15 K_b, with the kinetic energy of late, K⁺ = max(T, (1 −
+// 1/1024) K):
+// (2) compares the smaller of its energies of rigid.TreeEnergy, and R follows the larger. Its energy oscillates by some
+// hundredths at a tenth of a radian a step, and comes back. What does not come back for 16 steps is a gain, too: with
+// the least energy M of that many steps,
 //
 //	gained = M − R > 0.075 K_b + …,                                          (3a)
 //
@@ -30,23 +33,25 @@ package sim
 // rigid/balance.go for E and W of trees, fem/balance.go for U. T of a deformable is that of
 // masses lumped at its vertices, an upper bound, unless (2) exceeds the tolerance or the reference is the first.
 //
-// A spring is a part with E = U (constraints/stored_energy.go) and W = −γ·c: its force is implicit in the step and takes no less than what it
-// stores, but for the turn of its direction. Its tolerance is 0.01 (U + Σ (T_b + U_b)) of the bodies on it.
+// A spring is a part with E = U (constraints/stored_energy.go) and W = −γ·c: its force is implicit in the step and
+// takes no less than what it stores, but for the turn of its direction. Its tolerance is 0.01 (U + Σ (T_b + U_b)) of
+// the bodies on it.
 //
 // The potentials of contact are convex, so that a contact never gives more in a step than its
 // potential had at the step's start. But gaps are measured again in every step, and a gap that
-// is narrower than the step before predicted has more potential. So what contacts give to bodies may not exceed what they stored,
+// is narrower than the step before predicted has more potential. So what contacts give to bodies may not exceed what
+// they stored,
 //
 //	S⁺ = min(S + W, U⁺),   W = −Σ (γ_n c_n − max(0, ½ γ·(c − c⁰))),   gained = −(S + W) > tol_c     (4)
 //	tol_c = 0.01 (Σ (T_b + U_b) + U) + Σ f_n δ,   with deformables 0.05 (…)  (5)
 //
-// after which S is 0. c is the relative velocity, c_n along the normal and c⁰ that at the start of the step, δ the depth within the
-// range of the law, f_n = γ_n/h, U the energy that contacts store at rest where bodies are (term_faces.go), of pressure fields that of
-// term_field_energy.go. Of the work γ·c bodies lose ½ γ·(c − c⁰) at once, by (1), as impulses work at the mean of both velocities: that was no gain of theirs.
-// S is U at the start of a run: the
-// release of bodies that overlap there is no gain. What faces of deformables store changes with their areas, by shares of all the energy that passes through
-// them: with them S is not bounded by U, and infinite at the start of a run until they open. What a single step
-// gains by pressure fields is measured at its end (term_field_energy.go).
+// after which S is 0. c is the relative velocity, c_n along the normal and c⁰ that at the start of the step, δ the
+// depth within the range of the law, f_n = γ_n/h, U the energy that contacts store at rest where bodies are
+// (term_faces.go), of pressure fields that of term_field_energy.go. Of the work γ·c bodies lose ½ γ·(c − c⁰) at once,
+// by (1), as impulses work at the mean of both velocities: that was no gain of theirs. S is U at the start of a run:
+// the release of bodies that overlap there is no gain. What faces of deformables store changes with their areas, by
+// shares of all the energy that passes through them: with them S is not bounded by U, and infinite at the start of a
+// run until they open. What a single step gains by pressure fields is measured at its end (term_field_energy.go).
 //
 // A gain is reported with the time at which the part gained most in a single step, by E⁺ − E − W, since R was last E⁺.
 
@@ -54,9 +59,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/constraints"
 )
 
 const (
@@ -72,8 +74,9 @@ const (
 
 // energyBalance is the scratch of (1) to (5).
 type energyBalance struct {
-	// reference is R of each part, with the work of the step added: bodies, contacts (S), springs; then K, M and the reported part of M − R of each
-	// tree, J; then E + W, the largest gain in a step and the time of it (s) of each part; then the number of steps of M.
+	// reference is R of each part, with the work of the step added: bodies, contacts (S), springs; then K, M and the
+	// reported part of M − R of each tree, J; then E + W, the largest gain in a step and the time of it (s) of each
+	// part; then the number of steps of M.
 	reference []float64
 	// parts and trees are their numbers.
 	parts, trees int
@@ -237,8 +240,8 @@ func (s *Stepper) checkTree(t int) {
 	b.energies, b.masses = append(b.energies, e.Kinetic), append(b.masses, e.Mass)
 }
 
-// energyOf is the energy of a part at the start of a step, J: that which is compared with R, that which R follows where it is smaller, the
-// tolerance of (2), and the kinetic and elastic energy.
+// energyOf is the energy of a part at the start of a step, J: that which is compared with R, that which R follows where
+// it is smaller, the tolerance of (2), and the kinetic and elastic energy.
 type energyOf struct{ energy, least, tol, scale float64 }
 
 // checkPart applies (2) to part i, which is a body or contact of two, or a spring.
@@ -311,75 +314,6 @@ func (s *Stepper) numTrees() int {
 	return s.rigid.model.Trees()
 }
 
-// addWork adds the work of the step's impulses to the references, and checks the work of
-// contacts.
-func (s *Stepper) addWork() {
-	b, p := &s.balance, &s.Problem
-	// loads of deformables, which no constraint stands for
-	for i, d := range s.deformables {
-		t := s.numTrees() + i
-		v := s.solvedOf(d)
-		b.addWork(t, d.loadWork(p.H, v))
-		if s.rule().Midpoint {
-			// what the damping of changes stores is taken from the energy of the body, or given back to it
-			l := d.Ledger(v, p)
-			b.addWork(t, l.Start-l.End)
-		}
-	}
-	if len(p.Constraints) == 0 {
-		b.reference[len(p.Cliques)] = 0
-		return
-	}
-	// trees: what their momenta gained beyond free motion
-	trees := s.numTrees()
-	for i := range trees {
-		c := &p.Cliques[i]
-		end := c.Offset + c.Size
-		b.addWork(i, s.rigid.TreeWork(i, c.A, p.V0[c.Offset:end], p.P[c.Offset:end], s.vNext[c.Offset:end]))
-	}
-	// deformables: by the impulses on their vertices
-	if trees < len(p.Cliques) {
-		for h := range p.Constraints {
-			s.addVertexWork(cliques.Handle(h), trees)
-		}
-	}
-	s.addSpringWork()
-	s.addContactWork(&b.reference[len(p.Cliques)])
-}
-
-// addWork adds work on part i to its reference and to the energy that it is to have, J.
-func (b *energyBalance) addWork(i int, work float64) {
-	b.reference[i] += work
-	before, _, _ := b.ofPart(i)
-	*before += work
-	if i < b.trees {
-		_, least, _ := b.ofTree(i)
-		*least += work
-	}
-}
-
-// addVertexWork adds the work of a constraint on deformables to their references; first is
-// the first clique of a deformable.
-func (s *Stepper) addVertexWork(h cliques.Handle, first int) {
-	p := &s.Problem
-	gamma := p.Impulse(h)
-	for _, block := range p.Blocks(h) {
-		if block.Node < p.Cliques[first].First {
-			continue
-		}
-		i := first
-		for i+1 < len(p.Cliques) && p.Cliques[i+1].First <= block.Node {
-			i++
-		}
-		v, work := (*[3]float64)(s.vNext[p.NodeOffset[block.Node]:]), 0.0
-		for r, y := range gamma {
-			J := (*[3]float64)(block.J[3*r:])
-			work += y * (J[0]*v[0] + J[1]*v[1] + J[2]*v[2])
-		}
-		s.balance.addWork(i, work)
-	}
-}
-
 // checkContacts bounds S by what contacts store at the start of the step (4).
 func (s *Stepper) checkContacts(S *float64) {
 	b, law := &s.balance, s.Model.Contact.Facts().Normal
@@ -414,42 +348,5 @@ func (s *Stepper) checkContacts(S *float64) {
 		*S = math.Inf(1)
 	case !b.faces && (!b.known || b.stored < *S):
 		*S = b.stored
-	}
-}
-
-// addContactWork updates S (4), and reports energy that contacts gained.
-func (s *Stepper) addContactWork(S *float64) {
-	b, p, reach := &s.balance, &s.Problem, constraints.ContactRange(s.Model.Contact)
-	loaded, bound, most, at := false, 0.0, 0.0, 0
-	for i, h := range s.handles {
-		g := p.Impulse(h)[2]
-		if g == 0 {
-			continue
-		}
-		c := p.Velocity(h)[2]
-		given := g*c - constraints.LostWork(p, h, s.vNext) // (4)
-		loaded = true
-		*S -= given
-		bound += g / p.H * max(0, reach-(s.contacts[i].Phi+p.H*c)) // (5)
-		if given > most {
-			most, at = given, i
-		}
-	}
-	fields, tol := &s.fieldEnergy, energyTol
-	if b.faces {
-		tol = facesTol
-	}
-	*S += fields.total + fields.lost
-	gained := -*S > tol*(b.scale+b.stored)+bound
-	if gained {
-		bodies := fields.pair
-		if most > 0 {
-			a := &s.contacts[at]
-			bodies = [2]int{a.A.Body, a.B.Body}
-		}
-		s.Report.EnergyGained.note(-*S, bodies[0], bodies[1], b.time+p.H, s.startEnergy(bodies[0])+s.startEnergy(bodies[1]))
-	}
-	if gained || !loaded && fields.stored == 0 && fields.total == 0 {
-		*S = 0
 	}
 }

@@ -251,8 +251,8 @@ func TestContactThatIsClosedFromTheStartReportsItsGains(t *testing.T) {
 	}
 }
 
-// An arm is given a thousandth of its energy in each of a hundred steps, too little to be distinguished from the errors of a step: all but a few
-// hundredths are reported all the same, and so they are for free bodies and deformables.
+// An arm is given a thousandth of its energy in each of a hundred steps, too little to be distinguished from the errors
+// of a step: all but a few hundredths are reported all the same, and so they are for free bodies and deformables.
 func TestGainsBelowTheToleranceOfAStepAddUp(t *testing.T) {
 	const h = 1e-3
 	build := func() (*Stepper, *State) {

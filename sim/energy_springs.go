@@ -73,8 +73,8 @@ func (s *Stepper) checkSprings() {
 	}
 }
 
-// addSpringWork adds the work of bodies on springs to their references: by the velocities of the bodies, without what the rows of springs
-// add to follow their direction.
+// addSpringWork adds the work of bodies on springs to their references: by the velocities of the bodies, without what
+// the rows of springs add to follow their direction.
 func (s *Stepper) addSpringWork() {
 	b, p := &s.balance, &s.Problem
 	for i := range b.springs {

@@ -1,23 +1,26 @@
 package sim
 
-// The state at rest (static equilibrium) under the loads, targets and motions of a time T: the point at which all forces
-// F(x) balance, weight, loads, elastic forces, contacts and constraints, with friction that acts on what contacts have slipped
-// since the state before. It is found by pseudo-steps of the convex problem. Each starts without velocity, so that it is
+// The state at rest (static equilibrium) under the loads, targets and motions of a time T: the point at which all
+// forces F(x) balance, weight, loads, elastic forces, contacts and constraints, with friction that acts on what
+// contacts have slipped since the state before. It is found by pseudo-steps of the convex problem. Each starts without
+// velocity, so that it is
 //
 //	(M/h² + K) d = F(x + …),   d = h v⁺                                         (1)
 //
 // for a displacement d, with contact and friction as in any step and the true tangent K of deformables (fem/rest.go):
 // Newton's method for F = 0, slowed by inertia the more the shorter the pseudo-step h. h follows how well the model
-// of a pseudo-step has foretold the forces at its end. With the work of the forces before and after, and what the model has
+// of a pseudo-step has foretold the forces at its end. With the work of the forces before and after, and what the model
+// has
 //
 //	g₁ = F(x)·d,   g₂ = F(x + d)·d,   m = dᵀM d/h²,   ρ = (g₁ + g₂)/(g₁ + m)           (2)
 //
-// is the decrease of the potential (trapezoidal rule) over the one foretold. Where ρ is small the displacement is taken back and h falls; where ρ is near 1
-// or more h grows, up to steps in which inertia does not count. So the potential falls from one state to the next, past
-// states at rest that are not stable: where the tangent of all has a negative eigenvalue, the pseudo-step is taken with
-// that of points projected (fem), and a state of balance with such a tangent is left along it: parts buckle and snap
-// through. Source: this program's; for pseudo-transient continuation Kelley and Keyes, "Convergence analysis of
-// pseudo-transient continuation", 1998; for (2) Conn, Gould and Toint, "Trust-region methods", 2000.
+// is the decrease of the potential (trapezoidal rule) over the one foretold. Where ρ is small the displacement is taken
+// back and h falls; where ρ is near 1 or more h grows, up to steps in which inertia does not count. So the potential
+// falls from one state to the next, past states at rest that are not stable: where the tangent of all has a negative
+// eigenvalue, the pseudo-step is taken with that of points projected (fem), and a state of balance with such a tangent
+// is left along it: parts buckle and snap through. Source: this program's; for pseudo-transient continuation Kelley and
+// Keyes, "Convergence analysis of pseudo-transient continuation", 1998; for (2) Conn, Gould and Toint, "Trust-region
+// methods", 2000.
 //
 // The residual F(x) of a state is its own: no force of it depends on d. The state is at rest where
 //
@@ -26,9 +29,10 @@ package sim
 // and the tangent there is positive definite; or, where round-off of positions does not let F fall further, as in thin
 // sheets, |F| ≤ 1e-8 of these and of the forces that balance within the elements.
 //
-// Friction is that of the displacement s of the material points of a contact, one against the other, since the last state
-// (incremental Coulomb friction): viscous below a slip of the stiction tolerance times RestStep, μ N beyond. So the path to a state counts where friction acts
-// load: motions and loads that grow over several steps of a scene give the state of that path.
+// Friction is that of the displacement s of the material points of a contact, one against the other, since the last
+// state (incremental Coulomb friction): viscous below a slip of the stiction tolerance times RestStep, μ N beyond. So
+// the path to a state counts where friction acts load: motions and loads that grow over several steps of a scene give
+// the state of that path.
 // Prescribed motions reach T within the first pseudo-step, in the time that the caller gives.
 
 import (
@@ -41,8 +45,8 @@ import (
 	"github.com/curlfree/curlfree/convex"
 )
 
-// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the stiction tolerance and
-// default margins are chosen.
+// RestStep is the length of the first pseudo-step of bodies that nothing holds at the start, s, for which the stiction
+// tolerance and default margins are chosen.
 const RestStep = 0.01
 
 const (
@@ -191,7 +195,8 @@ func (s *Stepper) findRestInParts(x *State, h float64, depth int) error {
 	return nil
 }
 
-// evaluateRest places the state at the fixed time t, and makes the problem of a pseudo-step of h there with the forces F.
+// evaluateRest places the state at the fixed time t, and makes the problem of a pseudo-step of h there with the forces
+// F.
 func (s *Stepper) evaluateRest(x *State, t, h float64) error {
 	e := &s.rest
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}

@@ -9,7 +9,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// clampedBar is a bar of ten-node tetrahedra, clamped at its lower end, that sags under its weight by a quarter of its length.
+// clampedBar is a bar of ten-node tetrahedra, clamped at its lower end, that sags under its weight by a quarter of its
+// length.
 func clampedBar(b *testing.B, law fem.ConstitutiveLaw, cells int) (*Stepper, *State) {
 	w := newScaffold(b)
 	length := 0.01 * float64(cells)

@@ -16,12 +16,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// underWeight is when the bodies of randomStatics have come to rest under their weight, s: loads and indenters move from then on.
+// underWeight is when the bodies of randomStatics have come to rest under their weight, s: loads and indenters move
+// from then on.
 const underWeight = 1
 
-// randomStatics draws a soft body at rest under loads: a beam fixed at an end, an arch fixed at both, a sheet, a pad on a floor or a hollow
-// chamber under pressure, of any law and elements, that up to three spheres or bars press with friction. Loads and indenters grow together,
-// without jolts, from underWeight on over a time (s), so that a slow damped run goes the path of the states at rest.
+// randomStatics draws a soft body at rest under loads: a beam fixed at an end, an arch fixed at both, a sheet, a pad on
+// a floor or a hollow chamber under pressure, of any law and elements, that up to three spheres or bars press with
+// friction. Loads and indenters grow together, without jolts, from underWeight on over a time (s), so that a slow
+// damped run goes the path of the states at rest.
 func randomStatics(t *testing.T, seed, trial uint64, over float64) (w *scaffold, name string) {
 	r := rand.New(rand.NewPCG(seed, trial))
 	grows := func(to float64) motion.Motion {
@@ -80,8 +82,8 @@ func randomStatics(t *testing.T, seed, trial uint64, over float64) (w *scaffold,
 	return w, fmt.Sprintf("%s of %s, law %d", kind, elements, l)
 }
 
-// Of random statics 95 % end, the others with a message that says what would help; those that end balance: the bodies' contacts, loads,
-// weight and reactions sum to zero.
+// Of random statics 95 % end, the others with a message that says what would help; those that end balance: the bodies'
+// contacts, loads, weight and reactions sum to zero.
 func TestRandomStaticsEnd(t *testing.T) {
 	seed, n := shots(t, 20)
 	n = min(n, 200)
@@ -118,10 +120,11 @@ func TestRandomStaticsEnd(t *testing.T) {
 	}
 }
 
-// Random statics are where damped runs on the same path of loads end, to 1 % of the motion. Both have to go that path: the damped run so slowly that it
-// does not lag behind, with friction that does not creep, and the states at rest so close to each other that what sticks and what slides between them is known.
-// So where 1 % is not reached at first the path is taken again, four times as slow and in steps 2.5 times as short. The run has the step for which margins of contacts at rest are
-// chosen, since how faces are divided into points depends on these.
+// Random statics are where damped runs on the same path of loads end, to 1 % of the motion. Both have to go that path:
+// the damped run so slowly that it does not lag behind, with friction that does not creep, and the states at rest so
+// close to each other that what sticks and what slides between them is known. So where 1 % is not reached at first the
+// path is taken again, four times as slow and in steps 2.5 times as short. The run has the step for which margins of
+// contacts at rest are chosen, since how faces are divided into points depends on these.
 func TestRandomStaticsAreWhereDampedRunsEnd(t *testing.T) {
 	seed, trials := uint64(1), []int{60, 137, 170} // with friction, of each kind of element but those that take long
 	if os.Getenv("CURLFREE_LONG") != "" {
@@ -154,7 +157,8 @@ func TestRandomStaticsAreWhereDampedRunsEnd(t *testing.T) {
 	}
 }
 
-// offDampedRun returns how far the last of n states at rest of a trial is from the end of a damped run over a time (s), relative to the motion.
+// offDampedRun returns how far the last of n states at rest of a trial is from the end of a damped run over a time (s),
+// relative to the motion.
 func offDampedRun(t *testing.T, seed, trial uint64, over float64, n int) (off float64, err error) {
 	w, name := randomStatics(t, seed, trial, over)
 	s, x := w.build()

@@ -1,8 +1,9 @@
 package sim
 
-// Random drops and linkages whose energy does not rise give no alarm, at steps that an expert would choose and at shorter
-// ones. Whether energy rises is measured from the state alone: the energy of all bodies, springs and contacts. (That of joints in fast motion oscillates by
-// their velocities, which are half a step behind their positions, and that of soft faces that are deep in a field is an upper bound.)
+// Random drops and linkages whose energy does not rise give no alarm, at steps that an expert would choose and at
+// shorter ones. Whether energy rises is measured from the state alone: the energy of all bodies, springs and contacts.
+// (That of joints in fast motion oscillates by their velocities, which are half a step behind their positions, and that
+// of soft faces that are deep in a field is an upper bound.)
 
 import (
 	"fmt"
@@ -78,8 +79,8 @@ func (s *plainScene) rotation() r3.Mat {
 	return r3.RotExp(randomDirection(s.r).Scale(math.Pi * s.r.Float64()))
 }
 
-// fall drops bodies of a size (m) and a mass (kg) above the floor, one above the other. Their contacts take five steps or more of a tenth
-// of a radian to part.
+// fall drops bodies of a size (m) and a mass (kg) above the floor, one above the other. Their contacts take five steps
+// or more of a tenth of a radian to part.
 func (s *plainScene) fall(fields bool) {
 	size, mass := s.between(0.01, 0.2), 0.0
 	density := s.between(200, 8000)
@@ -95,7 +96,8 @@ func (s *plainScene) fall(fields bool) {
 		X := r3.Pose{R: s.rotation(), P: r3.Vec{0.3 * size * s.r.NormFloat64(), 0.3 * size * s.r.NormFloat64(), size * (1 + 1.8*float64(i))}}
 		s.body("part", s.shape(size), density*size*size*size*0.5, X, randomDirection(s.r).Scale(s.r.Float64()*math.Sqrt(9.81/size)), r3.Vec{}, mat)
 	}
-	// impacts press by a hundredth to a tenth of the size; a step is a quarter of their duration at most, and the way of a tenth of the size in a step
+	// impacts press by a hundredth to a tenth of the size; a step is a quarter of their duration at most, and the way
+	// of a tenth of the size in a step
 	speed := math.Sqrt(2 * 9.81 * 2 * size * float64(n))
 	s.h = min(s.between(0.1, 1)*math.Sqrt(mass/k), 0.1*size/speed, 5e-3)
 	s.n = min(2000, int(3*math.Sqrt(2*2*size*float64(n)/9.81)/s.h))
@@ -247,7 +249,8 @@ func (s *plainScene) fallingChain() {
 	s.swing(length, math.Sqrt(2*9.81*2*length*float64(n))/length, n)
 }
 
-// run steps the scene. It returns the energy that it reports as gained, J, by what, and the largest rise of its energy, J.
+// run steps the scene. It returns the energy that it reports as gained, J, by what, and the largest rise of its energy,
+// J.
 func (s *plainScene) run(t testing.TB) (gained float64, by string, rise, scale float64, err error) {
 	m, err := s.Build()
 	if err != nil {

@@ -152,7 +152,8 @@ func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 	}
 }
 
-// Coarse spheres are deep in thin plates where the faces of their fields are not: they passed the plate, since depths of faces said that the core was far.
+// Coarse spheres are deep in thin plates where the faces of their fields are not: they passed the plate, since depths
+// of faces said that the core was far.
 func TestCoarseFieldsReachTheirCore(t *testing.T) {
 	for _, i := range []uint64{104, 377, 460, 654, 2372} {
 		s := newFieldShot(1795987674368356946, i)
@@ -173,7 +174,8 @@ func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
 	}
 }
 
-// A bar of triangles with a pressure field that turns by a radian a step: its corners went through a plate on arcs, since gaps at the end of a step were those of convex shapes with fields alone.
+// A bar of triangles with a pressure field that turns by a radian a step: its corners went through a plate on arcs,
+// since gaps at the end of a step were those of convex shapes with fields alone.
 func TestFieldsOfTurningMeshesAreStoppedAtTheirCore(t *testing.T) {
 	const seed, i = 2026113005, 1223
 	s := newFieldShot(seed, i)

@@ -36,8 +36,8 @@ func energyOf(s *sim.Stepper, x *sim.State, h float64) float64 {
 	return s.Model.Signals[0].Signal.Value(s, x)
 }
 
-// A free top on a gimbal, at 2.3 rad/s and 10 ms a step, keeps its energy as one on a ball does, and moves as it does. In 20 s it
-// comes near the lock again and again.
+// A free top on a gimbal, at 2.3 rad/s and 10 ms a step, keeps its energy as one on a ball does, and moves as it does.
+// In 20 s it comes near the lock again and again.
 func TestTopOnAGimbalKeepsItsEnergy(t *testing.T) {
 	const h = 0.01
 	g := gimbalTop(t, sim.JointSpec{Joint: rigid.Gimbal{}, V: []float64{1, 2, 0.5}}, nil)
@@ -64,8 +64,8 @@ func TestTopOnAGimbalKeepsItsEnergy(t *testing.T) {
 	t.Logf("the energy changes by %.2g at most", worst)
 }
 
-// Near the lock a step fails by name, and leaves the state as it was, where rates of angles do not describe rotations; it continues where
-// dampers make them.
+// Near the lock a step fails by name, and leaves the state as it was, where rates of angles do not describe rotations;
+// it continues where dampers make them.
 func TestStepsInGimbalLockFailByName(t *testing.T) {
 	lock := []float64{0, math.Pi / 2, 0}
 	s := gimbalTop(t, sim.JointSpec{Joint: rigid.Gimbal{}, Q: lock, V: []float64{1, 2, 0.5}}, nil)
@@ -90,8 +90,9 @@ func TestStepsInGimbalLockFailByName(t *testing.T) {
 	}
 }
 
-// A gimbal with rotors keeps to its angles. Where these turn far in a step, it is divided; where that does not help, as with rotors
-// too small for the distance from the lock, the step fails by name. What passes has the energy that the order of the step leaves.
+// A gimbal with rotors keeps to its angles. Where these turn far in a step, it is divided; where that does not help, as
+// with rotors too small for the distance from the lock, the step fails by name. What passes has the energy that the
+// order of the step leaves.
 func TestGimbalsWithRotorsAreDividedNearTheLock(t *testing.T) {
 	const h = 0.01
 	failed, worst := 0, 0.0
@@ -123,8 +124,9 @@ func TestGimbalsWithRotorsAreDividedNearTheLock(t *testing.T) {
 	}
 }
 
-// Constraints may act on single angles of a gimbal. With the first fixed it moves as a universal joint does, to the order
-// of the step, and is fixed to ½ h² ω², by which the angles of a body that turns at a constant rate are not linear in time.
+// Constraints may act on single angles of a gimbal. With the first fixed it moves as a universal joint does, to the
+// order of the step, and is fixed to ½ h² ω², by which the angles of a body that turns at a constant rate are not
+// linear in time.
 func TestSingleAnglesOfGimbalsAreFixed(t *testing.T) {
 	const T = 2.0
 	universal := rigid.Universal{Axes: [2]r3.Vec{{0, 1, 0}, {0, 0, 1}}}

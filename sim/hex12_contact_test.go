@@ -72,8 +72,8 @@ func checkUniformPressure(t *testing.T, elements fem.Elements, modulus float64) 
 // A block whose vertices are moved at random, those of its faces within them, is pressed between
 // two rigid plates without friction. The pressure is uniform and so is the strain, in elements of any
 // shape: the vertices of both pressed faces are in one plane, and all others on the lines of
-// an affine map, to 1e-9 of the compression for hexahedra and 1e-6 for ten-node tets. What the sides bore where they dip in would
-// make 1e-5 of it.
+// an affine map, to 1e-9 of the compression for hexahedra and 1e-6 for ten-node tets. What the sides bore where they
+// dip in would make 1e-5 of it.
 func TestPlatesPressElementsOfAnyShapeUniformly(t *testing.T) {
 	long(t)
 	for elements, limit := range map[fem.Elements]float64{fem.Hex12: 1e-9, fem.Tet10: 1e-6} {

@@ -10,10 +10,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Two equal blocks of hexahedra without lateral strain, one on the other, are pressed together. The lower one is fixed at
-// its base, the upper one by the plate that presses. The pressure between
-// them is uniform and so is the strain of each: all vertices are on the lines of an affine map. With the weights of
-// triangles on the side whose field is sampled they strayed by 7 % of the compression.
+// Two equal blocks of hexahedra without lateral strain, one on the other, are pressed together. The lower one is fixed
+// at its base, the upper one by the plate that presses. The pressure between them is uniform and so is the strain of
+// each: all vertices are on the lines of an affine map. With the weights of triangles on the side whose field is
+// sampled they strayed by 7 % of the compression.
 func TestBlocksPressEachOtherUniformly(t *testing.T) {
 	const E, size, press = 1e6, 0.04, 2e-3
 	w := newScaffold(t)

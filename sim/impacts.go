@@ -1,6 +1,6 @@
 package sim
 
-// What steps of the midpoint rule know before the solve: masses of contacts, velocities by which lagged quantities are
+// What steps of the midpoint rule read before the solve: masses of contacts, velocities by which lagged quantities are
 // read, and impacts that the step does not resolve (constraints/impact.go), whose bodies take them with another θ.
 
 import (
@@ -110,8 +110,8 @@ func (s *Stepper) findCoreImpact(x *State, c *geometry.Contact, h float64) {
 	s.noteImpact(c.B.Body, &impact, h)
 }
 
-// findSurfaceImpact notes the impact of a contact surface, with the stiffness of all its faces along their mean normal and
-// the least of their gaps.
+// findSurfaceImpact notes the impact of a contact surface, with the stiffness of all its faces along their mean normal
+// and the least of their gaps.
 func (s *Stepper) findSurfaceImpact(x *State, c *geometry.HydroelasticContact, h float64) {
 	pair, err := s.Model.ContactMaterials.HydroelasticPair(c)
 	if err != nil {

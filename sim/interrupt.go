@@ -11,9 +11,10 @@ import (
 // ErrInterrupted is the error of a step that InterruptIf ended. The state is that before the step.
 var ErrInterrupted = convex.ErrInterrupted
 
-// InterruptIf has steps and searches for equilibrium ask whether to end at once with ErrInterrupted, as a program does that is asked to
-// stop within a step that takes long: between solves and Newton iterations, and while contacts are found and matrices are planned and
-// factored. Where the function is true it stays so until the step has ended. It is called from several goroutines; nil: steps always end.
+// InterruptIf has steps and searches for equilibrium ask whether to end at once with ErrInterrupted, as a program does
+// that is asked to stop within a step that takes long: between solves and Newton iterations, and while contacts are
+// found and matrices are planned and factored. Where the function is true it stays so until the step has ended. It is
+// called from several goroutines; nil: steps always end.
 func (s *Stepper) InterruptIf(interrupted func() bool) {
 	s.interrupted, s.solver.Interrupted, s.Geometry.Interrupted = interrupted, interrupted, interrupted
 	if s.faces.at != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A step, a divided one too, and a search for rest end where they are asked to, with the state before them, and can then be taken.
+// A step, a divided one too, and a search for rest end where they are asked to, with the state before them, and can
+// then be taken.
 func TestInterruptedStepsLeaveTheStateAsItWas(t *testing.T) {
 	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)

@@ -1,7 +1,7 @@
 package sim
 
-// The iterate of a step: the velocities about which its problem is linear, or at which it was solved last, and where bodies are at its end with
-// them. Each part is found when it is first asked for, once for each iterate.
+// The iterate of a step: the velocities about which its problem is linear, or at which it was solved last, and where
+// bodies are at its end with them. Each part is found when it is first asked for, once for each iterate.
 
 import (
 	"github.com/curlfree/curlfree/constraints"
@@ -104,11 +104,13 @@ const leastTurn = 1e-8
 // mostShift bounds the shift of leverAtEnd.
 const mostShift = 0.5
 
-// leverAtEnd returns the place of kinematics.Lever: with the deviation o of the point from its linear motion and the rotation h ω of the link,
+// leverAtEnd returns the place of kinematics.Lever: with the deviation o of the point from its linear motion and the
+// rotation h ω of the link,
 //
 //	p + o×(h ω)/|h ω|²,   o = x(q ⊕ h y) − (p + h v(p))
 //
-// A link of a tree that hardly turns while its ancestors do has no such place nearby: it is sought within mostShift of the point's distance from the link's origin.
+// A link of a tree that hardly turns while its ancestors do has no such place nearby: it is sought within mostShift of
+// the point's distance from the link's origin.
 func (s *Stepper) leverAtEnd(link int, p_W r3.Vec) r3.Vec {
 	e := &s.iterate
 	e.place(s)

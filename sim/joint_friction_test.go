@@ -1,7 +1,8 @@
 package sim
 
-// Dry friction of joints: chains whose joints are loaded by a part of their friction stand but for creep of the stiction tolerance, what is loaded more
-// slides as Coulomb's law says, and breaks away at its static friction. The derivatives of steps are those of whole steps on both sides.
+// Dry friction of joints: chains whose joints are loaded by a part of their friction stand but for creep of the
+// stiction tolerance, what is loaded more slides as Coulomb's law says, and breaks away at its static friction. The
+// derivatives of steps are those of whole steps on both sides.
 
 import (
 	"errors"
@@ -76,8 +77,8 @@ func (c *frictionChain) build(t testing.TB, r *rand.Rand) (*Stepper, *State) {
 // at3 returns a pose without rotation.
 func at3(p r3.Vec) r3.Pose { return r3.Pose{R: r3.Identity(), P: p} }
 
-// Joints loaded by up to 95 % of their friction creep at ε x/√(1 − x²), ε the stiction tolerance, 1e-6 by default, and have gone no
-// farther than that and the way of one step under their load.
+// Joints loaded by up to 95 % of their friction creep at ε x/√(1 − x²), ε the stiction tolerance, 1e-6 by default, and
+// have gone no farther than that and the way of one step under their load.
 func TestJointsLoadedBelowTheirFrictionStand(t *testing.T) {
 	seed, n := shots(t, 40)
 	for i := range uint64(n) {
@@ -135,8 +136,8 @@ func (s *Stepper) mobility(dof int) float64 {
 	return col[dof]
 }
 
-// A joint under more than its friction f slides as (load − f) t/I; one of static friction fs stands below fs, and above it slides
-// against f.
+// A joint under more than its friction f slides as (load − f) t/I; one of static friction fs stands below fs, and above
+// it slides against f.
 func TestJointsSlideBeyondTheirFriction(t *testing.T) {
 	seed, n := shots(t, 40)
 	for i := range uint64(n) {
@@ -168,7 +169,8 @@ func TestJointsSlideBeyondTheirFriction(t *testing.T) {
 			}
 			continue
 		}
-		// friction is static until the joint moves by ten sliding tolerances: a step of breaking away and those below it
+		// friction is static until the joint moves by ten sliding tolerances: a step of breaking away and those below
+		// it
 		tol := 2e-4*math.Abs(want) + 5*c.sliding/(share-1) // friction is less than f below some sliding tolerances
 		if c.static[0] > f {
 			tol += 2*(c.static[0]-f)*s.mobility(0)*c.h + 40*c.sliding*(c.static[0]/f-1)/(share-c.static[0]/f)

@@ -230,8 +230,8 @@ func TestDrivesPushNoJointBeyondItsLimits(t *testing.T) {
 	}
 }
 
-// Joints that start beyond their limits, at rest and without loads, return to them and stay there: what energy the return takes, the
-// limits take back. Links of chains keep a part that Coriolis forces gave them.
+// Joints that start beyond their limits, at rest and without loads, return to them and stay there: what energy the
+// return takes, the limits take back. Links of chains keep a part that Coriolis forces gave them.
 func TestJointsReturnToTheirLimitsWithoutEnergy(t *testing.T) {
 	seed, n := shots(t, 60)
 	for i := range n {

@@ -84,7 +84,8 @@ func (k kinematics) DofRow(p *cliques.Problem, row int, dof int, s float64) {
 // of freedom.
 func (k kinematics) Dof(dof int) (q, v float64) { return k.s.rigid.Dof(dof) }
 
-// SlipTolerances implements constraints.Kinematics: those of contacts, whose numbers are in rad/s for rotations of joints.
+// SlipTolerances implements constraints.Kinematics: those of contacts, whose numbers are in rad/s for rotations of
+// joints.
 func (k kinematics) SlipTolerances() (stiction, sliding float64) {
 	return constraints.SlipTolerances(k.s.contact)
 }

@@ -1,15 +1,17 @@
 package sim
 
-// Kinks within differences. Points of contact come and go without weight, and faces, edges and corners of shapes take turns as what is nearest: there the
-// residual is continuous, and its slopes on both sides differ. A central difference of a function f over a kink is the mean of two
-// slopes, and errs by half of their difference at most. With the function at the pose itself, which is known,
+// Kinks within differences. Points of contact come and go without weight, and faces, edges and corners of shapes take
+// turns as what is nearest: there the residual is continuous, and its slopes on both sides differ. A central difference
+// of a function f over a kink is the mean of two slopes, and errs by half of their difference at most. With the
+// function at the pose itself, which is known,
 //
 //	kink = [f(+δ) + f(−δ) − 2 f(0)]/2δ                                         (1)
 //
-// is by how much slopes on both sides differ from their mean, and so an estimate of the error. It vanishes with δ where f is smooth. Where it
-// is not small beside the difference, the width is narrowed as in touch.go, until the kink lies outside, and at last the step is
-// refused. Functions that curve strongly, as those of stiff constraints on bodies that turn fast, have (1) in proportion to δ. Of two widths δ and nδ
-// between which the difference does not change, the share that is not is
+// is by how much slopes on both sides differ from their mean, and so an estimate of the error. It vanishes with δ where
+// f is smooth. Where it is not small beside the difference, the width is narrowed as in touch.go, until the kink lies
+// outside, and at last the step is refused. Functions that curve strongly, as those of stiff constraints on bodies that
+// turn fast, have (1) in proportion to δ. Of two widths δ and nδ between which the difference does not change, the
+// share that is not is
 //
 //	[n kink(δ) − kink(nδ)]/(n − 1)                                                                (2)
 
@@ -21,8 +23,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// Bounds of kinks: relative to the difference, and to what a displacement of all bodies with their velocities would give in a step, since what is
-// smaller is of no account. The last is what round-off moves, m.
+// Bounds of kinks: relative to the difference, and to what a displacement of all bodies with their velocities would
+// give in a step, since what is smaller is of no account. The last is what round-off moves, m.
 const (
 	kinkTol   = 1e-3
 	leastKink = 1e-6
@@ -57,7 +59,8 @@ func (part *pairPart) setScale(w *rigid.PairWrench, p_W r3.Vec, h float64) {
 	}
 }
 
-// size returns the size of column k of a derivative of the wrench, N or N m: moments by the lever, and turns by the displacement at it.
+// size returns the size of column k of a derivative of the wrench, N or N m: moments by the lever, and turns by the
+// displacement at it.
 func (part *pairPart) size(k int, columns *[36]float64) float64 {
 	x := (math.Hypot(columns[k], math.Hypot(columns[6+k], columns[12+k])))/part.lever + math.Hypot(columns[18+k], math.Hypot(columns[24+k], columns[30+k]))
 	if k < 3 {
@@ -96,8 +99,9 @@ func (l *Linearization) findBearing() error {
 	return l.findRest()
 }
 
-// hasKink reports whether the difference of r between plus and minus is a mean over a kink (1) for any body, as seen by the velocities
-// that it causes, of which least is negligible. follows: the last call was of a width that was wider by narrowing.
+// hasKink reports whether the difference of r between plus and minus is a mean over a kink (1) for any body, as seen by
+// the velocities that it causes, of which least is negligible. follows: the last call was of a width that was wider by
+// narrowing.
 func (l *Linearization) hasKink(width, least float64, follows bool) bool {
 	l.kinks, l.wider = l.wider, l.kinks
 	l.kinks[0], l.kinks[1] = sized(l.kinks[0], len(l.v)), sized(l.kinks[1], len(l.v))
@@ -152,7 +156,8 @@ func largest(x []float64) (most float64) {
 	return most
 }
 
-// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of positions or of velocities.
+// negligible returns least of hasKink for a difference by width along a direction whose largest entry is size, of
+// positions or of velocities.
 func (l *Linearization) negligible(width, size float64, positions bool) float64 {
 	moved := width * size // m or m/s
 	if positions {
@@ -161,7 +166,8 @@ func (l *Linearization) negligible(width, size float64, positions bool) float64 
 	return max(leastKink, poseNoise/(l.h*moved)) * size
 }
 
-// kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that is loaded most in a stepper's problem.
+// kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that is loaded most
+// in a stepper's problem.
 func (l *Linearization) kinkErrorOf(s *Stepper) error {
 	most, of := -1.0, 0
 	for i := range s.contacts {

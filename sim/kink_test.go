@@ -11,8 +11,9 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// The corners that two equal boxes share lie on the edges of the one or of the other, by the side to which it is moved: exactly above each other there is no
-// derivative, and the refusal names both. Nearby there is one. Both are so by parts of the step and by whole assemblies.
+// The corners that two equal boxes share lie on the edges of the one or of the other, by the side to which it is moved:
+// exactly above each other there is no derivative, and the refusal names both. Nearby there is one. Both are so by
+// parts of the step and by whole assemblies.
 func TestContactsWithKinksAreRefusedByName(t *testing.T) {
 	for _, c := range []struct {
 		name   string

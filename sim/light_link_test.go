@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// A light link of a heavy tree slides on the floor, pushed by nothing, and stops after v²/(2 μ g), whatever the ratio of the masses: its
-// momenta are judged by its own mass, not by those of the tree.
+// A light link of a heavy tree slides on the floor, pushed by nothing, and stops after v²/(2 μ g), whatever the ratio
+// of the masses: its momenta are judged by its own mass, not by those of the tree.
 func TestLightLinkOfAHeavyTreeIsAsRightAsAlone(t *testing.T) {
 	const h, heavy, friction, speed = 2e-3, 10, 0.5, 1.0
 	slide := func(mass float64) float64 {

@@ -62,8 +62,8 @@ func (l *Linearization) jacobian(fx, fu []float64) error {
 	return nil
 }
 
-// finishColumns writes the derivative (2n_v × c) of the end of the step by c numbers, row-major, by (2) and (5), from the columns of
-// r by them. They are the positions and velocities of the state, or none of them.
+// finishColumns writes the derivative (2n_v × c) of the end of the step by c numbers, row-major, by (2) and (5), from
+// the columns of r by them. They are the positions and velocities of the state, or none of them.
 func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst []float64) {
 	n, nv := len(l.v), len(l.place)
 	dv := dst[nv*c:]
@@ -179,8 +179,8 @@ func (l *Linearization) advanceTangent(dq, dv, dst []float64) {
 	}
 }
 
-// advanceAdjoint applies the transpose of (5): it adds Xᵀ λ to dq and h Yᵀ λ to dv, the cotangent of the velocities of the state,
-// which becomes that of v⁺.
+// advanceAdjoint applies the transpose of (5): it adds Xᵀ λ to dq and h Yᵀ λ to dv, the cotangent of the velocities of
+// the state, which becomes that of v⁺.
 func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	_, nv := l.s.Model.RigidSize()
 	if nv > 0 {
@@ -247,8 +247,8 @@ func (l *Linearization) addDifference(dx []float64, a, b int) error {
 	})
 }
 
-// differentiate adds the central difference of r of the present round to a column: assemble writes r at a distance along the direction, whose
-// largest entry is size, of positions or of velocities.
+// differentiate adds the central difference of r of the present round to a column: assemble writes r at a distance
+// along the direction, whose largest entry is size, of positions or of velocities.
 func (l *Linearization) differentiate(width, size float64, positions bool, column []float64, assemble func(w float64, r []float64) error) error {
 	wider := false // the last width had the same contacts on both sides
 	for narrowed := 0; ; narrowed++ {
@@ -290,8 +290,8 @@ func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []floa
 	return l.residualAt(l.s, &l.moved, l.roundEnd(), r)
 }
 
-// computeInputPartials computes r_u, once: inputs change constraints, and setpoints of robots, alone. The stages before them are taken once, for
-// all inputs.
+// computeInputPartials computes r_u, once: inputs change constraints, and setpoints of robots, alone. The stages before
+// them are taken once, for all inputs.
 func (l *Linearization) computeInputPartials() error {
 	s, n := l.s, len(l.v)
 	if l.inputsKnown || len(s.inputs.of) == 0 {

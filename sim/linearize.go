@@ -11,16 +11,16 @@ package sim
 //	λ_q ← Xᵀ λ_q − r_qᵀ y,  λ_v ← −r_vᵀ y,  λ_u = −r_uᵀ y                      (4)
 //	δq⁺ = X δq + h Y δv⁺                        advance, rigid/tangent.go    (5)
 //
-// The partial derivatives r_q, r_v, r_u are taken at fixed v⁺, from parts of the step where these have derivatives of their
-// own (local_derivatives.go), else by central differences of (1): the stages place,
-// collide, free motion and constrain at a displaced state, and one evaluation of the laws. No
-// iteration of the solver is differentiated, so that its tolerance does not limit the width of
-// the differences, and H is factored once for all directions. Source: implicit function theorem,
-// as in Castro, Han, Masterjohn, "Irrotational Contact Fields", section VII.
+// The partial derivatives r_q, r_v, r_u are taken at fixed v⁺, from parts of the step where these have derivatives of
+// their own (local_derivatives.go), else by central differences of (1): the stages place, collide, free motion and
+// constrain at a displaced state, and one evaluation of the laws. No iteration of the solver is differentiated, so that
+// its tolerance does not limit the width of the differences, and H is factored once for all directions. Source:
+// implicit function theorem, as in Castro, Han, Masterjohn, "Irrotational Contact Fields", section VII.
 //
-// That holds as long as nearby states take the same branches. Where the loop of the step solves it again about a solution, A, J or b depend on
-// that: such steps are chains of solves, linearize_rounds.go, and divided ones chains of steps, linearize_parts.go. Contact points that are detected
-// again stay where they are found at the start of the step, and are no obstacle.
+// That holds as long as nearby states take the same branches. Where the loop of the step solves it again about a
+// solution, A, J or b depend on that: such steps are chains of solves, linearize_rounds.go, and divided ones chains of
+// steps, linearize_parts.go. Contact points that are detected again stay where they are found at the start of the step,
+// and are no obstacle.
 
 import (
 	"errors"
@@ -39,9 +39,9 @@ var ErrNotDifferentiable = errors.New("sim: no derivative of the step")
 
 const (
 	// Widths of central differences of (1), far below depths of contact: of joints, m or rad;
-	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces or where friction acts beside its points,
-	// which follow the loads. Velocities are displaced
-	// by as much in the step. Efforts are linear in inputs, N or N m.
+	// of vertices, m, whose faces are cut into small polygons, and of joints in models with such faces or where
+	// friction acts beside its points, which follow the loads. Velocities are displaced by as much in the step. Efforts
+	// are linear in inputs, N or N m.
 	jointWidth         = 3e-7
 	jointNearFaceWidth = 3e-8
 	vertexWidth        = 1e-8
@@ -49,14 +49,16 @@ const (
 )
 
 // Linearization is the derivative of one step at one state. Tangents of a state are 2 n_v numbers:
-// those of positions, as velocities over one second (rotations in the axes of their angular velocity), then those of velocities; those of
-// fixed vertices are zero. It belongs to its Stepper and holds until the stepper's next step or Linearize.
+// those of positions, as velocities over one second (rotations in the axes of their angular velocity), then those of
+// velocities; those of fixed vertices are zero. It belongs to its Stepper and holds until the stepper's next step or
+// Linearize.
 type Linearization struct {
 	s *Stepper
 	x State // at the start
 	h float64
 	v []float64 // v⁺ (n)
-	// of linearize_rounds.go and linearize_parts.go: those of a step that was divided, or solved again; empty: it was not
+	// of linearize_rounds.go and linearize_parts.go: those of a step that was divided, or solved again; empty: it was
+	// not
 	parts   []stepPart
 	part    int            // the one that x, h and v are of
 	total   float64        // length of the whole step, s
@@ -65,8 +67,8 @@ type Linearization struct {
 	hessian *convex.Solver // with the factor of H
 	// place of each velocity of the state in the problem; −1 for those of fixed vertices
 	place []int
-	// solutions along which contacts were detected again, from the first to the last (n each). The last solution may move
-	// bodies less than those did: along it the contacts that stopped them would not be found
+	// solutions along which contacts were detected again, from the first to the last (n each). The last solution may
+	// move bodies less than those did: along it the contacts that stopped them would not be found
 	redetections [][]float64
 	// r_q and r_v, and r_u, a column of n each; whether they are computed
 	partials, inputPartials []float64
@@ -107,8 +109,8 @@ func (s *Stepper) Linearize(x *State, h float64) (*Linearization, error) {
 	return s.LinearizeTo(x, nil, h)
 }
 
-// LinearizeTo is Linearize of a step that is known to end about at the velocities of end, as that of a run: the solve begins there, and
-// mostly only confirms it. nil: not known.
+// LinearizeTo is Linearize of a step that is known to end about at the velocities of end, as that of a run: the solve
+// begins there, and mostly only confirms it. nil: not known.
 func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) {
 	s.resetReport()
 	if !(h > 0) {
@@ -200,7 +202,8 @@ func (l *Linearization) solve(end *State) error {
 	return l.differentiateLoops()
 }
 
-// takeParts takes a step of h from x, as a whole or in parts, and appends these to parts. It ends about at the velocities of end, unless nil.
+// takeParts takes a step of h from x, as a whole or in parts, and appends these to parts. It ends about at the
+// velocities of end, unless nil.
 func (l *Linearization) takeParts(x *State, h float64, end *State) error {
 	s := l.s
 	l.parts = slices.Grow(l.parts, 1)[:len(l.parts)+1]
@@ -310,8 +313,8 @@ func (l *Linearization) findPlaces() {
 	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
 }
 
-// residual writes r (1) of the step from x at the velocities v (n), with the contacts of every redetection, in a stepper of this
-// model or of one with other numbers.
+// residual writes r (1) of the step from x at the velocities v (n), with the contacts of every redetection, in a
+// stepper of this model or of one with other numbers.
 func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	h := l.h
 	s.Place(x, h)

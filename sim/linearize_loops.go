@@ -1,20 +1,21 @@
 package sim
 
-// Derivatives of steps that balls, welds and distances have solved again (term_loops.go). The problem of such a step depends on
-// the velocities y about which it was made, and its solution on itself,
+// Derivatives of steps that balls, welds and distances have solved again (term_loops.go). The problem of such a step
+// depends on the velocities y about which it was made, and its solution on itself,
 //
 //	r(x, v⁺, y) = 0,   y = v⁺                                               (1)
 //	(H + B) δv⁺ = −r_x δx,   B = ∂r/∂y                                      (2)
 //
-// B comes from central differences, and (2) is solved by δv ← H⁻¹(−r_x δx − B δv), which contracts like (1) itself, by about the angle of a step; the
-// adjoint by the transpose of B. Source: implicit function theorem.
+// B comes from central differences, and (2) is solved by δv ← H⁻¹(−r_x δx − B δv), which contracts like (1) itself, by
+// about the angle of a step; the adjoint by the transpose of B. Source: implicit function theorem.
 
 import "math"
 
 const (
 	// loopsTol is the relative change of v⁺ at which (1) is solved.
 	loopsTol = 1e-10
-	// sameLoops is how far the solution of (1) may be from that of the step, relative to velocities: the loop of the step ends at its tolerance.
+	// sameLoops is how far the solution of (1) may be from that of the step, relative to velocities: the loop of the
+	// step ends at its tolerance.
 	sameLoops = 1e-7
 	// mostLoopSolves bounds the solves of (1) and the iterations of (2).
 	mostLoopSolves = 60
@@ -32,7 +33,8 @@ type loopTerms struct {
 	moved  []float64
 }
 
-// followLoops solves (1), if the step was solved again for its loops. It is false where that does not settle, or elsewhere than the step.
+// followLoops solves (1), if the step was solved again for its loops. It is false where that does not settle, or
+// elsewhere than the step.
 func (l *Linearization) followLoops(of *tape) (settles bool) {
 	s := l.s
 	if !of.moved[loopsTerm] {

@@ -1,8 +1,9 @@
 package sim
 
-// Derivatives of steps with mimic joints, (1) of mimic.go of package rigid. Parts of a step have derivatives by each joint as if it moved by
-// itself, and parts that are differenced as the step has them: with Rᵀ in front of both rows are those of the step, and with R behind both
-// columns, where R is the expansion by which all joints move as their leaders. Changes of the state of a follower alone have no effect.
+// Derivatives of steps with mimic joints, (1) of mimic.go of package rigid. Parts of a step have derivatives by each
+// joint as if it moved by itself, and parts that are differenced as the step has them: with Rᵀ in front of both rows
+// are those of the step, and with R behind both columns, where R is the expansion by which all joints move as their
+// leaders. Changes of the state of a follower alone have no effect.
 
 import "errors"
 
@@ -22,7 +23,8 @@ func (l *Linearization) foldCotangent(lambda []float64) {
 	}
 }
 
-// foldColumns moves the columns of mimic joints in a derivative by the state, with rows of nx numbers, to their leaders.
+// foldColumns moves the columns of mimic joints in a derivative by the state, with rows of nx numbers, to their
+// leaders.
 func (l *Linearization) foldColumns(fx []float64, nx int) {
 	if m := l.s.Model.Rigid; m == nil || !m.HasFollowers() {
 		return

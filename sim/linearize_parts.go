@@ -4,7 +4,8 @@ package sim
 //
 //	x_{k+1} = f_k(x_k, u, θ),   δx_{k+1} = ∂f_k/∂x δx_k + ∂f_k/∂u δu + ∂f_k/∂θ δθ          (1)
 //
-// and adjoints go through the parts from the last to the first. How a step is divided is a function of its start that only jumps.
+// and adjoints go through the parts from the last to the first. How a step is divided is a function of its start that
+// only jumps.
 
 import (
 	"fmt"
@@ -99,8 +100,8 @@ func (l *Linearization) tangentOfParts(dx, du, dst []float64) error {
 	return l.checkDigits(dst)
 }
 
-// leftDigits is the share of the largest tangent of a velocity after any part of a step that is left at its end at least: what differences of the parts
-// err, some 1e-8 of that, is 1e-3 of it then.
+// leftDigits is the share of the largest tangent of a velocity after any part of a step that is left at its end at
+// least: what differences of the parts err, some 1e-8 of that, is 1e-3 of it then.
 const leftDigits = 1e-5
 
 // noteLargest notes the largest tangents of velocities so far, of one at the end of a part.

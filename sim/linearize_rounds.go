@@ -1,15 +1,17 @@
 package sim
 
-// Derivatives of steps that were solved several times (loop.go). Solve j of K is the root y_j of a residual that depends on the solutions
-// before, about which terms were linearized, contacts found or bounds of friction moved (tape.go),
+// Derivatives of steps that were solved several times (loop.go). Solve j of K is the root y_j of a residual that
+// depends on the solutions before, about which terms were linearized, contacts found or bounds of friction moved
+// (tape.go),
 //
 //	r_j(x, y_1 … y_{j−1}, y_j) = 0,   v⁺ = y_K                                     (1)
 //	H_j δy_j = −(∂r_j/∂x δx + Σ_{i<j} ∂r_j/∂y_i δy_i),   j = 1 … K                  (2)
 //
-// Both differences of (2) are central, of the problem that the tape makes of a displaced state or of displaced solutions. That is the derivative of the
-// step as it was taken, however far its terms are from agreement: no fixed point is assumed. Columns of these steps are those of v⁺ itself,
-// with the unit matrix in place of H. Source: chain rule for the iterates of an iteration, Griewank and Walther, "Evaluating Derivatives", 2008,
-// chapter 15 (piggyback differentiation).
+// Both differences of (2) are central, of the problem that the tape makes of a displaced state or of displaced
+// solutions. That is the derivative of the step as it was taken, however far its terms are from agreement: no fixed
+// point is assumed. Columns of these steps are those of v⁺ itself, with the unit matrix in place of H. Source: chain
+// rule for the iterates of an iteration, Griewank and Walther, "Evaluating Derivatives", 2008, chapter 15 (piggyback
+// differentiation).
 
 import (
 	"math"
@@ -84,8 +86,8 @@ func (l *Linearization) enterRound(j int) {
 // enterLastRound makes the last round the present one.
 func (l *Linearization) enterLastRound() { l.enterRound(len(l.parts[l.part].rounds) - 1) }
 
-// residualAt writes r (1) of linearize.go of the present round at the velocities v, for a state at the start and a stepper of this model or of
-// one with other numbers.
+// residualAt writes r (1) of linearize.go of the present round at the velocities v, for a state at the start and a
+// stepper of this model or of one with other numbers.
 func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 	if !l.IsChain() {
 		return l.residual(s, x, v, r)
@@ -96,7 +98,8 @@ func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 	return l.gradient.Gradient(&s.Problem, v, r)
 }
 
-// addRounds adds −δv⁺ by (2) to column, where direct adds ∂r_j/∂x δx, or what other change of the step there is, of the present round.
+// addRounds adds −δv⁺ by (2) to column, where direct adds ∂r_j/∂x δx, or what other change of the step there is, of the
+// present round.
 func (l *Linearization) addRounds(direct func(column []float64) error) error {
 	p, n := &l.parts[l.part], len(l.v)
 	for j := range p.rounds {
@@ -130,7 +133,8 @@ func (l *Linearization) roundEnd() []float64 {
 	return l.parts[l.part].tape.y[l.round]
 }
 
-// actsAsAtRest reports whether as many points of contact are loaded in the problem of a stepper, and are there, as in the step itself.
+// actsAsAtRest reports whether as many points of contact are loaded in the problem of a stepper, and are there, as in
+// the step itself.
 func (l *Linearization) actsAsAtRest(s *Stepper) bool {
 	return s.bearingPoints() == l.bearing && (!l.IsChain() || s.contactPoints() == l.parts[l.part].rounds[l.round].points)
 }
@@ -166,8 +170,8 @@ func (l *Linearization) computeInputRounds() error {
 	return nil
 }
 
-// differentiateRounds computes the difference of r_j of all rounds along the entries from a to b of a direction, in one play for each side. Those
-// that need a smaller width are differentiated one by one.
+// differentiateRounds computes the difference of r_j of all rounds along the entries from a to b of a direction, in one
+// play for each side. Those that need a smaller width are differentiated one by one.
 func (l *Linearization) differentiateRounds(dx []float64, a, b int, width float64) error {
 	p, s, n := &l.parts[l.part], l.s, len(l.v)
 	for side, w := range [2]float64{width, -width} {
@@ -231,7 +235,8 @@ func (l *Linearization) addSolutions(j int, column []float64) error {
 	return err
 }
 
-// widthOfSolutions returns the width of differences along the tangents of the solutions before round j, and the largest of their entries.
+// widthOfSolutions returns the width of differences along the tangents of the solutions before round j, and the largest
+// of their entries.
 func (l *Linearization) widthOfSolutions(j int) (width, size float64) {
 	p, speed := &l.parts[l.part], 1.0
 	for i := range p.rounds[:j] {
@@ -253,7 +258,8 @@ func (l *Linearization) moveSolutions(j int, w float64) {
 	}
 }
 
-// differenceOfRounds returns the derivative of the signals of the step by the solutions before the last one, along their tangents.
+// differenceOfRounds returns the derivative of the signals of the step by the solutions before the last one, along
+// their tangents.
 func (l *Linearization) differenceOfRounds(bar []float64) (float64, error) {
 	if !l.IsChain() {
 		return 0, nil
@@ -271,7 +277,8 @@ func (l *Linearization) differenceOfRounds(bar []float64) (float64, error) {
 	return d, err
 }
 
-// differenceAlong returns the derivative of the signals of the step by its start along the entries from a to b of a direction, at fixed v⁺.
+// differenceAlong returns the derivative of the signals of the step by its start along the entries from a to b of a
+// direction, at fixed v⁺.
 func (l *Linearization) differenceAlong(bar, dx []float64, a, b int) (float64, error) {
 	d, err := l.differenceOfStart(bar, dx, a, b)
 	if err != nil || !l.IsChain() || len(l.parts[l.part].rounds) == 1 || largest(dx[a:b]) == 0 {

@@ -113,8 +113,8 @@ func tumbler(b *sim.Builder) {
 	b.AddDrive("push", &sim.JointDrive{Joint: "cart"})
 }
 
-// extrapolated returns the derivative of whole steps along dx and du, by central differences of two widths; false where steps of other rounds
-// or parts than those of the step itself were taken.
+// extrapolated returns the derivative of whole steps along dx and du, by central differences of two widths; false where
+// steps of other rounds or parts than those of the step itself were taken.
 func extrapolated(t *testing.T, s *sim.Stepper, x *sim.State, u, dx, du []float64, h, eps float64) (d []float64, same bool) {
 	t.Helper()
 	y := x.Clone()
@@ -156,7 +156,8 @@ func extrapolated(t *testing.T, s *sim.Stepper, x *sim.State, u, dx, du []float6
 	return by[1], true
 }
 
-// Steps that were solved again, for any of the terms, or divided have the derivatives of whole steps, and the adjoint gives the same numbers.
+// Steps that were solved again, for any of the terms, or divided have the derivatives of whole steps, and the adjoint
+// gives the same numbers.
 func TestDerivativesOfRepeatedStepsAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 	sim.OnOneGoroutine(t)
 	for _, c := range []struct {

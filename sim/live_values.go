@@ -1,8 +1,9 @@
 package sim
 
-// Live values are numbers that motions of a model read, and that change during a run. State.Operator has three of each, before all else:
-// what is wanted, the value, and its rate. Motions read them where they stand, in immutable parts that steppers of a
-// model share; so the values of the state at hand are set there, and steppers of a model with live values take turns.
+// Live values are numbers that motions of a model read, and that change during a run. State.Operator has three of each,
+// before all else: what is wanted, the value, and its rate. Motions read them where they stand, in immutable parts that
+// steppers of a model share; so the values of the state at hand are set there, and steppers of a model with live values
+// take turns.
 
 import (
 	"sync"

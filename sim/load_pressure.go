@@ -7,11 +7,10 @@ package sim
 //
 // with the vector areas S_a of fem/faces.go at the positions x of the start of the step. Its
 // tangent −p ∂S_a/∂x_b is not symmetric for a surface with an edge, and not semi-definite, so
-// that it has no place in a convex problem: within a step the force is constant, and a search for the state at rest takes the
-// symmetric part of it (fem/face_stiffness.go). That is an error
-// of the order of the step in motion and none at rest. The sum over a closed surface vanishes
-// whatever its shape. Source: Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element
-// Analysis, 9.4.
+// that it has no place in a convex problem: within a step the force is constant, and a search for the state at rest
+// takes the symmetric part of it (fem/face_stiffness.go). That is an error of the order of the step in motion and none
+// at rest. The sum over a closed surface vanishes whatever its shape. Source: Bonet and Wood, Nonlinear Continuum
+// Mechanics for Finite Element Analysis, 9.4.
 
 import (
 	"errors"

@@ -1,7 +1,7 @@
 package sim
 
-// The partial derivatives of r, (1) of linearize.go, from parts of the step. The gradient r is a sum over trees, pairs of
-// bodies in contact and constraints, each of which depends on few numbers,
+// The partial derivatives of r, (1) of linearize.go, from parts of the step. The gradient r is a sum over trees, pairs
+// of bodies in contact and constraints, each of which depends on few numbers,
 //
 //	r = Σ_trees [A (v⁺ − v0) − p] − Σ_pairs Jᵀ W − Σ_constraints Jᵀ γ                (1)
 //
@@ -13,9 +13,10 @@ package sim
 // so that no direction of the state passes through all of the step. Trees of joints with one axis are differentiated by
 // hand, the rest by central differences of the part.
 //
-// Steps with other parts have their derivatives from differences of whole assemblies (linearization.go): those of deformables,
-// contact surfaces, controllers of robots, constraints between more than two bodies, and laws whose regularization follows
-// the mobility w of bodies (compliant.go, friction.go of constraints), which depends on all of the state.
+// Steps with other parts have their derivatives from differences of whole assemblies (linearization.go): those of
+// deformables, contact surfaces, controllers of robots, constraints between more than two bodies, and laws whose
+// regularization follows the mobility w of bodies (compliant.go, friction.go of constraints), which depends on all of
+// the state.
 
 import (
 	"slices"
@@ -45,8 +46,8 @@ type localDerivatives struct {
 	solution []float64
 }
 
-// computeLocalPartials computes r_x and r_u by (1). It is false, and leaves them undefined, where the step has parts that have
-// no derivatives of their own.
+// computeLocalPartials computes r_x and r_u by (1). It is false, and leaves them undefined, where the step has parts
+// that have no derivatives of their own.
 func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 	s, n := l.s, len(l.v)
 	if !l.hasLocalDerivatives() {
@@ -78,8 +79,8 @@ func (l *Linearization) computeLocalPartials() (ok bool, err error) {
 	return true, nil
 }
 
-// addRigidParts adds r_xᵀy of the trees of a step with deformables to products, with contacts of rigid bodies, constraints and attachments, and
-// computes r_u. It is false where one has no derivative of its own.
+// addRigidParts adds r_xᵀy of the trees of a step with deformables to products, with contacts of rigid bodies,
+// constraints and attachments, and computes r_u. It is false where one has no derivative of its own.
 func (l *Linearization) addRigidParts(y []float64) (ok bool, err error) {
 	s, d, n := l.s, &l.local, len(l.v)
 	_, joints := s.Model.RigidSize()
@@ -132,8 +133,8 @@ func (d *localDerivatives) mobility(i, n int) []float64 { return d.w[min(i, len(
 // mobilityProbe is the factor of w at which laws are asked whether they depend on it.
 const mobilityProbe = 1.25
 
-// dependsOnMobility reports whether the regularization of term i of the part's problem is set by w, so that it changes with the
-// state. Its law is to be prepared again.
+// dependsOnMobility reports whether the regularization of term i of the part's problem is set by w, so that it changes
+// with the state. Its law is to be prepared again.
 func (d *localDerivatives) dependsOnMobility(i int, vc []float64) bool {
 	n := len(vc)
 	d.gamma, d.other = sized(d.gamma, n), sized(d.other, n)

@@ -124,8 +124,8 @@ func offBy(a, b []float64) float64 {
 	return d / size
 }
 
-// What places the stepper elsewhere in the meantime, as signals do, does not change derivatives, and after the first one
-// nothing is allocated.
+// What places the stepper elsewhere in the meantime, as signals do, does not change derivatives, and after the first
+// one nothing is allocated.
 func TestDerivativesOfPartsStandAlone(t *testing.T) {
 	s := differentiable(t, 1, armAndBall)
 	if err := s.UseInputs("elbow", "shoulder"); err != nil {

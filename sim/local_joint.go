@@ -159,8 +159,8 @@ func (l *Linearization) addConstraintPair(c constraints.Constraint) bool {
 	return ok && err == nil
 }
 
-// addJoints adds the derivatives of constraint i, which reads joints alone, and of its input. Its terms are in the problem of
-// parts.
+// addJoints adds the derivatives of constraint i, which reads joints alone, and of its input. Its terms are in the
+// problem of parts.
 func (l *Linearization) addJoints(i int, c constraints.Constraint) bool {
 	s, d, n := l.s, &l.local, l.local.size
 	k := &d.joints

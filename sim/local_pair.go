@@ -1,8 +1,8 @@
 package sim
 
 // Contact of two rigid bodies, and constraints between them, as functions of what the lower of both, A, sees of the
-// other, B: their relative pose, and the relative velocities V⁰ at the start and V⁺ at the end of the step. Terms are made by the
-// same code as those of the step, with A at rest and B a body of six velocities, so that a term i with the
+// other, B: their relative pose, and the relative velocities V⁰ at the start and V⁺ at the end of the step. Terms are
+// made by the same code as those of the step, with A at rest and B a body of six velocities, so that a term i with the
 // Jacobian J (rows × 6) adds to the wrench on B
 //
 //	W = Σ J_iᵀ γ_i(ξ, c_i, c⁰_i),   c = J V⁺ + b,   c⁰ = J V⁰ + b                     (1)
@@ -11,8 +11,8 @@ package sim
 //	∂W/∂V⁺ = −Σ J_iᵀ G_i J_i,   ∂W/∂V⁰ = Σ J_iᵀ Γ_i J_i                               (3)
 //
 // G is the Hessian of the law. Differences are taken of the rest: Γ = ∂γ/∂c⁰, and for six displacements ξ of B the
-// first term at fixed c and c⁰, ∂c and ∂c⁰. All of these are smooth on the scale of the bodies, while γ may change within the
-// stiction tolerance.
+// first term at fixed c and c⁰, ∂c and ∂c⁰. All of these are smooth on the scale of the bodies, while γ may change
+// within the stiction tolerance.
 
 import (
 	"slices"
@@ -55,11 +55,12 @@ type pairTerm struct {
 }
 
 // poseWidth is the width of displacements, rad or m: far below depths of contact. Velocities of contact do not change
-// with them, so that it may be wider than that of whole assemblies and keeps more digits; a power of two, so that coordinates
-// are moved by it exactly.
+// with them, so that it may be wider than that of whole assemblies and keeps more digits; a power of two, so that
+// coordinates are moved by it exactly.
 const poseWidth = 0x1p-20
 
-// depthWidth is the same where friction acts beside its points, which follow the loads and so change within depths of contact.
+// depthWidth is the same where friction acts beside its points, which follow the loads and so change within depths of
+// contact.
 const depthWidth = 0x1p-25
 
 // slipWidth is the width of differences by the velocity at the start, m/s, small beside the velocities over which the
@@ -224,8 +225,8 @@ func (d *localDerivatives) velocities(i int, V *[6]float64, dst []float64) {
 	}
 }
 
-// differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the displaced
-// bodies have another number of terms.
+// differencePose sets column k of the derivative of the wrench by the displacement of B (2). It is false where the
+// displaced bodies have another number of terms.
 func (l *Linearization) differencePose(k int) (ok bool, err error) {
 	v, width := &l.local.pair.view, poseWidth
 	if spreadsFriction(l.local.pair.contacts) {
@@ -261,8 +262,8 @@ func changesSide(a, b []float64) bool {
 	return false
 }
 
-// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term acts on one side of the
-// difference and not in the step, and kinked where the wrench has a kink between them.
+// differencePoseBy is differencePose with a width. It is not of the sides of the step itself where a term acts on one
+// side of the difference and not in the step, and kinked where the wrench has a kink between them.
 func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides, kinked bool, err error) {
 	d := &l.local
 	part, w := &d.pair, &d.wrench
@@ -304,8 +305,8 @@ func (l *Linearization) differencePoseBy(k int, width float64) (ok, sides, kinke
 	return true, true, part.hasKink(k, &w.ByPose, &kink, width), nil
 }
 
-// displaced returns a pose after the k-th of three rotations about its origin and three translations: rotations leave the
-// origin as it is to the last bit, so that what turns about its centre stays in place.
+// displaced returns a pose after the k-th of three rotations about its origin and three translations: rotations leave
+// the origin as it is to the last bit, so that what turns about its centre stays in place.
 func displaced(k int, width float64, x r3.Pose) r3.Pose {
 	if k >= 3 {
 		x.P[k-3] += width
@@ -326,8 +327,9 @@ func addTransposed(J, gamma []float64, s float64, dst *[6]float64) {
 	}
 }
 
-// addVelocityChange adds to the impulse γ of term t at fixed velocities of contact what their change adds, −G ∂c + Γ ∂c⁰ (2), where the
-// displaced term has J and b. It reports whether these are others. Differences of J keep more digits than those of c.
+// addVelocityChange adds to the impulse γ of term t at fixed velocities of contact what their change adds, −G ∂c + Γ
+// ∂c⁰ (2), where the displaced term has J and b. It reports whether these are others. Differences of J keep more digits
+// than those of c.
 func (part *pairPart) addVelocityChange(t *pairTerm, J, bias, gamma []float64) (changes bool) {
 	n := t.dim
 	for q := range n {

@@ -12,14 +12,16 @@ import (
 
 // axisTurn turns tangential components from axes of a contact that follow its normal to those that it has there.
 //
-// Axes of contacts are made from the normal and from the coordinate axis that is least aligned with it: where that is another one, they jump. What is held
-// fixed in them would then be another vector, while impulses in the world do not jump.
+// Axes of contacts are made from the normal and from the coordinate axis that is least aligned with it: where that is
+// another one, they jump. What is held fixed in them would then be another vector, while impulses in the world do not
+// jump.
 type axisTurn struct {
 	turned   bool
 	cos, sin float64
 }
 
-// sameAxes is the cosine of angles of first axes below which they are made from different coordinate axes: then it is 1/2 at most.
+// sameAxes is the cosine of angles of first axes below which they are made from different coordinate axes: then it is
+// 1/2 at most.
 const sameAxes = 0.9
 
 // findTurn sets the turn of the axes of a displaced contact.
@@ -49,8 +51,8 @@ func (a *axisTurn) back(rows []float64, n int) {
 	}
 }
 
-// evaluateAt writes the impulse of term i of the displaced part at the velocity of contact that it has in the step, in the axes
-// that it has there, and turns its rows into these.
+// evaluateAt writes the impulse of term i of the displaced part at the velocity of contact that it has in the step, in
+// the axes that it has there, and turns its rows into these.
 func (d *localDerivatives) evaluateAt(i int, t *pairTerm, gamma []float64) {
 	if !t.turn.turned {
 		d.evaluate(i, t.end[:t.dim], gamma, d.G[:])

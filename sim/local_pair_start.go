@@ -1,7 +1,7 @@
 package sim
 
-// Derivatives of the terms of a pair by the velocities at the start of the step, Γ of (2) and (3) of local_pair.go: bounds of
-// lagged friction and dampers depend on them.
+// Derivatives of the terms of a pair by the velocities at the start of the step, Γ of (2) and (3) of local_pair.go:
+// bounds of lagged friction and dampers depend on them.
 
 import (
 	"slices"
@@ -38,8 +38,8 @@ func (l *Linearization) differenceStart() error {
 	return nil
 }
 
-// differenceStartBy adds component k of differenceStart, with a width that is narrowed until the same terms act on both sides (touch.go):
-// a bound of friction may begin to act.
+// differenceStartBy adds component k of differenceStart, with a width that is narrowed until the same terms act on both
+// sides (touch.go): a bound of friction may begin to act.
 func (l *Linearization) differenceStartBy(X_WB *r3.Pose, k int, width float64) error {
 	d := &l.local
 	part := &d.pair
@@ -100,8 +100,8 @@ func (l *Linearization) addStart(k int) {
 	}
 }
 
-// dependsOnStart reports whether any contact of the part depends on its velocity at the start: most laws do not where static
-// and dynamic friction are one.
+// dependsOnStart reports whether any contact of the part depends on its velocity at the start: most laws do not where
+// static and dynamic friction are one.
 func (l *Linearization) dependsOnStart(X_WB *r3.Pose) (bool, error) {
 	d := &l.local
 	part := &d.pair

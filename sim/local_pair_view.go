@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// pairView is constraints.Kinematics of a problem whose one node is the motion of B relative to A: ω, then the velocity at the
-// centre.
+// pairView is constraints.Kinematics of a problem whose one node is the motion of B relative to A: ω, then the velocity
+// at the centre.
 type pairView struct {
 	body       [2]int
 	X_W        [2]r3.Pose

@@ -11,26 +11,28 @@ package sim
 //	6  energies and joints: off → divide the step
 //	7  accept
 //
-// Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects fall too slowly: the step is divided (division.go), and in its smallest
-// parts defects are reported, or refused. Most steps are accepted after one solve: the terms then show by bounds that they are met.
+// Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects fall too slowly: the step is divided
+// (division.go), and in its smallest parts defects are reported, or refused. Most steps are accepted after one solve:
+// the terms then show by bounds that they are met.
 //
-// In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4 in rounds 1, 2, 4, 8, …
-// and whenever friction passes. Where deformables are in contact a factorization costs more than it saves.
+// In problems of rigid bodies alone friction and contacts change together: friction is due in every round, and steps 4
+// in rounds 1, 2, 4, 8, … and whenever friction passes. Where deformables are in contact a factorization costs more
+// than it saves.
 
 import (
 	"errors"
 	"math"
 )
 
-// maxRounds bounds the solves of a step whose terms, but for friction, are linearized again: two or three are usual, ten in impacts that
-// turn a stiff body by a radian.
+// maxRounds bounds the solves of a step whose terms, but for friction, are linearized again: two or three are usual,
+// ten in impacts that turn a stiff body by a radian.
 const maxRounds = 64
 
 // mostStuck is the number of rounds in a row after which a defect that does not fall fast enough divides the step.
 const mostStuck = 2
 
-// exactRelTol is the tolerance of the solver from which down no solve is coarse: the step is then a smooth function of its start, by the solutions of
-// all solves, to about that tolerance.
+// exactRelTol is the tolerance of the solver from which down no solve is coarse: the step is then a smooth function of
+// its start, by the solutions of all solves, to about that tolerance.
 const exactRelTol = 1e-8
 
 // stepLoop is the state of the loop.
@@ -96,8 +98,8 @@ func (s *Stepper) beginTerms() {
 	}
 }
 
-// converge constrains and solves, until the terms of the step agree with the solution. lacks is what the problem does not have yet. It returns false
-// where the step has to be divided.
+// converge constrains and solves, until the terms of the step agree with the solution. lacks is what the problem does
+// not have yet. It returns false where the step has to be divided.
 func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) (whole bool, err error) {
 	l := &s.loop
 	s.beginTerms()
@@ -140,7 +142,8 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 	}
 }
 
-// decide measures the terms that are due after a solve, and linearizes those that are off. resumed: only laws were others in that solve.
+// decide measures the terms that are due after a solve, and linearizes those that are off. resumed: only laws were
+// others in that solve.
 func (s *Stepper) decide(resumed bool, clock *stopwatch) (decision, error) {
 	l := &s.loop
 	l.change = 0
@@ -235,7 +238,8 @@ func (s *Stepper) relinearize(clock *stopwatch) (decision, error) {
 	return again, nil
 }
 
-// repair linearizes a term that is off, or divides the step or leaves the defect where that is hopeless or the last round is over.
+// repair linearizes a term that is off, or divides the step or leaves the defect where that is hopeless or the last
+// round is over.
 func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
 	hopeless := last || s.isHopeless(i)
 	switch {
@@ -255,8 +259,8 @@ func (s *Stepper) repair(i int, d defect, last bool) (decision, error) {
 	return again, nil
 }
 
-// isHopeless reports whether the defect of a term, if it continues to change as it has in the last rounds, is above its tolerance after the last
-// round. Contacts that bodies meet one after the other do not count.
+// isHopeless reports whether the defect of a term, if it continues to change as it has in the last rounds, is above its
+// tolerance after the last round. Contacts that bodies meet one after the other do not count.
 func (s *Stepper) isHopeless(i int) bool {
 	l := &s.loop
 	if i < facesTerm {
@@ -297,7 +301,8 @@ func (s *Stepper) judge() (decision, error) {
 	return accept, nil
 }
 
-// leave takes a smallest part of a step with a defect above its tolerance, which the report has, or returns why it fails.
+// leave takes a smallest part of a step with a defect above its tolerance, which the report has, or returns why it
+// fails.
 func (s *Stepper) leave(i int, d defect) error {
 	if !s.loop.left[i] {
 		s.loop.left[i] = true

@@ -34,8 +34,8 @@ func TestMidpointFallIsAParabola(t *testing.T) {
 	}
 }
 
-// vibrate lets a bar clamped at one end go from the deflection of its weight, without gravity, and returns after each step the
-// inner product of its deflection with that of the start, which other modes than the first hardly change.
+// vibrate lets a bar clamped at one end go from the deflection of its weight, without gravity, and returns after each
+// step the inner product of its deflection with that of the start, which other modes than the first hardly change.
 func vibrate(t *testing.T, rule timestep.Rule, elements fem.Elements, E, zeta, h, duration float64) (tip []float64) {
 	mesh := must(meshes.BoxTets(r3.Vec{0.1, 0.04, 0.02}, [3]int{6, 2, 2}))
 	w := newScaffold(t)
@@ -68,8 +68,8 @@ func vibrate(t *testing.T, rule timestep.Rule, elements fem.Elements, E, zeta, h
 	return tip
 }
 
-// vibration returns frequency (Hz) and share of critical damping of a free vibration y with samples each h, by least squares of
-// y_{k+1} = a y_k − b y_{k−1}.
+// vibration returns frequency (Hz) and share of critical damping of a free vibration y with samples each h, by least
+// squares of y_{k+1} = a y_k − b y_{k−1}.
 func vibration(y []float64, h float64) (hz, zeta float64) {
 	var s11, s12, s22, r1, r2 float64
 	for k := 1; k+1 < len(y); k++ {
@@ -82,8 +82,8 @@ func vibration(y []float64, h float64) (hz, zeta float64) {
 	return math.Hypot(ln, arg) / h / (2 * math.Pi), ln / math.Hypot(ln, arg)
 }
 
-// A beam of 7.8 Hz has at steps of 10 ms the frequency and the damping of the rule, about those of its material; under Euler it has five
-// times that damping.
+// A beam of 7.8 Hz has at steps of 10 ms the frequency and the damping of the rule, about those of its material; under
+// Euler it has five times that damping.
 func TestMidpointBeam(t *testing.T) {
 	for _, elements := range []fem.Elements{fem.Tet4, fem.Hex12} {
 		// scale the stiffness to 7.8 Hz
@@ -137,8 +137,8 @@ func TestMidpointStackRests(t *testing.T) {
 		t.Logf("%g s: force %g of %g N, rms of the difference %.2g of it, fastest vertex %.2g m/s", h, sum/n, weight, math.Sqrt(square/n)/weight, fastest)
 		near(t, "mean force", sum/n/weight, 1, 1e-4)
 		near(t, "rms of the force", math.Sqrt(square/n)/weight, 0, 1e-3)
-		// round-off alternates between divisions of faces into contact points, under Euler likewise, which moves vertices by
-		// 1e-5 of the size
+		// round-off alternates between divisions of faces into contact points, under Euler likewise, which moves
+		// vertices by 1e-5 of the size
 		near(t, "velocity", fastest, 0, 2e-3)
 	}
 }

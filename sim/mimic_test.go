@@ -30,8 +30,9 @@ func (s *Stepper) follows(x *State) float64 {
 	return off
 }
 
-// A leader with followers on the world, hinges and slides in chains of ratios and offsets, moves as one joint with the sums of masses ρ² m,
-// rotors ρ² I, dampers ρ² d, springs ρ² k, frictions |ρ| f, drives and efforts ρ u, and the narrowest of all limits.
+// A leader with followers on the world, hinges and slides in chains of ratios and offsets, moves as one joint with the
+// sums of masses ρ² m, rotors ρ² I, dampers ρ² d, springs ρ² k, frictions |ρ| f, drives and efforts ρ u, and the
+// narrowest of all limits.
 func TestMimicJointsActOnTheirLeaders(t *testing.T) {
 	seed, n := shots(t, 30)
 	for i := range uint64(n) {
@@ -139,7 +140,8 @@ func stepperOf(t testing.TB, b *Builder) (*Stepper, *State) {
 	return s, m.Start.Clone()
 }
 
-// followingArm is a random arm or hand with mimic joints, drives, limits and friction, whose tips press on a ball on the floor.
+// followingArm is a random arm or hand with mimic joints, drives, limits and friction, whose tips press on a ball on
+// the floor.
 func followingArm(b *Builder, r *rand.Rand, robot bool) {
 	soft := constraints.DefaultContactMaterial()
 	soft.Stiffness = 1e4
@@ -193,8 +195,8 @@ func followingArm(b *Builder, r *rand.Rand, robot bool) {
 	}
 }
 
-// Derivatives of steps of arms with mimic joints are those of differences of whole steps, the adjoint and tangents give the same
-// numbers, and steps allocate nothing.
+// Derivatives of steps of arms with mimic joints are those of differences of whole steps, the adjoint and tangents give
+// the same numbers, and steps allocate nothing.
 func TestMimicJointsHaveDerivatives(t *testing.T) {
 	OnOneGoroutine(t)
 	seed, n := shots(t, 20)
@@ -290,9 +292,9 @@ arms:
 	}
 }
 
-// Straight and nearly straight fingers of links without mass move as their one degree of freedom: with the mass m at the end of links of
-// lengths l_k and ratios ρ_k of all joints to the first, and the effort τ of the first, at the start in the straight position
-// q̈ = τ/(m (Σ ρ_k L_k)² + I (Σ ρ_k)²), L_k from joint k to the mass.
+// Straight and nearly straight fingers of links without mass move as their one degree of freedom: with the mass m at
+// the end of links of lengths l_k and ratios ρ_k of all joints to the first, and the effort τ of the first, at the
+// start in the straight position q̈ = τ/(m (Σ ρ_k L_k)² + I (Σ ρ_k)²), L_k from joint k to the mass.
 func TestFingersWithoutMassMoveAsOneJoint(t *testing.T) {
 	seed, n := shots(t, 40)
 	for i := range uint64(n) {

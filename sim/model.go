@@ -99,9 +99,10 @@ type State struct {
 	// LaggedContacts are the contacts that had force in the last step, which bounds
 	// friction with FrictionLagPrevious. The list is empty with other lags.
 	LaggedContacts []LaggedContact
-	// EnergyReference is the upper bound of the energy of each tree, each deformable, the contacts and each spring among the constraints after
-	// the last step, which follows from the work done on it, then what their balance remembers, J and s; see energy_balance.go. It is empty at the start. A caller that
-	// changes Q or V between steps must empty it, or the change counts as energy gained.
+	// EnergyReference is the upper bound of the energy of each tree, each deformable, the contacts and each spring
+	// among the constraints after the last step, which follows from the work done on it, then what their balance
+	// remembers, J and s; see energy_balance.go. It is empty at the start. A caller that changes Q or V between steps
+	// must empty it, or the change counts as energy gained.
 	EnergyReference []float64
 	// Commands are those of controllers to drives, three numbers a drive: position (m or rad) or
 	// input of an actuator, velocity, effort (N or N m); NaN where a drive keeps its own. Empty
@@ -109,8 +110,9 @@ type State struct {
 	Commands []float64
 	// Controllers is the memory of the model's controllers; likewise empty.
 	Controllers []ControllerMemory
-	// Holds are the states of the drives hold of the model, thirteen numbers each: whether it is open (0), is closed (1) or is broken (2), then the
-	// rotation matrix and the position (m) of where it holds in the object; likewise empty.
+	// Holds are the states of the drives hold of the model, thirteen numbers each: whether it is open (0), is closed
+	// (1) or is broken (2), then the rotation matrix and the position (m) of where it holds in the object; likewise
+	// empty.
 	Holds []float64
 	// Operator is what an operator wants, and what came of it, see operator.go. Empty for models that an operator
 	// cannot change, while nothing is dragged.

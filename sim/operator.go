@@ -5,8 +5,8 @@ package sim
 //
 //	x_k, inputs → Operate → x_k with commands,   Step → x_{k+1}
 //
-// and stays as it is until the next input (zero-order hold). So a run depends on its inputs and the numbers of the steps
-// before which they came, and not on when they came by the clock: the same inputs give the same bits.
+// and stays as it is until the next input (zero-order hold). So a run depends on its inputs and the numbers of the
+// steps before which they came, and not on when they came by the clock: the same inputs give the same bits.
 //
 // State.Operator has, in this order, for each
 //

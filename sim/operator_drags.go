@@ -1,7 +1,7 @@
 package sim
 
-// An operator drags a body by a spring between a point of it and a target, constraints.Drag. Its term follows those of the
-// model in the problem of a step. There is none while nothing is dragged.
+// An operator drags a body by a spring between a point of it and a target, constraints.Drag. Its term follows those of
+// the model in the problem of a step. There is none while nothing is dragged.
 
 import (
 	"errors"

@@ -10,8 +10,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A soft block that begins deep in a heavy body, with contact too soft to drive it out within a step, takes the solves that its contacts
-// take: vertices that begin deeper than those which are stopped may stay where they are. Nothing is driven out faster than contact does it.
+// A soft block that begins deep in a heavy body, with contact too soft to drive it out within a step, takes the solves
+// that its contacts take: vertices that begin deeper than those which are stopped may stay where they are. Nothing is
+// driven out faster than contact does it.
 func TestBlocksThatBeginInsideBodiesTakeFewSolves(t *testing.T) {
 	const steps, meanSolves, mostSolves = 10, 25, 300 // a step: some are divided into dozens of parts of some solves each
 	seed, n := shots(t, 24)
@@ -54,8 +55,9 @@ func TestBlocksThatBeginInsideBodiesTakeFewSolves(t *testing.T) {
 	t.Logf("%.1f solves a step", float64(sum)/float64(steps*n))
 }
 
-// A soft block that begins 0.3 of a plate's thickness deep in it, where contact is far too soft for its weight, stays there: vertices that are deep go no deeper from step to step.
-// One that begins on the plate is stopped within a quarter of the thickness.
+// A soft block that begins 0.3 of a plate's thickness deep in it, where contact is far too soft for its weight, stays
+// there: vertices that are deep go no deeper from step to step. One that begins on the plate is stopped within a
+// quarter of the thickness.
 func TestWeightDoesNotPressBlocksThroughPlates(t *testing.T) {
 	const thick, h, steps = 0.008, 5e-3, 300
 	for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
@@ -83,8 +85,9 @@ func TestWeightDoesNotPressBlocksThroughPlates(t *testing.T) {
 	}
 }
 
-// A soft block at rest in contact so soft that it is 0.35 of a plate's thickness deep stays at rest in time, whatever the step. Contacts of its
-// vertices began as deep as these were and threw them out, with a speed that did not fall with the step.
+// A soft block at rest in contact so soft that it is 0.35 of a plate's thickness deep stays at rest in time, whatever
+// the step. Contacts of its vertices began as deep as these were and threw them out, with a speed that did not fall
+// with the step.
 func TestStatesAtRestWithDeepVerticesStayAtRest(t *testing.T) {
 	const thick, density, height = 0.008, 1000, 0.03
 	for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
@@ -112,8 +115,8 @@ func TestStatesAtRestWithDeepVerticesStayAtRest(t *testing.T) {
 	}
 }
 
-// A kinematic bar presses a soft block where its vertices are fixed: no contact can push these out of the bar, and none is as if it could. Areas of contacts grew
-// without bound, to forces of 10⁶⁰ N.
+// A kinematic bar presses a soft block where its vertices are fixed: no contact can push these out of the bar, and none
+// is as if it could. Areas of contacts grew without bound, to forces of 10⁶⁰ N.
 func TestFixedVerticesInKinematicBodiesHaveFiniteForces(t *testing.T) {
 	w := newScaffold(t)
 	mat := w.material(1e5, 1, 0.3)

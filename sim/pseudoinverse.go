@@ -6,9 +6,10 @@ import "math"
 //
 //	A⁺ = V f(Σ) Uᵀ,   f(σ) = σ³/(σ⁴ + μ⁴)                                            (1)
 //
-// which is 1/σ to round-off where σ ≫ μ, and nothing where σ is round-off: rows may be redundant, and columns free. In between, as
-// next to a dead centre of a mechanism, it is bounded by about 0.6/μ. U Σ and V come from rotations of pairs of columns of A until all
-// are orthogonal. Source: Hestenes, "Inversion of matrices by biorthogonalization", 1958.
+// which is 1/σ to round-off where σ ≫ μ, and nothing where σ is round-off: rows may be redundant, and columns free. In
+// between, as next to a dead centre of a mechanism, it is bounded by about 0.6/μ. U Σ and V come from rotations of
+// pairs of columns of A until all are orthogonal. Source: Hestenes, "Inversion of matrices by biorthogonalization",
+// 1958.
 
 // leastSingular is μ.
 const leastSingular = 1e-5

@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// What is read belongs to the state asked for: poses without a call of Place, forces only where this stepper's step led to it.
+// What is read belongs to the state asked for: poses without a call of Place, forces only where this stepper's step led
+// to it.
 func TestReadIsAtTheStateAskedFor(t *testing.T) {
 	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)

@@ -59,8 +59,8 @@ type Report struct {
 	Err error
 	// Stages are the wall times of the step's stages, s, by Stage.
 	Stages [numStages]float64
-	// Solves is the number of convex problems that were solved for the step. It is solved again where a term of it differs from the truth at the
-	// solution, see StepTerm.
+	// Solves is the number of convex problems that were solved for the step. It is solved again where a term of it
+	// differs from the truth at the solution, see StepTerm.
 	Solves int
 	// Rounds is the number of those solves of which more than the laws of contacts were new.
 	Rounds int
@@ -73,10 +73,11 @@ type Report struct {
 	// PseudoSteps is the number of pseudo-steps in which Equilibrium found the state at rest.
 	PseudoSteps int
 	// RestResidual is the residual of the forces there, relative to weight, loads and forces of
-	// contacts and constraints; where round-off of positions does not let it fall to 1e-10, relative to these and to the forces that
-	// balance within the elements.
+	// contacts and constraints; where round-off of positions does not let it fall to 1e-10, relative to these and to
+	// the forces that balance within the elements.
 	RestResidual float64
-	// RestMoved is how far that state is from the one where its contacts were detected, m or rad; 0: they were detected there.
+	// RestMoved is how far that state is from the one where its contacts were detected, m or rad; 0: they were detected
+	// there.
 	RestMoved float64
 	// Snap is the loss of stability on the way to that state, see RestSnap.
 	Snap RestSnap
@@ -110,8 +111,8 @@ type Report struct {
 	LackingFriction float64
 	// LackingBodies are the two bodies of that contact.
 	LackingBodies [2]int
-	// EnergyGained is the energy that the step before, or it and those before it, gave to bodies, contacts and springs beyond the work done
-	// on them, J; see energy_balance.go.
+	// EnergyGained is the energy that the step before, or it and those before it, gave to bodies, contacts and springs
+	// beyond the work done on them, J; see energy_balance.go.
 	EnergyGained GainedEnergy
 
 	unread   *Stepper // the stepper, until its forces are read; nil: they were, or there are none
@@ -298,8 +299,8 @@ func (x *State) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 
-// UnseenSupport is a link of a robot with a floating base, and the body on which it stands and from which the feed forward of the robot's
-// drive takes no support, since joints that are not the robot's let it move.
+// UnseenSupport is a link of a robot with a floating base, and the body on which it stands and from which the feed
+// forward of the robot's drive takes no support, since joints that are not the robot's let it move.
 type UnseenSupport struct {
 	Drive      string // "": none
 	Link, Body int    // of the scene

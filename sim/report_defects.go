@@ -1,15 +1,20 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
 )
 
-// StepTerm names a term of a step: a part of its equations that the convex problem has only about given velocities, such as contacts of bodies
-// that turn. After each solve its defect is measured, how far the end of the step is from what the problem says of it; a defect above its tolerance
-// is repaired by another solve, or by shorter parts of the step.
+// StepTerm names a term of a step: a part of its equations that the convex problem has only about given velocities,
+// such as contacts of bodies that turn. After each solve its defect is measured, how far the end of the step is from
+// what the problem says of it; a defect above its tolerance is repaired by another solve, or by shorter parts of the
+// step.
 type StepTerm struct {
-	// Name is its name: friction, coverage, gaps, paths, faces, deformables, motions, loops, deformable_energy, tree_energy, field_energy or joint_steps.
+	// Name is its name: friction, coverage, gaps, paths, faces, deformables, motions, loops, deformable_energy,
+	// tree_energy, field_energy or joint_steps.
 	Name string
 	// Unit is that of its defect.
 	Unit string
@@ -17,7 +22,8 @@ type StepTerm struct {
 
 // TermDefect is the defect of a term at the end of a step, the largest of its parts.
 type TermDefect struct {
-	// Ratio is the defect over its tolerance; 0 where a bound shows that it is smaller, or where the term has nothing to compare.
+	// Ratio is the defect over its tolerance; 0 where a bound shows that it is smaller, or where the term has nothing
+	// to compare.
 	Ratio float64
 	// Value is the defect, in the unit of its term.
 	Value float64
@@ -37,12 +43,7 @@ var StepTerms = func() (all [numTerms]StepTerm) {
 
 // HasTerm reports whether a term of StepTerms has anything to compare in steps of the model.
 func (m *Model) HasTerm(term int) bool {
-	deformable := len(m.Deformables) > 0
 	bodies := len(m.Geometry.Geoms)+len(m.Deformables) > 1
-	fields := false
-	for i := range m.Geometry.Geoms {
-		fields = fields || m.Geometry.Geoms[i].Field != nil
-	}
 	switch term {
 	case frictionTerm:
 		return bodies && constraints.IsLagged(m.Contact) && (m.FrictionLag == FrictionLagAuto || m.FrictionLag == FrictionLagSweep)
@@ -51,25 +52,20 @@ func (m *Model) HasTerm(term int) bool {
 	case gapsTerm:
 		return len(m.Geometry.Geoms) > 1
 	case pathsTerm, facesTerm:
-		return bodies && deformable
+		return bodies && len(m.Deformables) > 0
 	case deformablesTerm, deformableEnergyTerm:
-		for _, b := range m.Deformables {
-			if b.Spec().Law.Class() != fem.Linear {
-				return true
-			}
-		}
+		return slices.ContainsFunc(m.Deformables, func(b *fem.Model) bool { return b.Class() != fem.Linear })
 	case motionsTerm:
 		return m.Rule.Midpoint && m.Rigid != nil && m.Rigid.NumV() > 0
 	case loopsTerm:
-		for _, c := range m.Constraints {
-			if _, ok := c.(constraints.Curved); ok {
-				return true
-			}
-		}
+		return slices.ContainsFunc(m.Constraints, func(c constraints.Constraint) bool {
+			_, ok := c.(constraints.Curved)
+			return ok
+		})
 	case treeEnergyTerm:
 		return m.Rigid != nil && m.Rigid.NumV() > 0
 	case fieldEnergyTerm:
-		return fields
+		return slices.ContainsFunc(m.Geometry.Geoms, func(g geometry.Geom) bool { return g.Field != nil })
 	}
 	return false
 }

@@ -2,9 +2,10 @@ package sim
 
 import "math"
 
-// Anderson's acceleration of the search for the state at rest. Where the tangent lacks a part of the stiffness, of pressures at the edge of
-// their surface, of trees and of the directions of constraints, pseudo-steps converge linearly, or in turns from side to side. With the
-// displacements d_k of the pseudo-steps of one length and what the state moved, s_k, since the one before, the next displacement is
+// Anderson's acceleration of the search for the state at rest. Where the tangent lacks a part of the stiffness, of
+// pressures at the edge of their surface, of trees and of the directions of constraints, pseudo-steps converge
+// linearly, or in turns from side to side. With the displacements d_k of the pseudo-steps of one length and what the
+// state moved, s_k, since the one before, the next displacement is
 //
 //	d = d_k − Σ γ_j (Δs_j + Δd_j),   γ = argmin |d_k − Σ γ_j Δd_j|                    (1)
 //
@@ -27,7 +28,8 @@ type acceleration struct {
 // reset forgets.
 func (a *acceleration) reset() { a.count, a.last = 0, a.last[:0] }
 
-// add takes the displacement d of a pseudo-step of h as solved, and moved, by how much the state has moved since the one before.
+// add takes the displacement d of a pseudo-step of h as solved, and moved, by how much the state has moved since the
+// one before.
 func (a *acceleration) add(h float64, d, moved []float64) {
 	if h != a.h || len(a.last) != len(d) || len(moved) != len(d) {
 		a.h, a.count = h, 0

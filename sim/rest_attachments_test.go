@@ -11,12 +11,14 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// A bar is clamped at one end; a hub on a hinge, without stiffness of its own, holds the other and is turned by a moment M. The hub turns by
+// A bar is clamped at one end; a hub on a hinge, without stiffness of its own, holds the other and is turned by a
+// moment M. The hub turns by
 //
 //	θ = M L/(4 EI),
 //
-// as the end of a beam that is clamped and pinned does, whatever its inertia and the modulus of the bar, in some pseudo-steps: what holds a deformable is stiff
-// compared with it at any length of these. Source: Timoshenko, Strength of Materials, for the beam.
+// as the end of a beam that is clamped and pinned does, whatever its inertia and the modulus of the bar, in some
+// pseudo-steps: what holds a deformable is stiff compared with it at any length of these. Source: Timoshenko, Strength
+// of Materials, for the beam.
 func TestFreeHubsTurnBarsAsBeams(t *testing.T) {
 	for _, E := range []float64{1e5, 1e8, 2e11} {
 		for _, inertia := range []float64{1e-6, 1e-2} {

@@ -7,23 +7,27 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Held contacts of a search for the state at rest. Detection divides the faces of deformables again at each state: how it
-// divides them jumps, and with it the forces, by some thousandths of those of a contact, or more where few points touch. Where a search stalls for that it
-// continues with the contacts of one state, whose gaps follow the displacement d of their material points since,
+// Held contacts of a search for the state at rest. Detection divides the faces of deformables again at each state: how
+// it divides them jumps, and with it the forces, by some thousandths of those of a contact, or more where few points
+// touch. Where a search stalls for that it continues with the contacts of one state, whose gaps follow the displacement
+// d of their material points since,
 //
 //	φ = φ₀ + n·(d_B − d_A),                                                     (1)
 //
 // balances all forces with these, and detects contacts again there, until the state moves no more: it is then one whose
-// forces balance with contacts that were detected within a displacement of restMoved of it, as the contacts of a step are.
+// forces balance with contacts that were detected within a displacement of restMoved of it, as the contacts of a step
+// are.
 //
-// Where the state is at a jump, this goes to and fro: contacts 0 that are detected on one side of it move the bodies to the other, and contacts 1 of
-// that side back. A jump admits any force between those of both sides, so both are kept, with the stiffness of shares of theirs,
+// Where the state is at a jump, this goes to and fro: contacts 0 that are detected on one side of it move the bodies to
+// the other, and contacts 1 of that side back. A jump admits any force between those of both sides, so both are kept,
+// with the stiffness of shares of theirs,
 //
 //	F = (1 − θ) F₀ + θ F₁,                                                      (2)
 //
-// and θ is sought in steps towards the side of what is detected at the balance of (2), by the sign of (F − (2))·(F₁ − F₀), which takes the place of the
-// contacts of that side. The steps are halved where the side changes and doubled where it does not change twice, until both sides were detected close to the state. Source: this program; for (2) Filippov, "Differential equations with discontinuous
-// righthand sides", 1988.
+// and θ is sought in steps towards the side of what is detected at the balance of (2), by the sign of (F − (2))·(F₁ −
+// F₀), which takes the place of the contacts of that side. The steps are halved where the side changes and doubled
+// where it does not change twice, until both sides were detected close to the state. Source: this program; for (2)
+// Filippov, "Differential equations with discontinuous righthand sides", 1988.
 
 // heldContacts are the contacts that a search holds.
 type heldContacts struct {
@@ -62,7 +66,8 @@ func (c *heldContacts) start() {
 	}
 }
 
-// hold takes the contacts at hand, which were detected at the state x. The residual there is what they jump by, if contacts were kept before.
+// hold takes the contacts at hand, which were detected at the state x. The residual there is what they jump by, if
+// contacts were kept before.
 func (c *heldContacts) hold(s *Stepper, x *State) {
 	side := 0
 	if jump := s.rest.now.total; c.rounds > 0 {

@@ -1,6 +1,7 @@
 package sim
 
-// Displacements between states at rest: how far a pseudo-step moves bodies, on which friction acts, and the nudge out of a balance that is not stable.
+// Displacements between states at rest: how far a pseudo-step moves bodies, on which friction acts, and the nudge out
+// of a balance that is not stable.
 
 import (
 	"math"
@@ -9,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// nudge moves the bodies out of a state of balance that is not stable, by what a small acceleration would do that has no symmetry; h is that of
-// the projected problem at hand.
+// nudge moves the bodies out of a state of balance that is not stable, by what a small acceleration would do that has
+// no symmetry; h is that of the projected problem at hand.
 func (s *Stepper) nudge(x *State, h, size float64) error {
 	e := &s.rest
 	e.nudges++
@@ -40,8 +41,8 @@ func (s *Stepper) nudge(x *State, h, size float64) error {
 	return nil
 }
 
-// keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate. further: it continues
-// from one that has not been accepted.
+// keepDisplacement keeps d of the pseudo-step of h that was solved, with (2), and returns its largest coordinate.
+// further: it continues from one that has not been accepted.
 func (s *Stepper) keepDisplacement(h float64, further bool) (way float64) {
 	e, p := &s.rest, &s.Problem
 	if further {
@@ -91,8 +92,8 @@ func (s *Stepper) slipOf(A, B *geometry.MaterialPoint, pos_W r3.Vec) r3.Vec {
 	return a.displacement(s, B, pos_W).Sub(a.displacement(s, A, pos_W))
 }
 
-// pairAtRest makes the parameters of a contact those of a pseudo-step of h: friction acts on the slip since the last state at rest, and
-// nothing dissipates.
+// pairAtRest makes the parameters of a contact those of a pseudo-step of h: friction acts on the slip since the last
+// state at rest, and nothing dissipates.
 func (s *Stepper) pairAtRest(h float64, slip_W r3.Vec) {
 	s.pair.Slip_W = slip_W.Scale(1 / h)
 	s.pair.DropDissipation()

@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// unbalanced names the body, the vertex of a deformable, at which the residual of the forces of the state at hand is largest, with its place.
+// unbalanced names the body, the vertex of a deformable, at which the residual of the forces of the state at hand is
+// largest, with its place.
 func (s *Stepper) unbalanced() string {
 	most, at := 0.0, -1
 	for i, f := range s.rest.now.total {

@@ -54,7 +54,8 @@ func TestSearchesForRestThatFailNameThePlace(t *testing.T) {
 	}
 }
 
-// Messages of searches that no small scene makes fail name the vertex that moves most, or where the residual is largest.
+// Messages of searches that no small scene makes fail name the vertex that moves most, or where the residual is
+// largest.
 func TestMessagesOfRestNameTheVertex(t *testing.T) {
 	w := newScaffold(t)
 	mat := w.material(1e4, 1, 0.3)

@@ -6,20 +6,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Forces that follow the bodies have a stiffness K + S whose skew part S no potential has: pressures at the edge of their surface
-// (fem/face_stiffness.go). The convex problem of a pseudo-step takes the symmetric part K alone or, where that is not positive definite, its
-// projection. With the Hessian H of the problem at its solution d₀, contacts and constraints as they are there, and E = K + S less the
-// stiffness in H, the displacement of the whole tangent is d = d₀ + δ,
+// Forces that follow the bodies have a stiffness K + S whose skew part S no potential has: pressures at the edge of
+// their surface (fem/face_stiffness.go). The convex problem of a pseudo-step takes the symmetric part K alone or, where
+// that is not positive definite, its projection. With the Hessian H of the problem at its solution d₀, contacts and
+// constraints as they are there, and E = K + S less the stiffness in H, the displacement of the whole tangent is d = d₀
+// + δ,
 //
 //	(H + E) δ = −E d₀.                                                          (1)
 //
-// (1) is solved by GMRES with H as preconditioner, whose factors the problem has left: H⁻¹E is small but for the modes that the vertices of
-// the edge and the negative ones have, so that some tens of products are enough. Without it Newton's method
-// converges linearly, or not at all. The Hessenberg matrix of GMRES also has the eigenvalues of 1 + H⁻¹E. Where K is not positive definite and
-// their real parts are not positive either, d₀ is left as it is, which goes away from a balance that is not stable; where they are positive a balance
-// is stable, for motions with much damping.
-// Source: Saad and Schultz, "GMRES", 1986; Concus and Golub, "A generalized conjugate gradient method for nonsymmetric systems of linear
-// equations", 1976, for the symmetric part as preconditioner.
+// (1) is solved by GMRES with H as preconditioner, whose factors the problem has left: H⁻¹E is small but for the modes
+// that the vertices of the edge and the negative ones have, so that some tens of products are enough. Without it
+// Newton's method converges linearly, or not at all. The Hessenberg matrix of GMRES also has the eigenvalues of 1 +
+// H⁻¹E. Where K is not positive definite and their real parts are not positive either, d₀ is left as it is, which goes
+// away from a balance that is not stable; where they are positive a balance is stable, for motions with much damping.
+// Source: Saad and Schultz, "GMRES", 1986; Concus and Golub, "A generalized conjugate gradient method for nonsymmetric
+// systems of linear equations", 1976, for the symmetric part as preconditioner.
 
 const (
 	followersTol  = 1e-9 // residual of (1), relative to its right-hand side
@@ -100,8 +101,8 @@ func (s *Stepper) lacksTangents() (skew, held bool) {
 	return skew, held
 }
 
-// orthogonalise makes vector n+1 of the basis normal to those before it, by modified Gram-Schmidt, and a unit vector unless it is zero.
-// It writes column n of the Hessenberg matrix and returns the length that was left.
+// orthogonalise makes vector n+1 of the basis normal to those before it, by modified Gram-Schmidt, and a unit vector
+// unless it is zero. It writes column n of the Hessenberg matrix and returns the length that was left.
 func (f *followers) orthogonalise(n int) (length float64) {
 	if len(f.h) == n {
 		f.h, f.r = append(f.h, nil), append(f.r, nil)
@@ -124,7 +125,8 @@ func (f *followers) orthogonalise(n int) (length float64) {
 	return length
 }
 
-// turn makes column n of the Hessenberg matrix one of a triangle, by Givens rotations, and turns the right-hand side with it.
+// turn makes column n of the Hessenberg matrix one of a triangle, by Givens rotations, and turns the right-hand side
+// with it.
 func (f *followers) turn(n int) {
 	r := append(f.r[n][:0], f.h[n]...)
 	for k, g := range f.cs {

@@ -10,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// heldBar is a slender bar along x of E = 1e6 Pa without Poisson's effect, clamped at its lower end, with loads of the caller; u returns
-// the mean displacement of its free end.
+// heldBar is a slender bar along x of E = 1e6 Pa without Poisson's effect, clamped at its lower end, with loads of the
+// caller; u returns the mean displacement of its free end.
 func heldBar(t *testing.T, elements fem.Elements, size r3.Vec, loads func(w *scaffold, end Region)) (s *Stepper, x *State, u func(x *State) r3.Vec) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
@@ -37,13 +37,13 @@ func heldBar(t *testing.T, elements fem.Elements, size r3.Vec, loads func(w *sca
 	}
 }
 
-// Beck's column: a compressive force that turns with the free end of a clamped bar does not let it buckle by divergence, at any multiple of Euler's
-// load. A small force Q across its end bends it by
+// Beck's column: a compressive force that turns with the free end of a clamped bar does not let it buckle by
+// divergence, at any multiple of Euler's load. A small force Q across its end bends it by
 //
 //	w = Q/(EI k³) (sin kL − kL cos kL),   k² = P/EI,
 //
-// of either sign. Source: Beck, "Die Knicklast des einseitig eingespannten, tangential gedrückten Stabes", 1952; w by EI w″″ + P w″ = 0 with
-// w″ = 0 and EI w‴ = −Q at the end.
+// of either sign. Source: Beck, "Die Knicklast des einseitig eingespannten, tangential gedrückten Stabes", 1952; w by
+// EI w″″ + P w″ = 0 with w″ = 0 and EI w‴ = −Q at the end.
 func TestFollowerForcesBendBecksColumn(t *testing.T) {
 	const E, Q = 1e6, 1e-6
 	size := r3.Vec{0.4, 0.01, 0.012}
@@ -65,9 +65,10 @@ func TestFollowerForcesBendBecksColumn(t *testing.T) {
 	}
 }
 
-// A dead force of 1.2 times Euler's load buckles the same bar along the elastica, whether a pressure that follows it acts on a side or not: states that
-// are not stable are left where forces have no potential, too. The elastica has 2p/k across, K(p) = kL, k² = P/EI, K the complete
-// elliptic integral. Source: Timoshenko and Gere, Theory of Elastic Stability, 2.7.
+// A dead force of 1.2 times Euler's load buckles the same bar along the elastica, whether a pressure that follows it
+// acts on a side or not: states that are not stable are left where forces have no potential, too. The elastica has 2p/k
+// across, K(p) = kL, k² = P/EI, K the complete elliptic integral. Source: Timoshenko and Gere, Theory of Elastic
+// Stability, 2.7.
 func TestBarsUnderFollowerForcesBuckle(t *testing.T) {
 	const E = 1e6
 	size := r3.Vec{0.4, 0.01, 0.012}
@@ -99,7 +100,8 @@ func TestBarsUnderFollowerForcesBuckle(t *testing.T) {
 	}
 }
 
-// An open chamber, whose pressure has a strong skew part, is at rest in few pseudo-steps, as far as round-off lets forces balance.
+// An open chamber, whose pressure has a strong skew part, is at rest in few pseudo-steps, as far as round-off lets
+// forces balance.
 func TestStripsUnderPressureTakeFewPseudoSteps(t *testing.T) {
 	for _, elements := range elementsOf {
 		for _, p := range []float64{20, -40, 80} {

@@ -1,6 +1,7 @@
 package sim
 
-// What a search for rest asks of the model: loads that follow bodies, bodies that are free to fall, and prescribed motions.
+// What a search for rest asks of the model: loads that follow bodies, bodies that are free to fall, and prescribed
+// motions.
 
 import (
 	"math"
@@ -20,7 +21,8 @@ func (s *Stepper) hasFollowers() bool {
 	return false
 }
 
-// allHeld reports whether no body is free to fall: each deformable has fixed vertices, and there are no trees that move.
+// allHeld reports whether no body is free to fall: each deformable has fixed vertices, and there are no trees that
+// move.
 func (s *Stepper) allHeld() bool {
 	if s.rigid != nil {
 		for i := range s.rigid.model.NumLinks() {
@@ -37,8 +39,8 @@ func (s *Stepper) allHeld() bool {
 	return true
 }
 
-// longestFree returns the longest pseudo-step in which the matrix of each deformable without fixed vertices is known to be positive definite:
-// its rigid motions have inertia alone, which has to exceed the round-off of the stiffness.
+// longestFree returns the longest pseudo-step in which the matrix of each deformable without fixed vertices is known to
+// be positive definite: its rigid motions have inertia alone, which has to exceed the round-off of the stiffness.
 func (s *Stepper) longestFree() float64 {
 	longest := math.Inf(1)
 	for _, d := range s.deformables {

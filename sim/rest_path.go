@@ -7,25 +7,29 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Loss of stability between states at rest. On a branch of stable states the forces F(x) under the loads at the end of a step fall along the
-// path x(s) of the search, from F₀ at its start to none. Where the potential falls by more than
+// Loss of stability between states at rest. On a branch of stable states the forces F(x) under the loads at the end of
+// a step fall along the path x(s) of the search, from F₀ at its start to none. Where the potential falls by more than
 //
 //	−ΔΠ = ∫ F·dx > snapFall ½ F₀·Δx,                                            (1)
 //
-// which forces in proportion to the way have for snapFall = 1 (of bodies that do not touch: friction has no potential), where they grow along a pseudo-step,
+// which forces in proportion to the way have for snapFall = 1 (of bodies that do not touch: friction has no potential),
+// where they grow along a pseudo-step,
 //
 //	(F(x + d) − F(x))·d > 0,                                                    (2)
 //
-// where a state of balance is left because it is not stable, or where vertices move much farther than the bodies that are driven,
+// where a state of balance is left because it is not stable, or where vertices move much farther than the bodies that
+// are driven,
 //
 //	max |Δx| > snapAhead max |Δx_driven|,                                       (3)
 //
 // the search may have gone from one
-// branch to another: parts buckle or snap through, the last under a body that presses, whose work hides (1). Or it took too long a pseudo-step, on a branch that is stable but soft. So the step of
-// loads and motions is taken again in halves, from state to state: where both halves are stable, nothing was lost; else
-// the half that is not is halved again. That gives the time, and with it the load, at which the branch ends, and how far the
-// bodies move from there to the next state at rest. By (3) halves count as stable that have less than snapKeeps of the displacement of both: of a branch, however soft, each half
-// has its part. Of pressures that follow their faces, which have no potential, none of this is asked. Source: this program.
+// branch to another: parts buckle or snap through, the last under a body that presses, whose work hides (1). Or it took
+// too long a pseudo-step, on a branch that is stable but soft. So the step of loads and motions is taken again in
+// halves, from state to state: where both halves are stable, nothing was lost; else the half that is not is halved
+// again. That gives the time, and with it the load, at which the branch ends, and how far the bodies move from there to
+// the next state at rest. By (3) halves count as stable that have less than snapKeeps of the displacement of both: of a
+// branch, however soft, each half has its part. Of pressures that follow their faces, which have no potential, none of
+// this is asked. Source: this program.
 
 const (
 	snapHalvings = 7 // of a step, for the time at which stability is lost
@@ -41,9 +45,11 @@ const (
 
 // RestSnap is a loss of stability between two states at rest: bodies buckle or snap through.
 type RestSnap struct {
-	// Time is the first time known at which the stable states before it have ended, s; Within is the interval before it in which they end, s.
+	// Time is the first time known at which the stable states before it have ended, s; Within is the interval before it
+	// in which they end, s.
 	Time, Within float64
-	// Moved is the largest displacement of a vertex or of a joint in that interval, m or rad; 0: no state lost its stability.
+	// Moved is the largest displacement of a vertex or of a joint in that interval, m or rad; 0: no state lost its
+	// stability.
 	Moved float64
 	// Where names the body that moved most.
 	Where string
@@ -65,8 +71,9 @@ type restPart struct {
 	lost     bool // a branch of stable states ends in it
 }
 
-// followRest takes the step of h from start again in parts where the search for the state x at its end may have lost a branch of
-// states, and keeps the loss in the report. x becomes the state at the end of these parts; where one has no state at rest it stays.
+// followRest takes the step of h from start again in parts where the search for the state x at its end may have lost a
+// branch of states, and keeps the loss in the report. x becomes the state at the end of these parts; where one has no
+// state at rest it stays.
 func (s *Stepper) followRest(start, x *State, h float64) error {
 	p := &restPath{s: s, start: start, h: h, end: start.Time + h, byWay: !s.rest.unstable}
 	from, err := p.first()
@@ -93,7 +100,8 @@ func (s *Stepper) followRest(start, x *State, h float64) error {
 	return nil
 }
 
-// first returns the state at rest from which parts are taken. The start of a run need not be at rest: then it is one under the loads there.
+// first returns the state at rest from which parts are taken. The start of a run need not be at rest: then it is one
+// under the loads there.
 func (p *restPath) first() (*State, error) {
 	if p.start.Step != 0 {
 		return p.start, nil
@@ -120,8 +128,9 @@ func (p *restPath) find(from *State, t float64) (*State, bool, error) {
 	return y, e.unstable, err
 }
 
-// next returns the part from a state to the first loss of stability after it, which it keeps, or to the end of the step, where x is the
-// state that was found from its start. What is found last is always the state at the end of the part.
+// next returns the part from a state to the first loss of stability after it, which it keeps, or to the end of the
+// step, where x is the state that was found from its start. What is found last is always the state at the end of the
+// part.
 func (p *restPath) next(from, x *State) (part restPart, err error) {
 	part = restPart{from, x.Clone(), true}
 	part.to.Time = p.end
@@ -147,7 +156,8 @@ func (p *restPath) next(from, x *State) (part restPart, err error) {
 	return part, nil
 }
 
-// halve returns the half of a part in which a branch is lost. Where that is neither, or the part moves bodies by less than least (m or rad), nothing was lost.
+// halve returns the half of a part in which a branch is lost. Where that is neither, or the part moves bodies by less
+// than least (m or rad), nothing was lost.
 func (p *restPath) halve(part restPart, least float64) (restPart, error) {
 	of := p.s.snapBetween(part.from, part.to).Moved
 	if of < least {

@@ -42,8 +42,8 @@ func loadedDome(t *testing.T, elements fem.Elements, factor motion.Motion) *Mode
 	return w.model()
 }
 
-// A dome snaps through under a force at its middle, stays inverted without it, and snaps back under one the other way: at the loads at which
-// a slow damped run leaves the branch.
+// A dome snaps through under a force at its middle, stays inverted without it, and snaps back under one the other way:
+// at the loads at which a slow damped run leaves the branch.
 func TestADomeSnapsThroughBothWays(t *testing.T) {
 	for _, elements := range []fem.Elements{fem.Hex12, fem.Tet10} {
 		if elements == fem.Tet10 && os.Getenv("CURLFREE_LONG") == "" {
@@ -116,8 +116,8 @@ func TestADomeSnapsThroughBothWays(t *testing.T) {
 	}
 }
 
-// pressedDome is a dome between two balls, with friction of a stiction tolerance (m/s), that go to and fro along z, from 0.2 mm above it, and from some
-// millimetres below the inverted one.
+// pressedDome is a dome between two balls, with friction of a stiction tolerance (m/s), that go to and fro along z,
+// from 0.2 mm above it, and from some millimetres below the inverted one.
 func pressedDome(t *testing.T, elements fem.Elements, stiction float64, above, below motion.Motion) *scaffold {
 	const R = 0.006
 	mat := materialName(0)
@@ -136,8 +136,9 @@ func pressedDome(t *testing.T, elements fem.Elements, stiction float64, above, b
 	return w
 }
 
-// A dome that a ball presses from above snaps through, stays inverted when the ball is gone, and snaps back when another presses it from below: at all of
-// its states at rest its middle is where that of a slow damped run is, whose friction does not creep, and both snaps are reported.
+// A dome that a ball presses from above snaps through, stays inverted when the ball is gone, and snaps back when
+// another presses it from below: at all of its states at rest its middle is where that of a slow damped run is, whose
+// friction does not creep, and both snaps are reported.
 func TestADomeSnapsThroughUnderAnIndenterBothWays(t *testing.T) {
 	long(t)
 	damped := os.Getenv("CURLFREE_LONG") != "" // compares with a damped run
@@ -198,7 +199,8 @@ func TestADomeSnapsThroughUnderAnIndenterBothWays(t *testing.T) {
 			continue
 		}
 		t.Logf("%s: inverted %g m, at the end %g m, %g m from the damped run at most", elements, heights[19], heights[39], worst)
-		// both snaps are reported; in the damped run the fastest motion comes some time after the branch has ended, as it begins slowly
+		// both snaps are reported; in the damped run the fastest motion comes some time after the branch has ended, as
+		// it begins slowly
 		if len(snaps) != 2 {
 			t.Fatalf("%s: snaps %+v", elements, snaps)
 		}

@@ -7,12 +7,13 @@ import (
 
 // RestProgress is how far the search for a state at rest is.
 type RestProgress struct {
-	// PseudoSteps is the number of pseudo-steps begun, Iterations that of Newton iterations of the solver, those of all parts of the step.
+	// PseudoSteps is the number of pseudo-steps begun, Iterations that of Newton iterations of the solver, those of all
+	// parts of the step.
 	PseudoSteps, Iterations int
 	// Residual is that of the forces at the last state known, relative to those that act; at Goal the state is at rest.
 	Residual, Goal float64
-	// Left is the time that is left if the residual continues to fall as it has in the last pseudo-steps; 0: it does not fall steadily, so that
-	// nothing is known.
+	// Left is the time that is left if the residual continues to fall as it has in the last pseudo-steps; 0: it does
+	// not fall steadily, so that nothing is known.
 	Left time.Duration
 }
 
@@ -21,8 +22,8 @@ const (
 	steadyFall  = 0.5 // by which it has to fall in each
 )
 
-// WatchRest has Equilibrium call f at every pseudo-step and after every Newton iteration of large islands, as a program does that shows
-// progress within states that take long. nil: nothing is called.
+// WatchRest has Equilibrium call f at every pseudo-step and after every Newton iteration of large islands, as a program
+// does that shows progress within states that take long. nil: nothing is called.
 func (s *Stepper) WatchRest(f func(RestProgress)) {
 	s.watch.call = f
 	s.solver.Iterated = nil

@@ -11,8 +11,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// Who watches a search is called for every pseudo-step and Newton iteration in turn, with the residual of the report at its end, and of time left only where the
-// residual falls steadily. It changes no bit.
+// Who watches a search is called for every pseudo-step and Newton iteration in turn, with the residual of the report at
+// its end, and of time left only where the residual falls steadily. It changes no bit.
 func TestSearchesForRestAreWatched(t *testing.T) {
 	w := newScaffold(t)
 	mat := w.material(1e6, 1, 0.3)

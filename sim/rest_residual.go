@@ -98,8 +98,9 @@ func (e *equilibrium) keepForces(s *Stepper, h float64) {
 	}
 }
 
-// constraintRoundoff returns what the last digit of positions makes of the forces of constraints that touch deformables, N: with their Hessians G
-// by displacement √Σ (G_rr ε x)², x the size of the bodies with their places. Attachments are stiffer than what they are attached to.
+// constraintRoundoff returns what the last digit of positions makes of the forces of constraints that touch
+// deformables, N: with their Hessians G by displacement √Σ (G_rr ε x)², x the size of the bodies with their places.
+// Attachments are stiffer than what they are attached to.
 func (e *equilibrium) constraintRoundoff(s *Stepper, h float64) float64 {
 	p, size, sum := &s.Problem, 0.0, 0.0
 	for _, d := range s.deformables {

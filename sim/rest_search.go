@@ -1,6 +1,7 @@
 package sim
 
-// The search for a state at rest: pseudo-steps of equilibrium.go, each of which is judged at its end, with the length of the next.
+// The search for a state at rest: pseudo-steps of equilibrium.go, each of which is judged at its end, with the length
+// of the next.
 
 import (
 	"errors"
@@ -31,7 +32,8 @@ type restSearch struct {
 	// slow reports that |F| falls slowly, and fell is |F| of the state before, N
 	slow bool
 	fell float64
-	// least is the least |F| so far, N; stalls and hopeless are pseudo-steps in which it did not fall, without inertia and at all
+	// least is the least |F| so far, N; stalls and hopeless are pseudo-steps in which it did not fall, without inertia
+	// and at all
 	least            float64
 	stalls, hopeless int
 	// pseudo-steps in turn whose matrix was not positive definite, and of the search
@@ -164,7 +166,8 @@ func (r *restSearch) isSmall() bool {
 	return e.residual <= math.Max(restFloor*(e.scale+e.inner), e.roundoff)
 }
 
-// accept judges the last displacement, and evaluates the state for a next pseudo-step of another length. It returns false where the displacement was taken back.
+// accept judges the last displacement, and evaluates the state for a next pseudo-step of another length. It returns
+// false where the displacement was taken back.
 func (r *restSearch) accept() (kept bool, err error) {
 	if !r.pending {
 		return true, nil
@@ -241,7 +244,8 @@ func (r *restSearch) isBalanced() bool {
 	return e.residual <= math.Max(restKnown*e.roundoff, restTol*e.scale) || r.stalls >= restStalls && r.isSmall()
 }
 
-// holdContacts holds the contacts where |F| does not fall, and finds them again where their state has moved away. again: the search continues with others.
+// holdContacts holds the contacts where |F| does not fall, and finds them again where their state has moved away.
+// again: the search continues with others.
 func (r *restSearch) holdContacts(balanced bool) (again bool, err error) {
 	s, e := r.s, &r.s.rest
 	if balanced && e.held.on { // is that the state of contacts that are detected here?
@@ -301,8 +305,9 @@ func (r *restSearch) solve() (again bool, err error) {
 	return false, nil
 }
 
-// leaveSaddle continues where the matrix of a pseudo-step is not positive definite: by a shorter one, or with projected tangents, and out of a state of
-// balance that is not stable. again: the search continues from another state or length. failed is the error of the solve.
+// leaveSaddle continues where the matrix of a pseudo-step is not positive definite: by a shorter one, or with projected
+// tangents, and out of a state of balance that is not stable. again: the search continues from another state or length.
+// failed is the error of the solve.
 func (r *restSearch) leaveSaddle() (again bool, failed, err error) {
 	s, e := r.s, &r.s.rest
 	// work that did not help counts, too
@@ -382,12 +387,13 @@ func (e *equilibrium) ratio() float64 {
 			gain += 0.5 * (e.before.total[i] - e.before.elastic[i] + e.now.total[i] - e.now.elastic[i]) * d
 		}
 	}
-	// what forces that follow the bodies foretell may be none or negative: the error of the model is compared with that of the convex problem
+	// what forces that follow the bodies foretell may be none or negative: the error of the model is compared with that
+	// of the convex problem
 	return 1 + (gain-foretold)/(foretold-e.excess)
 }
 
-// accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where the last ones were slow. further: it
-// continues from one that has not been accepted.
+// accelerate replaces the displacement of the pseudo-step of h that was solved by that of rest_acceleration.go where
+// the last ones were slow. further: it continues from one that has not been accepted.
 func (s *Stepper) accelerate(h float64, further, slow bool) {
 	a := &s.rest.faster
 	if further {

@@ -109,8 +109,8 @@ func newRobots(s *Stepper, all []*robotControl) *robots {
 	return &robots{list: all, setpoints: list, expected: make([]float64, m.Rigid.NumV())}
 }
 
-// plan implements planner: it computes what the controllers of robots want at the end of the step, and gives the free motion which
-// efforts it may expect of them.
+// plan implements planner: it computes what the controllers of robots want at the end of the step, and gives the free
+// motion which efforts it may expect of them.
 func (r *robots) plan(s *Stepper, x *State) {
 	clear(r.expected)
 	// the drive is implicit: its targets are those of the end of the step
@@ -153,7 +153,8 @@ func (at *robotSetpoint) takeTargets(s *Stepper, c *robotControl) {
 	}
 }
 
-// addInputs adds the inputs that are commanded to joints of a robot to what it compensates, which was computed in this step.
+// addInputs adds the inputs that are commanded to joints of a robot to what it compensates, which was computed in this
+// step.
 func (at *robotSetpoint) addInputs(s *Stepper, c *robotControl) {
 	for k, dof := range c.dofs {
 		input := 0.0
@@ -255,7 +256,8 @@ func (j robotJoint) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	return set.Append(k, p)
 }
 
-// effortRow implements sharedConstraint: a coupled controller has the efforts of all its joints in the constraint of the first one.
+// effortRow implements sharedConstraint: a coupled controller has the efforts of all its joints in the constraint of
+// the first one.
 func (j robotJoint) effortRow(i int) (constraint, row int) {
 	if j.control.coupled() {
 		return i - j.joint, j.joint

@@ -15,8 +15,8 @@ package sim
 //	S = Jᵀ h (h K + D) J + h (h P + V)                                              (3)
 //	b = h [Jᵀ (K e0 + D ẋ_d) + P (q_d − q0) + V q̇_d + u_ff]                         (4)
 //
-// is implicit in the step, and with the bounds the law of constraints.CoupledControl. J and M are those of the motion in which followers and loops take part,
-// (1) and (2) of robot_dependents.go.
+// is implicit in the step, and with the bounds the law of constraints.CoupledControl. J and M are those of the motion
+// in which followers and loops take part, (1) and (2) of robot_dependents.go.
 
 // inertialLaw writes M of the driven joints, with all that moves with them, into S: its columns are the efforts of unit
 // accelerations beside those of rest.
@@ -41,7 +41,8 @@ func (at *robotSetpoint) inertialLaw(s *Stepper, c *robotControl, x *State) {
 	}
 }
 
-// accelerationEfforts writes the efforts of a unit acceleration of joint j from rest, of all joints at rest where j is −1.
+// accelerationEfforts writes the efforts of a unit acceleration of joint j from rest, of all joints at rest where j is
+// −1.
 func (at *robotSetpoint) accelerationEfforts(s *Stepper, c *robotControl, x *State, j int, effort []float64) {
 	if at.dependents != nil {
 		if j >= 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// ledEfforts writes to effort (NumV) the efforts (2) to (4) of planned accelerations a of the controller's joints, and of velocities v unless nil. Where freeze is true
-// the points of support and the stops are those of the last call.
+// ledEfforts writes to effort (NumV) the efforts (2) to (4) of planned accelerations a of the controller's joints, and
+// of velocities v unless nil. Where freeze is true the points of support and the stops are those of the last call.
 func (at *robotSetpoint) ledEfforts(s *Stepper, c *robotControl, x *State, v, a []float64, freeze bool, effort []float64) {
 	d, w := c.dependents, at.dependents
 	floats := d.led > d.driven
@@ -136,8 +136,8 @@ func (at *robotSetpoint) freeBases(s *Stepper, c *robotControl, w *dependentMoti
 	}
 }
 
-// expectDependents writes the efforts with which drives and constraints together hold the joints of the last ledEfforts: those that they need, less those that nothing
-// carries. effort are those of the controller.
+// expectDependents writes the efforts with which drives and constraints together hold the joints of the last
+// ledEfforts: those that they need, less those that nothing carries. effort are those of the controller.
 func (w *dependentMotion) expectDependents(c *robotControl, effort, expected []float64) {
 	d := c.dependents
 	n, led := len(d.dofs), d.led
@@ -169,8 +169,8 @@ func (w *dependentMotion) expectDependents(c *robotControl, effort, expected []f
 	}
 }
 
-// target writes the positions and velocities of all joints of the model where those of the controller are at their targets and
-// the others follow, to first order from where they are.
+// target writes the positions and velocities of all joints of the model where those of the controller are at their
+// targets and the others follow, to first order from where they are.
 func (w *dependentMotion) target(m *rigid.Model, c *robotControl, at *robotSetpoint) {
 	d := c.dependents
 	clear(w.v)

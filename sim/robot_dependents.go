@@ -1,33 +1,37 @@
 package sim
 
-// What moves with the joints that a controller drives: joints that couplers tie to them, links of loops that constraints close, and the base of
-// a robot that floats or stands. With the velocities v_D of driven joints, v_F of floating bases, v_R of all other joints, and
-// the rows of constraints that take motions away, J v + r = 0 with the rates r of prescribed bodies, the others follow as
+// What moves with the joints that a controller drives: joints that couplers tie to them, links of loops that
+// constraints close, and the base of a robot that floats or stands. With the velocities v_D of driven joints, v_F of
+// floating bases, v_R of all other joints, and the rows of constraints that take motions away, J v + r = 0 with the
+// rates r of prescribed bodies, the others follow as
 //
 //	v_R = −J_R⁺ (J_D v_D + J_F v_F + r)                                              (1)
 //
-// where ⁺ is the pseudoinverse: of redundant rows it takes the mean, and what the rows leave free stays at rest. Accelerations follow likewise, with
-// J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all joints need, rigid.PlannedEfforts and friction (robot_friction.go), reach the driven ones by the forces λ of the constraints,
+// where ⁺ is the pseudoinverse: of redundant rows it takes the mean, and what the rows leave free stays at rest.
+// Accelerations follow likewise, with J̇ v + ṙ in place of r. By the principle of virtual work the efforts b that all
+// joints need, rigid.PlannedEfforts and friction (robot_friction.go), reach the driven ones by the forces λ of the
+// constraints,
 //
 //	λ = (J_R⁺)ᵀ b_R,   τ_D = b_D − J_Dᵀ λ                                           (2)
 //
-// Mimic joints of one tree are no followers in this sense: package rigid has their motion, rows and efforts in those of their leaders, and their own are zero.
-// Limits that joints without a drive rest on are rows, too (robot_stops.go).
-// What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that is driven needs its
-// own effort and no other, so that robots whose joints are all driven have τ = b.
+// Mimic joints of one tree are no followers in this sense: package rigid has their motion, rows and efforts in those of
+// their leaders, and their own are zero. Limits that joints without a drive rest on are rows, too (robot_stops.go).
+// What no constraint brings to a driven joint, as the weight of a joint that is free, is carried by none. A joint that
+// is driven needs its own effort and no other, so that robots whose joints are all driven have τ = b.
 //
-// A base has no drive. It is supported by the rows that are left of J_F, (1 − J_R J_R⁺) J_F, and by the points at which links that follow it touch the ground
-// (robot_support.go), rows C together. Along the motions N that they leave free it has the velocity that it has, and the
-// acceleration that follows from what the robot weighs and does,
+// A base has no drive. It is supported by the rows that are left of J_F, (1 − J_R J_R⁺) J_F, and by the points at which
+// links that follow it touch the ground (robot_support.go), rows C together. Along the motions N that they leave free
+// it has the velocity that it has, and the acceleration that follows from what the robot weighs and does,
 //
 //	a_F = −C_F⁺ (C_D a_D + Ċ v) + N y,   Nᵀ b_F(a_F) = 0                              (3)
 //	λ_C = (C_F⁺)ᵀ b_F,   τ_D −= C_Dᵀ λ_C                                             (4)
 //
-// with b_F reduced by (2). In free flight C is empty and (3) is the partition of the mass matrix. (3) and (4) are efforts at which the
-// accelerations of driven joints are those planned, Gauss's principle of least constraint.
+// with b_F reduced by (2). In free flight C is empty and (3) is the partition of the mass matrix. (3) and (4) are
+// efforts at which the accelerations of driven joints are those planned, Gauss's principle of least constraint.
 //
-// J̇ v is differenced along the planned motion. Source: Murray, Li, Sastry, "A Mathematical Introduction to Robotic Manipulation", 1994,
-// chapter 6 (constraints and virtual work); Featherstone, "Rigid Body Dynamics Algorithms", 2008, section 9.3 (floating bases) and chapter 8 (loops).
+// J̇ v is differenced along the planned motion. Source: Murray, Li, Sastry, "A Mathematical Introduction to Robotic
+// Manipulation", 1994, chapter 6 (constraints and virtual work); Featherstone, "Rigid Body Dynamics Algorithms", 2008,
+// section 9.3 (floating bases) and chapter 8 (loops).
 
 import (
 	"math"
@@ -134,8 +138,8 @@ func (d *dependents) sort(m *rigid.Model, c *robotControl, driven []bool) (bases
 
 var _ constraints.Kinematics = rowKinematics{}
 
-// dependentMotion is scratch of a stepper for the dependents of a controller, in one step. All rows J come with those of ties
-// first, then those of support.
+// dependentMotion is scratch of a stepper for the dependents of a controller, in one step. All rows J come with those
+// of ties first, then those of support.
 type dependentMotion struct {
 	problem         cliques.Problem
 	now, moved      constraints.Kinematics // of the placed links, and of links displaced along the plan
@@ -231,8 +235,8 @@ func (w *dependentMotion) resetRows(s *Stepper) *cliques.Problem {
 	return &w.problem
 }
 
-// readRows appends ties, stops and points of support, and writes their rows J and rates r. Rows of a tie are divided by the largest norm of its rows, which
-// takes their unit away.
+// readRows appends ties, stops and points of support, and writes their rows J and rates r. Rows of a tie are divided by
+// the largest norm of its rows, which takes their unit away.
 func (w *dependentMotion) readRows(d *dependents, k constraints.Kinematics, first bool) {
 	p := &w.problem
 	for _, tie := range d.ties {
@@ -303,7 +307,8 @@ func (w *dependentMotion) placeBase(d *dependents) {
 	}
 }
 
-// reduceRows replaces columns of rows (rows × width), of ties and of support, by what is left of them where the other joints follow by (1).
+// reduceRows replaces columns of rows (rows × width), of ties and of support, by what is left of them where the other
+// joints follow by (1).
 func (w *dependentMotion) reduceRows(d *dependents, C []float64, width int) {
 	n, rows := len(d.dofs), len(w.rate)
 	x, y := w.lambda[:w.ties], w.scratch[:n-d.led]
@@ -337,8 +342,8 @@ func (w *dependentMotion) factorBase(d *dependents) {
 	w.base.decompose()
 }
 
-// follow completes a motion x of driven joints by (1), and by the first part of (3), with the offset r of all rows. nil: none.
-// Bases keep what they have of the motions that rows leave free.
+// follow completes a motion x of driven joints by (1), and by the first part of (3), with the offset r of all rows.
+// nil: none. Bases keep what they have of the motions that rows leave free.
 func (w *dependentMotion) follow(d *dependents, x, offset []float64) {
 	led := d.led
 	if led > d.driven {
@@ -370,7 +375,8 @@ func (w *dependentMotion) follow(d *dependents, x, offset []float64) {
 	w.followJoints(d, x, offset)
 }
 
-// followJoints completes a motion x of driven joints and bases by (1), with the offset r of the rows of ties; nil: none.
+// followJoints completes a motion x of driven joints and bases by (1), with the offset r of the rows of ties; nil:
+// none.
 func (w *dependentMotion) followJoints(d *dependents, x, offset []float64) {
 	n, led := len(d.dofs), d.led
 	demand := w.lambda
@@ -384,7 +390,8 @@ func (w *dependentMotion) followJoints(d *dependents, x, offset []float64) {
 	w.loops.subtractSolution(demand, x[led:])
 }
 
-// reduce takes the efforts of joints that follow to those driven and to bases, (2). Those of the former become what no row carries.
+// reduce takes the efforts of joints that follow to those driven and to bases, (2). Those of the former become what no
+// row carries.
 func (w *dependentMotion) reduce(d *dependents, b []float64) {
 	n, led := len(d.dofs), d.led
 	w.loops.forces(b[led:], w.lambda)

@@ -23,8 +23,9 @@ func passiveEfforts(b *Builder) *Builder {
 	return b
 }
 
-// The feed forward of what follows has its derivatives in those of steps: along a run they are those of differences of whole steps, and the adjoint
-// gives the same numbers. Those of loops agree to what steps leave of their closure, with feed forward and without.
+// The feed forward of what follows has its derivatives in those of steps: along a run they are those of differences of
+// whole steps, and the adjoint gives the same numbers. Those of loops agree to what steps leave of their closure, with
+// feed forward and without.
 func TestDerivativesSeeWhatFollows(t *testing.T) {
 	stand := []r3.Vec{{0.3, 0, 0}, {-0.2, 0.25, 0}, {-0.2, -0.25, 0}}
 	for _, c := range []struct {

@@ -240,7 +240,8 @@ func randomDependentArm(r *rand.Rand) (b *Builder, joints []string, what string)
 	return b, joints, what
 }
 
-// addSprings gives some joints springs, which bend the arm as weight does, and dry friction, which transmits nothing while they rest.
+// addSprings gives some joints springs, which bend the arm as weight does, and dry friction, which transmits nothing
+// while they rest.
 func addSprings(b *Builder, r *rand.Rand) (what string) {
 	for _, name := range slices.Sorted(maps.Keys(b.bodyOf)) {
 		if j := b.bodyOf[name].spec.Joint; j != nil && r.IntN(2) == 0 {
@@ -251,9 +252,10 @@ func addSprings(b *Builder, r *rand.Rand) (what string) {
 	return what
 }
 
-// Random arms whose joints follow others stand where they are without gains, for 10 s within 1e-6, at any step. What they do before that is the way of their
-// constraints to load: as stiff as the step resolves, these yield by δ ~ 1e-5 f h²/m, once. Rows that turn by δ/l meanwhile are not those of the feed forward, which leaves
-// the velocity ½ h δ f/(m l), of third order, that nothing brakes: the arms are set at rest once they are loaded.
+// Random arms whose joints follow others stand where they are without gains, for 10 s within 1e-6, at any step. What
+// they do before that is the way of their constraints to load: as stiff as the step resolves, these yield by δ ~ 1e-5 f
+// h²/m, once. Rows that turn by δ/l meanwhile are not those of the feed forward, which leaves the velocity ½ h δ f/(m
+// l), of third order, that nothing brakes: the arms are set at rest once they are loaded.
 func TestArmsWithFollowersStandWithoutGains(t *testing.T) {
 	seed, n := shots(t, 12)
 	// rods and springs at 19 ms: parts of divided steps moved these arms by 7e-5 and 9e-6 rad
@@ -286,8 +288,8 @@ func TestArmsWithFollowersStandWithoutGains(t *testing.T) {
 	}
 }
 
-// delta is a Delta robot: three cranks, each with a pair of rods to a platform that floats. The rods are distances, or links
-// on balls.
+// delta is a Delta robot: three cranks, each with a pair of rods to a platform that floats. The rods are distances, or
+// links on balls.
 func delta(links bool) *Builder {
 	b := NewBuilder()
 	b.RelTol = 1e-11
@@ -337,8 +339,9 @@ func TestDeltaRobotsStandWithoutGains(t *testing.T) {
 	}
 }
 
-// palletizer is an arm with a turntable, whose forearm a crank at the shoulder moves by a parallelogram, and whose hand two more keep level, at the angles a of its
-// upper arm and f of its forearm from the horizontal. It returns the efforts of shoulder and crank that carry it, by the principle of virtual work.
+// palletizer is an arm with a turntable, whose forearm a crank at the shoulder moves by a parallelogram, and whose hand
+// two more keep level, at the angles a of its upper arm and f of its forearm from the horizontal. It returns the
+// efforts of shoulder and crank that carry it, by the principle of virtual work.
 func palletizer(a, f float64) (b *Builder, shoulder, crank float64) {
 	b = NewBuilder()
 	b.RelTol = 1e-11
@@ -385,7 +388,8 @@ func TestPalletizersCarryTheirLoops(t *testing.T) {
 	}
 }
 
-// Computed torque without gains moves robots with followers, loops and floating bases as planned: errors are those of the step, of first order.
+// Computed torque without gains moves robots with followers, loops and floating bases as planned: errors are those of
+// the step, of first order.
 func TestComputedTorqueMovesWhatFollows(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -467,7 +471,8 @@ func walker(feet []r3.Vec, trunk float64, com r3.Vec) *Builder {
 	return b
 }
 
-// Legs support what their feet carry: with three feet the efforts follow from the moments of the weight, and the robot stands without gains.
+// Legs support what their feet carry: with three feet the efforts follow from the moments of the weight, and the robot
+// stands without gains.
 func TestStandingRobotsCarryTheirWeightOnTheirFeet(t *testing.T) {
 	feet := []r3.Vec{{0.3, 0, 0}, {-0.2, 0.25, 0}, {-0.2, -0.25, 0}}
 	com := r3.Vec{0.05, -0.03, 0.1}
@@ -500,7 +505,8 @@ func TestCompensatedLegsDoNotSink(t *testing.T) {
 	near(t, "with it", sink(true), 0, 2e-5)
 }
 
-// Feet only push: where the weight leans out beyond them, those that would pull carry nothing, and the robot tips over them as one body.
+// Feet only push: where the weight leans out beyond them, those that would pull carry nothing, and the robot tips over
+// them as one body.
 func TestFeetDoNotPull(t *testing.T) {
 	feet := []r3.Vec{{0.3, 0.2, 0}, {0.3, -0.2, 0}, {-0.2, 0, 0}}
 	b := walker(feet, 10, r3.Vec{0.45, 0, 0})
@@ -518,8 +524,8 @@ func TestFeetDoNotPull(t *testing.T) {
 	near(t, "velocity of the leg in the air", x.V[8], 0, 1e-2*2e-3*9.81)
 }
 
-// The inertia that gains of accelerations multiply has all that follows in it: from rest, away from the target by e, the first step gives the
-// leader the velocity of a mass point.
+// The inertia that gains of accelerations multiply has all that follows in it: from rest, away from the target by e,
+// the first step gives the leader the velocity of a mass point.
 func TestInertialGainsSeeWhatFollows(t *testing.T) {
 	const h, k, d, e = 1e-3, 400, 40, 0.02
 	for name, b := range map[string]*Builder{"mimic": mimicArm(0.3), "parallelogram": parallelogram("ball", 0.3)} {
@@ -541,8 +547,8 @@ func TestInertialGainsSeeWhatFollows(t *testing.T) {
 	}
 }
 
-// A frame on a link that follows yields by its stiffness along the way that it can go: an unknown load of weight F pulls it by e with
-// J·(K e + F) = 0, where J is the motion of the tip by its leader, follower included.
+// A frame on a link that follows yields by its stiffness along the way that it can go: an unknown load of weight F
+// pulls it by e with J·(K e + F) = 0, where J is the motion of the tip by its leader, follower included.
 func TestFramesSeeWhatFollows(t *testing.T) {
 	for _, name := range []string{"mimic", "parallelogram"} {
 		var b *Builder
@@ -584,7 +590,8 @@ func (c custom) Append(k constraints.Kinematics, p *cliques.Problem) int {
 	return (&constraints.JointSumLimit{JointSum: constraints.JointSum{Dofs: []int{c.dof}, Coefficients: []float64{1}}, Lower: -1, Upper: 1}).Append(k, p)
 }
 
-// Constraints of programs that act on joints which no drive moves are refused by name; of driven ones they are not asked.
+// Constraints of programs that act on joints which no drive moves are refused by name; of driven ones they are not
+// asked.
 func TestUnknownTiesAreRefusedByName(t *testing.T) {
 	for joint, want := range map[string]string{"r.j_two": "constraint spring (sim.custom) ties the joint of r.two", "r.j_one": ""} {
 		b := coupledArm(0.3)

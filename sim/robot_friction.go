@@ -1,11 +1,13 @@
 package sim
 
-// Dry friction in the feed forward of robots. What is planned to move needs, against the friction of its joints, the effort of
-// constraints.JointFriction at the planned velocity, in its direction. Computed torque has it, at the velocities of all joints that the controller
-// includes, those that follow included, whose efforts reach the driven ones as all others do (robot_dependents.go). A joint that is planned to rest has
-// none: friction then balances any effort up to its limit, and which way it acts is not known, so that compensation of weight leaves it out.
-// The direction is that of the plan and not that measured: friction that is fed forward by the measured velocity would be negative
-// damping. Source: Siciliano et al., "Robotics: Modelling, Planning and Control", 2009, section 7.2 (friction of joints).
+// Dry friction in the feed forward of robots. What is planned to move needs, against the friction of its joints, the
+// effort of constraints.JointFriction at the planned velocity, in its direction. Computed torque has it, at the
+// velocities of all joints that the controller includes, those that follow included, whose efforts reach the driven
+// ones as all others do (robot_dependents.go). A joint that is planned to rest has none: friction then balances any
+// effort up to its limit, and which way it acts is not known, so that compensation of weight leaves it out. The
+// direction is that of the plan and not that measured: friction that is fed forward by the measured velocity would be
+// negative damping. Source: Siciliano et al., "Robotics: Modelling, Planning and Control", 2009, section 7.2 (friction
+// of joints).
 
 import (
 	"slices"

@@ -15,7 +15,8 @@ import (
 // jointOf returns the joint of a link of robot "r", to be changed.
 func jointOf(b *Builder, link string) *JointSpec { return b.bodyOf["r."+link].spec.Joint }
 
-// Springs of leaders, followers and joints of loops reach the driven joint by their ways per way of it: closed form, and the arm stands.
+// Springs of leaders, followers and joints of loops reach the driven joint by their ways per way of it: closed form,
+// and the arm stands.
 func TestSpringsOfJointsAreFedForward(t *testing.T) {
 	const q = 0.3
 	type spring struct {
@@ -54,7 +55,8 @@ func TestSpringsOfJointsAreFedForward(t *testing.T) {
 	}
 }
 
-// Computed torque without gains moves joints with springs, dampers and dry friction as planned, to first order; friction of followers reaches the leader by the ratio.
+// Computed torque without gains moves joints with springs, dampers and dry friction as planned, to first order;
+// friction of followers reaches the leader by the ratio.
 func TestComputedTorqueFeedsPassiveEffortsForward(t *testing.T) {
 	half := 0.5
 	for _, c := range []struct {
@@ -103,7 +105,8 @@ func TestComputedTorqueFeedsPassiveEffortsForward(t *testing.T) {
 	}
 }
 
-// At rest dry friction balances any effort by itself, and is not fed forward: an arm that rests has the efforts of its weight.
+// At rest dry friction balances any effort by itself, and is not fed forward: an arm that rests has the efforts of its
+// weight.
 func TestFrictionIsNotFedForwardAtRest(t *testing.T) {
 	for _, inverse := range []bool{false, true} {
 		b := mimicArm(0.3)
@@ -117,7 +120,8 @@ func TestFrictionIsNotFedForwardAtRest(t *testing.T) {
 	}
 }
 
-// kneedParallelogram is parallelogram with a rod of two halves, whose knee stands at its upper limit and has a spring of moment M there.
+// kneedParallelogram is parallelogram with a rod of two halves, whose knee stands at its upper limit and has a spring
+// of moment M there.
 func kneedParallelogram(q, M float64) *Builder {
 	b := NewBuilder()
 	b.RelTol = 1e-11
@@ -132,8 +136,9 @@ func kneedParallelogram(q, M float64) *Builder {
 	return b
 }
 
-// A loop with more motions than its drive moves, as of an adaptive finger, rests on the stop to which a spring presses it: the crank then carries what
-// it would without the knee, by the principle of virtual work, and the linkage stands. What the spring pulls from the stop moves.
+// A loop with more motions than its drive moves, as of an adaptive finger, rests on the stop to which a spring presses
+// it: the crank then carries what it would without the knee, by the principle of virtual work, and the linkage stands.
+// What the spring pulls from the stop moves.
 func TestFollowersRestOnTheirStops(t *testing.T) {
 	const q = 0.3
 	// moment on the knee that would straighten it under its weight: more than that
@@ -164,7 +169,8 @@ func TestFollowersRestOnTheirStops(t *testing.T) {
 	}
 }
 
-// A stop of a motion that the drive has, as of the rocker of a parallelogram, carries nothing, as that of a driven joint does not.
+// A stop of a motion that the drive has, as of the rocker of a parallelogram, carries nothing, as that of a driven
+// joint does not.
 func TestStopsOfDrivenMotionsCarryNothing(t *testing.T) {
 	b := parallelogram("ball", 0.3)
 	jointOf(b, "rocker").Limits = &[2]float64{0.3, 1}
@@ -175,7 +181,8 @@ func TestStopsOfDrivenMotionsCarryNothing(t *testing.T) {
 	near(t, "effort", Effort{m.Names.Drives["d.j_crank"]}.Value(s, x), 9.81*math.Cos(0.3)*(0.15+0.3+0.15), 1e-6)
 }
 
-// A link that hangs on a taut rope loads the crank which carries the rope; where its weight leaves the rope slack the crank carries its own.
+// A link that hangs on a taut rope loads the crank which carries the rope; where its weight leaves the rope slack the
+// crank carries its own.
 func TestLinksHangOnRopes(t *testing.T) {
 	for _, up := range []bool{false, true} {
 		b := NewBuilder()

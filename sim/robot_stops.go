@@ -1,9 +1,10 @@
 package sim
 
-// Stops of joints that follow: limits of joints without a drive, and taut ropes. What ties leave free may rest on them, as the second joint of a finger that
-// its spring presses against its limit. They are rows of (1) and (2) of robot_dependents.go as ties are, while they push: those whose
-// force would pull are left out, the largest pull first. A stop of a motion that ties already give to the drives carries nothing: the drives do, as they
-// carry what rests on limits of their own joints.
+// Stops of joints that follow: limits of joints without a drive, and taut ropes. What ties leave free may rest on them,
+// as the second joint of a finger that its spring presses against its limit. They are rows of (1) and (2) of
+// robot_dependents.go as ties are, while they push: those whose force would pull are left out, the largest pull first.
+// A stop of a motion that ties already give to the drives carries nothing: the drives do, as they carry what rests on
+// limits of their own joints.
 
 import (
 	"math"
@@ -24,7 +25,8 @@ type stops struct {
 	sign []float64 // of their forces
 }
 
-// findStops finds the stops at which followers are, and reads the rows again where there are any. The rows of ties are placed.
+// findStops finds the stops at which followers are, and reads the rows again where there are any. The rows of ties are
+// placed.
 func (w *dependentMotion) findStops(s *Stepper, c *robotControl) {
 	d := c.dependents
 	u := &w.stops
@@ -67,7 +69,8 @@ func (u *stops) remove(i int) {
 	u.list, u.sign = append(u.list[:i], u.list[i+1:]...), append(u.sign[:i], u.sign[i+1:]...)
 }
 
-// releaseStop leaves out the stop that pulls most with the efforts of the last ledEfforts, and reports whether there is one.
+// releaseStop leaves out the stop that pulls most with the efforts of the last ledEfforts, and reports whether there is
+// one.
 func (w *dependentMotion) releaseStop(s *Stepper, c *robotControl) bool {
 	u, d := &w.stops, c.dependents
 	if len(u.list) == 0 {
@@ -113,7 +116,8 @@ func (w *dependentMotion) tieForces(d *dependents) {
 	addScaled(w.lambda, 1, onTies)
 }
 
-// joinByStops adds to the trees of a controller those that ropes and limits of sums of joints join to them, of links that it includes. It reports whether there are any.
+// joinByStops adds to the trees of a controller those that ropes and limits of sums of joints join to them, of links
+// that it includes. It reports whether there are any.
 func (p *tieProbe) joinByStops(c *robotControl, member []bool) (more bool) {
 	m := p.m.Rigid
 	for _, dofs := range p.stopDofs {
@@ -130,8 +134,9 @@ func (p *tieProbe) joinByStops(c *robotControl, member []bool) (more bool) {
 	return more
 }
 
-// stopsOf returns the stops that support joints which the controller includes and does not drive, in the trees of its dependents, whether any of them acts on several
-// velocities, and whether any is a rope, whose row changes with the motion.
+// stopsOf returns the stops that support joints which the controller includes and does not drive, in the trees of its
+// dependents, whether any of them acts on several velocities, and whether any is a rope, whose row changes with the
+// motion.
 func (p *tieProbe) stopsOf(c *robotControl, member []bool, others []int) (list []constraints.Stop, join, ropes bool) {
 	m := p.m.Rigid
 	free := make([]bool, m.NumV()) // velocities that stops may take up

@@ -1,13 +1,14 @@
 package sim
 
-// The ground under a robot with a floating base. Points at which its links touch bodies that no force moves are supported in all directions,
-// as by ball joints, for the efforts of robot_dependents.go: the least forces there that carry what the base needs are those
-// of equation (4). A point can only push: those whose force would pull are left out, the largest pulls first, until none pulls; what then is free
-// moves freely. Bounds of friction are not asked for.
+// The ground under a robot with a floating base. Points at which its links touch bodies that no force moves are
+// supported in all directions, as by ball joints, for the efforts of robot_dependents.go: the least forces there that
+// carry what the base needs are those of equation (4). A point can only push: those whose force would pull are left
+// out, the largest pulls first, until none pulls; what then is free moves freely. Bounds of friction are not asked for.
 //
-// Bodies that the ground carries, free ones and deformables such as a plank, a box on a box or a mat, are ground for what stands on them: from the ground upwards
-// over contacts whose normal is within 60° of the vertical. They are taken as firm, as the floor is. Other bodies carry nothing, as they may be in the robot's
-// hand. What stands on a body that joints hang on the world, such as a lift or a lever, has an unknown support, which is reported.
+// Bodies that the ground carries, free ones and deformables such as a plank, a box on a box or a mat, are ground for
+// what stands on them: from the ground upwards over contacts whose normal is within 60° of the vertical. They are taken
+// as firm, as the floor is. Other bodies carry nothing, as they may be in the robot's hand. What stands on a body that
+// joints hang on the world, such as a lift or a lever, has an unknown support, which is reported.
 
 import (
 	"github.com/curlfree/curlfree/cliques"
@@ -37,7 +38,8 @@ type supportPoint struct {
 // pullTol is the share of the largest force that points may pull with, as round-off.
 const pullTol = 1e-9
 
-// find finds the points on which a controller's robot stands: those that touch, or would after the free fall of the step.
+// find finds the points on which a controller's robot stands: those that touch, or would after the free fall of the
+// step.
 func (u *support) find(s *Stepper, c *robotControl) {
 	u.list = u.list[:0]
 	d := c.dependents
@@ -62,7 +64,8 @@ func (u *support) find(s *Stepper, c *robotControl) {
 	}
 }
 
-// add appends a point at which bodies A and B touch, with the normal from A to B, if one is the robot and the other the ground.
+// add appends a point at which bodies A and B touch, with the normal from A to B, if one is the robot and the other the
+// ground.
 func (u *support) add(s *Stepper, c *robotControl, A, B int, p_W, normal_W *r3.Vec) {
 	m := s.Model.Rigid
 	for _, side := range [2]struct {
@@ -105,7 +108,8 @@ func (u *support) standsOn(s *Stepper, normal_W *r3.Vec) bool {
 	return -normal_W.Dot(*g) > uprightNormal*g.Norm()
 }
 
-// note notes that a link stands on a body of which joints of others move the tree. A body that floats may be in the robot's hand.
+// note notes that a link stands on a body of which joints of others move the tree. A body that floats may be in the
+// robot's hand.
 func (u *support) note(s *Stepper, c *robotControl, link, body int) {
 	m := s.Model.Rigid
 	if body >= m.NumLinks() || c.dependents.member[m.TreeOf(body)] {
@@ -143,7 +147,8 @@ func (u *support) findCarried(s *Stepper, c *robotControl, within float64) {
 	}
 }
 
-// carry marks A or B of a contact, with the normal from A to B, if it stands on the other, which is ground or carried; it reports whether one is new.
+// carry marks A or B of a contact, with the normal from A to B, if it stands on the other, which is ground or carried;
+// it reports whether one is new.
 func (u *support) carry(s *Stepper, c *robotControl, m *rigid.Model, A, B int, normal_W *r3.Vec) bool {
 	if up := u.standsOn(s, normal_W); !up {
 		down := normal_W.Neg()

@@ -21,8 +21,9 @@ func onSlab(feet []r3.Vec, com r3.Vec, slab BodySpec) *Builder {
 	return b
 }
 
-// A robot that stands on bodies which the ground carries has the efforts that it has on the floor: free planks, stacks of them, kinematic bodies.
-// One that stands on a lift, which its controller does not include, is reported by name, and one that holds a part is not.
+// A robot that stands on bodies which the ground carries has the efforts that it has on the floor: free planks, stacks
+// of them, kinematic bodies. One that stands on a lift, which its controller does not include, is reported by name, and
+// one that holds a part is not.
 func TestRobotsStandOnWhatTheGroundCarries(t *testing.T) {
 	feet := []r3.Vec{{0.3, 0, 0}, {-0.2, 0.25, 0}, {-0.2, -0.25, 0}}
 	com := r3.Vec{0.05, -0.03, 0.1}

@@ -112,7 +112,8 @@ func (d *DrivenRobot) link(name string) (int, error) {
 
 // solver returns inverse kinematics of the driven joints for a frame, with the joints at the
 // start of the model. Joints that the drive does not move are taken to stay where the model starts: the
-// frame misses its poses where they move in the run. The velocity (rad/s or m/s) bounds joints without a limit; 0: none.
+// frame misses its poses where they move in the run. The velocity (rad/s or m/s) bounds joints without a limit; 0:
+// none.
 func (d *DrivenRobot) solver(f *ToolFrame, velocity float64) (*ik.Solver, error) {
 	link, err := d.link(f.Link)
 	if err != nil {

@@ -4,7 +4,8 @@ package sim
 //
 //	q(t) = q_d(t − T),   q(t) = q_d(0) at rest for t < T
 //
-// as over a bus, or from a planner that takes time. The feed forward that a drive plans from the trajectory is late with it.
+// as over a bus, or from a planner that takes time. The feed forward that a drive plans from the trajectory is late
+// with it.
 
 import (
 	"errors"

@@ -7,8 +7,9 @@ package sim
 // from rest to rest, s(t) of package motion under bounds of speed and of its change. The joints
 // follow by inverse kinematics every sampleTime (ik/follow.go), and their trajectory is the spline
 // through these positions. Following step by step keeps the joints on one branch of the solutions, where
-// a search at each time might jump to another. Where a way starts in a singular position all branches out of it are tried. What the joints cannot follow is an error, with the time and the
-// distance by which they miss; on the way they may be late by followTol, where they arrive by arriveTol.
+// a search at each time might jump to another. Where a way starts in a singular position all branches out of it are
+// tried. What the joints cannot follow is an error, with the time and the distance by which they miss; on the way they
+// may be late by followTol, where they arrive by arriveTol.
 
 import (
 	"errors"
@@ -252,8 +253,9 @@ func (p *posePath) arrivals() (times []float64) {
 const maxBranches = 32
 
 // follow returns the trajectory of the joints whose frame is at a pose of each time from 0 to
-// end (s). The frame must begin there, and be where it should within arriveTol at the arrivals (s). Out of a singular position, such as that of a straight
-// arm, lead several branches: the first is taken that the joints can follow to the end.
+// end (s). The frame must begin there, and be where it should within arriveTol at the arrivals (s). Out of a singular
+// position, such as that of a straight arm, lead several branches: the first is taken that the joints can follow to the
+// end.
 func (d *DrivenRobot) follow(s *ik.Solver, end float64, arrivals []float64, pose func(t float64) (X r3.Pose, w, v r3.Vec)) (Trajectory, error) {
 	// one sample more than the way takes, in which the frame rests at its end
 	n := int(math.Ceil(end/sampleTime)) + 1
@@ -286,7 +288,8 @@ func (d *DrivenRobot) follow(s *ik.Solver, end float64, arrivals []float64, pose
 	return nil, first
 }
 
-// followBranch is follow on one branch out of each singular position. It returns how many there are at each that it met.
+// followBranch is follow on one branch out of each singular position. It returns how many there are at each that it
+// met.
 func (d *DrivenRobot) followBranch(s *ik.Solver, n int, arrivals []float64, pose func(t float64) (X r3.Pose, w, v r3.Vec), branch []int) (tr Trajectory, branches []int, err error) {
 	q, v := append([]float64(nil), d.Start...), make([]float64, len(d.Start))
 	times, table, middle := []float64{0}, append([]float64(nil), q...), make([]float64, len(q))

@@ -12,8 +12,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// straightArm is a serial arm that is straight along z of its base at the start: joint i turns about its axis, and the next
-// one is lengths[i] farther.
+// straightArm is a serial arm that is straight along z of its base at the start: joint i turns about its axis, and the
+// next one is lengths[i] farther.
 type straightArm struct {
 	base    r3.Pose
 	axes    []r3.Vec
@@ -117,8 +117,9 @@ func randomStraightArm(rng *rand.Rand, kind int) *straightArm {
 	return a
 }
 
-// Arms leave the straight pose, in which they are singular, on straight ways to random poses that they reach, along these ways and with finite speeds. Where the only bends of an
-// arm lie in another plane than the way, a roll has to turn first, by up to half a turn in a sample where no limit bounds it.
+// Arms leave the straight pose, in which they are singular, on straight ways to random poses that they reach, along
+// these ways and with finite speeds. Where the only bends of an arm lie in another plane than the way, a roll has to
+// turn first, by up to half a turn in a sample where no limit bounds it.
 func TestStraightArmsLeaveTheirHomePoses(t *testing.T) {
 	seed, n := shots(t, 60)
 	refused := map[int]int{}
@@ -203,7 +204,8 @@ func TestStraightArmsLeaveTheirHomePoses(t *testing.T) {
 	t.Logf("refused of each kind of arm: %v, of %d", refused, n/3)
 }
 
-// The elbow of a planar arm that leaves the straight pose follows the law of cosines, on the side that its limits leave.
+// The elbow of a planar arm that leaves the straight pose follows the law of cosines, on the side that its limits
+// leave.
 func TestElbowsBendByTheLawOfCosines(t *testing.T) {
 	for _, limits := range [][2]float64{{-3, 3}, {0, 3}, {-3, 0}} {
 		a := &straightArm{base: r3.PoseIdentity(), axes: []r3.Vec{{0, 1, 0}, {0, 1, 0}}, lengths: []float64{0.5, 0.4}, limits: [][2]float64{{-3, 3}, limits}}
@@ -225,8 +227,9 @@ func TestElbowsBendByTheLawOfCosines(t *testing.T) {
 	}
 }
 
-// A hand that pulls a straight arm inwards, along the direction in which it is singular, moves its tip by v T, with what speed its joints have:
-// as a table of twists and as an operator in the run. Joints that are slow let the tip come late, by no more than its leash.
+// A hand that pulls a straight arm inwards, along the direction in which it is singular, moves its tip by v T, with
+// what speed its joints have: as a table of twists and as an operator in the run. Joints that are slow let the tip come
+// late, by no more than its leash.
 func TestStraightArmsFollowTwists(t *testing.T) {
 	seed, n := shots(t, 12)
 	for i := range n {

@@ -1,8 +1,8 @@
 package sim
 
 // Teleoperation: an operator commands the twist (ω, v) of a tool frame, and the joints follow by differential inverse
-// kinematics, step by step. The command is bounded and turns into a twist that changes at a bounded rate; the pose of the
-// frame that it asks for then moves by
+// kinematics, step by step. The command is bounded and turns into a twist that changes at a bounded rate; the pose of
+// the frame that it asks for then moves by
 //
 //	u ← u + clamp(u_cmd − u),   R ← exp(ω h) R,   p ← p + v h                      (1)
 //

@@ -23,8 +23,8 @@ import (
 // far as a sample of 1 m/s or 5 rad/s goes, so that the frame turns back soon after the hand does.
 const leash, turnLeash = 0.01, 0.05
 
-// calmSpeed bounds the joints without a velocity limit, rad/s or m/s: out of a singular position a joint may have far to go, and nobody
-// has seen the way before the robot takes it.
+// calmSpeed bounds the joints without a velocity limit, rad/s or m/s: out of a singular position a joint may have far
+// to go, and nobody has seen the way before the robot takes it.
 const calmSpeed = 2 * math.Pi
 
 var _ = RobotTargets.Register(kinds.Kind[RobotTarget]{

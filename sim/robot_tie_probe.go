@@ -1,6 +1,7 @@
 package sim
 
-// Which constraints tie joints without a drive to driven ones, found when the model is built by the rows that they append.
+// Which constraints tie joints without a drive to driven ones, found when the model is built by the rows that they
+// append.
 
 import (
 	"fmt"

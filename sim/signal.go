@@ -44,9 +44,9 @@ type NamedSignal struct {
 	Signal Signal
 }
 
-// Read appends the values of the model's signals at the state x, in the order of Model.Signals, in their units. Bodies are placed at x where they are
-// elsewhere. Forces and other values of a step are those of the step of this stepper that led to x: 0 at the start of a run, and NaN at states
-// to which another stepper led, or that were changed since.
+// Read appends the values of the model's signals at the state x, in the order of Model.Signals, in their units. Bodies
+// are placed at x where they are elsewhere. Forces and other values of a step are those of the step of this stepper
+// that led to x: 0 at the start of a run, and NaN at states to which another stepper led, or that were changed since.
 func (s *Stepper) Read(x *State, dst []float64) []float64 {
 	s.placeAt(x)
 	known := x.Step == 0 || s.ledTo(x)

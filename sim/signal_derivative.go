@@ -2,8 +2,8 @@ package sim
 
 // Derivatives of signals. A signal of a state s(x⁺) depends on the end of the step; one of a step, such as a contact
 // force, on the state at its start and on the velocities v⁺ at its end, s(x, v⁺): the stages are taken at x, and laws
-// and reports at v⁺, so that no solve is part of it. Both are differenced as the residual of the step is, in each coordinate
-// for cotangents (adjoint.go), along one direction for tangents.
+// and reports at v⁺, so that no solve is part of it. Both are differenced as the residual of the step is, in each
+// coordinate for cotangents (adjoint.go), along one direction for tangents.
 //
 // Maxima and counts jump, or change their derivative, from one body or face to the next. They name themselves by
 // the interface unsmooth.
@@ -13,7 +13,8 @@ import (
 	"math"
 )
 
-// endWidth is the width of differences in v⁺, m/s or rad/s: far below the slip at which contacts stick, 1e-6 m/s by default.
+// endWidth is the width of differences in v⁺, m/s or rad/s: far below the slip at which contacts stick, 1e-6 m/s by
+// default.
 const endWidth = 2e-9
 
 // unsmooth is implemented by signals that may have no derivative.
@@ -43,8 +44,8 @@ type signalDerivative struct {
 	v      []float64 // v⁺, displaced
 }
 
-// differentiateSignals computes the derivatives of Σ bar s. By terms and by faces, those of contacts by the vertices at the start are left to
-// the products of r_x. It is false where signals or the step have no derivatives by faces.
+// differentiateSignals computes the derivatives of Σ bar s. By terms and by faces, those of contacts by the vertices at
+// the start are left to the products of r_x. It is false where signals or the step have no derivatives by faces.
 func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok bool, err error) {
 	nx, _ := l.Size()
 	nv, d := nx/2, &l.signals
@@ -95,7 +96,8 @@ func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok 
 	return true, nil
 }
 
-// differenceByEntries adds the derivatives of signals by each entry of the states at the end and, of signals of the step, at the start.
+// differenceByEntries adds the derivatives of signals by each entry of the states at the end and, of signals of the
+// step, at the start.
 func (l *Linearization) differenceByEntries(bar []float64, ofStep bool) (err error) {
 	d := &l.signals
 	nx := len(d.end)
@@ -243,8 +245,9 @@ func (l *Linearization) differenceOfStart(bar, dx []float64, a, b int) (float64,
 	})
 }
 
-// differenceStep returns the derivative of the signals of the step along a direction, by states and velocities v⁺ that moved
-// gives at a distance w. As for residuals the width is narrowed where contacts or constraints act otherwise on the other side.
+// differenceStep returns the derivative of the signals of the step along a direction, by states and velocities v⁺ that
+// moved gives at a distance w. As for residuals the width is narrowed where contacts or constraints act otherwise on
+// the other side.
 func (l *Linearization) differenceStep(bar []float64, width float64, moved func(w float64) (*State, []float64)) (float64, error) {
 	for narrowed := 0; ; narrowed++ {
 		var values [2]float64
@@ -347,9 +350,9 @@ func (l *Linearization) weighState(s *Stepper, bar []float64, x *State) float64 
 	return sum
 }
 
-// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v, and notes the slopes of terms at
-// this side of a difference. Its bool is false where other points of contact are loaded than in the step itself: a difference of such sums would be
-// a mean over a kink (touch.go).
+// weighStep returns Σ bar s over the signals of the step from x that ends with the velocities v, and notes the slopes
+// of terms at this side of a difference. Its bool is false where other points of contact are loaded than in the step
+// itself: a difference of such sums would be a mean over a kink (touch.go).
 func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float64, side int) (sum float64, bears bool, err error) {
 	if len(l.signals.of[1]) == 0 {
 		return 0, true, nil

@@ -1,8 +1,9 @@
 package sim
 
-// Derivatives of signals of one point, such as the position of a finger's tip, by the state at the end of a step. A model with deformables
-// has thousands of coordinates, of which such a signal reads six of a vertex and those of rigid bodies. With a position p and a velocity v
-// in the world, the frame R of the body to which they are relative, its angular velocity ω, and the derivative e of the component,
+// Derivatives of signals of one point, such as the position of a finger's tip, by the state at the end of a step. A
+// model with deformables has thousands of coordinates, of which such a signal reads six of a vertex and those of rigid
+// bodies. With a position p and a velocity v in the world, the frame R of the body to which they are relative, its
+// angular velocity ω, and the derivative e of the component,
 //
 //	position   ∂s/∂p = R e                                     (1)
 //	velocity   ∂s/∂v = R e,   ∂s/∂p = ω × R e                   (2)
@@ -18,8 +19,8 @@ import (
 type pointSignal interface {
 	// readsPoint returns the point, and the rigid body to which it is relative, or geometry.World.
 	readsPoint() (p *Point, ref int)
-	// byVertex returns the derivatives (1), (2) by position and velocity of the point, a vertex of a deformable, at the state x. The
-	// stepper is placed there where the signal is relative to a rigid body.
+	// byVertex returns the derivatives (1), (2) by position and velocity of the point, a vertex of a deformable, at the
+	// state x. The stepper is placed there where the signal is relative to a rigid body.
 	byVertex(s *Stepper, x *State) (position, velocity r3.Vec)
 }
 
@@ -69,8 +70,8 @@ func (g Velocity) byVertex(s *Stepper, x *State) (position, velocity r3.Vec) {
 	return w.Cross(velocity), velocity // (2)
 }
 
-// differentiatePointSignals adds the derivatives of signals of points in models with deformables to those by the end of the step, and takes
-// these signals off the list of signals of states.
+// differentiatePointSignals adds the derivatives of signals of points in models with deformables to those by the end of
+// the step, and takes these signals off the list of signals of states.
 func (l *Linearization) differentiatePointSignals(bar []float64) {
 	s, d := l.s, &l.signals
 	if len(s.deformables) == 0 {

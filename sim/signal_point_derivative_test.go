@@ -11,8 +11,9 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Positions and velocities of vertices and of points of rigid bodies, seen from the world and from bodies that turn, have the derivative by
-// the adjoint that differences along a direction have, without a column for each coordinate of deformables.
+// Positions and velocities of vertices and of points of rigid bodies, seen from the world and from bodies that turn,
+// have the derivative by the adjoint that differences along a direction have, without a column for each coordinate of
+// deformables.
 func TestSignalsOfPointsAreDifferentiatedByHand(t *testing.T) {
 	tip, root, point := &r3.Vec{0.06, 0.015, 0.01}, &r3.Vec{-0.06, 0.015, 0.01}, &r3.Vec{0.01, 0.02, -0.03}
 	signals := map[string]sim.SignalSpec{}

@@ -153,8 +153,8 @@ func (p *ReactionMomentSpec) Make(r *Resolver) (Signal, error) {
 	return g, err
 }
 
-// whyUnsmooth implements unsmooth. Impulses of nearly rigid constraints are differences of motions that are alike but for
-// rounding: those of differences exceed them.
+// whyUnsmooth implements unsmooth. Impulses of nearly rigid constraints are differences of motions that are alike but
+// for rounding: those of differences exceed them.
 func (g Reaction) whyUnsmooth(m *Model) string {
 	for _, a := range m.Attachments {
 		if a.Deformable != g.Deformable || a.Constraint < 0 {

@@ -1,8 +1,9 @@
 package sim
 
-// Dynamic similarity: a scene whose lengths, masses and times are multiplied by L, M and T, and with them all that has a unit, moves
-// alike in these units. So does what is computed, but for lengths, times and energies that are written into the program. Where the
-// factors are powers of four all numbers of a step are multiplied by powers of two, which does not round, and the bits are the same.
+// Dynamic similarity: a scene whose lengths, masses and times are multiplied by L, M and T, and with them all that has
+// a unit, moves alike in these units. So does what is computed, but for lengths, times and energies that are written
+// into the program. Where the factors are powers of four all numbers of a step are multiplied by powers of two, which
+// does not round, and the bits are the same.
 
 import (
 	"fmt"
@@ -283,7 +284,8 @@ func dropped(t *testing.T, add func(w *scaffold, mat int), law string, u units, 
 	return w.build()
 }
 
-// apartInUnits steps a drop, and the similar one in the units u, n times. It returns how far apart they get relative to parts of 10 cm.
+// apartInUnits steps a drop, and the similar one in the units u, n times. It returns how far apart they get relative to
+// parts of 10 cm.
 func apartInUnits(t *testing.T, add func(w *scaffold, mat int), law string, u units, h float64, n int) (worst float64) {
 	sa, xa := dropped(t, add, law, units{1, 1, 1}, h)
 	defer sa.Close()
@@ -328,7 +330,8 @@ func TestSimilarScenesMoveAlike(t *testing.T) {
 						t.Errorf("%s, h %.3g s, units %v: %.3g of the size apart, want %g", law, h, u, far, least)
 					}
 				}
-				// where factors round, motion that is sensitive amplifies round-off: as much of it at 1.1 times the size
+				// where factors round, motion that is sensitive amplifies round-off: as much of it at 1.1 times the
+				// size
 				s = logUniform(r, 1e-3, 1e2)
 				if far := apartInUnits(t, d.add, law, froude(s), h, n); !(far <= 1e-6) {
 					if least := apartInUnits(t, d.add, law, froude(1.1), h, n); !(far <= 30*least) {

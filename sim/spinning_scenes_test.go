@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Flat bodies that spin on the ground under an even load, with the moment of friction μ ρ N of an even pressure, ρ the mean distance
-// of the face from its centre; and that slide besides, as the integral of friction over the face has it.
+// Flat bodies that spin on the ground under an even load, with the moment of friction μ ρ N of an even pressure, ρ the
+// mean distance of the face from its centre; and that slide besides, as the integral of friction over the face has it.
 
 // flatFace is the face of a flat body: outlines of parts that do not overlap, about the centre of the face.
 type flatFace [][][2]float64

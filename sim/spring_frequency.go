@@ -71,7 +71,8 @@ func (s *Stepper) SpringFrequencies(x *State) (all []SpringFrequency) {
 	return all
 }
 
-// stiffnessOf returns the stiffness of each row of a constraint that may be a spring; nil for others, and for limits, which act at their ends alone.
+// stiffnessOf returns the stiffness of each row of a constraint that may be a spring; nil for others, and for limits,
+// which act at their ends alone.
 func stiffnessOf(c constraints.Constraint) (rows []float64) {
 	d, ok := c.(constraints.Described)
 	if !ok {

@@ -9,9 +9,9 @@ package sim
 //	solve        v⁺ = argmin ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b), impulses γ = −∂ℓ/∂v_c
 //	advance      q⁺ = q ⊕ h v⁺ (symplectic Euler)
 //
-// Contacts, constraints and deformables are linear about given velocities. Where the solution shows that this is not so, the last three
-// stages but advance repeat about the solution: loop.go has that loop, and term_*.go what it looks at. Where it does not help the step is taken in
-// halves (division.go). Most steps take one solve.
+// Contacts, constraints and deformables are linear about given velocities. Where the solution shows that this is not
+// so, the last three stages but advance repeat about the solution: loop.go has that loop, and term_*.go what it looks
+// at. Where it does not help the step is taken in halves (division.go). Most steps take one solve.
 
 import (
 	"errors"
@@ -146,7 +146,8 @@ func (s *Stepper) collide(h float64) {
 	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	s.Geometry.SurfaceMotion = constraints.SurfaceMotion(s.Model.Contact, s.Model.ContactMaterials, h)
-	// barrier laws act on open gaps: what bodies may fall in a step counts from their range, also for surfaces, since little of the range stores much energy
+	// barrier laws act on open gaps: what bodies may fall in a step counts from their range, also for surfaces, since
+	// little of the range stores much energy
 	s.Geometry.ContactRange = constraints.ContactRange(s.Model.Contact)
 	if ahead := s.Geometry.ContactRange; ahead > 0 {
 		s.Geometry.SpeculativeDistance += ahead
@@ -158,7 +159,8 @@ func (s *Stepper) collide(h float64) {
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }
 
-// reach returns the time for which bodies fall and move in a step of h, s. Pseudo-steps have no speed, however long they are.
+// reach returns the time for which bodies fall and move in a step of h, s. Pseudo-steps have no speed, however long
+// they are.
 func (s *Stepper) reach(h float64) float64 {
 	if s.rest.holds {
 		return RestStep
@@ -166,7 +168,8 @@ func (s *Stepper) reach(h float64) float64 {
 	return h
 }
 
-// minMarginShare is the least default of the gap up to which contacts are considered, over the least size of the bodies.
+// minMarginShare is the least default of the gap up to which contacts are considered, over the least size of the
+// bodies.
 const minMarginShare = 5e-4
 
 // deformableMarginShare is the margin of deformable surfaces, relative to that of rigid

@@ -1,7 +1,8 @@
 package sim
 
-// A step that is to be differentiated is noted as it is taken: the tape has what the loop of loop.go did, in order, with the solutions
-// y_1 … y_K of its K solves. Played at another state x and other solutions, it gives the problem of solve j as a function of them,
+// A step that is to be differentiated is noted as it is taken: the tape has what the loop of loop.go did, in order,
+// with the solutions y_1 … y_K of its K solves. Played at another state x and other solutions, it gives the problem of
+// solve j as a function of them,
 //
 //	r_j(x, y_1 … y_{j−1}, v) = 0   at v = y_j                                                  (1)
 //
@@ -52,8 +53,8 @@ func (t *tape) repeats(but ...int) bool {
 	return moved != [numTerms]bool{}
 }
 
-// noteMeasure adds the measurement of a term that others or later ones follow from: of those that coverage predicted, of bounds that a sweep moves,
-// and of deformables. Those of other terms count where they are linearized.
+// noteMeasure adds the measurement of a term that others or later ones follow from: of those that coverage predicted,
+// of bounds that a sweep moves, and of deformables. Those of other terms count where they are linearized.
 func (s *Stepper) noteMeasure(term int) {
 	if term == coverageTerm || term == frictionTerm || term == deformablesTerm {
 		s.note(measured, term)
@@ -107,8 +108,8 @@ func (s *Stepper) linearizeTerm(i int) change {
 	return by
 }
 
-// play makes the problem of solve j of a tape, from 0, for a step of h from x with the solutions y before. each is called with the problems
-// before it, too, unless nil, and evaluates the laws at their solutions.
+// play makes the problem of solve j of a tape, from 0, for a step of h from x with the solutions y before. each is
+// called with the problems before it, too, unless nil, and evaluates the laws at their solutions.
 func (s *Stepper) play(t *tape, x *State, h float64, y [][]float64, j int, g *convex.Solver, each func(k int) error) error {
 	s.Place(x, h)
 	s.collide(h)

@@ -111,7 +111,8 @@ func TestTautStringsGainNoEnergy(t *testing.T) {
 	}
 }
 
-// A ball of 5 g between two springs of 0.2 m and 100 N that starts across them with 0.05 m/s moves by 0.112 mm at most; it moved 191 mm at 10 ms.
+// A ball of 5 g between two springs of 0.2 m and 100 N that starts across them with 0.05 m/s moves by 0.112 mm at most;
+// it moved 191 mm at 10 ms.
 func TestTautStringSwingsNoFartherThanItsEnergy(t *testing.T) {
 	const T, d, mass, v = 100, 0.2, 5e-3, 0.05
 	most := v / math.Sqrt(2*T/(d*mass))

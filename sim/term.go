@@ -1,13 +1,14 @@
 package sim
 
-// A term of a step is a part of its equations that its convex problem has only about given velocities: a contact that was found along a
-// predicted motion, an arc in place of which the problem has its tangent, an elastic energy in place of which it has a quadratic one. With the
-// velocities y about which all terms are linear the step is
+// A term of a step is a part of its equations that its convex problem has only about given velocities: a contact that
+// was found along a predicted motion, an arc in place of which the problem has its tangent, an elastic energy in place
+// of which it has a quadratic one. With the velocities y about which all terms are linear the step is
 //
 //	v⁺ = S(y) = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b),   A, p, J, b, ℓ of y           (1)
 //
-// and a step looks for v⁺ = S(v⁺), see loop.go. Each term measures at v⁺ how far the end of the step is from what the problem says of it, its
-// defect, and can be linearized again there. What cannot be, because the step is too long for it, is a defect of the step: it only divides.
+// and a step looks for v⁺ = S(v⁺), see loop.go. Each term measures at v⁺ how far the end of the step is from what the
+// problem says of it, its defect, and can be linearized again there. What cannot be, because the step is too long for
+// it, is a defect of the step: it only divides.
 
 // termKind is what reports and messages say of a term.
 type termKind struct {
@@ -48,7 +49,8 @@ type term interface {
 	measure(s *Stepper) defect
 	// linearize makes it that of the solved velocities, after measure returned a defect above its tolerance.
 	linearize(s *Stepper) change
-	// leave accepts a defect above its tolerance in the smallest parts of a step: it reports it, or says why the step fails.
+	// leave accepts a defect above its tolerance in the smallest parts of a step: it reports it, or says why the step
+	// fails.
 	leave(s *Stepper, d defect) error
 }
 

@@ -9,7 +9,8 @@ package sim
 // The predicted motion of a body is a ball of displacements: its centre is the
 // translation of the body, its radius bounds how far any point deviates from that. The
 // next prediction is the smallest ball around the last one and the solved motion, so
-// balls only grow and the repetition ends. With the centre d and the radius r of the solved motion and those of the prediction, d_p and r_p,
+// balls only grow and the repetition ends. With the centre d and the radius r of the solved motion and those of the
+// prediction, d_p and r_p,
 //
 //	dist(d − d_p, [0, h² g]) + r − r_p ≤ margin                              (1)
 //

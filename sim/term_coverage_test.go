@@ -106,8 +106,8 @@ func TestABallAroundTwoHoldsBoth(t *testing.T) {
 	near(t, "no segment", distanceToSegment(r3.Vec{3, 0, 4}, r3.Vec{}), 5, 0)
 }
 
-// An impact runs through a row of balls within one step, with a detection for each of them: the step follows it to its end, and
-// leaves no balls inside each other.
+// An impact runs through a row of balls within one step, with a detection for each of them: the step follows it to its
+// end, and leaves no balls inside each other.
 func TestChainsOfImpactsAreFollowed(t *testing.T) {
 	const balls, h, gap = 12, 5e-3, 1e-3
 	w := newScaffold(t)
@@ -141,7 +141,8 @@ func TestChainsOfImpactsAreFollowed(t *testing.T) {
 	}
 }
 
-// Contacts after a step are those of its problem, with where friction acts on the points of faces, also where they were detected again in vain.
+// Contacts after a step are those of its problem, with where friction acts on the points of faces, also where they were
+// detected again in vain.
 func TestRedetectionLeavesWhereFrictionActs(t *testing.T) {
 	w := newScaffold(t)
 	pile(w)

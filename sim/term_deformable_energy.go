@@ -14,7 +14,8 @@ type deformableEnergy struct{ plainTerm }
 
 var deformableEnergyKind = termKind{name: "deformable_energy", unit: "J", again: "deformables gain energy, so that the step is divided"}
 
-// measure returns the largest energy that a deformable has more at the end of the step than it had and impulses and loads gave it, J.
+// measure returns the largest energy that a deformable has more at the end of the step than it had and impulses and
+// loads gave it, J.
 func (deformableEnergy) measure(s *Stepper) (worst defect) {
 	h, first := s.iterate.h, s.numTrees()
 	for i, b := range s.deformables {

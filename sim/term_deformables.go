@@ -2,7 +2,8 @@ package sim
 
 // Deformables enter the problem of a step linearized, see fem/relinearize.go. After a
 // solve each of them is compared with its linear model and, where they differ, linearized at
-// the solution; the step is then solved again. Bodies that nothing touches get their free motion before the first solve.
+// the solution; the step is then solved again. Bodies that nothing touches get their free motion before the first
+// solve.
 
 import "github.com/curlfree/curlfree/cliques"
 

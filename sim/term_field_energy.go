@@ -10,13 +10,13 @@ package sim
 // with the kinetic energies T at the start of the step and the masses m of the trees of both bodies; those that a
 // prescribed joint carries count as 0. The surface in the problem is linear about one pose: it has the areas
 // and normals of that pose, while teeth of gears meet and part within a step. Overlap that it does not include gives
-// bodies energy in later steps that no body gave. So does the end of a chain of impacts through many bodies, each of which needs
-// a detection of its own. A step that does not keep (2) is divided. In its smallest parts
+// bodies energy in later steps that no body gave. So does the end of a chain of impacts through many bodies, each of
+// which needs a detection of its own. A step that does not keep (2) is divided. In its smallest parts
 //
 //	s' = s + ½ (m_A + m_B) (δ/h)²                                            (3)
 //
-// with the relative motion δ takes the place of s, since a prescribed body gives energy at its speed. There a gain beyond ε s' is reported,
-// and one of more than s' is an error: bodies have gone through each other.
+// with the relative motion δ takes the place of s, since a prescribed body gives energy at its speed. There a gain
+// beyond ε s' is reported, and one of more than s' is an error: bodies have gone through each other.
 //
 // Source: this program.
 

@@ -83,8 +83,8 @@ type laggedPair struct {
 	hides   bool // a slip offset hides overlap
 }
 
-// ratio returns the difference of the friction of a loaded contact from Coulomb's law, relative to what that allows; 1 where a slip offset
-// is off.
+// ratio returns the difference of the friction of a loaded contact from Coulomb's law, relative to what that allows; 1
+// where a slip offset is off.
 func (p *laggedPair) ratio() float64 {
 	switch off := p.err.Lacking + p.err.Excess; {
 	case p.hides, p.loaded && p.offset:
@@ -127,8 +127,8 @@ func (l *frictionBounds) isLast() bool {
 	return l.updates >= maxUpdates
 }
 
-// measure returns the largest friction that the contact of two loaded bodies lacks or has in excess, N s. A step that does not converge is not
-// tried again.
+// measure returns the largest friction that the contact of two loaded bodies lacks or has in excess, N s. A step that
+// does not converge is not tried again.
 func (l *frictionBounds) measure(s *Stepper) (worst defect) {
 	l.changed = l.changed[:0]
 	if !l.follows() || s.Report.Err != nil {
@@ -147,8 +147,9 @@ func (l *frictionBounds) measure(s *Stepper) (worst defect) {
 	return worst
 }
 
-// linearize moves the bounds of loaded contacts whose friction is off towards the solved normal impulses. In their islands it moves those of
-// contacts near the tolerance as well: these would leave it next, one by one, as the others change.
+// linearize moves the bounds of loaded contacts whose friction is off towards the solved normal impulses. In their
+// islands it moves those of contacts near the tolerance as well: these would leave it next, one by one, as the others
+// change.
 func (l *frictionBounds) linearize(s *Stepper) change {
 	return l.linearizeChosen(s, l.choose(s))
 }

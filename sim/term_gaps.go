@@ -33,7 +33,8 @@ func newGaps(data *geometry.Data) *gaps {
 	return g
 }
 
-// measure returns by how much bodies come closer than their contacts say, m. It reads the velocities that coverage predicted.
+// measure returns by how much bodies come closer than their contacts say, m. It reads the velocities that coverage
+// predicted.
 func (g *gaps) measure(s *Stepper) (d defect) {
 	g.found = g.found[:0]
 	if !s.Geometry.CanTouch() || !g.turnsFar(s) {

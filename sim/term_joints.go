@@ -1,6 +1,7 @@
 package sim
 
-// Joints with singular configurations, such as gimbals, may have no step with the velocities solved; half a step ends elsewhere.
+// Joints with singular configurations, such as gimbals, may have no step with the velocities solved; half a step ends
+// elsewhere.
 
 // jointSteps is the term of joints that need a step of their own.
 type jointSteps struct {

@@ -1,14 +1,15 @@
 package sim
 
-// Balls, welds and distances are solved again until they are met where bodies end the step (constraints/curved.go): their
-// functions g at the end, less what their rows say,
+// Balls, welds and distances are solved again until they are met where bodies end the step (constraints/curved.go):
+// their functions g at the end, less what their rows say,
 //
 //	δ = g(q ⊕ h v⁺) − (g(q) + h (J v⁺ + b))                                  (1)
 //
-// are at most curvedTol times the size of the bodies that they act on, and floating bodies have the momenta of their solved motion
-// (rigid/solved_motion.go). Each pass takes δ to about θ δ, with the angle θ that bodies turn in the step. Rows are those of the mean of the motion, so
-// that the constraints do no work but by (1), and floating bodies on them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their
-// kinetic energy. Trees of joints have a mass matrix that changes within the step, and may gain energy, see term_tree_energy.go.
+// are at most curvedTol times the size of the bodies that they act on, and floating bodies have the momenta of their
+// solved motion (rigid/solved_motion.go). Each pass takes δ to about θ δ, with the angle θ that bodies turn in the
+// step. Rows are those of the mean of the motion, so that the constraints do no work but by (1), and floating bodies on
+// them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their kinetic energy.
+// Trees of joints have a mass matrix that changes within the step, and may gain energy, see term_tree_energy.go.
 //
 // Source: this program.
 
@@ -24,7 +25,8 @@ import (
 
 const (
 	curvedTol = 2e-5
-	// curvedMomentumTol is the change of velocities by the momentum of free motion at the solution, relative to them, that is left.
+	// curvedMomentumTol is the change of velocities by the momentum of free motion at the solution, relative to them,
+	// that is left.
 	curvedMomentumTol = 1e-5
 	// tautTol is the share of the motion of a step that the turn of a taut distance may change.
 	tautTol = 1e-3
@@ -53,7 +55,8 @@ type curvedLoop struct {
 	at         constraints.Curved // it
 	size       float64            // of the smaller of its bodies, m
 	bodies     [2]int             // it and another one
-	// of a distance between rigid bodies: itself, the sum of the inverse masses of its ends (1/kg), and p_PQ at the end of the step for which rows were made, m
+	// of a distance between rigid bodies: itself, the sum of the inverse masses of its ends (1/kg), and p_PQ at the end
+	// of the step for which rows were made, m
 	distance *constraints.Distance
 	mobility float64
 	span     r3.Vec
@@ -102,8 +105,8 @@ func newCurvedLoops(s *Stepper) *curvedLoops {
 	return l
 }
 
-// momentumDiffers returns the change of velocities of a tree on loops by the momentum of its free motion at the solved velocities, relative to
-// them; under the midpoint rule term_motions.go has it.
+// momentumDiffers returns the change of velocities of a tree on loops by the momentum of its free motion at the solved
+// velocities, relative to them; under the midpoint rule term_motions.go has it.
 func (l *curvedLoops) momentumDiffers(s *Stepper, t int) float64 {
 	if s.rule().Midpoint {
 		return 0
@@ -111,7 +114,8 @@ func (l *curvedLoops) momentumDiffers(s *Stepper, t int) float64 {
 	return s.momentumDiffers(t, &l.mom)
 }
 
-// momentumDiffers returns the change of velocities of a tree by the momentum that it gains at the solved velocities, relative to them; mom is scratch.
+// momentumDiffers returns the change of velocities of a tree by the momentum that it gains at the solved velocities,
+// relative to them; mom is scratch.
 func (s *Stepper) momentumDiffers(t int, mom *[]float64) float64 {
 	c := &s.Problem.Cliques[t]
 	n := c.Size
@@ -131,8 +135,8 @@ func (s *Stepper) momentumDiffers(t int, mom *[]float64) float64 {
 	return math.Sqrt(change / scale)
 }
 
-// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it changes these by more than
-// a relative tolerance.
+// followSolution gives trees on loops the momentum of their free motion at the solved velocities, where it changes
+// these by more than a relative tolerance.
 func (l *curvedLoops) followSolution(s *Stepper, tol float64) {
 	for _, t := range l.trees {
 		if l.momentumDiffers(s, t) > tol {
@@ -151,8 +155,8 @@ func (l *curvedLoops) giveMomentum(s *Stepper, t int) {
 	}
 }
 
-// leverOf returns the distance of an anchor on a link from its centre of mass, with the radius of gyration about it, m; +Inf of
-// other anchors, which move on straight lines or do not move.
+// leverOf returns the distance of an anchor on a link from its centre of mass, with the radius of gyration about it, m;
+// +Inf of other anchors, which move on straight lines or do not move.
 func (m *Model) leverOf(a *constraints.Anchor) float64 {
 	if a.N > 0 || a.Body == geometry.World {
 		return math.Inf(1)
@@ -173,7 +177,8 @@ func (l *curvedLoops) tighter(s *Stepper) float64 {
 	return 1
 }
 
-// measure returns the largest δ of (1), m; of angles times the size of the bodies. Its ratio is that of momenta and of taut distances, too.
+// measure returns the largest δ of (1), m; of angles times the size of the bodies. Its ratio is that of momenta and of
+// taut distances, too.
 func (l *curvedLoops) measure(s *Stepper) (worst defect) {
 	tighter := l.tighter(s)
 	for i := range l.list {
@@ -222,15 +227,16 @@ func (l *curvedLoops) linearizeChosen(s *Stepper, trees []int) change {
 	return newRows
 }
 
-// tautLinesTurn reports whether distances that transmit a tension have turned since the problem was made, so that their force points elsewhere.
-// With the tension T, the length d and the mobility w of the ends, a change δ of the relative place at the end of the step changes its motion
-// in the next solve by
+// tautLinesTurn reports whether distances that transmit a tension have turned since the problem was made, so that their
+// force points elsewhere. With the tension T, the length d and the mobility w of the ends, a change δ of the relative
+// place at the end of the step changes its motion in the next solve by
 //
 //	½ C δ,   C = h² w T/d                                                    (3)
 //
-// which is small against the motion of the step where lines are slack. Where C is above 2 the solves diverge, and the step is divided. What the solver
-// does not resolve of the way C d by which the tension moves the ends in a step is no turn: of a linkage at rest no other motion is left, and parts of divided steps, in
-// which its rods yield less, would set it in motion.
+// which is small against the motion of the step where lines are slack. Where C is above 2 the solves diverge, and the
+// step is divided. What the solver does not resolve of the way C d by which the tension moves the ends in a step is no
+// turn: of a linkage at rest no other motion is left, and parts of divided steps, in which its rods yield less, would
+// set it in motion.
 func (l *curvedLoops) tautLinesTurn(s *Stepper, tighter float64) bool {
 	h := s.iterate.h
 	for i := range l.list {

@@ -121,8 +121,8 @@ func (l *linkage) fourBar() {
 	l.AddConstraint("loop", &constraints.DistanceSpec{TwoBodies: two, PointA: at.Add(l.point()), PointB: end})
 }
 
-// run steps the linkage. It returns what is wrong, or "", and how many of its steps were divided. A linkage that locks within a step, at a dead
-// centre, may not settle in the smallest parts: that is reported, and it counts as unsettled.
+// run steps the linkage. It returns what is wrong, or "", and how many of its steps were divided. A linkage that locks
+// within a step, at a dead centre, may not settle in the smallest parts: that is reported, and it counts as unsettled.
 func (l *linkage) run(t testing.TB) (fault string, divided, steps int) {
 	m, err := l.Build()
 	if err != nil {
@@ -192,7 +192,8 @@ func TestLoopsGainNoEnergyAndStayTogether(t *testing.T) {
 	}
 }
 
-// A bob and a top that a ball holds at the origin of their frame: the bob had 1,447 times its energy after 10 s, the top 3e6 J of 4.
+// A bob and a top that a ball holds at the origin of their frame: the bob had 1,447 times its energy after 10 s, the
+// top 3e6 J of 4.
 func TestBodiesOnABallKeepTheirEnergy(t *testing.T) {
 	for _, c := range []struct {
 		name             string

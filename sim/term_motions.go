@@ -1,8 +1,9 @@
 package sim
 
-// Rigid bodies under the midpoint rule: the momenta that they gain in a step, and the levers of its rows, are those of the rotation about which
-// the step is linear (rigid/flight.go). That of free motion is exact where nothing touches a body. Where impulses turn it otherwise, the step is
-// linear about the solved rotation in the next solve, until the velocities that follow from the momentum of the solution are those solved.
+// Rigid bodies under the midpoint rule: the momenta that they gain in a step, and the levers of its rows, are those of
+// the rotation about which the step is linear (rigid/flight.go). That of free motion is exact where nothing touches a
+// body. Where impulses turn it otherwise, the step is linear about the solved rotation in the next solve, until the
+// velocities that follow from the momentum of the solution are those solved.
 
 // motionsTol is the change of velocities by the momentum at the solution, relative to them, that is left.
 const motionsTol = 1e-4

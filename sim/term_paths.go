@@ -1,8 +1,8 @@
 package sim
 
-// Paths: vertices of deformables that move far in a step are followed along their solved paths through rigid shapes; one that goes too
-// deep gets a contact of its own (geometry/deformable_sweep.go). Where the body turns so far that a contact that is linear in velocities does not
-// describe the path, the step is divided.
+// Paths: vertices of deformables that move far in a step are followed along their solved paths through rigid shapes;
+// one that goes too deep gets a contact of its own (geometry/deformable_sweep.go). Where the body turns so far that a
+// contact that is linear in velocities does not describe the path, the step is divided.
 
 import "github.com/curlfree/curlfree/geometry"
 

@@ -1,16 +1,18 @@
 package sim
 
-// The mass matrix and the bias of a tree of joints are those of the start of the step, and so are the lever arms of loads and of springs of
-// frames. A push that turns its joints by much within the step leaves it with the momentum of the start and the inertia of the end, and so with
-// energy that nothing gave: a blow on a chain doubles its energy, and a free arm of two links that is pulled by 4 kN gains gigajoules at steps of
-// 20 ms. So the energy that a tree gains beyond the work of impulses is measured where joints turn far,
+// The mass matrix and the bias of a tree of joints are those of the start of the step, and so are the lever arms of
+// loads and of springs of frames. A push that turns its joints by much within the step leaves it with the momentum of
+// the start and the inertia of the end, and so with energy that nothing gave: a blow on a chain doubles its energy, and
+// a free arm of two links that is pulled by 4 kN gains gigajoules at steps of 20 ms. So the energy that a tree gains
+// beyond the work of impulses is measured where joints turn far,
 //
 //	|v_j| h > farTurn,   E⁺ − E − v⁺·Jᵀγ + Σ F·(h v_P − Δx_P) > ε T                          (1)
 //
-// with the kinetic energy T at the end and loads F, which do work along the chord h v_P in place of the arc Δx_P of their points. Then the step is
-// divided; and where the smallest parts still gain half of T, the run ends with the name of the tree. On balls, welds and distances, which do no
-// work but by what they deviate (term_loops.go), (1) is measured in every step, with a smaller ε and without loads. Free motion has its own limit
-// (rigid/energy_limit.go). Source: this program.
+// with the kinetic energy T at the end and loads F, which do work along the chord h v_P in place of the arc Δx_P of
+// their points. Then the step is divided; and where the smallest parts still gain half of T, the run ends with the name
+// of the tree. On balls, welds and distances, which do no work but by what they deviate (term_loops.go), (1) is
+// measured in every step, with a smaller ε and without loads. Free motion has its own limit (rigid/energy_limit.go).
+// Source: this program.
 
 import (
 	"fmt"

@@ -12,8 +12,9 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// A free arm whose tip a force of 4 kN pulls, with springs of its frame from none to stiff, turns by radians in a step of 20 ms. Its kinetic
-// energy stays of the order of what the force can give: force times the way across the arm's reach.
+// A free arm whose tip a force of 4 kN pulls, with springs of its frame from none to stiff, turns by radians in a step
+// of 20 ms. Its kinetic energy stays of the order of what the force can give: force times the way across the arm's
+// reach.
 func TestArmsThatTurnFarInAStepGainNoEnergy(t *testing.T) {
 	seed, n := shots(t, 12)
 	const force, reach = 4000, 0.9

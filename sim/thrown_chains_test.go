@@ -10,7 +10,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// thrownChain is a light body on which heavier links hang without drives, which hits the floor so that its joints turn by tenths of a radian in a step.
+// thrownChain is a light body on which heavier links hang without drives, which hits the floor so that its joints turn
+// by tenths of a radian in a step.
 func thrownChain(t testing.TB, seed, i uint64) (s *Stepper, x *State, h float64) {
 	r := rand.New(rand.NewPCG(seed, i))
 	w := newScaffold(t)
@@ -36,7 +37,8 @@ func thrownChain(t testing.TB, seed, i uint64) (s *Stepper, x *State, h float64)
 	return s, x, logUniform(r, 0.02, 0.2) * size / speed
 }
 
-// Blows give unactuated chains little energy: without divided steps one in 60 doubles it, and those that remain are of some gains below the tolerance of a step.
+// Blows give unactuated chains little energy: without divided steps one in 60 doubles it, and those that remain are of
+// some gains below the tolerance of a step.
 func TestBlowsGiveChainsNoEnergy(t *testing.T) {
 	seed, n := shots(t, 60)
 	failed, divided, steps, worst := 0, 0, 0, 1.0

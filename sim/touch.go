@@ -1,10 +1,10 @@
 package sim
 
-// Differences near touch. Where a point contact begins or ends, r has a slope on each side. A difference whose sides lie on both is a
-// mean of them, which is the derivative of neither. So differences are taken again with smaller widths until all contacts
-// are loaded on both sides as they do in the step itself, and refused where the least width does not
-// suffice: contact begins in this very step. Faces of deformables and of pressure fields have areas, which vanish
-// where contact begins, and with them the kink.
+// Differences near touch. Where a point contact begins or ends, r has a slope on each side. A difference whose sides
+// lie on both is a mean of them, which is the derivative of neither. So differences are taken again with smaller widths
+// until all contacts are loaded on both sides as they do in the step itself, and refused where the least width does not
+// suffice: contact begins in this very step. Faces of deformables and of pressure fields have areas, which vanish where
+// contact begins, and with them the kink.
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// narrowing divides widths of differences whose sides differ in what is loaded, narrowings times at most: 1 µm becomes 1 nm, and the
-	// derivative loses three of its digits.
+	// narrowing divides widths of differences whose sides differ in what is loaded, narrowings times at most: 1 µm
+	// becomes 1 nm, and the derivative loses three of its digits.
 	narrowing  = 32
 	narrowings = 2
 )
@@ -47,11 +47,12 @@ func (s *Stepper) bearsAt(i int) bool {
 	return s.contacts[i].Area == 0 && constraints.ContactBears(&s.Problem, s.handles[i])
 }
 
-// slopeTol is the relative difference of the slopes of a contact on both sides of a difference from which on that is narrowed: slopes jump
-// where a contact begins to slide, and change much within the stiction tolerance.
+// slopeTol is the relative difference of the slopes of a contact on both sides of a difference from which on that is
+// narrowed: slopes jump where a contact begins to slide, and change much within the stiction tolerance.
 const slopeTol = 0.1
 
-// readSlopes notes the slopes tr G of all point contacts and constraints of a stepper's problem at a side of a difference.
+// readSlopes notes the slopes tr G of all point contacts and constraints of a stepper's problem at a side of a
+// difference.
 func (l *Linearization) readSlopes(s *Stepper, side int) {
 	l.slopes[side] = l.slopes[side][:0]
 	p, next := &s.Problem, cliques.Handle(0)
@@ -83,8 +84,8 @@ func (l *Linearization) slopeOf(p *cliques.Problem, h cliques.Handle) (sum float
 	return sum
 }
 
-// slopesDiffer reports whether a term has another slope on the other side, and whether it acts on one side alone, as a limit that is
-// reached or an effort that saturates.
+// slopesDiffer reports whether a term has another slope on the other side, and whether it acts on one side alone, as a
+// limit that is reached or an effort that saturates.
 func (l *Linearization) slopesDiffer() (differ, acts bool) {
 	a, b := l.slopes[0], l.slopes[1]
 	if len(a) != len(b) {
@@ -101,8 +102,8 @@ func (l *Linearization) slopesDiffer() (differ, acts bool) {
 	return differ, acts
 }
 
-// kinkError returns the error of a step in which a constraint, or a point of contact in place of another, begins to act in the problem of a
-// stepper.
+// kinkError returns the error of a step in which a constraint, or a point of contact in place of another, begins to act
+// in the problem of a stepper.
 func (l *Linearization) kinkError(s *Stepper) error {
 	// slopes of points come first
 	point := -1
@@ -129,7 +130,8 @@ func (l *Linearization) touchError(a, b int) error {
 		ErrNotDifferentiable, l.x.Time, l.s.BodyName(a), l.s.BodyName(b))
 }
 
-// touchErrorOf returns the error of the contact point that is nearest to touch of a stepper's problem, or of any contact.
+// touchErrorOf returns the error of the contact point that is nearest to touch of a stepper's problem, or of any
+// contact.
 func (l *Linearization) touchErrorOf(s *Stepper) error {
 	nearest, of := -1.0, geometry.Contact{}
 	for i := range s.contacts {

@@ -1,7 +1,7 @@
 package sim
 
-// A SignalSpec alone does not determine the unit of a joint's position: it is that of the joint, which the model has. Signals
-// that depend on a joint state it here, so that tables, charts and logs say rad or m and not both.
+// A SignalSpec alone does not determine the unit of a joint's position: it is that of the joint, which the model has.
+// Signals that depend on a joint state it here, so that tables, charts and logs say rad or m and not both.
 
 import "github.com/curlfree/curlfree/r3"
 

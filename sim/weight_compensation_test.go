@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// An arm whose weight is carried stands without gains; under half of its weight a ball that is let go falls by g/2, and one without
-// weight that is thrown moves straight on.
+// An arm whose weight is carried stands without gains; under half of its weight a ball that is let go falls by g/2, and
+// one without weight that is thrown moves straight on.
 func TestCarriedWeightPullsNothing(t *testing.T) {
 	b := planarArm(false)
 	for i := range b.bodies {

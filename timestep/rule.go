@@ -5,8 +5,8 @@
 //
 //	x⁺ = x ⊕ h w                                                            (1)
 //
-// Gaps, loops, drives and friction act on w under every rule, so that they agree with where bodies go. Rules differ in how
-// the change of the velocity v at the ends of the step follows from w,
+// Gaps, loops, drives and friction act on w under every rule, so that they agree with where bodies go. Rules differ in
+// how the change of the velocity v at the ends of the step follows from w,
 //
 //	Δv = v⁺ − v0 = (w − v0 + δ r Δv₋)/θ                                      (2)
 //
@@ -20,13 +20,14 @@
 //	Euler      1        1        1        symplectic Euler; x⁺ = x ⊕ h v⁺, first order
 //	Midpoint   ½ + δ    ½ + e    ½        damped midpoint rule, second order
 //
-// w₋ and Δv₋ are those of the step before, and r = min(1, h₋/h) with its length h₋. They damp what changes from step to step,
-// by ζ = ½ e (ω h)³ at the frequency ω (rad/s), and at high frequencies to the spectral radius 0.57 for e = δ = 0.05. The energy
+// w₋ and Δv₋ are those of the step before, and r = min(1, h₋/h) with its length h₋. They damp what changes from step to
+// step, by ζ = ½ e (ω h)³ at the frequency ω (rad/s), and at high frequencies to the spectral radius 0.57 for e = δ =
+// 0.05. The energy
 //
 //	E + Π,  Π = ½ δ |Δv|²_M + ½ e h² |w|²_K                                  (5)
 //
-// does not rise by the rule, for linear K and steps that do not shrink: see docs/theory.md. In the first step, and after an edit of the
-// state, e = δ = 0. Source: this program; e = δ = 0 is the midpoint rule of Simo and Tarnow, 1992.
+// does not rise by the rule, for linear K and steps that do not shrink: see docs/theory.md. In the first step, and
+// after an edit of the state, e = δ = 0. Source: this program; e = δ = 0 is the midpoint rule of Simo and Tarnow, 1992.
 package timestep
 
 import (
@@ -57,9 +58,9 @@ func (r Rule) Check() error {
 }
 
 // Memory is what a body remembers of its last step, in the order of its velocities: w₋ and Δv₋ (m/s, rad/s). Those of
-// vertices are in world axes, turned about the centre of mass by the second half of the rotation of the body in that step.
-// Rigid trees that no impulse changed have Δv₋ = 0, and single rigid bodies have that of their centre of mass, with the
-// rotation in their own axes. Both are empty under Euler, and before the first step of the midpoint rule.
+// vertices are in world axes, turned about the centre of mass by the second half of the rotation of the body in that
+// step. Rigid trees that no impulse changed have Δv₋ = 0, and single rigid bodies have that of their centre of mass,
+// with the rotation in their own axes. Both are empty under Euler, and before the first step of the midpoint rule.
 type Memory struct{ W, DV []float64 }
 
 // Step is one step of one body.

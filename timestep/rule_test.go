@@ -23,8 +23,8 @@ func oscillator(r Rule, h, k, d float64, x, v *float64, m *Memory, before *float
 	return w
 }
 
-// Values by an independent implementation in Python (numpy) of the damped midpoint rule, e = δ = 0.05, from x = 1 at rest:
-// x, v and w after each of three steps of 10 ms.
+// Values by an independent implementation in Python (numpy) of the damped midpoint rule, e = δ = 0.05, from x = 1 at
+// rest: x, v and w after each of three steps of 10 ms.
 func TestStepsOfAnOscillator(t *testing.T) {
 	for _, c := range []struct {
 		hz, zeta float64
@@ -54,7 +54,8 @@ func TestStepsOfAnOscillator(t *testing.T) {
 	}
 }
 
-// An undamped oscillator with e = δ = 0 keeps its energy, with damping it loses it by ζ = ½ e (ω h)³, and with Euler nearly all.
+// An undamped oscillator with e = δ = 0 keeps its energy, with damping it loses it by ζ = ½ e (ω h)³, and with Euler
+// nearly all.
 func TestEnergyOfAnOscillator(t *testing.T) {
 	const h, k = 0.01, 2500.0
 	turn := h * math.Sqrt(k)

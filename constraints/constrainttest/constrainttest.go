@@ -159,7 +159,8 @@ func (k *checker) rate() {
 	}
 }
 
-// randomMotion returns random velocities of all bodies, m/s and rad/s, and the world after a short time. Rows stay those of the start, as in a step.
+// randomMotion returns random velocities of all bodies, m/s and rad/s, and the world after a short time. Rows stay
+// those of the start, as in a step.
 func (k *checker) randomMotion() (v []float64, moved *World) {
 	v = make([]float64, k.w.P.Size())
 	for i := range v {

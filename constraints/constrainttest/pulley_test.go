@@ -10,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// pulley is a constraint that a program adds in one file of its own, with a law of its own: a belt of the length L from a point of one body over two points of the
-// world to a point of another one,
+// pulley is a constraint that a program adds in one file of its own, with a law of its own: a belt of the length L from
+// a point of one body over two points of the world to a point of another one,
 //
 //	g = |p_A − P_A| + |p_B − P_B| − L
 type pulley struct {
@@ -59,7 +59,8 @@ func (c *pulley) StoredEnergy(k constraints.Kinematics) float64 {
 	return 0.5 * c.Stiffness * g * g
 }
 
-// belt is a spring of the stiffness k (N/m) with the damping d (N s/m), stretched by g (m) at the start of the step: γ = −h (k (g + h c) + d c).
+// belt is a spring of the stiffness k (N/m) with the damping d (N s/m), stretched by g (m) at the start of the step: γ
+// = −h (k (g + h c) + d c).
 type belt struct{ k, d, g, h float64 }
 
 func (*belt) Dim() int                         { return 1 }
