@@ -186,9 +186,20 @@ func TestLoopsGainNoEnergyAndStayTogether(t *testing.T) {
 	if 10*locked > n {
 		t.Errorf("%d of %d did not settle", locked, n)
 	}
-	// four-bars that snap over at a dead centre gain up to 3 %, and some stiff bodies are open by 1.2e-4: 1.2 % of them
+	// some stiff bodies are open by up to 1.4e-4
 	if 50*failed > n {
 		t.Errorf("%d of %d", failed, n)
+	}
+}
+
+// Four-bars that snap over at a dead centre turn by up to 0.8 rad in a step there, in which the impulse of the ball
+// that closes them did work: they gained up to a third of their energy.
+func TestFourBarsThatSnapOverGainNoEnergy(t *testing.T) {
+	for _, i := range []uint64{159, 214, 264} {
+		l := newLinkage(2026113011, i)
+		if fault, _, _ := l.run(t); fault != "" && fault != unsettled {
+			t.Errorf("%d: %s: %s", i, l.text, fault)
+		}
 	}
 }
 

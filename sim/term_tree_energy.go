@@ -11,7 +11,8 @@ package sim
 // with the kinetic energy T at the end and loads F, which do work along the chord h v_P in place of the arc Δx_P of
 // their points. Then the step is divided; and where the smallest parts still gain half of T, the run ends with the name
 // of the tree. On balls, welds and distances, which do no work but by what they deviate (term_loops.go), (1) is
-// measured in every step, with a smaller ε and without loads. Free motion has its own limit (rigid/energy_limit.go).
+// measured in every step, with a smaller ε and without loads, and the work of their impulses counts as gained where
+// joints turn. Free motion has its own limit (rigid/energy_limit.go).
 // Source: this program.
 
 import (
@@ -25,6 +26,8 @@ import (
 const (
 	// farTurn is the motion of a joint in a step above which (1) is measured, rad or m.
 	farTurn = 0.1
+	// loopTurn is that from which on the work of loops counts: bodies at rest move by what near-rigid loops yield.
+	loopTurn = 0.01
 	// fastGainTol is ε of (1), and fastGainEnd the share of T above which the smallest parts are wrong.
 	fastGainTol, fastGainEnd = 0.01, 0.5
 	// loopGainTol is ε of trees on balls, welds and distances.
@@ -62,8 +65,11 @@ func (g *treeEnergy) measure(s *Stepper) (worst defect) {
 		}
 		s.iterate.place(s)
 		gained, kinetic, roundoff := s.rigid.GainAtEnd(t, &s.rigid.gravity, c.A, v0, p, v)
-		if !onLoops {
+		switch {
+		case !onLoops:
 			gained += s.leverWork(t, h)
+		case turnsFar(v, h*farTurn/loopTurn):
+			gained += s.loopWork(t)
 		}
 		if ratio := gained / (tol*kinetic + roundoff); ratio > worst.ratio {
 			root := m.RootOfTree(t)
@@ -81,6 +87,29 @@ func (g *treeEnergy) leave(s *Stepper, d defect) error {
 	h := s.iterate.h
 	return fmt.Errorf("%s and the links on it turn too far in a step of %.3g s, even in parts of %.3g s: they would gain %.3g J that nothing gave them, of %.3g J; use a shorter time.step, more damping or smaller forces",
 		s.BodyName(d.bodies[0]), h*float64(int(1)<<s.divisions), h, d.value, g.kinetic)
+}
+
+// loopWork returns the work that impulses of the balls, welds and distances of a tree do beyond what their springs
+// store, J: γ·J v of those that do work at all. Rows that are not those of the mean of a motion, as where a linkage
+// snaps over, give it.
+func (s *Stepper) loopWork(t int) (work float64) {
+	for i := range s.curved.list {
+		c := &s.curved.list[i]
+		handle := s.modelTerms[c.constraint]
+		if handle < 0 || !slices.ContainsFunc(c.bodies[:], func(b int) bool { return b >= 0 && b < s.Model.Geometry.NumRigid && s.Model.Rigid.TreeOf(b) == t }) {
+			continue
+		}
+		rows, sum := &s.Problem.Constraints[handle], 0.0
+		v, impulse := s.Problem.Velocity(handle), s.Problem.Impulse(handle)
+		for k, g := range impulse {
+			sum += g * (v[k] - s.Problem.Bias[rows.Row+k])
+		}
+		if held, ok := s.Model.Constraints[c.constraint].(constraints.Described); ok && sum > 0 {
+			sum -= held.StoredEnergy(s.kin)
+		}
+		work += max(0, sum)
+	}
+	return work
 }
 
 // leverWork returns the last term of (1) of a tree, J.
