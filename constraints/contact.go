@@ -1,6 +1,8 @@
 package constraints
 
 import (
+	"math"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
@@ -52,6 +54,10 @@ func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinema
 		p.LaggedVelocities(h, at.Lagged[:])
 		if at.Slip = at.Lagged; p.Midpoint {
 			p.SlipVelocities(h, at.Slip[:])
+			// velocities of a contact that sticks alternate about those of its displacement
+			if math.Hypot(at.Lagged[0], at.Lagged[1]) < math.Hypot(at.Slip[0], at.Slip[1]) {
+				at.Slip = at.Lagged
+			}
 		}
 	}
 	law.Start(pair, at)

@@ -213,19 +213,23 @@ func TestLaggedQuantitiesOfTheMidpointRule(t *testing.T) {
 	if !slices.Equal(p.Lagged, p.V0) || !slices.Equal(p.Slip, p.V0) || p.Theta[0] != 0.5 {
 		t.Errorf("without memory: %v, %v, %v", p.Lagged, p.Slip, p.Theta)
 	}
-	p.Lagged[2], p.Slip[0] = -0.02, 1
-	c := geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0}, Pos_W: b.q, Normal_W: r3.Vec{0, 0, 1}, Phi: phi}
-	handle := AppendContact(b.m, &c, &pair, b, p)
-	if n0, _ := LaggedImpulse(p, handle); !(math.Abs(n0-h*k*-phi*(1+d*0.02)) <= 1e-12) {
-		t.Errorf("n0 = %g N s", n0)
-	}
-	law := p.Constraints[handle].Law
-	law.Prepare(h, []float64{1, 1, 1})
-	gamma, G := make([]float64, 3), make([]float64, 9)
-	law.Eval([]float64{1, 0, 0}, gamma, G)
-	n0, _ := LaggedImpulse(p, handle)
-	if mu := math.Hypot(gamma[0], gamma[1]) / n0; !(math.Abs(mu-0.3) <= 1e-3) {
-		t.Errorf("coefficient %g where the middle of the step slides", mu)
+	// a contact whose last displacement stuck sticks on, though its velocity alternates
+	for _, at := range []struct{ lagged, slip, want float64 }{{1, 1, 0.3}, {1, 0, 0.9}, {0, 1, 0.9}} {
+		p.Lagged[0], p.Lagged[2], p.Slip[0] = at.lagged, -0.02, at.slip
+		p.ResetConstraints()
+		c := geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0}, Pos_W: b.q, Normal_W: r3.Vec{0, 0, 1}, Phi: phi}
+		handle := AppendContact(b.m, &c, &pair, b, p)
+		n0, _ := LaggedImpulse(p, handle)
+		if !(math.Abs(n0-h*k*-phi*(1+d*0.02)) <= 1e-12) {
+			t.Errorf("n0 = %g N s", n0)
+		}
+		law := p.Constraints[handle].Law
+		law.Prepare(h, []float64{1, 1, 1})
+		gamma, G := make([]float64, 3), make([]float64, 9)
+		law.Eval([]float64{1, 0, 0}, gamma, G)
+		if mu := math.Hypot(gamma[0], gamma[1]) / n0; !(math.Abs(mu-at.want) <= 1e-3) {
+			t.Errorf("last slip %g m/s, that of the middle %g m/s: coefficient %g, want %g", at.lagged, at.slip, mu, at.want)
+		}
 	}
 	p.Reset(0, h)
 	if p.Midpoint || len(p.Lagged)+len(p.Slip)+len(p.Theta) != 0 {

@@ -24,6 +24,13 @@ type Face struct {
 	Area float64
 }
 
+// RoundShape is a shape whose point of contact moves over its surface as it turns: corners and edges turn with it.
+type RoundShape interface {
+	Shape
+	// Round marks it.
+	Round()
+}
+
 // SupportMap is a convex shape given by its support function (support mapping): the set
 // of all points within the distance Rounding of a convex core. A sphere is a point and a
 // radius, a capsule a segment and a radius, a box its own core and no radius. Contacts

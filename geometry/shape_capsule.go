@@ -117,3 +117,6 @@ func (c *Capsule) SurfaceMesh() *meshes.Tri {
 	}
 	return revolve(profile, 48)
 }
+
+// Round implements RoundShape.
+func (*Capsule) Round() {}

@@ -149,3 +149,6 @@ func (c *Cylinder) height(face int, p_G r3.Vec) (phi float64, n r3.Vec) {
 	n[2] = float64(3 - 2*face)
 	return n[2]*p_G[2] - c.HalfLength, n
 }
+
+// Round implements RoundShape.
+func (*Cylinder) Round() {}

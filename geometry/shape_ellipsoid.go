@@ -153,3 +153,6 @@ func (e *Ellipsoid) SurfaceMesh() *meshes.Tri {
 	}
 	return t
 }
+
+// Round implements RoundShape.
+func (*Ellipsoid) Round() {}

@@ -165,3 +165,6 @@ func subdivideSphere(t *meshes.Tri) *meshes.Tri {
 	}
 	return out
 }
+
+// Round implements RoundShape.
+func (*Sphere) Round() {}

@@ -314,3 +314,18 @@ func (d *Data) rowsOf(link int, p_W *r3.Vec) (at *Data, p r3.Vec) {
 	}
 	return d.damped.middle, d.MiddlePoint(link, *p_W)
 }
+
+// RollingPoint returns the point whose rows are those of p_W (m) with the lever arm that it has now, carried along with
+// the origin of the link to the middle of the step: a point of contact that stays below a link that rolls. Under Euler
+// it is p_W.
+func (d *Data) RollingPoint(link int, p_W r3.Vec) r3.Vec {
+	switch f := d.flightOf(link); {
+	case !d.rule.Midpoint || d.m.tree[link] < 0:
+		return p_W
+	case f != nil:
+		inv, _ := f.J.Inv()
+		return inv.MulVec(p_W.Sub(f.p_WM)).Add(f.p_WM)
+	}
+	middle := p_W.Add(d.damped.middle.x_WB[link].P).Sub(d.x_WB[link].P)
+	return d.x_WB[link].Point(d.damped.middle.x_WB[link].InvPoint(middle))
+}

@@ -59,7 +59,11 @@ func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_W
 	switch rigid := k.s.Model.Geometry.NumRigid; {
 	case f.Body == geometry.World:
 	case f.Body < rigid:
-		k.s.rigid.PointRows(p, f.Body, &f.Pos_W, R_WC, tangent_W, s)
+		at := f.Pos_W
+		if k.s.rolls {
+			at = k.s.rigid.RollingPoint(f.Body, at)
+		}
+		k.s.rigid.PointRows(p, f.Body, &at, R_WC, tangent_W, s)
 	default:
 		for row := range 3 {
 			k.s.deformables[f.Body-rigid].PointRow(p, row, f, R_WC.Col(row), s)

@@ -217,3 +217,20 @@ func TestMidpointBoxBounces(t *testing.T) {
 		}
 	}
 }
+
+// A ball that lands rolling, with contact so stiff and damped that the step does not resolve it, rolls without sinking
+// in: the point of contact stays below it.
+func TestMidpointBallRolls(t *testing.T) {
+	for _, h := range []float64{1e-3, 2e-3, 5e-3} {
+		w := newScaffold(t)
+		w.Rule = midpointRule
+		mat := w.material(1e7, 500, 0.5)
+		w.ground(mat)
+		w.body("ball", w.sphere(0.025), 0.5, at(0, 0, 0.03), r3.Vec{}, r3.Vec{2, 0, 0}, mat)
+		s, x := w.build()
+		run(t, s, x, h, int(math.Round(0.5/h)))
+		near(t, fmt.Sprint(h, " s: height"), x.Q[6], 0.025, 1e-5)
+		near(t, fmt.Sprint(h, " s: speed"), x.V[3], 2./7*5, 0.02)
+		near(t, fmt.Sprint(h, " s: slip"), x.V[3]-0.025*x.V[1], 0, 0.02)
+	}
+}

@@ -237,6 +237,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	}
 	for i := range s.contacts {
 		c := &s.contacts[i]
+		s.rolls = s.rule().Midpoint && (i >= len(s.contacts)-len(s.added) || s.isRolling(c))
 		if c.Core {
 			handle, err := s.appendCoreContact(c, h)
 			if err != nil {
@@ -262,6 +263,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		}
 		s.handles = append(s.handles, constraints.AppendContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
+	s.rolls = false
 	s.carryBounds()
 	return nil
 }

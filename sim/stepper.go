@@ -79,6 +79,8 @@ type Stepper struct {
 	hasTurn        bool                     // other steppers of the model wait to read live values
 	drags          []constraints.Drag       // of the step at hand, by an operator
 	derivative     any                      // of steps, with its memory: a *Linearization, or nil
+	round          []bool                   // geoms whose point of contact moves over their surface as they turn
+	rolls          bool                     // the contact at hand is at such a point
 	impacts        []float64                // θ that impacts want, of trees and deformables
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
@@ -123,6 +125,7 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.commanded = newCommands(m.Constraints, commandedDrives(m))
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
+	s.round = roundGeoms(m.Geometry)
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
