@@ -63,11 +63,7 @@ func ContactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
 	}
 	for _, side := range [2]*geometry.MaterialPoint{&c.A, &c.B} {
 		if side.Body != geometry.World {
-			point := *side
-			if point.N == 0 {
-				point.Pos_W = c.Pos_W
-			}
-			w += masses.InverseMass(&point, c.Normal_W)
+			w += masses.InverseMass(side, &c.Pos_W, &c.Normal_W)
 		}
 	}
 	return w

@@ -8,6 +8,7 @@ import (
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // hot are scenes of the tests of allocation and of the benchmarks.
@@ -46,37 +47,49 @@ func loaded(w *scaffold) {
 // A step allocates nothing once its buffers have grown, also while contacts come
 // and go.
 func TestStepsAllocateNothing(t *testing.T) {
-	for name, scene := range hot {
-		t.Run(name, func(t *testing.T) {
-			w := newScaffold(t)
-			scene(w)
-			m := w.model()
-			s, x := start(t, m, 2)
-			trace(t, s, x, 200)
-			// Again, through contacts that begin and end. The mean of a step would hide what few steps allocate, and
-			// the Go runtime allocates now and then itself, as for its cache of type assertions.
-			const ofRuntime = 5
-			least := uint64(math.MaxUint64)
-			for range 3 {
-				x.copyFrom(&m.Start)
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				for range 150 {
-					if err := s.Step(x, 2e-3); err != nil {
-						t.Fatal(err)
-					}
-					s.Report.Contacts()
-				}
-				runtime.ReadMemStats(&after)
-				least = min(least, after.Mallocs-before.Mallocs)
+	for _, rule := range bothRules {
+		for name, scene := range hot {
+			t.Run(name+rule.name, func(t *testing.T) { allocateNothing(t, rule.rule, scene) })
+		}
+	}
+}
+
+// bothRules are the rules of integration, with suffixes of names of tests.
+var bothRules = []struct {
+	name string
+	rule timestep.Rule
+}{{"", timestep.Rule{}}, {" by midpoint", timestep.Rule{Midpoint: true, Damping: timestep.DefaultDamping}}}
+
+// allocateNothing is TestStepsAllocateNothing of a scene under a rule.
+func allocateNothing(t *testing.T, rule timestep.Rule, scene func(w *scaffold)) {
+	w := newScaffold(t)
+	w.Rule = rule
+	scene(w)
+	m := w.model()
+	s, x := start(t, m, 2)
+	trace(t, s, x, 200)
+	// Again, through contacts that begin and end. The mean of a step would hide what few steps allocate, and
+	// the Go runtime allocates now and then itself, as for its cache of type assertions.
+	const ofRuntime = 5
+	least := uint64(math.MaxUint64)
+	for range 3 {
+		x.copyFrom(&m.Start)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 150 {
+			if err := s.Step(x, 2e-3); err != nil {
+				t.Fatal(err)
 			}
-			if least > ofRuntime && !raceDetector {
-				t.Errorf("%d allocations in 150 steps", least)
-			}
-			if n := alloctest.PerRun(10, func() { s.Place(x, 1e-3); energy(s, x) }); n > 0 {
-				t.Errorf("%g allocations to place and read", n)
-			}
-		})
+			s.Report.Contacts()
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, after.Mallocs-before.Mallocs)
+	}
+	if least > ofRuntime && !raceDetector {
+		t.Errorf("%d allocations in 150 steps", least)
+	}
+	if n := alloctest.PerRun(10, func() { s.Place(x, 1e-3); energy(s, x) }); n > 0 {
+		t.Errorf("%g allocations to place and read", n)
 	}
 }
 

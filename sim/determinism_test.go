@@ -1,6 +1,10 @@
 package sim
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/curlfree/curlfree/timestep"
+)
 
 // trace steps n times and returns the hash after each.
 func trace(t testing.TB, s *Stepper, x *State, n int) (hashes []string) {
@@ -13,8 +17,9 @@ func trace(t testing.TB, s *Stepper, x *State, n int) (hashes []string) {
 	return hashes
 }
 
-func busyModel(t testing.TB) *Model {
+func busyModel(t testing.TB, rule timestep.Rule) *Model {
 	w := newScaffold(t)
+	w.Rule = rule
 	busy(w)
 	return w.model()
 }
@@ -34,7 +39,13 @@ const traced = 200
 // The bits of a run depend on the model, the start and the step: not on the
 // workers, nor on earlier steps of the stepper.
 func TestRunsRepeatBitByBit(t *testing.T) {
-	m := busyModel(t)
+	for _, rule := range bothRules {
+		t.Run("rule"+rule.name, func(t *testing.T) { runsRepeatBitByBit(t, rule.rule) })
+	}
+}
+
+func runsRepeatBitByBit(t *testing.T, rule timestep.Rule) {
+	m := busyModel(t, rule)
 	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)
 	if n := len(s.Report.Contacts()); n < 8 {
@@ -51,13 +62,19 @@ func TestRunsRepeatBitByBit(t *testing.T) {
 		s, x := start(t, m, n)
 		same(t, "threads", trace(t, s, x, traced), want)
 	}
-	s2, x2 := start(t, busyModel(t), 1)
+	s2, x2 := start(t, busyModel(t, rule), 1)
 	same(t, "model built again", trace(t, s2, x2, traced), want)
 }
 
 // A state is everything: a copy continues in a new stepper as the original does.
 func TestRestoredStatesContinueBitByBit(t *testing.T) {
-	m := busyModel(t)
+	for _, rule := range bothRules {
+		t.Run("rule"+rule.name, func(t *testing.T) { restoredStatesContinueBitByBit(t, rule.rule) })
+	}
+}
+
+func restoredStatesContinueBitByBit(t *testing.T, rule timestep.Rule) {
+	m := busyModel(t, rule)
 	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)
 	s, x = start(t, m, 1)
@@ -75,7 +92,13 @@ func TestRestoredStatesContinueBitByBit(t *testing.T) {
 // Two steppers of one model do not affect each other, and reading between steps changes
 // nothing.
 func TestSteppersOfOneModelAreIndependent(t *testing.T) {
-	m := busyModel(t)
+	for _, rule := range bothRules {
+		t.Run("rule"+rule.name, func(t *testing.T) { steppersOfOneModelAreIndependent(t, rule.rule) })
+	}
+}
+
+func steppersOfOneModelAreIndependent(t *testing.T, rule timestep.Rule) {
+	m := busyModel(t, rule)
 	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)
 	a, xa := start(t, m, 1)

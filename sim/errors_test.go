@@ -13,6 +13,7 @@ import (
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 func says(t *testing.T, err error, parts ...string) {
@@ -44,7 +45,7 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 		"SpeculativeMargin is +Inf":         func(m *Model) { m.SpeculativeMargin = math.Inf(1) },
 		"FrictionLag is for":                func(m *Model) { m.Contact, m.FrictionLag = constraints.Similar{}, FrictionLagPrevious },
 	} {
-		m := busyModel(t)
+		m := busyModel(t, timestep.Rule{})
 		spoil(m)
 		_, err := NewStepper(m, Options{Threads: 1})
 		says(t, err, want)
@@ -58,7 +59,7 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 // A model made in Go is refused for the same faults as a scene file, and all faults are
 // reported at once.
 func TestConstraintsOutOfRangeAreRefused(t *testing.T) {
-	m := busyModel(t)
+	m := busyModel(t, timestep.Rule{})
 	n := len(m.Constraints)
 	m.Constraints = append(m.Constraints,
 		&constraints.Limit{Dof: 0, Lower: 1, Upper: -1},
@@ -89,14 +90,14 @@ func unchanged(t *testing.T, s *Stepper, x *State, h float64) error {
 }
 
 func TestStepsThatAreNotPositiveAreRefused(t *testing.T) {
-	s, x := start(t, busyModel(t), 1)
+	s, x := start(t, busyModel(t, timestep.Rule{}), 1)
 	for _, h := range []float64{0, -1e-3, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		says(t, unchanged(t, s, x, h), "step of", "positive")
 	}
 }
 
 func TestStatesThatAreNotFiniteNameTheBody(t *testing.T) {
-	m := busyModel(t)
+	m := busyModel(t, timestep.Rule{})
 	s, _ := start(t, m, 1)
 	nq, nv := m.RigidSize()
 	for _, c := range []struct {
@@ -128,7 +129,7 @@ func TestStatesThatAreNotFiniteNameTheBody(t *testing.T) {
 }
 
 func TestStatesOfTheWrongLengthPanic(t *testing.T) {
-	s, x := start(t, busyModel(t), 1)
+	s, x := start(t, busyModel(t, timestep.Rule{}), 1)
 	for _, x := range []*State{{Q: x.Q[1:], V: x.V}, {Q: x.Q, V: append(x.V, 0)}, {}} {
 		func() {
 			defer func() {
@@ -223,7 +224,7 @@ func TestIndefiniteMomentumMatrixNamesTheBody(t *testing.T) {
 
 // A solve that runs out of iterations takes the step and says so.
 func TestUnconvergedStepsAreTaken(t *testing.T) {
-	m := busyModel(t)
+	m := busyModel(t, timestep.Rule{})
 	m.MaxIterations = 1
 	m.RelTol = 1e-14
 	s, x := start(t, m, 1)

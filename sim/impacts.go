@@ -13,13 +13,13 @@ import (
 )
 
 // InverseMass implements constraints.InverseMasses.
-func (k kinematics) InverseMass(f *geometry.MaterialPoint, dir_W r3.Vec) float64 {
+func (k kinematics) InverseMass(f *geometry.MaterialPoint, p_W, dir_W *r3.Vec) float64 {
 	rigid := k.s.Model.Geometry.NumRigid
 	switch {
 	case f.Body == geometry.World:
 		return 0
 	case f.Body < rigid:
-		return k.s.rigid.InverseMass(f.Body, &f.Pos_W, &dir_W)
+		return k.s.rigid.InverseMass(f.Body, p_W, dir_W)
 	}
 	return k.s.deformables[f.Body-rigid].model.InverseMass(f.Vert[:f.N], f.W[:f.N])
 }
@@ -130,10 +130,11 @@ func (s *Stepper) findSurfaceImpact(x *State, c *geometry.HydroelasticContact, h
 	if length == 0 {
 		return
 	}
-	at := geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: c.Centroid_W, Materials: c.Materials}
+	at := &s.surfaceContact
+	*at = geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: c.Centroid_W, Materials: c.Materials}
 	at.A, at.B = geometry.MaterialPoint{Body: c.A, Pos_W: at.Pos_W}, geometry.MaterialPoint{Body: c.B, Pos_W: at.Pos_W}
 	approach := s.velocityAt(x, &at.B, &at.Pos_W).Sub(s.velocityAt(x, &at.A, &at.Pos_W)).Dot(at.Normal_W)
-	impact := constraints.ContactImpact(s.Model.Contact, &at, &pair, approach, constraints.ContactInverseMass(&at, s.kin))
+	impact := constraints.ContactImpact(s.Model.Contact, at, &pair, approach, constraints.ContactInverseMass(at, s.kin))
 	s.noteImpact(c.A, &impact, h)
 	s.noteImpact(c.B, &impact, h)
 }
@@ -144,19 +145,32 @@ type limitImpact interface {
 	constraints.Described
 }
 
+// limit is a limit of a model, with the velocities of its joints.
+type limit struct {
+	at   limitImpact
+	dofs []int
+}
+
+// limitsOf returns the limits of a model.
+func limitsOf(m *Model) (all []limit) {
+	for _, c := range m.Constraints {
+		if l, ok := c.(limitImpact); ok {
+			all = append(all, limit{l, l.Describe().Dofs})
+		}
+	}
+	return all
+}
+
 // findLimits notes joints that reach their limits within the step.
 func (s *Stepper) findLimits(h float64) {
-	for _, c := range s.Model.Constraints {
-		l, ok := c.(limitImpact)
-		if !ok {
-			continue
-		}
+	for i := range s.limits {
+		l := &s.limits[i]
 		// limits are stiff against any inertia
-		impact, ok := l.Impact(s.kin, h, math.Inf(1))
+		impact, ok := l.at.Impact(s.kin, h, math.Inf(1))
 		if !ok {
 			continue
 		}
-		for _, dof := range l.Describe().Dofs {
+		for _, dof := range l.dofs {
 			s.noteImpact(s.rigid.model.LinkOfDof(dof), &impact, h)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // operate gives an input, which must be accepted.
@@ -265,7 +266,7 @@ func TestOperatedStepsAllocateNothing(t *testing.T) {
 	}); n > 0 {
 		t.Errorf("%g allocations a step", n)
 	}
-	if n := len(busyModel(t).Start.Operator); n != 0 {
+	if n := len(busyModel(t, timestep.Rule{}).Start.Operator); n != 0 {
 		t.Errorf("a model without an operator has %d numbers of one", n)
 	}
 }

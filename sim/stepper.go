@@ -70,16 +70,18 @@ type Stepper struct {
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium
-	inputs         commands                 // of the caller, to drives that controllers may command
-	commanded      commands                 // of controllers
-	actors         []actor                  // in the order in which they begin
-	planner        planner                  // of robots; nil: there are none
-	acting         []actor                  // in the step at hand
-	before         State                    // before the step at hand, to which it goes back where it fails
-	hasTurn        bool                     // other steppers of the model wait to read live values
-	drags          []constraints.Drag       // of the step at hand, by an operator
-	derivative     any                      // of steps, with its memory: a *Linearization, or nil
-	round          []bool                   // geoms whose point of contact moves over their surface as they turn
+	inputs         commands           // of the caller, to drives that controllers may command
+	commanded      commands           // of controllers
+	actors         []actor            // in the order in which they begin
+	planner        planner            // of robots; nil: there are none
+	acting         []actor            // in the step at hand
+	before         State              // before the step at hand, to which it goes back where it fails
+	hasTurn        bool               // other steppers of the model wait to read live values
+	drags          []constraints.Drag // of the step at hand, by an operator
+	derivative     any                // of steps, with its memory: a *Linearization, or nil
+	round          []bool             // geoms whose point of contact moves over their surface as they turn
+	surfaceContact geometry.Contact   // of findSurfaceImpact
+	limits         []limit
 	rolls          bool                     // the contact at hand is at such a point
 	impacts        []float64                // θ that impacts want, of trees and deformables
 	placements     int                      // calls of Place
@@ -126,6 +128,7 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
+	s.limits = limitsOf(m)
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // pointRow is a law without force: its constraint reads the velocity of a material point
@@ -18,7 +19,7 @@ func (pointRow) Eval(vc, gamma, G []float64) float64 { gamma[0], G[0] = 0, 0; re
 // The contract of subsystems: the row of a point is the rate at which
 // advancing moves it, J v + b = dir·(p(h) − p(0))/h as h → 0.
 func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
-	m := busyModel(t)
+	m := busyModel(t, timestep.Rule{})
 	s, x := start(t, m, 1)
 	for i := range x.V {
 		x.V[i] = 0.3 * float64(i%7-3)
@@ -61,7 +62,7 @@ func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
 
 // Signals of motion are the rates of those of place.
 func TestSignalsOfVelocityAreRatesOfPositions(t *testing.T) {
-	m := busyModel(t)
+	m := busyModel(t, timestep.Rule{})
 	s, x := start(t, m, 1)
 	soft := m.Geometry.NumRigid
 	run(t, s, x, 2e-3, 20)
@@ -93,7 +94,7 @@ func TestSignalsOfVelocityAreRatesOfPositions(t *testing.T) {
 
 // A report has a time for each of the six stages.
 func TestReportsTimeEveryStage(t *testing.T) {
-	s, x := start(t, busyModel(t), 1)
+	s, x := start(t, busyModel(t, timestep.Rule{}), 1)
 	run(t, s, x, 2e-3, 1)
 	for i, d := range s.Report.Stages {
 		if !(d > 0 && d < 10) {
