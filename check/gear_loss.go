@@ -71,7 +71,7 @@ func (r gearRow) cross(m *gearMesh, i int) gearRow {
 // gearLosses warns, for each train of spur gears, of the row of meshes that loses most power to
 // the step.
 func (c *checker) gearLosses(meshes []gearMesh) {
-	if len(meshes) == 0 {
+	if len(meshes) == 0 || c.Model.Rule.Midpoint { // (1) was measured with steps of Euler
 		return
 	}
 	motions, done := c.fastestMotions(), map[int]bool{}

@@ -35,6 +35,7 @@ func stateAt(step int) *sim.State {
 		Time: 0.1 * float64(step), Step: step, Q: []float64{math.Pi, -1e-300, math.Nextafter(1, 2)}, V: []float64{math.Sqrt2},
 		LaggedContacts:  []sim.LaggedContact{{Body: [2]int32{-1, 0}, Elem: [2]int32{3, 4}, P: [2]r3.Vec{{0.1, 0.2, 0.3}, {1. / 3, 0, 0}}, Force: 1.0 / 7}},
 		EnergyReference: []float64{math.Inf(1), 1. / 3},
+		Memory:          sim.StepMemory{H: 0.1, W: []float64{1. / 7}, DV: []float64{-1e-300}},
 	}
 }
 
