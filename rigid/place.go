@@ -260,6 +260,9 @@ func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 		past := prescribed.velocity(t-h, t).rotated(X_WF.R).shiftMotion(p_MB)
 		next = prescribed.velocity(t, t+h).rotated(X_WF.R).shiftMotion(p_MB)
 		rel, d.prescribedAcc[i] = past, next.sub(past).scale(1/h)
+		if d.rule.Midpoint { // velocities of its states are those at their time
+			rel = past.add(next).scale(0.5)
+		}
 		if d.inMiddle { // the change of the velocity from the start to the end of the step, each the mean of those beside it
 			after := prescribed.velocity(t+h, t+2*h).rotated(X_WF.R).shiftMotion(p_MB)
 			rel, d.prescribedAcc[i] = next, after.sub(past).scale(0.5/h)
