@@ -95,9 +95,7 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 	}
 	for i, b := range s.deformables {
 		if theta := s.impacts[trees+i]; theta > b.Integrated().Theta {
-			step := *b.Integrated()
-			step.Theta, step.Kappa, step.Delta, step.E, step.Ratio = theta, theta, theta-0.5, theta-0.5, 0
-			b.Integrate(step)
+			b.Integrate(b.Integrated().Impact(theta))
 		}
 	}
 }

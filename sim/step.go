@@ -9,6 +9,9 @@ package sim
 //	solve        v⁺ = argmin ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b), impulses γ = −∂ℓ/∂v_c
 //	advance      q⁺ = q ⊕ h v⁺ (symplectic Euler)
 //
+// Under the midpoint rule the unknown is the displacement velocity w in place of v⁺, which follows from it (package
+// timestep).
+//
 // Contacts, constraints and deformables are linear about given velocities. Where the solution shows that this is not
 // so, the last three stages but advance repeat about the solution: loop.go has that loop, and term_*.go what it looks
 // at. Where it does not help the step is taken in halves (division.go). Most steps take one solve.

@@ -97,6 +97,13 @@ func (r Rule) Step(h float64, memory Memory, before float64) Step {
 	return s
 }
 
+// Impact returns the step with another θ, e = δ = θ − ½ and without memory, of a body with an impact that the step does
+// not resolve.
+func (s Step) Impact(theta float64) Step {
+	s.Theta, s.Kappa, s.Delta, s.E, s.Ratio = theta, theta, theta-0.5, theta-0.5, 0
+	return s
+}
+
 // Change returns Δv (2) of one velocity, v0 at the start, with Δv₋ of the step before.
 func (s *Step) Change(w, v0, before float64) float64 {
 	return (w - v0 + s.Delta*s.Ratio*before) / s.Theta
