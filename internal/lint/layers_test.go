@@ -31,6 +31,7 @@ var rows = [][]member{
 	},
 	{
 		{"report", "what a run or a study was, as one page or a PDF", programs},
+		{"serve", "scenes for programs in other languages, by requests over pipes", programs},
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},

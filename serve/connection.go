@@ -1,0 +1,188 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// Protocol is the version of the protocol. It grows with every change that a client of an earlier one could not
+// understand.
+const Protocol = 1
+
+// method answers a request. What it returns is encoded before the next request is read.
+type method func(c *connection, a *arguments) (any, error)
+
+// methods are the methods of requests by name.
+var methods map[string]method
+
+func init() {
+	methods = map[string]method{
+		"load": load, "close": closeSession, "reset": resetSession, "step": step, "state": getState, "restore": setState,
+		"signals": signals, "contacts": contacts, "vertices": vertices, "poses": poses, "joints": joints, "command": command, "set_value": setValue,
+		"jacobian": jacobian, "gradient": gradientOf, "render": renderSession, "record": recordSession, "end_record": endRecord,
+		"vector": newVector, "vector_reset": resetVector, "vector_step": stepVector, "vector_close": closeVector,
+		"vector_states": vectorState, "read": readRun,
+	}
+}
+
+// Options are the settings of a server.
+type Options struct {
+	// Version is the version of the program.
+	Version string
+}
+
+// connection is a client with what it has loaded.
+type connection struct {
+	opt      Options
+	out      io.Writer
+	sessions map[int]*session
+	vectors  map[int]*vectorEnv
+	last     int    // number of the last session or vector
+	frame    []byte // that is written
+
+	id      int64        // of the request at hand
+	stopped atomic.Int64 // id of the request that is to end at once
+	gone    atomic.Bool  // the client has gone: whatever goes on ends
+}
+
+// request is a request that was read, or the error of reading.
+type request struct {
+	id        int64
+	do        string
+	arguments map[string]any
+	err       error
+}
+
+// Serve answers requests until the stream of requests ends, ctx is done, or a frame is no frame. The error is nil where
+// the client ended the stream between two frames.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) error {
+	c := &connection{opt: opt, out: out, sessions: map[int]*session{}, vectors: map[int]*vectorEnv{}}
+	defer c.close()
+	c.stopped.Store(-1)
+	// the client can refuse another version before it asks for anything
+	if err := c.write(map[string]any{"curlfree": opt.Version, "protocol": Protocol}); err != nil {
+		return err
+	}
+	requests := make(chan request, 16)
+	go c.readRequests(in, requests, ctx)
+	for {
+		select {
+		case r := <-requests:
+			if r.err == io.EOF {
+				return nil
+			}
+			if r.err != nil {
+				// the stream has lost its frames: say why, and end
+				_ = c.write(map[string]any{"id": r.id, "error": describe(r.err, "protocol")})
+				return r.err
+			}
+			if err := c.answer(&r); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			c.gone.Store(true)
+			return ctx.Err()
+		}
+	}
+}
+
+// readRequests reads requests until the stream ends. Interrupts act at once.
+func (c *connection) readRequests(in io.Reader, to chan<- request, ctx context.Context) {
+	buffered := bufio.NewReaderSize(in, 1<<17)
+	var frame []byte
+	for {
+		var r request
+		if frame, r.err = readFrame(buffered, frame); r.err == nil {
+			r.parse(frame)
+		}
+		if r.err != nil {
+			c.gone.Store(true)
+		}
+		if r.do == "interrupt" {
+			c.stopped.Store(r.id)
+			continue
+		}
+		select {
+		case to <- r:
+		case <-ctx.Done():
+			return
+		}
+		if r.err != nil {
+			return
+		}
+	}
+}
+
+// parse reads a request of a frame.
+func (r *request) parse(frame []byte) {
+	v, err := decode(frame)
+	if err != nil {
+		r.err = err
+		return
+	}
+	m, ok := v.(map[string]any)
+	id, hasID := m["id"].(int64)
+	do, hasDo := m["do"].(string)
+	if !ok || !hasID || !hasDo {
+		r.err = errors.New("a request is a map with the keys id, a whole number, and do, a text")
+		return
+	}
+	delete(m, "id")
+	delete(m, "do")
+	r.id, r.do, r.arguments = id, do, m
+}
+
+// answer answers a request.
+func (c *connection) answer(r *request) error {
+	c.id = r.id
+	f, ok := methods[r.do]
+	var result any
+	var err error
+	if !ok {
+		err = fmt.Errorf("no method is called %q%s", r.do, kinds.Suggest(r.do, slices.Sorted(maps.Keys(methods))))
+	} else {
+		result, err = f(c, &arguments{of: r.arguments})
+	}
+	if err != nil {
+		return c.write(map[string]any{"id": r.id, "error": describe(err, "request")})
+	}
+	return c.write(map[string]any{"id": r.id, "ok": result})
+}
+
+// write sends a frame.
+func (c *connection) write(v any) error {
+	c.frame = encode(beginFrame(c.frame), v)
+	if err := endFrame(c.frame); err != nil {
+		return err
+	}
+	_, err := c.out.Write(c.frame)
+	return err
+}
+
+// interrupted reports whether the request at hand is to end at once.
+func (c *connection) interrupted() bool { return c.gone.Load() || c.stopped.Load() == c.id }
+
+// number returns the number of a new session or vector.
+func (c *connection) number() int {
+	c.last++
+	return c.last
+}
+
+// close ends all that the connection has.
+func (c *connection) close() {
+	c.gone.Store(true)
+	for _, s := range c.sessions {
+		s.close()
+	}
+	for _, v := range c.vectors {
+		v.close()
+	}
+}
