@@ -55,8 +55,7 @@ func faultsOf(err error) (list []any) {
 		}
 		return list
 	}
-	var fault *scene.Error
-	if errors.As(err, &fault) {
+	if fault, ok := err.(*scene.Error); ok {
 		return []any{map[string]any{"file": fault.File, "line": fault.Line, "column": fault.Col, "text": fault.Msg}}
 	}
 	if wrapped := errors.Unwrap(err); wrapped != nil {

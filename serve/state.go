@@ -40,6 +40,9 @@ func stateOf(sc *scene.Scene, x *sim.State, memory []float64) map[string]any {
 // setState is the method that makes a state the present one.
 func setState(c *connection, a *arguments) (any, error) {
 	s := c.session(a)
+	if s == nil {
+		return nil, a.check()
+	}
 	x, memory := stateFrom(a, s.sc, s.x)
 	if err := a.check(); err != nil {
 		return nil, err
