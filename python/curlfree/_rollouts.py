@@ -32,7 +32,7 @@ class Rollouts:
         info = self._server.call("vector", n=int(n), actions=names, **{"as": kinds}, **source)
         warn_of(info)
         self._number = info["vector"]
-        self._finalizer = weakref.finalize(self, _close, self._server, self._number)
+        self._finalizer = weakref.finalize(self, self._server.later, "vector_close", {"vector": self._number})
         #: Number of states, names of actions and of signals, length of a step (s), duration of the scene (s).
         self.n, self.actions, self.signals = int(n), names, list(info["signals"] or ())
         self.time_step, self.duration = info["step"], info["duration"]
@@ -80,18 +80,11 @@ class Rollouts:
 
     def close(self):
         """End the rollouts."""
-        self._finalizer()
+        if self._finalizer.detach() and self._server._dead is None:
+            self._server.call("vector_close", vector=self._number)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.close()
-
-
-def _close(server, number):
-    if server._dead is None and server._pid == os.getpid():
-        try:
-            server.call("vector_close", vector=number)
-        except Exception:
-            pass  # a server that has ended has no states

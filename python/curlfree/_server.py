@@ -1,6 +1,7 @@
 """The program curlfree as a child process, or at a socket, that answers requests."""
 
 import atexit
+import collections
 import os
 import shutil
 import signal
@@ -12,7 +13,7 @@ import threading
 import weakref
 
 from . import _msgpack
-from .errors import ProtocolError, ServerError, from_answer
+from .errors import ProtocolError, RequestError, ServerError, from_answer
 
 PROTOCOL = 1
 MAX_FRAME = 1 << 28
@@ -137,6 +138,7 @@ class Server:
         self._buffer = memoryview(bytearray(_BUFFER))
         self._have = 0  # bytes of it that came
         self._dead = None
+        self._left = collections.deque()
         self._line = _Socket(socket) if socket else _Pipes(binary or find_binary())
         _servers.add(self)
         try:
@@ -164,19 +166,31 @@ class Server:
                 raise ServerError("this process was forked: it cannot share a server with its parent; load the scene again")
             if self._dead:
                 raise ServerError(self._dead)
-            self._id += 1
-            arguments["id"], arguments["do"] = self._id, do
-            frame = bytearray(4)
-            _msgpack.pack(arguments, frame)
-            frame[:4] = (len(frame) - 4).to_bytes(4, "little")
-            if len(frame) - 4 > MAX_FRAME:
-                raise ServerError(f"a request of {len(frame)} bytes: a frame has at most {MAX_FRAME}")
-            answer = self._guarded(frame)
-            if type(answer) is not dict or answer.get("id") not in (self._id, 0):
-                self._fail("the program sent an answer to another request")
-            if "ok" in answer:
-                return answer["ok"]
-            raise from_answer(answer.get("error") or {})
+            while self._left:
+                try:
+                    self._exchange(*self._left.popleft())
+                except RequestError:
+                    pass  # it has ended already
+            return self._exchange(do, arguments)
+
+    def later(self, do, arguments):
+        """Send a request before the next one: that of an object that the collector found, maybe within a request."""
+        self._left.append((do, arguments))
+
+    def _exchange(self, do, arguments):
+        self._id += 1
+        arguments["id"], arguments["do"] = self._id, do
+        frame = bytearray(4)
+        _msgpack.pack(arguments, frame)
+        frame[:4] = (len(frame) - 4).to_bytes(4, "little")
+        if len(frame) - 4 > MAX_FRAME:
+            raise ServerError(f"a request of {len(frame)} bytes: a frame has at most {MAX_FRAME}")
+        answer = self._guarded(frame)
+        if type(answer) is not dict or answer.get("id") not in (self._id, 0):
+            self._fail("the program sent an answer to another request")
+        if "ok" in answer:
+            return answer["ok"]
+        raise from_answer(answer.get("error") or {})
 
     def _guarded(self, frame):
         """Send a frame and receive the answer. An interrupt is sent on to the server, whose answer is awaited."""

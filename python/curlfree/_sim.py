@@ -102,11 +102,12 @@ class State:
 
     def __init__(self, time, steps, q, v, memory=None):
         self.time, self.steps, self.q, self.v, self._memory = time, steps, q, v, memory
+        q.flags.writeable = v.flags.writeable = False
 
     def replace(self, q=None, v=None, time=None):
         """Return a state with other positions or velocities, which has no memory of the last step."""
-        q = self.q if q is None else np.asarray(q, float)
-        v = self.v if v is None else np.asarray(v, float)
+        q = self.q if q is None else np.array(q, float)
+        v = self.v if v is None else np.array(v, float)
         if q.shape != self.q.shape or v.shape != self.v.shape:
             raise RequestError(f"a state has {self.q.size} positions and {self.v.size} velocities, not {q.shape} and {v.shape}")
         return State(self.time if time is None else float(time), self.steps, q, v)
@@ -115,7 +116,7 @@ class State:
         return (self.time, self.steps, np.array(self.q), np.array(self.v), self._memory)
 
     def __setstate__(self, s):
-        self.time, self.steps, self.q, self.v, self._memory = s
+        self.__init__(*s)
 
     def __repr__(self):
         return f"State(time={self.time!r}, steps={self.steps}, q[{self.q.size}], v[{self.v.size}])"
@@ -360,7 +361,7 @@ class Sim:
         info = self._server.call("load", **source)
         warn_of(info)
         self._number = info["sim"]
-        self._finalizer = weakref.finalize(self, _close, self._server, self._number)
+        self._finalizer = weakref.finalize(self, self._server.later, "close", {"sim": self._number})
         #: Title of the scene.
         self.title = info["title"]
         #: Length of a step, s.
@@ -511,7 +512,8 @@ class Sim:
 
     def close(self):
         """End the session. It ends as well when nothing refers to it."""
-        self._finalizer()
+        if self._finalizer.detach() and self._server._dead is None:
+            self._server.call("close", sim=self._number)
 
     def __enter__(self):
         return self
@@ -521,11 +523,3 @@ class Sim:
 
     def __repr__(self):
         return f"Sim({self.title!r}, time={self._time!r}, steps={self._steps})"
-
-
-def _close(server, number):
-    if server._dead is None and server._pid == os.getpid():
-        try:
-            server.call("close", sim=number)
-        except Exception:
-            pass  # a server that has ended has no sessions
