@@ -24,6 +24,7 @@ type member struct {
 var rows = [][]member{
 	{
 		{"cmd/curlfree", "the command line, a file a command", programs},
+		{"python/build", "wheels of the Python package", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
