@@ -118,6 +118,14 @@ func writePythonSeam(b *strings.Builder, s kinds.Seam) {
 // writePythonSection writes the method of a section.
 func writePythonSection(b *strings.Builder, k scene.Key) {
 	doc := k.Doc
+	// kinds that a key names, such as elements: hex12
+	k.Keys = slices.Clone(k.Keys)
+	for _, it := range k.Items {
+		if it.Key != "" {
+			doc := strings.TrimSuffix(it.Seam.Doc(), ".") + ": " + strings.Join(it.Seam.Names(), ", ")
+			k.Keys = append(k.Keys, scene.Key{Param: kinds.Param{Key: it.Key, Doc: doc, Default: it.Default}, Form: scene.Text})
+		}
+	}
 	switch k.Form {
 	case scene.Mapping:
 		fmt.Fprintf(b, "\n    def %s(%s):\n        %s\n        given = _given(locals())\n        return self._merge(%q, given.pop(\"of_kind\"), given)\n",

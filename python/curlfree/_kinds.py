@@ -1216,7 +1216,7 @@ class Sections:
         self._scene["gravity"] = value
         return self
 
-    def solver(self, *of_kind: Mapping[str, Any], friction_lag: "str | None" = None, tolerance: "float | None" = None, max_iterations: "int | None" = None, max_tree_dofs: "int | None" = None, allow_unconverged: "bool | None" = None, threads: "int | None" = None, speculative_margin: "float | None" = None, condition_number: "bool | None" = None, hydroelastic_margin: "float | None" = None):
+    def solver(self, *of_kind: Mapping[str, Any], friction_lag: "str | None" = None, tolerance: "float | None" = None, max_iterations: "int | None" = None, max_tree_dofs: "int | None" = None, allow_unconverged: "bool | None" = None, threads: "int | None" = None, speculative_margin: "float | None" = None, condition_number: "bool | None" = None, hydroelastic_margin: "float | None" = None, contact: "str | None" = None, normal_law: "str | None" = None):
         """Contact law, tolerances, threads.
 
         Parameters:
@@ -1229,11 +1229,13 @@ class Sections:
             speculative_margin: contacts up to this gap are always considered, m (default h² g, at least 0.05 % of the smallest body)
             condition_number: add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv (default false)
             hydroelastic_margin: width of the layer outside of shapes in which pressure fields act ahead of contact; around convex shapes at least 2 h² g, at most 5 % of their least extent, so that they come to rest, m (default max(0.2 % of the smallest shape, 2 h² g), at most 5 % of a shape's least extent)
+            contact: How friction and normal force of a contact depend on its velocity in a step: lagged, lagged_regularized, sap, similar, similar_regularized (default lagged)
+            normal_law: How the normal force of a point contact grows with overlap, or ahead of it: hertz, hunt_crossley, ipc, log_barrier (default hunt_crossley)
         """
         given = _given(locals())
         return self._merge("solver", given.pop("of_kind"), given)
 
-    def material(self, name_of: str, /, *of_kind: Mapping[str, Any], stiffness: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, hydroelastic_modulus: "float | None" = None, pressure_gradient: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None, friction_direction: "Sequence[float] | None" = None, friction_transverse: "float | None" = None, surface_velocity: "Sequence[float] | None" = None, density: "float | None" = None, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None, mass_damping: "float | None" = None, stiffness_damping: "float | None" = None, color: "str | None" = None):
+    def material(self, name_of: str, /, *of_kind: Mapping[str, Any], stiffness: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, hydroelastic_modulus: "float | None" = None, pressure_gradient: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None, friction_direction: "Sequence[float] | None" = None, friction_transverse: "float | None" = None, surface_velocity: "Sequence[float] | None" = None, density: "float | None" = None, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None, mass_damping: "float | None" = None, stiffness_damping: "float | None" = None, color: "str | None" = None, constitutive_law: "str | None" = None):
         """Materials by name; default serves what names no other, and gives others what they leave out.
 
         Parameters:
@@ -1252,6 +1254,7 @@ class Sections:
             mass_damping: Rayleigh damping α, proportional to mass, 1/s (default 0)
             stiffness_damping: Rayleigh damping ζ, proportional to stiffness, s (default 0)
             color: colour "#rrggbb" (default chosen)
+            constitutive_law: How the stress of a deformable depends on its deformation: corotational, linear, mooney_rivlin, neo_hookean
         """
         given = _given(locals())
         return self._item("materials", given.pop("name_of"), given.pop("of_kind"), given)
@@ -1345,7 +1348,7 @@ class Sections:
         given = _given(locals())
         return self._item("robots", given.pop("name_of"), given.pop("of_kind"), given)
 
-    def deformable(self, name_of: str, /, *of_kind: Mapping[str, Any], mesh: "str | None" = None, material: "str | None" = None, frame: "str | None" = None, pose: "Mapping[str, Any] | None" = None, velocity: "Sequence[float] | None" = None, angular_velocity: "Sequence[float] | None" = None, attach: "Sequence[Mapping[str, Any]] | None" = None, color: "str | None" = None, no_contact: "Sequence[str] | None" = None, self_contact: "bool | None" = None):
+    def deformable(self, name_of: str, /, *of_kind: Mapping[str, Any], mesh: "str | None" = None, material: "str | None" = None, frame: "str | None" = None, pose: "Mapping[str, Any] | None" = None, velocity: "Sequence[float] | None" = None, angular_velocity: "Sequence[float] | None" = None, attach: "Sequence[Mapping[str, Any]] | None" = None, color: "str | None" = None, no_contact: "Sequence[str] | None" = None, self_contact: "bool | None" = None, elements: "str | None" = None):
         """Deformable bodies by name.
 
         Parameters:
@@ -1359,6 +1362,7 @@ class Sections:
             color: colour "#rrggbb" (default that of the material)
             no_contact: bodies that it never touches, besides those to which it is attached
             self_contact: parts of the body touch each other, as ribs, jaws and folds do; a pressure_gradient that the material states should be at least Young's modulus over the length of an element (default false)
+            elements: How the strain inside of a deformable follows from the positions of its vertices: auto, hex12, tet10, tet4 (default auto)
         """
         given = _given(locals())
         return self._item("deformables", given.pop("name_of"), given.pop("of_kind"), given)
