@@ -97,15 +97,20 @@ func (a *arguments) texts(name string) (list []string) {
 	return list
 }
 
-// floats returns the numbers of an array of given dimensions, of which −1 stands for any length; nil where it is not
-// given.
-func (a *arguments) floats(name string, dims ...int) []float64 {
+// finite returns the finite numbers of an array of given dimensions, of which −1 stands for any length; nil where it is
+// not given.
+func (a *arguments) finite(name string, dims ...int) []float64 {
+	return a.finiteInto(nil, name, dims...)
+}
+
+// finiteInto is finite in the memory of dst.
+func (a *arguments) finiteInto(dst []float64, name string, dims ...int) []float64 {
 	v := a.value(name)
 	if v == nil {
 		return nil
 	}
 	x, ok := v.(array)
-	if !ok || x.floats == nil && !slices.Contains(x.dims, 0) {
+	if !ok || x.kind != typeFloat64 {
 		a.fail("%s: an array of float64 is expected", name)
 		return nil
 	}
@@ -117,22 +122,17 @@ func (a *arguments) floats(name string, dims ...int) []float64 {
 		a.fail("%s has the shape %v: %v is expected", name, x.dims, dims)
 		return nil
 	}
-	if x.floats == nil {
-		return []float64{}
-	}
-	return x.floats
-}
-
-// finite is floats of finite numbers.
-func (a *arguments) finite(name string, dims ...int) []float64 {
-	x := a.floats(name, dims...)
-	for i, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			a.fail("%s: number %d is %g: it must be finite", name, i, v)
+	list, finite := x.appendFloats(dst[:0])
+	for i := 0; !finite; i++ {
+		if math.IsNaN(list[i]) || math.IsInf(list[i], 0) {
+			a.fail("%s: number %d is %g: it must be finite", name, i, list[i])
 			break
 		}
 	}
-	return x
+	if list == nil {
+		list = []float64{}
+	}
+	return list
 }
 
 // check returns the first fault, or that of an argument that nothing has read.

@@ -12,11 +12,12 @@ import (
 
 // client is a client of a server in this process.
 type client struct {
-	t    testing.TB
-	in   io.WriteCloser
-	out  io.Reader
-	id   int64
-	done chan error
+	t      testing.TB
+	in     io.WriteCloser
+	out    io.Reader
+	frames *frameReader
+	id     int64
+	done   chan error
 }
 
 // connect starts a server and reads its greeting.
@@ -53,7 +54,10 @@ func (c *client) send(v map[string]any) {
 // receive receives a frame.
 func (c *client) receive() map[string]any {
 	c.t.Helper()
-	b, err := readFrame(c.out, nil)
+	if c.frames == nil {
+		c.frames = &frameReader{r: c.out}
+	}
+	_, b, err := c.frames.next(nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -61,7 +65,28 @@ func (c *client) receive() map[string]any {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return v.(map[string]any)
+	return numbers(v).(map[string]any)
+}
+
+// numbers returns a value with the numbers of arrays of float64 as such.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k := range v {
+			v[k] = numbers(v[k])
+		}
+	case []any:
+		for k := range v {
+			v[k] = numbers(v[k])
+		}
+	case array:
+		if v.kind == typeFloat64 {
+			v.floats, _ = v.appendFloats(nil)
+			v.data = nil
+		}
+		return v
+	}
+	return v
 }
 
 // call sends a request and returns its answer.
@@ -108,7 +133,7 @@ func (c *client) ends() error {
 	case err := <-c.done:
 		return err
 	case <-time.After(20 * time.Second):
-		c.t.Fatal("the server goes on")
+		c.t.Fatal("the server continues")
 		return nil
 	}
 }

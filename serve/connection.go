@@ -1,13 +1,13 @@
 package serve
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/curlfree/curlfree/kinds"
@@ -53,8 +53,9 @@ type connection struct {
 	gone    atomic.Bool  // the client has gone: whatever goes on ends
 }
 
-// request is a request that was read, or the error of reading.
+// request is a request that was read, or the error of reading. Arrays among the arguments are in memory.
 type request struct {
+	memory    []byte
 	id        int64
 	do        string
 	arguments map[string]any
@@ -62,62 +63,86 @@ type request struct {
 }
 
 // Serve answers requests until the stream of requests ends, ctx is done, or a frame is no frame. The error is nil where
-// the client ended the stream between two frames.
+// the client ended the stream between two frames. Where in is an io.Closer it is closed at the end of ctx.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) error {
 	c := &connection{opt: opt, out: out, sessions: map[int]*session{}, vectors: map[int]*vectorEnv{}}
 	defer c.close()
 	c.stopped.Store(-1)
+	stop := context.AfterFunc(ctx, func() {
+		c.gone.Store(true)
+		if closer, ok := in.(io.Closer); ok {
+			_ = closer.Close()
+		}
+	})
+	defer stop()
 	// the client can refuse another version before it asks for anything
 	if err := c.write(map[string]any{"curlfree": opt.Version, "protocol": Protocol}); err != nil {
 		return err
 	}
-	requests := make(chan request, 16)
-	go c.readRequests(in, requests, ctx)
-	for {
-		select {
-		case r := <-requests:
-			if r.err == io.EOF {
-				return nil
-			}
-			if r.err != nil {
-				// the stream has lost its frames: say why, and end
-				_ = c.write(map[string]any{"id": r.id, "error": describe(r.err, "protocol")})
-				return r.err
-			}
-			if err := c.answer(&r); err != nil {
-				return err
-			}
-		case <-ctx.Done():
-			c.gone.Store(true)
-			return ctx.Err()
-		}
+	err := c.serve(in)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == io.EOF:
+		return nil
 	}
+	return err
 }
 
-// readRequests reads requests until the stream ends. Interrupts act at once.
-func (c *connection) readRequests(in io.Reader, to chan<- request, ctx context.Context) {
-	buffered := bufio.NewReaderSize(in, 1<<17)
-	var frame []byte
-	for {
+// serve reads and answers requests. Two goroutines take turns: the one that has read a request answers it, without the
+// cost of another goroutine, while the other one reads what comes next, mostly an interrupt.
+func (c *connection) serve(in io.Reader) error {
+	frames := &frameReader{r: in}
+	ends := make(chan error, 2)
+	var reading, answering sync.Mutex
+	ended := false // under answering
+	turns := func() {
 		var r request
-		if frame, r.err = readFrame(buffered, frame); r.err == nil {
+		for {
+			// who waits to answer keeps others from reading, so that answers have the order of requests
+			reading.Lock()
+			c.read(frames, &r)
+			answering.Lock()
+			reading.Unlock()
+			if ended {
+				answering.Unlock()
+				return
+			}
+			err := r.err
+			if err == nil {
+				err = c.answer(&r)
+			} else if err != io.EOF {
+				// the stream has lost its frames: say why
+				_ = c.write(map[string]any{"id": r.id, "error": describe(err, "protocol")})
+			}
+			ended = err != nil
+			answering.Unlock()
+			if err != nil {
+				ends <- err
+				return
+			}
+		}
+	}
+	go turns()
+	go turns()
+	return <-ends
+}
+
+// read reads a request. Interrupts act at once.
+func (c *connection) read(frames *frameReader, r *request) {
+	for {
+		memory, frame, err := frames.next(r.memory)
+		*r = request{memory: memory, err: err}
+		if err == nil {
 			r.parse(frame)
 		}
 		if r.err != nil {
 			c.gone.Store(true)
 		}
-		if r.do == "interrupt" {
-			c.stopped.Store(r.id)
-			continue
-		}
-		select {
-		case to <- r:
-		case <-ctx.Done():
+		if r.do != "interrupt" {
 			return
 		}
-		if r.err != nil {
-			return
-		}
+		c.stopped.Store(r.id)
 	}
 }
 

@@ -75,7 +75,7 @@ func FuzzRequests(f *testing.F) {
 			if err := c.answer(r); err != nil {
 				t.Fatal(err)
 			}
-			body, err := readFrame(&out, nil)
+			_, body, err := (&frameReader{r: &out}).next(nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,9 +89,9 @@ func FuzzRequests(f *testing.F) {
 		answer(&request{do: "load", arguments: load})
 		answer(&request{do: "vector", arguments: map[string]any{"path": path, "threads": int64(1), "n": int64(2), "actions": []any{"turn"}, "as": []any{""}}})
 		said := ""
-		for in := bytes.NewReader(b); ; {
+		for frames := (&frameReader{r: bytes.NewReader(b)}); ; {
 			var r request
-			body, err := readFrame(in, nil)
+			_, body, err := frames.next(nil)
 			if err == io.EOF {
 				break
 			}

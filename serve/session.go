@@ -22,8 +22,9 @@ type session struct {
 	h       float64
 	stepper *sim.Stepper
 	x       *sim.State
-	memory  []float64 // of signals
-	signals []float64 // at the state, where evaluated
+	spare   *sim.State // memory of the next state that a client gives; nil: none
+	memory  []float64  // of signals
+	signals []float64  // at the state, where evaluated
 	// whether bodies are placed at the state, and signals evaluated
 	placed, evaluated bool
 	contacts          contactArrays
@@ -116,6 +117,7 @@ func (s *session) begin(c *connection, sc *scene.Scene) error {
 
 // restart puts the session at the start.
 func (s *session) restart() {
+	s.spare = nil
 	s.x, s.memory = s.sc.Model.Start.Clone(), s.sc.Signals.NewMemory()
 	s.moved()
 	// signals that count from the start note it
@@ -134,7 +136,7 @@ func (s *session) close() {
 	s.stepper.Close()
 }
 
-// describeScene returns what a client is told of a scene.
+// describeScene returns the answer to a client that has loaded a scene.
 func describeScene(sc *scene.Scene) map[string]any {
 	m, names := sc.Model, sc.Signals.Names()
 	units := make([]string, len(names))
@@ -196,7 +198,7 @@ func resetSession(c *connection, a *arguments) (any, error) {
 		return nil, err
 	}
 	if s.recorder != nil {
-		return nil, errors.New("a recording goes on: end it before reset, since its times must rise")
+		return nil, errors.New("a recording continues: end it before reset, since its times must rise")
 	}
 	var drawn []string
 	if s.draws != nil && seeded {
@@ -343,7 +345,7 @@ func recordSession(c *connection, a *arguments) (any, error) {
 		return nil, err
 	}
 	if s.recorder != nil {
-		return nil, errors.New("a recording goes on: end it first")
+		return nil, errors.New("a recording continues: end it first")
 	}
 	r, err := run.Record(s.sc, s.stepper, s.x, s.memory, opt)
 	if err != nil {
@@ -361,7 +363,7 @@ func endRecord(c *connection, a *arguments) (any, error) {
 		return nil, err
 	}
 	if s.recorder == nil {
-		return nil, errors.New("no recording goes on")
+		return nil, errors.New("there is no recording")
 	}
 	r := s.recorder
 	s.recorder = nil

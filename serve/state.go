@@ -43,23 +43,27 @@ func setState(c *connection, a *arguments) (any, error) {
 	if s == nil {
 		return nil, a.check()
 	}
-	x, memory := stateFrom(a, s.sc, s.x)
+	// two states take turns, so that one that is refused leaves the other
+	if s.spare == nil {
+		s.spare = new(sim.State)
+	}
+	x, memory := stateFrom(a, s.sc, s.x, s.spare)
 	if err := a.check(); err != nil {
 		return nil, err
 	}
 	if s.recorder != nil {
-		return nil, errors.New("a recording goes on: end it before another state, since its times must rise")
+		return nil, errors.New("a recording continues: end it before another state, since its times must rise")
 	}
-	s.x, s.memory = x, memory
+	s.x, s.spare, s.memory = x, s.x, memory
 	s.moved()
 	return s.where(map[string]any{}), nil
 }
 
-// stateFrom reads a state of a scene; what is not given is that of the present one.
-func stateFrom(a *arguments, sc *scene.Scene, present *sim.State) (*sim.State, []float64) {
+// stateFrom reads a state of a scene into the memory of another one; what is not given is that of the present one.
+func stateFrom(a *arguments, sc *scene.Scene, present, spare *sim.State) (*sim.State, []float64) {
 	m := sc.Model
 	x := &sim.State{Time: a.number("time", present.Time), Step: a.whole("steps", present.Step, 0, scene.MaxSteps)}
-	x.Q, x.V = a.finite("q", len(m.Start.Q)), a.finite("v", len(m.Start.V))
+	x.Q, x.V = a.finiteInto(spare.Q, "q", len(m.Start.Q)), a.finiteInto(spare.V, "v", len(m.Start.V))
 	if x.Q == nil {
 		x.Q = append(x.Q, present.Q...)
 	}
@@ -131,8 +135,12 @@ func unseal(sc *scene.Scene, b []byte, x *sim.State, signals []float64) error {
 	}
 	m, ok := v.(map[string]any)
 	list := func(name string) []float64 {
-		k, _ := m[name].(array)
-		return k.floats
+		k, ok := m[name].(array)
+		if !ok || k.kind != typeFloat64 {
+			return nil
+		}
+		numbers, _ := k.appendFloats(nil)
+		return numbers
 	}
 	if !ok || len(list("signals")) != len(signals) || len(list("lagged"))%laggedNumbers != 0 {
 		return errors.New("it has not the form of a memory")

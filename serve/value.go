@@ -27,12 +27,15 @@ const (
 	typeUint8   = 12
 )
 
-// array is an array of numbers, of which one of the lists has the elements.
+// array is an array of numbers, of which one of the lists has the elements; one that was read has them as they came, in
+// the memory of its frame.
 type array struct {
 	dims   []int
 	floats []float64
 	ints   []int32
 	bytes  []byte
+	kind   int8 // of data
+	data   []byte
 }
 
 // vector returns a list of numbers as an array. It is read before the next request changes the list.
@@ -44,7 +47,7 @@ const (
 	maxDims  = 8
 )
 
-// decode reads the one value of a frame. Texts and bytes are copied.
+// decode reads the one value of a frame. Texts and bytes are copied, arrays are not.
 func decode(b []byte) (any, error) {
 	v, rest, err := decodeValue(b, 0)
 	if err == nil && len(rest) > 0 {
@@ -162,26 +165,21 @@ func decodeArray(b []byte) (any, []byte, error) {
 	if uint64(len(data)) != count*uint64(size) {
 		return nil, nil, fmt.Errorf("an array of the dimensions %v has %d bytes of numbers, not %d", a.dims, len(data), count*uint64(size))
 	}
-	a.read(kind, data)
+	a.kind, a.data = kind, data
 	return a, rest, nil
 }
 
-// read takes the numbers of an array.
-func (a *array) read(kind int8, data []byte) {
-	switch kind {
-	case typeFloat64:
-		a.floats = make([]float64, len(data)/8)
-		for i := range a.floats {
-			a.floats[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
-		}
-	case typeInt32:
-		a.ints = make([]int32, len(data)/4)
-		for i := range a.ints {
-			a.ints[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
-		}
-	case typeUint8:
-		a.bytes = slices.Clone(data)
+// appendFloats appends the numbers of an array of float64 that was read, and reports whether all are finite.
+func (a *array) appendFloats(dst []float64) (_ []float64, finite bool) {
+	const exponent = 0x7ff << 52 // of numbers that are not finite
+	n, at, some := len(a.data)/8, len(dst), false
+	dst = slices.Grow(dst, n)[:at+n]
+	for i, data := 0, a.data; i < n; i++ {
+		b := binary.LittleEndian.Uint64(data[8*i:])
+		some = some || b&exponent == exponent
+		dst[at+i] = math.Float64frombits(b)
 	}
+	return dst, !some
 }
 
 // First bytes of extensions in MessagePack.
@@ -264,6 +262,8 @@ func encode(b []byte, v any) []byte {
 func (a *array) appendTo(b []byte) []byte {
 	kind, size, count := byte(typeFloat64), 8, len(a.floats)
 	switch {
+	case a.data != nil:
+		kind, size, count = byte(a.kind), 1, len(a.data)
 	case a.ints != nil:
 		kind, size, count = typeInt32, 4, len(a.ints)
 	case a.bytes != nil:
@@ -277,6 +277,9 @@ func (a *array) appendTo(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(d))
 	}
 	b = slices.Grow(b, size*count)
+	if a.data != nil {
+		return append(b, a.data...)
+	}
 	switch kind {
 	case typeInt32:
 		for _, x := range a.ints {

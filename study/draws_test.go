@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
 )
 
 // What is drawn for an episode is the first point of a study's sample of that seed.

@@ -69,7 +69,7 @@ func TestWheels(t *testing.T) {
 
 func TestVersionsFollowTheChangelog(t *testing.T) {
 	for text, want := range map[string]string{
-		"# C\n\n## Unreleased\n\n## 0.10 · 2026\n- x\n":           "0.10",
+		"# C\n\n## Unreleased\n\n## 0.10 · 2026\n- x\n":          "0.10",
 		"# C\n\n## Unreleased\n\n- new\n\n## 0.10 · 2026\n- x\n": "0.11.dev0",
 	} {
 		if got, err := nextVersion(text); got != want || err != nil {

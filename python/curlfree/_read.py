@@ -49,7 +49,7 @@ class Table:
 
 
 def _table(directory, name):
-    """Read a table of a finished run, or of one that goes on."""
+    """Read a table of a finished run, or of one that continues."""
     path = os.path.join(directory, name)
     if not os.path.exists(path) and os.path.exists(path + ".partial"):
         path += ".partial"
@@ -79,7 +79,7 @@ class Recording:
         info = server.call("read", dir=directory)
         #: Recorded times, s.
         self.times = info["times"]
-        #: False for a run that goes on, or was stopped.
+        #: False for a run that continues, or was stopped.
         self.complete = info["complete"]
         self.title = info["title"]
         #: Names of rigid bodies and of deformables.

@@ -216,7 +216,7 @@ class Errors(unittest.TestCase):
             sim.step()
         with self.assertRaises(curlfree.ServerError):
             sim.signals
-        pad().load().step()  # others go on
+        pad().load().step()  # others continue
 
     def test_another_version_is_refused(self):
         before = _server.PROTOCOL
@@ -268,7 +268,7 @@ class Processes(unittest.TestCase):
                 if f.read().rsplit(")", 1)[1].split()[0] == "Z":
                     return
             time.sleep(0.05)
-        self.fail("the program goes on")
+        self.fail("the program continues")
 
     def test_a_socket(self):
         with tempfile.TemporaryDirectory() as folder:
