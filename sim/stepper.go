@@ -48,7 +48,7 @@ type Stepper struct {
 	loads          []constraints.FaceLoad
 	pair           constraints.Pair
 	matched        impulseMatcher
-	divisions      int   // how often the step at hand was divided
+	parts          parts // of the step at hand
 	saved          State // before a step that was divided
 	divided        dividedStep
 	iterate        iterate
@@ -67,6 +67,7 @@ type Stepper struct {
 	treeEnergy     treeEnergy
 	fieldEnergy    fieldEnergy
 	jointSteps     jointSteps
+	accuracy       accuracy
 	balance        energyBalance
 	reactions      reactions
 	rest           equilibrium
@@ -129,6 +130,8 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
 	s.limits = limitsOf(m)
+	s.accuracy.links = linkSizes(m)
+	s.parts.length = 1 << maxDivisions
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
