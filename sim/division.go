@@ -87,10 +87,9 @@ func (p *parts) next(ratio float64, last *Pace) bool {
 		p.h *= float64(p.length) / float64(before)
 		return p.first < 1<<maxDivisions
 	}
-	h := p.h * growth(ratio, last.Error, p.order, p.again)
-	if p.h < p.wanted {
-		h = math.Max(h, p.wanted)
-	}
+	// a part that was shortened to end with H would have had this error
+	ratio *= math.Pow(p.wanted/p.h, p.order)
+	h := p.wanted * growth(ratio, last.Error, p.order, p.again)
 	*last = Pace{Next: math.Min(math.Max(h, p.shortest), p.whole), Error: ratio}
 	p.left -= p.h
 	p.again = false

@@ -6,8 +6,8 @@ package sim
 //
 //	ε = max over bodies   link: (|δp_c| + R |δθ|)/max(2R, 1 mm)   deformable: max |δx| over the diagonal at rest      (1)
 //
-// with the radius R of the shapes of the link about their centre c, or that of its inertia, √(tr I/2m) about the centre
-// of mass; joints count by the links that they move. With ε over the accuracy, and its power q = 3 of h under the
+// with half of the largest extent of the shapes of the link as R, and their centre c, or with the radius of its inertia,
+// √(tr I/2m) about the centre of mass; joints count by the links that they move. With ε over the accuracy, and its power q = 3 of h under the
 // midpoint rule, 2 under Euler,
 //
 //	ε > 1:  the part is taken again with h max(0.2, 0.85 ε^(−1/q))                                       (2)
@@ -15,8 +15,8 @@ package sim
 //
 // with ε₋ of the part before. f from 0.9 to 1.1 counts as 1, and after a part that was taken again f ≤ 1. A part that
 // would leave less than its own length to H takes half of what is left, so that the last part of H is never much
-// shorter than its neighbours; and one that was shortened to end at H does not shorten the next. The error of one part
-// is bounded, not their sum: bodies that meet and part again multiply it.
+// shorter than its neighbours. For (3) a part that was shortened so has the length and, by its power q, the error of
+// the longer one. The error of one part is bounded, not their sum: bodies that meet and part again multiply it.
 //
 // The sequence of parts is a function of the state alone, which remembers the length of the next part and ε₋. Source:
 // (3) is the controller of Gustafsson, 1991, with exponents for Hairer and Wanner's order; (1) is this program's.
@@ -72,6 +72,8 @@ const (
 	mostGrowth  = 2    // of (3)
 	steadyLow   = 0.9  // f that counts as 1
 	steadyHigh  = 1.1
+	leastError  = 1e-9 // errors over the accuracy that count as no smaller,
+	leastBefore = 1e-3 // of the part before
 	sliver      = 1e-9 // of H that counts as nothing
 )
 
@@ -103,15 +105,12 @@ func shrink(ratio, order float64) float64 {
 
 // growth returns f of (3).
 func growth(ratio, before, order float64, again bool) float64 {
-	// a part without an error, and the first one, have nothing to compare
-	const least = 1e-8
-	if ratio = math.Max(ratio, least); before <= 0 {
-		before = ratio
+	if before == 0 { // the first part has nothing to compare
+		before = 1
 	}
-	f := safety * math.Pow(ratio, -0.7/order) * math.Pow(math.Max(before, least), 0.4/order)
+	f := safety * math.Pow(math.Max(ratio, leastError), -0.7/order) * math.Pow(math.Max(before, leastBefore), 0.4/order)
 	f = math.Min(math.Max(f, leastGrowth), mostGrowth)
-	switch {
-	case again && f > 1, f > steadyLow && f < steadyHigh:
+	if again && f > 1 || f > steadyLow && f < steadyHigh {
 		return 1
 	}
 	return f

@@ -35,7 +35,8 @@ func linkSizes(m *Model) []linkSize {
 		link := m.Rigid.Link(i)
 		switch of := &sizes[i]; {
 		case has[i]:
-			of.center_B, of.radius = boxes[i].Center(), 0.5*boxes[i].Size().Norm()
+			size := boxes[i].Size()
+			of.center_B, of.radius = boxes[i].Center(), 0.5*max(size[0], size[1], size[2])
 		case link.Mass > 0:
 			I := &link.Inertia_B
 			of.center_B, of.radius = link.Com_B, math.Sqrt((I[0]+I[4]+I[8])/(2*link.Mass))
