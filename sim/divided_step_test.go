@@ -146,7 +146,7 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 
 // takeHalves takes a step of h seconds in two parts at least.
 func (s *Stepper) takeHalves(x *State, h float64) error {
-	s.parts.begin(s.Model, &x.Pace, h)
+	s.parts.begin(s.Model, x, nil, h)
 	s.parts.shorten(0)
 	return s.continueParts(x)
 }

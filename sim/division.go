@@ -7,7 +7,7 @@ package sim
 // same bits:
 //
 //	without control of errors   H/2ᵏ, k ≤ 6, the longest that begins at a multiple of its length
-//	with control of errors      see step_control.go
+//	with control of errors      see step_control.go; parts end at kinks of prescribed motions
 
 import (
 	"errors"
@@ -30,17 +30,36 @@ type parts struct {
 	// with it
 	control  *StepControl
 	order    float64
-	left     float64 // of H from the part at hand on, s
-	wanted   float64 // the length of the part, unless it has to end with H
-	shortest float64 // s
+	start    float64   // time at the start of the step, s
+	kinks    []float64 // times at which parts end, ascending, s
+	done     float64   // of H before the part at hand, s
+	left     float64   // from there to the next kink, or to the end of H, s
+	wanted   float64   // the length of the part, unless it has to end there
+	shortest float64   // s
 }
 
-// begin begins a step of H seconds from a state.
-func (p *parts) begin(m *Model, last *Pace, H float64) {
+// begin begins a step of H seconds from a state. kinks are the times at which parts end under control of errors.
+func (p *parts) begin(m *Model, x *State, kinks []float64, H float64) {
 	*p = parts{whole: H, h: H, length: 1 << maxDivisions}
 	if m.Control.Accuracy > 0 {
-		p.control, p.order, p.left, p.shortest = &m.Control, m.Rule.ErrorOrder(), H, m.Control.shortest(H)
-		p.want(m.Control.firstPart(last, H))
+		p.control, p.order, p.shortest = &m.Control, m.Rule.ErrorOrder(), m.Control.shortest(H)
+		p.start, p.kinks = x.Time, kinks
+		p.findEnd()
+		p.want(m.Control.firstPart(&x.Pace, H))
+	}
+}
+
+// findEnd finds the time that is left to the next kink, or to the end of the step.
+func (p *parts) findEnd() {
+	none := sliver * p.whole
+	for len(p.kinks) > 0 && !(p.kinks[0]-p.start > p.done+none) {
+		p.kinks = p.kinks[1:]
+	}
+	p.left = p.whole - p.done
+	if len(p.kinks) > 0 {
+		if to := p.kinks[0] - p.start; to < p.whole-none {
+			p.left = to - p.done
+		}
 	}
 }
 
@@ -91,8 +110,9 @@ func (p *parts) next(ratio float64, last *Pace) bool {
 	ratio *= math.Pow(p.wanted/p.h, p.order)
 	h := p.wanted * growth(ratio, last.Error, p.order, p.again)
 	*last = Pace{Next: math.Min(math.Max(h, p.shortest), p.whole), Error: ratio}
-	p.left -= p.h
+	p.done += p.h
 	p.again = false
+	p.findEnd()
 	p.want(last.Next)
 	return p.left > sliver*p.whole
 }
@@ -106,7 +126,7 @@ func (s *Stepper) errorRatio() float64 { return s.loop.defects[accuracyTerm].rat
 // takeParts takes a step of H seconds in parts. After an error other than ErrNotConverged the state is that before the
 // step. The report has the means over all parts.
 func (s *Stepper) takeParts(x *State, H float64) error {
-	s.parts.begin(s.Model, &x.Pace, H)
+	s.parts.begin(s.Model, x, s.kinks, H)
 	return s.continueParts(x)
 }
 

@@ -206,7 +206,7 @@ func (l *Linearization) solve(end *State) error {
 // velocities of end, unless nil. A step that is one part is taken without its end.
 func (l *Linearization) takeParts(x *State, H float64, end *State) error {
 	s := l.s
-	for s.parts.begin(s.Model, &x.Pace, H); ; {
+	for s.parts.begin(s.Model, x, s.kinks, H); ; {
 		l.parts = slices.Grow(l.parts, 1)[:len(l.parts)+1]
 		p := &l.parts[len(l.parts)-1]
 		p.x.copyFrom(x)

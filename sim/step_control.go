@@ -24,6 +24,10 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // StepControl bounds the errors of steps.
@@ -114,4 +118,20 @@ func growth(ratio, before, order float64, again bool) float64 {
 		return 1
 	}
 	return f
+}
+
+// kinksOf returns the times at which velocities of prescribed joints jump, ascending, s.
+func kinksOf(m *Model) (all []float64) {
+	if m.Rigid == nil {
+		return nil
+	}
+	for i := range m.Rigid.NumLinks() {
+		if j, ok := m.Rigid.Link(i).Joint.(rigid.Prescribed); ok {
+			for _, x := range []motion.Motion{j.Translation[0], j.Translation[1], j.Translation[2], j.Angle} {
+				all = append(all, motion.KinksOf(x)...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

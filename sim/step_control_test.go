@@ -7,7 +7,9 @@ import (
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // controlled has the steps of a scaffold control their error.
@@ -273,5 +275,46 @@ func TestErrorsCountByLinks(t *testing.T) {
 	near(t, "ball", sizes[1].radius, 0.1, 1e-12)
 	if m.Geometry.Geoms[0].Body == geometry.World {
 		t.Error("the box is the world's")
+	}
+}
+
+// Parts end where the velocity of a prescribed body jumps, and what rests on it follows to the accuracy.
+func TestPartsEndAtKinks(t *testing.T) {
+	w := newScaffold(t)
+	w.controlled(1e-4)
+	mat := w.material(1e5, 10, 0.5)
+	kinks := []float64{0.0133, 0.0271, 0.0272, 0.05}
+	table := &motion.Piecewise{Times: kinks, Values: []float64{0, 0.002, 0.002, 0.001}}
+	floor := w.link(rigid.LinkSpec{Name: "floor", Parent: rigid.World, X_PF: r3.PoseIdentity(), Joint: rigid.Prescribed{Translation: [3]motion.Motion{nil, nil, table}}})
+	w.geom(floor, at(0, 0, -0.05), w.box(1, 1, 0.1), mat)
+	w.body("ball", w.sphere(0.025), 0.1, at(0, 0, 0.025), r3.Vec{}, r3.Vec{}, mat)
+	s, x := w.build()
+	for range 8 {
+		s.parts.begin(s.Model, x, s.kinks, 0.01)
+		var ends []float64
+		for more := true; more; {
+			h := s.parts.h
+			if whole, err := s.take(x, h); err != nil {
+				t.Fatal(err)
+			} else if !whole {
+				s.parts.shorten(s.errorRatio())
+				continue
+			}
+			ends = append(ends, x.Time)
+			more = s.parts.next(s.errorRatio(), &x.Pace)
+		}
+		for _, k := range kinks {
+			if k <= ends[0]-0.01 || k >= ends[len(ends)-1] {
+				continue
+			}
+			nearest := math.Inf(1)
+			for _, e := range ends {
+				nearest = min(nearest, math.Abs(e-k))
+			}
+			if k > ends[0] && nearest > 1e-12 {
+				t.Errorf("no part ends at %g s: %v", k, ends)
+			}
+		}
+		near(t, "end", x.Time, math.Round(x.Time*100)/100, 1e-12)
 	}
 }
