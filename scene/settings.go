@@ -88,6 +88,19 @@ func (l *loader) setStepControl() {
 	}
 }
 
+// chooseRule sets the rule of integration. Without one it is that of Euler, or the midpoint rule where steps control
+// their error: its steps are many times as long at the same error.
+func (l *loader) chooseRule() {
+	t := &l.f.Time
+	if t.Rule == "" {
+		t.Rule = "euler"
+		if t.Accuracy > 0 && !l.nonlinear {
+			t.Rule = "midpoint"
+		}
+	}
+	l.builder.Rule.Midpoint = t.Rule == "midpoint"
+}
+
 // frictionLags are the choices of solver.friction_lag.
 var frictionLags = map[string]sim.FrictionLag{"auto": sim.FrictionLagAuto, "geometry": sim.FrictionLagGeometry, "previous": sim.FrictionLagPrevious, "sweep": sim.FrictionLagSweep}
 
@@ -107,7 +120,7 @@ func (l *loader) setSolver() {
 	if s.SpeculativeMargin < 0 {
 		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: the distance of free fall in a step)", s.SpeculativeMargin)
 	}
-	b.Rule = timestep.Rule{Midpoint: l.f.Time.Rule == "midpoint", Damping: l.f.Time.NumericalDamping}
+	b.Rule = timestep.Rule{Damping: l.f.Time.NumericalDamping}
 	if err := b.Rule.Check(); err != nil {
 		l.fail(l.f.Time.Pos, "time.numerical_damping: %v", err)
 	}
