@@ -45,8 +45,8 @@ var stepColumns = []string{
 // pseudo-steps, the residual of the forces, relative to the forces, how far the state is from the one where its
 // contacts were detected, and where parts buckled or snapped through on the way, how far they moved then, the time at
 // which they did and the interval within which that is known; with control of errors, the number of steps that were
-// rejected, the lengths of the shortest and the longest part of the row, s, and its largest error over the accuracy with
-// the number of the body that has it.
+// rejected, the lengths of the shortest and the longest part of the row, s, and its largest error over the accuracy
+// with the number of the body that has it.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {

@@ -4,11 +4,11 @@ package sim
 // error of a part of h is that which it adds to displacements (Step.LocalError of package timestep), over the size of
 // its body:
 //
-//	ε = max over bodies   link: (|δp_c| + R |δθ|)/max(2R, 1 mm)   deformable: max |δx| over the diagonal at rest      (1)
+//	ε = max over bodies   link: (|δp_c| + R |δθ|)/max(2R, 1 mm)   deformable: max |δx| over its diagonal       (1)
 //
-// with half of the largest extent of the shapes of the link as R, and their centre c, or with the radius of its inertia,
-// √(tr I/2m) about the centre of mass; joints count by the links that they move. With ε over the accuracy, and its power q = 3 of h under the
-// midpoint rule, 2 under Euler,
+// with half of the largest extent of the shapes of the link as R, and their centre c, or with the radius of its
+// inertia, √(tr I/2m) about the centre of mass; joints count by the links that they move. With ε over the accuracy, and
+// its power q = 3 of h under the midpoint rule, 2 under Euler,
 //
 //	ε > 1:  the part is taken again with h max(0.2, 0.85 ε^(−1/q))                                       (2)
 //	ε ≤ 1:  the next one has h f,  f = 0.85 ε^(−0.7/q) ε₋^(0.4/q) in [0.3, 2]                            (3)

@@ -147,7 +147,7 @@ func TestControlledStepsHaveTheSameBits(t *testing.T) {
 }
 
 // Scenes that are ten times as large have the same steps in √10 of the time.
-func TestControlKnowsNoScale(t *testing.T) {
+func TestControlHasNoScale(t *testing.T) {
 	count := func(scale float64) (steps int) {
 		w := newScaffold(t)
 		w.Rule, w.Control = midpointRule, StepControl{Accuracy: 1e-4, MinStep: 1e-6 * math.Sqrt(scale)}
@@ -203,7 +203,7 @@ func TestControlledStepsEndOnTime(t *testing.T) {
 	}
 }
 
-// A shortest step that is too long is counted, and the run goes on.
+// A shortest step that is too long is counted, and the run continues.
 func TestShortestStepsAreCounted(t *testing.T) {
 	s, x := bouncing(t, func(w *scaffold) {
 		w.Rule, w.Control = midpointRule, StepControl{Accuracy: 1e-6, MinStep: 1e-3}
