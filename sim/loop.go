@@ -276,7 +276,7 @@ func (s *Stepper) isHopeless(i int) bool {
 	return l.stuck[i] >= mostStuck
 }
 
-// judge measures the terms that only divide a step, and leaves friction as it is.
+// judge measures the terms that only divide a step, and leaves friction and loops that yield as they are.
 func (s *Stepper) judge() (decision, error) {
 	if d := s.loop.defects[frictionTerm]; d.ratio > 1 {
 		if err := s.leave(frictionTerm, d); err != nil {
@@ -285,6 +285,13 @@ func (s *Stepper) judge() (decision, error) {
 	}
 	if s.rest.holds {
 		return accept, nil
+	}
+	if d := s.curved.opened(s); d.ratio > 1 {
+		l := &s.loop
+		l.defects[loopsTerm] = d
+		if err := s.leave(loopsTerm, d); err != nil {
+			return accept, err
+		}
 	}
 	for i := deformableEnergyTerm; i < numTerms; i++ {
 		d := s.measure(i)
