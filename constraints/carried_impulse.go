@@ -7,8 +7,9 @@ package constraints
 //
 //	γ = f h + (v̂ − c)/R,   yield  h R (γ − f h)                             (1)
 //
-// and with f = γ/h of the solve before the yield vanishes as the solves repeat: γ is then the multiplier of c = v̂, and
-// each solve takes the yield to its share R/(R + w′), with the inverse mass w′ that the equation feels among all others.
+// and with f = γ/h of the solve before the yield vanishes as the solves repeat: γ is then the multiplier of c = v̂.
+// Each solve takes the yield to its share R/(R + w′), with the inverse mass w′ that the equation feels among all
+// others.
 // Source: method of multipliers, Hestenes (1969), Powell (1969).
 
 import (
