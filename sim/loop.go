@@ -70,7 +70,7 @@ func (s *Stepper) newTerms() {
 	s.gaps, s.faces, s.curved = newGaps(s.Geometry), newFaces(s), newCurvedLoops(s)
 	s.terms = [numTerms]term{
 		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, &s.motions, s.curved,
-		deformableEnergy{}, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
+		&s.deformableEnergy, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
 	}
 }
 
@@ -285,6 +285,9 @@ func (s *Stepper) judge() (decision, error) {
 	}
 	if s.rest.holds {
 		return accept, nil
+	}
+	if s.loop.left[facesTerm] {
+		s.faces.noteGains(s)
 	}
 	if d := s.curved.opened(s); d.ratio > 1 {
 		l := &s.loop
