@@ -56,8 +56,8 @@ type Commanded interface {
 // Following is a Commanded that follows a function of time, whatever the motion.
 type Following interface {
 	Commanded
-	// TargetAt returns the wanted position (m or rad) and velocity (m/s or rad/s) of Actuation.Along at time t (s); ok is
-	// false without a target.
+	// TargetAt returns the wanted position (m or rad) and velocity (m/s or rad/s) of Actuation.Along at time t (s); ok
+	// is false without a target.
 	TargetAt(t float64) (x, dx float64, ok bool)
 }
 
