@@ -10,6 +10,7 @@ package scene
 // friction is a choice of the step, not of the law, but only lagged laws read it.
 
 import (
+	"math"
 	"strings"
 
 	"github.com/curlfree/curlfree/constraints"
@@ -31,10 +32,11 @@ func (l *loader) checkTimes() {
 	if t.Equilibrium && t.Step == 0 {
 		t.Step = t.Duration
 	}
+	l.setStepControl()
 	// one message about times is enough: the first explains the others
 	switch {
-	case !(t.Step > 0):
-		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01", t.Step)
+	case !(t.Step > 0) && t.Accuracy == 0:
+		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01, or time.accuracy has to be given, such as 1e-3", t.Step)
 	case !(t.Duration > 0):
 		l.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
 	case t.Duration < t.Step:
@@ -52,6 +54,51 @@ func (l *loader) checkTimes() {
 	if o.Checkpoint < 0 {
 		l.fail(o.Pos, "output.checkpoint is %g s: it must not be negative (0: every 30 s of wall time)", o.Checkpoint)
 	}
+}
+
+// mostStep is the longest step with accuracy unless max_step is given, s.
+const mostStep = 0.01
+
+// setStepControl checks the keys of steps that control their error, and makes step the longest of them.
+func (l *loader) setStepControl() {
+	t := &l.f.Time
+	l.builder.Control = sim.StepControl{Accuracy: t.Accuracy, MinStep: t.MinStep}
+	err := l.builder.Control.Check()
+	switch {
+	case t.Accuracy == 0 && (t.MaxStep != 0 || t.MinStep != 0):
+		l.fail(t.Pos, "time.max_step and time.min_step bound steps with time.accuracy, which is not given: give it, such as 1e-3, or leave them out")
+	case err != nil:
+		l.fail(t.Pos, "time: %v", err)
+	case t.Accuracy == 0:
+	case t.Equilibrium:
+		l.fail(t.Pos, "time.accuracy has no meaning for states at rest: leave it out, or equilibrium")
+	case t.Step != 0 && t.Step != t.MaxStep:
+		l.fail(t.Pos, "time.step and time.accuracy are both given: with accuracy steps have the length that it asks for; leave step out, or name it max_step")
+	case !(t.MaxStep >= 0) || math.IsInf(t.MaxStep, 0):
+		l.fail(t.Pos, "time.max_step is %g s: it must be positive", t.MaxStep)
+	default:
+		if t.MaxStep == 0 && l.f.Output.Rate > 0 {
+			period := 1 / l.f.Output.Rate
+			t.MaxStep = math.Min(period/math.Ceil(period/mostStep-1e-9), t.Duration)
+		}
+		t.Step = t.MaxStep
+	}
+	if t.MinStep > t.MaxStep {
+		l.fail(t.Pos, "time.min_step of %g s is longer than time.max_step of %g s", t.MinStep, t.MaxStep)
+	}
+}
+
+// chooseRule sets the rule of integration. Without one it is that of Euler, or the midpoint rule where steps control
+// their error: its steps are many times as long at the same error.
+func (l *loader) chooseRule() {
+	t := &l.f.Time
+	if t.Rule == "" {
+		t.Rule = "euler"
+		if t.Accuracy > 0 && !l.nonlinear {
+			t.Rule = "midpoint"
+		}
+	}
+	l.builder.Rule.Midpoint = t.Rule == "midpoint"
 }
 
 // frictionLags are the choices of solver.friction_lag.
@@ -73,7 +120,7 @@ func (l *loader) setSolver() {
 	if s.SpeculativeMargin < 0 {
 		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: the distance of free fall in a step)", s.SpeculativeMargin)
 	}
-	b.Rule = timestep.Rule{Midpoint: l.f.Time.Rule == "midpoint", Damping: l.f.Time.NumericalDamping}
+	b.Rule = timestep.Rule{Damping: l.f.Time.NumericalDamping}
 	if err := b.Rule.Check(); err != nil {
 		l.fail(l.f.Time.Pos, "time.numerical_damping: %v", err)
 	}

@@ -48,8 +48,9 @@ type Stepper struct {
 	loads            []constraints.FaceLoad
 	pair             constraints.Pair
 	matched          impulseMatcher
-	divisions        int   // how often the step at hand was divided
-	saved            State // before a step that was divided
+	parts            parts     // of the step at hand
+	kinks            []float64 // times at which velocities of prescribed joints jump, ascending, s
+	saved            State     // before a step that was divided
 	divided          dividedStep
 	iterate          iterate
 	loop             stepLoop
@@ -68,6 +69,7 @@ type Stepper struct {
 	fieldEnergy      fieldEnergy
 	deformableEnergy deformableEnergy
 	jointSteps       jointSteps
+	accuracy         accuracy
 	balance          energyBalance
 	reactions        reactions
 	rest             equilibrium
@@ -130,6 +132,8 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
 	s.limits = limitsOf(m)
+	s.accuracy.links, s.kinks = linkSizes(m), kinksOf(m)
+	s.parts.length = 1 << maxDivisions
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
