@@ -186,7 +186,7 @@ func (l *Linearization) solve(end *State) error {
 		for _, y := range t.y[:len(t.y)-1] {
 			l.redetections = push(l.redetections, y)
 		}
-	case !t.repeats(loopsTerm):
+	case !t.repeats(loopsTerm) && !s.curved.anyCarries():
 		if !l.followLoops(t) {
 			return l.beginParts()
 		}

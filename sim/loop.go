@@ -71,7 +71,7 @@ func (s *Stepper) newTerms() {
 	s.gaps, s.faces, s.curved = newGaps(s.Geometry), newFaces(s), newCurvedLoops(s)
 	s.terms = [numTerms]term{
 		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, &s.motions, s.curved,
-		&s.accuracy, deformableEnergy{}, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
+		&s.accuracy, &s.deformableEnergy, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
 	}
 }
 
@@ -277,7 +277,7 @@ func (s *Stepper) isHopeless(i int) bool {
 	return l.stuck[i] >= mostStuck
 }
 
-// judge measures the terms that only divide a step, and leaves friction as it is.
+// judge measures the terms that only divide a step, and leaves friction and loops that yield as they are.
 func (s *Stepper) judge() (decision, error) {
 	if d := s.loop.defects[frictionTerm]; d.ratio > 1 {
 		if err := s.leave(frictionTerm, d); err != nil {
@@ -286,6 +286,15 @@ func (s *Stepper) judge() (decision, error) {
 	}
 	if s.rest.holds {
 		return accept, nil
+	}
+	if s.loop.left[facesTerm] {
+		s.faces.noteGains(s)
+	}
+	if d := s.curved.opened(s); d.ratio > 1 {
+		s.loop.defects[loopsTerm] = d
+		if err := s.leave(loopsTerm, d); err != nil {
+			return accept, err
+		}
 	}
 	for i := accuracyTerm; i < numTerms; i++ {
 		d := s.measure(i)

@@ -116,7 +116,8 @@ type Report struct {
 	// LackingBodies are the two bodies of that contact.
 	LackingBodies [2]int
 	// EnergyGained is the energy that the step before, or it and those before it, gave to bodies, contacts and springs
-	// beyond the work done on them, J; see energy_balance.go.
+	// beyond the work done on them, and what contacts and deformables have too much in smallest parts of this step, J;
+	// see energy_balance.go.
 	EnergyGained GainedEnergy
 
 	unread   *Stepper // the stepper, until its forces are read; nil: they were, or there are none

@@ -223,6 +223,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		}
 	}
 	s.noteSpans()
+	s.curved.carry(s)
 	for i := range s.drags {
 		s.drags[i].Append(s.kin, &s.Problem)
 	}
