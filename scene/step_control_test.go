@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What a scene says of the accuracy of steps is checked, and its defaults are the period of frames and the midpoint rule.
+// What a scene says of the accuracy of steps is checked, and its defaults are the period of frames and the midpoint
+// rule.
 func TestAccuracyOfSteps(t *testing.T) {
 	const text = `
 time: {TIME}
