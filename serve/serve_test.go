@@ -77,10 +77,26 @@ func TestSessionsAreRuns(t *testing.T) {
 	}
 }
 
-// A state that a client has kept continues with the same bits, in any session of the scene.
+// A state that a client has kept continues with the same bits, in any session of the scene: under all rules of
+// integration, with friction of the step before, and with steps that control their error.
 func TestStatesComeBackWithTheirBits(t *testing.T) {
+	for _, times := range []string{
+		"time: {step: 0.01, duration: 0.2}", "time: {step: 0.01, duration: 0.2, rule: midpoint}", "time: {accuracy: 1e-3, max_step: 0.01, duration: 0.2}",
+	} {
+		for _, lag := range []string{"geometry", "previous"} {
+			t.Run(times+" "+lag, func(t *testing.T) {
+				text := strings.Replace(testScene, "time: {step: 0.01, duration: 0.2}", times, 1)
+				statesComeBack(t, strings.Replace(text, "friction_lag: geometry", "friction_lag: "+lag, 1))
+			})
+		}
+	}
+}
+
+func statesComeBack(t *testing.T, text string) {
 	c := connect(t)
-	first, second := c.loadTest(), c.loadTest()
+	path := sceneFile(t, text)
+	load := func() int64 { return c.ok("load", map[string]any{"path": path}).(map[string]any)["sim"].(int64) }
+	first, second := load(), load()
 	for _, s := range []int64{first, second} { // a drive that is commanded, before the memory of signals is known
 		c.ok("command", map[string]any{"sim": s, "drive": "turn", "target": 0.4})
 	}

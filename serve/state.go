@@ -96,10 +96,14 @@ func seal(sc *scene.Scene, x *sim.State, signals []float64) []byte {
 	for _, k := range x.Controllers {
 		controllers = append(controllers, map[string]any{"name": k.Controller, "data": k.Data})
 	}
+	var pace []float64
+	if x.Pace != (sim.Pace{}) {
+		pace = []float64{x.Pace.Next, x.Pace.Error}
+	}
 	m := map[string]any{"signals": vector(signals)}
 	for name, list := range map[string][]float64{
 		"energy": x.EnergyReference, "commands": x.Commands, "operator": x.Operator, "holds": x.Holds, "lagged": lagged,
-		"w": x.Memory.W, "dv": x.Memory.DV,
+		"w": x.Memory.W, "dv": x.Memory.DV, "pace": pace,
 	} {
 		if len(list) > 0 {
 			m[name] = vector(list)
@@ -149,6 +153,9 @@ func unseal(sc *scene.Scene, b []byte, x *sim.State, signals []float64) error {
 	x.EnergyReference, x.Commands, x.Operator, x.Holds = list("energy"), list("commands"), list("operator"), list("holds")
 	x.Memory.W, x.Memory.DV = list("w"), list("dv")
 	x.Memory.H, _ = m["h"].(float64)
+	if pace := list("pace"); len(pace) == 2 {
+		x.Pace = sim.Pace{Next: pace[0], Error: pace[1]}
+	}
 	all := list("lagged")
 	for i := 0; i < len(all); i += laggedNumbers {
 		n := all[i : i+laggedNumbers]

@@ -32,8 +32,8 @@ func newCommands(all []constraints.Constraint, drives []int) commands {
 
 // commandedDrives returns the drives of a model that take commands, in the order of their constraints.
 func commandedDrives(m *Model) (drives []int) {
-	if m.Names == nil {
-		return nil
+	if m.Names == nil || m.commanded != nil {
+		return m.commanded
 	}
 	for _, i := range m.Names.Drives {
 		if _, ok := m.Constraints[i].(constraints.Commanded); ok {
