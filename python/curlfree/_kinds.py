@@ -1198,13 +1198,16 @@ class Sections:
         self._scene["title"] = value
         return self
 
-    def time(self, *of_kind: Mapping[str, Any], step: "float | None" = None, duration: "float | None" = None, rule: "str | None" = None, numerical_damping: "float | None" = None, equilibrium: "bool | None" = None):
+    def time(self, *of_kind: Mapping[str, Any], step: "float | None" = None, duration: "float | None" = None, accuracy: "float | None" = None, max_step: "float | None" = None, min_step: "float | None" = None, rule: "str | None" = None, numerical_damping: "float | None" = None, equilibrium: "bool | None" = None):
         """Step and duration of the run.
 
         Parameters:
-            step: time step h, s (default –)
+            step: time step h; left out with accuracy, s (default –)
             duration: simulated time, s (default –)
-            rule: rule of integration in time: euler: symplectic Euler, of first order, which damps elastic vibrations by about ½ ω h of critical; midpoint: damped midpoint rule, of second order, which damps them by numerical_damping alone: euler, midpoint (default euler)
+            accuracy: in place of step: bound of the error that one step adds to positions, over the size of each body; steps get as long as it allows. It bounds the error of one step, not that of the run (default –)
+            max_step: longest step with accuracy, and the period of controllers and of rows of tables, s (default the period of frames, in parts of at most 0.01 s)
+            min_step: shortest step with accuracy; steps of this length with a larger error are counted, s (default 1e-6 s)
+            rule: rule of integration in time: euler: symplectic Euler, of first order, which damps elastic vibrations by about ½ ω h of critical; midpoint: damped midpoint rule, of second order, which damps them by numerical_damping alone: euler, midpoint (default euler; with accuracy midpoint, unless a deformable has a nonlinear law)
             numerical_damping: damping of the midpoint rule: ζ = ½ e (ω h)³ at the frequency ω; larger values damp fast vibrations more and lower the order at large steps; 0 leaves them undamped (default 0.05)
             equilibrium: each step ends at rest under the loads, targets and motions of that time, without inertia; duration is then 1 s unless given, and step the duration (default false)
         """
