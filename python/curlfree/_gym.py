@@ -123,12 +123,16 @@ class _Task:
     def observe(self):
         return np.array(self.rollouts.values[:, self._columns])
 
-    def apply(self, rule, usual, dtype):
-        n = self.rollouts.n
-        if rule is None:
-            return np.full(n, usual, dtype)
-        values = {name: self.rollouts.values[:, i] for i, name in enumerate(self.rollouts.signals)}
-        return np.array(np.broadcast_to(np.asarray(rule(values), dtype), (n,)))
+    def outcome(self):
+        """Return reward and termination of all states."""
+        columns = dict(zip(self.rollouts.signals, self.rollouts.values.T))
+        return self._apply(self.reward, columns, np.float64), self._apply(self.terminated, columns, bool)
+
+    def _apply(self, rule, columns, dtype):
+        out = np.zeros(self.rollouts.n, dtype)
+        if rule is not None:
+            out[:] = rule(columns)
+        return out
 
     def check(self, actions):
         """Return actions as numbers, or refuse them."""
@@ -208,9 +212,10 @@ class Env(_Env):
         failure = self._task.rollouts.errors.get(0)
         if failure is not None:
             info["error"] = failure
-        terminated = bool(self._task.apply(self._task.terminated, False, bool)[0])
+        rewards, terminations = self._task.outcome()
+        terminated = bool(terminations[0])
         truncated = self._taken >= self._task.max_steps or failure is not None
-        reward = float(self._task.apply(self._task.reward, 0.0, np.float64)[0])
+        reward = float(rewards[0])
         if terminated or truncated:
             self._taken = None
         return self._task.observe()[0], reward, terminated, truncated, info
@@ -292,8 +297,7 @@ class VectorEnv(_VectorEnv):
         self._task.rollouts.step(actions, self._task.substeps, rest=again)
         errors = self._task.rollouts.errors
         self._taken += 1
-        terminations = self._task.apply(self._task.terminated, False, bool)
-        rewards = self._task.apply(self._task.reward, 0.0, np.float64)
+        rewards, terminations = self._task.outcome()
         truncations = self._taken >= self._task.max_steps
         infos = {}
         if errors:
