@@ -32,17 +32,21 @@ func (l *loader) checkTimes() {
 	if t.Equilibrium && t.Step == 0 {
 		t.Step = t.Duration
 	}
-	l.setStepControl()
+	key := "time.step"
+	if t.Accuracy != 0 {
+		key = "time.max_step"
+	}
 	// one message about times is enough: the first explains the others
 	switch {
-	case !(t.Step > 0) && t.Accuracy == 0:
+	case !l.setStepControl():
+	case !(t.Step > 0):
 		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01, or time.accuracy has to be given, such as 1e-3", t.Step)
 	case !(t.Duration > 0):
 		l.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
 	case t.Duration < t.Step:
-		l.fail(t.Pos, "time.duration of %g s is shorter than one time.step of %g s", t.Duration, t.Step)
+		l.fail(t.Pos, "time.duration of %g s is shorter than one %s of %g s", t.Duration, key, t.Step)
 	case t.Duration/t.Step > MaxSteps:
-		l.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(MaxSteps))
+		l.fail(t.Pos, "time.duration/%s is %.3g steps: at most %.0e", key, t.Duration/t.Step, float64(MaxSteps))
 	}
 	// rates and periods of output; 0 has a meaning for two of them
 	if !(o.Rate > 0) {
@@ -59,33 +63,39 @@ func (l *loader) checkTimes() {
 // mostStep is the longest step with accuracy unless max_step is given, s.
 const mostStep = 0.01
 
-// setStepControl checks the keys of steps that control their error, and makes step the longest of them.
-func (l *loader) setStepControl() {
+// setStepControl checks the keys of steps that control their error, and makes step the longest of them. It is false
+// after an error.
+func (l *loader) setStepControl() (ok bool) {
 	t := &l.f.Time
-	l.builder.Control = sim.StepControl{Accuracy: t.Accuracy, MinStep: t.MinStep}
-	err := l.builder.Control.Check()
+	fail := func(format string, args ...any) bool {
+		l.fail(t.Pos, format, args...)
+		return false
+	}
+	control := sim.StepControl{Accuracy: t.Accuracy, MinStep: t.MinStep}
+	err := control.Check()
 	switch {
-	case t.Accuracy == 0 && (t.MaxStep != 0 || t.MinStep != 0):
-		l.fail(t.Pos, "time.max_step and time.min_step bound steps with time.accuracy, which is not given: give it, such as 1e-3, or leave them out")
 	case err != nil:
-		l.fail(t.Pos, "time: %v", err)
+		return fail("time: %v", err)
+	case t.Accuracy == 0 && (t.MaxStep != 0 || t.MinStep != 0):
+		return fail("time.max_step and time.min_step bound steps with time.accuracy, which is not given: give it, such as 1e-3, or leave them out")
 	case t.Accuracy == 0:
+		return true
 	case t.Equilibrium:
-		l.fail(t.Pos, "time.accuracy has no meaning for states at rest: leave it out, or equilibrium")
+		return fail("time.accuracy has no meaning for states at rest: leave it out, or equilibrium")
 	case t.Step != 0 && t.Step != t.MaxStep:
-		l.fail(t.Pos, "time.step and time.accuracy are both given: with accuracy steps have the length that it asks for; leave step out, or name it max_step")
+		return fail("time.step and time.accuracy are both given: with accuracy steps have the length that it asks for; leave step out, or name it max_step")
 	case !(t.MaxStep >= 0) || math.IsInf(t.MaxStep, 0):
-		l.fail(t.Pos, "time.max_step is %g s: it must be positive", t.MaxStep)
-	default:
-		if t.MaxStep == 0 && l.f.Output.Rate > 0 {
-			period := 1 / l.f.Output.Rate
-			t.MaxStep = math.Min(period/math.Ceil(period/mostStep-1e-9), t.Duration)
-		}
-		t.Step = t.MaxStep
+		return fail("time.max_step is %g s: it must be positive", t.MaxStep)
 	}
-	if t.MinStep > t.MaxStep {
-		l.fail(t.Pos, "time.min_step of %g s is longer than time.max_step of %g s", t.MinStep, t.MaxStep)
+	if t.MaxStep == 0 && l.f.Output.Rate > 0 {
+		period := 1 / l.f.Output.Rate
+		t.MaxStep = math.Min(period/math.Ceil(period/mostStep-1e-9), t.Duration)
 	}
+	l.builder.Control = control
+	if t.Step = t.MaxStep; t.MinStep > t.MaxStep {
+		return fail("time.min_step of %g s is longer than time.max_step of %g s", t.MinStep, t.MaxStep)
+	}
+	return true
 }
 
 // chooseRule sets the rule of integration. Without one it is that of Euler, or the midpoint rule where steps control

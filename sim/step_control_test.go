@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
@@ -316,5 +317,69 @@ func TestPartsEndAtKinks(t *testing.T) {
 			}
 		}
 		near(t, "end", x.Time, math.Round(x.Time*100)/100, 1e-12)
+	}
+}
+
+// The derivative of a step under control of errors is that of its parts, whose lengths are constants.
+func TestControlledStepsHaveTheDerivativesOfTheirParts(t *testing.T) {
+	w := newScaffold(t)
+	w.Contact, w.FrictionLag, w.RelTol = constraints.Lagged{StictionTolerance: 1e-2}, FrictionLagGeometry, 1e-13
+	w.Control.Accuracy = 1e-5
+	mat := w.material(1e4, 0.5, 0.3)
+	w.ground(mat)
+	w.body("ball", w.sphere(0.05), 0.3, at(0, 0, 0.0499), r3.Vec{1, 2, 3}, r3.Vec{0.5, 0.1, -0.3}, mat)
+	m := w.model()
+	s, x := start(t, m, 1)
+	free := *m
+	free.Control = StepControl{}
+	fixed, err := NewStepper(&free, Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fixed.Close()
+	const h = 0.01
+	divided := false
+	for range 4 {
+		l, err := s.Linearize(x, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nx, _ := l.Size()
+		dx, got, want := make([]float64, nx), make([]float64, nx), make([]float64, nx)
+		for i := range dx {
+			dx[i] = math.Sin(float64(3*i + 1))
+		}
+		if err := l.Tangent(dx, nil, got); err != nil {
+			t.Fatal(err)
+		}
+		lengths := []float64{h}
+		if len(l.parts) > 1 {
+			lengths, divided = lengths[:0], true
+			for k := range l.parts {
+				lengths = append(lengths, l.parts[k].h)
+			}
+		}
+		const eps = 1e-6
+		var ends [2]*State
+		for k, sign := range [2]float64{eps, -eps} {
+			y := x.Clone()
+			y.EnergyReference = nil
+			m.MoveState(y, sign, dx)
+			for _, part := range lengths {
+				if err := fixed.Step(y, part); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ends[k] = y
+		}
+		m.StateDifference(ends[1], ends[0], want)
+		for i := range want {
+			want[i] /= 2 * eps
+			near(t, fmt.Sprint("tangent of number ", i), got[i], want[i], 1e-5*(1+math.Abs(want[i])))
+		}
+		run(t, s, x, h, 1)
+	}
+	if !divided {
+		t.Error("no step has parts")
 	}
 }
