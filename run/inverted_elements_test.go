@@ -10,7 +10,7 @@ import (
 
 // A sheet that a heavy ball stretches to several times its length, under a law for small strains.
 const stretched = `
-time: {step: 0.002, duration: 0.016}
+time: {step: 0.002, duration: 0.028}
 gravity: [0, 0, 0]
 materials: {rubber: {youngs_modulus: 1e5, density: 1000, poissons_ratio: 0.45, pressure_gradient: 1e9}}
 meshes: {sheet: {box: {size: [0.2, 0.2, 0.002], cells: [4, 4, 1]}}}
