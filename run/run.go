@@ -78,6 +78,7 @@ type job struct {
 	x       *sim.State
 	folder  *record.Folder
 	steps   int       // number of steps of the whole run
+	openEnd bool      // a caller decides how many
 	spent   float64   // wall-clock time before the run was resumed, s
 	started time.Time // when this part of the run started
 
@@ -156,6 +157,11 @@ func (j *job) open() error {
 	// the start of the scene is the first state and the first row of signals
 	j.memory = j.sc.Signals.NewMemory()
 	j.x = j.sc.Model.Start.Clone()
+	return j.create()
+}
+
+// create makes the folder and records the first state.
+func (j *job) create() error {
 	var err error
 	j.folder, err = record.Create(j.opt.Dir, j.sc.Static, StepColumns(j.sc), append([]string{timeColumn}, j.sc.Signals.Names()...))
 	if err != nil {

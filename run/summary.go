@@ -90,8 +90,8 @@ func (j *job) summary(failure error) *record.Summary {
 		RelativePenetration: j.deepest.Ratio, DeepestPenetration: j.deepest.summary(j.stepper),
 	}
 	// a run that failed is not complete: it gets no fingerprint by which --resume would
-	// leave it as it is
-	if failure == nil {
+	// leave it as it is; and nor does one whose steps a caller has decided
+	if failure == nil && !j.openEnd {
 		s.Inputs = j.sc.Fingerprint
 	}
 	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()

@@ -86,7 +86,7 @@
 //
 //	Builder    its fields and methods, the parameters of items above, Diagnostic, UnknownError, VertsWithin
 //	Model      Start, Signals, Names, Gravity, Rigid, Deformables, Geometry, Constraints; Body, Joint, Dofs, RigidSize,
-//	           LiveValues
+//	           LiveValues, Command, Takes
 //	State      all of it; Clone, Hash
 //	Stepper    Model, Report, Geometry; NewStepper, Options, Step, Read, Place, Equilibrium, Linearize, LinearizeTo,
 //	           UseInputs, SetInputs, NumInputs, Operate, BodyName, VonMises, ContactSurface, InterruptIf, Close
