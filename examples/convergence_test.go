@@ -193,3 +193,32 @@ func TestConvergenceToClosedForms(t *testing.T) {
 		}
 	}
 }
+
+// Steps of the midpoint rule take up to twice the Newton iterations of those of Euler, and less than half as many more
+// in the sum over scenes.
+func TestIterationsOfTheMidpointRule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a dozen scenes twice, for seconds")
+	}
+	var sum [2]int
+	for _, file := range []string{"anisotropic-slide/scene.yaml", "belt/scene.yaml", "box-stack/scene.yaml", "fast-bullet/points.yaml", "finray-design/scene.yaml",
+		"incline/scene.yaml", "peg-hole/jam.yaml", "resting-cube/scene.yaml", "slip-gripper/scene.yaml", "sphere-plate/scene.yaml", "thrown-box/scene.yaml",
+		"tower/scene.yaml", "two-plates/scene.yaml"} {
+		var n [2]int
+		for i, rule := range []string{"euler", "midpoint"} {
+			r := begin(t, file, "time.rule="+rule)
+			for r.x.Time < r.sc.File.Time.Duration-0.5*r.h {
+				r.next()
+				n[i] += r.step.Report.Solver.Iterations
+			}
+			sum[i] += n[i]
+		}
+		t.Logf("%s: %d and %d iterations", file, n[0], n[1])
+		if n[1] > 2*n[0] {
+			t.Errorf("%s: %d Newton iterations under the midpoint rule, %d under Euler", file, n[1], n[0])
+		}
+	}
+	if sum[1]*2 > sum[0]*3 {
+		t.Errorf("%d Newton iterations under the midpoint rule, %d under Euler", sum[1], sum[0])
+	}
+}
