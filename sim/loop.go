@@ -124,6 +124,9 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		}
 		if l.solves == 1 && len(s.guess) > 0 {
 			copy(s.vNext, s.guess)
+		} else if l.solves == 1 && s.Problem.Midpoint {
+			// velocities of what rests alternate about those of displacements
+			copy(s.vNext, s.Problem.Lagged)
 		}
 		err := s.minimize(resumes)
 		// failures of later problems may come from a linearization that went too far
