@@ -39,7 +39,7 @@ func (s *Stepper) contactEnergy() (e float64) {
 }
 
 // Undamped soft blocks that bounce in a box, of random stiffness, contact and step, gain no energy: that of motion,
-// weight and strain, and Π of (120) of docs/theory.md (of a corotational law that of Δv alone). With what contacts store
+// weight and strain, and Π of (120) in docs/theory.md (of a corotational law of Δv alone). With what contacts store
 // at their gaps of the start it is bounded less closely: gaps of contacts that are found again at the solved end are
 // those of the division of faces there, by which U_c is off in steps of first touches.
 func TestMidpointBlocksInABoxGainNoEnergy(t *testing.T) {
