@@ -211,6 +211,7 @@ func (j *job) frameNow() error {
 	if j.folder.Recorded() >= j.x.Time {
 		return nil
 	}
+	j.inverted.add(j.stepper, j.x.Time)
 	record.Capture(j.stepper, j.x, &j.frame)
 	return j.folder.Frame(&j.frame)
 }

@@ -50,7 +50,7 @@ type connection struct {
 
 	id      int64        // of the request at hand
 	stopped atomic.Int64 // id of the request that is to end at once
-	gone    atomic.Bool  // the client has gone: whatever is at work ends
+	gone    atomic.Bool  // the client has gone: whatever runs ends
 }
 
 // request is a request that was read, or the error of reading. Arrays among the arguments are in memory.
