@@ -177,7 +177,7 @@ func TestFaultsOfRequests(t *testing.T) {
 	c := connect(t)
 	s := c.loadTest()
 	path := sceneFile(t, testScene)
-	faulty := sceneFile(t, "time: {step: 0, duration: 1}\nbodies: {a: {mass: -1}}\n")
+	faulty := sceneFile(t, "time: {step: -1, duration: 1}\nbodies: {a: {mass: -1}}\n")
 	c.ok("step", map[string]any{"sim": s, "n": 3})
 	before := c.ok("state", map[string]any{"sim": s, "hash": true}).(map[string]any)["hash"]
 	for _, f := range []struct {

@@ -1202,9 +1202,9 @@ class Sections:
         """Step and duration of the run.
 
         Parameters:
-            step: time step h; left out with accuracy, s (default –)
+            step: time step h; without it steps control their error, see accuracy, s (default –)
             duration: simulated time, s (default –)
-            accuracy: in place of step: bound of the error that one step adds to positions, over the size of each body; steps get as long as it allows. It bounds the error of one step, not that of the run (default –)
+            accuracy: in place of step: bound of the error that one step adds to positions, over the size of each body; steps get as long as it allows. It bounds the error of one step, not that of the run (default 1e-3 where there is no step)
             max_step: longest step with accuracy, and the period of controllers and of rows of tables, s (default the period of frames, in parts of at most 0.01 s)
             min_step: shortest step with accuracy; steps of this length with a larger error are counted, s (default 1e-6 s)
             rule: rule of integration in time: euler: symplectic Euler, of first order, which damps elastic vibrations by about ½ ω h of critical; midpoint: damped midpoint rule, of second order, which damps them by numerical_damping alone: euler, midpoint (default euler; with accuracy midpoint, unless a deformable has a nonlinear law)
