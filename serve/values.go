@@ -26,8 +26,8 @@ func signals(c *connection, a *arguments) (any, error) {
 
 // contactArrays has the contacts of a step, a row each.
 type contactArrays struct {
-	bodies                                     []int32
-	place, normal, force, slip, gap, area, all []float64
+	bodies                                []int32
+	place, normal, force, slip, gap, area []float64
 }
 
 // contacts is the method that returns the contacts of the last step.
