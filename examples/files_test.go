@@ -15,7 +15,8 @@ import (
 
 // intended are the warnings of check that examples have on purpose.
 var intended = map[string][]string{
-	"barrett-finger/scene.yaml": {"a tooth passes in 3.93 steps"}, // the step of the published experiment
+	"barrett-finger/scene.yaml": {"a tooth passes in 3.93 steps"},   // the step of the published experiment
+	"silicone-beam/scene.yaml":  {"it bends about 34 % too little"}, // pressed at one point; it sags as reported for the mesh of the source
 }
 
 // Every scene and study loads, also those that no other test runs, scenes can take

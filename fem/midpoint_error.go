@@ -13,10 +13,10 @@ import (
 //	|s − s_k| > strainTol ε,   ε² = max |½ (ε0 + ε1)|² + (U0 + 1e-4 T)/(μ V) + round-off,      (1)
 //	|ε|² = ε:ε + λ/(2μ) tr²ε,                                                (2)
 //
-// the norm of the elastic energy μ |ε|² per volume: of nearly incompressible bodies, a false strain of volume has far
+// the norm of the elastic energy μ |ε|² per volume: in nearly incompressible bodies a false strain of volume has far
 // more energy than one of shape. U0 is the elastic energy of the start, T the kinetic energy and what a fall of the
-// step gains, and V the volume: ε is the largest strain, but at least what matters to the energy of the step. With F1 at x⁺
-// and F1_k at x⁺_k
+// step gains, and V the volume: ε is the largest strain, but at least what matters to the energy of the step. With F1
+// at x⁺ and F1_k at x⁺_k
 //
 //	√((s − s_k):(s − s_k)) ≤ ⅜ |F1_k − F0| |F1 − F1_k| + 3/16 |F1 − F1_k|²,      (3)
 //
