@@ -24,8 +24,8 @@ type dampedStep struct {
 	// of the base.
 	then  central
 	omega r3.Vec
-	// mayFly reports the trees with joints that damped_flight.go is for, flies those that are in flight; lag is δ
-	// r Δv₋ of each velocity, and free are displacement velocities of free motion. slowed reports those that take a
+	// mayFly reports the trees with joints that damped_flight.go is for, flies those that are in flight; lag is
+	// δ r′ Δv₋ of each velocity, and free are displacement velocities of free motion. slowed reports those that take a
 	// step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64

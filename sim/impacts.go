@@ -55,7 +55,7 @@ func (s *Stepper) beginMidpoint() {
 			at := c.Offset + 3*int(n)
 			for k := range 3 {
 				p.Lagged[at+k] = step.W[3*v+k]
-				p.Slip[at+k] += 0.5 * step.Ratio * step.DV[3*v+k]
+				p.Slip[at+k] += 0.5 * step.ChangeRatio * step.DV[3*v+k]
 			}
 		}
 	}
