@@ -21,6 +21,9 @@ type HydroelasticContact struct {
 	Centroid_W r3.Vec
 	// Surface are the faces, with pressures, gradients and gaps.
 	Surface hydroelastic.ContactSurface
+	// Middle marks faces whose places and normals are those of the middle of the step, see Data.Middle; their gaps are
+	// those of its start all the same.
+	Middle bool
 }
 
 // IsHydroelastic reports whether a geom takes part in contact by pressure fields, with a

@@ -212,19 +212,3 @@ func (s *Stepper) velocityAt(x *State, f *geometry.MaterialPoint, p_W *r3.Vec) (
 }
 
 var _ constraints.InverseMasses = kinematics{}
-
-// roundGeoms reports of each geom whether its point of contact moves over its surface as it turns: corners and edges
-// turn with it.
-func roundGeoms(g *geometry.Model) []bool {
-	round := make([]bool, len(g.Geoms))
-	for i := range g.Geoms {
-		_, round[i] = g.Geoms[i].Shape.(geometry.RoundShape)
-	}
-	return round
-}
-
-// isRolling reports whether a contact is one of a round shape of a rigid body.
-func (s *Stepper) isRolling(c *geometry.Contact) bool {
-	rigid := s.Model.Geometry.NumRigid
-	return c.A.Body < rigid && c.A.N == 0 && s.round[c.Elem[0]] || c.B.Body < rigid && c.B.N == 0 && s.round[c.Elem[1]]
-}
