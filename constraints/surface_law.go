@@ -53,8 +53,9 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	sides := cliques.New[materialPoints](p)
 	sides[0] = geometry.MaterialPoint{Body: pt.A, Pos_W: pt.Centroid_W}
 	sides[1] = geometry.MaterialPoint{Body: pt.B, Pos_W: pt.Centroid_W}
-	pair.EndForce = true
+	pair.EndForce = !(pt.Middle && p.Midpoint)
 	lag, plain := isLaneLaw(m, pair)
+	plain = plain && pair.EndForce
 	R_WF := r3.Identity()
 	if plain {
 		l.lanes.axes(pt)

@@ -49,6 +49,9 @@ type hydroelasticPair struct {
 	deepest float64
 	// margins of both fields together, m
 	margin float64
+	// the bodies touched after the middle of the step along a motion: their surface is sought at its end from then on,
+	// lest one motion lead to the other and back
+	late bool
 	// where ahead was found; at 0 the surface is present
 	place predictedPlace
 	// motions of A and B for which the surface was sought last

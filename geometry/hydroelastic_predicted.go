@@ -85,7 +85,8 @@ func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
 			p.present, p.end = p.end, p.present // the last step ended here
 		}
 		d.findPlaced(worker, p, X_WA, X_WB, &p.present)
-		p.deepest, p.place.at, p.Surface, p.Middle = 0, 0, p.present.ContactSurface, false
+		p.deepest, p.place.at, p.Surface = 0, 0, p.present.ContactSurface
+		p.Middle, p.late = false, false
 		for i := range p.present.Faces {
 			p.deepest = max(p.deepest, p.present.Faces[i].Depth)
 		}
@@ -182,12 +183,12 @@ func (s *Data) findAhead(worker int, p *hydroelasticPair) (place predictedPlace,
 		if !s.placeAhead(worker, p, core, &place) {
 			return place, false
 		}
-	case s.Middle && samples == 1:
+	case s.Middle && samples == 1 && !p.late:
 		place.at = 0.5
 		if s.queryAt(worker, p, &place); p.trial.Area > 0 {
 			return place, true
 		}
-		place.at = 1 // they touch later
+		place.at, p.late = 1, true // they touch after the middle
 	case samples > 1:
 		// The first place in contact before the end.
 		for k := 1; k < samples; k++ {
