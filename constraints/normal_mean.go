@@ -20,8 +20,9 @@ package constraints
 //
 //	p = (1 − η) U0 (1/c − d),   P = (1 − η) U0 [ln(c/v̂) − d (c − v̂)],   U0 = U(φ0)      (4)
 //
-// up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces have the law of the end
-// (Pair.EndForce). Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the
+// up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces
+// that are found ahead share η of all their stiffness; faces that are found at the start have the law of the end
+// (Pair.EndForce), since with their areas the mean force would give more than it took. Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the
 // damping are this program's.
 
 import (
@@ -42,6 +43,9 @@ func newNormalLaw(m NormalModel, c *geometry.Contact, pair *Pair, k Kinematics, 
 	law, ok := end.(SecantLaw)
 	if !ok || !p.Midpoint || pair.EndForce {
 		return end
+	}
+	if pair.EndShare != nil {
+		return newMeanForce(law, *pair.EndShare, p)
 	}
 	return newMeanForce(law, EndShare(p.H, law.SteepestAtStart(), ContactInverseMass(c, k)), p)
 }

@@ -294,6 +294,9 @@ func (d *Data) advanceMiddle(h float64, w, x, v []float64, next timestep.Memory)
 			v[3*i+k] = f.vel[i][k] + change[k]
 		}
 	}
+	if f.step.Forgets {
+		clear(next.DV)
+	}
 	// the memory turns to the end of the step
 	if !f.turn.turns {
 		return

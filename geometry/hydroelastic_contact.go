@@ -24,6 +24,9 @@ type HydroelasticContact struct {
 	// Middle marks faces whose places and normals are those of the middle of the step, see Data.Middle; their gaps are
 	// those of its start all the same.
 	Middle bool
+	// Touch is the fraction of the step after which bodies that do not touch at its start meet along their predicted
+	// motion; 0 where they touch or where that was not sought.
+	Touch float64
 }
 
 // IsHydroelastic reports whether a geom takes part in contact by pressure fields, with a

@@ -86,7 +86,7 @@ func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
 		}
 		d.findPlaced(worker, p, X_WA, X_WB, &p.present)
 		p.deepest, p.place.at, p.Surface = 0, 0, p.present.ContactSurface
-		p.Middle, p.late = false, false
+		p.Middle, p.late, p.Touch = false, false, 0
 		for i := range p.present.Faces {
 			p.deepest = max(p.deepest, p.present.Faces[i].Depth)
 		}
@@ -103,7 +103,7 @@ func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
 	for i := range p.trial.Faces {
 		place.depth = max(place.depth, p.trial.Faces[i].Depth)
 	}
-	p.moved, p.place, p.Middle = true, place, d.Middle
+	p.moved, p.place, p.Middle, p.Touch = true, place, d.Middle, place.touch
 	p.ahead, p.trial = p.trial, p.ahead
 	d.linearize(p)
 	p.Surface = p.ahead

@@ -84,7 +84,7 @@ func (d *Data) requireTangents() {
 }
 
 // SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the
-// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, which takes the energy (θ_b − ½) |Δv|² in the
+// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, and leave none, which takes the energy (θ_b − ½) |Δv|² in the
 // norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
 // since the midpoint rule would let them rebound. Under Euler it has no effect.
 func (d *Data) SetImpact(tree int, theta float64) {
@@ -182,7 +182,7 @@ func (d *Data) endFlight(t int, w, v, dv []float64) {
 	copy(dv[3:6], change.v[:])
 }
 
-// leastMemory marks a body that impulses changed whose angular velocity they did not change.
+// leastMemory marks a body that impulses changed whose angular velocity they did not change, or that forgets it.
 const leastMemory = 1e-300
 
 // advanceDamped is Advance under the midpoint rule.
@@ -193,6 +193,13 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 		if link == World && s.mayFly[t] {
 			first, end := d.m.treeStart[t], d.m.treeStart[t+1]
 			d.markFlight(t, s.w[first:end], change[first:end])
+		}
+	}
+	for t, theta := range s.impact {
+		if theta > d.rule.Theta {
+			part := change[d.m.treeStart[t]:d.m.treeStart[t+1]]
+			clear(part)
+			part[0] = leastMemory
 		}
 	}
 	copy(next.DV, change)

@@ -109,29 +109,19 @@ func (s *Stepper) findCoreImpact(x *State, c *geometry.Contact, h float64) {
 }
 
 // findSurfaceImpact notes the impact of a contact surface, with the stiffness of all its faces along their mean normal
-// and the least of their gaps.
+// and the least of their gaps, or that of the first touch where it was sought.
 func (s *Stepper) findSurfaceImpact(x *State, c *geometry.HydroelasticContact, h float64) {
 	pair, err := s.Model.ContactMaterials.HydroelasticPair(c)
 	if err != nil {
 		return // the step reports it where it appends the surface
 	}
-	pair.Stiffness = 0
-	var normal r3.Vec
-	gap := math.Inf(1)
-	for i := range c.Surface.Faces {
-		f := &c.Surface.Faces[i]
-		pair.Stiffness += f.Area * f.PressureGradient
-		normal = normal.AddScaled(f.Area, f.Normal_W)
-		gap = math.Min(gap, f.Phi)
-	}
-	length := normal.Norm()
-	if length == 0 {
+	var ok bool
+	at := &s.surfaceContact
+	if *at, pair.Stiffness, ok = constraints.SurfaceContact(c); !ok {
 		return
 	}
-	at := &s.surfaceContact
-	*at = geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: c.Centroid_W, Materials: c.Materials}
-	at.A, at.B = geometry.MaterialPoint{Body: c.A, Pos_W: at.Pos_W}, geometry.MaterialPoint{Body: c.B, Pos_W: at.Pos_W}
 	approach := s.velocityAt(x, &at.B, &at.Pos_W).Sub(s.velocityAt(x, &at.A, &at.Pos_W)).Dot(at.Normal_W)
+	at.Phi = math.Max(at.Phi, -c.Touch*h*approach)
 	impact := constraints.ContactImpact(s.Model.Contact, at, &pair, approach, constraints.ContactInverseMass(at, s.kin))
 	s.noteImpact(c.A, &impact, h)
 	s.noteImpact(c.B, &impact, h)

@@ -80,6 +80,9 @@ type Step struct {
 	Ratio, ChangeRatio, Before float64
 	// Midpoint reports that it is one of the midpoint rule.
 	Midpoint bool
+	// Forgets reports that the next step has Δv₋ = 0: what an impact takes at once is no change that goes on, and would
+	// throw a body back that rests against another by then.
+	Forgets bool
 
 	// Memory has w₋ and Δv₋; empty where E = Delta = 0.
 	Memory
@@ -103,9 +106,9 @@ func (r Rule) Step(h float64, memory Memory, before float64) Step {
 }
 
 // Impact returns the step with another θ, e = δ = θ − ½ and without memory, of a body with an impact that the step does
-// not resolve.
+// not resolve. It takes (θ − ½) |Δv|²_M, which is more than the Π of a memory.
 func (s Step) Impact(theta float64) Step {
-	s.Theta, s.Kappa, s.Delta, s.E, s.Ratio, s.ChangeRatio = theta, theta, theta-0.5, theta-0.5, 0, 0
+	s.Theta, s.Kappa, s.Delta, s.E, s.Ratio, s.ChangeRatio, s.Forgets = theta, theta, theta-0.5, theta-0.5, 0, 0, true
 	return s
 }
 
