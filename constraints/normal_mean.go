@@ -31,6 +31,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // meanEndShare is η0 of (2).
@@ -60,14 +61,19 @@ func EndShare(h, k, w float64) float64 {
 }
 
 // ContactInverseMass returns w of (2), 1/kg. It panics where the kinematics have no masses (InverseMasses).
-func ContactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
+func ContactInverseMass(c *geometry.Contact, k Kinematics) float64 {
+	return InverseMassAlong(c, &c.Normal_W, k)
+}
+
+// InverseMassAlong is ContactInverseMass along any direction.
+func InverseMassAlong(c *geometry.Contact, dir_W *r3.Vec, k Kinematics) (w float64) {
 	masses, ok := k.(InverseMasses)
 	if !ok {
 		panic(fmt.Sprintf("constraints: %T has no masses, which contacts need under the midpoint rule: implement InverseMasses", k))
 	}
 	for _, side := range [2]*geometry.MaterialPoint{&c.A, &c.B} {
 		if side.Body != geometry.World {
-			w += masses.InverseMass(side, &c.Pos_W, &c.Normal_W)
+			w += masses.InverseMass(side, &c.Pos_W, dir_W)
 		}
 	}
 	return w

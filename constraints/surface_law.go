@@ -69,7 +69,7 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	}
 	start := cliques.Scratch[surfaceMotions](p)
 	start.read(p, h)
-	run := R_WF.TMulVec(surfaceVelocity(pair, k, pt.A, pt.B))
+	run := R_WF.TMulVec(SurfaceVelocity(pair, k, pt.A, pt.B))
 
 	if plain {
 		start.slip.v, start.lagged.v = start.slip.v.Add(run), start.lagged.v.Add(run)
@@ -155,9 +155,9 @@ func (s *surfaceMotions) read(p *cliques.Problem, h cliques.Handle) {
 	}
 }
 
-// surfaceVelocity returns the velocity of the surface of B along its body relative to that of
+// SurfaceVelocity returns the velocity of the surface of B along its body relative to that of
 // A, world axes, m/s, and the slip of the pair.
-func surfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
+func SurfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
 	u_W = pair.Slip_W
 	for i, body := range [2]int{a, b} {
 		if u_B := pair.Sides[i].SurfaceVelocity_B; u_B != (r3.Vec{}) {

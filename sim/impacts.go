@@ -90,6 +90,7 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 		s.findSurfaceImpact(x, &s.surfaces[i], h)
 	}
 	s.findLimits(h)
+	s.findStops(x, h)
 	for t := range trees {
 		s.rigid.SetImpact(t, s.impacts[t])
 	}
