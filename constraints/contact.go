@@ -54,8 +54,9 @@ func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinema
 		p.LaggedVelocities(h, at.Lagged[:])
 		if at.Slip = at.Lagged; p.Midpoint {
 			p.SlipVelocities(h, at.Slip[:])
-			// velocities of a contact that sticks alternate about those of its displacement
-			if math.Hypot(at.Lagged[0], at.Lagged[1]) < math.Hypot(at.Slip[0], at.Slip[1]) {
+			// velocities of a contact that sticks alternate about those of its displacement; its friction is static all the
+			// same up to this slip, so that nothing is lost by those of the step before
+			if _, sliding := SlipTolerances(m); math.Hypot(at.Lagged[0], at.Lagged[1]) < stribeckCentre/2*sliding {
 				at.Slip = at.Lagged
 			}
 		}

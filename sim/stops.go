@@ -3,7 +3,8 @@ package sim
 // Rigid bodies that friction stops within a step of the midpoint rule. A contact that slides and then sticks has about
 // no displacement velocity in the step in which it stops, so that its bodies would leave at v⁺ = v0 (1 − 1/θ), and slip
 // back and forth for some steps. It is an impact along the surface (constraints/impact.go): with θ = 1 they end at rest.
-// A contact of two bodies stops if it slid in the step before, in the direction in which it slides now, and if
+// A contact of two bodies stops if it slid in the step before, faster and in the direction in which it slides now, and
+// if
 //
 //	|c_t| ≤ w_t Σ μ γ_n,   γ_n = h f(φ0) + max(0, −c_n)/w_n                   (1)
 //
@@ -16,9 +17,6 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
-
-// slidShare is the least share of the slip at the start of a step that a contact slid in the step before.
-const slidShare = 0.5
 
 // findStops gives bodies whose contacts friction stops within the step θ = 1.
 func (s *Stepper) findStops(x *State, h float64) {
@@ -106,7 +104,7 @@ func (s *Stepper) noteStop(x *State, c *geometry.Contact, pair *constraints.Pair
 	}
 	dir := slip.Scale(1 / speed)
 	slid := s.relativeVelocity(x, c, s.lastVelocityAt).Add(run).Dot(dir)
-	if slid < slidShare*speed || speed > bound*constraints.InverseMassAlong(c, &dir, s.kin) {
+	if slid < speed || speed > bound*constraints.InverseMassAlong(c, &dir, s.kin) {
 		return
 	}
 	for _, body := range [2]int{c.A.Body, c.B.Body} {
