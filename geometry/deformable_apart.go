@@ -20,7 +20,7 @@ import (
 // the rigid bodies, end the vertices of each deformable at the end of the step.
 func (s *Data) DeformablesMoveApart(motions []RigidMotion, end [][]r3.Vec) bool {
 	for i := range s.pairs {
-		if p := &s.pairs[i]; s.movesFar(p) && s.speculative(s.apart(p, motions, end))+s.slack > s.farMotion()*s.thinner(p) {
+		if p := &s.pairs[i]; s.movesFar(p) && s.speculative(s.apart(p, motions, end))+s.slack > farMotion*s.thinner(p) {
 			return true
 		}
 	}

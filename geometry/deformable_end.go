@@ -33,9 +33,6 @@ const (
 	// farMotion is the approach of a pair within a step, relative to the thinner of its items,
 	// from which on contacts are sought at the end.
 	farMotion = 0.05
-	// farMotionMiddle is farMotion under the midpoint rule, which loses nothing that would make up for what a contact
-	// lacks.
-	farMotionMiddle = 0.01
 	// deepening is the greatest depth over the mean depth of a part of a face that a corner
 	// presses in, as of the height of a cone: the contact stands for its deepest point.
 	deepening = 3
@@ -61,16 +58,7 @@ func (s *Data) movesFar(p *itemPair) bool {
 	if p.b < geoms || p.a == p.b {
 		return false
 	}
-	return s.approach(p) > s.farMotion()*s.thinner(p)
-}
-
-// farMotion returns how far the items of a pair move, over the thickness of the thinner one, from which on contacts are
-// sought at the end.
-func (s *Data) farMotion() float64 {
-	if s.Middle {
-		return farMotionMiddle
-	}
-	return farMotion
+	return s.approach(p) > farMotion*s.thinner(p)
 }
 
 // thinner returns the thickness of the thinner item of a pair with a deformable, m.

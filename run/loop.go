@@ -95,6 +95,12 @@ func (j *job) step(h float64) error {
 	if errors.Is(failure, sim.ErrInterrupted) {
 		return ErrInterrupted
 	}
+	return j.stepped(wall, failure)
+}
+
+// stepped records a step that took some time, s, and came out with an error or nil.
+func (j *job) stepped(wall float64, failure error) error {
+	h := j.sc.File.Time.Step
 	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
 		// the state is the one before the step
 		j.stepper.Place(j.x, h)
@@ -103,6 +109,7 @@ func (j *job) step(h float64) error {
 	j.gains.addStart(&j.stepper.Report)
 	j.gains.add(&j.stepper.Report.EnergyGained)
 	j.defects.add(&j.stepper.Report, j.x.Time-h)
+	j.lengths.add(&j.stepper.Report)
 	j.supports.add(&j.stepper.Report.UnseenSupport, j.x.Time-h)
 	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
@@ -170,6 +177,9 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	if j.sc.File.Time.Equilibrium {
 		j.row = append(j.row, float64(r.PseudoSteps), r.RestResidual, r.RestMoved, r.Snap.Moved, r.Snap.Time, r.Snap.Within)
 	}
+	if j.sc.Model.Control.Accuracy > 0 {
+		j.row = append(j.row, float64(r.Rejected), r.LeastPart, r.MostPart, r.Defects[sim.AccuracyTerm].Ratio, float64(r.Defects[sim.AccuracyTerm].Bodies[0]))
+	}
 	return j.folder.Step(j.row)
 }
 
@@ -201,6 +211,7 @@ func (j *job) frameNow() error {
 	if j.folder.Recorded() >= j.x.Time {
 		return nil
 	}
+	j.inverted.add(j.stepper, j.x.Time)
 	record.Capture(j.stepper, j.x, &j.frame)
 	return j.folder.Frame(&j.frame)
 }

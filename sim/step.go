@@ -28,7 +28,8 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// Step advances the state by h seconds. When it returns an error the state is
+// Step advances the state by h seconds: as one step, or under control of errors (Model.Control) in as many as these
+// ask for, however long h is. When it returns an error the state is
 // unchanged, unless the error is ErrNotConverged: then the step was taken with the best
 // velocities found. The error names the faulty body or constraint. Step panics if the
 // length of the state is not that of the model.
@@ -38,6 +39,9 @@ func (s *Stepper) Step(x *State, h float64) error {
 		return fmt.Errorf("sim: step of %g s: it must be positive and finite", h)
 	}
 	if err := s.checkState(x); err != nil {
+		return err
+	}
+	if err := s.obeyCommands(x); err != nil {
 		return err
 	}
 	if s.takeTurn(x) {
@@ -53,6 +57,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.Place(x, h)
 	clock.lap(Place)
+	s.faces.err = nil // of a step before that was interrupted
 	s.collide(h)
 	if err := s.detectionError(); err != nil {
 		return true, s.failed(x, err)
@@ -75,6 +80,10 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	case !whole:
 		return false, nil
+	}
+	// a search for contacts that was interrupted may have passed over some
+	if s.interrupted != nil && s.interrupted() {
+		return true, s.failed(x, ErrInterrupted)
 	}
 	// results, then the new state
 	s.Report.summarize(s)
@@ -223,6 +232,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		}
 	}
 	s.noteSpans()
+	s.curved.carry(s)
 	for i := range s.drags {
 		s.drags[i].Append(s.kin, &s.Problem)
 	}
