@@ -96,7 +96,7 @@ type Problem struct {
 	// Midpoint reports that the step is one of the midpoint rule (package timestep): the unknown is the displacement
 	// velocity, and constraints take the forms that belong to it. Lagged and Slip are the velocities by which lagged
 	// quantities are read: those of the last displacement, w₋, and those of the middle of the step as far as they are
-	// known, v0 + ½ r Δv₋ (n each). Empty: V0. Theta has θ of each node; empty: 1. See BeginMidpoint.
+	// known, v0 + ½ r′ Δv₋ (n each). Empty: V0. Theta has θ of each node; empty: 1. See BeginMidpoint.
 	Midpoint            bool
 	Lagged, Slip, Theta []float64
 
@@ -258,7 +258,7 @@ func (p *Problem) LaggedVelocities(h Handle, dst []float64) {
 	p.velocitiesAt(h, orStart(p.Lagged, p.V0), dst)
 }
 
-// SlipVelocities writes J (v0 + ½ r Δv₋) + b (Dim) of a constraint: its velocity in the middle of the step as the last
+// SlipVelocities writes J (v0 + ½ r′ Δv₋) + b (Dim) of a constraint: its velocity in the middle of the step as the last
 // one predicts it, by which coefficients of friction are chosen. It is that of the start where nothing is remembered.
 func (p *Problem) SlipVelocities(h Handle, dst []float64) {
 	p.velocitiesAt(h, orStart(p.Slip, p.V0), dst)

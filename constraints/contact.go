@@ -195,7 +195,7 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 		}
 		k.PointRows(p, side, &m.R_WC, &c.FrictionOffset_W, float64(2*i-1))
 	}
-	if u_W := surfaceVelocity(pair, k, c.A.Body, c.B.Body); u_W != (r3.Vec{}) {
+	if u_W := SurfaceVelocity(pair, k, c.A.Body, c.B.Body); u_W != (r3.Vec{}) {
 		u_W.SetTMul(&m.R_WC, &u_W)
 		p.AddBias(0, u_W[0])
 		p.AddBias(1, u_W[1])

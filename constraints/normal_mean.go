@@ -20,8 +20,9 @@ package constraints
 //
 //	p = (1 − η) U0 (1/c − d),   P = (1 − η) U0 [ln(c/v̂) − d (c − v̂)],   U0 = U(φ0)      (4)
 //
-// up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces have the law of the end
-// (Pair.EndForce). Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the
+// up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces
+// that are found ahead share η of all their stiffness; faces that are found at the start have the law of the end
+// (Pair.EndForce), since with their areas the mean force would give more than it took. Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the
 // damping are this program's.
 
 import (
@@ -30,6 +31,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // meanEndShare is η0 of (2).
@@ -42,6 +44,9 @@ func newNormalLaw(m NormalModel, c *geometry.Contact, pair *Pair, k Kinematics, 
 	law, ok := end.(SecantLaw)
 	if !ok || !p.Midpoint || pair.EndForce {
 		return end
+	}
+	if pair.EndShare != nil {
+		return newMeanForce(law, *pair.EndShare, p)
 	}
 	return newMeanForce(law, EndShare(p.H, law.SteepestAtStart(), ContactInverseMass(c, k)), p)
 }
@@ -56,14 +61,19 @@ func EndShare(h, k, w float64) float64 {
 }
 
 // ContactInverseMass returns w of (2), 1/kg. It panics where the kinematics have no masses (InverseMasses).
-func ContactInverseMass(c *geometry.Contact, k Kinematics) (w float64) {
+func ContactInverseMass(c *geometry.Contact, k Kinematics) float64 {
+	return InverseMassAlong(c, &c.Normal_W, k)
+}
+
+// InverseMassAlong is ContactInverseMass along any direction.
+func InverseMassAlong(c *geometry.Contact, dir_W *r3.Vec, k Kinematics) (w float64) {
 	masses, ok := k.(InverseMasses)
 	if !ok {
 		panic(fmt.Sprintf("constraints: %T has no masses, which contacts need under the midpoint rule: implement InverseMasses", k))
 	}
 	for _, side := range [2]*geometry.MaterialPoint{&c.A, &c.B} {
 		if side.Body != geometry.World {
-			w += masses.InverseMass(side, &c.Pos_W, &c.Normal_W)
+			w += masses.InverseMass(side, &c.Pos_W, dir_W)
 		}
 	}
 	return w

@@ -11,13 +11,12 @@ package constraints
 //	G    = Σ Φ_iᵀ R_i G_i R_iᵀ Φ_i                                          (4)
 //
 // with b_i the surface velocity. Any contact law serves its faces, and the solver has six
-// equations whatever the number of faces. Under the midpoint rule faces have the force of the end of the step, since
-// contacts of those of its start alone would gain energy by the mean force. Source of the faces: Elandt et al., "A
-// pressure
-// field model for fast, robust approximation of net contact force and moment between nominally
+// equations whatever the number of faces. Under the midpoint rule faces that are found ahead have the mean force of the
+// step, others that of its end. Source of the faces: Elandt et al., "A pressure field model for fast, robust approximation of net contact force and moment between nominally
 // rigid objects", 2019; (1) to (4) are this program's.
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -53,8 +52,12 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	sides := cliques.New[materialPoints](p)
 	sides[0] = geometry.MaterialPoint{Body: pt.A, Pos_W: pt.Centroid_W}
 	sides[1] = geometry.MaterialPoint{Body: pt.B, Pos_W: pt.Centroid_W}
-	pair.EndForce = true
+	pair.EndForce, pair.EndShare = !(pt.Middle && p.Midpoint), nil
 	lag, plain := isLaneLaw(m, pair)
+	plain = plain && pair.EndForce
+	if !pair.EndForce {
+		pair.EndShare = surfaceEndShare(pt, k, p)
+	}
 	R_WF := r3.Identity()
 	if plain {
 		l.lanes.axes(pt)
@@ -66,7 +69,7 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	}
 	start := cliques.Scratch[surfaceMotions](p)
 	start.read(p, h)
-	run := R_WF.TMulVec(surfaceVelocity(pair, k, pt.A, pt.B))
+	run := R_WF.TMulVec(SurfaceVelocity(pair, k, pt.A, pt.B))
 
 	if plain {
 		start.slip.v, start.lagged.v = start.slip.v.Add(run), start.lagged.v.Add(run)
@@ -75,6 +78,41 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 		l.appendGeneralFaces(m, pt, pair, start, run, k, p)
 	}
 	return h
+}
+
+// SurfaceContact returns the contact that a contact surface is as a whole, without materials: at its centroid, along
+// the mean normal of its faces and with the least of their gaps, and their stiffness (N/m). It is false where the
+// normals cancel.
+func SurfaceContact(pt *geometry.HydroelasticContact) (c geometry.Contact, stiffness float64, ok bool) {
+	var normal r3.Vec
+	gap := math.Inf(1)
+	for i := range pt.Surface.Faces {
+		f := &pt.Surface.Faces[i]
+		stiffness += f.Area * f.PressureGradient
+		normal = normal.AddScaled(f.Area, f.Normal_W)
+		gap = math.Min(gap, f.Phi)
+	}
+	length := normal.Norm()
+	if length == 0 {
+		return c, stiffness, false
+	}
+	c = geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: pt.Centroid_W, Materials: pt.Materials}
+	c.A, c.B = geometry.MaterialPoint{Body: pt.A, Pos_W: c.Pos_W}, geometry.MaterialPoint{Body: pt.B, Pos_W: c.Pos_W}
+	return c, stiffness, true
+}
+
+// surfaceEndShare returns η of the mean force of the faces of a contact surface, in memory of the problem; nil where
+// they have one each.
+func surfaceEndShare(pt *geometry.HydroelasticContact, k Kinematics, p *cliques.Problem) *float64 {
+	c, stiffness, ok := SurfaceContact(pt)
+	if !ok {
+		return nil
+	}
+	whole := cliques.Scratch[geometry.Contact](p)
+	*whole = c
+	share := cliques.New[float64](p)
+	*share = EndShare(p.H, stiffness, ContactInverseMass(whole, k))
+	return share
 }
 
 // appendGeneralFaces adds the faces under any contact law.
@@ -117,9 +155,9 @@ func (s *surfaceMotions) read(p *cliques.Problem, h cliques.Handle) {
 	}
 }
 
-// surfaceVelocity returns the velocity of the surface of B along its body relative to that of
+// SurfaceVelocity returns the velocity of the surface of B along its body relative to that of
 // A, world axes, m/s, and the slip of the pair.
-func surfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
+func SurfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
 	u_W = pair.Slip_W
 	for i, body := range [2]int{a, b} {
 		if u_B := pair.Sides[i].SurfaceVelocity_B; u_B != (r3.Vec{}) {

@@ -48,7 +48,7 @@ type midpoint struct {
 	middle []r3.Vec
 	// before: Δv₋ at the middle, m/s; of all vertices.
 	before []r3.Vec
-	// drag: α v0 + δ r Δv₋/(θ h), m/s².
+	// drag: α v0 + δ r′ Δv₋/(θ h), m/s².
 	drag []r3.Vec
 	// half: middle of the start and the solved end, m.
 	half []r3.Vec
@@ -141,14 +141,34 @@ func (f *freeMotion) meanOf(u []float64) (mean r3.Vec) {
 // slowDown computes before and drag.
 func (f *freeMotion) slowDown() {
 	s := &f.step
-	mean, rate := f.meanOf(s.DV), s.Delta*s.Ratio/(s.Theta*f.h)
+	mean, rate, fall := f.meanOf(s.DV), s.Delta*s.ChangeRatio/(s.Theta*f.h), f.longerFall()
 	for i, n := range f.model.node {
 		f.before[i] = r3.Vec{}
 		if n >= 0 && len(s.DV) > 0 {
-			f.before[i] = f.turn.turned(r3.Vec(s.DV[3*i:3*i+3]), mean)
+			f.before[i] = f.turn.turned(r3.Vec(s.DV[3*i:3*i+3]), mean).Add(fall)
 		}
 		f.drag[i] = f.vel[i].Scale(f.model.spec.MassDamping).AddScaled(rate, f.before[i])
 	}
+}
+
+// fallTol is the difference of mean changes of velocity, relative to them, that is round-off of a solve.
+const fallTol = 1e-9
+
+// longerFall returns what the step before would have added to the velocities of a body that fell in it, had it been as
+// long as a longer step of now: the body falls on along its parabola. It is zero where anything else moved the body.
+func (f *freeMotion) longerFall() (u r3.Vec) {
+	s, m := &f.step, f.model
+	if s.Delta == 0 || len(s.DV) == 0 || !(f.h > s.Before) || len(m.vertex) < len(m.node) {
+		return u
+	}
+	fell := f.gravity.Scale(s.Before)
+	for i, mass := range m.nodalMass {
+		u = u.AddScaled(mass/m.mass, r3.Vec(s.DV[3*i:3*i+3]))
+	}
+	if !(u.Sub(fell).Norm() <= fallTol*fell.Norm()) {
+		return r3.Vec{}
+	}
+	return u.Scale(f.h/s.Before - 1)
 }
 
 // strainMiddle computes the positions (4) to strain.
@@ -273,6 +293,9 @@ func (d *Data) advanceMiddle(h float64, w, x, v []float64, next timestep.Memory)
 			x[3*i+k] += h * u[k]
 			v[3*i+k] = f.vel[i][k] + change[k]
 		}
+	}
+	if f.step.Forgets {
+		clear(next.DV)
 	}
 	// the memory turns to the end of the step
 	if !f.turn.turns {

@@ -16,9 +16,9 @@ type Ledger struct {
 	// Start and End are what the damping of changes has stored: Π of the step before, which is that of the memory, and
 	// of this one.
 	Start, End float64
-	// Numerical is what the damping of changes takes, not negative for steps of equal length: with the step h₋ of
+	// Numerical is what the damping of changes takes, never negative: with the step h₋ of
 	// before and r
-	//	½ δ |Δv − r Δv₋|²_M + ½ e h² |w − r w₋|²_K + ½ δ (1 − r²) |Δv₋|²_M + ½ e (h₋² − r² h²) |w₋|²_K.
+	//	½ δ |Δv − r′ Δv₋|²_M + ½ e h² |w − r w₋|²_K + ½ δ (1 − r′²) |Δv₋|²_M + ½ e (h₋² − r² h²) |w₋|²_K.
 	Numerical float64
 	// Viscous is what Rayleigh damping takes, h |w|²_D.
 	Viscous float64
@@ -34,10 +34,10 @@ func (d *Data) Ledger(w []float64, p *cliques.Problem) (l Ledger) {
 	A, _, _ := d.part(p)
 	q := f.products(w, A)
 	l.Viscous = f.h * (spec.MassDamping*q.wMw + spec.StiffnessDamping*q.wKw)
-	h2, r, before2 := f.h*f.h, s.Ratio, s.Before*s.Before
+	h2, r, rc, before2 := f.h*f.h, s.Ratio, s.ChangeRatio, s.Before*s.Before
 	l.Start = 0.5*s.Delta*q.bMb + 0.5*s.E*before2*q.uKu
 	l.End = 0.5*s.Delta*q.cMc + 0.5*s.E*h2*q.wKw
-	l.Numerical = 0.5*s.Delta*(q.cMc-2*r*q.cMb+q.bMb) + 0.5*s.E*(h2*(q.wKw-2*r*q.wKu)+before2*q.uKu)
+	l.Numerical = 0.5*s.Delta*(q.cMc-2*rc*q.cMb+q.bMb) + 0.5*s.E*(h2*(q.wKw-2*r*q.wKu)+before2*q.uKu)
 	return l
 }
 

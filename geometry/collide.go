@@ -67,6 +67,11 @@ type scratch struct {
 	// pairs and motions of FindSurfacesAtEnd
 	endPairs   []int
 	endMotions []RigidMotion
+	// MoveToMiddle: its pairs, its arguments, and memory of each worker
+	middlePairs    []int
+	middlePoses    []r3.Pose
+	middleContacts []Contact
+	middles        []middleScratch
 	// contact surface of a field and a deformable
 	pressure hydroelastic.ContactSurface
 

@@ -184,6 +184,9 @@ type Contact struct {
 	// Core marks a point contact of the cores of two bodies with pressure fields, or of one with a
 	// deformable: Phi is the gap of the bodies without the outer layer in which the pressure fields act.
 	Core bool
+	// Middle marks a contact whose points and normal are those of the middle of the step, of MoveToMiddle; Phi is the
+	// gap of its start all the same.
+	Middle bool
 	// Elem are the geom (rigid) or triangle (deformable) of each side. They identify the
 	// contact in orderings and reports.
 	Elem [2]int32
@@ -197,6 +200,9 @@ type Data struct {
 	Model *Model
 	// X_WB are the poses of the rigid bodies (NumRigid).
 	X_WB []r3.Pose
+	// Middle says that rows of contacts are taken in the middle of the step, as under the midpoint rule: contact
+	// surfaces of pairs that turn are found there.
+	Middle bool
 	// PredictedTranslation is the predicted translation of each body as a whole within
 	// the step, m (NumRigid + number of deformables). Bodies that translate alike do not
 	// approach each other.

@@ -21,6 +21,12 @@ type HydroelasticContact struct {
 	Centroid_W r3.Vec
 	// Surface are the faces, with pressures, gradients and gaps.
 	Surface hydroelastic.ContactSurface
+	// Middle marks faces whose places and normals are those of the middle of the step, see Data.Middle; their gaps are
+	// those of its start all the same.
+	Middle bool
+	// Touch is the fraction of the step after which bodies that do not touch at its start meet along their predicted
+	// motion; 0 where they touch or where that was not sought.
+	Touch float64
 }
 
 // IsHydroelastic reports whether a geom takes part in contact by pressure fields, with a
@@ -46,6 +52,9 @@ type hydroelasticPair struct {
 	deepest float64
 	// margins of both fields together, m
 	margin float64
+	// the bodies touched after the middle of the step along a motion: their surface is sought at its end from then on,
+	// lest one motion lead to the other and back
+	late bool
 	// where ahead was found; at 0 the surface is present
 	place predictedPlace
 	// motions of A and B for which the surface was sought last

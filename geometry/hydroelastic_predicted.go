@@ -86,13 +86,14 @@ func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
 		}
 		d.findPlaced(worker, p, X_WA, X_WB, &p.present)
 		p.deepest, p.place.at, p.Surface = 0, 0, p.present.ContactSurface
+		p.Middle, p.late, p.Touch = false, false, 0
 		for i := range p.present.Faces {
 			p.deepest = max(p.deepest, p.present.Faces[i].Depth)
 		}
 	}
 	p.margin, p.moved = marginOf(ga)+marginOf(gb), false
 	p.sought = [2]LinearMotion{*d.motionOf(p.A), *d.motionOf(p.B)}
-	if p.approach <= p.margin || !d.approaches(p) {
+	if !d.isAhead(p) {
 		return
 	}
 	place, ok := d.findAhead(worker, p)
@@ -102,10 +103,15 @@ func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
 	for i := range p.trial.Faces {
 		place.depth = max(place.depth, p.trial.Faces[i].Depth)
 	}
-	p.moved, p.place = true, place
+	p.moved, p.place, p.Middle, p.Touch = true, place, d.Middle, place.touch
 	p.ahead, p.trial = p.trial, p.ahead
 	d.linearize(p)
 	p.Surface = p.ahead
+}
+
+// isAhead reports whether the contact surface of a pair is found ahead.
+func (s *Data) isAhead(p *hydroelasticPair) bool {
+	return s.Middle && s.turns(p) || p.approach > p.margin && s.approaches(p)
 }
 
 // approaches reports whether the present contact surface, within its margin, does not
@@ -128,7 +134,7 @@ func (s *Data) approaches(p *hydroelasticPair) bool {
 		return true
 	}
 	for i := range faces {
-		if s.closing(p, &faces[i]) > most {
+		if s.closing(p, &faces[i], 0) > most {
 			return true
 		}
 	}
@@ -142,9 +148,10 @@ func (s *Data) turns(p *hydroelasticPair) bool {
 	return a.Sub(b).Norm() > leastTurn
 }
 
-// closing returns by how much the motion of the bodies closes a face in the step, m.
-func (s *Data) closing(p *hydroelasticPair, f *hydroelastic.Face) float64 {
-	oA, oB := s.originOf(p.A), s.originOf(p.B)
+// closing returns by how much the motion of the bodies closes a face in the step, m, whose place is that after the
+// fraction at of their translation.
+func (s *Data) closing(p *hydroelasticPair, f *hydroelastic.Face, at float64) float64 {
+	oA, oB := s.originAfter(p.A, at), s.originAfter(p.B, at)
 	uA, uB := s.motionOf(p.A).at(&f.Pos_W, &oA), s.motionOf(p.B).at(&f.Pos_W, &oB)
 	uA.IncScale(-1, &uB)
 	return uA.DotOf(&f.Normal_W)
@@ -176,6 +183,12 @@ func (s *Data) findAhead(worker int, p *hydroelasticPair) (place predictedPlace,
 		if !s.placeAhead(worker, p, core, &place) {
 			return place, false
 		}
+	case s.Middle && samples == 1 && !p.late:
+		place.at = 0.5
+		if s.queryAt(worker, p, &place); p.trial.Area > 0 {
+			return place, true
+		}
+		place.at, p.late = 1, true // they touch after the middle
 	case samples > 1:
 		// The first place in contact before the end.
 		for k := 1; k < samples; k++ {
@@ -220,7 +233,7 @@ func (s *Data) placeAhead(worker int, p *hydroelasticPair, core float64, place *
 	if s.geoms[p.b].radius < s.geoms[p.a].radius {
 		f.Pos_W = x_B
 	}
-	closing := s.closing(p, &f)
+	closing := s.closing(p, &f, 0)
 	end := closing*(1-t) - phi
 	place.touch = t
 	// Bodies in contact that hardly approach stay near their depth: much deeper, their sides
@@ -254,17 +267,25 @@ func (s *Data) shares(p *hydroelasticPair) (wA, wB float64) {
 	return 0.5, 0.5
 }
 
-// linearize carries the faces of p.ahead back to the start of the step, (1) and (2).
+// rowsAt returns the fraction of the step at whose end rows of surfaces that are found ahead are taken.
+func (s *Data) rowsAt() float64 {
+	if s.Middle {
+		return 0.5
+	}
+	return 0
+}
+
+// linearize carries the faces of p.ahead back to where rows of the step are taken, (1), and their gaps to its start, (2).
 func (s *Data) linearize(p *hydroelasticPair) {
 	tA, tB := &s.motionOf(p.A).Translation, &s.motionOf(p.B).Translation
 	wA, wB := s.shares(p)
-	l := &p.place
-	back := tA.Scale(wA*l.at).AddScaled(wB*l.at, *tB).AddScaled(wA*wA-wB*wB, l.beyond)
+	l, to := &p.place, s.rowsAt()
+	back := tA.Scale(wA*(l.at-to)).AddScaled(wB*(l.at-to), *tB).AddScaled(wA*wA-wB*wB, l.beyond)
 	for i := range p.ahead.Faces {
 		f := &p.ahead.Faces[i]
 		f.Pos_W.IncScale(-1, &back) // (1)
 		at := f.Pressure
-		closing := s.closing(p, f)
+		closing := s.closing(p, f, to)
 		closed := l.at*closing + l.beyond.DotOf(&f.Normal_W)
 		// No face is in contact before the bodies touch.
 		if since := closed - l.touch*closing; p.deepest <= 0 && since > 0 && f.Phi < -since {
@@ -321,14 +342,14 @@ func (s *Data) deviates(p *hydroelasticPair) bool {
 	}
 	l := &p.place
 	if l.at == 0 {
-		return p.approach > p.margin && s.approaches(p)
+		return s.isAhead(p)
 	}
 	// Other parts of the bodies may meet.
 	if change > changeTolerance*s.coreDepth(p.a, p.b) {
 		return true
 	}
 	along := p.margin + slideTolerance*min(s.geoms[p.a].thickness, s.geoms[p.b].thickness)
-	oA, oB := s.originOf(p.A), s.originOf(p.B)
+	oA, oB := s.originAfter(p.A, s.rowsAt()), s.originAfter(p.B, s.rowsAt())
 	// displacement of A relative to B, and that at which the surface was found
 	u, before := relativeMotion(now[0], now[1], &oA, &oB), relativeMotion(&l.motion[0], &l.motion[1], &oA, &oB)
 	// and beyond that

@@ -47,12 +47,15 @@ func (s *Data) motionOf(body int) *LinearMotion {
 // noMotion is the motion of the world. It is never written.
 var noMotion LinearMotion
 
-// originOf returns the origin of a body, m.
-func (s *Data) originOf(body int) r3.Vec {
+// originAfter returns the origin of a body after the fraction t of the predicted motion, m.
+func (s *Data) originAfter(body int, t float64) r3.Vec {
 	if body == World {
 		return r3.Vec{}
 	}
-	return s.X_WB[body].P
+	if t == 0 {
+		return s.X_WB[body].P
+	}
+	return s.X_WB[body].P.AddScaled(t, s.motionOf(body).Translation)
 }
 
 // poseAfter returns the pose of a geom after the fraction t of the predicted motion.

@@ -131,9 +131,15 @@ func (s *Data) points(worker, a, b int, margin float64, known *coreDistance, dst
 	} else {
 		dst = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, known, dst)
 	}
-	// Bodies, materials and the point at which the force acts, see Contact.
-	for i := from; i < len(dst); i++ {
-		c := &dst[i]
+	s.complete(a, b, dst[from:])
+	return dst
+}
+
+// complete sets bodies, materials and the point at which the force acts of contact points of two geoms, see Contact.
+func (s *Data) complete(a, b int, points []Contact) {
+	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
+	for i := range points {
+		c := &points[i]
 		c.A.Body, c.B.Body = ga.Body, gb.Body
 		c.Materials = [2]int{ga.Material, gb.Material}
 		c.Elem = [2]int32{int32(a), int32(b)}
@@ -144,7 +150,6 @@ func (s *Data) points(worker, a, b int, margin float64, known *coreDistance, dst
 			c.Pos_W = c.A.Pos_W
 		}
 	}
-	return dst
 }
 
 // IsKinematic reports whether forces do not move a body: the world, or a rigid body of Kinematic.

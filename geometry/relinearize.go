@@ -75,8 +75,8 @@ func (s *Shortage) add(length, permitted float64, a, b int) {
 // Relinearize appends to dst contacts of the pairs of geoms whose separation at the end of
 // the motions is less than their linear contacts predict. These are the contacts of
 // Collide or Redetect and those that earlier calls appended; motions are those of the
-// rigid bodies.
-func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (found []Contact, short Shortage) {
+// rigid bodies. gaps are those that the contacts predict, m; nil: they follow from the motions and rows of the start.
+func (s *Data) Relinearize(motions []RigidMotion, contacts []Contact, gaps []float64, dst []Contact) (found []Contact, short Shortage) {
 	detected := len(contacts) - len(dst)
 	added := contacts[detected:]
 	for i := range s.pairs {
@@ -86,6 +86,7 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) (foun
 			continue // deformables move linearly
 		}
 		q := movingPair{s: s, a: a, b: b, A: motionOf(motions, int(p.bodyA)), B: motionOf(motions, int(p.bodyB))}
+		q.gaps, q.first, q.firstAdded = gaps, int(p.first), detected
 		ga, gb := &s.geoms[a], &s.geoms[b]
 		q.tol = relinearizeTol * min(ga.thickness, gb.thickness)
 		if q.A.beyondLinear(ga.radius, ga.rolling)+q.B.beyondLinear(gb.radius, gb.rolling) <= q.tol {
@@ -121,6 +122,9 @@ type movingPair struct {
 	s    *Data
 	a, b int
 	A, B *RigidMotion
+	// gaps of all contacts, nil: by their rows of the start; its first contact of the detection, and the first added one
+	gaps              []float64
+	first, firstAdded int
 	// tolerance of (1), m
 	tol float64
 	// depth of the core of a pair in hydroelastic contact, which gaps are measured from, m
@@ -153,13 +157,13 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 	// What the contacts predict, and the least separation at the start along their normals.
 	promised, overlap := 0.0, 0.0
 	for i := range detected {
-		promised, overlap = min(promised, q.promise(&detected[i])), min(overlap, detected[i].Phi)
+		promised, overlap = min(promised, q.promise(q.first+i, &detected[i])), min(overlap, detected[i].Phi)
 	}
 	for i := range added {
 		if c := &added[i]; q.owns(c) {
 			// An added contact may start far below 0, as its points need not face each other
 			// then. A law with dissipation does not always open it in time, which permits nothing.
-			promised = min(promised, max(q.promise(c), -deepestPromise/relinearizeTol*q.tol))
+			promised = min(promised, max(q.promise(q.firstAdded+i, c), -deepestPromise/relinearizeTol*q.tol))
 			// For the same reason it says something about the separation at the start down to the thickness of
 			// the thinner shape only: along a normal in which that shape was deeper it lies beyond the other.
 			overlap = min(overlap, max(c.Phi, -q.tol/relinearizeTol))
@@ -195,8 +199,11 @@ func (q *movingPair) relinearize(detected, added []Contact) (c Contact, lacks bo
 	return q.contact(), true
 }
 
-// promise returns the gap of a contact at the end of the linear motion, m.
-func (q *movingPair) promise(c *Contact) float64 {
+// promise returns the gap of contact i of all at the end of the linear motion, m.
+func (q *movingPair) promise(i int, c *Contact) float64 {
+	if q.gaps != nil {
+		return q.gaps[i]
+	}
 	return c.Phi + c.Normal_W.Dot(q.B.linear(c.Pos_W).Sub(q.A.linear(c.Pos_W)))
 }
 

@@ -24,8 +24,8 @@ type dampedStep struct {
 	// of the base.
 	then  central
 	omega r3.Vec
-	// mayFly reports the trees with joints that damped_flight.go is for, flies those that are in flight; lag is δ
-	// r Δv₋ of each velocity, and free are displacement velocities of free motion. slowed reports those that take a
+	// mayFly reports the trees with joints that damped_flight.go is for, flies those that are in flight; lag is
+	// δ r′ Δv₋ of each velocity, and free are displacement velocities of free motion. slowed reports those that take a
 	// step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64
@@ -37,8 +37,8 @@ type dampedStep struct {
 	gravity r3.Vec
 	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
 	w, v, change []float64
-	// half: all links in the middle of the step, of MidPoses; nil before its first call.
-	half *Data
+	// half has all links in the middle of the step, of MidPoses.
+	half []r3.Pose
 }
 
 // newDampedStep returns the working memory of a stepper.
@@ -84,7 +84,7 @@ func (d *Data) requireTangents() {
 }
 
 // SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the
-// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, which takes the energy (θ_b − ½) |Δv|² in the
+// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, and leave none, which takes the energy (θ_b − ½) |Δv|² in the
 // norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
 // since the midpoint rule would let them rebound. Under Euler it has no effect.
 func (d *Data) SetImpact(tree int, theta float64) {
@@ -182,7 +182,7 @@ func (d *Data) endFlight(t int, w, v, dv []float64) {
 	copy(dv[3:6], change.v[:])
 }
 
-// leastMemory marks a body that impulses changed whose angular velocity they did not change.
+// leastMemory marks a body that impulses changed whose angular velocity they did not change, or that forgets it.
 const leastMemory = 1e-300
 
 // advanceDamped is Advance under the midpoint rule.
@@ -193,6 +193,13 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 		if link == World && s.mayFly[t] {
 			first, end := d.m.treeStart[t], d.m.treeStart[t+1]
 			d.markFlight(t, s.w[first:end], change[first:end])
+		}
+	}
+	for t, theta := range s.impact {
+		if theta > d.rule.Theta {
+			part := change[d.m.treeStart[t]:d.m.treeStart[t+1]]
+			clear(part)
+			part[0] = leastMemory
 		}
 	}
 	copy(next.DV, change)
@@ -215,56 +222,32 @@ func (d *Data) EndVelocities(w []float64) []float64 {
 	return v
 }
 
-// MidPoses returns X_WB of every link in the middle of a step of h (s) that begins with the positions q (nq), ends at
-// time t and is taken with the displacement velocities w (nv), as EndPoses those of its end: single floating bodies
-// half turned, with their centre of mass halfway, and joints displaced by ½ h w. The slice is the data's own, valid
-// until the next MidPoses.
-func (d *Data) MidPoses(t, h float64, w, q []float64) []r3.Pose {
-	if d.damped == nil {
-		d.damped = d.newDampedStep()
+// MidPoses returns X_WB of every link in the middle of the step under the midpoint rule, after FreeMotion, where rows
+// are taken: single floating bodies half turned, with their centre of mass halfway, along the motion about which the
+// last FreeMotion or MotionAt is linear, other links as MiddlePoint has them. Under Euler they are the placed poses. The
+// slice is the data's own, valid until the next MidPoses.
+func (d *Data) MidPoses() []r3.Pose {
+	if !d.rule.Midpoint {
+		return d.x_WB
 	}
-	if d.damped.half == nil {
-		d.damped.half = d.m.newData()
+	s := d.damped
+	s.half = s.half[:0]
+	if s.middle != nil {
+		s.half = append(s.half, s.middle.x_WB...)
+	} else {
+		s.half = append(s.half, d.x_WB...)
 	}
-	e := d.damped.half
-	copy(e.q, q)
-	d.displace(0.5*h, w, e.q, e.v)
-	for t, link := range d.m.singleBody {
-		if link != World {
-			d.centerHalfway(t, link, h, w, e.q)
+	for link, X := range d.x_WB {
+		f := d.flightOf(link)
+		if f == nil {
+			continue
 		}
+		half := r3.RotExp(f.u.Scale(0.5 * f.h))
+		X.P = f.center.AddScaled(0.5*f.h, f.uc).Add(half.MulVec(X.P.Sub(f.center)))
+		X.R = half.Mul(X.R)
+		s.half[link] = X
 	}
-	t -= 0.5 * h
-	if e.Hold = d.Hold; e.Hold {
-		t -= 0.5 * h
-	}
-	for i := range e.m.placing {
-		e.place(i, t, h)
-	}
-	return e.x_WB
-}
-
-// centerHalfway moves M of a single floating body that turned by ½ h u and slid by ½ h w_M so that its centre of mass
-// is halfway.
-func (d *Data) centerHalfway(t, link int, h float64, w, q []float64) {
-	all := &d.compositeInertia[link]
-	if l := &d.m.placing[link]; !l.offset && all.mc == (r3.Vec{}) {
-		return
-	}
-	var f flight // for its frame
-	if f.turned = d.m.placing[link].kind != freeFloating; f.turned {
-		f.R_WF = d.m.links[link].X_PF.R
-	}
-	r := all.mc.Scale(1 / all.mass).Add(d.p_MB[link])
-	V := f.toWorld(w[d.m.v0[link]:])
-	half, whole := V.w.Scale(0.5*h), V.w.Scale(h)
-	// ½ (r + Exp(h u) r) − Exp(½ h u) r
-	shift := turnBy(&whole, &r).Scale(0.5).Sub(turnBy(&half, &r))
-	var x [6]float64
-	f.fromWorld(spatial{v: shift}, x[:])
-	for k := range 3 {
-		q[d.m.q0[link]+4+k] += x[3+k]
-	}
+	return s.half
 }
 
 // MiddlePoint returns where the material point of a link that is at p_W (m) in the placed poses is in the middle of the

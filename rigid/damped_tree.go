@@ -11,9 +11,9 @@ import (
 //
 //	A = (M(q_m) + I_r)/θ + h d + κ h² k                                    (1)
 //	A (w − v0) = h [τ − bias(q_m, w) − d v0 − k (q + ½ h v0 − q_r)]
-//	             − e h² k (v0 − r w₋) − δ r (M + I_r) Δv₋/θ + Jᵀγ          (2)
+//	             − e h² k (v0 − r w₋) − δ r′ (M + I_r) Δv₋/θ + Jᵀγ          (2)
 //
-// with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r Δv₋)/θ. The bias is at the displacement velocity w* of free
+// with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r′ Δv₋)/θ. The bias is at the displacement velocity w* of free
 // motion, by the iteration of midpoint.go. It is of second order, and its energy does not drift.
 //
 // Where the motion of a tree has more energy than energy_limit.go allows, it takes a step with θ = 1, which is one of
@@ -80,7 +80,7 @@ func (d *Data) startMiddle(gravity r3.Vec) {
 	mid.rnea(d.m.articulatedLinks, gravity, &mid.velocities, nil)
 }
 
-// inertialRule returns θ of a tree with joints in A, and δ r of its memory.
+// inertialRule returns θ of a tree with joints in A, and δ r′ of its memory.
 func (d *Data) inertialRule(t int) (theta, memory float64) {
 	switch impact := d.damped.impact[t]; {
 	case d.damped.slowed[t]:
@@ -90,7 +90,7 @@ func (d *Data) inertialRule(t int) (theta, memory float64) {
 	case d.damped.flies[t]:
 		return 0.5, 0
 	}
-	return d.rule.Theta, d.rule.Delta * d.rule.Ratio
+	return d.rule.Theta, d.rule.Delta * d.rule.ChangeRatio
 }
 
 // dampedMass writes the inertial part of A (n×n, zero before) and of the momentum mom of (1) and (2), of a tree with

@@ -389,7 +389,7 @@ func TestDampedStepsOfTreesRepeat(t *testing.T) {
 	x := slices.Clone(a.v)
 	if n := alloctest.PerRun(20, func() {
 		w.start(0.01)
-		w.MidPoses(w.t+0.01, 0.01, x, w.q)
+		w.MidPoses()
 		w.EndPoses(w.t+0.01, 0.01, x, w.q)
 		w.end(0.01, x)
 	}); n > 0 {

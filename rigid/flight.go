@@ -10,29 +10,29 @@ import (
 // (u, w_M) of its joint's frame M: R⁺ = Exp(h u) R and p_M⁺ = p_M + h w_M. With the inertia I about the centre of mass
 // c, r from M to it and L = I ω0, all at the start, the moment Γ of impulses about c and impulses γ,
 //
-//	I (u − ω0 + δ r d₋) = θ [Exp(−h u) (L + Γ) − L]                        (1)
+//	I (u − ω0 + δ r′ d₋) = θ [Exp(−h u) (L + Γ) − L]                        (1)
 //	ω⁺ = I⁺⁻¹ (L + Γ),   I⁺ = Exp(h u) I Exp(−h u)                         (2)
-//	m (u_c − v_c + δ r Δv₋)/θ = h m g + γ,   u_c = w_M + (Exp(h u) − 1) r/h      (3)
+//	m (u_c − v_c + δ r′ Δv₋)/θ = h m g + γ,   u_c = w_M + (Exp(h u) − 1) r/h      (3)
 //	v_c⁺ = v_c + h g + γ/m
 //
-// (1) is the rule Δv = (w − v0 + δ r Δv₋)/θ with changes of the angular velocity in the axes of the body, d = Exp(−h u)
+// (1) is the rule Δv = (w − v0 + δ r′ Δv₋)/θ with changes of the angular velocity in the axes of the body, d = Exp(−h u)
 // ω⁺ − ω0. With (2) the angular momentum is exact for any u, and the kinetic energy of the rotation changes by
 //
-//	u·Γ − δ (d − r d₋)·I d                                                 (4)
+//	u·Γ − δ (d − r′ d₋)·I d                                                 (4)
 //
 // so that the energy of a free rotation is exact for δ = 0. A body that no impulse changed in the step before flies on
-// so: in place of r d₋ and r Δv₋ are d and Δv of the flight of this step, d = 2 (u − ω0) and h g, by which flight is
+// so: in place of r′ d₋ and r′ Δv₋ are d and Δv of the flight of this step, d = 2 (u − ω0) and h g, by which flight is
 // exact with any δ, and impulses that begin in it are damped.
 //
 // (1) times Exp(h u)/θ has Γ alone on one side. With A = I⁺(u_k)/θ it is, linear about u_k,
 //
-//	A (u − ω0) = p_k + Γ,   p_k = A [Exp(h u_k) (ω0 − δ r d₋) − ω0] − (Exp(h u_k) − 1) L      (5)
+//	A (u − ω0) = p_k + Γ,   p_k = A [Exp(h u_k) (ω0 − δ r′ d₋) − ω0] − (Exp(h u_k) − 1) L      (5)
 //
 // which is exact at u = u_k. The first u_k is the motion of flight, later ones are solved. With the mean lever s = J(h
 // u_k) r over the step, J of floating_body.go, u_c = w_M + u_k×s, and about M
 //
 //	A_M = (I⁺ + m [s]×ᵀ[s]×, m [s]×; −m [s]×, m)/θ                         (6)
-//	p_M = h m g + m [ω0×(r − s) − δ r Δv₋]/θ,   p_ω = p_k + s×p_M
+//	p_M = h m g + m [ω0×(r − s) − δ r′ Δv₋]/θ,   p_ω = p_k + s×p_M
 //
 // The point of the body at x from M moves by h (u×J(h u) x + w_M): rows of points have the lever J(h u_k) x. Weight
 // that acts beside the centre, with e of weight_compensation.go, has the moment h (J e)×g, which does the work of its
@@ -56,7 +56,7 @@ type flight struct {
 	r, v, w, L   r3.Vec
 	// g is the acceleration of the centre by weight, and e and gravity make its moment.
 	g, e, gravity r3.Vec
-	// lagW and lagV are δ r d₋ and δ r Δv₋.
+	// lagW and lagV are δ r′ d₋ and δ r′ Δv₋.
 	lagW, lagV r3.Vec
 
 	// About (u_k, u_c): J(h u_k), s, A_M and (p_ω, p_M), and the moment of weight.
@@ -136,8 +136,8 @@ func (f *flight) setLag(d *Data, first int, impact float64) {
 				d_B = r3.Vec{}
 			}
 			f.lagW.SetMul(&d.x_WB[f.link].R, &d_B)
-			f.lagW.SetScale(rule.Delta*rule.Ratio, &f.lagW)
-			f.lagV = r3.Vec(last[3:]).Scale(rule.Delta * rule.Ratio)
+			f.lagW.SetScale(rule.Delta*rule.ChangeRatio, &f.lagW)
+			f.lagV = r3.Vec(last[3:]).Scale(rule.Delta * rule.ChangeRatio)
 			return
 		}
 		// it flies
@@ -157,7 +157,7 @@ const (
 	flightTol = 1e-9
 )
 
-// spin solves (1) with the moment of weight and the lag δ r d₋ for u. Where there is no solution next to ω0 it returns
+// spin solves (1) with the moment of weight and the lag δ r′ d₋ for u. Where there is no solution next to ω0 it returns
 // ω0.
 func (f *flight) spin(theta float64, lag *r3.Vec) r3.Vec {
 	var rel, L r3.Vec // I u + rel = Exp(−h u) L

@@ -215,7 +215,7 @@ func TestDampedFlightAllocatesNothing(t *testing.T) {
 	if n := alloctest.PerRun(20, func() {
 		w.start(0.01)
 		w.MotionAt(0, x, w.p.Cliques[0].A, w.p.P[:6])
-		w.MidPoses(w.t+0.01, 0.01, x, w.q)
+		w.MidPoses()
 		w.EndPoses(w.t+0.01, 0.01, x, w.q)
 		w.end(0.01, x)
 	}); n > 0 {
@@ -258,7 +258,7 @@ func TestRowsOfFlyingBodiesAreDisplacements(t *testing.T) {
 		if e := w.PlacedPoint(link, half).Sub(at).Norm(); !(e <= 1e-13) {
 			t.Errorf("body %d: a point of the middle is found back %g m off", i, e)
 		}
-		mid := w.MidPoses(w.t+h, h, x, w.q)[link].Point(p_B)
+		mid := w.MidPoses()[link].Point(p_B)
 		turn := h * r3.Vec(x[:3]).Norm()
 		if e := mid.Sub(half).Norm(); !(e <= turn*turn/24*at.Sub(w.Data.damped.flights[0].center).Norm()+1e-13) {
 			t.Errorf("body %d: a point is %g m from its mean place in the middle of the step", i, e)

@@ -35,14 +35,14 @@ func (d *Data) InverseMass(link int, p_W, dir_W *r3.Vec) float64 {
 }
 
 // SlipVelocities writes the velocities (nv) of the middle of the step under the midpoint rule as far as they are known
-// before the solve, v0 + ½ r Δv₋, after FreeMotion.
+// before the solve, v0 + ½ r′ Δv₋, after FreeMotion.
 func (d *Data) SlipVelocities(dst []float64) {
 	copy(dst, d.v)
 	rule := &d.rule
 	if !rule.Midpoint || len(rule.DV) == 0 {
 		return
 	}
-	half := 0.5 * rule.Ratio
+	half := 0.5 * rule.ChangeRatio
 	for t, link := range d.m.singleBody {
 		first, end := d.m.treeStart[t], d.m.treeStart[t+1]
 		if link == World {

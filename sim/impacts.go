@@ -55,7 +55,7 @@ func (s *Stepper) beginMidpoint() {
 			at := c.Offset + 3*int(n)
 			for k := range 3 {
 				p.Lagged[at+k] = step.W[3*v+k]
-				p.Slip[at+k] += 0.5 * step.Ratio * step.DV[3*v+k]
+				p.Slip[at+k] += 0.5 * step.ChangeRatio * step.DV[3*v+k]
 			}
 		}
 	}
@@ -90,6 +90,7 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 		s.findSurfaceImpact(x, &s.surfaces[i], h)
 	}
 	s.findLimits(h)
+	s.findStops(x, h)
 	for t := range trees {
 		s.rigid.SetImpact(t, s.impacts[t])
 	}
@@ -109,29 +110,19 @@ func (s *Stepper) findCoreImpact(x *State, c *geometry.Contact, h float64) {
 }
 
 // findSurfaceImpact notes the impact of a contact surface, with the stiffness of all its faces along their mean normal
-// and the least of their gaps.
+// and the least of their gaps, or that of the first touch where it was sought.
 func (s *Stepper) findSurfaceImpact(x *State, c *geometry.HydroelasticContact, h float64) {
 	pair, err := s.Model.ContactMaterials.HydroelasticPair(c)
 	if err != nil {
 		return // the step reports it where it appends the surface
 	}
-	pair.Stiffness = 0
-	var normal r3.Vec
-	gap := math.Inf(1)
-	for i := range c.Surface.Faces {
-		f := &c.Surface.Faces[i]
-		pair.Stiffness += f.Area * f.PressureGradient
-		normal = normal.AddScaled(f.Area, f.Normal_W)
-		gap = math.Min(gap, f.Phi)
-	}
-	length := normal.Norm()
-	if length == 0 {
+	var ok bool
+	at := &s.surfaceContact
+	if *at, pair.Stiffness, ok = constraints.SurfaceContact(c); !ok {
 		return
 	}
-	at := &s.surfaceContact
-	*at = geometry.Contact{Phi: gap, Normal_W: normal.Scale(1 / length), Pos_W: c.Centroid_W, Materials: c.Materials}
-	at.A, at.B = geometry.MaterialPoint{Body: c.A, Pos_W: at.Pos_W}, geometry.MaterialPoint{Body: c.B, Pos_W: at.Pos_W}
 	approach := s.velocityAt(x, &at.B, &at.Pos_W).Sub(s.velocityAt(x, &at.A, &at.Pos_W)).Dot(at.Normal_W)
+	at.Phi = math.Max(at.Phi, -c.Touch*h*approach)
 	impact := constraints.ContactImpact(s.Model.Contact, at, &pair, approach, constraints.ContactInverseMass(at, s.kin))
 	s.noteImpact(c.A, &impact, h)
 	s.noteImpact(c.B, &impact, h)
@@ -212,19 +203,3 @@ func (s *Stepper) velocityAt(x *State, f *geometry.MaterialPoint, p_W *r3.Vec) (
 }
 
 var _ constraints.InverseMasses = kinematics{}
-
-// roundGeoms reports of each geom whether its point of contact moves over its surface as it turns: corners and edges
-// turn with it.
-func roundGeoms(g *geometry.Model) []bool {
-	round := make([]bool, len(g.Geoms))
-	for i := range g.Geoms {
-		_, round[i] = g.Geoms[i].Shape.(geometry.RoundShape)
-	}
-	return round
-}
-
-// isRolling reports whether a contact is one of a round shape of a rigid body.
-func (s *Stepper) isRolling(c *geometry.Contact) bool {
-	rigid := s.Model.Geometry.NumRigid
-	return c.A.Body < rigid && c.A.N == 0 && s.round[c.Elem[0]] || c.B.Body < rigid && c.B.N == 0 && s.round[c.Elem[1]]
-}

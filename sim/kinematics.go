@@ -56,6 +56,10 @@ func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPo
 	if f.Body == geometry.World {
 		return
 	}
+	if k.s.rows != ofStart && f.Body < k.s.Model.Geometry.NumRigid {
+		k.s.rigid.Data.PointRow(p, row, f.Body, k.s.rowPoint(f.Body, &f.Pos_W), dir_W, s)
+		return
+	}
 	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
 }
 
@@ -65,10 +69,7 @@ func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_W
 	switch rigid := k.s.Model.Geometry.NumRigid; {
 	case f.Body == geometry.World:
 	case f.Body < rigid:
-		at := f.Pos_W
-		if k.s.rolls {
-			at = k.s.rigid.RollingPoint(f.Body, at)
-		}
+		at := k.s.rowPoint(f.Body, &f.Pos_W)
 		k.s.rigid.PointRows(p, f.Body, &at, R_WC, tangent_W, s)
 	default:
 		for row := range 3 {

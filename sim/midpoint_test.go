@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/curlfree/curlfree/fem"
@@ -29,6 +30,41 @@ func TestMidpointFallIsAParabola(t *testing.T) {
 	for i := range s.Model.Deformables[0].NumVerts() {
 		nearVec(t, "vertex", s.kin.Vertex(d, int32(i)), r3.Vec(start[3*i:3*i+3]).Add(fall), 1e-11)
 		nearVec(t, "velocity", r3.Vec(x.V[3*i:3*i+3]), u.AddScaled(n*h, s.Model.Gravity), 1e-11)
+	}
+}
+
+// So do bodies in steps of unequal lengths, as of steps that are divided: the centres of mass of a body that spins about
+// a centre beside its origin, and of a deformable that turns and vibrates.
+func TestMidpointFallInUnequalSteps(t *testing.T) {
+	w := newScaffold(t)
+	w.Rule = midpointRule
+	mat := w.material(1e5, 10, 0.5)
+	single := w.body("box", w.box(0.1, 0.2, 0.3), 2, tilted(0, 0, 10), r3.Vec{3, 4, -2}, r3.Vec{1, 0, 2}, mat)
+	com := r3.Vec{0.02, -0.03, 0.01}
+	w.spec(single).Com_B = &com
+	soft := w.soft("cube", r3.Vec{0.1, 0.1, 0.1}, [3]int{2, 2, 2}, 1e5, at(1, 0, 10), r3.Vec{1, -2, 3}, mat, func(d *DeformableSpec) {
+		d.AngularVelocity = r3.Vec{5, 2, -3}
+	})
+	s, x := w.build()
+	centers := func() (c [2]r3.Vec) {
+		s.Place(x, 1)
+		c[0] = s.kin.Pose(single).Point(com)
+		c[1] = s.deformables[soft-s.Model.Geometry.NumRigid].CenterOfMass()
+		return c
+	}
+	c0, end := centers(), 0.0
+	u := [2]r3.Vec{r3.Vec{1, 0, 2}.Add(r3.Vec{3, 4, -2}.Cross(tilted(0, 0, 10).R.MulVec(com))), {1, -2, 3}}
+	r := rand.New(rand.NewPCG(3, 5))
+	for i := range 100 {
+		h := 0.01 / float64(int(1)<<r.IntN(4))
+		if err := s.Step(x, h); err != nil {
+			t.Fatal(err)
+		}
+		end += h
+		c := centers()
+		for k := range c {
+			nearVec(t, fmt.Sprint("step ", i, ", body ", k), c[k], c0[k].AddScaled(end, u[k]).AddScaled(0.5*end*end, s.Model.Gravity), 1e-12*(1+end))
+		}
 	}
 }
 

@@ -165,6 +165,7 @@ func (s *Stepper) collide(h float64) {
 		s.Geometry.SpeculativeDistance += ahead
 		s.Geometry.DeformableSpeculativeDistance = s.Geometry.SpeculativeDistance
 	}
+	s.Geometry.Middle = s.rule().Midpoint
 	// points and faces of deformables; then contact surfaces of pressure fields
 	s.added = s.added[:0]
 	s.setContacts(s.Geometry.Collide())
@@ -242,6 +243,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 func (s *Stepper) appendContacts(x *State, h float64) error {
 	m := s.Model
 	s.handles = s.handles[:0]
+	s.toMiddle()
 	if err := constraints.SpreadFriction(s.contact, m.ContactMaterials, s.contacts); err != nil {
 		return err
 	}
@@ -250,7 +252,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	}
 	for i := range s.contacts {
 		c := &s.contacts[i]
-		s.rolls = s.rule().Midpoint && (i >= len(s.contacts)-len(s.added) || s.isRolling(c))
+		s.rows = s.rowsOf(i, c)
 		if c.Core {
 			handle, err := s.appendCoreContact(c, h)
 			if err != nil {
@@ -276,7 +278,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		}
 		s.handles = append(s.handles, constraints.AppendContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
-	s.rolls = false
+	s.rows = ofStart
 	s.carryBounds()
 	return nil
 }
@@ -295,8 +297,12 @@ func (s *Stepper) appendSurfaces(h float64) error {
 			A, B := geometry.MaterialPoint{Body: c.A}, geometry.MaterialPoint{Body: c.B}
 			s.pairAtRest(h, s.slipOf(&A, &B, c.Centroid_W))
 		}
+		if s.rows = ofStart; c.Middle {
+			s.rows = ofMiddle
+		}
 		s.surfaceHandles = append(s.surfaceHandles, constraints.AppendHydroelasticContact(s.contact, c, &s.pair, s.kin, &s.Problem))
 	}
+	s.rows = ofStart
 	return nil
 }
 

@@ -85,7 +85,8 @@ type Stepper struct {
 	round            []bool             // geoms whose point of contact moves over their surface as they turn
 	surfaceContact   geometry.Contact   // of findSurfaceImpact
 	limits           []limit
-	rolls            bool                     // the contact at hand is at such a point
+	halfway          halfway
+	rows             rowsPlace                // where rows of the contact at hand are taken
 	impacts          []float64                // θ that impacts want, of trees and deformables
 	placements       int                      // calls of Place
 	tape             *tape                    // of a step that is to be differentiated, or nil

@@ -27,7 +27,7 @@ func TestBoundsOfTermsAreBounds(t *testing.T) {
 				continue
 			}
 			spared++
-			all, short := s.Geometry.Relinearize(s.iterate.follow(s), s.contacts, s.added)
+			all, short := s.Geometry.Relinearize(s.iterate.follow(s), s.contacts, nil, s.added)
 			if short.Ratio > 1 {
 				t.Errorf("shot %d (%v): %d contacts lack, by %.3g times the tolerance, %.3g m", i, shot, len(all)-len(s.added), short.Ratio, short.Length)
 			}

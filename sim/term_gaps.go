@@ -11,12 +11,16 @@ package sim
 // Contacts of the detection are exact at the start of the step. Both stay in the problem; contacts
 // are only added, so that the repetition ends.
 
-import "github.com/curlfree/curlfree/geometry"
+import (
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+)
 
 // gaps is the term of pairs of rigid bodies that turn.
 type gaps struct {
 	plainTerm
-	found []geometry.Contact // that measure found to lack
+	found     []geometry.Contact // that measure found to lack
+	predicted []float64          // of predict, m
 	// facts about the model's geometry
 	arcRadius []float64 // of each link, m
 	tolerance float64   // m
@@ -41,9 +45,21 @@ func (g *gaps) measure(s *Stepper) (d defect) {
 		return d
 	}
 	n := len(s.added)
-	all, short := s.Geometry.Relinearize(s.iterate.follow(s), s.contacts, s.added)
+	all, short := s.Geometry.Relinearize(s.iterate.follow(s), s.contacts, g.predict(s), s.added)
 	g.found, s.added = append(g.found, all[n:]...), all[:n]
 	return defect{ratio: short.Ratio, value: short.Length, bodies: short.Bodies}
+}
+
+// predict returns the gaps that contacts predict where their rows are those of the middle of the step, m; else nil.
+func (g *gaps) predict(s *Stepper) []float64 {
+	if !s.rule().Midpoint {
+		return nil
+	}
+	g.predicted = g.predicted[:0]
+	for i := range s.contacts {
+		g.predicted = append(g.predicted, constraints.ContactGap(&s.Problem, s.handles[i], &s.contacts[i]))
+	}
+	return g.predicted
 }
 
 // linearize adds the contacts that lack.

@@ -2,6 +2,7 @@ package timestep
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -13,7 +14,7 @@ func oscillator(r Rule, h, k, d float64, x, v *float64, m *Memory, before *float
 	var dv float64
 	if s.Delta > 0 {
 		p -= s.E * h * h * k * (*v - s.Ratio*m.W[0])
-		p -= s.Delta * s.Ratio * m.DV[0] / s.Theta
+		p -= s.Delta * s.ChangeRatio * m.DV[0] / s.Theta
 		dv = m.DV[0]
 	}
 	w = *v + p/A
@@ -82,6 +83,59 @@ func TestDampingOutOfRange(t *testing.T) {
 	for _, d := range []float64{-1, 0.6, math.NaN(), math.Inf(1)} {
 		if (Rule{Midpoint: true, Damping: d}).Check() == nil {
 			t.Errorf("a damping of %g is no error", d)
+		}
+	}
+}
+
+// randomSteps are lengths of steps (s) as a run has them that divides steps: h in parts of sixteenths.
+func randomSteps(r *rand.Rand, h float64, n int) (steps []float64) {
+	for len(steps) < n {
+		for left := 16; left > 0; {
+			part := min(left, 1<<r.IntN(5))
+			steps, left = append(steps, h*float64(part)/16), left-part
+		}
+	}
+	return steps
+}
+
+// E + Π never rises in steps of any lengths, of vibrations that are slow or fast beside them.
+func TestEnergyInUnequalSteps(t *testing.T) {
+	for i := range uint64(200) {
+		r := rand.New(rand.NewPCG(20261130, i))
+		k, damping := math.Pow(10, 2+5*r.Float64()), 0.5*r.Float64()
+		rule := Rule{Midpoint: true, Damping: damping}
+		x, v, m, before, last := 1.0, r.NormFloat64(), Memory{}, 0.0, math.Inf(1)
+		for j, h := range randomSteps(r, 0.01, 300) {
+			w := oscillator(rule, h, k, 0, &x, &v, &m, &before)
+			e := 0.5*v*v + 0.5*k*x*x + 0.5*damping*(m.DV[0]*m.DV[0]+h*h*k*w*w)
+			if j > 1 && e > last*(1+1e-12) { // Π of the first step, which is not damped, is not paid
+				t.Fatalf("%d: stiffness %g, damping %g, step %d of %g s: E + Π rises from %.17g to %.17g", i, k, damping, j, h, last, e)
+			}
+			last = e
+		}
+	}
+}
+
+// A fall is the parabola as long as steps do not grow, and else ahead of it by δ h (h − h₋) g.
+func TestFallInUnequalSteps(t *testing.T) {
+	const g = -9.81
+	rule := Rule{Midpoint: true, Damping: DefaultDamping}
+	x, v, m, before, end, ahead := 0.0, 3.0, Memory{}, 0.0, 0.0, 0.0
+	for _, h := range []float64{0.02, 0.02, 0.01, 0.005, 0.005, 0.003, 0.02, 0.001, 0.015} {
+		s := rule.Step(h, m, before)
+		last := 0.0
+		if s.Delta > 0 {
+			last = m.DV[0]
+		}
+		w := v + s.Theta*h*g - s.Delta*s.ChangeRatio*last // (2) for Δv = h g
+		change := s.Change(w, v, last)
+		x, v, end = x+h*w, v+change, end+h
+		if before > 0 {
+			ahead += DefaultDamping * h * math.Max(0, h-before) * g
+		}
+		m, before = Memory{W: []float64{w}, DV: []float64{change}}, h
+		if want := 3*end + 0.5*g*end*end + ahead; math.Abs(x-want) > 1e-14 || math.Abs(v-3-g*end) > 1e-14 {
+			t.Errorf("after %g s: x = %.17g, want %.17g; v = %.17g", end, x, want, v)
 		}
 	}
 }
