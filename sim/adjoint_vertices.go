@@ -59,7 +59,7 @@ type touchedVertex struct {
 // Nor are there contact surfaces.
 func (l *Linearization) hasVertexTerms() bool {
 	s := l.s
-	if l.IsChain() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
+	if l.IsChain() || s.Model.Rule.Midpoint || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
 		return false
 	}
 	for _, b := range s.deformables {

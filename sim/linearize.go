@@ -97,6 +97,7 @@ type Linearization struct {
 	signals   signalDerivative
 	vertices  vertexTerms // of adjoint_vertices.go
 	loops     loopTerms   // of linearize_loops.go
+	ends      endTerms    // of linearize_end.go
 	products  []float64   // r_xᵀy there (2n_v)
 	before    []float64   // λ of the end
 }
@@ -147,9 +148,6 @@ func (s *Stepper) linearization() *Linearization {
 
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
-	if s.Model.Rule.Midpoint {
-		return fmt.Errorf("%w: steps of the midpoint rule have no derivative yet: set time.rule to euler", ErrNotDifferentiable)
-	}
 	if len(s.Model.Controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
@@ -186,7 +184,7 @@ func (l *Linearization) solve(end *State) error {
 		for _, y := range t.y[:len(t.y)-1] {
 			l.redetections = push(l.redetections, y)
 		}
-	case !t.repeats(loopsTerm):
+	case !t.repeats(loopsTerm) && !(s.Model.Rule.Midpoint && t.moved[loopsTerm]):
 		if !l.followLoops(t) {
 			return l.beginParts()
 		}
@@ -195,6 +193,8 @@ func (l *Linearization) solve(end *State) error {
 	}
 	l.parts = l.parts[:0]
 	l.v = append(l.v[:0], s.vNext...)
+	l.ends.at.copyFrom(&l.parts[:1][0].end)
+	l.beginEnd()
 	l.keepPlacement()
 	if err := s.solver.LinearizeSolution(&s.Problem, l.v); err != nil {
 		return err
@@ -217,6 +217,10 @@ func (l *Linearization) takeParts(x *State, h float64, end *State) error {
 	switch {
 	case err != nil:
 		return err
+	case whole && s.Model.Rule.Midpoint:
+		l.endAt(s, h, &p.x, s.vNext, &p.end)
+	}
+	switch {
 	case whole && s.divisions == 0:
 		return nil
 	case whole:
@@ -244,8 +248,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 	if err := s.detectionError(); err != nil {
 		return true, s.failed(x, err)
 	}
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
+	s.beginMotion(x, h)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
 	if s.rigid != nil && s.rigid.EnergyLimited() {
 		return true, l.noDerivative("the motion of a tree is limited by its energy in earlier steps")
@@ -306,21 +309,24 @@ func (l *Linearization) findPlaces() {
 		}
 		first += s.solved[k]
 	}
-	n, nv := s.Problem.Size(), len(l.place)
+	nv := len(l.place)
 	for _, y := range []*[]float64{&l.column, &l.plus, &l.minus} {
-		*y = sized(*y, n)
+		*y = sized(*y, l.columnSize())
 	}
-	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
+	nx, _ := l.Size()
+	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, nx)
 }
 
+// columnSize returns the number of entries of columns: n of r, and those of linearize_end.go.
+func (l *Linearization) columnSize() int { return l.s.Problem.Size() + l.endSize() }
+
 // residual writes r (1) of the step from x at the velocities v (n), with the contacts of every redetection, in a
-// stepper of this model or of one with other numbers.
+// stepper of this model or of one with other numbers, and under the midpoint rule its end.
 func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	h := l.h
 	s.Place(x, h)
 	s.collide(h)
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
+	s.beginMotion(x, h)
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
 	s.beginTerms()
 	s.iterateFrom(x, h, s.Problem.V0)
@@ -335,5 +341,11 @@ func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	if err := s.constrain(x, h); err != nil {
 		return err
 	}
-	return l.gradient.Gradient(&s.Problem, v, r)
+	if err := l.gradient.Gradient(&s.Problem, v, r[:len(v)]); err != nil {
+		return err
+	}
+	if l.endSize() > 0 {
+		l.writeEnd(s, x, v, r[len(v):])
+	}
+	return nil
 }

@@ -17,9 +17,9 @@ func (l *Linearization) foldRows(x []float64) {
 // foldCotangent moves the entries of mimic joints in a cotangent of a state (2n_v) to their leaders.
 func (l *Linearization) foldCotangent(lambda []float64) {
 	if m := l.s.Model.Rigid; m != nil {
-		m.FoldEfforts(lambda[:m.NumV()])
-		nv := len(l.place)
-		m.FoldEfforts(lambda[nv : nv+m.NumV()])
+		for first := 0; first < len(lambda); first += len(l.place) {
+			m.FoldEfforts(lambda[first : first+m.NumV()])
+		}
 	}
 }
 
@@ -41,9 +41,9 @@ func (l *Linearization) followLeaders(dx []float64) []float64 {
 		return dx
 	}
 	l.direction = append(l.direction[:0], dx...)
-	m.FollowVelocities(l.direction[:m.NumV()])
-	nv := len(l.place)
-	m.FollowVelocities(l.direction[nv : nv+m.NumV()])
+	for first := 0; first < len(dx); first += len(l.place) {
+		m.FollowVelocities(l.direction[first : first+m.NumV()])
+	}
 	return l.direction
 }
 
