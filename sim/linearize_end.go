@@ -27,7 +27,9 @@ type endTerms struct {
 	flies   []bool // velocities of x whose changes of the step before have no effect
 	stepped []bool // velocities of SteppedJoints
 	moved   State
-	known   bool // E_w is
+	// those of a displaced state, as flies
+	movedFlies []bool
+	known      bool // E_w is
 	// E_w of each tree, one after the other, and of each deformable: rows of its positions, velocities, W and DV, with a
 	// column for each of its velocities
 	trees []float64

@@ -325,6 +325,9 @@ func (l *Linearization) widthAlong(dx []float64, a int) float64 {
 func (l *Linearization) moveEntries(x *State, dx []float64, a, b int, w float64) {
 	nv := len(l.place)
 	clear(l.dv)
+	if e := &l.ends; b > 3*nv {
+		e.movedFlies = l.s.Model.inFlight(x, e.movedFlies)
+	}
 	for i := a; i < b; i++ {
 		switch {
 		case l.place[i%nv] < 0: // fixed vertices stay
@@ -335,7 +338,7 @@ func (l *Linearization) moveEntries(x *State, dx []float64, a, b int, w float64)
 		case len(x.Memory.W) == 0:
 		case i < 3*nv:
 			x.Memory.W[i-2*nv] += w * dx[i]
-		default:
+		case !l.ends.movedFlies[i-3*nv]:
 			x.Memory.DV[i-3*nv] += w * dx[i]
 		}
 	}
