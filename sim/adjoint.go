@@ -32,8 +32,11 @@ func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 	if !l.known && l.hasVertexTerms() {
 		l.before = append(l.before[:0], lambda...)
 		for _, how := range [2]adjointWay{byFaces, byTerms} {
-			if l.loops.follow != nil {
-				break
+			switch {
+			case l.loops.follow != nil:
+				continue
+			case how == byFaces && l.endSize() > 0:
+				continue
 			}
 			ok, err := l.adjointOfSignals(bar, lambda, lambdaU, how)
 			if ok || err != nil {

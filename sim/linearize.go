@@ -249,6 +249,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 		return true, s.failed(x, err)
 	}
 	s.beginMotion(x, h)
+	l.ends.impacts, l.ends.nextImpacts = append(l.ends.impacts[:0], s.impacts...), append(l.ends.nextImpacts[:0], s.impactNext...)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
 	if s.rigid != nil && s.rigid.EnergyLimited() {
 		return true, l.noDerivative("the motion of a tree is limited by its energy in earlier steps")

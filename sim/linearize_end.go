@@ -23,10 +23,12 @@ const endMotionWidth = 1e-4
 
 // endTerms are E and its derivatives by w.
 type endTerms struct {
-	at      State  // of the step, or of its present part
-	flies   []bool // velocities of x whose changes of the step before have no effect
-	stepped []bool // velocities of SteppedJoints
-	moved   State
+	at State // of the step, or of its present part
+	// θ that impacts want, of trees and deformables, and the next ones of each
+	impacts, nextImpacts []float64
+	flies                []bool // velocities of x whose changes of the step before have no effect
+	stepped              []bool // velocities of SteppedJoints
+	moved                State
 	// those of a displaced state, as flies
 	movedFlies []bool
 	known      bool // E_w is

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/timestep"
 )
@@ -43,7 +45,7 @@ func TestMidpointDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 		{"tethered kite", tetheredKite, []string{"servo"}, 0.002, 20, 14},
 		{"sliding stack", slidingStack, nil, 0.004, 20, 8},
 		{"spun block", spunBlock, nil, 0.004, 10, 4},
-		{"pressed pad", pressedPad, nil, 0.004, 8, 3},
+		{"pressed pad", pressedPad, nil, 0.004, 3, 2},
 		{"spun pair", spunPair, nil, 0.004, 5, 3},
 		{"tumbler", tumbler, []string{"push"}, 0.01, 10, 3},
 	} {
@@ -111,4 +113,84 @@ func TestMidpointDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The adjoint of a step of the midpoint rule with deformables, by terms and by hand, is that by columns of whole
+// assemblies.
+func TestMidpointAdjointByTermsIsThatByColumns(t *testing.T) {
+	sim.OnOneGoroutine(t)
+	for _, c := range []struct {
+		name  string
+		build func(*sim.Builder)
+		steps int
+		least int
+	}{
+		{"soft cube", softCube, 6, 3},
+		{"held strip", heldStrip, 3, 3},
+		{"held finger", heldFinger, 8, 5},
+		{"turning finger", turningFinger, 8, 5},
+		{"hexahedra", pressedBlock(fem.Hex12), 4, 2},
+		{"ten-node tetrahedra", pressedBlock(fem.Tet10), 2, 1},
+	} {
+		const h = 0.001
+		s := differentiable(t, 1, underMidpoint(c.build))
+		x, r, compared := s.Model.Start.Clone(), rand.New(rand.NewPCG(3, 1)), 0
+		n, bar := s.Model.TangentSize(), make([]float64, len(s.Model.Signals))
+		for i := range bar {
+			bar[i] = 30
+		}
+		for k := range c.steps {
+			if err := s.Step(x, h); err != nil {
+				t.Fatal(err)
+			}
+			l, err := s.Linearize(x, h)
+			if errors.Is(err, sim.ErrNotDifferentiable) || err == nil && !l.HasVertexTerms() {
+				if err == nil {
+					t.Logf("%s, step %d: solved again for %v, impact %v", c.name, k, l.Repeated(), l.HasImpact())
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			compared++
+			lambda := random(r, n)
+			byTerms := slices.Clone(lambda)
+			if err := l.AdjointOfSignals(bar, byTerms, nil); err != nil {
+				t.Fatal(err)
+			}
+			if l, err = s.Linearize(x, h); err != nil {
+				t.Fatal(err)
+			}
+			l.UseColumns(true)
+			err = l.AdjointOfSignals(bar, lambda, nil)
+			l.UseColumns(false)
+			if errors.Is(err, sim.ErrNotDifferentiable) {
+				t.Logf("%s, step %d: %v", c.name, k, err)
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for part, name := range []string{"positions", "velocities", "W", "DV"} {
+				a, b := part*n/4, (part+1)*n/4
+				// a body with an impact has no memory
+				if e := offBy(byTerms[a:b], lambda[a:b]); e > 1e-6 && largestOf(byTerms[a:b]) > 1e-9*largestOf(byTerms) {
+					t.Errorf("%s, step %d: by %s off by %.1e", c.name, k, name, e)
+				}
+			}
+		}
+		t.Logf("%s: %d steps compared", c.name, compared)
+		if compared < c.least {
+			t.Errorf("%s: %d of %d steps are compared, %d were", c.name, compared, c.steps, c.least)
+		}
+	}
+}
+
+// largestOf returns the largest magnitude.
+func largestOf(x []float64) (most float64) {
+	for _, e := range x {
+		most = math.Max(most, math.Abs(e))
+	}
+	return most
 }

@@ -106,7 +106,8 @@ func (l *Linearization) differenceByEntries(bar []float64, ofStep bool) (err err
 			continue
 		}
 		l.direction[k] = 1
-		if len(d.of[0]) > 0 {
+		// signals of states read no memory
+		if len(d.of[0]) > 0 && k < 2*len(l.place) {
 			d.end[k] += l.differenceOfState(bar, l.direction, k, k+1)
 		}
 		if ofStep && !l.isStill(k) {
@@ -129,7 +130,7 @@ func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error)
 	_, joints := l.s.Model.RigidSize()
 	// kinds of coordinates by widths of their own, as Tangent does
 	for part := range l.kindsOfEntries {
-		if len(l.signals.of[0]) > 0 {
+		if len(l.signals.of[0]) > 0 && part[0] < 2*nv {
 			sum += l.differenceOfState(bar, dEnd, part[0], part[1])
 		}
 		if len(l.signals.of[1]) > 0 {

@@ -84,6 +84,10 @@ type Stepper struct {
 	limits         []limit
 	rolls          bool                     // the contact at hand is at such a point
 	impacts        []float64                // θ that impacts want, of trees and deformables
+	impactContact  []int                    // the contact of each, or −1
+	impactNext     []float64                // the largest θ but these
+	meets          int                      // contact whose impact is measured
+	impactShift    []float64                // added to impacts, of differences by θ; nil: nothing
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
 	guess          []float64                // where the first solve of a step begins, or empty
@@ -129,7 +133,8 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
 	s.limits = limitsOf(m)
-	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
+	bodies := s.numTrees() + len(s.deformables)
+	s.impacts, s.impactNext, s.impactContact = make([]float64, bodies), make([]float64, bodies), make([]int, bodies)
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
 			s.pool.Close()
