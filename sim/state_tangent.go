@@ -14,6 +14,42 @@ func (m *Model) TangentSize() int {
 	return n
 }
 
+// StateNumbers returns the length of states as lists of numbers: Q, then V, and under the midpoint rule W, DV and H of
+// the memory, 0 where there is none.
+func (m *Model) StateNumbers() int {
+	n := len(m.Start.Q) + len(m.Start.V)
+	if m.Rule.Midpoint {
+		n += 2*len(m.Start.V) + 1
+	}
+	return n
+}
+
+// PutState writes a state as a list of StateNumbers.
+func (m *Model) PutState(x *State, dst []float64) {
+	n := copy(dst, x.Q)
+	n += copy(dst[n:], x.V)
+	if memory := dst[n:]; m.Rule.Midpoint {
+		clear(memory)
+		if k := len(x.V); len(x.Memory.W) > 0 {
+			copy(memory, x.Memory.W)
+			copy(memory[k:], x.Memory.DV)
+			memory[2*k] = x.Memory.H
+		}
+	}
+}
+
+// TakeState reads positions, velocities and memory of a state from a list of StateNumbers.
+func (m *Model) TakeState(list []float64, x *State) {
+	nq, n := len(m.Start.Q), len(m.Start.V)
+	x.Q, x.V = append(x.Q[:0], list[:nq]...), append(x.V[:0], list[nq:nq+n]...)
+	x.Memory.Clear()
+	if memory := list[nq+n:]; m.Rule.Midpoint && memory[2*n] > 0 {
+		x.Memory.begin(memory[2*n], n)
+		copy(x.Memory.W, memory)
+		copy(x.Memory.DV, memory[n:])
+	}
+}
+
 // displace replaces positions q by q ⊞ δ, with δ (n_v).
 func (m *Model) displace(q, delta []float64) {
 	nq, nv := m.RigidSize()
