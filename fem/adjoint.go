@@ -39,8 +39,8 @@ type adjointPass struct {
 // FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h
 // seconds; vNext and y (Dofs) are v⁺ and y. diagonal are further cotangents of the blocks of A on its diagonal, one for
 // each node, symmetric, as of laws that read the mobility of vertices; nil: none. Loads on the vertices must not depend
-// on positions. It is false, and dx and dv are undefined, for nonlinear laws, steps of the midpoint rule (MidpointAdjoint), flat
-// elements, and bodies whose rotation in the step is not resolved.
+// on positions. It is false, and dx and dv are undefined, for nonlinear laws, steps of the midpoint rule
+// (MidpointAdjoint), flat elements, and bodies whose rotation in the step is not resolved.
 func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal []r3.Mat, dx, dv []float64) bool {
 	if d.newton != nil || d.step.Midpoint {
 		return false

@@ -11,8 +11,8 @@ import (
 //	Φ = yᵀ[A (w − v0) − p] − λ·E                                              (1)
 //
 // at fixed w, y and λ, with the end E of the step, by positions, velocities and the memory of the start. As in
-// adjoint.go elements are taken at one place z for A and p together, in frames of the positions y½ of the middle. With T
-// u = ū + Q½ (u − ū) and symbols of midpoint.go,
+// adjoint.go elements are taken at one place z for A and p together, in frames of the positions y½ of the middle. With
+// T u = ū + Q½ (u − ū) and symbols of midpoint.go,
 //
 //	y½ = c + Q½ (x − c),   z = x + (½h + ζ + e h) w − e h r T w₋ + (I − S) (y½ − c)          (2)
 //	Φ = (1/θ + hα) yᵀM (w − v0) + hα yᵀM v0 + δ r/θ yᵀM T Δv₋ + h yᵀf(R(y½), z) − h yᵀ(m g + loads) − λ·E

@@ -42,7 +42,8 @@ func newTrajectory(s *sim.Stepper, h float64, steps int, memory int64) *trajecto
 
 // stateSize returns about how many bytes a state takes.
 func stateSize(x *sim.State) int64 {
-	// positions, velocities, references of energy, which are fewer than velocities, and two vectors of the midpoint rule
+	// positions, velocities, references of energy, which are fewer than velocities, and two vectors of the midpoint
+	// rule
 	return 8*int64(len(x.Q)+4*len(x.V)) + 200
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Under the midpoint rule without numerical damping the distance after N steps of h is Σ h² u_k (N − k − ½)/m: the least
-// efforts are in the proportion N − k − ½.
+// Under the midpoint rule without numerical damping the distance after N steps of h is Σ h² u_k (N − k − ½)/m: the
+// least efforts are in the proportion N − k − ½.
 func TestCartUnderMidpointIsPulledByEffortsInProportionToTheTimeLeft(t *testing.T) {
 	s := solved(t, 2, `
 scene: cart.yaml

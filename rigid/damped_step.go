@@ -84,11 +84,12 @@ func (m *Model) InFlight(t int, dv []float64) bool {
 	}
 }
 
-// TangentFault returns an error where the step has no derivatives: those of the midpoint rule are not known.
-// FreeMotionTangent, AddPairWrench, AdvanceTangent, AdvanceJacobian and AdvanceAdjoint panic with it.
+// TangentFault returns an error where the step has no derivatives by hand, as under the midpoint rule: package sim
+// takes differences there. FreeMotionTangent, AddPairWrench, AdvanceTangent, AdvanceJacobian and AdvanceAdjoint panic
+// with it.
 func (d *Data) TangentFault() error {
 	if d.rule.Midpoint {
-		return errors.New("rigid: steps of the midpoint rule have no derivatives: use the rule of Euler")
+		return errors.New("rigid: steps of the midpoint rule have no derivatives by hand: take differences, or the rule of Euler")
 	}
 	return nil
 }

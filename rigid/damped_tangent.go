@@ -6,8 +6,8 @@ import "github.com/curlfree/curlfree/r3"
 // SteppedJoints depend on the middle of the step and are left out.
 
 // PositionTangent writes δ⁺ (nv) of (2) of tangent.go, for a step of h (s) from the positions q (nq) with the
-// displacement velocities w (nv), from the tangents dq and dw (nv); those of SteppedJoints are left as they are. dst may
-// be dq.
+// displacement velocities w (nv), from the tangents dq and dw (nv); those of SteppedJoints are left as they are. dst
+// may be dq.
 func (d *Data) PositionTangent(h float64, q, w, dq, dw, dst []float64) {
 	d.eachTangent(h, q, w, func(i int, t *stepTangent) {
 		switch {

@@ -14,7 +14,7 @@ package sim
 
 import "fmt"
 
-// Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, and adds that of
+// Adjoint replaces the cotangent λ (nx) of the end of the step by that of its start, and adds that of
 // the inputs to lambdaU (nil: not computed). It costs as much as a Jacobian, and one or two steps where deformables
 // touch rigid bodies (adjoint_faces.go); some hundred assemblies where a part of such a step has no derivative by hand.
 func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
@@ -154,7 +154,7 @@ func (l *Linearization) ParameterCotangent(plus, minus *Stepper, width float64, 
 	return direct + l.weighColumn(l.cotangent, l.ends.lambda), err
 }
 
-// ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
+// ModelTangent writes the derivative dst (nx) of the end of the step by a parameter of the model: plus and minus are
 // steppers of models with the parameter changed by ±width, of the same bodies and inputs.
 func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
 	if l.isDivided() {

@@ -1,8 +1,8 @@
 package sim
 
-// Impacts of the midpoint rule in the adjoint of a step by terms. A body that meets another takes the step with the θ of
-// impacts.go, a function of the gap and the velocities of one contact, on which the free motion of the body and its end
-// depend. With the derivative θ̄ of yᵀr − λ·E by θ, of two whole assemblies,
+// Impacts of the midpoint rule in the adjoint of a step by terms. A body that meets another takes the step with the θ
+// of impacts.go, a function of the gap and the velocities of one contact, on which the free motion of the body and its
+// end depend. With the derivative θ̄ of yᵀr − λ·E by θ, of two whole assemblies,
 //
 //	t = θ̄ θ(x, v)                                                             (1)
 //

@@ -92,8 +92,8 @@ func (t *vertexTerms) followsVertices(b *deformableBody, time float64) bool {
 	return !slices.Equal(t.forces[0], t.forces[1])
 }
 
-// subtractTerms subtracts r_xᵀy, and adds E_xᵀλ of linearize_end.go, from dst, a cotangent. It is false, with dst unchanged, where a deformable has no derivative
-// by hand.
+// subtractTerms subtracts r_xᵀy, and adds E_xᵀλ of linearize_end.go, from dst, a cotangent. It is false, with dst
+// unchanged, where a deformable has no derivative by hand.
 func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
 	nv := len(l.place)
 	_, joints := l.s.Model.RigidSize()

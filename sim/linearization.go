@@ -4,7 +4,7 @@ package sim
 // With n velocities of the problem, n_v of the state and n_u inputs it keeps the partial derivatives of
 // r at fixed v⁺,
 //
-//	r_x = (r_q, r_v)   n × 2 n_v,     r_u   n × n_u,    a column each,                 (6)
+//	r_x = (r_q, r_v)   n × nx,        r_u   n × n_u,    a column each,                 (6)
 //
 // by central differences, r_x d = [r(x ⊞ w d) − r(x ⊞ −w d)]/(2 w). One factor of H then serves all: a Jacobian
 // solves for each column, a tangent for one combination of columns, an adjoint for one cotangent and takes
@@ -29,8 +29,8 @@ func (l *Linearization) End(x *State) {
 	}
 }
 
-// endAt writes the end of a step of s over h from the state start with the solution v (n) into x. Under the midpoint rule
-// its bodies are placed there.
+// endAt writes the end of a step of s over h from the state start with the solution v (n) into x. Under the midpoint
+// rule its bodies are placed there.
 func (l *Linearization) endAt(s *Stepper, h float64, start *State, v []float64, x *State) {
 	x.copyFrom(start)
 	if s.Model.Rule.Midpoint {
@@ -48,8 +48,8 @@ func (l *Linearization) endAt(s *Stepper, h float64, start *State, v []float64, 
 	x.Step++
 }
 
-// Jacobian writes the derivatives of the end of the step: fx (2n_v × 2n_v) by the state and fu
-// (2n_v × inputs) by the inputs, row-major. Where parts of the step have no derivatives of their own it takes two
+// Jacobian writes the derivatives of the end of the step: fx (nx × nx of Size) by the state and fu
+// (nx × inputs) by the inputs, row-major. Where parts of the step have no derivatives of their own it takes two
 // assemblies of the step for each column of fx, once for each Linearization.
 func (l *Linearization) Jacobian(fx, fu []float64) error {
 	if l.isDivided() {
@@ -73,7 +73,7 @@ func (l *Linearization) jacobian(fx, fu []float64) error {
 	return nil
 }
 
-// finishColumns writes the derivative (2n_v × c) of the end of the step by c numbers, row-major, by (2) and (5), from
+// finishColumns writes the derivative (nx × c) of the end of the step by c numbers, row-major, by (2) and (5), from
 // the columns of r by them. They are the positions and velocities of the state, or none of them.
 func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst []float64) {
 	n, nv := len(l.v), len(l.place)
@@ -109,7 +109,7 @@ func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst
 	}
 }
 
-// Tangent writes the derivative dst (2n_v) of the end of the step along a direction: dx (2n_v) of the
+// Tangent writes the derivative dst (nx) of the end of the step along a direction: dx (nx) of the
 // state and du of the inputs (nil: none). It takes eight assemblies at most, and those of the inputs once for each
 // Linearization: differences are taken along the direction as a whole.
 func (l *Linearization) Tangent(dx, du, dst []float64) error {
@@ -159,7 +159,7 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	return nil
 }
 
-// findReach computes by how much a direction (2n_v) displaces each coordinate in the step.
+// findReach computes by how much a direction (nx) displaces each coordinate in the step.
 func (l *Linearization) findReach(dx []float64) {
 	l.reach = sized(l.reach, len(l.v))
 	clear(l.reach)
@@ -216,7 +216,7 @@ func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	}
 }
 
-// computePartials computes r_q, r_v and r_u, once: from parts of the step, else 2 n_v columns of two assemblies each.
+// computePartials computes r_q, r_v and r_u, once: from parts of the step, else nx columns of two assemblies each.
 func (l *Linearization) computePartials() error {
 	if l.known {
 		return nil

@@ -19,7 +19,8 @@ package sim
 //
 // That holds as long as nearby states take the same branches. Where the loop of the step solves it again about a
 // solution, A, J or b depend on that: such steps are chains of solves, linearize_rounds.go, and divided ones chains of
-// steps, linearize_parts.go. Contact points that are detected again stay where they are found at the start of the step,
+// steps, linearize_parts.go. Under the midpoint rule the unknown is w, and the end follows from it and from the start,
+// linearize_end.go. Contact points that are detected again stay where they are found at the start of the step,
 // and are no obstacle.
 
 import (
@@ -48,10 +49,10 @@ const (
 	effortWidth        = 1e-2
 )
 
-// Linearization is the derivative of one step at one state. Tangents of a state are 2 n_v numbers:
-// those of positions, as velocities over one second (rotations in the axes of their angular velocity), then those of
-// velocities; those of fixed vertices are zero. It belongs to its Stepper and holds until the stepper's next step or
-// Linearize.
+// Linearization is the derivative of one step at one state. Tangents of a state are those of positions, as velocities
+// over one second (rotations in the axes of their angular velocity), then those of velocities, and under the midpoint
+// rule those of the memory, see Model.TangentSize; those of fixed vertices are zero. It belongs to its Stepper and
+// holds until the stepper's next step or Linearize.
 type Linearization struct {
 	s *Stepper
 	x State // at the start
@@ -98,7 +99,7 @@ type Linearization struct {
 	vertices  vertexTerms // of adjoint_vertices.go
 	loops     loopTerms   // of linearize_loops.go
 	ends      endTerms    // of linearize_end.go
-	products  []float64   // r_xᵀy there (2n_v)
+	products  []float64   // r_xᵀy there (nx)
 	before    []float64   // λ of the end
 }
 

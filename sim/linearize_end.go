@@ -1,7 +1,8 @@
 package sim
 
 // The end of a step under the midpoint rule. Beside r, (1) of linearize.go, the end x⁺ is a function of the state x at
-// the start, its memory included, of the solutions y before the last one, about which rigid bodies are linear, and of w,
+// the start, its memory included, of the solutions y before the last one, about which rigid bodies are linear, and of
+// w,
 //
 //	x⁺ = E(x, y, w),   δx⁺ = E_x δx + Σ E_y δy + E_w δw                        (1)
 //
@@ -32,8 +33,8 @@ type endTerms struct {
 	// those of a displaced state, as flies
 	movedFlies []bool
 	known      bool // E_w is
-	// E_w of each tree, one after the other, and of each deformable: rows of its positions, velocities, W and DV, with a
-	// column for each of its velocities
+	// E_w of each tree, one after the other, and of each deformable: rows of its positions, velocities, W and DV, with
+	// a column for each of its velocities
 	trees []float64
 	soft  []fem.EndMotion
 	w     []float64
@@ -272,8 +273,8 @@ func (l *Linearization) finishColumnsWithEnd(partials []float64, c int, state bo
 	}
 }
 
-// solutionTangent returns the tangent of the solution, in the order of the state's velocities (n_v), of which the end of
-// the step has the tangent dEnd for dx of its start: under Euler that of the velocities.
+// solutionTangent returns the tangent of the solution, in the order of the state's velocities (n_v), of which the end
+// of the step has the tangent dEnd for dx of its start: under Euler that of the velocities.
 func (l *Linearization) solutionTangent(dx, dEnd []float64) ([]float64, error) {
 	nv := len(l.place)
 	if l.endSize() == 0 {

@@ -14,7 +14,7 @@ func (l *Linearization) foldRows(x []float64) {
 	}
 }
 
-// foldCotangent moves the entries of mimic joints in a cotangent of a state (2n_v) to their leaders.
+// foldCotangent moves the entries of mimic joints in a cotangent of a state (nx) to their leaders.
 func (l *Linearization) foldCotangent(lambda []float64) {
 	if m := l.s.Model.Rigid; m != nil {
 		for first := 0; first < len(lambda); first += len(l.place) {
@@ -34,7 +34,7 @@ func (l *Linearization) foldColumns(fx []float64, nx int) {
 	}
 }
 
-// followLeaders returns a direction (2n_v) in which mimic joints move as their leaders, valid until the next call.
+// followLeaders returns a direction (nx) in which mimic joints move as their leaders, valid until the next call.
 func (l *Linearization) followLeaders(dx []float64) []float64 {
 	m := l.s.Model.Rigid
 	if m == nil || !m.HasFollowers() {

@@ -99,8 +99,8 @@ func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 	return l.evaluateRound(s, x, v, r)
 }
 
-// evaluateRound writes r (1) of linearize.go of the present round, whose problem is made, and the end of the step in the
-// last one.
+// evaluateRound writes r (1) of linearize.go of the present round, whose problem is made, and the end of the step in
+// the last one.
 func (l *Linearization) evaluateRound(s *Stepper, x *State, v, r []float64) error {
 	if err := l.gradient.Gradient(&s.Problem, v, r[:len(v)]); err != nil {
 		return err

@@ -33,8 +33,8 @@ func (m *Model) CheckSmooth(i int) error {
 
 // signalDerivative is the derivative of Σ s̄ s over signals s with cotangents s̄, and what it is made with.
 type signalDerivative struct {
-	end   []float64 // by the state at the end, of signals of states (2n_v)
-	start []float64 // by the state at the start, of signals of the step (2n_v)
+	end   []float64 // by the state at the end, of signals of states (nx)
+	start []float64 // by the state at the start, of signals of the step (nx)
 	step  []float64 // by v⁺, likewise (n)
 	of    [2][]int  // the signals with a cotangent: of states, of the step
 	// signals of points that move with rigid bodies (signal_point_derivative.go)
@@ -121,7 +121,7 @@ func (l *Linearization) differenceByEntries(bar []float64, ofStep bool) (err err
 }
 
 // SignalTangents returns Σ bar ds, where ds are the changes of the model's signals after the step, and bar has one
-// number for each of them: dx and dEnd (2n_v) are the tangents of the states at the start and at the end.
+// number for each of them: dx and dEnd (nx) are the tangents of the states at the start and at the end.
 func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error) {
 	if err := l.selectSignals(bar); err != nil {
 		return 0, err
