@@ -3,7 +3,8 @@ package sim
 // Derivatives of steps with mimic joints, (1) of mimic.go of package rigid. Parts of a step have derivatives by each
 // joint as if it moved by itself, and parts that are differenced as the step has them: with Rᵀ in front of both rows
 // are those of the step, and with R behind both columns, where R is the expansion by which all joints move as their
-// leaders. Changes of the state of a follower alone have no effect.
+// leaders. Changes of the positions and velocities of a follower alone have no effect; the memory of the midpoint rule
+// is read as it is.
 
 import "errors"
 
@@ -17,9 +18,9 @@ func (l *Linearization) foldRows(x []float64) {
 // foldCotangent moves the entries of mimic joints in a cotangent of a state (nx) to their leaders.
 func (l *Linearization) foldCotangent(lambda []float64) {
 	if m := l.s.Model.Rigid; m != nil {
-		for first := 0; first < len(lambda); first += len(l.place) {
-			m.FoldEfforts(lambda[first : first+m.NumV()])
-		}
+		m.FoldEfforts(lambda[:m.NumV()])
+		nv := len(l.place)
+		m.FoldEfforts(lambda[nv : nv+m.NumV()])
 	}
 }
 
@@ -41,9 +42,9 @@ func (l *Linearization) followLeaders(dx []float64) []float64 {
 		return dx
 	}
 	l.direction = append(l.direction[:0], dx...)
-	for first := 0; first < len(dx); first += len(l.place) {
-		m.FollowVelocities(l.direction[first : first+m.NumV()])
-	}
+	m.FollowVelocities(l.direction[:m.NumV()])
+	nv := len(l.place)
+	m.FollowVelocities(l.direction[nv : nv+m.NumV()])
 	return l.direction
 }
 
