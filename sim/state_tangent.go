@@ -38,11 +38,12 @@ func (m *Model) PutState(x *State, dst []float64) {
 	}
 }
 
-// TakeState reads positions, velocities and memory of a state from a list of StateNumbers.
+// TakeState reads positions, velocities and memory of a state from a list of StateNumbers; it has no pace.
 func (m *Model) TakeState(list []float64, x *State) {
 	nq, n := len(m.Start.Q), len(m.Start.V)
 	x.Q, x.V = append(x.Q[:0], list[:nq]...), append(x.V[:0], list[nq:nq+n]...)
 	x.Memory.Clear()
+	x.Pace = Pace{}
 	if memory := list[nq+n:]; m.Rule.Midpoint && memory[2*n] > 0 {
 		x.Memory.begin(memory[2*n], n)
 		copy(x.Memory.W, memory)
