@@ -39,21 +39,13 @@ type adjointPass struct {
 // FreeMotionAdjoint adds to dx and dv (3·NumVerts) the derivatives of (1) by the state x, v of the start of a step of h
 // seconds; vNext and y (Dofs) are v⁺ and y. diagonal are further cotangents of the blocks of A on its diagonal, one for
 // each node, symmetric, as of laws that read the mobility of vertices; nil: none. Loads on the vertices must not depend
-// on positions. It is false, and dx and dv are undefined, for nonlinear laws, steps of the midpoint rule, flat
-// elements, and bodies whose rotation in the step is not resolved.
+// on positions. It is false, and dx and dv are undefined, for nonlinear laws, steps of the midpoint rule
+// (MidpointAdjoint), flat elements, and bodies whose rotation in the step is not resolved.
 func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal []r3.Mat, dx, dv []float64) bool {
 	if d.newton != nil || d.step.Midpoint {
 		return false
 	}
-	if d.adjoint == nil {
-		n := d.model.NumVerts()
-		vecs := make([]r3.Vec, 4*n)
-		d.adjoint = &adjointPass{
-			freeMotion: &d.free, y: vecs[:n], z: vecs[n : 2*n], zBar: vecs[2*n : 3*n], xBar: vecs[3*n:],
-			mobile: make([]bool, n), law: d.model.kernelConstants(),
-		}
-	}
-	a, m := d.adjoint, d.model
+	a, m := d.adjointMemory(), d.model
 	zeta := m.spec.StiffnessDamping
 	f := a.freeMotion
 	f.h, f.pass, f.step = h, 0, d.step
@@ -79,6 +71,19 @@ func (d *Data) FreeMotionAdjoint(h float64, x, v, vNext, y []float64, diagonal [
 	}
 	a.addMass(dv)
 	return a.addPositions(&S, x, v, dx, dv)
+}
+
+// adjointMemory returns the working memory of adjoints.
+func (d *Data) adjointMemory() *adjointPass {
+	if d.adjoint == nil {
+		n := d.model.NumVerts()
+		vecs := make([]r3.Vec, 4*n)
+		d.adjoint = &adjointPass{
+			freeMotion: &d.free, y: vecs[:n], z: vecs[n : 2*n], zBar: vecs[2*n : 3*n], xBar: vecs[3*n:],
+			mobile: make([]bool, n), law: d.model.kernelConstants(),
+		}
+	}
+	return d.adjoint
 }
 
 // diagonalOf returns the cotangent of the block of A of a vertex, times the factor of K; false: zero.

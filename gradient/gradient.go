@@ -77,7 +77,7 @@ type Result struct {
 	Value float64
 	// Gradient is dL/dθ, one number for each parameter, in the cost's unit over the parameter's.
 	Gradient []float64
-	// Start is the derivative by the state at the start, a cotangent of 2 n_v numbers as in sim.Linearization, without
+	// Start is the derivative by the state at the start, a cotangent as of sim.Linearization, without
 	// signals at the start itself; nil with Tangents.
 	Start []float64
 }
@@ -291,9 +291,8 @@ const (
 
 // adjoint computes (2).
 func (c *computation) adjoint() error {
-	nv := len(c.Model.Start.V)
 	// λ_N = 0: signals after the last step enter with the step that leads there
-	lambda := make([]float64, 2*nv)
+	lambda := make([]float64, c.Model.TangentSize())
 	spent := 0 // assemblies
 	for k := c.last - 1; k >= 0; k-- {
 		// the step is differentiated where it ended
@@ -336,7 +335,7 @@ func (c *computation) adjoint() error {
 
 // tangents computes (3).
 func (c *computation) tangents() error {
-	nx := 2 * len(c.Model.Start.V)
+	nx := c.Model.TangentSize()
 	// for each parameter its tangent
 	delta := make([][]float64, len(c.Parameters))
 	for i := range delta {
@@ -393,7 +392,7 @@ func (c *computation) startTangent(i int) []float64 {
 	// rotations differ by a rotation vector,
 	// not by quaternions
 	p := &c.Parameters[i]
-	dx := make([]float64, 2*len(c.Model.Start.V))
+	dx := make([]float64, c.Model.TangentSize())
 	c.Model.StateDifference(&p.Minus.Start, &p.Plus.Start, dx)
 	for k := range dx {
 		dx[k] /= 2 * p.Width

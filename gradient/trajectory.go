@@ -42,8 +42,9 @@ func newTrajectory(s *sim.Stepper, h float64, steps int, memory int64) *trajecto
 
 // stateSize returns about how many bytes a state takes.
 func stateSize(x *sim.State) int64 {
-	// positions, velocities, and references of energy, which are fewer than velocities
-	return 8*int64(len(x.Q)+2*len(x.V)) + 200
+	// positions, velocities, references of energy, which are fewer than velocities, and two vectors of the midpoint
+	// rule
+	return 8*int64(len(x.Q)+4*len(x.V)) + 200
 }
 
 // run takes all steps and returns the signals after each of them, those at the start first.

@@ -78,7 +78,7 @@ func (t *Task) solveStage(m *sim.Model, start, threads int, opt optimal.Options,
 	}
 	// the start of this stage's model: values of the stage may change it
 	x0 := make([]float64, len(t.cost.Target))
-	flatten(&m.Start, x0)
+	m.PutState(&m.Start, x0)
 	guess, err := t.guess(own[0], start, x0, s.Result)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (t *Task) FirstPlan() (*optimal.Result, error) {
 	}
 	defer y.s.Close()
 	x := make([]float64, len(t.cost.Target))
-	flatten(&t.Scene.Model.Start, x)
+	t.Scene.Model.PutState(&t.Scene.Model.Start, x)
 	u, err := t.guess(y, 0, x, nil)
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (t *Task) CostOf(u [][]float64) (float64, error) {
 	// without the policy: efforts alone, as a table of feed forward gives them
 	x, flat, sum := t.Scene.Model.Start.Clone(), make([]float64, len(t.cost.Target)), 0.0
 	for k := range u {
-		flatten(x, flat)
+		t.Scene.Model.PutState(x, flat)
 		sum += t.cost.Value(k, flat, u[k])
 		y.s.SetInputs(u[k])
 		if err := y.s.Step(x, t.h); err != nil {
@@ -200,6 +200,6 @@ func (t *Task) CostOf(u [][]float64) (float64, error) {
 		}
 	}
 	// the end has weights of its own and no efforts
-	flatten(x, flat)
+	t.Scene.Model.PutState(x, flat)
 	return sum + t.cost.Value(len(u), flat, nil), nil
 }

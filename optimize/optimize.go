@@ -205,6 +205,9 @@ func (t *Task) loadStages() (err error) {
 		if t.Scene, err = t.load(set); err != nil {
 			return err
 		}
+		if len(t.stages) > 0 && t.Scene.Model.Rule.Midpoint != t.stages[0].Model.Rule.Midpoint {
+			return errors.New("stages differ in time.rule: states of one stage do not fit the next: give all of them one rule")
+		}
 		t.stages = append(t.stages, t.Scene)
 	}
 	return nil
@@ -228,14 +231,14 @@ func (t *Task) file(name string) string {
 //
 //	Σ_k h (dx_kᵀ Q dx_k + e u_kᵀ u_k) + dx_Nᵀ Q_N dx_N                                  (1)
 //
-// of the tangent dx (2 n_v) from the target to the state: positions, then velocities.
+// of the tangent dx from the target to the state: positions, then velocities; a memory has no weight.
 func (t *Task) makeCost() error {
 	m := t.Scene.Model
 	// what no term names keeps the start as its target, with weight 0; all velocities have rest as theirs
 	target := m.Start.Clone()
 	clear(target.V)
-	n := len(target.V)
-	c := &optimal.Quadratic{Q: make([]float64, 2*n), End: make([]float64, 2*n), R: make([]float64, len(t.File.Drives))}
+	n := m.TangentSize()
+	c := &optimal.Quadratic{Q: make([]float64, n), End: make([]float64, n), R: make([]float64, len(t.File.Drives))}
 	// weights are per second, so that the step does not change the cost
 	for i := range c.R {
 		c.R[i] = t.h * t.File.Effort
@@ -246,12 +249,12 @@ func (t *Task) makeCost() error {
 			return fmt.Errorf("loss.%s: %w", name, err)
 		}
 	}
-	c.Target = make([]float64, len(target.Q)+n)
-	flatten(target, c.Target)
+	c.Target = make([]float64, m.StateNumbers())
+	m.PutState(target, c.Target)
 	// rotations have a difference in the tangent space, not one of their quaternions
 	c.Distance = func(from, to, dx []float64) {
-		nq := len(target.Q)
-		m.StateDifference(&sim.State{Q: from[:nq], V: from[nq:]}, &sim.State{Q: to[:nq], V: to[nq:]}, dx)
+		nq, nv := len(target.Q), len(target.V)
+		m.StateDifference(&sim.State{Q: from[:nq], V: from[nq : nq+nv]}, &sim.State{Q: to[:nq], V: to[nq : nq+nv]}, dx)
 	}
 	t.cost = c
 	return nil
@@ -311,7 +314,7 @@ func (t *Task) addBody(term *Term, target *sim.State, c *optimal.Quadratic) erro
 
 // weigh adds the weights (1) of velocity number v, and of its position where that has a target.
 func (t *Task) weigh(term *Term, c *optimal.Quadratic, v int, position bool) {
-	n := len(c.Q) / 2
+	n := len(t.Scene.Model.Start.V)
 	if position {
 		c.Q[v] += t.h * term.Weight
 		c.End[v] += term.AtEnd

@@ -81,7 +81,7 @@ func TestPolicyKeepsTheBallOnItsPlan(t *testing.T) {
 				t.Fatal(err)
 			}
 			x := make([]float64, len(task.cost.Target))
-			flatten(&other.Model.Start, x)
+			task.Scene.Model.PutState(&other.Model.Start, x)
 			guess, err := task.guess(y, 0, x, s.Result)
 			if err != nil {
 				t.Fatal(err)

@@ -43,7 +43,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// system is a stepper as optimal.Dynamics. A state is Q, then V; controls are inputs of drives.
+// system is a stepper as optimal.Dynamics. A state is that of sim.Model.PutState; controls are inputs of drives.
 type system struct {
 	s      *sim.Stepper
 	drives []constraints.Actuation
@@ -74,24 +74,16 @@ func newSystem(m *sim.Model, h float64, drives []string) (*system, error) {
 
 // Size implements optimal.Dynamics.
 func (y *system) Size() (nx, ndx, nu int) {
-	return len(y.x.Q) + len(y.x.V), 2 * len(y.x.V), y.s.NumInputs()
+	return y.s.Model.StateNumbers(), y.s.Model.TangentSize(), y.s.NumInputs()
 }
 
 // load makes a list of numbers the state at the start of step k, with its time: motions of the scene
 // depend on it.
 func (y *system) load(x []float64, k int, to *sim.State) {
-	copy(to.Q, x)
-	copy(to.V, x[len(to.Q):])
+	y.s.Model.TakeState(x, to)
 	to.Time, to.Step = y.s.Model.Start.Time+float64(k)*y.h, k
 	// every step is the first of a run for the energy alarm: states of a line search are no run
 	to.EnergyReference = to.EnergyReference[:0]
-	to.Memory.Clear()
-}
-
-// flatten is the inverse of load.
-func flatten(x *sim.State, dst []float64) {
-	copy(dst, x.Q)
-	copy(dst[len(x.Q):], x.V)
 }
 
 // Step implements optimal.Dynamics.
@@ -101,12 +93,12 @@ func (y *system) Step(k int, x, u, next []float64) error {
 	if err := y.s.Step(&y.x, y.h); err != nil {
 		return err
 	}
-	flatten(&y.x, next)
+	y.s.Model.PutState(&y.x, next)
 	return nil
 }
 
 // Linearize implements optimal.Dynamics. Steps that have no derivative of their own get differences
-// of whole steps, which cost 2 (2 n_v + n_u) steps.
+// of whole steps, two for each number of the tangent and each input.
 func (y *system) Linearize(k int, x, u, fx, fu []float64) error {
 	y.load(x, k, &y.x)
 	y.s.SetInputs(u)
@@ -130,7 +122,7 @@ func (y *system) widthOf(c int) float64 {
 	switch _, n, _ := y.Size(); {
 	case c >= n:
 		return 1e3 * differenceWidth / y.drives[c-n].Gain
-	case c >= n/2:
+	case c >= len(y.x.V):
 		return differenceWidth / y.h // velocities: as far in a step
 	}
 	return differenceWidth
@@ -190,6 +182,7 @@ func (y *system) Difference(from, to, dx []float64) {
 // which is gravity compensation, and what contact at the start requires besides.
 func (y *system) hold() ([]float64, error) {
 	_, n, m := y.Size()
+	nv := len(y.x.V)
 	u := make([]float64, m)
 	fx, fu := make([]float64, n*n), make([]float64, n*m) // f_u alone counts
 	// contact makes the velocities nonlinear in the efforts; five steps are enough where they are not
@@ -209,7 +202,7 @@ func (y *system) hold() ([]float64, error) {
 		for r := range y.drives {
 			l := &y.drives[r].Along
 			for i, dof := range l.Dofs {
-				for k, f := range fu[(n/2+dof)*m : (n/2+dof+1)*m] {
+				for k, f := range fu[(nv+dof)*m : (nv+dof+1)*m] {
 					A[r*m+k] += l.Coefficients[i] * f
 				}
 				b[r] -= l.Coefficients[i] * y.end.V[dof]

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/timestep"
@@ -56,10 +57,7 @@ func (d *Data) newDampedStep() *dampedStep {
 		s.middle.inMiddle, s.middle.node = true, d.node
 	}
 	for t, link := range m.floatingBase {
-		s.mayFly[t] = m.singleBody[t] == World && len(m.followers[t]) == 0
-		for _, i := range m.linksOfTree[t] {
-			s.mayFly[t] = s.mayFly[t] && m.links[i].Stiffness == 0
-		}
+		s.mayFly[t] = m.mayFly(t)
 		if link != World {
 			s.bases[t].A = make([]float64, 6*(m.treeStart[t+1]-m.treeStart[t]))
 		}
@@ -67,11 +65,31 @@ func (d *Data) newDampedStep() *dampedStep {
 	return s
 }
 
-// TangentFault returns an error where the step has no derivatives: those of the midpoint rule are not known.
-// FreeMotionTangent, AddPairWrench, AdvanceTangent, AdvanceJacobian and AdvanceAdjoint panic with it.
+// mayFly reports whether a tree has joints and is one that damped_flight.go is for.
+func (m *Model) mayFly(t int) bool {
+	stiff := func(i int) bool { return m.links[i].Stiffness > 0 }
+	return m.singleBody[t] == World && len(m.followers[t]) == 0 && !slices.ContainsFunc(m.linksOfTree[t], stiff)
+}
+
+// InFlight reports whether no impulse changed the motion of a tree in its last step under the midpoint rule, with the
+// memory dv (nv) of it: the changes of the coming step then are in place of these, which have no effect.
+func (m *Model) InFlight(t int, dv []float64) bool {
+	switch first := m.treeStart[t]; {
+	case m.singleBody[t] != World:
+		return r3.Vec(dv[first:first+3]) == r3.Vec{}
+	case !m.mayFly(t):
+		return false
+	default:
+		return !slices.ContainsFunc(dv[first:m.treeStart[t+1]], isNotZero)
+	}
+}
+
+// TangentFault returns an error where the step has no derivatives by hand, as under the midpoint rule: package sim
+// takes differences there. FreeMotionTangent, AddPairWrench, AdvanceTangent, AdvanceJacobian and AdvanceAdjoint panic
+// with it.
 func (d *Data) TangentFault() error {
 	if d.rule.Midpoint {
-		return errors.New("rigid: steps of the midpoint rule have no derivatives: use the rule of Euler")
+		return errors.New("rigid: steps of the midpoint rule have no derivatives by hand: take differences, or the rule of Euler")
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func (f *flight) setLag(d *Data, first int, impact float64) {
 		last := rule.DV[first : first+6]
 		if d_B := r3.Vec(last[:3]); d_B != (r3.Vec{}) {
 			if d_B[0] == leastMemory {
-				d_B = r3.Vec{}
+				d_B[0] = 0
 			}
 			f.lagW.SetMul(&d.x_WB[f.link].R, &d_B)
 			f.lagW.SetScale(rule.Delta*rule.ChangeRatio, &f.lagW)

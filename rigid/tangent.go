@@ -46,6 +46,7 @@ func (m *Model) Difference(q, to, delta []float64) {
 // AdvanceTangent writes δ⁺ (nv) of (2) for a step of h (s) from the positions q (nq) with the velocities v (nv), from
 // the tangents dq and dv (nv), and replaces dv by that of the velocities of the end. dst may be dq.
 func (d *Data) AdvanceTangent(h float64, q, v, dq, dv, dst []float64) {
+	d.requireTangents()
 	d.eachTangent(h, q, v, func(i int, t *stepTangent) {
 		switch {
 		case t.D != nil:
@@ -70,6 +71,7 @@ func (d *Data) AdvanceTangent(h float64, q, v, dq, dv, dst []float64) {
 // c), which it replaces by that of the velocities of the end. The first numbers are the positions themselves where
 // positions is true, else none of them moves a position.
 func (d *Data) AdvanceJacobian(h float64, q, v, dv []float64, c int, positions bool, dst []float64) {
+	d.requireTangents()
 	d.eachTangent(h, q, v, func(i int, t *stepTangent) {
 		switch {
 		case t.D != nil:
@@ -117,6 +119,7 @@ func (d *Data) AdvanceJacobian(h float64, q, v, dv []float64, c int, positions b
 // AdvanceAdjoint applies the transpose of AdvanceTangent to a cotangent λ (nv) of δ⁺ and the cotangent dv (nv) of the
 // velocities of the end: it adds to dq (nv) that of the positions and replaces dv by that of v.
 func (d *Data) AdvanceAdjoint(h float64, q, v, lambda, dq, dv []float64) {
+	d.requireTangents()
 	d.eachTangent(h, q, v, func(i int, t *stepTangent) {
 		switch {
 		case t.D != nil:
@@ -160,7 +163,6 @@ type stepTangent struct {
 // eachTangent calls f for every velocity i whose position is a coordinate, for the first of three whose positions are a
 // quaternion, and for the first of a SteppedJoint.
 func (d *Data) eachTangent(h float64, q, v []float64, f func(i int, t *stepTangent)) {
-	d.requireTangents()
 	m, t := d.m, &d.step
 	for i := range m.links {
 		first, nv := m.v0[i], m.nv[i]

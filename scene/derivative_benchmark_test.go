@@ -1,7 +1,9 @@
 package scene_test
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,7 +46,7 @@ func BenchmarkJacobianInSteps(b *testing.B) {
 				}
 			}
 			x.EnergyReference = nil
-			nx := 2 * len(x.V)
+			nx := s.Model.TangentSize()
 			fx, fu := make([]float64, nx*nx), make([]float64, nx*len(drives))
 			var steps, solves, jacobians time.Duration
 			y := x.Clone()
@@ -76,7 +78,7 @@ func BenchmarkJacobianInSteps(b *testing.B) {
 
 // loaded reads a scene, with a stepper of one thread.
 func loaded(b *testing.B, path string) (*scene.Scene, *sim.Stepper) {
-	sc, err := scene.Load(path, nil)
+	sc, err := scene.Load(path, overrides())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -115,7 +117,7 @@ func BenchmarkAdjointInSteps(b *testing.B) {
 		}
 	}
 	x.EnergyReference = nil
-	y, lambda := x.Clone(), make([]float64, 2*len(x.V))
+	y, lambda := x.Clone(), make([]float64, s.Model.TangentSize())
 	bar := make([]float64, len(sc.Model.Signals))
 	grip := slices.IndexFunc(sc.Model.Signals, func(signal sim.NamedSignal) bool { return signal.Name == "grip_left_N" })
 	if grip < 0 {
@@ -149,3 +151,6 @@ func BenchmarkAdjointInSteps(b *testing.B) {
 	b.ReportMetric(float64(solves)/float64(steps), "linearize/step")
 	b.ReportMetric(float64(adjoints)/float64(steps), "adjoint/step")
 }
+
+// overrides are values of the scenes of benchmarks from the environment, such as time.rule=midpoint.
+func overrides() []string { return strings.Fields(os.Getenv("CURLFREE_SET")) }

@@ -14,7 +14,7 @@ package sim
 
 import "fmt"
 
-// Adjoint replaces the cotangent λ (2n_v) of the end of the step by that of its start, and adds that of
+// Adjoint replaces the cotangent λ (nx) of the end of the step by that of its start, and adds that of
 // the inputs to lambdaU (nil: not computed). It costs as much as a Jacobian, and one or two steps where deformables
 // touch rigid bodies (adjoint_faces.go); some hundred assemblies where a part of such a step has no derivative by hand.
 func (l *Linearization) Adjoint(lambda, lambdaU []float64) error {
@@ -32,8 +32,11 @@ func (l *Linearization) AdjointOfSignals(bar, lambda, lambdaU []float64) error {
 	if !l.known && l.hasVertexTerms() {
 		l.before = append(l.before[:0], lambda...)
 		for _, how := range [2]adjointWay{byFaces, byTerms} {
-			if l.loops.follow != nil {
-				break
+			switch {
+			case l.loops.follow != nil:
+				continue
+			case how == byFaces && l.endSize() > 0:
+				continue
 			}
 			ok, err := l.adjointOfSignals(bar, lambda, lambdaU, how)
 			if ok || err != nil {
@@ -58,6 +61,9 @@ const (
 // adjointOfSignals is AdjointOfSignals in one of the ways. It is false, with lambda undefined, where a part of the step
 // has no derivative in that way.
 func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adjointWay) (ok bool, err error) {
+	if err := l.findEnd(); err != nil {
+		return false, err
+	}
 	switch how {
 	case byColumns:
 		err = l.computePartials()
@@ -70,27 +76,16 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	if ok, err := l.differentiateSignals(bar, how); !ok || err != nil {
 		return false, err
 	}
-	nx, _ := l.Size()
-	nv, n := nx/2, len(l.v)
+	nv, n := len(l.place), l.columnSize()
 	for i, s := range l.signals.end {
 		lambda[i] += s
 	}
 	// a fixed vertex stays where it is, so that its cotangent has no effect
-	for i, at := range l.place {
-		if at < 0 {
-			lambda[i], lambda[nv+i] = 0, 0
-		}
-	}
+	l.clearFixed(lambda)
+	l.ends.lambda = append(l.ends.lambda[:0], lambda...)
 	// (1): Yᵀ λ_q and λ_v as cotangents of v⁺, then in the places of the problem
-	clear(l.dq)
-	copy(l.dv, lambda[nv:])
-	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
 	l.cotangent = append(l.cotangent[:0], l.signals.step...)
-	for i, at := range l.place {
-		if at >= 0 {
-			l.cotangent[at] += l.dv[i]
-		}
-	}
+	l.addCotangent(lambda)
 	l.solveDerivative(l.cotangent, true)
 	// (2), (3)
 	copy(lambda, l.dq) // Xᵀ λ_q
@@ -98,6 +93,7 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	for k := range lambda {
 		lambda[k] += l.signals.start[k]
 	}
+	y, end := l.cotangent, l.ends.lambda[:l.endSize()]
 	switch how {
 	case byFaces:
 		ok, err = l.subtractFaces(l.cotangent, lambda)
@@ -107,7 +103,8 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 		ok = true
 		// each row of the products is a column of r_x
 		for k := range lambda {
-			lambda[k] -= dot(l.partials[k*n:(k+1)*n], l.cotangent)
+			column := l.partials[k*n : (k+1)*n]
+			lambda[k] += dot(column[len(y):], end) - dot(column[:len(y)], y)
 		}
 	}
 	if !ok || err != nil {
@@ -115,9 +112,27 @@ func (l *Linearization) adjointOfSignals(bar, lambda, lambdaU []float64, how adj
 	}
 	l.foldCotangent(lambda)
 	for k := range lambdaU {
-		lambdaU[k] -= dot(l.inputPartials[k*n:(k+1)*n], l.cotangent)
+		column := l.inputPartials[k*n : (k+1)*n]
+		lambdaU[k] += dot(column[len(y):], end) - dot(column[:len(y)], y)
 	}
 	return true, nil
+}
+
+// addCotangent adds (1) without signals to the cotangent of v⁺, of the cotangent λ of the end, and sets dq to Xᵀ λ_q.
+func (l *Linearization) addCotangent(lambda []float64) {
+	nv := len(l.place)
+	clear(l.dq)
+	if l.endSize() > 0 {
+		l.addEndCotangent(lambda, l.cotangent)
+		return
+	}
+	copy(l.dv, lambda[nv:])
+	l.advanceAdjoint(lambda[:nv], l.dq, l.dv)
+	for i, at := range l.place {
+		if at >= 0 {
+			l.cotangent[at] += l.dv[i]
+		}
+	}
 }
 
 // ParameterCotangent returns the part (3) of a parameter of the model in the derivative of the cost, after
@@ -136,10 +151,10 @@ func (l *Linearization) ParameterCotangent(plus, minus *Stepper, width float64, 
 		return 0, err
 	}
 	direct, err := l.parameterSignals(plus, minus, width, bar)
-	return direct - dot(l.column, l.cotangent), err
+	return direct + l.weighColumn(l.cotangent, l.ends.lambda), err
 }
 
-// ModelTangent writes the derivative dst (2n_v) of the end of the step by a parameter of the model: plus and minus are
+// ModelTangent writes the derivative dst (nx) of the end of the step by a parameter of the model: plus and minus are
 // steppers of models with the parameter changed by ±width, of the same bodies and inputs.
 func (l *Linearization) ModelTangent(plus, minus *Stepper, width float64, dst []float64) error {
 	if l.isDivided() {
@@ -154,8 +169,17 @@ func (l *Linearization) modelTangent(plus, minus *Stepper, width float64, dst []
 		return err
 	}
 	clear(l.dq)
+	if err := l.findEnd(); err != nil {
+		return err
+	}
 	l.finish(dst)
 	return nil
+}
+
+// weighColumn returns what column gives with the cotangents y of the solution and λ of the end, −r_θᵀy + E_θᵀλ.
+func (l *Linearization) weighColumn(y, lambda []float64) float64 {
+	n := len(l.v)
+	return dot(l.column[n:], lambda[:l.endSize()]) - dot(l.column[:n], y)
 }
 
 // parameterPartial writes r_θ into column.

@@ -106,6 +106,7 @@ func (l *Linearization) addPredictions(y []float64) error {
 				for c := range s.contacts {
 					bar[k] -= l.weighContact(c) / (2 * w)
 				}
+				bar[k] += l.weighImpacts() / (2 * w)
 			}
 		}
 		l.spreadPrediction(l.x.V[first:iv], r3.Vec(bar[:3]), bar[3], l.products[nv+first:nv+iv])

@@ -55,14 +55,15 @@ func (l *Linearization) sumContacts(color int32, axis int, w float64) {
 // at its start; those by vertices at the start are parts of addVertexTerms.
 func (l *Linearization) differenceContactSums(bar []float64) error {
 	s, d, t, nv := l.s, &l.signals, &l.vertices, len(l.place)
+	nx, _ := l.Size()
 	_, joints := s.Model.RigidSize()
 	var err error
-	for k := range 2 * nv {
-		if k%nv >= joints {
+	for k := range nx {
+		if k%nv >= joints || l.isStill(k) {
 			continue
 		}
 		l.direction[k] = 1
-		if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err == nil && k >= nv {
+		if d.start[k], err = l.differenceOfStart(bar, l.direction, k, k+1); err == nil && k >= nv && k < 2*nv {
 			d.step[l.place[k-nv]], err = l.differenceOfEnd(bar, l.direction[nv:], k-nv, k-nv+1)
 		}
 		l.direction[k] = 0

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -41,8 +42,9 @@ type vertexTerms struct {
 	bound       []float64
 	// (3), of each node of deformables
 	diagonal []r3.Mat
-	off      bool      // tests compare with columns
-	faces    faceTerms // adjoint_faces.go
+	off      bool        // tests compare with columns
+	impacts  impactTerms // adjoint_impacts.go
+	faces    faceTerms   // adjoint_faces.go
 }
 
 // touchedVertex is a vertex on which a term acts.
@@ -51,15 +53,16 @@ type touchedVertex struct {
 	place int32 // the same in the problem
 	color int32
 	next  int32
+	ratio float64    // of the step of its body
 	sum   [3]float64 // of one colour and axis, by axis
 }
 
 // hasVertexTerms reports whether (1) holds for the step: its deformables move without loads that depend on positions,
 // and touch rigid bodies alone: a face in the field of another deformable depends on vertices on which it does not act.
-// Nor are there contact surfaces.
+// Nor are there contact surfaces, nor impacts of the midpoint rule that are alike.
 func (l *Linearization) hasVertexTerms() bool {
 	s := l.s
-	if l.IsChain() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
+	if l.IsChain() || l.hasEqualImpacts() || l.vertices.off || len(s.deformables) == 0 || len(s.surfaces) > 0 || s.rest.holds {
 		return false
 	}
 	for _, b := range s.deformables {
@@ -89,12 +92,13 @@ func (t *vertexTerms) followsVertices(b *deformableBody, time float64) bool {
 	return !slices.Equal(t.forces[0], t.forces[1])
 }
 
-// subtractTerms subtracts r_xᵀy from dst (2n_v). It is false, with dst unchanged, where a deformable has no derivative
-// by hand.
+// subtractTerms subtracts r_xᵀy, and adds E_xᵀλ of linearize_end.go, from dst, a cotangent. It is false, with dst
+// unchanged, where a deformable has no derivative by hand.
 func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
 	nv := len(l.place)
 	_, joints := l.s.Model.RigidSize()
-	l.products = sized(l.products, 2*nv)
+	nx, _ := l.Size()
+	l.products = sized(l.products, nx)
 	clear(l.products)
 	if err := l.addVertexTerms(y); err != nil {
 		return false, err
@@ -104,8 +108,8 @@ func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
 	}
 	// rigid bodies by columns
 	clear(l.direction)
-	for k := range 2 * nv {
-		if k%nv >= joints {
+	for k := range nx {
+		if k%nv >= joints || l.isStill(k) {
 			continue
 		}
 		clear(l.column)
@@ -115,7 +119,7 @@ func (l *Linearization) subtractTerms(y, dst []float64) (ok bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		l.products[k] = dot(l.column, y)
+		l.products[k] = -l.weighColumn(y, l.ends.lambda)
 	}
 	l.subtractProducts(dst)
 	return true, nil
@@ -140,7 +144,14 @@ func (l *Linearization) addDeformables(y []float64) bool {
 		_, n := b.Size()
 		free := s.solved[len(s.subsystems)-len(s.deformables)+i]
 		nodes := l.vertices.diagonal[(in-joints)/3 : (in+free-joints)/3]
-		if !b.FreeMotionAdjoint(l.h, l.x.Q[iq:iq+n], l.x.V[iv:iv+n], l.v[in:in+free], y[in:in+free], nodes, l.products[iv:iv+n], l.products[nv+iv:nv+iv+n]) {
+		switch {
+		case l.endSize() > 0:
+			b.Integrate(l.stepOf(i, iv, n))
+			end, start := barsOf(l.ends.lambda, nv, iv, n), barsOf(l.products, nv, iv, n)
+			if !b.MidpointAdjoint(l.h, l.x.Q[iq:iq+n], l.x.V[iv:iv+n], l.v[in:in+free], y[in:in+free], nodes, &end, &start) {
+				return false
+			}
+		case !b.FreeMotionAdjoint(l.h, l.x.Q[iq:iq+n], l.x.V[iv:iv+n], l.v[in:in+free], y[in:in+free], nodes, l.products[iv:iv+n], l.products[nv+iv:nv+iv+n]):
 			return false
 		}
 		iq, iv, in = iq+n, iv+n, in+free
@@ -148,21 +159,45 @@ func (l *Linearization) addDeformables(y []float64) bool {
 	return true
 }
 
+// barsOf returns the parts of a cotangent of a state that are those of n velocities from iv on, of nv.
+func barsOf(x []float64, nv, iv, n int) fem.Bars {
+	part := func(k int) []float64 { return x[k*nv+iv : k*nv+iv+n] }
+	return fem.Bars{X: part(0), V: part(1), W: part(2), DV: part(3)}
+}
+
 // addVertexTerms adds (2) for all vertices.
 func (l *Linearization) addVertexTerms(y []float64) error {
 	s, nv := l.s, len(l.place)
+	if err := l.addImpacts(y); err != nil {
+		return err
+	}
 	if err := l.residualAt(s, &l.x, l.v, l.plus); err != nil {
 		return err
 	}
 	l.color()
+	l.noteImpactTerms()
+	l.eachSoft(func(i, iv, _, n, _ int) {
+		ratio := l.stepOf(i, iv, n).Ratio
+		for k := range l.vertices.touched {
+			if v := &l.vertices.touched[k]; int(v.entry) >= iv && int(v.entry) < iv+n {
+				v.ratio = ratio
+			}
+		}
+	})
 	l.addMobilities(y, 0)
 	if err := l.addPredictions(y); err != nil {
 		return err
 	}
-	for part := range 2 {
+	parts := 2
+	if len(l.x.Memory.W) > 0 {
+		parts = 4
+	}
+	for part := range parts {
 		width := vertexWidth
-		if part == 1 {
+		if part > 0 {
 			width /= l.h // velocities that displace by the width in the step
+		}
+		if part == 1 {
 			l.moved.copyFrom(&l.x)
 			if err := l.constrainAgain(func() {}); err != nil {
 				return err
@@ -199,8 +234,8 @@ func termOf(p *cliques.Problem, h cliques.Handle, gamma, y []float64) float64 {
 	return sum
 }
 
-// displaceColor adds the sums of (2) for the vertices of a colour moved by w along an axis: their positions (part 0) or
-// velocities.
+// displaceColor adds the sums of (2) for the vertices of a colour moved by w along an axis: their positions (part 0),
+// velocities (1), or those of the memory (2, 3).
 func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, w float64) error {
 	s, t, p := l.s, &l.vertices, &l.s.Problem
 	nq, joints := s.Model.RigidSize()
@@ -212,8 +247,10 @@ func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, 
 		case part == 0:
 			l.moved.Q[nq+int(v.entry)-joints+axis] += w
 		default:
-			l.moved.V[int(v.entry)+axis] += w
-			p.V0[int(v.place)+axis] += w
+			if part == 1 {
+				l.moved.V[int(v.entry)+axis] += w
+			}
+			l.moveStart(part, int(v.entry)+axis, int(v.place)+axis, w, v.ratio)
 		}
 	}
 	err := error(nil)
@@ -229,16 +266,36 @@ func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, 
 	}
 	if err == nil {
 		t.sumTerms(p, y, color, axis, 1/(2*w))
+		if part < 2 {
+			l.sumImpacts(color, axis, 1/(2*w))
+		}
 		l.sumContacts(color, axis, -1/(2*w))
 	}
-	if part == 1 {
+	if part > 0 {
 		for i := range t.touched {
 			if v := &t.touched[i]; v.color == color {
-				p.V0[int(v.place)+axis] = l.x.V[int(v.entry)+axis]
+				l.moveStart(part, int(v.entry)+axis, int(v.place)+axis, 0, v.ratio)
 			}
 		}
 	}
 	return err
+}
+
+// moveStart sets what the problem has of the velocities at the start, or of the memory (part 2 and 3), at an entry of
+// the state to that of the state itself, moved by w; ratio is that of the step of its body.
+func (l *Linearization) moveStart(part, entry, at int, w, ratio float64) {
+	p, m := &l.s.Problem, &l.x.Memory
+	v, by := l.x.V[entry], [4]float64{}
+	by[part] = w
+	p.V0[at] = v + by[1]
+	if !p.Midpoint {
+		return
+	}
+	p.Lagged[at], p.Slip[at] = v+by[1], v+by[1]
+	if len(m.W) > 0 {
+		p.Lagged[at] = m.W[entry] + by[2]
+		p.Slip[at] += 0.5 * ratio * (m.DV[entry] + by[3])
+	}
 }
 
 // constrainAgain takes the stages of residual at the state moved but the free motion, which is that of the start.
@@ -246,6 +303,10 @@ func (l *Linearization) displaceColor(y []float64, color int32, part, axis int, 
 func (l *Linearization) constrainAgain(predict func()) error {
 	s := l.s
 	s.Place(&l.moved, l.h)
+	if s.Model.Rule.Midpoint && s.rigid != nil { // rows of rigid bodies are those of their step
+		l.local.problem.Reset(l.x.Time, l.h)
+		s.rigid.FreeMotion(l.h, nil, nil, &l.local.problem)
+	}
 	predict()
 	s.collide(l.h)
 	return l.applyLaws()

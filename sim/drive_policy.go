@@ -38,9 +38,9 @@ type Policy struct {
 	Drives []string
 	// Efforts are u_k, N or N m for each drive.
 	Efforts [][]float64
-	// States are x_k: Q, then V.
+	// States are x_k, as Model.PutState writes them.
 	States [][]float64
-	// Feedback are K_k (drives × 2 n_v), row-major: efforts by tangents of the state, see Linearization.
+	// Feedback are K_k (a row for each drive), row-major: efforts by tangents of the state, see Model.TangentSize.
 	Feedback [][]float64
 }
 
@@ -65,7 +65,8 @@ func (d *PolicyDrive) AddTo(b *Builder, name string) {
 // policyController is (1) as a Controller. It has no memory: the number of the step is part of the state.
 type policyController struct {
 	policy *Policy
-	dx     []float64 // x ⊟ x_k (2 n_v)
+	dx     []float64 // x ⊟ x_k
+	plan   State     // x_k
 }
 
 // stepSlack is the relative difference of steps that count as equal: a file has rounded numbers.
@@ -87,15 +88,16 @@ func (p *policyController) Control(c *Control) error {
 		}
 		return nil
 	}
-	n, nq := 2*len(x.V), len(x.Q)
-	if len(p.policy.States[k]) != nq+len(x.V) || len(p.policy.Feedback[k]) != n*len(p.policy.Drives) {
-		return fmt.Errorf("the policy is for states of %d numbers, this scene has %d: take the scene that was optimized", len(p.policy.States[k]), nq+len(x.V))
+	m := c.Stepper.Model
+	n, numbers := m.TangentSize(), m.StateNumbers()
+	if len(p.policy.States[k]) != numbers || len(p.policy.Feedback[k]) != n*len(p.policy.Drives) {
+		return fmt.Errorf("the policy is for states of %d numbers, this scene has %d: take the scene that was optimized", len(p.policy.States[k]), numbers)
 	}
 	if len(p.dx) != n {
 		p.dx = make([]float64, n)
 	}
-	plan := State{Q: p.policy.States[k][:nq], V: p.policy.States[k][nq:]}
-	c.Stepper.Model.StateDifference(&plan, x, p.dx)
+	m.TakeState(p.policy.States[k], &p.plan)
+	m.StateDifference(&p.plan, x, p.dx)
 	for i, drive := range p.policy.Drives {
 		c.setInput(drive, constraints.InputCommands, "input", p.policy.Efforts[k][i]+dot(p.policy.Feedback[k][i*n:(i+1)*n], p.dx))
 	}

@@ -19,3 +19,17 @@ func (l *Linearization) ByFaces() bool { return l.vertices.faces.used }
 
 // Placements returns how many times bodies were placed.
 func (s *Stepper) Placements() int { return s.placements }
+
+// HasVertexTerms reports whether adjoints of the step are by terms or by hand.
+func (l *Linearization) HasVertexTerms() bool { return l.hasVertexTerms() }
+
+// HasImpact reports whether a body takes the step with the θ of an impact.
+func (l *Linearization) HasImpact() bool { return len(l.impactBodies()) > 0 }
+
+// ImpactGaps returns by how much the θ of each impact is above the next one of its body.
+func (l *Linearization) ImpactGaps() (gaps []float64) {
+	for _, i := range l.impactBodies() {
+		gaps = append(gaps, l.ends.impacts[i]-l.ends.nextImpacts[i])
+	}
+	return gaps
+}

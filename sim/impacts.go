@@ -63,34 +63,11 @@ func (s *Stepper) beginMidpoint() {
 
 // findImpacts gives bodies that meet others within the step the θ that their impacts want.
 func (s *Stepper) findImpacts(x *State, h float64) {
+	s.measureImpacts(x, h)
+	for i, by := range s.impactShift {
+		s.impacts[i] += by
+	}
 	trees := s.numTrees()
-	clear(s.impacts)
-	if s.rigid != nil {
-		s.rigid.PlaceComposites()
-	}
-	for i := range s.contacts {
-		c := &s.contacts[i]
-		if c.Core {
-			s.findCoreImpact(x, c, h)
-			continue
-		}
-		pair, err := s.Model.ContactMaterials.Pair(c)
-		if err != nil {
-			continue // the step reports it where it appends the contact
-		}
-		approach := s.velocityAt(x, &c.B, &c.Pos_W).Sub(s.velocityAt(x, &c.A, &c.Pos_W)).Dot(c.Normal_W)
-		if !(approach < 0) || !(c.Phi+h*approach < 0) {
-			continue
-		}
-		impact := constraints.ContactImpact(s.Model.Contact, c, &pair, approach, constraints.ContactInverseMass(c, s.kin))
-		s.noteImpact(c.A.Body, &impact, h)
-		s.noteImpact(c.B.Body, &impact, h)
-	}
-	for i := range s.surfaces {
-		s.findSurfaceImpact(x, &s.surfaces[i], h)
-	}
-	s.findLimits(h)
-	s.findStops(x, h)
 	for t := range trees {
 		s.rigid.SetImpact(t, s.impacts[t])
 	}
@@ -99,6 +76,45 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 			b.Integrate(b.Integrated().Impact(theta))
 		}
 	}
+}
+
+// measureImpacts computes the θ that impacts of each body want, 0 for none, and notes the contact of each.
+func (s *Stepper) measureImpacts(x *State, h float64) {
+	clear(s.impacts)
+	clear(s.impactNext)
+	if s.rigid != nil {
+		s.rigid.PlaceComposites()
+	}
+	for i := range s.contacts {
+		s.measureImpact(x, i, h)
+	}
+	s.meets = -1
+	for i := range s.surfaces {
+		s.findSurfaceImpact(x, &s.surfaces[i], h)
+	}
+	s.findLimits(h)
+	s.findStops(x, h)
+}
+
+// measureImpact notes the impact of contact i.
+func (s *Stepper) measureImpact(x *State, i int, h float64) {
+	c := &s.contacts[i]
+	s.meets = i
+	if c.Core {
+		s.findCoreImpact(x, c, h)
+		return
+	}
+	pair, err := s.Model.ContactMaterials.Pair(c)
+	if err != nil {
+		return // the step reports it where it appends the contact
+	}
+	approach := s.velocityAt(x, &c.B, &c.Pos_W).Sub(s.velocityAt(x, &c.A, &c.Pos_W)).Dot(c.Normal_W)
+	if !(approach < 0) || !(c.Phi+h*approach < 0) {
+		return
+	}
+	impact := constraints.ContactImpact(s.Model.Contact, c, &pair, approach, constraints.ContactInverseMass(c, s.kin))
+	s.noteImpact(c.A.Body, &impact, h)
+	s.noteImpact(c.B.Body, &impact, h)
 }
 
 // findCoreImpact notes a contact of a core, which gives nothing back.
@@ -172,13 +188,22 @@ func (s *Stepper) noteImpact(body int, impact *constraints.Impact, h float64) {
 	case body == geometry.World:
 	case body < rigid:
 		if t := s.rigid.model.TreeOf(body); t >= 0 {
-			s.impacts[t] = math.Max(s.impacts[t], impact.Theta(h, s.leastTheta(s.rigid.Integrated()), math.Inf(1)))
+			s.noteTheta(t, impact.Theta(h, s.leastTheta(s.rigid.Integrated()), math.Inf(1)))
 		}
 	default:
 		b := s.deformables[body-rigid]
-		of := &s.impacts[s.numTrees()+body-rigid]
-		*of = math.Max(*of, impact.Theta(h, s.leastTheta(b.Integrated()), h*h*b.model.WaveRate2()))
+		s.noteTheta(s.numTrees()+body-rigid, impact.Theta(h, s.leastTheta(b.Integrated()), h*h*b.model.WaveRate2()))
 	}
+}
+
+// noteTheta notes a θ that an impact of a body wants: trees come first.
+func (s *Stepper) noteTheta(body int, theta float64) {
+	if theta > s.impacts[body] {
+		s.impactNext[body] = s.impacts[body]
+		s.impacts[body], s.impactContact[body] = theta, s.meets
+		return
+	}
+	s.impactNext[body] = math.Max(s.impactNext[body], theta)
 }
 
 // leastTheta returns θ of a body that meets nothing.

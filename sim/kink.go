@@ -83,7 +83,7 @@ func (l *Linearization) findRest() error {
 	if l.restKnown {
 		return nil
 	}
-	l.rest = sized(l.rest, len(l.v))
+	l.rest = sized(l.rest, l.columnSize())
 	if err := l.residualAt(l.s, &l.x, l.v, l.rest); err != nil {
 		return err
 	}
@@ -111,8 +111,8 @@ func (l *Linearization) hasKink(width, least float64, follows bool) bool {
 		tol = roundKinkTol
 	}
 	smooth := true
-	for i, a := range l.plus {
-		b := l.minus[i]
+	for i := range l.v {
+		a, b := l.plus[i], l.minus[i]
 		slope[i], kink[i] = (a-b)/(2*width), (a+b-2*l.rest[i])/(2*width)
 		smooth = smooth && kink[i] == 0
 	}

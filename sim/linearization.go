@@ -4,7 +4,7 @@ package sim
 // With n velocities of the problem, n_v of the state and n_u inputs it keeps the partial derivatives of
 // r at fixed v⁺,
 //
-//	r_x = (r_q, r_v)   n × 2 n_v,     r_u   n × n_u,    a column each,                 (6)
+//	r_x = (r_q, r_v)   n × nx,        r_u   n × n_u,    a column each,                 (6)
 //
 // by central differences, r_x d = [r(x ⊞ w d) − r(x ⊞ −w d)]/(2 w). One factor of H then serves all: a Jacobian
 // solves for each column, a tangent for one combination of columns, an adjoint for one cotangent and takes
@@ -13,35 +13,43 @@ package sim
 
 import "math"
 
-// Size returns the size 2 n_v of tangent vectors of a state and the number of inputs.
-func (l *Linearization) Size() (nx, nu int) { return 2 * len(l.place), len(l.s.inputs.of) }
+// Size returns the size of tangent vectors of a state, 2 n_v or 4 n_v (Model.TangentSize), and the number of inputs.
+func (l *Linearization) Size() (nx, nu int) { return l.s.Model.TangentSize(), len(l.s.inputs.of) }
 
 // End writes the state at the end of the step into x.
 func (l *Linearization) End(x *State) {
-	l.endAt(&l.x, l.v, x)
+	if l.s.Model.Rule.Midpoint {
+		x.copyFrom(&l.ends.at) // bodies may have been placed elsewhere since
+	} else {
+		l.endAt(l.s, l.h, &l.x, l.v, x)
+	}
 	if l.isDivided() {
 		first := &l.parts[0].x
 		x.Time, x.Step = first.endTime(l.total), first.Step+1
 	}
 }
 
-// endAt writes the end of a step from the state start with the velocities v (n) at its end into x.
-func (l *Linearization) endAt(start *State, v []float64, x *State) {
+// endAt writes the end of a step of s over h from the state start with the solution v (n) into x. Under the midpoint
+// rule its bodies are placed there.
+func (l *Linearization) endAt(s *Stepper, h float64, start *State, v []float64, x *State) {
 	x.copyFrom(start)
+	if s.Model.Rule.Midpoint {
+		x.Memory.begin(h, len(x.V))
+	}
 	iq, iv, in := 0, 0, 0
-	for i, b := range l.s.subsystems {
+	for i, b := range s.subsystems {
 		nq, nv := b.Size()
 		// velocities that the problem has of this body: fixed vertices are not among them
-		n := l.s.solved[i]
-		b.Advance(l.h, v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv], x.Memory.part(iv, nv))
+		n := s.solved[i]
+		b.Advance(h, v[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv], x.Memory.part(iv, nv))
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
-	x.Time += l.h
+	x.Time += h
 	x.Step++
 }
 
-// Jacobian writes the derivatives of the end of the step: fx (2n_v × 2n_v) by the state and fu
-// (2n_v × inputs) by the inputs, row-major. Where parts of the step have no derivatives of their own it takes two
+// Jacobian writes the derivatives of the end of the step: fx (nx × nx of Size) by the state and fu
+// (nx × inputs) by the inputs, row-major. Where parts of the step have no derivatives of their own it takes two
 // assemblies of the step for each column of fx, once for each Linearization.
 func (l *Linearization) Jacobian(fx, fu []float64) error {
 	if l.isDivided() {
@@ -52,6 +60,9 @@ func (l *Linearization) Jacobian(fx, fu []float64) error {
 
 // jacobian is Jacobian of the present part.
 func (l *Linearization) jacobian(fx, fu []float64) error {
+	if err := l.findEnd(); err != nil {
+		return err
+	}
 	if err := l.computePartials(); err != nil {
 		return err
 	}
@@ -62,10 +73,14 @@ func (l *Linearization) jacobian(fx, fu []float64) error {
 	return nil
 }
 
-// finishColumns writes the derivative (2n_v × c) of the end of the step by c numbers, row-major, by (2) and (5), from
+// finishColumns writes the derivative (nx × c) of the end of the step by c numbers, row-major, by (2) and (5), from
 // the columns of r by them. They are the positions and velocities of the state, or none of them.
 func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst []float64) {
 	n, nv := len(l.v), len(l.place)
+	if l.endSize() > 0 {
+		l.finishColumnsWithEnd(partials, c, state, dst)
+		return
+	}
 	dv := dst[nv*c:]
 	for k := range c {
 		copy(l.column, partials[k*n:(k+1)*n])
@@ -94,7 +109,7 @@ func (l *Linearization) finishColumns(partials []float64, c int, state bool, dst
 	}
 }
 
-// Tangent writes the derivative dst (2n_v) of the end of the step along a direction: dx (2n_v) of the
+// Tangent writes the derivative dst (nx) of the end of the step along a direction: dx (nx) of the
 // state and du of the inputs (nil: none). It takes eight assemblies at most, and those of the inputs once for each
 // Linearization: differences are taken along the direction as a whole.
 func (l *Linearization) Tangent(dx, du, dst []float64) error {
@@ -107,6 +122,9 @@ func (l *Linearization) Tangent(dx, du, dst []float64) error {
 // tangent is Tangent of the present part.
 func (l *Linearization) tangent(dx, du, dst []float64) error {
 	nv := len(l.place)
+	if err := l.findEnd(); err != nil {
+		return err
+	}
 	if du != nil {
 		if err := l.computeInputPartials(); err != nil {
 			return err
@@ -114,18 +132,17 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	}
 	dx = l.followLeaders(dx)
 	clear(l.column)
-	_, joints := l.s.Model.RigidSize()
 	// Joints and vertices by widths of their own, positions and velocities too: vertices bound small polygons of
 	// contact, which the width of joints would distort, and velocities move bodies by h times their width.
 	l.findReach(dx)
 	defer func() { l.reach = l.reach[:0] }()
-	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
+	for part := range l.kindsOfEntries {
 		if err := l.addDifference(dx, part[0], part[1]); err != nil {
 			return err
 		}
 	}
 	// inputs are linear in r: their columns are combined
-	n := len(l.v)
+	n := l.columnSize()
 	for k, d := range du {
 		for i, r := range l.inputPartials[k*n : (k+1)*n] {
 			l.column[i] += d * r
@@ -142,14 +159,17 @@ func (l *Linearization) tangent(dx, du, dst []float64) error {
 	return nil
 }
 
-// findReach computes by how much a direction (2n_v) displaces each coordinate in the step.
+// findReach computes by how much a direction (nx) displaces each coordinate in the step.
 func (l *Linearization) findReach(dx []float64) {
 	l.reach = sized(l.reach, len(l.v))
 	clear(l.reach)
 	nv := len(l.place)
 	for i, at := range l.place {
 		if at >= 0 {
-			l.reach[at] = max(math.Abs(dx[i]), l.h*math.Abs(dx[nv+i]))
+			l.reach[at] = math.Abs(dx[i])
+			for k := nv + i; k < len(dx); k += nv {
+				l.reach[at] = max(l.reach[at], l.h*math.Abs(dx[k]))
+			}
 		}
 	}
 }
@@ -158,7 +178,11 @@ func (l *Linearization) findReach(dx []float64) {
 // (5). It overwrites column by its solution.
 func (l *Linearization) finish(dst []float64) {
 	nv := len(l.place)
-	l.solveDerivative(l.column, false)
+	l.solveDerivative(l.column[:len(l.v)], false)
+	if l.endSize() > 0 {
+		l.finishEnd(l.column, dst)
+		return
+	}
 	for i, at := range l.place {
 		dst[nv+i] = 0 // fixed vertices
 		if at >= 0 {
@@ -192,7 +216,7 @@ func (l *Linearization) advanceAdjoint(lambda, dq, dv []float64) {
 	}
 }
 
-// computePartials computes r_q, r_v and r_u, once: from parts of the step, else 2 n_v columns of two assemblies each.
+// computePartials computes r_q, r_v and r_u, once: from parts of the step, else nx columns of two assemblies each.
 func (l *Linearization) computePartials() error {
 	if l.known {
 		return nil
@@ -204,13 +228,13 @@ func (l *Linearization) computePartials() error {
 		return err
 	}
 	nx, _ := l.Size()
-	n, nv := len(l.v), nx/2
+	n := l.columnSize()
 	l.partials = sized(l.partials, nx*n)
 	l.direction = sized(l.direction, nx)
 	clear(l.direction)
 	for k := range nx {
 		clear(l.column)
-		if l.place[k%nv] >= 0 {
+		if !l.isStill(k) {
 			l.direction[k] = 1
 			if err := l.addDifference(l.direction, k, k+1); err != nil {
 				return err
@@ -293,7 +317,7 @@ func (l *Linearization) assemble(dx []float64, a, b int, width float64, r []floa
 // computeInputPartials computes r_u, once: inputs change constraints, and setpoints of robots, alone. The stages before
 // them are taken once, for all inputs.
 func (l *Linearization) computeInputPartials() error {
-	s, n := l.s, len(l.v)
+	s, n := l.s, l.columnSize()
 	if l.inputsKnown || len(s.inputs.of) == 0 {
 		return nil
 	}
@@ -313,7 +337,8 @@ func (l *Linearization) computeInputPartials() error {
 			s.plan(&l.x)
 			err := s.constrain(&l.x, l.h)
 			if err == nil {
-				err = l.gradient.Gradient(&s.Problem, l.v, r)
+				clear(r) // the end follows from v⁺
+				err = l.gradient.Gradient(&s.Problem, l.v, r[:len(l.v)])
 			}
 			*input = u
 			if err != nil {
@@ -331,3 +356,16 @@ func (l *Linearization) computeInputPartials() error {
 
 // inputWidth returns the width of central differences by input k.
 func inputWidth(s *Stepper, k int) float64 { return effortWidth / s.inputs.actuations[k].Gain }
+
+// kindsOfEntries yields the ranges of the entries of tangents that are of one kind: of joints or of vertices, positions
+// or velocities, which have widths of their own.
+func (l *Linearization) kindsOfEntries(yield func(part [2]int) bool) {
+	nx, _ := l.Size()
+	nv := len(l.place)
+	_, joints := l.s.Model.RigidSize()
+	for first := 0; first < nx; first += nv {
+		if !yield([2]int{first, first + joints}) || !yield([2]int{first + joints, first + nv}) {
+			return
+		}
+	}
+}

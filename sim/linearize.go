@@ -19,7 +19,8 @@ package sim
 //
 // That holds as long as nearby states take the same branches. Where the loop of the step solves it again about a
 // solution, A, J or b depend on that: such steps are chains of solves, linearize_rounds.go, and divided ones chains of
-// steps, linearize_parts.go. Contact points that are detected again stay where they are found at the start of the step,
+// steps, linearize_parts.go. Under the midpoint rule the unknown is w, and the end follows from it and from the start,
+// linearize_end.go. Contact points that are detected again stay where they are found at the start of the step,
 // and are no obstacle.
 
 import (
@@ -48,10 +49,10 @@ const (
 	effortWidth        = 1e-2
 )
 
-// Linearization is the derivative of one step at one state. Tangents of a state are 2 n_v numbers:
-// those of positions, as velocities over one second (rotations in the axes of their angular velocity), then those of
-// velocities; those of fixed vertices are zero. It belongs to its Stepper and holds until the stepper's next step or
-// Linearize.
+// Linearization is the derivative of one step at one state. Tangents of a state are those of positions, as velocities
+// over one second (rotations in the axes of their angular velocity), then those of velocities, and under the midpoint
+// rule those of the memory, see Model.TangentSize; those of fixed vertices are zero. It belongs to its Stepper and
+// holds until the stepper's next step or Linearize.
 type Linearization struct {
 	s *Stepper
 	x State // at the start
@@ -97,7 +98,8 @@ type Linearization struct {
 	signals   signalDerivative
 	vertices  vertexTerms // of adjoint_vertices.go
 	loops     loopTerms   // of linearize_loops.go
-	products  []float64   // r_xᵀy there (2n_v)
+	ends      endTerms    // of linearize_end.go
+	products  []float64   // r_xᵀy there (nx)
 	before    []float64   // λ of the end
 }
 
@@ -150,9 +152,6 @@ func (s *Stepper) linearization() *Linearization {
 
 // checkDifferentiable refuses models that have no derivative by (2).
 func (s *Stepper) checkDifferentiable() error {
-	if s.Model.Rule.Midpoint {
-		return fmt.Errorf("%w: steps of the midpoint rule have no derivative yet: set time.rule to euler", ErrNotDifferentiable)
-	}
 	if len(s.Model.Controllers) > 0 {
 		return fmt.Errorf("%w: controller %q is a program, which has no derivative: build the model without it", ErrNotDifferentiable, s.Model.Controllers[0].Name)
 	}
@@ -189,7 +188,7 @@ func (l *Linearization) solve(end *State) error {
 		for _, y := range t.y[:len(t.y)-1] {
 			l.redetections = push(l.redetections, y)
 		}
-	case !t.repeats(loopsTerm) && !s.curved.anyCarries():
+	case !t.repeats(loopsTerm) && !s.curved.anyCarries() && !(s.Model.Rule.Midpoint && t.moved[loopsTerm]):
 		if !l.followLoops(t) {
 			return l.beginParts()
 		}
@@ -198,6 +197,8 @@ func (l *Linearization) solve(end *State) error {
 	}
 	l.parts = l.parts[:0]
 	l.v = append(l.v[:0], s.vNext...)
+	l.ends.at.copyFrom(&l.parts[:1][0].end)
+	l.beginEnd()
 	l.keepPlacement()
 	if err := s.solver.LinearizeSolution(&s.Problem, l.v); err != nil {
 		return err
@@ -226,7 +227,10 @@ func (l *Linearization) takeParts(x *State, H float64, end *State) error {
 			s.parts.shorten(s.errorRatio())
 			end = nil
 			continue
-		case s.parts.isWhole():
+		case s.Model.Rule.Midpoint:
+			l.endAt(s, p.h, &p.x, s.vNext, &p.end)
+		}
+		if s.parts.isWhole() {
 			return nil
 		}
 		s.advance(x, p.h)
@@ -247,8 +251,8 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 	if err := s.detectionError(); err != nil {
 		return true, s.failed(x, err)
 	}
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
+	s.beginMotion(x, h)
+	l.ends.impacts, l.ends.nextImpacts = append(l.ends.impacts[:0], s.impacts...), append(l.ends.nextImpacts[:0], s.impactNext...)
 	s.checkEnergy(x) // contacts at the end of the step are judged by the energy at its start
 	if s.rigid != nil && s.rigid.EnergyLimited() {
 		return true, l.noDerivative("the motion of a tree is limited by its energy in earlier steps")
@@ -309,21 +313,24 @@ func (l *Linearization) findPlaces() {
 		}
 		first += s.solved[k]
 	}
-	n, nv := s.Problem.Size(), len(l.place)
+	nv := len(l.place)
 	for _, y := range []*[]float64{&l.column, &l.plus, &l.minus} {
-		*y = sized(*y, n)
+		*y = sized(*y, l.columnSize())
 	}
-	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, 2*nv)
+	nx, _ := l.Size()
+	l.dq, l.dv, l.direction = sized(l.dq, nv), sized(l.dv, nv), sized(l.direction, nx)
 }
 
+// columnSize returns the number of entries of columns: n of r, and those of linearize_end.go.
+func (l *Linearization) columnSize() int { return l.s.Problem.Size() + l.endSize() }
+
 // residual writes r (1) of the step from x at the velocities v (n), with the contacts of every redetection, in a
-// stepper of this model or of one with other numbers.
+// stepper of this model or of one with other numbers, and under the midpoint rule its end.
 func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	h := l.h
 	s.Place(x, h)
 	s.collide(h)
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
+	s.beginMotion(x, h)
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
 	s.beginTerms()
 	s.iterateFrom(x, h, s.Problem.V0)
@@ -338,5 +345,11 @@ func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	if err := s.constrain(x, h); err != nil {
 		return err
 	}
-	return l.gradient.Gradient(&s.Problem, v, r)
+	if err := l.gradient.Gradient(&s.Problem, v, r[:len(v)]); err != nil {
+		return err
+	}
+	if l.endSize() > 0 {
+		l.writeEnd(s, x, v, r[len(v):])
+	}
+	return nil
 }

@@ -3,7 +3,8 @@ package sim
 // Derivatives of steps with mimic joints, (1) of mimic.go of package rigid. Parts of a step have derivatives by each
 // joint as if it moved by itself, and parts that are differenced as the step has them: with Rᵀ in front of both rows
 // are those of the step, and with R behind both columns, where R is the expansion by which all joints move as their
-// leaders. Changes of the state of a follower alone have no effect.
+// leaders. Changes of the positions and velocities of a follower alone have no effect; the memory of the midpoint rule
+// is read as it is.
 
 import "errors"
 
@@ -14,7 +15,7 @@ func (l *Linearization) foldRows(x []float64) {
 	}
 }
 
-// foldCotangent moves the entries of mimic joints in a cotangent of a state (2n_v) to their leaders.
+// foldCotangent moves the entries of mimic joints in a cotangent of a state (nx) to their leaders.
 func (l *Linearization) foldCotangent(lambda []float64) {
 	if m := l.s.Model.Rigid; m != nil {
 		m.FoldEfforts(lambda[:m.NumV()])
@@ -34,7 +35,7 @@ func (l *Linearization) foldColumns(fx []float64, nx int) {
 	}
 }
 
-// followLeaders returns a direction (2n_v) in which mimic joints move as their leaders, valid until the next call.
+// followLeaders returns a direction (nx) in which mimic joints move as their leaders, valid until the next call.
 func (l *Linearization) followLeaders(dx []float64) []float64 {
 	m := l.s.Model.Rigid
 	if m == nil || !m.HasFollowers() {

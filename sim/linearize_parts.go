@@ -37,6 +37,8 @@ func (l *Linearization) enter(k int) {
 		l.y = push(l.y, y)
 	}
 	l.known, l.inputsKnown = false, false
+	l.ends.at.copyFrom(&p.end)
+	l.beginEnd()
 	if p.isReady {
 		l.enterLastRound()
 	}
@@ -141,6 +143,7 @@ func (l *Linearization) adjointOfParts(bar, lambda, lambdaU []float64) error {
 		}
 		p := &l.parts[k]
 		p.cotangent = append(p.cotangent[:0], l.cotangent...)
+		p.lambda = append(p.lambda[:0], l.ends.lambda...)
 		bar = nil // signals are those of the end
 	}
 	l.enter(len(l.parts) - 1)
@@ -154,7 +157,7 @@ func (l *Linearization) cotangentOfParts(plus, minus *Stepper, width float64) (s
 		if err := l.parameterPartial(plus, minus, width); err != nil {
 			return 0, err
 		}
-		sum -= dot(l.column, l.parts[k].cotangent)
+		sum += l.weighColumn(l.parts[k].cotangent, l.parts[k].lambda)
 	}
 	return sum, nil
 }

@@ -26,11 +26,12 @@ const roundWidth = 1e-6
 type stepPart struct {
 	x       State
 	h       float64
+	end     State // under the midpoint rule
 	tape    tape
 	rounds  []solveRound
 	isReady bool // rounds are computed
-	// y of its adjoint
-	cotangent []float64
+	// y of its adjoint, and λ of its end
+	cotangent, lambda []float64
 }
 
 // solveRound is one of the solves.
@@ -63,7 +64,7 @@ func (l *Linearization) prepareRounds() error {
 	p.rounds = p.rounds[:n]
 	for j := range p.rounds {
 		r := &p.rounds[j]
-		r.rest = sized(r.rest, len(l.v))
+		r.rest = sized(r.rest, l.columnSize())
 		l.round = j
 		if err := l.residualAt(s, &l.x, p.tape.y[j], r.rest); err != nil {
 			return err
@@ -95,7 +96,23 @@ func (l *Linearization) residualAt(s *Stepper, x *State, v, r []float64) error {
 	if err := s.play(&l.parts[l.part].tape, x, l.h, l.y, l.round, &l.gradient, nil); err != nil {
 		return err
 	}
-	return l.gradient.Gradient(&s.Problem, v, r)
+	return l.evaluateRound(s, x, v, r)
+}
+
+// evaluateRound writes r (1) of linearize.go of the present round, whose problem is made, and the end of the step in
+// the last one.
+func (l *Linearization) evaluateRound(s *Stepper, x *State, v, r []float64) error {
+	if err := l.gradient.Gradient(&s.Problem, v, r[:len(v)]); err != nil {
+		return err
+	}
+	switch end := r[len(v):]; {
+	case len(end) == 0:
+	case l.round == len(l.parts[l.part].tape.y)-1:
+		l.writeEnd(s, x, v, end)
+	default:
+		clear(end)
+	}
+	return nil
 }
 
 // addRounds adds −δv⁺ by (2) to column, where direct adds ∂r_j/∂x δx, or what other change of the step there is, of the
@@ -105,7 +122,7 @@ func (l *Linearization) addRounds(direct func(column []float64) error) error {
 	for j := range p.rounds {
 		l.enterRound(j)
 		r := &p.rounds[j]
-		r.tangent = sized(r.tangent, n)
+		r.tangent = sized(r.tangent, l.columnSize())
 		clear(r.tangent)
 		if err := direct(r.tangent); err != nil {
 			return err
@@ -113,14 +130,18 @@ func (l *Linearization) addRounds(direct func(column []float64) error) error {
 		if err := l.addSolutions(j, r.tangent); err != nil {
 			return err
 		}
-		l.foldRows(r.tangent)
-		r.solver.SolveHessian(r.tangent)
-		for i, d := range r.tangent {
-			r.tangent[i] = -d
+		y := r.tangent[:n]
+		l.foldRows(y)
+		r.solver.SolveHessian(y)
+		for i, d := range y {
+			y[i] = -d
 		}
 	}
 	for i, d := range p.rounds[len(p.rounds)-1].tangent {
-		l.column[i] -= d
+		if i < n {
+			d = -d
+		}
+		l.column[i] += d
 	}
 	return nil
 }
@@ -141,7 +162,7 @@ func (l *Linearization) actsAsAtRest(s *Stepper) bool {
 
 // computeInputRounds computes the columns of inputs.
 func (l *Linearization) computeInputRounds() error {
-	s, n := l.s, len(l.v)
+	s, n := l.s, l.columnSize()
 	l.inputPartials = sized(l.inputPartials, n*len(s.inputs.of))
 	for k := range s.inputs.of {
 		input, width := &s.inputs.of[k].Input, inputWidth(s, k)
@@ -173,7 +194,7 @@ func (l *Linearization) computeInputRounds() error {
 // differentiateRounds computes the difference of r_j of all rounds along the entries from a to b of a direction, in one
 // play for each side. Those that need a smaller width are differentiated one by one.
 func (l *Linearization) differentiateRounds(dx []float64, a, b int, width float64) error {
-	p, s, n := &l.parts[l.part], l.s, len(l.v)
+	p, s, n := &l.parts[l.part], l.s, l.columnSize()
 	for side, w := range [2]float64{width, -width} {
 		l.moved.copyFrom(&l.x)
 		l.moveEntries(&l.moved, dx, a, b, w)
@@ -184,7 +205,7 @@ func (l *Linearization) differentiateRounds(dx []float64, a, b int, width float6
 			if side == 0 {
 				r.acts = true
 			}
-			if err := l.gradient.Gradient(&s.Problem, p.tape.y[k], r.sides[side]); err != nil {
+			if err := l.evaluateRound(s, &l.moved, p.tape.y[k], r.sides[side]); err != nil {
 				return err
 			}
 			r.acts = r.acts && l.actsAsAtRest(s)
@@ -240,7 +261,7 @@ func (l *Linearization) addSolutions(j int, column []float64) error {
 func (l *Linearization) widthOfSolutions(j int) (width, size float64) {
 	p, speed := &l.parts[l.part], 1.0
 	for i := range p.rounds[:j] {
-		size, speed = math.Max(size, largest(p.rounds[i].tangent)), math.Max(speed, largest(p.tape.y[i]))
+		size, speed = math.Max(size, largest(p.rounds[i].tangent[:len(l.v)])), math.Max(speed, largest(p.tape.y[i]))
 	}
 	if size == 0 {
 		return 0, 0
@@ -252,7 +273,7 @@ func (l *Linearization) widthOfSolutions(j int) (width, size float64) {
 func (l *Linearization) moveSolutions(j int, w float64) {
 	p := &l.parts[l.part]
 	for i := range p.rounds[:j] {
-		for k, d := range p.rounds[i].tangent {
+		for k, d := range p.rounds[i].tangent[:len(l.v)] {
 			l.y[i][k] = p.tape.y[i][k] + w*d
 		}
 	}

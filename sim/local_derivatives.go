@@ -117,7 +117,7 @@ func (l *Linearization) addRigidParts(y []float64) (ok bool, err error) {
 // hasLocalDerivatives reports whether the step has no parts but those of (1).
 func (l *Linearization) hasLocalDerivatives() bool {
 	s := l.s
-	return !l.IsChain() && !l.local.off && s.rigid != nil && len(s.deformables) == 0 && len(s.surfaces) == 0 && s.planner == nil && !s.rest.holds
+	return !l.IsChain() && !l.s.Model.Rule.Midpoint && !l.local.off && s.rigid != nil && len(s.deformables) == 0 && len(s.surfaces) == 0 && s.planner == nil && !s.rest.holds
 }
 
 // evaluate writes impulse and Hessian of term i of the part's problem at a velocity.

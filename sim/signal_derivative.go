@@ -33,8 +33,8 @@ func (m *Model) CheckSmooth(i int) error {
 
 // signalDerivative is the derivative of Σ s̄ s over signals s with cotangents s̄, and what it is made with.
 type signalDerivative struct {
-	end   []float64 // by the state at the end, of signals of states (2n_v)
-	start []float64 // by the state at the start, of signals of the step (2n_v)
+	end   []float64 // by the state at the end, of signals of states (nx)
+	start []float64 // by the state at the start, of signals of the step (nx)
 	step  []float64 // by v⁺, likewise (n)
 	of    [2][]int  // the signals with a cotangent: of states, of the step
 	// signals of points that move with rigid bodies (signal_point_derivative.go)
@@ -48,7 +48,7 @@ type signalDerivative struct {
 // the start are left to the products of r_x. It is false where signals or the step have no derivatives by faces.
 func (l *Linearization) differentiateSignals(bar []float64, how adjointWay) (ok bool, err error) {
 	nx, _ := l.Size()
-	nv, d := nx/2, &l.signals
+	nv, d := len(l.place), &l.signals
 	d.end, d.start, d.step = sized(d.end, nx), sized(d.start, nx), sized(d.step, len(l.v))
 	clear(d.end)
 	clear(d.start)
@@ -102,14 +102,15 @@ func (l *Linearization) differenceByEntries(bar []float64, ofStep bool) (err err
 	d := &l.signals
 	nx := len(d.end)
 	for k := range nx {
-		if l.place[k%(nx/2)] < 0 {
+		if l.place[k%len(l.place)] < 0 {
 			continue
 		}
 		l.direction[k] = 1
-		if len(d.of[0]) > 0 {
+		// signals of states read no memory
+		if len(d.of[0]) > 0 && k < 2*len(l.place) {
 			d.end[k] += l.differenceOfState(bar, l.direction, k, k+1)
 		}
-		if ofStep {
+		if ofStep && !l.isStill(k) {
 			if d.start[k], err = l.differenceAlong(bar, l.direction, k, k+1); err != nil {
 				return err
 			}
@@ -120,7 +121,7 @@ func (l *Linearization) differenceByEntries(bar []float64, ofStep bool) (err err
 }
 
 // SignalTangents returns Σ bar ds, where ds are the changes of the model's signals after the step, and bar has one
-// number for each of them: dx and dEnd (2n_v) are the tangents of the states at the start and at the end.
+// number for each of them: dx and dEnd (nx) are the tangents of the states at the start and at the end.
 func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error) {
 	if err := l.selectSignals(bar); err != nil {
 		return 0, err
@@ -128,8 +129,8 @@ func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error)
 	sum, nv := 0.0, len(l.place)
 	_, joints := l.s.Model.RigidSize()
 	// kinds of coordinates by widths of their own, as Tangent does
-	for _, part := range [4][2]int{{0, joints}, {joints, nv}, {nv, nv + joints}, {nv + joints, 2 * nv}} {
-		if len(l.signals.of[0]) > 0 {
+	for part := range l.kindsOfEntries {
+		if len(l.signals.of[0]) > 0 && part[0] < 2*nv {
 			sum += l.differenceOfState(bar, dEnd, part[0], part[1])
 		}
 		if len(l.signals.of[1]) > 0 {
@@ -143,8 +144,12 @@ func (l *Linearization) SignalTangents(bar, dx, dEnd []float64) (float64, error)
 	if len(l.signals.of[1]) == 0 {
 		return sum, nil
 	}
+	by, err := l.solutionTangent(dx, dEnd)
+	if err != nil {
+		return 0, err
+	}
 	for _, part := range [2][2]int{{0, joints}, {joints, nv}} {
-		s, err := l.differenceOfEnd(bar, dEnd[nv:], part[0], part[1])
+		s, err := l.differenceOfEnd(bar, by, part[0], part[1])
 		if err != nil {
 			return 0, err
 		}
@@ -321,14 +326,21 @@ func (l *Linearization) widthAlong(dx []float64, a int) float64 {
 func (l *Linearization) moveEntries(x *State, dx []float64, a, b int, w float64) {
 	nv := len(l.place)
 	clear(l.dv)
+	if e := &l.ends; b > 3*nv {
+		e.movedFlies = l.s.Model.inFlight(x, e.movedFlies)
+	}
 	for i := a; i < b; i++ {
-		if l.place[i%nv] < 0 {
-			continue // fixed vertices stay
-		}
-		if i < nv {
+		switch {
+		case l.place[i%nv] < 0: // fixed vertices stay
+		case i < nv:
 			l.dv[i] = w * dx[i]
-		} else {
+		case i < 2*nv:
 			x.V[i-nv] += w * dx[i]
+		case len(x.Memory.W) == 0:
+		case i < 3*nv:
+			x.Memory.W[i-2*nv] += w * dx[i]
+		case !l.ends.movedFlies[i-3*nv]:
+			x.Memory.DV[i-3*nv] += w * dx[i]
 		}
 	}
 	// rotations are displaced on their manifold, x ⊞ δ
@@ -376,7 +388,7 @@ func (l *Linearization) weighStep(s *Stepper, bar []float64, x *State, v []float
 	s.addReactions(l.h)
 	// moments of forces are about points of the end state
 	end := &l.signals.state
-	l.endAt(x, v, end)
+	l.endAt(s, l.h, x, v, end)
 	s.Report.Step = end.Step
 	s.Place(end, l.h)
 	for _, i := range l.signals.of[1] {

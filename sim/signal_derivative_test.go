@@ -6,14 +6,22 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/curlfree/curlfree/timestep"
 )
 
 // Every sample of every registered signal has a derivative that agrees with differences of whole steps along a
 // random direction, forward and by the adjoint, or says by name that it has none. Maxima and counts say so.
 func TestRegisteredSignalsHaveDerivativesOrSayThatTheyHaveNone(t *testing.T) {
 	OnOneGoroutine(t)
+	for name, rule := range map[string]timestep.Rule{"euler": {}, "midpoint": midpointRule} {
+		t.Run(name, func(t *testing.T) { signalsHaveDerivatives(t, rule) })
+	}
+}
+
+func signalsHaveDerivatives(t *testing.T, rule timestep.Rule) {
 	b := sample(append([]string{"strip"}, forward...)...)
-	b.FrictionLag, b.RelTol = FrictionLagGeometry, 1e-13
+	b.FrictionLag, b.RelTol, b.Rule = FrictionLagGeometry, 1e-13, rule
 	kind := map[string]string{}
 	for _, k := range Signals.Entries() {
 		for i, s := range k.Samples() {
@@ -33,7 +41,8 @@ func TestRegisteredSignalsHaveDerivativesOrSayThatTheyHaveNone(t *testing.T) {
 	}
 	// one direction: rigid bodies turn and move, vertices too
 	r, n := rand.New(rand.NewPCG(5, 8)), len(x.V)
-	dx, end := make([]float64, 2*n), make([]float64, 2*n)
+	nx := m.TangentSize()
+	dx, end := make([]float64, nx), make([]float64, nx)
 	for i := range dx {
 		dx[i] = r.NormFloat64()
 		if i >= n {
@@ -77,7 +86,7 @@ func TestRegisteredSignalsHaveDerivativesOrSayThatTheyHaveNone(t *testing.T) {
 			t.Errorf("%s: %.9g, by differences of steps %.9g", name, got, d)
 		}
 		// with the full Jacobian once, whose columns are those of the adjoint
-		lambda := make([]float64, 2*n)
+		lambda := make([]float64, nx)
 		if err := l.AdjointOfSignals(bar, lambda, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -66,11 +66,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	}
 	clock.lap(Collide)
-	if s.rule().Midpoint {
-		s.findImpacts(x, h)
-	}
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
+	s.beginMotion(x, h)
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
 	// the solver starts from the velocities at the start of the step: a pure function of the state
@@ -188,6 +184,15 @@ const minMarginShare = 5e-4
 // deformableMarginShare is the margin of deformable surfaces, relative to that of rigid
 // ones: they conform to the other surface and have no corners to rock on.
 const deformableMarginShare = 0.1
+
+// beginMotion makes the free motion of bodies from a placed state, of those that meet others with the θ of the impact.
+func (s *Stepper) beginMotion(x *State, h float64) {
+	if s.rule().Midpoint {
+		s.findImpacts(x, h)
+	}
+	s.limitEnergy(x)
+	s.freeMotion(x, h)
+}
 
 // freeMotion appends the cliques of all bodies to the problem: A, v0 and p = A (v* − v0).
 func (s *Stepper) freeMotion(x *State, h float64) {

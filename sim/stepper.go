@@ -88,6 +88,10 @@ type Stepper struct {
 	halfway          halfway
 	rows             rowsPlace                // where rows of the contact at hand are taken
 	impacts          []float64                // θ that impacts want, of trees and deformables
+	impactContact    []int                    // the contact of each, or −1
+	impactNext       []float64                // the largest θ but these
+	meets            int                      // contact whose impact is measured
+	impactShift      []float64                // added to impacts, of differences by θ; nil: nothing
 	placements       int                      // calls of Place
 	tape             *tape                    // of a step that is to be differentiated, or nil
 	guess            []float64                // where the first solve of a step begins, or empty
@@ -139,7 +143,8 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.limits = limitsOf(m)
 	s.accuracy.links, s.kinks = linkSizes(m), kinksOf(m)
 	s.parts.length = 1 << maxDivisions
-	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
+	bodies := s.numTrees() + len(s.deformables)
+	s.impacts, s.impactNext, s.impactContact = make([]float64, bodies), make([]float64, bodies), make([]int, bodies)
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
 			s.pool.Close()

@@ -134,7 +134,7 @@ func (s *Stepper) noteStop(x *State, c *geometry.Contact, pair *constraints.Pair
 	}
 	for _, body := range [2]int{c.A.Body, c.B.Body} {
 		if body != geometry.World && s.rigid.model.TreeOf(body) >= 0 {
-			s.impacts[s.rigid.model.TreeOf(body)] = 1
+			s.noteTheta(s.rigid.model.TreeOf(body), 1)
 		}
 	}
 }

@@ -113,8 +113,7 @@ func (s *Stepper) linearizeTerm(i int) change {
 func (s *Stepper) play(t *tape, x *State, h float64, y [][]float64, j int, g *convex.Solver, each func(k int) error) error {
 	s.Place(x, h)
 	s.collide(h)
-	s.limitEnergy(x)
-	s.freeMotion(x, h)
+	s.beginMotion(x, h)
 	s.checkEnergy(x)
 	s.beginTerms()
 	s.iterateFrom(x, h, s.Problem.V0)

@@ -37,8 +37,14 @@ func (l *motions) measure(s *Stepper) (worst defect) {
 }
 
 // linearize implements term.
-func (l *motions) linearize(s *Stepper) change {
-	for _, t := range l.off {
+func (l *motions) linearize(s *Stepper) change { return l.linearizeChosen(s, l.off) }
+
+// choose implements chooser.
+func (l *motions) choose(*Stepper) []int { return l.off }
+
+// linearizeChosen implements chooser.
+func (l *motions) linearizeChosen(s *Stepper, chosen []int) change {
+	for _, t := range chosen {
 		c := &s.Problem.Cliques[t]
 		end := c.Offset + c.Size
 		s.rigid.MotionAt(t, s.vNext[c.Offset:end], c.A, s.Problem.P[c.Offset:end])
