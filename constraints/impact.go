@@ -18,9 +18,9 @@ package constraints
 //	exp(−2 ζ a/√(1 − ζ²)),  cos a = ζ = ½ τ √(k w)      of Kelvin and Voigt's, up to ζ = 1              (4)
 //	exp(−2 ζ a/√(ζ² − 1)),  cosh a = ζ                  beyond
 //
-// 1 of elastic laws, and 0 of limits. Friction that stops a body that slides is such an impact along the surface, with f
-// = e = 0: w is about zero in the step in which it stops, and so is v⁺ with θ = 1. A deformable of modulus E, density ρ and size L gives way by itself: with s = h²
-// E/(ρ L²), the squared way of waves in the step over its size,
+// 1 of elastic laws, and 0 of limits. Friction that stops a body that slides is such an impact along the surface, with
+// f = e = 0: w is about zero in the step in which it stops, and so is v⁺ with θ = 1. A deformable of modulus E, density
+// ρ and size L gives way by itself: with s = h² E/(ρ L²), the squared way of waves in the step over its size,
 //
 //	X ← min(X, s X/(1 + X))                                                                       (5)
 //

@@ -158,8 +158,8 @@ type Pair struct {
 	// EndForce chooses the force at the end of the step under the midpoint rule in place of the mean of the step
 	// (normal_mean.go).
 	EndForce bool
-	// EndShare is η of the mean force of the step, of a face of a contact surface, whose faces share it; nil: that of the
-	// contact by itself.
+	// EndShare is η of the mean force of the step, of a face of a contact surface, whose faces share it; nil: that of
+	// the contact by itself.
 	EndShare *float64
 
 	// Slip_W is a velocity of B against A (world axes, m/s) that friction acts on besides that of the problem: slip

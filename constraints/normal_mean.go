@@ -22,8 +22,8 @@ package constraints
 //
 // up to c = 1/d, and without damping for any c: P > 0 there. Faces of contact surfaces
 // that are found ahead share η of all their stiffness; faces that are found at the start have the law of the end
-// (Pair.EndForce), since with their areas the mean force would give more than it took. Source: Simo and Tarnow 1992 and Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the
-// damping are this program's.
+// (Pair.EndForce), since with their areas the mean force would give more than it took. Source: Simo and Tarnow 1992 and
+// Gonzalez 1996 for f̄, the discrete gradient of U; (2) and the damping are this program's.
 
 import (
 	"fmt"

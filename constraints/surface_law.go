@@ -12,8 +12,8 @@ package constraints
 //
 // with b_i the surface velocity. Any contact law serves its faces, and the solver has six
 // equations whatever the number of faces. Under the midpoint rule faces that are found ahead have the mean force of the
-// step, others that of its end. Source of the faces: Elandt et al., "A pressure field model for fast, robust approximation of net contact force and moment between nominally
-// rigid objects", 2019; (1) to (4) are this program's.
+// step, others that of its end. Source of the faces: Elandt et al., "A pressure field model for fast, robust
+// approximation of net contact force and moment between nominally rigid objects", 2019; (1) to (4) are this program's.
 
 import (
 	"math"

@@ -275,7 +275,8 @@ func (s *Data) rowsAt() float64 {
 	return 0
 }
 
-// linearize carries the faces of p.ahead back to where rows of the step are taken, (1), and their gaps to its start, (2).
+// linearize carries the faces of p.ahead back to where rows of the step are taken, (1), and their gaps to its start,
+// (2).
 func (s *Data) linearize(p *hydroelasticPair) {
 	tA, tB := &s.motionOf(p.A).Translation, &s.motionOf(p.B).Translation
 	wA, wB := s.shares(p)

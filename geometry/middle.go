@@ -37,7 +37,8 @@ type middleScratch struct {
 type middleFinder Data
 
 // MoveToMiddle gives contacts, a copy of those of the last Collide or Redetect with others behind them, the points and
-// normals that they have in the middle of the step, where the poses of the rigid bodies are X_WB, and marks them (Middle).
+// normals that they have in the middle of the step, where the poses of the rigid bodies are X_WB, and marks them
+// (Middle).
 func (s *Data) MoveToMiddle(X_WB []r3.Pose, contacts []Contact) {
 	s.middlePairs = s.middlePairs[:0]
 	for i := range s.pairs {
@@ -63,7 +64,8 @@ func (s *Data) MoveToMiddle(X_WB []r3.Pose, contacts []Contact) {
 	s.middlePoses, s.middleContacts = nil, nil
 }
 
-// turnTo bounds how far gaps at a distance of rho (m) from the origin of a body bend by its turn θ in the step, ½ θ² ρ (m).
+// turnTo bounds how far gaps at a distance of rho (m) from the origin of a body bend by its turn θ in the step, ½ θ² ρ
+// (m).
 func (s *Data) turnTo(X_WB []r3.Pose, body int, rho float64) float64 {
 	if body == World {
 		return 0

@@ -7,7 +7,8 @@ import (
 )
 
 // The gap of a contact of a pair that turns changes by the rate in the middle of the step, with an error of the third
-// order in its length: its point and normal are those of the contact there. With those of the start it is of the second.
+// order in its length: its point and normal are those of the contact there. With those of the start it is of the
+// second.
 func TestGapsChangeByTheContactOfTheMiddle(t *testing.T) {
 	r := newRand(t, 20261130)
 	shapes := []func() Shape{

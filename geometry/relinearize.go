@@ -122,7 +122,8 @@ type movingPair struct {
 	s    *Data
 	a, b int
 	A, B *RigidMotion
-	// gaps of all contacts, nil: by their rows of the start; its first contact of the detection, and the first added one
+	// gaps of all contacts, nil: by their rows of the start; its first contact of the detection, and the first added
+	// one
 	gaps              []float64
 	first, firstAdded int
 	// tolerance of (1), m

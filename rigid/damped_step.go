@@ -102,9 +102,9 @@ func (d *Data) requireTangents() {
 }
 
 // SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the
-// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, and leave none, which takes the energy (θ_b − ½) |Δv|² in the
-// norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
-// since the midpoint rule would let them rebound. Under Euler it has no effect.
+// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, and leave none, which takes the energy (θ_b −
+// ½) |Δv|² in the norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to
+// rest ask for it, since the midpoint rule would let them rebound. Under Euler it has no effect.
 func (d *Data) SetImpact(tree int, theta float64) {
 	if d.damped != nil {
 		d.damped.impact[tree] = theta
@@ -242,8 +242,8 @@ func (d *Data) EndVelocities(w []float64) []float64 {
 
 // MidPoses returns X_WB of every link in the middle of the step under the midpoint rule, after FreeMotion, where rows
 // are taken: single floating bodies half turned, with their centre of mass halfway, along the motion about which the
-// last FreeMotion or MotionAt is linear, other links as MiddlePoint has them. Under Euler they are the placed poses. The
-// slice is the data's own, valid until the next MidPoses.
+// last FreeMotion or MotionAt is linear, other links as MiddlePoint has them. Under Euler they are the placed poses.
+// The slice is the data's own, valid until the next MidPoses.
 func (d *Data) MidPoses() []r3.Pose {
 	if !d.rule.Midpoint {
 		return d.x_WB

@@ -15,8 +15,8 @@ import (
 //	m (u_c − v_c + δ r′ Δv₋)/θ = h m g + γ,   u_c = w_M + (Exp(h u) − 1) r/h      (3)
 //	v_c⁺ = v_c + h g + γ/m
 //
-// (1) is the rule Δv = (w − v0 + δ r′ Δv₋)/θ with changes of the angular velocity in the axes of the body, d = Exp(−h u)
-// ω⁺ − ω0. With (2) the angular momentum is exact for any u, and the kinetic energy of the rotation changes by
+// (1) is the rule Δv = (w − v0 + δ r′ Δv₋)/θ with changes of the angular velocity in the axes of the body, d = Exp(−h
+// u) ω⁺ − ω0. With (2) the angular momentum is exact for any u, and the kinetic energy of the rotation changes by
 //
 //	u·Γ − δ (d − r′ d₋)·I d                                                 (4)
 //

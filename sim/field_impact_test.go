@@ -10,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/timestep"
 )
 
-// fieldImpact drops a soft ball of 0.5 kg, 5 cm and 1e5 Pa on rigid ground at the given speed, under a rule, and returns
-// the largest force of a step and the ratio of the speeds after and before.
+// fieldImpact drops a soft ball of 0.5 kg, 5 cm and 1e5 Pa on rigid ground at the given speed, under a rule, and
+// returns the largest force of a step and the ratio of the speeds after and before.
 func fieldImpact(t testing.TB, rule timestep.Rule, law constraints.ContactModel, d, speed, h float64) (peak, rebound float64) {
 	w := newScaffold(t)
 	w.Gravity, w.TimeStep, w.Contact, w.Rule = r3.Vec{}, h, law, rule

@@ -46,8 +46,8 @@ func (s *Stepper) rowsOf(i int, c *geometry.Contact) rowsPlace {
 	return ofStart
 }
 
-// rowPoint returns the place of the point of a rigid body, in its placed pose, with which rows of the contact at hand at
-// p_W (m) are taken.
+// rowPoint returns the place of the point of a rigid body, in its placed pose, with which rows of the contact at hand
+// at p_W (m) are taken.
 func (s *Stepper) rowPoint(body int, p_W *r3.Vec) r3.Vec {
 	switch s.rows {
 	case ofRolling:

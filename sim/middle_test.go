@@ -41,8 +41,8 @@ func rollDisc(t *testing.T, h, duration float64) (left, rise float64) {
 	return energy(s, x) / e0, rise
 }
 
-// A disc that rolls on its rim neither gains energy nor falls: contacts of the middle of the step have the rows by which
-// gaps change. With those of its start it gained up to its whole energy in this time.
+// A disc that rolls on its rim neither gains energy nor falls: contacts of the middle of the step have the rows by
+// which gaps change. With those of its start it gained up to its whole energy in this time.
 func TestMidpointDiscRollsOnItsRim(t *testing.T) {
 	for _, h := range []float64{5e-4, 1e-3, 2e-3} {
 		left, rise := rollDisc(t, h, 1)
@@ -106,9 +106,9 @@ func TestMidpointImpactsOnFields(t *testing.T) {
 	}
 }
 
-// A bullet that a step does not resolve leaves about as slowly as its dissipation lets it: displacement velocities are at
-// most 1/d, velocities at the end of a step twice that. What an impact took is not remembered, and does not throw the
-// body back when it rests.
+// A bullet that a step does not resolve leaves about as slowly as its dissipation lets it: displacement velocities are
+// at most 1/d, velocities at the end of a step twice that. What an impact took is not remembered, and does not throw
+// the body back when it rests.
 func TestMidpointBulletHardlyRebounds(t *testing.T) {
 	const d, h = 50, 0.01
 	for phase := range 16 {

@@ -33,8 +33,8 @@ func TestMidpointFallIsAParabola(t *testing.T) {
 	}
 }
 
-// So do bodies in steps of unequal lengths, as of steps that are divided: the centres of mass of a body that spins about
-// a centre beside its origin, and of a deformable that turns and vibrates.
+// So do bodies in steps of unequal lengths, as of steps that are divided: the centres of mass of a body that spins
+// about a centre beside its origin, and of a deformable that turns and vibrates.
 func TestMidpointFallInUnequalSteps(t *testing.T) {
 	w := newScaffold(t)
 	w.Rule = midpointRule

@@ -2,19 +2,19 @@ package sim
 
 // Rigid bodies that friction stops within a step of the midpoint rule. A contact that slides and then sticks has about
 // no displacement velocity in the step in which it stops, so that its bodies would leave at v⁺ = v0 (1 − 1/θ), and slip
-// back and forth for some steps. It is an impact along the surface (constraints/impact.go): with θ = 1 they end at rest.
-// A contact of two bodies stops if
+// back and forth for some steps. It is an impact along the surface (constraints/impact.go): with θ = 1 they end at
+// rest. A contact of two bodies stops if
 //
 //	|c_t| ≤ b,   b = w_t Σ μ γ_n,   γ_n = h f(φ0) + max(0, −c_n)/w_n             (1)
 //
-// with its velocity c and gap φ0 at the start, its inverse masses w along the slip and the normal, the force f of its law
-// at rest and the sum over its points, and if it slid faster before, in the same direction. That is the velocity of the
-// last displacement at the point where the bodies touched in the middle of the step before,
+// with its velocity c and gap φ0 at the start, its inverse masses w along the slip and the normal, the force f of its
+// law at rest and the sum over its points, and if it slid faster before, in the same direction. That is the velocity of
+// the last displacement at the point where the bodies touched in the middle of the step before,
 //
 //	p₋ = p − (p½ − p) h₋/h                                                    (2)
 //
-// with the points p of the start and p½ of the middle of this one. What sticks alternates about zero there, and what rolls
-// has other velocities at other points: neither counts. (2) is known to second order, so that slip counts from
+// with the points p of the start and p½ of the middle of this one. What sticks alternates about zero there, and what
+// rolls has other velocities at other points: neither counts. (2) is known to second order, so that slip counts from
 //
 //	|c_t| > v_s + Σ h |ω|² |p½ − p − ½ h v|                                     (3)
 //
@@ -101,8 +101,8 @@ func (s *Stepper) isDriven(body int) bool {
 	return *w != r3.Vec{} || *u != r3.Vec{}
 }
 
-// noteStop gives the bodies of a contact θ = 1 where friction of the bound Σ μ γ_n (N s) stops it. i is its number, −1 of
-// a contact surface.
+// noteStop gives the bodies of a contact θ = 1 where friction of the bound Σ μ γ_n (N s) stops it. i is its number, −1
+// of a contact surface.
 func (s *Stepper) noteStop(x *State, c *geometry.Contact, pair *constraints.Pair, bound, h float64, i int) {
 	if s.isDriven(c.A.Body) || s.isDriven(c.B.Body) {
 		return
@@ -172,8 +172,8 @@ func (s *Stepper) relativeVelocity(x *State, c *geometry.Contact, of func(x *Sta
 	return of(x, &c.B, &c.Pos_W).Sub(of(x, &c.A, &c.Pos_W))
 }
 
-// lastVelocityAt returns the displacement velocity of the step before of a point of a contact of rigid bodies, which is at
-// p_W (m) in the middle of that step, m/s.
+// lastVelocityAt returns the displacement velocity of the step before of a point of a contact of rigid bodies, which is
+// at p_W (m) in the middle of that step, m/s.
 func (s *Stepper) lastVelocityAt(_ *State, f *geometry.MaterialPoint, p_W *r3.Vec) (v r3.Vec) {
 	if f.Body == geometry.World {
 		return v

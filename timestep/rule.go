@@ -20,18 +20,18 @@
 //	Euler      1        1        1        symplectic Euler; x⁺ = x ⊕ h v⁺, first order
 //	Midpoint   ½ + δ    ½ + e    ½        damped midpoint rule, second order
 //
-// w₋ and Δv₋ are those of the step before, of length h₋, with r = min(1, h₋/h) and r′ = min(1, h/h₋): what they would be
-// in a step of h of the same velocity and acceleration, as far as (5) permits. They damp what changes from step to step,
-// by ζ = ½ e (ω h)³ at the frequency ω (rad/s), and at high frequencies to the spectral radius 0.57 for e = δ = 0.05. The
-// energy
+// w₋ and Δv₋ are those of the step before, of length h₋, with r = min(1, h₋/h) and r′ = min(1, h/h₋): what they would
+// be in a step of h of the same velocity and acceleration, as far as (5) permits. They damp what changes from step to
+// step, by ζ = ½ e (ω h)³ at the frequency ω (rad/s), and at high frequencies to the spectral radius 0.57 for e = δ =
+// 0.05. The energy
 //
 //	E + Π,  Π = ½ δ |Δv|²_M + ½ e h² |w|²_K                                  (5)
 //
-// does not rise by the rule, for linear K and steps of any lengths, since what remains of Π is r′² and r² (h/h₋)² of it,
-// none above 1: see docs/theory.md. A fall is the parabola in steps that shrink; in those that grow, bodies that only
-// weight moved take r′ = h/h₋ of its change, and others get ahead of it by δ h (h − h₋) g. In the
-// first step, and after an edit of the state, e = δ = 0. Source: this program; e = δ = 0 is the midpoint rule of Simo and
-// Tarnow, 1992.
+// does not rise by the rule, for linear K and steps of any lengths, since what remains of Π is r′² and r² (h/h₋)² of
+// it, none above 1: see docs/theory.md. A fall is the parabola in steps that shrink; in those that grow, bodies that
+// only weight moved take r′ = h/h₋ of its change, and others get ahead of it by δ h (h − h₋) g. In the
+// first step, and after an edit of the state, e = δ = 0. Source: this program; e = δ = 0 is the midpoint rule of Simo
+// and Tarnow, 1992.
 package timestep
 
 import (
@@ -80,7 +80,8 @@ type Step struct {
 	Ratio, ChangeRatio, Before float64
 	// Midpoint reports that it is one of the midpoint rule.
 	Midpoint bool
-	// Forgets reports that the next step has Δv₋ = 0: what an impact takes at once is no change that goes on, and would
+	// Forgets reports that the next step has Δv₋ = 0: what an impact takes at once is no change that
+	// persists, and would
 	// throw a body back that rests against another by then.
 	Forgets bool
 
