@@ -29,6 +29,9 @@ type dampedStep struct {
 	// step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64
+	// ahead is y − v0 of one tree with joints, and about are the displacement velocities about which all of them are
+	// linear, of damped_prediction.go.
+	ahead, about []float64
 	// dv is Δv₋ of trees with joints, at q_m.
 	dv []float64
 	// fixed is the momentum of each velocity of a tree with joints without the bias and without efforts, and gravity
@@ -49,6 +52,7 @@ func (d *Data) newDampedStep() *dampedStep {
 		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees),
 		mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
 		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n),
+		about: make([]float64, n), ahead: make([]float64, n),
 		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {

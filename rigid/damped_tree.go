@@ -38,7 +38,7 @@ func (d *Data) placeMiddle(t, h float64) {
 	for _, i := range d.m.articulatedLinks {
 		mid.place(i, t, h)
 	}
-	if d.rule.Delta > 0 {
+	if len(d.rule.DV) > 0 {
 		copy(d.damped.dv, d.rule.DV)
 		for _, i := range d.m.steppedLinks {
 			d.transfer(i, d.q, mid.q, d.damped.dv)
@@ -123,9 +123,9 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 }
 
 // finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that
-// energy_limit.go allows. dv is w* − v0, nil for a single joint whose bias does not depend on v; secondLook is w of
-// midpoint.go.
-func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, secondLook float64) {
+// energy_limit.go allows. dv is w* − v0, nil for a single joint whose bias does not depend on v, ahead is y − v0 of
+// damped_prediction.go or nil, and secondLook is w of midpoint.go.
+func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []float64, secondLook float64) {
 	first, s := d.m.treeStart[t], d.damped
 	link := d.m.floatingBase[t]
 	single := dv == nil
@@ -148,6 +148,12 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 	}
 	for k, x := range dv {
 		s.free[first+k] = s.middle.v[first+k] + x
+	}
+	if ahead == nil {
+		ahead = dv
+	}
+	for k, x := range ahead {
+		s.about[first+k] = s.middle.v[first+k] + x
 	}
 	if link != World {
 		d.startBase(t, link, gravity, tau, A, mom)

@@ -70,6 +70,9 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	clock.lap(FreeMotion)
 	// the solver starts from the velocities at the start of the step: a pure function of the state
 	s.iterateFrom(x, h, s.Problem.V0)
+	if s.rigid != nil {
+		s.rigid.PredictedMotion(s.vNext[:s.solved[0]])
+	}
 	switch whole, err := s.converge(x, h, newRows|newMatrix, &clock); {
 	case err != nil:
 		return true, s.failed(x, err)

@@ -221,6 +221,14 @@ func (l *curvedLoops) choose(s *Stepper) []int {
 
 // linearizeChosen implements chooser.
 func (l *curvedLoops) linearizeChosen(s *Stepper, trees []int) change {
+	if s.rule().Midpoint {
+		for _, t := range l.trees {
+			c := &s.Problem.Cliques[t]
+			end := c.Offset + c.Size
+			s.rigid.MotionAt(t, s.vNext[c.Offset:end], c.A, s.Problem.P[c.Offset:end])
+		}
+		return newRows | newMatrix
+	}
 	for _, t := range trees {
 		l.giveMomentum(s, t)
 	}

@@ -45,7 +45,7 @@ var treeEnergyKind = termKind{name: "tree_energy", unit: "J", again: "a tree of 
 
 // measure returns the largest energy that a tree gains, J.
 func (g *treeEnergy) measure(s *Stepper) (worst defect) {
-	m, h := s.Model.Rigid, s.iterate.h
+	m, h, midpoint := s.Model.Rigid, s.iterate.h, s.rule().Midpoint
 	if m == nil {
 		return worst
 	}
@@ -57,8 +57,10 @@ func (g *treeEnergy) measure(s *Stepper) (worst defect) {
 		end := c.Offset + c.Size
 		v0, p, v := s.Problem.V0[c.Offset:end], s.Problem.P[c.Offset:end], s.vNext[c.Offset:end]
 		onLoops, tol := slices.Contains(s.curved.trees, t), loopGainTol
-		if !onLoops {
+		if !onLoops || midpoint {
 			tol = fastGainTol
+		}
+		if !onLoops {
 			if c.Size < 2 || m.IsPrescribed(t) || !turnsFar(v, h) || !s.rigid.TreeIsPushed(t, c.A, v0, p, v) {
 				continue
 			}
@@ -70,6 +72,10 @@ func (g *treeEnergy) measure(s *Stepper) (worst defect) {
 			gained += s.leverWork(t, h)
 		case turnsFar(v, h*farTurn/loopTurn):
 			gained += s.loopWork(t)
+		}
+		if onLoops && midpoint {
+			recent, _, _ := s.balance.ofTree(t)
+			kinetic = max(kinetic, *recent)
 		}
 		if ratio := gained / (tol*kinetic + roundoff); ratio > worst.ratio {
 			root := m.RootOfTree(t)
