@@ -14,7 +14,12 @@ import (
 //
 //	y = v0 + ½ min(1, h/h₋) Δv₋                                             (1)
 //
-// with an error of O(h²) where its motion is smooth. Source: this program.
+// with an error of O(h²) where its motion is smooth. A single body whose rotation it would change by more than
+// smoothChange was struck, and flies on. What (1) misses of an impulse that begins or ends is found by the solution, and
+// MotionAt has it. Source: this program.
+
+// smoothChange is the largest change of the rotation in a step, in place of that of flight, that is no impact, rad.
+const smoothChange = 0.01
 
 // prediction returns ½ min(1, h/h₋) of (1), 0 where there is no memory.
 func (d *Data) prediction() float64 {
@@ -34,7 +39,7 @@ func (d *Data) predictTree(t, n int) []float64 {
 	}
 	s, share := d.damped, d.prediction()
 	first, end := d.m.treeStart[t], d.m.treeStart[t+1]
-	if share == 0 || s.slowed[t] || s.impact[t] > d.rule.Theta || s.mayFly[t] && !slices.ContainsFunc(d.rule.DV[first:end], isNotZero) {
+	if share == 0 || s.limits[t] == limitFree || s.slowed[t] || s.impact[t] > d.rule.Theta || s.mayFly[t] && !slices.ContainsFunc(d.rule.DV[first:end], isNotZero) {
 		return nil
 	}
 	dv := s.ahead[:n]
@@ -48,7 +53,7 @@ func (d *Data) predictTree(t, n int) []float64 {
 }
 
 // predictFlight returns the displacement velocities u of the rotation and u_c of the centre of a single floating body
-// by (1). It is false where it is in flight.
+// by (1). It is false where flight is predicted.
 func (d *Data) predictFlight(f *flight, first int) (u, uc r3.Vec, ok bool) {
 	share := d.prediction()
 	if share == 0 || f.theta != d.rule.Theta {
@@ -61,6 +66,9 @@ func (d *Data) predictFlight(f *flight, first int) (u, uc r3.Vec, ok bool) {
 	}
 	if turn[0] == leastMemory {
 		turn = r3.Vec{}
+	}
+	if share*turn.Norm()*f.h > smoothChange {
+		return u, uc, false
 	}
 	return f.w.AddScaled(share, d.x_WB[f.link].R.MulVec(turn)), f.v.AddScaled(share, r3.Vec(last[3:])), true
 }

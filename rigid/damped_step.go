@@ -29,6 +29,8 @@ type dampedStep struct {
 	// step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64
+	// limits of each tree with joints are those of damped_tree.go.
+	limits []uint8
 	// ahead is y − v0 of one tree with joints, and about are the displacement velocities about which all of them are
 	// linear, of damped_prediction.go.
 	ahead, about []float64
@@ -52,7 +54,7 @@ func (d *Data) newDampedStep() *dampedStep {
 		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees),
 		mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
 		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n),
-		about: make([]float64, n), ahead: make([]float64, n),
+		limits: make([]uint8, trees), about: make([]float64, n), ahead: make([]float64, n),
 		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
@@ -88,8 +90,8 @@ func (d *Data) requireTangents() {
 }
 
 // SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the
-// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, which takes the energy (θ_b − ½) |Δv|² in the
-// norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
+// rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, and leave none, which takes the energy (θ_b −
+// ½) |Δv|² in the norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
 // since the midpoint rule would let them rebound. Under Euler it has no effect.
 func (d *Data) SetImpact(tree int, theta float64) {
 	if d.damped != nil {
@@ -194,8 +196,11 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 	v1, change := d.finish(w)
 	s := d.damped
 	for t, link := range d.m.singleBody {
-		if link == World && s.mayFly[t] {
-			first, end := d.m.treeStart[t], d.m.treeStart[t+1]
+		first, end := d.m.treeStart[t], d.m.treeStart[t+1]
+		switch {
+		case s.impact[t] > d.rule.Theta: // what follows is no part of the impact
+			clear(change[first:end])
+		case link == World && s.mayFly[t]:
 			d.markFlight(t, s.w[first:end], change[first:end])
 		}
 	}

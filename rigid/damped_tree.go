@@ -14,7 +14,8 @@ import (
 //	             − e h² k (v0 − r w₋) − δ r (M + I_r) Δv₋/θ + Jᵀγ          (2)
 //
 // with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r Δv₋)/θ. The bias is at the displacement velocity w* of free
-// motion, by the iteration of midpoint.go. It is of second order, and its energy does not drift.
+// motion, by the iteration of midpoint.go, or at the one of damped_prediction.go where impulses act. It is of second
+// order, and its energy does not drift.
 //
 // Where the motion of a tree has more energy than energy_limit.go allows, it takes a step with θ = 1, which is one of
 // Euler with the forces of q_m.
@@ -70,6 +71,7 @@ func (d *Data) toStart(w []float64) {
 // startMiddle computes composite inertias and the forces at v0 of links at q_m.
 func (d *Data) startMiddle(gravity r3.Vec) {
 	clear(d.damped.slowed)
+	clear(d.damped.limits)
 	d.damped.gravity = gravity
 	mid := d.damped.middle
 	if mid == nil {
@@ -149,7 +151,8 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []flo
 	for k, x := range dv {
 		s.free[first+k] = s.middle.v[first+k] + x
 	}
-	if ahead == nil {
+	predicted := ahead != nil
+	if !predicted {
 		ahead = dv
 	}
 	for k, x := range ahead {
@@ -158,7 +161,7 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []flo
 	if link != World {
 		d.startBase(t, link, gravity, tau, A, mom)
 	}
-	if single || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
+	if single || s.limits[t] == limitMet || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
 		return
 	}
 	w, change := s.free[first:first+len(dv)], s.change[first:first+len(dv)]
@@ -183,11 +186,16 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []flo
 	}
 	switch theta, _ := d.inertialRule(t); {
 	case energy <= limit:
+	case s.limits[t] == limitPredicted && predicted: // that of free motion counts
+		s.limits[t] = limitFree
+		d.motionAgain(t, gravity, tau, A, mom)
+		if !s.slowed[t] {
+			s.limits[t] = limitMet
+			d.motionAgain(t, gravity, tau, A, mom)
+		}
 	case theta < 1: // a step of Euler with the forces of q_m
 		d.limited, s.slowed[t] = true, true
-		clear(A[:len(mom)*len(mom)])
-		clear(mom)
-		d.treeMotion(t, *gravity, tau, A, mom)
+		d.motionAgain(t, gravity, tau, A, mom)
 	case link != World:
 		d.conserveMomenta(t, gravity, A, dv, mom, tau)
 		d.startBase(t, link, gravity, tau, A, mom)
@@ -195,6 +203,21 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []flo
 		d.limitMotion(t, gravity, A, dv, mom)
 	}
 }
+
+// motionAgain is treeMotion of a tree for which it was called.
+func (d *Data) motionAgain(t int, gravity *r3.Vec, tau, A, mom []float64) {
+	clear(A[:len(mom)*len(mom)])
+	clear(mom)
+	d.treeMotion(t, *gravity, tau, A, mom)
+}
+
+// How the energy of a tree is limited: by the motion with the predicted bias, where that has too much by the free
+// motion, and not any more where this is within the limit.
+const (
+	limitPredicted uint8 = iota
+	limitFree
+	limitMet
+)
 
 // treeMomentumAt writes the momentum mom (n) of a tree with joints with the bias at the displacement velocities w (n),
 // without efforts. It is false where the bias does not depend on them.

@@ -90,6 +90,9 @@ func (s *Stepper) findImpacts(x *State, h float64) {
 		s.findSurfaceImpact(x, &s.surfaces[i], h)
 	}
 	s.findLimits(h)
+	s.begun = x
+	s.findClosings(h)
+	s.shareImpacts()
 	for t := range trees {
 		s.rigid.SetImpact(t, s.impacts[t])
 	}

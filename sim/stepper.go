@@ -84,6 +84,8 @@ type Stepper struct {
 	limits         []limit
 	rolls          bool                     // the contact at hand is at such a point
 	impacts        []float64                // θ that impacts want, of trees and deformables
+	closings       []closing                // constraints that bodies may meet within a step
+	begun          *State                   // at the start of the step, while impacts are found
 	placements     int                      // calls of Place
 	tape           *tape                    // of a step that is to be differentiated, or nil
 	guess          []float64                // where the first solve of a step begins, or empty
@@ -128,7 +130,7 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
-	s.limits = limitsOf(m)
+	s.limits, s.closings = limitsOf(m), closingsOf(m)
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {

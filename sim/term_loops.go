@@ -11,6 +11,12 @@ package sim
 // them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their kinetic energy.
 // Trees of joints have a mass matrix that changes within the step, and may gain energy, see term_tree_energy.go.
 //
+// Under the midpoint rule v⁺ is the displacement velocity, so that (1) holds where bodies end, and rows are those of its
+// mean levers, of trees those of q_m. The first linearization is about the motion that the last step predicts
+// (rigid/damped_prediction.go), with δ = O(h⁴): steps of smooth motion are solved once, and are of second order. The
+// part of v⁺ that loops do not allow is O(h²) and changes its sign from step to step, by the factor −0.57 with the
+// damping of the rule; what the start of a step has more of it is an impact (impact_loops.go).
+//
 // Source: this program.
 
 import (
@@ -221,11 +227,9 @@ func (l *curvedLoops) choose(s *Stepper) []int {
 
 // linearizeChosen implements chooser.
 func (l *curvedLoops) linearizeChosen(s *Stepper, trees []int) change {
-	if s.rule().Midpoint {
+	if s.rule().Midpoint { // levers of rows are those of the solved motion, too
 		for _, t := range l.trees {
-			c := &s.Problem.Cliques[t]
-			end := c.Offset + c.Size
-			s.rigid.MotionAt(t, s.vNext[c.Offset:end], c.A, s.Problem.P[c.Offset:end])
+			s.linearizeMotion(t)
 		}
 		return newRows | newMatrix
 	}
