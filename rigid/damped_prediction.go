@@ -32,6 +32,15 @@ func (d *Data) prediction() float64 {
 	return 0.5
 }
 
+// ExpectImpulses has the midpoint rule predict the motion of a tree by (1) that has springs or mimic joints, as of one on
+// loops. The memory of other trees has whether impulses moved them.
+func (d *Data) ExpectImpulses(tree int) {
+	if d.driven == nil {
+		d.driven = make([]bool, d.m.Trees())
+	}
+	d.driven[tree] = true
+}
+
 // predictTree returns y − v0 of a tree with joints at q_m (n), nil where the free motion is predicted.
 func (d *Data) predictTree(t, n int) []float64 {
 	if !d.rule.Midpoint {
@@ -39,7 +48,15 @@ func (d *Data) predictTree(t, n int) []float64 {
 	}
 	s, share := d.damped, d.prediction()
 	first, end := d.m.treeStart[t], d.m.treeStart[t+1]
-	if share == 0 || s.limits[t] == limitFree || s.slowed[t] || s.impact[t] > d.rule.Theta || s.mayFly[t] && !slices.ContainsFunc(d.rule.DV[first:end], isNotZero) {
+	if share == 0 || s.limits[t] == limitFree || s.slowed[t] || s.impact[t] > d.rule.Theta {
+		return nil
+	}
+	switch {
+	case s.mayFly[t]: // its memory has whether impulses moved it
+		if !slices.ContainsFunc(d.rule.DV[first:end], isNotZero) {
+			return nil
+		}
+	case d.driven == nil || !d.driven[t]:
 		return nil
 	}
 	dv := s.ahead[:n]

@@ -131,6 +131,13 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
 	s.limits, s.closings = limitsOf(m), closingsOf(m)
+	for i := range s.closings {
+		for _, t := range s.closings[i].trees {
+			if t >= 0 {
+				s.rigid.ExpectImpulses(t)
+			}
+		}
+	}
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {
