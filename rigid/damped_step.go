@@ -198,7 +198,7 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 	for t, link := range d.m.singleBody {
 		first, end := d.m.treeStart[t], d.m.treeStart[t+1]
 		switch {
-		case s.impact[t] > d.rule.Theta: // what follows is no part of the impact
+		case s.impact[t] > d.rule.Theta, s.slowed[t]: // what follows is no part of the impact
 			clear(change[first:end])
 		case link == World && s.mayFly[t]:
 			d.markFlight(t, s.w[first:end], change[first:end])
