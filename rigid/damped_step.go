@@ -42,6 +42,8 @@ type dampedStep struct {
 	gravity r3.Vec
 	// w, v and change of the step that ends, of all velocities: copies, since arguments may be the same slices.
 	w, v, change []float64
+	// sum and difference are scratch of damped_energy.go.
+	sum, difference []float64
 	// half: all links in the middle of the step, of MidPoses; nil before its first call.
 	half *Data
 }
@@ -55,6 +57,7 @@ func (d *Data) newDampedStep() *dampedStep {
 		mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
 		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n),
 		limits: make([]uint8, trees), about: make([]float64, n), ahead: make([]float64, n),
+		sum: make([]float64, n), difference: make([]float64, n),
 		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
