@@ -246,7 +246,7 @@ func (r *runner) restore(from *sim.State) {
 	// in place: a clone in each repeat would show as allocations
 	x := r.x
 	*x = sim.State{
-		Time: from.Time, Step: from.Step,
+		Time: from.Time, Step: from.Step, Pace: from.Pace,
 		Memory: sim.StepMemory{H: from.Memory.H, W: append(x.Memory.W[:0], from.Memory.W...), DV: append(x.Memory.DV[:0], from.Memory.DV...)},
 		Q:      append(x.Q[:0], from.Q...), V: append(x.V[:0], from.V...), LaggedContacts: append(x.LaggedContacts[:0], from.LaggedContacts...),
 		EnergyReference: append(x.EnergyReference[:0], from.EnergyReference...), Operator: append(x.Operator[:0], from.Operator...),

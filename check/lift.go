@@ -124,8 +124,15 @@ func (c *checker) fastestMotions() []fastest {
 		t := float64(s) / liftSamples * c.Duration
 		copy(v, m.Start.V[:nv])
 		for _, k := range m.Constraints {
-			if pd, ok := k.(*constraints.PD); ok && pd.Target != nil {
-				_, v[pd.Dof] = pd.Target.At(t)
+			drive, ok := k.(constraints.Following)
+			if !ok {
+				continue
+			}
+			// what follows a sum of several joints states no velocity of any of them
+			if along := drive.Actuation().Along; len(along.Dofs) == 1 {
+				if _, rate, ok := drive.TargetAt(t); ok {
+					v[along.Dofs[0]] = rate / along.Coefficients[0]
+				}
 			}
 		}
 		kin.Place(t, c.Step, m.Start.Q[:nq], v)

@@ -17,6 +17,9 @@ type ContactMaterials struct {
 
 	firstDeformable int       // scene body of the first of gradients
 	gradients       []float64 // of deformables whose material states none, Pa/m
+
+	// largest values of any pair: friction coefficient in any direction, relaxation time (s)
+	mostFriction, mostRelaxation float64
 }
 
 // NewContactMaterials returns the table of the given materials, which it copies, or an
@@ -27,7 +30,9 @@ func NewContactMaterials(mats []ContactMaterial) (*ContactMaterials, error) {
 			return nil, fmt.Errorf("constraints: material %d: %w", i, err)
 		}
 	}
-	return &ContactMaterials{mats: append([]ContactMaterial(nil), mats...), over: make([]*Override, len(mats)*len(mats))}, nil
+	s := &ContactMaterials{mats: append([]ContactMaterial(nil), mats...), over: make([]*Override, len(mats)*len(mats))}
+	s.bound()
+	return s, nil
 }
 
 // Override sets the effective values of materials a and b, in either order.
@@ -40,6 +45,7 @@ func (s *ContactMaterials) Override(a, b int, o Override) error {
 		return fmt.Errorf("constraints: override of materials %d and %d: %w", a, b, err)
 	}
 	s.over[a*n+b], s.over[b*n+a] = &o, &o
+	s.bound()
 	return nil
 }
 
@@ -107,6 +113,11 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 		o.apply(&pair)
 	}
 	return pair, nil
+}
+
+// bound finds the largest values of any pair, which each step reads.
+func (s *ContactMaterials) bound() {
+	s.mostFriction, s.mostRelaxation = s.largestFriction(), s.largest(func(p Pair) float64 { return p.RelaxationTime })
 }
 
 // largestFriction returns the largest friction coefficient of any pair, in any direction.

@@ -148,7 +148,7 @@ func TestTheLargestFrictionHasCoefficientsThatAreNotOverridden(t *testing.T) {
 		if err := s.Override(0, 0, c.over); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.largestFriction(); got != c.want {
+		if got := s.mostFriction; got != c.want {
 			t.Errorf("%+v: %g, want %g", c.over, got, c.want)
 		}
 	}

@@ -53,6 +53,14 @@ type Commanded interface {
 	Bind(c *Command) Constraint
 }
 
+// Following is a Commanded that follows a function of time, whatever the motion.
+type Following interface {
+	Commanded
+	// TargetAt returns the wanted position (m or rad) and velocity (m/s or rad/s) of Actuation.Along at time t (s); ok
+	// is false without a target.
+	TargetAt(t float64) (x, dx float64, ok bool)
+}
+
 // boundTarget is a target that a command replaces.
 type boundTarget struct {
 	command *Command

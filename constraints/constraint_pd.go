@@ -68,6 +68,17 @@ func (c *PD) Actuation() Actuation {
 	return Actuation{TargetCommand | EffortCommand, JointSum{[]int{c.Dof}, []float64{1}}, 1}
 }
 
+// TargetAt implements Following.
+func (c *PD) TargetAt(t float64) (x, dx float64, ok bool) {
+	if c.Target == nil {
+		return 0, 0, false
+	}
+	x, dx = c.Target.At(t)
+	return x, dx, true
+}
+
+var _ Following = (*PD)(nil)
+
 // Bind implements Commanded.
 func (c *PD) Bind(command *Command) Constraint { return new(c.bound(command)) }
 

@@ -188,8 +188,7 @@ func (m SAP) ahead(h, tau float64) float64 {
 // speculativeFactor implements speculative: a contact acts where vn − μ|vt| < −φ/ahead. A
 // relaxation time of many steps would make that a large gap, so the factor is bounded.
 func (m SAP) speculativeFactor(h float64, s *ContactMaterials) float64 {
-	tau := s.largest(func(p Pair) float64 { return p.RelaxationTime })
-	return math.Hypot(1, s.largestFriction()) * math.Min(m.ahead(h, tau)/h, maxSpeculativeFactor)
+	return math.Hypot(1, s.mostFriction) * math.Min(m.ahead(h, s.mostRelaxation)/h, maxSpeculativeFactor)
 }
 
 // maxSpeculativeFactor bounds the speculative factor of SAP.

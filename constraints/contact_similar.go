@@ -114,7 +114,7 @@ func (l *similar) Start(pair *Pair, at StartVelocities) { l.start(pair, l.normal
 
 // speculativeFactor implements speculative: contacts act where z < −φ/h, and −z ≤ √(1+μ²)|v|.
 func (Similar) speculativeFactor(_ float64, s *ContactMaterials) float64 {
-	return math.Hypot(1, s.largestFriction())
+	return math.Hypot(1, s.mostFriction)
 }
 
 // Dim implements cliques.Law.

@@ -44,6 +44,9 @@ type elementSet interface {
 	// rest computes forces, energies and true tangents of the elements i … end − 1 of one chunk under a linear or
 	// corotated law.
 	rest(r *restPass, chunk, i, end int)
+	// turnNonlinear adds what their frames change to the true tangents of the elements i … end − 1 under a nonlinear
+	// law, which derive has written.
+	turnNonlinear(r *restPass, i, end int)
 	// adjoint adds the bars of all elements. It is false where one is flat.
 	adjoint(a *adjointPass) bool
 	// compare adds what an errorPass requires of the elements i … end − 1.

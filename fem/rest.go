@@ -167,8 +167,8 @@ func (r *restPass) Do(worker, chunk int) {
 		for k := i; k < end; k++ {
 			r.energy[chunk] += r.newton.energy[k]
 		}
-		if s, ok := m.set.(cellSet); ok && !r.project {
-			s.turnNonlinear(r, i, end)
+		if !r.project {
+			m.set.turnNonlinear(r, i, end)
 		}
 	default:
 		m.set.rest(r, chunk, i, end)
@@ -258,6 +258,9 @@ func addTurn(K []r3.Mat, g []r3.Vec, B *r3.Mat, upper uint64) {
 	}
 }
 
+// turnNonlinear implements elementSet: energies of tets under a nonlinear law have no frames.
+func (tet4Set) turnNonlinear(*restPass, int, int) {}
+
 // rest implements elementSet.
 func (s tet4Set) rest(r *restPass, chunk, i, end int) {
 	for ; i < end; i++ {
@@ -295,6 +298,9 @@ func (r *restPass) tet(chunk, t int) {
 	B := m.turnStiffness(&F, &R, m.lambda*(G.Trace()-3), e.volume, r.project)
 	addTurn(K, w[:], &B, 0)
 }
+
+// turnNonlinear implements elementSet: energies of tets under a nonlinear law have no frames.
+func (*tet10Set) turnNonlinear(*restPass, int, int) {}
 
 // rest implements elementSet.
 func (s *tet10Set) rest(r *restPass, chunk, i, end int) {

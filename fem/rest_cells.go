@@ -91,7 +91,7 @@ func (t *turnedCell) addTo(K *[cellBlocks]r3.Mat, R *r3.Mat, scale float64) {
 	}
 }
 
-// turnNonlinear adds to the tangents of elements under a nonlinear law what their frames and φ change:
+// turnNonlinear implements elementSet: it adds what the frames of cells and their φ change,
 //
 //	E = V Ψ(F) + φ(F) e(x),   δ²E = … + φ δ²e + 2 δφ δe                          (5)
 //

@@ -33,7 +33,7 @@ const logPeriod = time.Second
 
 // openLog takes a file for a session and empties it; an empty path is none. A file that another session writes is left
 // as it is.
-func openLog(path string, timeStep float64) (l *inputLog, err error) {
+func openLog(path string, timeStep, minStep float64) (l *inputLog, err error) {
 	l = &inputLog{path: path}
 	if path == "" {
 		return l, nil
@@ -48,7 +48,7 @@ func openLog(path string, timeStep float64) (l *inputLog, err error) {
 	}
 	// a file that cannot be written is reported before the run, not after it
 	if l.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_TRUNC, 0); err == nil {
-		l.lines, err = record.NewInputsWriter(&l.text, timeStep)
+		l.lines, err = record.NewInputsWriter(&l.text, timeStep, minStep)
 		err = errors.Join(err, l.write())
 		l.ends = []int64{int64(l.text.Len())}
 		l.text.Reset()

@@ -35,7 +35,7 @@ func TestLogsAreFilesOfInputsAtAllTimes(t *testing.T) {
 		if err := os.WriteFile(path, []byte(strings.Repeat("old\n", 10_000)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		l, err := openLog(path, 0.005)
+		l, err := openLog(path, 0.005, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

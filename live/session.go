@@ -92,6 +92,7 @@ func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
 	if opt.Threads == 0 {
 		opt.Threads = runtime.NumCPU()
 	}
+	sc = inTime(sc)
 	// threads do not change the bits, so that a replay may have others
 	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
 	if err != nil {
@@ -104,7 +105,7 @@ func NewSession(sc *scene.Scene, opt Options) (*Session, error) {
 	}
 	s.board.viewers = map[*Viewer]bool{}
 	s.past.interval = saveInterval
-	if s.past.log, err = openLog(opt.InputsLog, s.h); err != nil {
+	if s.past.log, err = openLog(opt.InputsLog, s.h, sc.Model.Control.MinStep); err != nil {
 		// the stepper has goroutines, which end with it
 		stepper.Close()
 		return nil, err
@@ -183,7 +184,7 @@ func (s *Session) Run(ctx context.Context) error {
 			s.shoot(now)
 		}
 	}
-	return s.past.log.finish(&record.Inputs{TimeStep: s.h, List: s.past.inputs, Steps: s.x.Step, Hash: s.x.Hash()})
+	return s.past.log.finish(&record.Inputs{TimeStep: s.h, MinStep: s.scene.Model.Control.MinStep, List: s.past.inputs, Steps: s.x.Step, Hash: s.x.Hash()})
 }
 
 // idle is the time between two looks at the clock of a run that stands still.
@@ -216,6 +217,21 @@ func (s *Session) drain() {
 			return
 		}
 	}
+}
+
+// leastShare is the shortest part of a step that errors ask for in a session, unless the scene has time.min_step: more
+// parts would be late by the clock. Pages show how many parts would have to be shorter.
+const leastShare = 1.0 / 16
+
+// inTime returns a scene whose steps do not control their error by so many parts that they cannot follow the clock.
+func inTime(sc *scene.Scene) *scene.Scene {
+	if c := &sc.Model.Control; c.Accuracy == 0 || c.MinStep > 0 {
+		return sc
+	}
+	s, m := *sc, *sc.Model
+	m.Control.MinStep = leastShare * sc.File.Time.Step
+	s.Model = &m
+	return &s
 }
 
 // step takes a step. One that fails stops the run, which can go back from there.

@@ -153,6 +153,14 @@ func TestSessionsKeepPace(t *testing.T) {
 
 // A session with inputs of two viewers, jumps and a pause leaves a file that curlfree run repeats to the last bit.
 func TestSessionsLeaveInputsThatRepeatThem(t *testing.T) {
+	t.Run("fixed", func(t *testing.T) { repeats(t, bench) })
+	t.Run("controlled", func(t *testing.T) {
+		repeats(t, strings.Replace(bench, "step: 0.005", "accuracy: 1e-4, max_step: 0.005", 1))
+	})
+}
+
+// repeats is a session of a scene, and a run of its inputs.
+func repeats(t *testing.T, bench string) {
 	path := filepath.Join(t.TempDir(), record.InputsFile)
 	s, stop := started(t, bench, Options{Threads: 2, Speed: 0, InputsLog: path})
 	p, q := join(t, s), join(t, s)

@@ -14,6 +14,7 @@ type counter struct {
 	wall                 time.Duration
 	stages               [len(sim.StageNames)]float64
 	iterations, contacts int
+	parts, inaccurate    int // of steps; those of the least length with a larger error than time.accuracy
 	inputs               int // of the whole session
 
 	// real-time factor: simulated time over time of the clock since about a second ago
@@ -28,7 +29,7 @@ func StatNames() []web.Signal {
 	for _, stage := range sim.StageNames {
 		list = append(list, web.Signal{Name: stage, Unit: "ms"})
 	}
-	return append(list, web.Signal{Name: "iterations"}, web.Signal{Name: "contacts"}, web.Signal{Name: "viewers"}, web.Signal{Name: "inputs"})
+	return append(list, web.Signal{Name: "iterations"}, web.Signal{Name: "contacts"}, web.Signal{Name: "parts"}, web.Signal{Name: "inaccurate"}, web.Signal{Name: "viewers"}, web.Signal{Name: "inputs"})
 }
 
 // reset begins again at a time of the run (s); the number of inputs stays.
@@ -48,6 +49,8 @@ func (c *counter) add(r *sim.Report, wall time.Duration) {
 	}
 	c.iterations += r.Solver.Iterations
 	c.contacts += r.NumContacts
+	c.parts += max(r.Parts, 1)
+	c.inaccurate += r.Defects[sim.AccuracyTerm].Left
 }
 
 // appendTo appends the numbers of StatNames at a time of the run (s), and begins to count again.
@@ -60,7 +63,7 @@ func (c *counter) appendTo(list []float64, now time.Time, sim float64, viewers i
 	for _, t := range c.stages {
 		list = append(list, 1e3*t/n)
 	}
-	list = append(list, float64(c.iterations)/n, float64(c.contacts)/n, float64(viewers), float64(c.inputs))
+	list = append(list, float64(c.iterations)/n, float64(c.contacts)/n, float64(c.parts)/n, float64(c.inaccurate)/n, float64(viewers), float64(c.inputs))
 	// the window continues by half of its length
 	if now.Sub(c.clock[1]) > window/2 {
 		c.clock[0], c.sim[0] = c.clock[1], c.sim[1]

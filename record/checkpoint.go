@@ -48,6 +48,7 @@ type checkpoint struct {
 	LaggedContacts  []sim.LaggedContact    `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
 	EnergyReference string                 `json:",omitempty"`
 	TimeMemory      string                 `json:",omitempty"` // of the midpoint rule: h, w, Δv
+	Pace            string                 `json:",omitempty"` // of the control of errors: next step, last error
 	Commands        string                 `json:",omitempty"` // of controllers to drives
 	Controllers     []sim.ControllerMemory `json:",omitempty"`
 	Operator        string                 `json:",omitempty"` // what an operator wants
@@ -90,7 +91,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	// The state with all its bits, and its hash, which Resume verifies.
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
-		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), TimeMemory: bits(flatMemory(&x.Memory)), Commands: bits(x.Commands), Controllers: x.Controllers, Operator: bits(x.Operator), Holds: bits(x.Holds), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), TimeMemory: bits(flatMemory(&x.Memory)), Pace: bits(flatPace(&x.Pace)), Commands: bits(x.Commands), Controllers: x.Controllers, Operator: bits(x.Operator), Holds: bits(x.Holds), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 		StepsDigest: f.steps.digest(), SignalsDigest: f.signals.digest(), Kernels: f.kernels,
 	}
 	// lengths after the flush
@@ -198,7 +199,8 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	operator, e7 := unbits(c.Operator)
 	holds, e8 := unbits(c.Holds)
 	timeMemory, e9 := unbits(c.TimeMemory)
-	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7, e8, e9); err != nil {
+	pace, e10 := unbits(c.Pace)
+	if err := errors.Join(e1, e2, e3, e4, e5, e6, e7, e8, e9, e10); err != nil {
 		return nil, nil, err
 	}
 	if len(t) != 1 {
@@ -209,10 +211,21 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	if n := len(v); len(timeMemory) == 1+2*n {
 		x.Memory = sim.StepMemory{H: timeMemory[0], W: timeMemory[1 : 1+n], DV: timeMemory[1+n:]}
 	}
+	if len(pace) == 2 {
+		x.Pace = sim.Pace{Next: pace[0], Error: pace[1]}
+	}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
 	}
 	return x, memory, nil
+}
+
+// flatPace returns what the control of errors remembers as one list; empty where there is none.
+func flatPace(p *sim.Pace) []float64 {
+	if *p == (sim.Pace{}) {
+		return nil
+	}
+	return []float64{p.Next, p.Error}
 }
 
 // flatMemory returns the memory of the midpoint rule as one list; empty where there is none.

@@ -2,7 +2,7 @@ package record
 
 // A file of inputs is what an operator did during a run: lines of JSON,
 //
-//	{"format": "curlfree inputs 1", "time_step": 0.01}       the first line
+//	{"format": "curlfree inputs 1", "time_step": 0.01}       the first line; min_step where steps control their error
 //	{"step": 120, "teleop": {"drive": "arm", …}}             an input before step 120 + 1
 //	{"steps": 2310, "hash": "…"}                             the last line of a session that ended well
 //
@@ -39,6 +39,8 @@ type Input struct {
 type Inputs struct {
 	// TimeStep is the step of the session, s.
 	TimeStep float64
+	// MinStep is the shortest step of a session with control of errors, s; 0: that of the scene.
+	MinStep float64
 	// List are the inputs, in their order.
 	List []Input
 	// Steps is the number of steps of the session; 0: it is not known, since the session was killed.
@@ -51,6 +53,7 @@ type Inputs struct {
 type inputsHeader struct {
 	Format   string  `json:"format"`
 	TimeStep float64 `json:"time_step"`
+	MinStep  float64 `json:"min_step,omitempty"`
 }
 
 // inputsEnd is the last line.
@@ -95,10 +98,10 @@ func parseInputs(b []byte) (*Inputs, error) {
 func (in *Inputs) parse(n int, line []byte) error {
 	if n == 1 {
 		var h inputsHeader
-		if err := strict(line, &h); err != nil || h.Format != inputsFormat || !(h.TimeStep > 0) {
+		if err := strict(line, &h); err != nil || h.Format != inputsFormat || !(h.TimeStep > 0) || !(h.MinStep >= 0) {
 			return fmt.Errorf("this is no file of inputs of this version: it begins with a line {\"format\": %q, \"time_step\": …}", inputsFormat)
 		}
-		in.TimeStep = h.TimeStep
+		in.TimeStep, in.MinStep = h.TimeStep, h.MinStep
 		return nil
 	}
 	if in.Steps > 0 {
@@ -139,7 +142,7 @@ func strict(line []byte, to any) error {
 // Write replaces a file by these inputs, as a whole.
 func (in *Inputs) Write(path string) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
-		lines, err := NewInputsWriter(w, in.TimeStep)
+		lines, err := NewInputsWriter(w, in.TimeStep, in.MinStep)
 		for i := range in.List {
 			err = errors.Join(err, lines.Add(&in.List[i]))
 		}
@@ -153,10 +156,10 @@ func (in *Inputs) Write(path string) error {
 // InputsWriter writes the lines of a file of inputs one by one, each with one call of Write.
 type InputsWriter struct{ lines *json.Encoder }
 
-// NewInputsWriter writes the first line, for steps of timeStep (s).
-func NewInputsWriter(w io.Writer, timeStep float64) (*InputsWriter, error) {
+// NewInputsWriter writes the first line, for steps of timeStep (s), and of minStep at least unless 0.
+func NewInputsWriter(w io.Writer, timeStep, minStep float64) (*InputsWriter, error) {
 	iw := &InputsWriter{json.NewEncoder(w)}
-	return iw, iw.lines.Encode(inputsHeader{inputsFormat, timeStep})
+	return iw, iw.lines.Encode(inputsHeader{inputsFormat, timeStep, minStep})
 }
 
 // Add writes an input, whose step is not less than that of the one before.

@@ -58,6 +58,8 @@ type Summary struct {
 	DeepestPenetration *DeepestPenetration `json:"deepest_penetration,omitempty"`
 	// FrictionLag is the friction that contacts lacked under a lagged contact law.
 	FrictionLag FrictionLag `json:"friction_lag"`
+	// StepLengths are those of steps with control of errors.
+	StepLengths *StepLengths `json:"step_lengths,omitempty"`
 	// Defects are the largest defects of the terms of steps: how far the end of a step is from what its convex problem
 	// says of it. Absent without any.
 	Defects []TermDefect `json:"defects,omitempty"`
@@ -143,6 +145,20 @@ type FrictionLag struct {
 	Time float64 `json:"largest_time_s"`
 	// Bodies are the names of the two bodies of that contact.
 	Bodies []string `json:"largest_bodies,omitempty"`
+}
+
+// StepLengths are the lengths of steps that control their errors.
+type StepLengths struct {
+	// Accuracy bounds the error of a step over the size of each body.
+	Accuracy float64 `json:"accuracy"`
+	// Taken and Rejected are the numbers of steps.
+	Taken    int `json:"taken"`
+	Rejected int `json:"rejected"`
+	// Least and Most are the lengths of the shortest and the longest step, s.
+	Least float64 `json:"least_s"`
+	Most  float64 `json:"largest_s"`
+	// Short is the number of steps of the least length with an error above the accuracy.
+	Short int `json:"at_minimum"`
 }
 
 // TermDefect is the largest defect of a term of a step in a run.

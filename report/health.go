@@ -41,6 +41,12 @@ func health(dir string, s *record.Summary) (*Section, error) {
 		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
 	}
 	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction"}
+	if l := s.StepLengths; l != nil {
+		sec.Facts = append(sec.Facts,
+			Fact{Name: "steps", Value: fmt.Sprintf("%d of %s to %s, %d rejected", l.Taken, quantity(l.Least, "s"), quantity(l.Most, "s"), l.Rejected)},
+			judged(fmt.Sprintf("steps of the least length with an error above %g", l.Accuracy), fmt.Sprint(l.Short), 100*l.Short <= l.Taken))
+		names = append(names, "least_step_s", "error_over_accuracy", "rejected")
+	}
 	steps, err := record.ReadColumns(dir, record.StepsFile, names)
 	if err != nil {
 		return sec, nil // the numbers are those of the summary
@@ -68,7 +74,9 @@ func health(dir string, s *record.Summary) (*Section, error) {
 }
 
 // stepWords are titles of columns whose names say too little.
-var stepWords = map[string]string{"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy"}
+var stepWords = map[string]string{
+	"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy", "least_step_s": "shortest step", "error_over_accuracy": "error over accuracy", "rejected": "rejected steps",
+}
 
 // judged is a fact with a verdict.
 func judged(name, value string, good bool) Fact {

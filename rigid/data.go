@@ -25,6 +25,7 @@ type Data struct {
 	rule timestep.Step
 	// damped is the working memory of the midpoint rule; nil before its first use.
 	damped *dampedStep
+	errors localErrors
 	// inMiddle reports that these are links in the middle of a step, dampedStep.middle.
 	inMiddle bool
 	// q (nq) and v (nv) are the state of the last Place.

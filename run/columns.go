@@ -45,7 +45,9 @@ var stepColumns = []string{
 // iterations, the number of those for which these did not converge; in runs to static equilibrium, the number of
 // pseudo-steps, the residual of the forces, relative to the forces, how far the state is from the one where its
 // contacts were detected, and where parts buckled or snapped through on the way, how far they moved then, the time at
-// which they did and the interval within which that is known.
+// which they did and the interval within which that is known; with control of errors, the number of steps that were
+// rejected, the lengths of the shortest and the longest part of the row, s, and its largest error over the accuracy
+// with the number of the body that has it.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -67,6 +69,9 @@ func StepColumns(sc *scene.Scene) []string {
 	}
 	if sc.File.Time.Equilibrium {
 		columns = append(columns, "pseudo_steps", "rest_residual", "rest_moved_m", "snap_m", "snap_time_s", "snap_within_s")
+	}
+	if sc.Model.Control.Accuracy > 0 {
+		columns = append(columns, "rejected", "least_step_s", "largest_step_s", "error_over_accuracy", "error_body")
 	}
 	return columns
 }

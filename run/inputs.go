@@ -22,6 +22,11 @@ func Replay(sc *scene.Scene, in *record.Inputs) error {
 	if h := sc.File.Time.Step; math.Abs(in.TimeStep/h-1) > timeRounding {
 		return fmt.Errorf("%w: the session had steps of %g s, the scene has %g s: use the scene of the session", ErrReplay, in.TimeStep, h)
 	}
+	if in.MinStep > 0 {
+		m := *sc.Model
+		m.Control.MinStep = in.MinStep
+		sc.Model = &m
+	}
 	if in.Steps > scene.MaxSteps {
 		return fmt.Errorf("%w: the last line has %d steps: at most %.0e, as in scenes", ErrReplay, in.Steps, float64(scene.MaxSteps))
 	}

@@ -103,6 +103,7 @@ func (j *job) step(h float64) error {
 	j.gains.addStart(&j.stepper.Report)
 	j.gains.add(&j.stepper.Report.EnergyGained)
 	j.defects.add(&j.stepper.Report, j.x.Time-h)
+	j.lengths.add(&j.stepper.Report)
 	j.supports.add(&j.stepper.Report.UnseenSupport, j.x.Time-h)
 	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
@@ -172,6 +173,9 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	if j.sc.File.Time.Equilibrium {
 		j.row = append(j.row, float64(r.PseudoSteps), r.RestResidual, r.RestMoved, r.Snap.Moved, r.Snap.Time, r.Snap.Within)
+	}
+	if j.sc.Model.Control.Accuracy > 0 {
+		j.row = append(j.row, float64(r.Rejected), r.LeastPart, r.MostPart, r.Defects[sim.AccuracyTerm].Ratio, float64(r.Defects[sim.AccuracyTerm].Bodies[0]))
 	}
 	return j.folder.Step(j.row)
 }

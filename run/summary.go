@@ -38,7 +38,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
-	for _, w := range []string{freeMotionWarning(steps), restWarning(steps), snapWarning(steps), frictionWarning(&s.FrictionLag, j.sc.Model.FrictionLag), j.gains.warning(j.stepper), j.defects.warning(j.stepper.BodyName), j.supports.warning(j.stepper), j.deepest.warning(j.stepper), kernelWarning(j.kernels)} {
+	for _, w := range []string{freeMotionWarning(steps), restWarning(steps), snapWarning(steps), frictionWarning(&s.FrictionLag, j.sc.Model.FrictionLag), j.gains.warning(j.stepper), j.defects.warning(j.stepper.BodyName), j.supports.warning(j.stepper), j.deepest.warning(j.stepper), j.lengths.warning(&j.sc.Model.Control), kernelWarning(j.kernels)} {
 		if w != "" {
 			s.Warnings = append(slices.Clone(s.Warnings), w)
 		}
@@ -83,6 +83,7 @@ func (j *job) summary(failure error) *record.Summary {
 		Estimates:    j.sc.Estimates(),
 		Checks:       []record.CheckResult{},
 		FrictionLag:  j.lag.summary(j.stepper.BodyName),
+		StepLengths:  j.lengths.summary(&m.Control),
 		Defects:      j.defects.summary(j.stepper.BodyName),
 		EnergyGained: j.gains.total, LargestGain: j.gains.summary(j.stepper),
 		SignalUnits:         j.sc.Signals.Units(),

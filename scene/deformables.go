@@ -55,6 +55,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 	if mesh == nil {
 		return
 	}
+	l.nonlinear = l.nonlinear || law.Class() == fem.Nonlinear
 	spec := sim.DeformableSpec{
 		Elements: fem.Elements(s.Elements.Name),
 		Mesh:     mesh, Law: law, Density: value(material.Density, defaultDensity),

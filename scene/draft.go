@@ -25,7 +25,8 @@ import (
 // description of the run in File, before Load and between several calls of it.
 type Draft struct {
 	// Builder has the items of the scene under their names in the file: bodies.ball is the body "ball", links and
-	// joints of robots are called ROBOT.LINK and ROBOT.JOINT, their actuators ROBOT.ACTUATOR.
+	// joints of robots are called ROBOT.LINK and ROBOT.JOINT, their actuators ROBOT.ACTUATOR. Its Meshes are those of
+	// the file by name.
 	Builder *sim.Builder
 	// File is the file as written, with overrides and the bodies of tables. Load reads Title, Time, Output, Render,
 	// Expect, the keys since and scale of Signals, and threads and allow_unconverged of Solver; the step of Time
@@ -62,6 +63,7 @@ func Open(path string, overrides []string) (*Draft, error) {
 		_, err := l.finish()
 		return nil, err
 	}
+	l.builder.Meshes = draftMeshes{l}
 	d := &Draft{Builder: l.builder, File: l.f.clone(), l: l, read: l.f.clone(), step: l.builder.TimeStep}
 	d.settings, d.revision = settingsOf(l.builder), l.builder.Revision()
 	return d, nil

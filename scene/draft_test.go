@@ -255,6 +255,23 @@ type idle struct{}
 func (idle) Control(*sim.Control) error { return nil }
 
 // An edited draft has no digest of inputs, unless the program names its edits.
+// Shapes that a program adds to a draft name the meshes of the file.
+func TestShapesAddedToADraftTakeMeshesOfTheFile(t *testing.T) {
+	d := openDraft(t)
+	at := func(y float64) r3.Pose { return r3.Pose{R: r3.Identity(), P: r3.Vec{0, y, 1}} }
+	d.Builder.AddBody("copy", sim.BodySpec{Pose: at(3), Shapes: []sim.ShapeSpec{{Spec: &geometry.MeshSpec{Mesh: "cube"}}}})
+	d.Builder.AddBody("hull", sim.BodySpec{Pose: at(5), Shapes: []sim.ShapeSpec{{Spec: &geometry.ConvexSpec{Mesh: "bar"}}}})
+	sc := loaded(t, d)
+	crate, copied := sc.Model.Body("crate"), sc.Model.Body("copy")
+	if a, b := sc.Model.Rigid.Link(crate).Mass, sc.Model.Rigid.Link(copied).Mass; a != b || a <= 0 {
+		t.Errorf("masses %g and %g kg", a, b)
+	}
+	d.Builder.AddBody("other", sim.BodySpec{Pose: at(7), Shapes: []sim.ShapeSpec{{Spec: &geometry.MeshSpec{Mesh: "cub"}}}})
+	if _, err := d.Load(); err == nil || !strings.Contains(err.Error(), `unknown mesh "cub"`) || !strings.Contains(err.Error(), "cube") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestDigestOfADraft(t *testing.T) {
 	plain := loaded(t, openDraft(t)).Fingerprint
 	digest := func(edit func(d *Draft)) string {

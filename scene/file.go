@@ -79,11 +79,17 @@ type Time struct {
 	Pos
 	// Step h is constant over the run. Contact and elasticity are implicit, so that h is bounded by the
 	// motion to resolve, not by stiffness.
-	Step float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
+	Step float64 `key:"step" unit:"s" doc:"time step h; left out with accuracy" default:"–"`
 	// Duration is at least one step; the last step reaches it, or passes it by less than h.
 	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
+	// Accuracy has steps control their error, see StepControl of package sim; it takes the place of Step.
+	Accuracy float64 `key:"accuracy" doc:"in place of step: bound of the error that one step adds to positions, over the size of each body; steps get as long as it allows. It bounds the error of one step, not that of the run" default:"–"`
+	// MaxStep bounds steps with Accuracy. Output, controllers and commands have this period.
+	MaxStep float64 `key:"max_step" unit:"s" doc:"longest step with accuracy, and the period of controllers and of rows of tables" default:"the period of frames, in parts of at most 0.01 s"`
+	// MinStep bounds steps with Accuracy from below.
+	MinStep float64 `key:"min_step" unit:"s" doc:"shortest step with accuracy; steps of this length with a larger error are counted" default:"1e-6 s"`
 	// Rule chooses how a step integrates in time. Midpoint is of second order and damps motions less.
-	Rule string `key:"rule" choice:"euler,midpoint" doc:"rule of integration in time: euler: symplectic Euler, of first order, which damps elastic vibrations by about ½ ω h of critical; midpoint: damped midpoint rule, of second order, which damps them by numerical_damping alone"`
+	Rule string `key:"rule" choice:"euler,midpoint" doc:"rule of integration in time: euler: symplectic Euler, of first order, which damps elastic vibrations by about ½ ω h of critical; midpoint: damped midpoint rule, of second order, which damps them by numerical_damping alone" default:"euler; with accuracy midpoint, unless a deformable has a nonlinear law"`
 	// NumericalDamping is e = δ of the midpoint rule.
 	NumericalDamping float64 `key:"numerical_damping" doc:"damping of the midpoint rule: ζ = ½ e (ω h)³ at the frequency ω; larger values damp fast vibrations more and lower the order at large steps; 0 leaves them undamped"`
 	// Equilibrium solves for static equilibrium without inertia: every step ends at rest under the
@@ -228,7 +234,7 @@ func defaults() *File {
 	f.Solver = Solver{FrictionLag: "auto", Tolerance: 1e-5, MaxIterations: 100, MaxTreeDofs: rigid.DefaultMaxTreeDofs}
 	f.Solver.Contact.set(constraints.DefaultContactModel, Pos{})
 	f.Solver.NormalLaw.set(constraints.DefaultNormalModel, Pos{})
-	f.Time = Time{Rule: "euler", NumericalDamping: timestep.DefaultDamping}
+	f.Time = Time{NumericalDamping: timestep.DefaultDamping}
 	f.Output = Output{Rate: 50}
 	f.Render = Render{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	return f

@@ -149,6 +149,8 @@ type loader struct {
 	// robotMeshes are those of all robots
 	robotMeshes map[sharedMesh]*robotMesh
 	law         constraints.ContactModel // of the solver section
+	// nonlinear reports a deformable with a law that the midpoint rule does not integrate.
+	nonlinear bool
 }
 
 // newLoader returns a loader of a decoded file with an empty builder.
@@ -180,6 +182,7 @@ func (l *loader) addItems() error {
 	l.addLoads()
 	l.addLiveValues()
 	l.addSignals()
+	l.chooseRule()
 	return nil
 }
 

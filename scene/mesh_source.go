@@ -71,3 +71,31 @@ func (d *meshData) verts() []r3.Vec {
 	}
 	return d.tet.Verts
 }
+
+// draftMeshes are the meshes of a scene for shapes that a program adds to its draft.
+type draftMeshes struct{ l *loader }
+
+var _ geometry.MeshSource = draftMeshes{}
+
+// Solid implements geometry.MeshSource.
+func (m draftMeshes) Solid(name string) (solid *geometry.Mesh, err error) {
+	err = m.find(func(from *meshSource) error { solid, err = from.Solid(name); return err })
+	return solid, err
+}
+
+// Verts implements geometry.MeshSource.
+func (m draftMeshes) Verts(name string) (verts []r3.Vec, err error) {
+	err = m.find(func(from *meshSource) error { verts, err = from.Verts(name); return err })
+	return verts, err
+}
+
+// find looks up a mesh, and returns its faults in place of noting them in the file.
+func (m draftMeshes) find(look func(from *meshSource) error) error {
+	l := *m.l
+	l.errs = nil
+	err := look(&meshSource{l: &l})
+	if errors.Is(err, errReported) {
+		return errors.Join(l.errs...)
+	}
+	return err
+}

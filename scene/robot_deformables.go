@@ -38,6 +38,7 @@ func (r *robotLoader) deformables() {
 		}
 		name := r.full(d.Name)
 		r.at("deformable", name, d.Line)
+		r.nonlinear = r.nonlinear || law.Class() == fem.Nonlinear
 		r.builder.AddDeformable(name, sim.DeformableSpec{
 			Elements: fem.Tet4, // as Drake and MuJoCo have them: files are written for these
 			Mesh:     mesh, Law: law, Density: d.Density, MassDamping: d.MassDamping, StiffnessDamping: d.StiffnessDamping,

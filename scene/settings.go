@@ -10,6 +10,7 @@ package scene
 // friction is a choice of the step, not of the law, but only lagged laws read it.
 
 import (
+	"math"
 	"strings"
 
 	"github.com/curlfree/curlfree/constraints"
@@ -31,16 +32,21 @@ func (l *loader) checkTimes() {
 	if t.Equilibrium && t.Step == 0 {
 		t.Step = t.Duration
 	}
+	key := "time.step"
+	if t.Accuracy != 0 {
+		key = "time.max_step"
+	}
 	// one message about times is enough: the first explains the others
 	switch {
+	case !l.setStepControl():
 	case !(t.Step > 0):
-		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01", t.Step)
+		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01, or time.accuracy has to be given, such as 1e-3", t.Step)
 	case !(t.Duration > 0):
 		l.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
 	case t.Duration < t.Step:
-		l.fail(t.Pos, "time.duration of %g s is shorter than one time.step of %g s", t.Duration, t.Step)
+		l.fail(t.Pos, "time.duration of %g s is shorter than one %s of %g s", t.Duration, key, t.Step)
 	case t.Duration/t.Step > MaxSteps:
-		l.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(MaxSteps))
+		l.fail(t.Pos, "time.duration/%s is %.3g steps: at most %.0e", key, t.Duration/t.Step, float64(MaxSteps))
 	}
 	// rates and periods of output; 0 has a meaning for two of them
 	if !(o.Rate > 0) {
@@ -52,6 +58,57 @@ func (l *loader) checkTimes() {
 	if o.Checkpoint < 0 {
 		l.fail(o.Pos, "output.checkpoint is %g s: it must not be negative (0: every 30 s of wall time)", o.Checkpoint)
 	}
+}
+
+// mostStep is the longest step with accuracy unless max_step is given, s.
+const mostStep = 0.01
+
+// setStepControl checks the keys of steps that control their error, and makes step the longest of them. It is false
+// after an error.
+func (l *loader) setStepControl() (ok bool) {
+	t := &l.f.Time
+	fail := func(format string, args ...any) bool {
+		l.fail(t.Pos, format, args...)
+		return false
+	}
+	control := sim.StepControl{Accuracy: t.Accuracy, MinStep: t.MinStep}
+	err := control.Check()
+	switch {
+	case err != nil:
+		return fail("time: %v", err)
+	case t.Accuracy == 0 && (t.MaxStep != 0 || t.MinStep != 0):
+		return fail("time.max_step and time.min_step bound steps with time.accuracy, which is not given: give it, such as 1e-3, or leave them out")
+	case t.Accuracy == 0:
+		return true
+	case t.Equilibrium:
+		return fail("time.accuracy has no meaning for states at rest: leave it out, or equilibrium")
+	case t.Step != 0 && t.Step != t.MaxStep:
+		return fail("time.step and time.accuracy are both given: with accuracy steps have the length that it asks for; leave step out, or name it max_step")
+	case !(t.MaxStep >= 0) || math.IsInf(t.MaxStep, 0):
+		return fail("time.max_step is %g s: it must be positive", t.MaxStep)
+	}
+	if t.MaxStep == 0 && l.f.Output.Rate > 0 {
+		period := 1 / l.f.Output.Rate
+		t.MaxStep = math.Min(period/math.Ceil(period/mostStep-1e-9), t.Duration)
+	}
+	l.builder.Control = control
+	if t.Step = t.MaxStep; t.MinStep > t.MaxStep {
+		return fail("time.min_step of %g s is longer than time.max_step of %g s", t.MinStep, t.MaxStep)
+	}
+	return true
+}
+
+// chooseRule sets the rule of integration. Without one it is that of Euler, or the midpoint rule where steps control
+// their error: its steps are many times as long at the same error.
+func (l *loader) chooseRule() {
+	t := &l.f.Time
+	if t.Rule == "" {
+		t.Rule = "euler"
+		if t.Accuracy > 0 && !l.nonlinear {
+			t.Rule = "midpoint"
+		}
+	}
+	l.builder.Rule.Midpoint = t.Rule == "midpoint"
 }
 
 // frictionLags are the choices of solver.friction_lag.
@@ -73,7 +130,7 @@ func (l *loader) setSolver() {
 	if s.SpeculativeMargin < 0 {
 		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: the distance of free fall in a step)", s.SpeculativeMargin)
 	}
-	b.Rule = timestep.Rule{Midpoint: l.f.Time.Rule == "midpoint", Damping: l.f.Time.NumericalDamping}
+	b.Rule = timestep.Rule{Damping: l.f.Time.NumericalDamping}
 	if err := b.Rule.Check(); err != nil {
 		l.fail(l.f.Time.Pos, "time.numerical_damping: %v", err)
 	}

@@ -58,7 +58,7 @@ func (s *Stepper) actedStep(x *State, h float64) error {
 		}
 	}
 	if len(s.acting) == 0 {
-		return s.takeOrDivide(x, h)
+		return s.takeParts(x, h)
 	}
 	s.before.copyFrom(x)
 	unconverged, err := s.actAndStep(x, h)
@@ -77,7 +77,7 @@ func (s *Stepper) actAndStep(x *State, h float64) (unconverged, err error) {
 			return nil, err
 		}
 	}
-	if err := s.takeOrDivide(x, h); errors.Is(err, ErrNotConverged) {
+	if err := s.takeParts(x, h); errors.Is(err, ErrNotConverged) {
 		unconverged = err
 	} else if err != nil {
 		return nil, err

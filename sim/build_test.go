@@ -2,7 +2,10 @@ package sim
 
 import (
 	"fmt"
+	"github.com/curlfree/curlfree/timestep"
 	"math"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,9 +28,13 @@ type scaffold struct {
 	finished []func(m *Model) // changes of the start that the Builder has no words for
 }
 
+// newScaffold returns an empty scaffold. CURLFREE_RULE=midpoint has the families of random scenes run under that rule,
+// and CURLFREE_ACCURACY=1e-3 with control of errors; other tests have numbers of Euler's rule.
 func newScaffold(t testing.TB) *scaffold {
 	b := NewBuilder()
 	b.RelTol = 1e-8
+	b.Rule.Midpoint, b.Rule.Damping = os.Getenv("CURLFREE_RULE") == "midpoint", timestep.DefaultDamping
+	b.Control.Accuracy, _ = strconv.ParseFloat(os.Getenv("CURLFREE_ACCURACY"), 64)
 	return &scaffold{Builder: b, t: t}
 }
 

@@ -53,6 +53,8 @@ type Builder struct {
 	TimeStep float64
 	// Rule is the rule of integration in time; the zero value is that of Euler.
 	Rule timestep.Rule
+	// Control bounds the errors of steps; the zero value takes steps as they are asked for.
+	Control StepControl
 	// RelTol is the relative tolerance of the solver; 0: its default.
 	RelTol float64
 	// MaxIterations bounds the iterations of a solve; 0: the solver's default.

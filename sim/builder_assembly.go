@@ -44,7 +44,7 @@ func newAssembly(b *Builder) *assembly {
 	a := &assembly{Builder: b, X_W0: map[string]r3.Pose{}}
 	a.m = &Model{
 		Contact: b.Contact, FrictionLag: b.FrictionLag, Gravity: b.Gravity, RelTol: b.RelTol, MaxIterations: b.MaxIterations,
-		ConditionNumber: b.ConditionNumber, SpeculativeMargin: b.SpeculativeMargin, Rule: b.Rule,
+		ConditionNumber: b.ConditionNumber, SpeculativeMargin: b.SpeculativeMargin, Rule: b.Rule, Control: b.Control,
 		Names: newNames(), uncommanded: maps.Clone(b.uncommanded),
 	}
 	a.names = Resolver{model: a.m, limits: map[string]jointLimits{}, followers: map[string]bool{}}

@@ -47,7 +47,7 @@ func TestDividedStepsReportMeansOverTheirParts(t *testing.T) {
 		s.Place(x, h)
 		before, y := momenta(s, x), x.Clone()
 		s.resetReport()
-		if err := s.divide(x, h); err != nil {
+		if err := s.takeHalves(x, h); err != nil {
 			t.Fatal(err)
 		}
 		if s.Report.Parts != 2 || x.Step != step+1 {
@@ -87,7 +87,7 @@ func TestDividedStepsKeepThePolygonsOfFaces(t *testing.T) {
 	for range 15 {
 		s.Place(x, h)
 		s.resetReport()
-		if err := s.divide(x, h); err != nil {
+		if err := s.takeHalves(x, h); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range s.Report.ContactSurfaces() {
@@ -132,7 +132,7 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 		x.copyFrom(first)
 		for range 8 {
 			s.resetReport()
-			if err := s.divide(x, h); err != nil {
+			if err := s.takeHalves(x, h); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -142,4 +142,11 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 	if n := alloctest.PerRun(20, fall); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
+}
+
+// takeHalves takes a step of h seconds in two parts at least.
+func (s *Stepper) takeHalves(x *State, h float64) error {
+	s.parts.begin(s.Model, x, nil, h)
+	s.parts.shorten(0)
+	return s.continueParts(x)
 }

@@ -51,7 +51,9 @@ package sim
 // by (1), as impulses work at the mean of both velocities: that was no gain of theirs. S is U at the start of a run:
 // the release of bodies that overlap there is no gain. What faces of deformables store changes with their areas, by
 // shares of all the energy that passes through them: with them S is not bounded by U, and infinite at the start of a
-// run until they open. What a single step gains by pressure fields is measured at its end (term_field_energy.go).
+// run until they open. What a single step gains by pressure fields is measured at its end (term_field_energy.go). So is
+// what faces and deformables have above the tolerance of their term in the smallest parts of a step: it is reported in
+// the step itself, and S or R has it, so that it counts once. What faces store then, bodies get in the steps after.
 //
 // A gain is reported with the time at which the part gained most in a single step, by E⁺ − E − W, since R was last E⁺.
 

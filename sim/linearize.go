@@ -186,7 +186,7 @@ func (l *Linearization) solve(end *State) error {
 		for _, y := range t.y[:len(t.y)-1] {
 			l.redetections = push(l.redetections, y)
 		}
-	case !t.repeats(loopsTerm):
+	case !t.repeats(loopsTerm) && !s.curved.anyCarries():
 		if !l.followLoops(t) {
 			return l.beginParts()
 		}
@@ -202,36 +202,36 @@ func (l *Linearization) solve(end *State) error {
 	return l.differentiateLoops()
 }
 
-// takeParts takes a step of h from x, as a whole or in parts, and appends these to parts. It ends about at the
-// velocities of end, unless nil.
-func (l *Linearization) takeParts(x *State, h float64, end *State) error {
+// takeParts takes a step of H from x, as a whole or in parts, and appends these to parts. It ends about at the
+// velocities of end, unless nil. A step that is one part is taken without its end.
+func (l *Linearization) takeParts(x *State, H float64, end *State) error {
 	s := l.s
-	l.parts = slices.Grow(l.parts, 1)[:len(l.parts)+1]
-	p := &l.parts[len(l.parts)-1]
-	p.x.copyFrom(x)
-	p.h, p.isReady = h, false
-	p.tape.reset()
-	s.tape = &p.tape
-	whole, err := l.takeWhole(&p.x, h, end)
-	s.tape = nil
-	switch {
-	case err != nil:
-		return err
-	case whole && s.divisions == 0:
-		return nil
-	case whole:
-		s.advance(x, h)
-		return nil
-	}
-	l.parts = l.parts[:len(l.parts)-1]
-	s.divisions++
-	defer func() { s.divisions-- }()
-	for range 2 {
-		if err := l.takeParts(x, h/2, nil); err != nil {
+	for s.parts.begin(s.Model, x, s.kinks, H); ; {
+		l.parts = slices.Grow(l.parts, 1)[:len(l.parts)+1]
+		p := &l.parts[len(l.parts)-1]
+		p.x.copyFrom(x)
+		p.h, p.isReady = s.parts.h, false
+		p.tape.reset()
+		s.tape = &p.tape
+		whole, err := l.takeWhole(&p.x, p.h, end)
+		s.tape = nil
+		switch {
+		case err != nil:
 			return err
+		case !whole:
+			l.parts = l.parts[:len(l.parts)-1]
+			s.parts.shorten(s.errorRatio())
+			end = nil
+			continue
+		case s.parts.isWhole():
+			return nil
+		}
+		s.advance(x, p.h)
+		end = nil
+		if more := s.parts.next(s.errorRatio(), &x.Pace); !more {
+			return nil
 		}
 	}
-	return nil
 }
 
 // takeWhole takes a step of h from x without its end. It is false where the step has to be divided.

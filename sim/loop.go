@@ -8,7 +8,7 @@ package sim
 //	   passed after a coarse solve → to the full tolerance: 2
 //	4  contacts, deformables and loops at the end of the step: off → linearize them: 2
 //	5  friction, if it was not yet measured here: off → 3
-//	6  energies and joints: off → divide the step
+//	6  error of the step, energies and joints: off → divide the step
 //	7  accept
 //
 // Steps 3 and 4 leave the loop after maxRounds rounds of 4, or where defects fall too slowly: the step is divided
@@ -57,6 +57,7 @@ const (
 	deformablesTerm
 	motionsTerm
 	loopsTerm
+	accuracyTerm
 	deformableEnergyTerm
 	treeEnergyTerm
 	fieldEnergyTerm
@@ -70,14 +71,14 @@ func (s *Stepper) newTerms() {
 	s.gaps, s.faces, s.curved = newGaps(s.Geometry), newFaces(s), newCurvedLoops(s)
 	s.terms = [numTerms]term{
 		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, &s.motions, s.curved,
-		deformableEnergy{}, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
+		&s.accuracy, &s.deformableEnergy, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
 	}
 }
 
 // termKinds are the kinds of the terms.
 var termKinds = [numTerms]*termKind{
 	&frictionKind, &coverageKind, &gapsKind, &pathsKind, &facesKind, &deformablesKind, &motionsKind, &loopsKind,
-	&deformableEnergyKind, &treeEnergyKind, &fieldEnergyKind, &jointStepsKind,
+	&accuracyKind, &deformableEnergyKind, &treeEnergyKind, &fieldEnergyKind, &jointStepsKind,
 }
 
 // decision is what follows a solve.
@@ -127,7 +128,7 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		}
 		err := s.minimize(resumes)
 		// failures of later problems may come from a linearization that went too far
-		if (err != nil || s.Report.Err != nil) && l.rounds > 1 && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
+		if (err != nil || s.Report.Err != nil) && (l.rounds > 1 || s.parts.control != nil) && s.mayDivide() && !errors.Is(err, ErrInterrupted) {
 			return false, nil
 		}
 		if err != nil {
@@ -276,7 +277,7 @@ func (s *Stepper) isHopeless(i int) bool {
 	return l.stuck[i] >= mostStuck
 }
 
-// judge measures the terms that only divide a step, and leaves friction as it is.
+// judge measures the terms that only divide a step, and leaves friction and loops that yield as they are.
 func (s *Stepper) judge() (decision, error) {
 	if d := s.loop.defects[frictionTerm]; d.ratio > 1 {
 		if err := s.leave(frictionTerm, d); err != nil {
@@ -286,7 +287,16 @@ func (s *Stepper) judge() (decision, error) {
 	if s.rest.holds {
 		return accept, nil
 	}
-	for i := deformableEnergyTerm; i < numTerms; i++ {
+	if s.loop.left[facesTerm] {
+		s.faces.noteGains(s)
+	}
+	if d := s.curved.opened(s); d.ratio > 1 {
+		s.loop.defects[loopsTerm] = d
+		if err := s.leave(loopsTerm, d); err != nil {
+			return accept, err
+		}
+	}
+	for i := accuracyTerm; i < numTerms; i++ {
 		d := s.measure(i)
 		if !(d.ratio > 1) {
 			continue

@@ -65,6 +65,8 @@ type Model struct {
 	Start State
 	// Rule is the rule by which steps integrate in time; the zero value is that of Euler.
 	Rule timestep.Rule
+	// Control bounds the errors of steps; the zero value takes steps as they are asked for.
+	Control StepControl
 	// Signals are the numbers that Stepper.Read reads, in this order.
 	Signals []NamedSignal
 	// Controllers are called once a step, in this order, see Controller.
@@ -95,6 +97,9 @@ type State struct {
 	// Memory is what bodies remember of the last step under the midpoint rule. It is empty at the start and under
 	// Euler. A caller that changes Q or V between steps must clear it.
 	Memory StepMemory
+	// Pace is what the control of errors remembers. It is empty at the start and without control; a caller that changes
+	// Q or V between steps should clear it.
+	Pace Pace
 
 	// LaggedContacts are the contacts that had force in the last step, which bounds
 	// friction with FrictionLagPrevious. The list is empty with other lags.
@@ -141,6 +146,7 @@ func (x *State) copyFrom(y *State) {
 	x.Time, x.Step = y.Time, y.Step
 	x.Q, x.V = append(x.Q[:0], y.Q...), append(x.V[:0], y.V...)
 	x.Memory.copyFrom(&y.Memory)
+	x.Pace = y.Pace
 	x.LaggedContacts = append(x.LaggedContacts[:0], y.LaggedContacts...)
 	x.EnergyReference = append(x.EnergyReference[:0], y.EnergyReference...)
 	x.Commands = append(x.Commands[:0], y.Commands...)

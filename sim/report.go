@@ -70,6 +70,10 @@ type Report struct {
 	// its terms did not agree with the solution; 0: it was not divided. Contacts of all parts are listed,
 	// with forces and areas that are their means over the step, see divided_step.go.
 	Parts int
+	// Rejected is the number of attempts at parts, or at the whole step, that were not taken, but shorter ones.
+	Rejected int
+	// LeastPart and MostPart are the lengths of the shortest and the longest part, or of the whole step, s.
+	LeastPart, MostPart float64
 	// PseudoSteps is the number of pseudo-steps in which Equilibrium found the state at rest.
 	PseudoSteps int
 	// RestResidual is the residual of the forces there, relative to weight, loads and forces of
@@ -112,7 +116,8 @@ type Report struct {
 	// LackingBodies are the two bodies of that contact.
 	LackingBodies [2]int
 	// EnergyGained is the energy that the step before, or it and those before it, gave to bodies, contacts and springs
-	// beyond the work done on them, J; see energy_balance.go.
+	// beyond the work done on them, and what contacts and deformables have too much in smallest parts of this step, J;
+	// see energy_balance.go.
 	EnergyGained GainedEnergy
 	// NumericalDissipation is the energy that the damping of changes by the midpoint rule takes from bodies in the step,
 	// J, negative where it gives back what it took before. ViscousDissipation is what Rayleigh damping of deformables
@@ -192,11 +197,20 @@ func (r *Report) restart() {
 	*r = Report{
 		Solver: r.Solver, Stages: r.Stages, Solves: r.Solves, Rounds: r.Rounds, Defects: r.Defects, Parts: r.Parts, EnergyGained: r.EnergyGained,
 		NumericalDissipation: r.NumericalDissipation, ViscousDissipation: r.ViscousDissipation,
+		Rejected: r.Rejected, LeastPart: r.LeastPart, MostPart: r.MostPart,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
 		UnseenSupport: r.UnseenSupport,
 		contacts:      r.contacts[:0], surfaces: r.surfaces[:0],
 	}
+}
+
+// notePart notes that a part of h seconds was taken.
+func (r *Report) notePart(h float64) {
+	if r.LeastPart == 0 || h < r.LeastPart {
+		r.LeastPart = h
+	}
+	r.MostPart = max(r.MostPart, h)
 }
 
 // await makes the forces of the problem those of the report, which reads them when they are asked for.
@@ -274,6 +288,11 @@ func (x *State) Hash() string {
 				put(math.Float64bits(f))
 			}
 		}
+	}
+	// control of errors
+	if x.Pace != (Pace{}) {
+		put(math.Float64bits(x.Pace.Next))
+		put(math.Float64bits(x.Pace.Error))
 	}
 	// references of energy
 	for _, e := range x.EnergyReference {

@@ -13,8 +13,8 @@ import (
 // what the problem says of it; a defect above its tolerance is repaired by another solve, or by shorter parts of the
 // step.
 type StepTerm struct {
-	// Name is its name: friction, coverage, gaps, paths, faces, deformables, motions, loops, deformable_energy,
-	// tree_energy, field_energy or joint_steps.
+	// Name is its name: friction, coverage, gaps, paths, faces, deformables, motions, loops, accuracy,
+	// deformable_energy, tree_energy, field_energy or joint_steps.
 	Name string
 	// Unit is that of its defect.
 	Unit string
@@ -41,6 +41,9 @@ var StepTerms = func() (all [numTerms]StepTerm) {
 	return all
 }()
 
+// AccuracyTerm is the index of the term of errors in StepTerms.
+const AccuracyTerm = accuracyTerm
+
 // HasTerm reports whether a term of StepTerms has anything to compare in steps of the model.
 func (m *Model) HasTerm(term int) bool {
 	bodies := len(m.Geometry.Geoms)+len(m.Deformables) > 1
@@ -57,6 +60,8 @@ func (m *Model) HasTerm(term int) bool {
 		return slices.ContainsFunc(m.Deformables, func(b *fem.Model) bool { return b.Class() != fem.Linear })
 	case motionsTerm:
 		return m.Rule.Midpoint && m.Rigid != nil && m.Rigid.NumV() > 0
+	case accuracyTerm:
+		return m.Control.Accuracy > 0
 	case loopsTerm:
 		return slices.ContainsFunc(m.Constraints, func(c constraints.Constraint) bool {
 			_, ok := c.(constraints.Curved)

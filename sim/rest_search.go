@@ -74,7 +74,7 @@ func (s *Stepper) beginSearch(x *State, h float64) (*restSearch, error) {
 		clear(x.V)
 		x.EnergyReference = x.EnergyReference[:0]
 		x.Memory.Clear()
-		if err := s.takeOrDivide(x, h); err != nil && !errors.Is(err, ErrNotConverged) {
+		if err := s.takeParts(x, h); err != nil && !errors.Is(err, ErrNotConverged) {
 			return nil, err
 		}
 	}

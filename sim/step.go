@@ -28,7 +28,8 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// Step advances the state by h seconds. When it returns an error the state is
+// Step advances the state by h seconds: as one step, or under control of errors (Model.Control) in as many as these
+// ask for, however long h is. When it returns an error the state is
 // unchanged, unless the error is ErrNotConverged: then the step was taken with the best
 // velocities found. The error names the faulty body or constraint. Step panics if the
 // length of the state is not that of the model.
@@ -225,6 +226,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		}
 	}
 	s.noteSpans()
+	s.curved.carry(s)
 	for i := range s.drags {
 		s.drags[i].Append(s.kin, &s.Problem)
 	}

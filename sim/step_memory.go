@@ -54,6 +54,9 @@ func (m *Model) checkRule() error {
 	if err := m.Rule.Check(); err != nil {
 		return fmt.Errorf("sim: Model.Rule: %w", err)
 	}
+	if err := m.Control.Check(); err != nil {
+		return fmt.Errorf("sim: Model.Control: %w", err)
+	}
 	if !m.Rule.Midpoint {
 		return nil
 	}

@@ -40,59 +40,62 @@ type Stepper struct {
 
 	modelTerms []cliques.Handle // last handle of each model constraint, or −1
 	// lists of one step, which keep their memory from step to step
-	contacts       []geometry.Contact             // points, and faces of deformables
-	detected       []geometry.Contact             // those of them that the last detection found
-	handles        []cliques.Handle               // of each contact
-	surfaces       []geometry.HydroelasticContact // contact surfaces of pressure fields
-	surfaceHandles []cliques.Handle               // of each contact surface
-	loads          []constraints.FaceLoad
-	pair           constraints.Pair
-	matched        impulseMatcher
-	divisions      int   // how often the step at hand was divided
-	saved          State // before a step that was divided
-	divided        dividedStep
-	iterate        iterate
-	loop           stepLoop
-	added          []geometry.Contact // contacts that terms added in the step
-	terms          [numTerms]term
-	lag            *frictionBounds
-	placed, ended  visited // the states at which bodies were placed last, and to which the last step led
-	coverage       coverage
-	gaps           *gaps
-	paths          paths
-	faces          *faces
-	softness       deformables
-	motions        motions
-	curved         *curvedLoops
-	treeEnergy     treeEnergy
-	fieldEnergy    fieldEnergy
-	jointSteps     jointSteps
-	balance        energyBalance
-	reactions      reactions
-	rest           equilibrium
-	inputs         commands           // of the caller, to drives that controllers may command
-	commanded      commands           // of controllers
-	actors         []actor            // in the order in which they begin
-	planner        planner            // of robots; nil: there are none
-	acting         []actor            // in the step at hand
-	before         State              // before the step at hand, to which it goes back where it fails
-	hasTurn        bool               // other steppers of the model wait to read live values
-	drags          []constraints.Drag // of the step at hand, by an operator
-	derivative     any                // of steps, with its memory: a *Linearization, or nil
-	round          []bool             // geoms whose point of contact moves over their surface as they turn
-	surfaceContact geometry.Contact   // of findSurfaceImpact
-	limits         []limit
-	rolls          bool                     // the contact at hand is at such a point
-	impacts        []float64                // θ that impacts want, of trees and deformables
-	closings       []closing                // constraints that bodies may meet within a step
-	begun          *State                   // at the start of the step, while impacts are found
-	placements     int                      // calls of Place
-	tape           *tape                    // of a step that is to be differentiated, or nil
-	guess          []float64                // where the first solve of a step begins, or empty
-	linearizing    bool                     // the solve is to be differentiated
-	contact        constraints.ContactModel // of the model; in a search for equilibrium one of its own
-	interrupted    func() bool              // nil: never
-	watch          restWatch
+	contacts         []geometry.Contact             // points, and faces of deformables
+	detected         []geometry.Contact             // those of them that the last detection found
+	handles          []cliques.Handle               // of each contact
+	surfaces         []geometry.HydroelasticContact // contact surfaces of pressure fields
+	surfaceHandles   []cliques.Handle               // of each contact surface
+	loads            []constraints.FaceLoad
+	pair             constraints.Pair
+	matched          impulseMatcher
+	parts            parts     // of the step at hand
+	kinks            []float64 // times at which velocities of prescribed joints jump, ascending, s
+	saved            State     // before a step that was divided
+	divided          dividedStep
+	iterate          iterate
+	loop             stepLoop
+	added            []geometry.Contact // contacts that terms added in the step
+	terms            [numTerms]term
+	lag              *frictionBounds
+	placed, ended    visited // the states at which bodies were placed last, and to which the last step led
+	coverage         coverage
+	gaps             *gaps
+	paths            paths
+	faces            *faces
+	softness         deformables
+	motions          motions
+	curved           *curvedLoops
+	treeEnergy       treeEnergy
+	fieldEnergy      fieldEnergy
+	deformableEnergy deformableEnergy
+	jointSteps       jointSteps
+	accuracy         accuracy
+	balance          energyBalance
+	reactions        reactions
+	rest             equilibrium
+	inputs           commands           // of the caller, to drives that controllers may command
+	commanded        commands           // of controllers
+	actors           []actor            // in the order in which they begin
+	planner          planner            // of robots; nil: there are none
+	acting           []actor            // in the step at hand
+	before           State              // before the step at hand, to which it goes back where it fails
+	hasTurn          bool               // other steppers of the model wait to read live values
+	drags            []constraints.Drag // of the step at hand, by an operator
+	derivative       any                // of steps, with its memory: a *Linearization, or nil
+	round            []bool             // geoms whose point of contact moves over their surface as they turn
+	surfaceContact   geometry.Contact   // of findSurfaceImpact
+	limits           []limit
+	rolls            bool                     // the contact at hand is at such a point
+	impacts          []float64                // θ that impacts want, of trees and deformables
+	closings         []closing                // constraints that bodies may meet within a step
+	begun            *State                   // at the start of the step, while impacts are found
+	placements       int                      // calls of Place
+	tape             *tape                    // of a step that is to be differentiated, or nil
+	guess            []float64                // where the first solve of a step begins, or empty
+	linearizing      bool                     // the solve is to be differentiated
+	contact          constraints.ContactModel // of the model; in a search for equilibrium one of its own
+	interrupted      func() bool              // nil: never
+	watch            restWatch
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.
@@ -138,6 +141,8 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 			}
 		}
 	}
+	s.accuracy.links, s.kinks = linkSizes(m), kinksOf(m)
+	s.parts.length = 1 << maxDivisions
 	s.impacts = make([]float64, s.numTrees()+len(s.deformables))
 	for _, d := range s.deformables {
 		if err := d.Err(); err != nil {

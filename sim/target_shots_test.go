@@ -282,3 +282,29 @@ func TestTumblingLensDoesNotPassALightPlate(t *testing.T) {
 		t.Errorf("%v\n%s", s, what)
 	}
 }
+
+// A lens at 323 mm a step stretches a plate of 0.55 mm to five times its length, where the corotational law has its
+// elements inside out and no contact stops it. It gains energy in parts of a step that end with contacts too deep, of
+// which that step has to report no less, and not the next one.
+func TestStepsThatLeaveEnergyReportIt(t *testing.T) {
+	long(t)
+	const seed, i = 2026113004, 3054
+	s := newShot(seed, i, false)
+	p, x := s.buildSoft(t, rand.New(rand.NewPCG(seed+1, i)))
+	defer p.Close()
+	before := energy(p, x)
+	for k := range 5 {
+		if err := p.Step(x, s.h); err != nil {
+			t.Fatal(err)
+		}
+		gained := p.Report.EnergyGained.Energy
+		p.Place(x, s.h)
+		e := energy(p, x)
+		if t.Logf("step %d: %.4g J of %.4g J, reported %.3g J", k, e, before, gained); gained < e-before {
+			t.Errorf("step %d: %.4g J of %.4g J, reported %.3g J", k, e, before, gained)
+		}
+		if of := p.Report.Defects[facesTerm]; (of.Left > 0) != (gained > 0) {
+			t.Errorf("step %d: %d parts left, reported %.3g J", k, of.Left, gained)
+		}
+	}
+}

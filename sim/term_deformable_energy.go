@@ -10,13 +10,17 @@ import "github.com/curlfree/curlfree/cliques"
 const stepGainTol = 0.01
 
 // deformableEnergy is the term of deformables that were linearized again.
-type deformableEnergy struct{ plainTerm }
+type deformableEnergy struct {
+	plainTerm
+	off []defect // bodies that gain
+}
 
 var deformableEnergyKind = termKind{name: "deformable_energy", unit: "J", again: "deformables gain energy, so that the step is divided"}
 
 // measure returns the largest energy that a deformable has more at the end of the step than it had and impulses and
 // loads gave it, J.
-func (deformableEnergy) measure(s *Stepper) (worst defect) {
+func (t *deformableEnergy) measure(s *Stepper) (worst defect) {
+	t.off = t.off[:0]
 	h, first := s.iterate.h, s.numTrees()
 	for i, b := range s.deformables {
 		v := s.solvedOf(b)
@@ -26,12 +30,26 @@ func (deformableEnergy) measure(s *Stepper) (worst defect) {
 		if rise == 0 {
 			continue
 		}
-		if gained := rise - s.workOn(b) - b.loadWork(h, v); gained/tol > worst.ratio {
-			body := s.Model.Geometry.NumRigid + i
-			worst = defect{ratio: gained / tol, value: gained, bodies: [2]int{body, body}}
+		gained, body := rise-s.workOn(b)-b.loadWork(h, v), s.Model.Geometry.NumRigid+i
+		d := defect{ratio: gained / tol, value: gained, bodies: [2]int{body, body}}
+		if d.ratio > 1 {
+			t.off = append(t.off, d)
+		}
+		if d.ratio > worst.ratio {
+			worst = d
 		}
 	}
 	return worst
+}
+
+// leave reports gains in the smallest parts, of which the next step finds no more.
+func (t *deformableEnergy) leave(s *Stepper, _ defect) error {
+	for i := range t.off {
+		d := &t.off[i]
+		s.Report.EnergyGained.note(d.value, d.bodies[0], noOther, s.iterate.state.endTime(s.iterate.h), s.startEnergy(d.bodies[0]))
+		s.balance.addWork(s.numTrees()+d.bodies[0]-s.Model.Geometry.NumRigid, d.value)
+	}
+	return nil
 }
 
 // workOn returns the work of the constraints of the problem on a deformable, J.

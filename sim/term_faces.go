@@ -33,6 +33,7 @@ const endEnergyTol = 5e-3
 type faces struct {
 	plainTerm
 	found []geometry.Contact // that measure found to lack
+	off   []defect           // pairs that exceed (1)
 	// at is the geometry where bodies are at the end of the step; nil without deformables.
 	at *geometry.Data
 	// err is why the last detection ended early; nil: it did not.
@@ -63,7 +64,7 @@ func (e *faces) begin(*Stepper) { e.err = nil }
 
 // measure returns the largest energy by which a pair exceeds (1), J, with the contacts that it lacks.
 func (e *faces) measure(s *Stepper) (worst defect) {
-	e.found = e.found[:0]
+	e.found, e.off = e.found[:0], e.off[:0]
 	if !s.Geometry.CanTouch() || e.at == nil || !s.Geometry.DeformablesMoveFar() {
 		return worst
 	}
@@ -81,6 +82,18 @@ func (e *faces) measure(s *Stepper) (worst defect) {
 		}
 	}
 	return worst
+}
+
+// noteGains reports what pairs have above (1) in a smallest part of a step that is accepted: the bodies may get it in
+// the next, so that contacts may give it from now on.
+func (e *faces) noteGains(s *Stepper) {
+	S := &s.balance.reference[len(s.Problem.Cliques)]
+	for i := range e.off {
+		d := &e.off[i]
+		scale := s.startEnergy(d.bodies[0]) + s.startEnergy(d.bodies[1])
+		s.Report.EnergyGained.note(d.value, d.bodies[0], d.bodies[1], s.iterate.state.endTime(s.iterate.h), scale)
+		*S += d.value
+	}
 }
 
 // linearize adds the contacts that lack.
@@ -129,6 +142,7 @@ func (e *faces) measurePair(s *Stepper, found []geometry.Contact) defect {
 	if !(d.ratio > 1) {
 		return d
 	}
+	e.off = append(e.off, d)
 	reach := s.Geometry.ContactRange
 	for i := range found {
 		if found[i].Phi >= reach {

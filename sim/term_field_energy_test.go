@@ -30,7 +30,7 @@ func TestOverlapThatNoBodyPressedIsNoStep(t *testing.T) {
 	if divide, err := judge(); !divide || err != nil || s.Report.EnergyGained.Energy != 0 {
 		t.Errorf("divides: %v, %v", divide, err)
 	}
-	s.divisions = maxDivisions
+	s.parts.length = 1
 	_, err := judge()
 	if err == nil || !strings.Contains(err.Error(), "ball") || !strings.Contains(err.Error(), "went through each other") {
 		t.Errorf("error %v", err)

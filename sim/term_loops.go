@@ -11,6 +11,11 @@ package sim
 // them gain no energy, whatever the step; they lose ½ |v⁺ − v0|² in the norm of A, about θ² of their kinetic energy.
 // Trees of joints have a mass matrix that changes within the step, and may gain energy, see term_tree_energy.go.
 //
+// Near-rigid equations yield under their impulse, which counts likewise: what yields by more than the tolerance carries
+// the impulse of the solve before (constraints/carried_impulse.go). Loops that are closed more than once need not yield
+// less then, as what they carry presses other equations of their own, nor do bodies of less than 10⁻⁵ of the mass of
+// those that pull at them: they are left as they are, and reported where they open.
+//
 // Under the midpoint rule v⁺ is the displacement velocity, so that (1) holds where bodies end, and rows are those of its
 // mean levers, of trees those of q_m. The first linearization is about the motion that the last step predicts
 // (rigid/damped_prediction.go), with δ = O(h⁴): steps of smooth motion are solved once, and are of second order. The
@@ -40,6 +45,10 @@ const (
 	tautSlack = 30
 	// curvedRelTol is the tolerance of the solver below which those of (1) follow it.
 	curvedRelTol = 1e-8
+	// leastYielded is the share of a yield above which an impulse that is carried was of no use.
+	leastYielded = 0.8
+	// openTol is the yield, over the size of the bodies, from which on a loop that is left as it is counts as a defect.
+	openTol = 1e-3
 )
 
 // curvedLoops is the term of the constraints of a model that follow arcs.
@@ -47,10 +56,11 @@ type curvedLoops struct {
 	plainTerm
 	list  []curvedLoop
 	trees []int      // of their bodies
-	off   []int      // of which the momentum is another one
+	off   []int      // of which the momentum is another one, and −1 − i of a loop i that is to carry its impulse
 	mom   []float64  // momentum of one of them
 	now   [6]float64 // functions g of one of them
 	end   [6]float64 // at the end of the step
+	yield [6]float64 // of one of them
 }
 
 var loopsKind = termKind{name: "loops", unit: "m", again: "bodies turn so far that balls, welds or distances were solved again"}
@@ -66,6 +76,36 @@ type curvedLoop struct {
 	distance *constraints.Distance
 	mobility float64
 	span     r3.Vec
+	carriedImpulse
+}
+
+// carriedImpulse is what a loop carries in a step.
+type carriedImpulse struct {
+	carries bool       // from the first solve on after which it yielded
+	stays   bool       // it yields no less by it
+	impulse [6]float64 // of the last solve after which it yielded
+	yielded float64    // by then, m; of angles times the size of the bodies
+}
+
+// begin implements term: no loop carries an impulse.
+func (l *curvedLoops) begin(*Stepper) {
+	for i := range l.list {
+		l.list[i].carriedImpulse = carriedImpulse{}
+	}
+}
+
+// carry has loops carry their impulses in a problem that has them.
+func (l *curvedLoops) carry(s *Stepper) {
+	for i := range l.list {
+		if c := &l.list[i]; c.carries && s.modelTerms[c.constraint] >= 0 {
+			constraints.Carry(&s.Problem, s.modelTerms[c.constraint], &c.impulse)
+		}
+	}
+}
+
+// anyCarries reports whether a loop carries an impulse.
+func (l *curvedLoops) anyCarries() bool {
+	return slices.ContainsFunc(l.list, func(c curvedLoop) bool { return c.carries })
 }
 
 // newCurvedLoops returns those of a stepper's model.
@@ -183,8 +223,8 @@ func (l *curvedLoops) tighter(s *Stepper) float64 {
 	return 1
 }
 
-// measure returns the largest δ of (1), m; of angles times the size of the bodies. Its ratio is that of momenta and of
-// taut distances, too.
+// measure returns the largest δ of (1), or yield, m; of angles times the size of the bodies. Its ratio is that of
+// momenta and of taut distances, too.
 func (l *curvedLoops) measure(s *Stepper) (worst defect) {
 	tighter := l.tighter(s)
 	for i := range l.list {
@@ -195,6 +235,14 @@ func (l *curvedLoops) measure(s *Stepper) (worst defect) {
 		}
 		value := l.deviation(s, c, handle)
 		if ratio := value / (tighter * curvedTol * c.size); ratio > worst.ratio {
+			worst = defect{ratio: ratio, value: value, bodies: c.bodies}
+		}
+		if c.stays {
+			continue
+		}
+		// how much a near-rigid equation yields is no matter of the solver's tolerance
+		value = l.yieldOf(s, c, handle)
+		if ratio := value / (curvedTol * c.size); ratio > worst.ratio {
 			worst = defect{ratio: ratio, value: value, bodies: c.bodies}
 		}
 	}
@@ -213,7 +261,7 @@ func (l *curvedLoops) measure(s *Stepper) (worst defect) {
 // linearize implements term: rows are made at the end of the step that the solution predicts.
 func (l *curvedLoops) linearize(s *Stepper) change { return l.linearizeChosen(s, l.choose(s)) }
 
-// choose implements chooser: the trees whose momentum is another one.
+// choose implements chooser: the trees whose momentum is another one, and −1 − i for the loops i that yield.
 func (l *curvedLoops) choose(s *Stepper) []int {
 	tol := l.tighter(s) * curvedMomentumTol
 	l.off = l.off[:0]
@@ -222,21 +270,72 @@ func (l *curvedLoops) choose(s *Stepper) []int {
 			l.off = append(l.off, t)
 		}
 	}
+	for i := range l.list {
+		c := &l.list[i]
+		handle := s.modelTerms[c.constraint]
+		if handle < 0 || c.stays {
+			continue
+		}
+		yields := l.yieldOf(s, c, handle)
+		if !(yields > curvedTol*c.size) {
+			continue
+		}
+		if c.carries && yields > leastYielded*c.yielded {
+			c.stays = true
+			continue
+		}
+		c.yielded = yields
+		l.off = append(l.off, -1-i)
+	}
 	return l.off
 }
 
 // linearizeChosen implements chooser.
-func (l *curvedLoops) linearizeChosen(s *Stepper, trees []int) change {
+func (l *curvedLoops) linearizeChosen(s *Stepper, chosen []int) change {
+	for _, k := range chosen {
+		if k >= 0 {
+			l.giveMomentum(s, k)
+			continue
+		}
+		c := &l.list[-1-k]
+		c.carries = true
+		copy(c.impulse[:], s.Problem.Impulse(s.modelTerms[c.constraint]))
+	}
 	if s.rule().Midpoint { // levers of rows are those of the solved motion, too
 		for _, t := range l.trees {
 			s.linearizeMotion(t)
 		}
 		return newRows | newMatrix
 	}
-	for _, t := range trees {
-		l.giveMomentum(s, t)
-	}
 	return newRows
+}
+
+// opened returns the largest yield of a constraint that is left as it is, m, over openTol.
+func (l *curvedLoops) opened(s *Stepper) (worst defect) {
+	for i := range l.list {
+		c := &l.list[i]
+		handle := s.modelTerms[c.constraint]
+		if !c.stays || handle < 0 {
+			continue
+		}
+		value := l.yieldOf(s, c, handle)
+		if ratio := value / (openTol * c.size); ratio > worst.ratio {
+			worst = defect{ratio: ratio, value: value, bodies: c.bodies}
+		}
+	}
+	return worst
+}
+
+// yieldOf returns the largest yield of a constraint, m; of angles times the size of the bodies.
+func (l *curvedLoops) yieldOf(s *Stepper, c *curvedLoop, handle cliques.Handle) (worst float64) {
+	n := constraints.Yield(&s.Problem, handle, &l.yield)
+	for i, yield := range l.yield[:n] {
+		if n == 6 && i < 3 { // a rotation
+			yield *= c.size
+		}
+		worst = max(worst, yield)
+	}
+	return worst
 }
 
 // tautLinesTurn reports whether distances that transmit a tension have turned since the problem was made, so that their

@@ -95,7 +95,7 @@ func (g *treeEnergy) leave(s *Stepper, d defect) error {
 	}
 	h := s.iterate.h
 	return fmt.Errorf("%s and the links on it turn too far in a step of %.3g s, even in parts of %.3g s: they would gain %.3g J that nothing gave them, of %.3g J; use a shorter time.step, more damping or smaller forces",
-		s.BodyName(d.bodies[0]), h*float64(int(1)<<s.divisions), h, d.value, g.kinetic)
+		s.BodyName(d.bodies[0]), s.parts.whole, h, d.value, g.kinetic)
 }
 
 // loopWork returns the work that impulses of the balls, welds and distances of a tree do beyond what their springs

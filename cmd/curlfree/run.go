@@ -278,6 +278,10 @@ func (a *app) printSummary(dir string, s *record.Summary) error {
 	}
 	a.say("%s: %d steps of %g s in %.1f s (%.2f× real time), %.2f ms a step (p95 %.2f)",
 		s.Scene, s.Steps, s.TimeStep, s.Wall, s.RealTime, s.StepMs.Mean, s.StepMs.P95)
+	if l := s.StepLengths; l != nil {
+		a.say("  accuracy %g: %d steps taken, %d rejected, %.3g to %.3g s long, %d of the least length with a larger error",
+			l.Accuracy, l.Taken, l.Rejected, l.Least, l.Most, l.Short)
+	}
 	a.say("  %d degrees of freedom, %s contact, %.1f contacts and %.1f Newton iterations a step (max %g and %g)",
 		s.Dofs.Total, s.ContactModel, s.Contacts.Mean, s.Newton.Mean, s.Contacts.Max, s.Newton.Max)
 	for _, name := range slices.Sorted(maps.Keys(s.Elements)) {

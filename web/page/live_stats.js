@@ -12,7 +12,7 @@ export function addStats(app, link) {
     table.append(el('tr', {}, el('th', {}, name), cell))
   }
   const stats = app.scene.stats
-  const words = { real_time: 'share of real time', step: 'step', free_motion: 'free motion', inputs: 'inputs so far' }
+  const words = { real_time: 'share of real time', step: 'step', free_motion: 'free motion', inaccurate: 'parts less accurate than asked for', inputs: 'inputs so far' }
   for (const s of stats) row(words[s.name] || s.name)
   row('frames')
   box.append(table)
