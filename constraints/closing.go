@@ -1,10 +1,10 @@
 package constraints
 
-// Loops that close: bodies on a ball, a weld, a rod, a rope or a coupler whose velocities at the start of a step it does
-// not allow, as at the start of a run, where a rope becomes taut, a hold closes, or a contact struck one of them. The
-// midpoint rule would reflect the difference, as it does in impacts that a step does not resolve, and reflect it back
-// from step to step. So they are impacts without rebound (impact.go): what two bodies share has none, and neither has a
-// rope but by its stiffness.
+// Loops that close: bodies on a ball, a weld, a rod, a rope or a coupler whose velocities at the start of a step it
+// does not allow, as at the start of a run, where a rope becomes taut, a hold closes, or a contact struck one of them.
+// The midpoint rule would reflect the difference, as it does in impacts that a step does not resolve, and reflect it
+// back from step to step. So they are impacts without rebound (impact.go): what two bodies share has none, and neither
+// has a rope but by its stiffness.
 
 import (
 	"math"
@@ -36,7 +36,8 @@ func closes(rate float64) Impact {
 	return Impact{Approach: -rate, Stiffness: math.Inf(1), InverseMass: math.Inf(1)}
 }
 
-// anchorVelocities returns two anchors with their velocities, and the sum of the speeds of bodies of a size (m) on them.
+// anchorVelocities returns two anchors with their velocities, and the sum of the speeds of bodies of a size (m) on
+// them.
 func anchorVelocities(k BodyVelocities, a, b *Anchor, size float64) (f [2]geometry.MaterialPoint, v [2]r3.Vec, speed float64) {
 	a.feature(k, &f[0])
 	b.feature(k, &f[1])

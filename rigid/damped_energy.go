@@ -76,13 +76,13 @@ func (d *Data) kineticAlong(t int, v []float64) (e float64) {
 	return e
 }
 
-// Dissipation returns the energy (J) that the damping of changes takes in a step with the displacement velocities w (nv),
-// negative where it gives back what it stored, and what dampers of joints take, after FreeMotion or MotionAt and before
-// Advance: with δ of the step of each tree, θ − ½ in impacts, and the dampers D
+// Dissipation returns the energy (J) that the damping of changes takes in a step with the displacement velocities w
+// (nv), negative where it gives back what it stored, and what dampers of joints take, after FreeMotion or MotionAt and
+// before Advance: with δ of the step of each tree, θ − ½ in impacts, and the dampers D
 //
 //	δ (Δv − r Δv₋)·MΔv + e h² (w − r w₋)·K w,   h |w|²_D                       (2)
 //
-// Both are zero under Euler, whose losses it does not know.
+// Both are zero under Euler, whose losses follow from differences of energies alone.
 func (d *Data) Dissipation(w []float64) (numerical, viscous float64) {
 	if !d.rule.Midpoint {
 		return 0, 0

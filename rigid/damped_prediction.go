@@ -15,8 +15,8 @@ import (
 //	y = v0 + ½ min(1, h/h₋) Δv₋                                             (1)
 //
 // with an error of O(h²) where its motion is smooth. A single body whose rotation it would change by more than
-// smoothChange was struck, and flies on. What (1) misses of an impulse that begins or ends is found by the solution, and
-// MotionAt has it. Source: this program.
+// smoothChange was struck, and flies on. What (1) misses of an impulse that begins or ends is found by the solution,
+// and MotionAt has it. Source: this program.
 
 // smoothChange is the largest change of the rotation in a step, in place of that of flight, that is no impact, rad.
 const smoothChange = 0.01
@@ -32,8 +32,8 @@ func (d *Data) prediction() float64 {
 	return 0.5
 }
 
-// ExpectImpulses has the midpoint rule predict the motion of a tree by (1) that has springs or mimic joints, as of one on
-// loops. The memory of other trees has whether impulses moved them.
+// ExpectImpulses has the midpoint rule predict the motion of a tree by (1) that has springs or mimic joints, as of one
+// on loops. The memory of other trees has whether impulses moved them.
 func (d *Data) ExpectImpulses(tree int) {
 	if d.driven == nil {
 		d.driven = make([]bool, d.m.Trees())

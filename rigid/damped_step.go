@@ -94,8 +94,8 @@ func (d *Data) requireTangents() {
 
 // SetImpact sets θ_b of a tree for the coming step, after Integrate and before FreeMotion: where it is above θ of the
 // rule, the tree's velocities change by Δv = (w − v0)/θ_b without memory, and leave none, which takes the energy (θ_b −
-// ½) |Δv|² in the norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to rest ask for it,
-// since the midpoint rule would let them rebound. Under Euler it has no effect.
+// ½) |Δv|² in the norm of the mass matrix. Contacts that bodies meet within a step in which they would have come to
+// rest ask for it, since the midpoint rule would let them rebound. Under Euler it has no effect.
 func (d *Data) SetImpact(tree int, theta float64) {
 	if d.damped != nil {
 		d.damped.impact[tree] = theta

@@ -164,26 +164,18 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []flo
 	if single || s.limits[t] == limitMet || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
 		return
 	}
-	w, change := s.free[first:first+len(dv)], s.change[first:first+len(dv)]
-	var limit, energy float64
-	if link != World {
-		if limit = d.internalLimit(t, gravity, &s.bases[t].now); math.IsInf(limit, 1) {
-			return
-		}
-		d.endTree(t, w, s.v, change)
-		s.then.energy += d.endOfStep.driveEnergy(first+6, first+len(dv))
-		energy = s.then.internalEnergy(0, gravity, &s.omega)
-	} else {
-		b := &d.balance[t]
-		_, weight := d.weightOf(t, gravity)
-		start := b.kinetic + b.spring + weight
-		if limit = max(d.allowance(t, start), start); math.IsInf(limit, 1) {
-			return
-		}
-		d.endTree(t, w, s.v, change)
-		d.placeEnd(t, w, s.v)
-		energy = d.endEnergy(t, gravity)
+	d.limitTree(t, gravity, tau, A, dv, mom, predicted)
+}
+
+// limitTree keeps the motion of a tree within the energy that energy_limit.go allows. Arguments are those of
+// finishMotion; predicted: the bias is that of a prediction.
+func (d *Data) limitTree(t int, gravity *r3.Vec, tau, A, dv, mom []float64, predicted bool) {
+	s, link := d.damped, d.m.floatingBase[t]
+	limit := d.limitOf(t, gravity)
+	if math.IsInf(limit, 1) {
+		return
 	}
+	energy := d.freeEnergy(t, gravity, len(dv))
 	switch theta, _ := d.inertialRule(t); {
 	case energy <= limit:
 	case s.limits[t] == limitPredicted && predicted: // that of free motion counts
@@ -202,6 +194,30 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []flo
 	default:
 		d.limitMotion(t, gravity, A, dv, mom)
 	}
+}
+
+// limitOf returns the energy that a tree may have at the end of the step, J; +Inf for no limit.
+func (d *Data) limitOf(t int, gravity *r3.Vec) float64 {
+	if d.m.floatingBase[t] != World {
+		return d.internalLimit(t, gravity, &d.damped.bases[t].now)
+	}
+	b := &d.balance[t]
+	_, weight := d.weightOf(t, gravity)
+	start := b.kinetic + b.spring + weight
+	return max(d.allowance(t, start), start)
+}
+
+// freeEnergy returns the energy of a tree of n velocities at the end of the step by free motion, J.
+func (d *Data) freeEnergy(t int, gravity *r3.Vec, n int) float64 {
+	s, first := d.damped, d.m.treeStart[t]
+	w := s.free[first : first+n]
+	d.endTree(t, w, s.v, s.change[first:first+n])
+	if d.m.floatingBase[t] != World {
+		s.then.energy += d.endOfStep.driveEnergy(first+6, first+n)
+		return s.then.internalEnergy(0, gravity, &s.omega)
+	}
+	d.placeEnd(t, w, s.v)
+	return d.endEnergy(t, gravity)
 }
 
 // motionAgain is treeMotion of a tree for which it was called.

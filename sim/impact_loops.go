@@ -14,8 +14,8 @@ import (
 //
 //	rate > closingShare Σ |v| + h |g|                                       (1)
 //
-// with the speeds v of the points of both bodies and of their rotations. Trees that something rigid joins take an impact on one of them with one θ: with several ones they would leave it with
-// velocities that it does not allow.
+// with the speeds v of the points of both bodies and of their rotations. Trees that something rigid joins take an
+// impact on one of them with one θ: with several ones they would leave it with velocities that it does not allow.
 
 // closingShare is that of (1).
 const closingShare = 0.25

@@ -13,8 +13,8 @@ import (
 )
 
 // Energy closes with what steps report of their dissipation: of bodies that nothing else takes energy from, E and the
-// sums of both are constant: of linear bodies to round-off, of a body on a ball to what its compliance takes, of trees of
-// joints to the error of the rule, and of corotated bodies to that of steps of one pass.
+// sums of both are constant: of linear bodies to round-off, of a body on a ball to what its compliance takes, of trees
+// of joints to the error of the rule, and of corotated bodies to that of steps of one pass.
 func TestMidpointStepsReportWhatTheyDissipate(t *testing.T) {
 	bar := func(law fem.ConstitutiveLaw) func(*scaffold) {
 		return func(w *scaffold) {

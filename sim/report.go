@@ -119,10 +119,10 @@ type Report struct {
 	// beyond the work done on them, and what contacts and deformables have too much in smallest parts of this step, J;
 	// see energy_balance.go.
 	EnergyGained GainedEnergy
-	// NumericalDissipation is the energy that the damping of changes by the midpoint rule takes from bodies in the step,
-	// J, negative where it gives back what it took before. ViscousDissipation is what Rayleigh damping of deformables
-	// and dampers of joints take, J. With the energy E of bodies and the work W of all that acts on them along their
-	// displacement velocities,
+	// NumericalDissipation is the energy that the damping of changes by the midpoint rule takes from bodies in the
+	// step, J, negative where it gives back what it took before. ViscousDissipation is what Rayleigh damping of
+	// deformables and dampers of joints take, J. With the energy E of bodies and the work W of all that acts on them
+	// along their displacement velocities,
 	//
 	//	E⁺ = E + W − NumericalDissipation − ViscousDissipation
 	//

@@ -2,7 +2,7 @@ package sim
 
 // Rigid bodies under the midpoint rule: the momenta that they gain in a step, and the levers of its rows, are those of
 // the rotation about which the step is linear (rigid/flight.go). That of free motion is exact where nothing touches a
-// body, and impulses are predicted to go on as in the last step (rigid/damped_prediction.go). Where they turn it
+// body, and impulses are predicted to continue as in the last step (rigid/damped_prediction.go). Where they turn it
 // otherwise, the step is linear about the solved rotation in the next solve, until the velocities that follow from the
 // momentum of the solution are those solved.
 
