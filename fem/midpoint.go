@@ -55,6 +55,8 @@ type midpoint struct {
 	// shift are s of (2) of the last linearization, for each frame of each element; from the second pass on.
 	shift []strain6
 	turn  meanTurn
+	// ledger is the motion of each node, for Data.Ledger.
+	ledger []nodeMotion
 
 	strains strainPass
 }
@@ -84,6 +86,7 @@ func (f *freeMotion) needMidpoint() {
 	vecs := make([]r3.Vec, 4*n)
 	f.middle, f.before, f.drag, f.half = vecs[:n], vecs[n:2*n], vecs[2*n:3*n], vecs[3*n:]
 	f.shift = make([]strain6, f.model.set.frames()*elements)
+	f.ledger = make([]nodeMotion, f.model.pattern.N)
 	f.strains.freeMotion, f.strains.chunks = f, make([]strainErrors, chunks(elements, tetChunk))
 }
 

@@ -48,39 +48,50 @@ type stepProducts struct {
 	wKw, wKu, uKu      float64
 }
 
+// nodeMotion is w, u, c and b of a node.
+type nodeMotion struct{ w, u, c, b r3.Vec }
+
 // products returns those of the displacement velocities w, with K of the last linearization: what A has besides the
 // mass.
 func (f *freeMotion) products(w, A []float64) (s stepProducts) {
 	m := f.model
 	mass, stiff := f.factors()
 	mean := f.meanOf(f.step.W)
-	at := func(j int) (w0, u, c, b r3.Vec) {
-		i := int(m.vertex[j])
-		if len(f.step.W) > 0 {
-			u = f.turn.turned(r3.Vec(f.step.W[3*i:3*i+3]), mean)
+	for j := range f.ledger {
+		at, i := &f.ledger[j], int(m.vertex[j])
+		if at.u = (r3.Vec{}); len(f.step.W) > 0 {
+			at.u = f.turn.turned(r3.Vec(f.step.W[3*i:3*i+3]), mean)
 		}
-		w0 = r3.Vec(w[3*j : 3*j+3])
-		return w0, u, f.changeOf(i, w0), f.before[i]
+		at.w = r3.Vec(w[3*j : 3*j+3])
+		at.c, at.b = f.changeOf(i, at.w), f.before[i]
 	}
-	for j := range m.pattern.N {
-		wj, uj, cj, bj := at(j)
+	for j := range f.ledger {
+		// sums over the rows of column j, twice those below the diagonal for their transposes
+		var Mw, Mc, Mb, Kw, Ku r3.Vec
+		at := &f.ledger[j]
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
 			i := int(m.pattern.Row[k])
-			wi, ui, ci, bi := at(i)
-			M, B, twice := m.blocks[k].mass, r3.Mat(A[9*k:9*k+9]), 1.0
-			B[0], B[4], B[8] = B[0]-mass*M, B[4]-mass*M, B[8]-mass*M
-			if i != j { // and its transpose
-				twice = 2
+			row, M, B, twice := &f.ledger[i], m.blocks[k].mass, (*[9]float64)(A[9*k:9*k+9]), 2.0
+			if i == j {
+				twice = 1
 			}
-			Kw, Ku := B.MulVec(wj), B.MulVec(uj)
-			s.wMw += twice * M * wi.Dot(wj)
-			s.cMc += twice * M * ci.Dot(cj)
-			s.bMb += twice * M * bi.Dot(bj)
-			s.wKw += twice * wi.Dot(Kw)
-			s.uKu += twice * ui.Dot(Ku)
-			s.cMb += 0.5 * twice * M * (ci.Dot(bj) + bi.Dot(cj))
-			s.wKu += 0.5 * twice * (wi.Dot(Ku) + ui.Dot(Kw))
+			x, y, cut := &row.w, &row.u, mass*M
+			M *= twice
+			for a := range 3 {
+				Kw[a] += twice * (B[a]*x[0] + B[3+a]*x[1] + B[6+a]*x[2] - cut*x[a])
+				Ku[a] += twice * (B[a]*y[0] + B[3+a]*y[1] + B[6+a]*y[2] - cut*y[a])
+				Mw[a] += M * x[a]
+				Mc[a] += M * row.c[a]
+				Mb[a] += M * row.b[a]
+			}
 		}
+		s.wMw += at.w.Dot(Mw)
+		s.cMc += at.c.Dot(Mc)
+		s.bMb += at.b.Dot(Mb)
+		s.wKw += at.w.Dot(Kw)
+		s.uKu += at.u.Dot(Ku)
+		s.cMb += 0.5 * (at.b.Dot(Mc) + at.c.Dot(Mb))
+		s.wKu += 0.5 * (at.u.Dot(Kw) + at.w.Dot(Ku))
 	}
 	s.wKw, s.wKu, s.uKu = s.wKw/stiff, s.wKu/stiff, s.uKu/stiff
 	return s

@@ -40,7 +40,7 @@ func health(dir string, s *record.Summary) (*Section, error) {
 	if d := s.DeepestPenetration; d != nil {
 		sec.Facts = append(sec.Facts, Fact{Name: "deepest", Value: fmt.Sprintf("%s, %s at %s s", d.Bodies, quantity(d.Depth, "m"), num(d.Time))})
 	}
-	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "lacking_friction"}
+	names := []string{"newton_iterations", "residual", "contacts", "penetration_m", "kinetic_J", "energy_gained_J", "numerical_J", "viscous_J", "lacking_friction"}
 	if l := s.StepLengths; l != nil {
 		sec.Facts = append(sec.Facts,
 			Fact{Name: "steps", Value: fmt.Sprintf("%d of %s to %s, %d rejected", l.Taken, quantity(l.Least, "s"), quantity(l.Most, "s"), l.Rejected)},
@@ -75,7 +75,7 @@ func health(dir string, s *record.Summary) (*Section, error) {
 
 // stepWords are titles of columns whose names say too little.
 var stepWords = map[string]string{
-	"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy", "least_step_s": "shortest step", "error_over_accuracy": "error over accuracy", "rejected": "rejected steps",
+	"newton_iterations": "Newton iterations", "kinetic_J": "kinetic energy", "numerical_J": "numerical dissipation", "viscous_J": "viscous dissipation", "least_step_s": "shortest step", "error_over_accuracy": "error over accuracy", "rejected": "rejected steps",
 }
 
 // judged is a fact with a verdict.

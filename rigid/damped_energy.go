@@ -75,3 +75,57 @@ func (d *Data) kineticAlong(t int, v []float64) (e float64) {
 	}
 	return e
 }
+
+// Dissipation returns the energy (J) that the damping of changes takes in a step with the displacement velocities w
+// (nv), negative where it gives back what it stored, and what dampers of joints take, after FreeMotion or MotionAt and
+// before Advance: with δ of the step of each tree, θ − ½ in impacts, and the dampers D
+//
+//	δ (Δv − r Δv₋)·MΔv + e h² (w − r w₋)·K w,   h |w|²_D                       (2)
+//
+// Both are zero under Euler, whose losses follow from differences of energies alone.
+func (d *Data) Dissipation(w []float64) (numerical, viscous float64) {
+	if !d.rule.Midpoint {
+		return 0, 0
+	}
+	m, s, rule := d.m, d.damped, &d.rule
+	d.finish(w)
+	for t, link := range m.singleBody {
+		first, end := m.treeStart[t], m.treeStart[t+1]
+		if link != World {
+			f := &s.flights[t]
+			V := f.toWorld(s.w[first:end])
+			_, change, touched := f.end(&V)
+			if delta := f.theta - 0.5; touched {
+				numerical += change.w.Scale(delta).Sub(f.lagW).Dot(f.I.MulVec(change.w))
+				numerical += f.mass * change.v.Scale(delta).Sub(f.lagV).Dot(change.v)
+			}
+		} else {
+			numerical += d.treeDissipation(t, s.w[first:end])
+		}
+	}
+	for k, l := range s.w {
+		joint := &m.links[m.dofs[k]]
+		viscous += d.h * joint.Damping * l * l
+		if rule.E > 0 && joint.Stiffness > 0 {
+			numerical += rule.E * d.h * d.h * joint.Stiffness * (l - rule.Ratio*rule.W[k]) * l
+		}
+	}
+	return numerical, viscous
+}
+
+// treeDissipation returns the first term of (2) of a tree with joints that moves with w (n).
+func (d *Data) treeDissipation(t int, w []float64) float64 {
+	s, first := d.damped, d.m.treeStart[t]
+	theta, _ := d.inertialRule(t)
+	if s.flies[t] {
+		theta = d.rule.Theta
+	}
+	// with a = δ Δv − lag and b = Δv: a·M b = ½ (|a + b|² − |a − b|²)/2
+	start := d.startVelocities(t)
+	for k, x := range w {
+		change := (x - start[k] + s.lag[first+k]) / theta
+		a := (theta-0.5)*change - s.lag[first+k]
+		s.sum[first+k], s.difference[first+k] = a+change, a-change
+	}
+	return 0.5 * (s.middle.kineticAlong(t, s.sum) - s.middle.kineticAlong(t, s.difference))
+}

@@ -30,6 +30,11 @@ type dampedStep struct {
 	// step with θ = 1 because of their energy.
 	mayFly, flies, slowed []bool
 	lag, free             []float64
+	// limits of each tree with joints are those of damped_tree.go.
+	limits []uint8
+	// ahead is y − v0 of one tree with joints, and about are the displacement velocities about which all of them are
+	// linear, of damped_prediction.go.
+	ahead, about []float64
 	// dv is Δv₋ of trees with joints, at q_m.
 	dv []float64
 	// fixed is the momentum of each velocity of a tree with joints without the bias and without efforts, and gravity
@@ -40,6 +45,8 @@ type dampedStep struct {
 	w, v, change []float64
 	// half has all links in the middle of the step, of MidPoses.
 	half []r3.Pose
+	// sum and difference are scratch of damped_energy.go.
+	sum, difference []float64
 }
 
 // newDampedStep returns the working memory of a stepper.
@@ -50,6 +57,8 @@ func (d *Data) newDampedStep() *dampedStep {
 		flights: make([]flight, trees), impact: make([]float64, trees), bases: make([]base, trees),
 		mayFly: make([]bool, trees), flies: make([]bool, trees), slowed: make([]bool, trees),
 		lag: make([]float64, n), free: make([]float64, n), fixed: make([]float64, n), dv: make([]float64, n),
+		limits: make([]uint8, trees), about: make([]float64, n), ahead: make([]float64, n),
+		sum: make([]float64, n), difference: make([]float64, n),
 		w: make([]float64, n), v: make([]float64, n), change: make([]float64, n),
 	}
 	if len(m.articulatedLinks) > 0 {
@@ -208,8 +217,11 @@ func (d *Data) advanceDamped(h float64, w, q, v []float64, next timestep.Memory)
 	v1, change := d.finish(w)
 	s := d.damped
 	for t, link := range d.m.singleBody {
-		if link == World && s.mayFly[t] {
-			first, end := d.m.treeStart[t], d.m.treeStart[t+1]
+		first, end := d.m.treeStart[t], d.m.treeStart[t+1]
+		switch {
+		case s.impact[t] > d.rule.Theta, s.slowed[t]: // what follows is no part of the impact
+			clear(change[first:end])
+		case link == World && s.mayFly[t]:
 			d.markFlight(t, s.w[first:end], change[first:end])
 		}
 	}

@@ -14,7 +14,8 @@ import (
 //	             − e h² k (v0 − r w₋) − δ r′ (M + I_r) Δv₋/θ + Jᵀγ          (2)
 //
 // with J at q_m, q⁺ = q ⊕ h w and v⁺ = v0 + (w − v0 + δ r′ Δv₋)/θ. The bias is at the displacement velocity w* of free
-// motion, by the iteration of midpoint.go. It is of second order, and its energy does not drift.
+// motion, by the iteration of midpoint.go, or at the one of damped_prediction.go where impulses act. It is of second
+// order, and its energy does not drift.
 //
 // Where the motion of a tree has more energy than energy_limit.go allows, it takes a step with θ = 1, which is one of
 // Euler with the forces of q_m.
@@ -38,7 +39,7 @@ func (d *Data) placeMiddle(t, h float64) {
 	for _, i := range d.m.articulatedLinks {
 		mid.place(i, t, h)
 	}
-	if d.rule.Delta > 0 {
+	if len(d.rule.DV) > 0 {
 		copy(d.damped.dv, d.rule.DV)
 		for _, i := range d.m.steppedLinks {
 			d.transfer(i, d.q, mid.q, d.damped.dv)
@@ -70,6 +71,7 @@ func (d *Data) toStart(w []float64) {
 // startMiddle computes composite inertias and the forces at v0 of links at q_m.
 func (d *Data) startMiddle(gravity r3.Vec) {
 	clear(d.damped.slowed)
+	clear(d.damped.limits)
 	d.damped.gravity = gravity
 	mid := d.damped.middle
 	if mid == nil {
@@ -123,9 +125,9 @@ func (d *Data) dampedMass(t int, A, mom []float64) {
 }
 
 // finishMotion notes what the end of the step needs, and keeps the motion of a tree within the energy that
-// energy_limit.go allows. dv is w* − v0, nil for a single joint whose bias does not depend on v; secondLook is w of
-// midpoint.go.
-func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, secondLook float64) {
+// energy_limit.go allows. dv is w* − v0, nil for a single joint whose bias does not depend on v, ahead is y − v0 of
+// damped_prediction.go or nil, and secondLook is w of midpoint.go.
+func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, ahead, mom []float64, secondLook float64) {
 	first, s := d.m.treeStart[t], d.damped
 	link := d.m.floatingBase[t]
 	single := dv == nil
@@ -149,39 +151,43 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 	for k, x := range dv {
 		s.free[first+k] = s.middle.v[first+k] + x
 	}
+	predicted := ahead != nil
+	if !predicted {
+		ahead = dv
+	}
+	for k, x := range ahead {
+		s.about[first+k] = s.middle.v[first+k] + x
+	}
 	if link != World {
 		d.startBase(t, link, gravity, tau, A, mom)
 	}
-	if single || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
+	if single || s.limits[t] == limitMet || link == World && (secondLook == 0 || d.m.prescribedTree[t]) {
 		return
 	}
-	w, change := s.free[first:first+len(dv)], s.change[first:first+len(dv)]
-	var limit, energy float64
-	if link != World {
-		if limit = d.internalLimit(t, gravity, &s.bases[t].now); math.IsInf(limit, 1) {
-			return
-		}
-		d.endTree(t, w, s.v, change)
-		s.then.energy += d.endOfStep.driveEnergy(first+6, first+len(dv))
-		energy = s.then.internalEnergy(0, gravity, &s.omega)
-	} else {
-		b := &d.balance[t]
-		_, weight := d.weightOf(t, gravity)
-		start := b.kinetic + b.spring + weight
-		if limit = max(d.allowance(t, start), start); math.IsInf(limit, 1) {
-			return
-		}
-		d.endTree(t, w, s.v, change)
-		d.placeEnd(t, w, s.v)
-		energy = d.endEnergy(t, gravity)
+	d.limitTree(t, gravity, tau, A, dv, mom, predicted)
+}
+
+// limitTree keeps the motion of a tree within the energy that energy_limit.go allows. Arguments are those of
+// finishMotion; predicted: the bias is that of a prediction.
+func (d *Data) limitTree(t int, gravity *r3.Vec, tau, A, dv, mom []float64, predicted bool) {
+	s, link := d.damped, d.m.floatingBase[t]
+	limit := d.limitOf(t, gravity)
+	if math.IsInf(limit, 1) {
+		return
 	}
+	energy := d.freeEnergy(t, gravity, len(dv))
 	switch theta, _ := d.inertialRule(t); {
 	case energy <= limit:
+	case s.limits[t] == limitPredicted && predicted: // that of free motion counts
+		s.limits[t] = limitFree
+		d.motionAgain(t, gravity, tau, A, mom)
+		if !s.slowed[t] {
+			s.limits[t] = limitMet
+			d.motionAgain(t, gravity, tau, A, mom)
+		}
 	case theta < 1: // a step of Euler with the forces of q_m
 		d.limited, s.slowed[t] = true, true
-		clear(A[:len(mom)*len(mom)])
-		clear(mom)
-		d.treeMotion(t, *gravity, tau, A, mom)
+		d.motionAgain(t, gravity, tau, A, mom)
 	case link != World:
 		d.conserveMomenta(t, gravity, A, dv, mom, tau)
 		d.startBase(t, link, gravity, tau, A, mom)
@@ -189,6 +195,45 @@ func (d *Data) finishMotion(t int, gravity *r3.Vec, tau, A, dv, mom []float64, s
 		d.limitMotion(t, gravity, A, dv, mom)
 	}
 }
+
+// limitOf returns the energy that a tree may have at the end of the step, J; +Inf for no limit.
+func (d *Data) limitOf(t int, gravity *r3.Vec) float64 {
+	if d.m.floatingBase[t] != World {
+		return d.internalLimit(t, gravity, &d.damped.bases[t].now)
+	}
+	b := &d.balance[t]
+	_, weight := d.weightOf(t, gravity)
+	start := b.kinetic + b.spring + weight
+	return max(d.allowance(t, start), start)
+}
+
+// freeEnergy returns the energy of a tree of n velocities at the end of the step by free motion, J.
+func (d *Data) freeEnergy(t int, gravity *r3.Vec, n int) float64 {
+	s, first := d.damped, d.m.treeStart[t]
+	w := s.free[first : first+n]
+	d.endTree(t, w, s.v, s.change[first:first+n])
+	if d.m.floatingBase[t] != World {
+		s.then.energy += d.endOfStep.driveEnergy(first+6, first+n)
+		return s.then.internalEnergy(0, gravity, &s.omega)
+	}
+	d.placeEnd(t, w, s.v)
+	return d.endEnergy(t, gravity)
+}
+
+// motionAgain is treeMotion of a tree for which it was called.
+func (d *Data) motionAgain(t int, gravity *r3.Vec, tau, A, mom []float64) {
+	clear(A[:len(mom)*len(mom)])
+	clear(mom)
+	d.treeMotion(t, *gravity, tau, A, mom)
+}
+
+// How the energy of a tree is limited: by the motion with the predicted bias, where that has too much by the free
+// motion, and not any more where this is within the limit.
+const (
+	limitPredicted uint8 = iota
+	limitFree
+	limitMet
+)
 
 // treeMomentumAt writes the momentum mom (n) of a tree with joints with the bias at the displacement velocities w (n),
 // without efforts. It is false where the bias does not depend on them.

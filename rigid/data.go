@@ -67,6 +67,8 @@ type Data struct {
 	reference, recent []float64
 	// expected are the efforts of ExpectEfforts, nil for none.
 	expected []float64
+	// driven are the trees of ExpectImpulses; nil before its first call.
+	driven []bool
 
 	// Midpoint iteration, of one tree at a time; see midpoint.go.
 	// midpoint are the velocities halfway through the step.

@@ -113,10 +113,11 @@ func (d *Data) treeMotion(t int, gravity r3.Vec, tau, A, mom []float64) (passed2
 	if single != World {
 		return passed2
 	}
-	dv, w := at.addBiasMomentum(t, gravity, A, mom)
+	ahead := d.predictTree(t, n)
+	dv, w := at.addBiasMomentum(t, gravity, A, mom, ahead)
 	switch {
 	case rule.Midpoint:
-		d.finishMotion(t, &gravity, tau, A, dv, mom, w)
+		d.finishMotion(t, &gravity, tau, A, dv, ahead, mom, w)
 	case m.floatingBase[t] != World:
 		d.conserveMomenta(t, &gravity, A, dv, mom, tau)
 	case w > 0:

@@ -114,8 +114,10 @@ func (d *Data) startFlight(t, link int, gravity *r3.Vec) *flight {
 	f.v.IncCross(&v0.w, &f.r)
 	f.L.SetMul(&f.I, &f.w)
 	f.setLag(d, l.v0, d.damped.impact[t])
-	u := f.spin(f.theta, &f.lagW)
-	uc := f.v.AddScaled(f.theta*f.h, f.g).Sub(f.lagV)
+	u, uc, ok := d.predictFlight(f, l.v0)
+	if !ok {
+		u, uc = f.spin(f.theta, &f.lagW), f.v.AddScaled(f.theta*f.h, f.g).Sub(f.lagV)
+	}
 	f.about(&u, &uc)
 	return f
 }

@@ -155,7 +155,7 @@ func TestImpulsesOnFlyingBodiesDoTheirWork(t *testing.T) {
 				}
 				x := w.solve(t, g)
 				c := &w.p.Cliques[0]
-				for range 80 { // to convergence
+				for range 120 { // to convergence
 					if !w.MotionAt(0, x, c.A, w.p.P[:6]) {
 						t.Fatal("no single body")
 					}

@@ -39,7 +39,8 @@ const slowChange = 1e-6
 // tree gains in the step; all other terms are in mom already. A (n×n) is the tree's.
 //
 // It returns v* − v0 and w of (3), nil where the bias does not depend on v.
-func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom []float64) (_ []float64, w float64) {
+// Where ahead (n) is not nil the bias is that of v0 + ahead, damped_prediction.go.
+func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, ahead []float64) (_ []float64, w float64) {
 	m, n := d.m, len(mom)
 	first := m.treeStart[t]
 	if n == 1 && m.placing[m.dofs[first]].biased == nil {
@@ -69,14 +70,18 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom []float64) (_ []flo
 	copy(d.momStart, mom)
 	copy(d.dvStart, dv)
 	copy(d.gains[0][first:], dv)
-	change := d.iterateBias(t, gravity, dv, mom)
+	at := dv
+	if ahead != nil {
+		at = ahead
+	}
+	change := d.iterateBias(t, gravity, at, dv, mom)
 	w = smoothStep((change - slowChange*size) / (3 * slowChange * size))
 	d.secondLook[t] = w
-	if w > 0 {
+	if w > 0 && ahead == nil {
 		copy(d.momOnce, mom)
 		copy(d.dvOnce, dv)
 		copy(d.gains[1][first:], dv)
-		second := d.iterateBias(t, gravity, dv, mom)
+		second := d.iterateBias(t, gravity, dv, dv, mom)
 		copy(d.gains[2][first:], dv)
 		d.blend(w, change, second, dv, mom)
 	}
@@ -104,11 +109,11 @@ func (d *Data) leaveOutExpected(t int, dv, mom []float64) {
 }
 
 // iterateBias takes one iteration of (1) from v* − v0 = dv, which needs the momentum mom, and
-// replaces both. It returns the square |δ|² of the change of dv.
-func (d *Data) iterateBias(t int, gravity r3.Vec, dv, mom []float64) (change float64) {
+// replaces both, with the bias at v½ of v* − v0 = at. It returns the square |δ|² of the change of dv.
+func (d *Data) iterateBias(t int, gravity r3.Vec, at, dv, mom []float64) (change float64) {
 	n, first := len(mom), d.m.treeStart[t]
 	dp, ddv := d.residual[:n], d.ddv[:n]
-	d.midpointVelocities(t, dv)
+	d.midpointVelocities(t, at)
 	d.rnea(d.m.linksOfTree[t], gravity, &d.midpoint, nil)
 	for k := range dp {
 		dp[k] = d.momFixed[k] - d.h*d.effort(first+k) // (1)

@@ -40,13 +40,14 @@ var stepColumns = []string{
 
 // StepColumns lists the columns of the steps.csv that a run of the scene writes: those that
 // every run has, the wall-clock time of each stage of a step (ms), the defect of each term that steps of the model
-// have, the condition number of the Newton matrix if solver.condition_number is set, and, where deformables need
-// iterations, the number of those for which these did not converge; in runs to static equilibrium, the number of
-// pseudo-steps, the residual of the forces, relative to the forces, how far the state is from the one where its
-// contacts were detected, and where parts buckled or snapped through on the way, how far they moved then, the time at
-// which they did and the interval within which that is known; with control of errors, the number of steps that were
-// rejected, the lengths of the shortest and the longest part of the row, s, and its largest error over the accuracy
-// with the number of the body that has it.
+// have, under the midpoint rule the energies that its damping of changes and the damping of bodies and joints took in
+// the step (J, sim.Report.NumericalDissipation), the condition number of the Newton matrix if solver.condition_number
+// is set, and, where deformables need iterations, the number of those for which these did not converge; in runs to
+// static equilibrium, the number of pseudo-steps, the residual of the forces, relative to the forces, how far the
+// state is from the one where its contacts were detected, and where parts buckled or snapped through on the way, how
+// far they moved then, the time at which they did and the interval within which that is known; with control of errors,
+// the number of steps that were rejected, the lengths of the shortest and the longest part of the row, s, and its
+// largest error over the accuracy with the number of the body that has it.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -56,6 +57,9 @@ func StepColumns(sc *scene.Scene) []string {
 		if sc.Model.HasTerm(i) {
 			columns = append(columns, t.Name+"_defect_"+strings.ReplaceAll(t.Unit, " ", "_"))
 		}
+	}
+	if sc.Model.Rule.Midpoint {
+		columns = append(columns, "numerical_J", "viscous_J")
 	}
 	if sc.File.Solver.ConditionNumber {
 		columns = append(columns, "condition_number")

@@ -168,6 +168,9 @@ func (j *job) stepRow(wall float64, converged bool) error {
 			j.row = append(j.row, r.Defects[i].Value)
 		}
 	}
+	if j.sc.Model.Rule.Midpoint {
+		j.row = append(j.row, r.NumericalDissipation, r.ViscousDissipation)
+	}
 	if j.sc.File.Solver.ConditionNumber {
 		j.row = append(j.row, r.Solver.Condition)
 	}

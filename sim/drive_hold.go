@@ -208,6 +208,14 @@ func (d *switchedWeld) Values(k constraints.Kinematics, g *[6]float64) int {
 	return 0
 }
 
+// Closing implements constraints.Closing.
+func (d *switchedWeld) Closing(k constraints.BodyVelocities, size float64) (i constraints.Impact, speed float64, ok bool) {
+	if w := d.holding(k); w != nil {
+		return w.Closing(k, size)
+	}
+	return i, 0, false
+}
+
 // Describe implements constraints.Described.
 func (d *switchedWeld) Describe() constraints.Description {
 	w := constraints.Weld{A: d.a, B: d.b, X_AP: d.X_AP, X_BQ: r3.PoseIdentity()}

@@ -11,6 +11,12 @@ import (
 // contacts.
 func (s *Stepper) addWork() {
 	b, p := &s.balance, &s.Problem
+	if s.rigid != nil {
+		_, n := s.rigid.Size()
+		numerical, viscous := s.rigid.Dissipation(s.vNext[:n])
+		s.Report.NumericalDissipation += numerical
+		s.Report.ViscousDissipation += viscous
+	}
 	// loads of deformables, which no constraint stands for
 	for i, d := range s.deformables {
 		t := s.numTrees() + i
@@ -20,6 +26,8 @@ func (s *Stepper) addWork() {
 			// what the damping of changes stores is taken from the energy of the body, or given back to it
 			l := d.Ledger(v, p)
 			b.addWork(t, l.Start-l.End)
+			s.Report.NumericalDissipation += l.Numerical + l.End - l.Start
+			s.Report.ViscousDissipation += l.Viscous
 		}
 	}
 	if len(p.Constraints) == 0 {

@@ -94,6 +94,9 @@ func (s *Stepper) measureImpacts(x *State, h float64) {
 	}
 	s.findLimits(h)
 	s.findStops(x, h)
+	s.begun = x
+	s.findClosings(h)
+	s.shareImpacts()
 }
 
 // measureImpact notes the impact of contact i.

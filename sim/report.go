@@ -119,6 +119,15 @@ type Report struct {
 	// beyond the work done on them, and what contacts and deformables have too much in smallest parts of this step, J;
 	// see energy_balance.go.
 	EnergyGained GainedEnergy
+	// NumericalDissipation is the energy that the damping of changes by the midpoint rule takes from bodies in the
+	// step, J, negative where it gives back what it took before. ViscousDissipation is what Rayleigh damping of
+	// deformables and dampers of joints take, J. With the energy E of bodies and the work W of all that acts on them
+	// along their displacement velocities,
+	//
+	//	E⁺ = E + W − NumericalDissipation − ViscousDissipation
+	//
+	// for linear laws and single rigid bodies to round-off, else to the error of the rule. Both are 0 under Euler.
+	NumericalDissipation, ViscousDissipation float64
 
 	unread   *Stepper // the stepper, until its forces are read; nil: they were, or there are none
 	contacts []ContactReport
@@ -187,6 +196,7 @@ func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constrain
 func (r *Report) restart() {
 	*r = Report{
 		Solver: r.Solver, Stages: r.Stages, Solves: r.Solves, Rounds: r.Rounds, Defects: r.Defects, Parts: r.Parts, EnergyGained: r.EnergyGained,
+		NumericalDissipation: r.NumericalDissipation, ViscousDissipation: r.ViscousDissipation,
 		Rejected: r.Rejected, LeastPart: r.LeastPart, MostPart: r.MostPart,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,

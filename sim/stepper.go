@@ -92,6 +92,8 @@ type Stepper struct {
 	impactNext       []float64                // the largest θ but these
 	meets            int                      // contact whose impact is measured
 	impactShift      []float64                // added to impacts, of differences by θ; nil: nothing
+	closings         []closing                // constraints that bodies may meet within a step
+	begun            *State                   // at the start of the step, while impacts are found
 	placements       int                      // calls of Place
 	tape             *tape                    // of a step that is to be differentiated, or nil
 	guess            []float64                // where the first solve of a step begins, or empty
@@ -140,7 +142,14 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)
-	s.limits = limitsOf(m)
+	s.limits, s.closings = limitsOf(m), closingsOf(m)
+	for i := range s.closings {
+		for _, t := range s.closings[i].trees {
+			if t >= 0 {
+				s.rigid.ExpectImpulses(t)
+			}
+		}
+	}
 	s.accuracy.links, s.kinks = linkSizes(m), kinksOf(m)
 	s.parts.length = 1 << maxDivisions
 	bodies := s.numTrees() + len(s.deformables)

@@ -16,6 +16,12 @@ package sim
 // less then, as what they carry presses other equations of their own, nor do bodies of less than 10⁻⁵ of the mass of
 // those that pull at them: they are left as they are, and reported where they open.
 //
+// Under the midpoint rule v⁺ is the displacement velocity, so that (1) holds where bodies end, and rows are those of
+// its mean levers, of trees those of q_m. The first linearization is about the motion that the last step predicts
+// (rigid/damped_prediction.go), with δ = O(h⁴): steps of smooth motion are solved once, and are of second order. The
+// part of v⁺ that loops do not allow is O(h²) and changes its sign from step to step, by the factor −0.57 with the
+// damping of the rule; what the start of a step has more of it is an impact (impact_loops.go).
+//
 // Source: this program.
 
 import (
@@ -294,6 +300,12 @@ func (l *curvedLoops) linearizeChosen(s *Stepper, chosen []int) change {
 		c := &l.list[-1-k]
 		c.carries = true
 		copy(c.impulse[:], s.Problem.Impulse(s.modelTerms[c.constraint]))
+	}
+	if s.rule().Midpoint { // levers of rows are those of the solved motion, too
+		for _, t := range l.trees {
+			s.linearizeMotion(t)
+		}
+		return newRows | newMatrix
 	}
 	return newRows
 }
