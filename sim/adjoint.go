@@ -182,7 +182,7 @@ func (l *Linearization) addParameter(plus, minus *Stepper, width float64, column
 			return errMimic
 		}
 		copy(s.inputs.of, l.s.inputs.of)
-		if err := l.residualAt(s, &l.x, l.roundEnd(), [2][]float64{l.plus, l.minus}[k]); err != nil {
+		if err := l.residualAt(s, l.startIn(s), l.roundEnd(), [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
 		}
 		// the width is that of the models
