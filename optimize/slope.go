@@ -111,16 +111,18 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 		// the width is relative to what counts as a large change
 		w := modelWidth * t.unknown(i).span()
 		q := gradient.Parameter{Name: "unknowns." + t.File.Unknowns.Keys[i], Width: w}
-		for side, to := range [2]**sim.Model{&q.Plus, &q.Minus} {
+		// bounds of the file do not apply here, those of the scene do
+		err := bothSides(&q, func(side float64) (*sim.Model, error) {
 			moved := slices.Clone(y)
-			moved[i] += [2]float64{w, -w}[side]
-			// bounds of the file do not apply here: a derivative at a bound has both sides
+			moved[i] += side * w
 			other, err := t.load(t.overrides(moved))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", q.Name, err)
+				return nil, err
 			}
-			// to is the model of this side, which q keeps
-			*to = other.Model
+			return other.Model, nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.Name, err)
 		}
 		p.Parameters = append(p.Parameters, q)
 	}
