@@ -45,6 +45,7 @@ type Result struct {
 	K          [][]float64 // feedback gains of each step, nu×ndx, row-major: u = U + K (x ⊟ X)
 	Cost       float64     // (1) of X and U, in the unit of the problem's Cost
 	Converged  bool        // ended by Decrease or because no step lowers the cost at the largest μ
+	Flat       bool        // no control changes the cost at all: nothing was sought
 	Iterations []Iteration // a row for each iteration, in their order
 }
 
@@ -81,12 +82,13 @@ func Solve(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt O
 			}
 		}
 		if done {
-			result.Converged = true
+			result.Flat = n == 1 && s.back.flat
+			result.Converged = !result.Flat
 			break
 		}
 	}
 	whole := s.result(result.Iterations, false)
-	whole.Converged = result.Converged
+	whole.Converged, whole.Flat = result.Converged, result.Flat
 	return whole, nil
 }
 

@@ -1,7 +1,6 @@
 package optimize
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -211,30 +210,25 @@ func (g *sceneGradient) parameter(path string) (row Derivative, p gradient.Param
 	}
 	// a value that is zero is moved by the width itself
 	p = gradient.Parameter{Name: path, Width: modelWidth * size(row.Value)}
-	err = bothSides(&p, func(side float64) (*sim.Model, error) { return g.at(path, row.Value+side*p.Width) })
+	err = bothSides(&p, g.problem.Model, func(side float64) (*sim.Model, error) { return g.at(path, row.Value+side*p.Width) })
 	return row, p, err
 }
 
 // bothSides sets the models of a parameter, of at(1) and at(−1) times its width. Where the value is at a bound and has
 // one side alone, as a coefficient that is zero, the model of the value itself takes the place of the other.
-func bothSides(p *gradient.Parameter, at func(side float64) (*sim.Model, error)) (err error) {
-	sides := [2]float64{1, -1}
-	var models [2]*sim.Model
-	var errs [2]error
-	for k, side := range sides {
-		models[k], errs[k] = at(side)
+func bothSides(p *gradient.Parameter, own *sim.Model, at func(side float64) (*sim.Model, error)) error {
+	var failed, also error
+	p.Plus, failed = at(1)
+	p.Minus, also = at(-1)
+	switch {
+	case failed != nil && also != nil:
+		return failed
+	case failed != nil:
+		p.Plus, p.Width = own, p.Width/2
+	case also != nil:
+		p.Minus, p.Width = own, p.Width/2
 	}
-	for k := range sides {
-		if errs[k] != nil && errs[1-k] == nil {
-			if models[k], err = at(0); err != nil {
-				return errs[k]
-			}
-			p.Width /= 2
-			errs[k] = nil
-		}
-	}
-	p.Plus, p.Minus = models[0], models[1]
-	return cmp.Or(errs[0], errs[1])
+	return nil
 }
 
 // size returns the magnitude to which differences of a value are relative: one where it is zero.

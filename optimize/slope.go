@@ -112,7 +112,7 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 		w := modelWidth * t.unknown(i).span()
 		q := gradient.Parameter{Name: "unknowns." + t.File.Unknowns.Keys[i], Width: w}
 		// bounds of the file do not apply here, those of the scene do
-		err := bothSides(&q, func(side float64) (*sim.Model, error) {
+		err := bothSides(&q, sc.Model, func(side float64) (*sim.Model, error) {
 			moved := slices.Clone(y)
 			moved[i] += side * w
 			other, err := t.load(t.overrides(moved))

@@ -196,8 +196,29 @@ func (v *nameCollector) Visit(node *ast.Node) {
 			v.names = append(v.names, n.Value)
 		}
 	case *ast.MemberNode: // a.b or a[i]
+		v.nameElement(n)
 		if parts, ok := nameParts(n); ok && v.unknown == nil {
 			v.unknown = checkParts(v.env, parts)
+		}
+	}
+}
+
+// nameElement makes an index of a list of which the values of a case are some elements, by their paths, a name.
+func (v *nameCollector) nameElement(n *ast.MemberNode) {
+	index, ok := n.Property.(*ast.IntegerNode)
+	if !ok {
+		return
+	}
+	parts, ok := nameParts(n.Node)
+	var at any = v.env
+	for _, p := range parts {
+		if m, mapping := at.(map[string]any); mapping {
+			at = m[p]
+		}
+	}
+	if m, mapping := at.(map[string]any); ok && mapping {
+		if name := strconv.Itoa(index.Value); m[name] != nil {
+			n.Property = &ast.StringNode{Value: name}
 		}
 	}
 }
