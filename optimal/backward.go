@@ -32,7 +32,7 @@ func newBackward(n, m int) backward {
 func (s *solver) backwardPass() (expected decrease, ok bool) {
 	b := &s.back
 	n := s.n
-	b.gradient, b.flat = 0, true
+	b.gradient = 0
 	// the end
 	b.clear()
 	s.cost.Expand(s.N, s.now.x[s.N], nil, &b.q)
@@ -70,7 +70,6 @@ func (s *solver) backwardPass() (expected decrease, ok bool) {
 			}
 		}
 		for i, g := range b.q.U {
-			b.flat = b.flat && g == 0 && b.q.UU[i*s.m+i] == s.reg
 			// at a bound that it pushes against
 			if lo != nil && (lo[i] >= 0 && g > 0 || hi[i] <= 0 && g < 0) {
 				continue

@@ -45,7 +45,6 @@ type Result struct {
 	K          [][]float64 // feedback gains of each step, nu×ndx, row-major: u = U + K (x ⊟ X)
 	Cost       float64     // (1) of X and U, in the unit of the problem's Cost
 	Converged  bool        // ended by Decrease or because no step lowers the cost at the largest μ
-	Flat       bool        // no control changes the cost at all: nothing was sought
 	Iterations []Iteration // a row for each iteration, in their order
 }
 
@@ -82,13 +81,12 @@ func Solve(systems []Dynamics, cost Cost, x0 []float64, guess [][]float64, opt O
 			}
 		}
 		if done {
-			result.Flat = n == 1 && s.back.flat
-			result.Converged = !result.Flat
+			result.Converged = true
 			break
 		}
 	}
 	whole := s.result(result.Iterations, false)
-	whole.Converged, whole.Flat = result.Converged, result.Flat
+	whole.Converged = result.Converged
 	return whole, nil
 }
 
