@@ -30,5 +30,5 @@ const (
 	PointLinearLoss = pointLinearLoss
 )
 
-// StepDampingOf is stepDamping.
-var StepDampingOf = stepDamping
+// Oscillate is oscillate.
+var Oscillate = oscillate

@@ -47,8 +47,9 @@ func (e *DampingEstimate) String() string {
 	return fmt.Sprintf("%s: the step adds %.2g %% of critical damping at the lowest frequency, %.3g Hz", e.Where, 100*e.Share, e.Frequency)
 }
 
-// stepDamping returns ζ (1) of a vibration of omega (rad/s) in steps of h (s).
-func stepDamping(rule timestep.Rule, omega, h float64) float64 {
+// Vibration returns what steps of h (s) make of an undamped vibration of omega (rad/s): the share ζ (1) of critical
+// damping that they add, and its angular frequency ω_h = √(ln²|λ| + arg²λ)/h in them (rad/s).
+func Vibration(rule timestep.Rule, omega, h float64) (zeta, inSteps float64) {
 	// columns are steps from unit vectors, after many steps before them
 	const n = 4
 	A := mat.NewDense(n, n, nil)
@@ -60,17 +61,17 @@ func stepDamping(rule timestep.Rule, omega, h float64) float64 {
 	}
 	var eigen mat.Eigen
 	if !eigen.Factorize(A, mat.EigenNone) {
-		return math.NaN()
+		return math.NaN(), math.NaN()
 	}
-	// the vibration is the pair nearest to e^(±iωh); the other eigenvalues belong to the memory
-	least, zeta := math.Inf(1), 0.0
+	// the vibration is the pair that decays the slowest; the other eigenvalues belong to the memory
+	most := 0.0
 	for _, x := range eigen.Values(nil) {
-		if far := cmplx.Abs(x - cmplx.Exp(complex(0, omega*h))); far < least && imag(x) >= 0 {
-			ln, arg := -math.Log(cmplx.Abs(x)), cmplx.Phase(x)
-			least, zeta = far, ln/math.Hypot(ln, arg)
+		if size := cmplx.Abs(x); size > most && imag(x) >= 0 {
+			ln, arg := -math.Log(size), cmplx.Phase(x)
+			most, zeta, inSteps = size, ln/math.Hypot(ln, arg), math.Hypot(ln, arg)/h
 		}
 	}
-	return zeta
+	return zeta, inSteps
 }
 
 // oscillate returns x, v, w and Δv of a unit mass on a spring of omega² after a step.
@@ -93,7 +94,8 @@ func StepDamping(m *sim.Model, h float64) (all []DampingEstimate) {
 		} else if omega, err := lowest(body, c.attached(i)); err != nil {
 			e.Reason = err.Error()
 		} else {
-			e.Frequency, e.Share = omega/(2*math.Pi), stepDamping(m.Rule, omega, h)
+			e.Frequency = omega / (2 * math.Pi)
+			e.Share, _ = Vibration(m.Rule, omega, h)
 		}
 		all = append(all, e)
 	}
@@ -131,7 +133,8 @@ func springDamping(m *sim.Model, h float64) (all []DampingEstimate) {
 		if !ok {
 			continue // made by the program, such as a driver's
 		}
-		all = append(all, DampingEstimate{Where: "spring " + name, Frequency: s.Omega / (2 * math.Pi), Share: stepDamping(m.Rule, s.Omega, h)})
+		zeta, _ := Vibration(m.Rule, s.Omega, h)
+		all = append(all, DampingEstimate{Where: "spring " + name, Frequency: s.Omega / (2 * math.Pi), Share: zeta})
 	}
 	return all
 }

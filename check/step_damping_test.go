@@ -50,23 +50,57 @@ func TestStepsDampDeformablesAsReported(t *testing.T) {
 	}
 }
 
-// The damping of Euler's rule in closed form, and that of the midpoint rule by the decay of a vibration that was
-// integrated by an independent program (numpy): shares of critical damping, with that of the material 0.056 taken out
-// for small steps.
+// Damping and frequency of Euler's rule in closed form, λ = 1/(1 ± iωh), and those of the midpoint rule by their
+// expansions in ωh.
 func TestDampingOfRules(t *testing.T) {
 	for _, turn := range []float64{1e-3, 0.1, 0.5, 2, 12} {
 		ln, arg := 0.5*math.Log1p(turn*turn), math.Atan(turn)
-		if got, want := check.StepDampingOf(timestep.Rule{}, turn, 1), ln/math.Hypot(ln, arg); math.Abs(got/want-1) > 1e-9 {
-			t.Errorf("Euler, ωh = %g: ζ %g, want %g", turn, got, want)
+		zeta, seen := check.Vibration(timestep.Rule{}, turn, 1)
+		if want := math.Hypot(ln, arg); !(math.Abs(zeta*want/ln-1) <= 1e-9) || !(math.Abs(seen/want-1) <= 1e-9) {
+			t.Errorf("Euler, ωh = %g: ζ %g, want %g, and ω_h h %g, want %g", turn, zeta, ln/want, seen, want)
 		}
 	}
 	midpoint := timestep.Rule{Midpoint: true, Damping: timestep.DefaultDamping}
 	for _, turn := range []float64{0.01, 0.03, 0.1} {
-		if got, want := check.StepDampingOf(midpoint, turn, 1), 0.5*midpoint.Damping*turn*turn*turn; math.Abs(got/want-1) > 0.02 {
-			t.Errorf("midpoint, ωh = %g: ζ %g, want %g", turn, got, want)
+		zeta, seen := check.Vibration(midpoint, turn, 1)
+		if want := 0.5 * midpoint.Damping * turn * turn * turn; !(math.Abs(zeta/want-1) <= 0.02) {
+			t.Errorf("midpoint, ωh = %g: ζ %g, want %g", turn, zeta, want)
+		}
+		if want := -(1./12 + midpoint.Damping) * turn * turn; !(math.Abs((seen/turn-1)/want-1) <= 0.02) {
+			t.Errorf("midpoint, ωh = %g: the frequency is off by %g, want %g", turn, seen/turn-1, want)
 		}
 	}
-	if got := check.StepDampingOf(timestep.Rule{Midpoint: true}, 0.5, 1); math.Abs(got) > 1e-12 {
+	if got, _ := check.Vibration(timestep.Rule{Midpoint: true}, 0.5, 1); !(math.Abs(got) <= 1e-12) {
 		t.Errorf("midpoint without damping: ζ %g", got)
+	}
+}
+
+// The damping and the frequency are those with which the rules of package timestep vibrate, at any frequency that steps
+// can have.
+func TestVibrationsAreThoseOfSteps(t *testing.T) {
+	for _, rule := range []timestep.Rule{{}, {Midpoint: true}, {Midpoint: true, Damping: 0.05}, {Midpoint: true, Damping: 0.15}} {
+		for _, turn := range []float64{0.05, 0.3, 1, 2} {
+			zeta, seen := check.Vibration(rule, turn, 1)
+			y := [4]float64{1, 0, 0, 0}
+			var x []float64
+			for i := range 80 {
+				memory := timestep.Memory{}
+				if i > 0 {
+					memory = timestep.Memory{W: []float64{y[2]}, DV: []float64{y[3]}}
+				}
+				y = check.Oscillate(rule.Step(1, memory, 1), turn, y)
+				x = append(x, y[0])
+			}
+			// two later steps continue the recurrence x₊ = 2 e^(−ζ ω_h) cos(√(1 − ζ²) ω_h) x − e^(−2 ζ ω_h) x₋
+			b := math.Exp(-zeta * seen)
+			a := 2 * b * math.Cos(math.Sqrt(1-zeta*zeta)*seen)
+			for i := 40; i+1 < 60; i++ {
+				scale := math.Hypot(x[i-1], x[i])
+				if d := x[i+1] - a*x[i] + b*b*x[i-1]; !(math.Abs(d) <= 1e-8*scale) {
+					t.Errorf("%+v, ωh = %g, step %d: off by %g of %g", rule, turn, i, d, scale)
+					break
+				}
+			}
+		}
 	}
 }

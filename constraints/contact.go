@@ -54,14 +54,26 @@ func AppendContactFrom(m ContactModel, c *geometry.Contact, pair *Pair, k Kinema
 		p.LaggedVelocities(h, at.Lagged[:])
 		if at.Slip = at.Lagged; p.Midpoint {
 			p.SlipVelocities(h, at.Slip[:])
-			// velocities of a contact that sticks alternate about those of its displacement
-			if math.Hypot(at.Lagged[0], at.Lagged[1]) < math.Hypot(at.Slip[0], at.Slip[1]) {
-				at.Slip = at.Lagged
-			}
+			at.Slip = limitSlip(at.Slip, at.Lagged)
 		}
 	}
 	law.Start(pair, at)
 	return h
+}
+
+// slipGrowth bounds the slip of the middle of a step, in units of that of the last displacement: a slip that grows
+// uniformly from rest is in the middle of its second step three times what it was in that of the first.
+const slipGrowth = 3
+
+// limitSlip returns the velocity predicted for the middle of a step, scaled to a slip of at most slipGrowth times that
+// of the last displacement. Velocities of what sticks alternate about those of its displacement, and predictions with
+// them; without the bound they would take static friction from it.
+func limitSlip(predicted, last r3.Vec) r3.Vec {
+	most, slip := slipGrowth*math.Hypot(last[0], last[1]), math.Hypot(predicted[0], predicted[1])
+	if most < slip {
+		return predicted.Scale(most / slip)
+	}
+	return predicted
 }
 
 // speculative is a ContactModel whose contacts act on open gaps.

@@ -8,10 +8,11 @@ package constraints
 //	f = max(φ0, 0)/(−h c0),   θ_i = (1 − f)/(1 + e)   of contacts with c0 < 0, φ0 + h c0 < 0          (1)
 //	θ = z + (min(1, max(z, θ_i)) − z) X/(1 + X),   X = h² k w                                       (2)
 //
-// in the step of the impact. z = ½ + δ is the θ of other steps, c0 the normal velocity at v0, k the stiffness and w the
-// inverse mass of the contact. The body takes the largest θ of its contacts, and e = δ = θ − ½ without memory. It loses
-// (θ − ½) |Δv|² by masses more: no impact gains. Contacts that the step resolves, X ≪ 1, stay at z. The coefficient of
-// restitution e is
+// in the step of the impact. z = ½ + δ is the θ of other steps, c0 the normal velocity at v0, w the inverse mass of
+// the contact and k its stiffness, the secant of its force over the step: that of a dissipation d is (1 + d |c0|) times
+// that of the spring, since a step that does not resolve the damping rebounds from it as well. The body takes the
+// largest θ of its contacts, and e = δ = θ − ½ without memory. It loses (θ − ½) |Δv|² by masses more: no impact gains.
+// Contacts that the step resolves, X ≪ 1, stay at z. The coefficient of restitution e is
 //
 //	1/(1 + ⅔ d |c0|)                                    of Hunt and Crossley's damping                 (3)
 //	exp(−2 ζ a/√(1 − ζ²)),  cos a = ζ = ½ τ √(k w)      of Kelvin and Voigt's, up to ζ = 1              (4)
@@ -60,14 +61,15 @@ func (i *Impact) Theta(h, least, give float64) float64 {
 // ContactImpact returns the impact of a contact, with its pair of materials, its normal velocity at the start of the
 // step (m/s, negative where it closes) and its inverse mass (1/kg).
 func ContactImpact(m ContactModel, c *geometry.Contact, pair *Pair, approach, inverseMass float64) Impact {
-	e := 1.0
+	e, k := 1.0, pair.Stiffness
 	switch m.Facts().Normal.Dissipation() {
 	case HuntCrossleyDissipation:
-		e = 1 / (1 + 2.0/3*pair.Dissipation*math.Abs(approach)) // (3)
+		x := pair.Dissipation * math.Abs(approach)
+		e, k = 1/(1+2.0/3*x), k*(1+x) // (3)
 	case KelvinVoigtDissipation:
 		e = kelvinVoigtRestitution(0.5 * pair.RelaxationTime * math.Sqrt(pair.Stiffness*inverseMass)) // (4)
 	}
-	return Impact{Gap: c.Phi, Approach: approach, Restitution: e, Stiffness: pair.Stiffness, InverseMass: inverseMass}
+	return Impact{Gap: c.Phi, Approach: approach, Restitution: e, Stiffness: k, InverseMass: inverseMass}
 }
 
 // kelvinVoigtRestitution returns (4) for the damping ratio ζ.

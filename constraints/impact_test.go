@@ -51,7 +51,7 @@ func TestRestitutionOfContactModels(t *testing.T) {
 			t.Errorf("ζ = %g: restitution %g, the motion has %g", zeta, got.Restitution, -v)
 		}
 	}
-	if got := ContactImpact(Lagged{}, &geometry.Contact{Phi: 1}, &Pair{Dissipation: 3}, -0.5, 2); got.Restitution != 0.5 || got.Gap != 1 || got.Approach != -0.5 || got.InverseMass != 2 {
+	if got := ContactImpact(Lagged{}, &geometry.Contact{Phi: 1}, &Pair{Stiffness: 8, Dissipation: 3}, -0.5, 2); got.Restitution != 0.5 || got.Stiffness != 20 || got.Gap != 1 || got.Approach != -0.5 || got.InverseMass != 2 {
 		t.Errorf("Hunt and Crossley: %+v", got)
 	}
 	if got := ContactImpact(Lagged{Normal: IPC{}}, &geometry.Contact{}, &Pair{Dissipation: 3}, -0.5, 2); got.Restitution != 1 {

@@ -13,6 +13,9 @@ import (
 // The motor is too weak to catch the pole: with walls a plan brings cart and pole to rest, upright in the middle;
 // without them none of the same starts does.
 func TestAWallHelpsToBalanceAPole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	with := balance(t, "cartpole-wall/balance.yaml")
 	x := with.X[len(with.X)-1] // positions of cart and pole, then their velocities
 	if with.Cost > 1 || math.Abs(x[0]) > 0.01 || math.Abs(x[1]) > 0.01 || math.Abs(x[2]) > 0.1 || math.Abs(x[3]) > 0.1 {

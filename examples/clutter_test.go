@@ -20,6 +20,9 @@ func TestClutterStaysInItsBinAtAnyStiffness(t *testing.T) {
 		{"scene", "lagged", "1e3"}, {"scene", "lagged", "1e13"}, {"scene", "similar", "1e13"}, {"scene", "sap", "1e3"}, {"spheres", "lagged", "1e7"},
 	} {
 		t.Run(c.file+" "+c.law+" "+c.k, func(t *testing.T) {
+			if testing.Short() && c.file != "spheres" {
+				t.Skip("long")
+			}
 			t.Parallel()
 			sc, err := scene.Load("clutter/"+c.file+".yaml", []string{
 				"solver.contact=" + c.law, "pairs.0.stiffness=" + c.k, "pairs.1.stiffness=" + c.k,

@@ -16,6 +16,9 @@ import (
 // tetrahedra on the same vertices give 60 and 30 % of it. The truth is that of 27-node hexahedra
 // with linear pressure, of two meshes of up to 70,000 nodes, extrapolated, ±0.5 %.
 func TestFinRayFingerOfAFileBendsAsItShould(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, truth := range []struct{ nu, tip, band float64 }{{0.3, 9.80e-3, 17.90e-3}, {0.45, 9.135e-3, 16.21e-3}, {0.49, 8.91e-3, 15.63e-3}} {
 		for _, c := range []struct {
 			name             string

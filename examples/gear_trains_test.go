@@ -257,7 +257,11 @@ func (g train) check(t *testing.T) {
 }
 
 func TestTrainsOfGearsKeepTheirRatio(t *testing.T) {
-	seed, n := trains(t, 7)
+	few := 7
+	if testing.Short() {
+		few = 2
+	}
+	seed, n := trains(t, few)
 	for i := range n {
 		t.Run(fmt.Sprint(i), newTrain(seed, uint64(i)).check)
 	}
@@ -266,6 +270,9 @@ func TestTrainsOfGearsKeepTheirRatio(t *testing.T) {
 // Trains whose first wheel turns at once: a chain of impacts runs through them within a step. Five idle wheels reached
 // 117 rad/s instead of 6.28, and loaded wheels jumped by teeth.
 func TestSuddenStartsOfTrainsJumpNoTeeth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, g := range []train{
 		{wheels: 6, steps: 25, teeth: 4, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10},
 		{wheels: 6, steps: 25, teeth: 4, widths: [2]float64{5e-3, 4e-3}, fields: true, dissipation: 10, load: 0.05},

@@ -116,6 +116,9 @@ func advance(t *testing.T, s *sim.Stepper, x *sim.State, h float64) {
 func TestMixturesRepeatBitForBitAndLoseEnergy(t *testing.T) {
 	for _, m := range mixtures {
 		t.Run(fmt.Sprintf("%d %s", m.seed, m.solver), func(t *testing.T) {
+			if testing.Short() && m.seed != 2 && m.seed != 5 {
+				t.Skip("long")
+			}
 			t.Parallel()
 			sc, err := scene.Load(m.write(t), nil)
 			if err != nil {

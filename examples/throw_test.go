@@ -55,6 +55,9 @@ func TestReboundOfAThrowHasTheDerivativeOfItsClosedForm(t *testing.T) {
 
 // The throw that ends in the bucket: its upward speed is that of free fall in steps.
 func TestAThrowIsAimedAtTheBucket(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	task, err := optimize.Load("throw/aim.yaml")
 	if err != nil {
 		t.Fatal(err)

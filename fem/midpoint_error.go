@@ -10,15 +10,18 @@ import (
 // The linearization error of a body under the midpoint rule: how far s of (2) of midpoint.go at the solved end x⁺ is
 // from that of the linear model. The body is linearized again where
 //
-//	|s − s_k| > strainTol ε,   ε² = max |½ (ε0 + ε1)|² + (U0 + 1e-4 T)/((μ + 3/2 λ) V) + round-off,      (1)
+//	|s − s_k| > strainTol ε,   ε² = max |½ (ε0 + ε1)|² + (U0 + 1e-4 T)/(μ V) + round-off,      (1)
+//	|ε|² = ε:ε + λ/(2μ) tr²ε,                                                (2)
 //
-// with the elastic energy U0 of the start, T the kinetic energy and what a fall of the step gains, and the volume V:
-// the largest strain, but at least what matters to the energy of the step. With F1 at x⁺ and F1_k at x⁺_k
+// the norm of the elastic energy μ |ε|² per volume: of nearly incompressible bodies, a false strain of volume has far
+// more energy than one of shape. U0 is the elastic energy of the start, T the kinetic energy and what a fall of the
+// step gains, and V the volume: ε is the largest strain, but at least what matters to the energy of the step. With F1 at x⁺
+// and F1_k at x⁺_k
 //
-//	|s − s_k| ≤ ⅜ |F1_k − F0| |F1 − F1_k| + 3/16 |F1 − F1_k|²,               (2)
+//	√((s − s_k):(s − s_k)) ≤ ⅜ |F1_k − F0| |F1 − F1_k| + 3/16 |F1 − F1_k|²,      (3)
 //
-// because s is of second order in F1 − F0, and spares most steps the rotations. Tests go from cheap to dear: (2) with
-// the largest motion of a vertex, one loop over vertices; (2) of each element; (1).
+// because s is of second order in F1 − F0, and spares most steps the rotations. Tests go from cheap to dear: (3) with
+// the largest motion of a vertex, one loop over vertices; (3) of each element; (1).
 // Source: this program's.
 
 const (
@@ -32,29 +35,30 @@ const (
 
 // strainErrors are those of some elements.
 type strainErrors struct {
-	bound  float64 // largest (2)
+	bound  float64 // largest (3)
 	shift  float64 // largest |s − s_k|²
 	strain float64 // largest |½ (ε0 + ε1)|²
-	energy float64 // Σ V (μ + 3/2 λ) |s − s_k| (2 |½ (ε0 + ε1)| + |s − s_k|), a bound of the energy of false strain, J
+	energy float64 // Σ V μ |s − s_k| (2 |½ (ε0 + ε1)| + |s − s_k|), a bound of the energy of false strain, J
 }
 
-// strainPass is the parallel loop over elements of (1), or of (2) where it bounds.
+// strainPass is the parallel loop over elements of (1), or of (3) where it bounds.
 type strainPass struct {
 	*freeMotion
 	bounds bool
 	chunks []strainErrors // results
 }
 
-// stiffest returns μ + 3/2 λ, Pa: Ψ ≤ (μ + 3/2 λ) |ε|².
-func (m *Model) stiffest() float64 { return m.mu + 1.5*max(m.lambda, 0) }
+// volumeShare returns λ/(2μ) of (2).
+func (m *Model) volumeShare() float64 { return 0.5 * max(m.lambda, 0) / m.mu }
 
 // strainError returns the defect of (1) at the solved displacement velocities w over its tolerance, 0 where a bound
 // shows that it is at most 1, and a bound on the energy of false strain, J.
 func (d *Data) strainError(w []float64, pool *workers.Pool) (ratio, energy float64) {
 	f, m := &d.free, d.model
 	kinetic := f.moveToEnds(w) + 0.5*m.mass*f.h*f.h*f.gravity.Norm2()
-	least2 := (d.StartEnergy()+kineticShare*kinetic)/(m.stiffest()*m.mass/m.spec.Density) + strainFloor*strainFloor
-	tol := strainTol * math.Sqrt(least2)
+	least2 := (d.StartEnergy()+kineticShare*kinetic)/(m.mu*m.mass/m.spec.Density) + strainFloor*strainFloor
+	// tr²ε ≤ 3 ε:ε
+	tol := strainTol * math.Sqrt(least2/(1+3*m.volumeShare()))
 	if f.shiftByVertices() <= tol {
 		return 0, 0
 	}
@@ -65,7 +69,7 @@ func (d *Data) strainError(w []float64, pool *workers.Pool) (ratio, energy float
 	return math.Sqrt(e.shift/(e.strain+least2)) / strainTol, e.energy
 }
 
-// shiftByVertices bounds (2) of the first pass by the largest motion u of a vertex relative to the mean, |ΔF| ≤ 2 u Σ_a
+// shiftByVertices bounds (3) of the first pass by the largest motion u of a vertex relative to the mean, |ΔF| ≤ 2 u Σ_a
 // |g_a|.
 func (f *freeMotion) shiftByVertices() float64 {
 	// further passes have ends of their own, and a rotating body moves far without straining
@@ -119,12 +123,12 @@ func (f *strainPass) strainErrorsOf(i, end int, sums *strainErrors) {
 			R0, R1, Rm := r3.Polar(F0), r3.Polar(F1), r3.Polar(Fm)
 			start, end, middle := strainIn(&R0, &F0), strainIn(&R1, &F1), strainIn(&Rm, &Fm)
 			k := f.modelShift(n*i+q, &R0, &F0)
-			sums.add(&start, &end, &middle, &k, set.volumeAt(i)*f.model.stiffest())
+			sums.add(&start, &end, &middle, &k, f.model, set.volumeAt(i))
 		}
 	}
 }
 
-// shiftBound returns (2) of a frame of element i, with its gradients at the start and at the solved end.
+// shiftBound returns (3) of a frame of element i, with its gradients at the start and at the solved end.
 func (f *strainPass) shiftBound(i, q int, F0, F1 *r3.Mat) float64 {
 	var k r3.Mat
 	switch {
@@ -151,17 +155,26 @@ func (f *freeMotion) modelShift(frame int, R0, F0 *r3.Mat) (s strain6) {
 	return s
 }
 
-// add adds the errors of a frame with the strains of start, end and middle and s_k, and a stiffness (J).
-func (e *strainErrors) add(start, end, middle, k *strain6, stiff float64) {
-	shift2, strain2 := 0.0, 0.0
+// add adds the errors of a frame of a volume (m³) with the strains of start, end and middle and s_k.
+func (e *strainErrors) add(start, end, middle, k *strain6, m *Model, volume float64) {
+	var off, mean strain6
 	for c := range k {
-		mean := 0.5 * (start[c] + end[c])
-		s := mean - middle[c] - k[c]
-		shift2, strain2 = shift2+s*s, strain2+mean*mean
+		mean[c] = 0.5 * (start[c] + end[c])
+		off[c] = mean[c] - middle[c] - k[c]
 	}
+	shift2, strain2 := off.norm2(m.volumeShare()), mean.norm2(m.volumeShare())
 	e.shift, e.strain = max(e.shift, shift2), max(e.strain, strain2)
 	shift := math.Sqrt(shift2)
-	e.energy += stiff * shift * (2*math.Sqrt(strain2) + shift)
+	e.energy += volume * m.mu * shift * (2*math.Sqrt(strain2) + shift)
+}
+
+// norm2 returns (2) with λ/(2μ).
+func (e *strain6) norm2(volumeShare float64) (sum float64) {
+	for _, x := range e {
+		sum += x * x
+	}
+	trace := e[0] + e[1] + e[2]
+	return sum + volumeShare*trace*trace
 }
 
 // addMeanStrain adds R½ s of (2) of midpoint.go to the gradient F at which stress is evaluated, with the gradients at

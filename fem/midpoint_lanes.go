@@ -125,6 +125,6 @@ func (f *strainPass) strainLanes(b *elementLanes, t int, sums *strainErrors) {
 		}
 		R := b.rotation(lane)
 		k := f.modelShift(t+lane, &R, &F[lane])
-		sums.add(&start[lane], &end[lane], &middle[lane], &k, f.model.elements[t+lane].volume*f.model.stiffest())
+		sums.add(&start[lane], &end[lane], &middle[lane], &k, f.model, f.model.elements[t+lane].volume)
 	}
 }

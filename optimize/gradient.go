@@ -64,8 +64,26 @@ type Derivative struct {
 // continue at a time; the result does not depend on it. The error wraps sim.ErrNotDifferentiable where there is no
 // derivative.
 func Gradient(path string, set []string, of string, by []string, mode gradient.Mode, threads int) (*Derivatives, error) {
-	g := &sceneGradient{path: path, set: set, pool: workers.NewPool(threads)}
+	var inputs scene.Snapshot
+	g := &sceneGradient{open: func(more []string) (*scene.Scene, error) { return inputs.Load(path, slices.Concat(set, more)) }}
+	d, err := g.compute(of, by, mode)
+	if err != nil {
+		return nil, err
+	}
+	g.pool = workers.NewPool(threads)
 	defer g.pool.Close()
+	return d, g.differences(d.By)
+}
+
+// GradientOf is Gradient without differences of whole runs, whose fields are zero, of a scene that the caller loads:
+// open returns it with further overrides, of the same files in each call.
+func GradientOf(open func(set []string) (*scene.Scene, error), of string, by []string, mode gradient.Mode) (*Derivatives, error) {
+	g := &sceneGradient{open: open}
+	return g.compute(of, by, mode)
+}
+
+// compute returns the derivatives without differences.
+func (g *sceneGradient) compute(of string, by []string, mode gradient.Mode) (*Derivatives, error) {
 	if err := g.load(of); err != nil {
 		return nil, err
 	}
@@ -81,7 +99,7 @@ func Gradient(path string, set []string, of string, by []string, mode gradient.M
 		d.By = append(d.By, row)
 		g.problem.Parameters = append(g.problem.Parameters, param)
 	}
-	// one run and its derivatives, then the differences beside them
+	// one run and its derivatives
 	r, err := gradient.Compute(&g.problem)
 	if err != nil {
 		return nil, err
@@ -90,18 +108,15 @@ func Gradient(path string, set []string, of string, by []string, mode gradient.M
 	for i := range d.By {
 		d.By[i].Gradient = r.Gradient[i]
 	}
-	return d, g.differences(d.By)
+	return d, nil
 }
 
 // sceneGradient is the work of Gradient.
 type sceneGradient struct {
-	// path and set are the scene file and its overrides.
-	path string
-	set  []string
+	// open loads the scene with further overrides, of the same files for all models.
+	open func(set []string) (*scene.Scene, error)
 	// pool takes the runs of the differences.
 	pool *workers.Pool
-	// inputs are the files, which must be the same for all models.
-	inputs scene.Snapshot
 	// scene is the scene itself, and signal the number of its signal.
 	scene  *scene.Scene
 	signal int
@@ -112,7 +127,7 @@ type sceneGradient struct {
 // load loads the scene and makes the problem of a signal.
 func (g *sceneGradient) load(of string) error {
 	var err error
-	if g.scene, err = g.inputs.Load(g.path, g.set); err != nil {
+	if g.scene, err = g.open(nil); err != nil {
 		return err
 	}
 	// what run solves in another way has another derivative
@@ -189,7 +204,7 @@ func (g *sceneGradient) loss(weights []float64, values, bar [][]float64) float64
 
 // at loads the scene with another value.
 func (g *sceneGradient) at(path string, value float64) (*sim.Model, error) {
-	sc, err := g.inputs.Load(g.path, append(slices.Clone(g.set), path+"="+strconv.FormatFloat(value, 'g', -1, 64)))
+	sc, err := g.open([]string{path + "=" + strconv.FormatFloat(value, 'g', -1, 64)})
 	if err != nil {
 		return nil, err
 	}

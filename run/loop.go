@@ -95,6 +95,12 @@ func (j *job) step(h float64) error {
 	if errors.Is(failure, sim.ErrInterrupted) {
 		return ErrInterrupted
 	}
+	return j.stepped(wall, failure)
+}
+
+// stepped records a step that took some time, s, and came out with an error or nil.
+func (j *job) stepped(wall float64, failure error) error {
+	h := j.sc.File.Time.Step
 	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
 		// the state is the one before the step
 		j.stepper.Place(j.x, h)
@@ -205,6 +211,7 @@ func (j *job) frameNow() error {
 	if j.folder.Recorded() >= j.x.Time {
 		return nil
 	}
+	j.inverted.add(j.stepper, j.x.Time)
 	record.Capture(j.stepper, j.x, &j.frame)
 	return j.folder.Frame(&j.frame)
 }

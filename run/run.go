@@ -78,6 +78,7 @@ type job struct {
 	x       *sim.State
 	folder  *record.Folder
 	steps   int       // number of steps of the whole run
+	openEnd bool      // a caller decides how many
 	spent   float64   // wall-clock time before the run was resumed, s
 	started time.Time // when this part of the run started
 
@@ -88,6 +89,7 @@ type job struct {
 	gains      energyGains // energy gained in the run so far
 	defects    termDefects // of the terms of steps
 	supports   unseenSupports
+	inverted   invertedElements
 	lengths    stepLengths
 	deepest    deepestPenetration
 	kernels    []string  // of the parts of the run, see record.Resumed
@@ -155,6 +157,11 @@ func (j *job) open() error {
 	// the start of the scene is the first state and the first row of signals
 	j.memory = j.sc.Signals.NewMemory()
 	j.x = j.sc.Model.Start.Clone()
+	return j.create()
+}
+
+// create makes the folder and records the first state.
+func (j *job) create() error {
 	var err error
 	j.folder, err = record.Create(j.opt.Dir, j.sc.Static, StepColumns(j.sc), append([]string{timeColumn}, j.sc.Signals.Names()...))
 	if err != nil {
@@ -178,7 +185,7 @@ func (j *job) mayReplace() error {
 
 // resume continues from the checkpoint in the folder. The memory of a checkpoint is
 // that of the signals followed by the numbers of the friction lag, of energy gained, of the
-// deepest overlap, of defects, of unseen supports and of the lengths of steps.
+// deepest overlap, of defects, of unseen supports, of inverted elements and of the lengths of steps.
 func (j *job) resume() error {
 	if j.sc.Fingerprint == "" {
 		return errors.New("a program has edited the scene, so that it has no digest of its inputs by which its checkpoint is known: name the edits by scene.Draft.Edits, or run without Resume")
@@ -190,7 +197,7 @@ func (j *job) resume() error {
 	// the fingerprint is that of the scene; its state and signals must have the same sizes
 	start := &j.sc.Model.Start
 	signals := len(j.sc.Signals.Names())
-	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers+unseenSupportsNumbers+stepLengthsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers+unseenSupportsNumbers+invertedElementsNumbers+stepLengthsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}
@@ -200,6 +207,7 @@ func (j *job) resume() error {
 	j.deepest = deepestPenetrationOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers:])
 	j.defects = termDefectsOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers:])
 	j.supports = unseenSupportsOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers:])
+	j.inverted = invertedElementsOf(c.Memory[len(c.Memory)-stepLengthsNumbers-invertedElementsNumbers:])
 	j.lengths = stepLengthsOf(c.Memory[len(c.Memory)-stepLengthsNumbers:])
 	j.frameCount = j.framesUpTo(j.x.Time)
 	return nil
@@ -207,7 +215,7 @@ func (j *job) resume() error {
 
 // checkpoint saves all data that the rest of the run depends on.
 func (j *job) checkpoint() error {
-	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.lengths.appendTo(j.supports.appendTo(j.defects.appendTo(j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory)))))))
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.lengths.appendTo(j.inverted.appendTo(j.supports.appendTo(j.defects.appendTo(j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory))))))))
 }
 
 // wall returns the wall-clock time of the run, including the time before it was

@@ -38,7 +38,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
-	for _, w := range []string{freeMotionWarning(steps), restWarning(steps), snapWarning(steps), frictionWarning(&s.FrictionLag, j.sc.Model.FrictionLag), j.gains.warning(j.stepper), j.defects.warning(j.stepper.BodyName), j.supports.warning(j.stepper), j.deepest.warning(j.stepper), j.lengths.warning(&j.sc.Model.Control), kernelWarning(j.kernels)} {
+	for _, w := range []string{freeMotionWarning(steps), restWarning(steps), snapWarning(steps), frictionWarning(&s.FrictionLag, j.sc.Model.FrictionLag), j.gains.warning(j.stepper), j.defects.warning(j.stepper.BodyName), j.supports.warning(j.stepper), j.inverted.warning(j.stepper), j.deepest.warning(j.stepper), j.lengths.warning(&j.sc.Model.Control), kernelWarning(j.kernels)} {
 		if w != "" {
 			s.Warnings = append(slices.Clone(s.Warnings), w)
 		}
@@ -90,8 +90,8 @@ func (j *job) summary(failure error) *record.Summary {
 		RelativePenetration: j.deepest.Ratio, DeepestPenetration: j.deepest.summary(j.stepper),
 	}
 	// a run that failed is not complete: it gets no fingerprint by which --resume would
-	// leave it as it is
-	if failure == nil {
+	// leave it as it is; and nor does one whose steps a caller has decided
+	if failure == nil && !j.openEnd {
 		s.Inputs = j.sc.Fingerprint
 	}
 	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()

@@ -31,6 +31,7 @@
 //	Scene        Path, File, Model, Signals, Checks, Static, Warnings, Fingerprint, Files; Estimates
 //	Signals      Names, Unit, Units, NewMemory, Evaluate: signals as the scene scales them
 //	File         its fields, which mirror the keys of scene files, Override, Number; NewFile
+//	Snapshot     Load and LoadText: several scenes of the same files
 //	errors       Error with the place in a file, OverrideError, ErrChanged
 //
 // Other exported names serve packages of this program and may change at any time.

@@ -19,7 +19,7 @@ func TestEquilibriumHasDefaultsOfItsOwn(t *testing.T) {
 		near(t, set+": step", sc.File.Time.Step, want[0], 0)
 		near(t, set+": duration", sc.File.Time.Duration, want[1], 0)
 	}
-	if _, err := load(t, t.TempDir(), text, "time.equilibrium=false"); err == nil || !strings.Contains(err.Error(), "time.step is 0 s") {
-		t.Errorf("without a step: %v", err)
+	if _, err := load(t, t.TempDir(), text, "time.equilibrium=false"); err == nil || !strings.Contains(err.Error(), "time.duration is 0 s") {
+		t.Errorf("without a duration: %v", err)
 	}
 }

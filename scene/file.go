@@ -79,11 +79,11 @@ type Time struct {
 	Pos
 	// Step h is constant over the run. Contact and elasticity are implicit, so that h is bounded by the
 	// motion to resolve, not by stiffness.
-	Step float64 `key:"step" unit:"s" doc:"time step h; left out with accuracy" default:"–"`
+	Step float64 `key:"step" unit:"s" doc:"time step h; without it steps control their error, see accuracy" default:"–"`
 	// Duration is at least one step; the last step reaches it, or passes it by less than h.
 	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
 	// Accuracy has steps control their error, see StepControl of package sim; it takes the place of Step.
-	Accuracy float64 `key:"accuracy" doc:"in place of step: bound of the error that one step adds to positions, over the size of each body; steps get as long as it allows. It bounds the error of one step, not that of the run" default:"–"`
+	Accuracy float64 `key:"accuracy" doc:"in place of step: bound of the error that one step adds to positions, over the size of each body; steps get as long as it allows. It bounds the error of one step, not that of the run" default:"1e-3 where there is no step"`
 	// MaxStep bounds steps with Accuracy. Output, controllers and commands have this period.
 	MaxStep float64 `key:"max_step" unit:"s" doc:"longest step with accuracy, and the period of controllers and of rows of tables" default:"the period of frames, in parts of at most 0.01 s"`
 	// MinStep bounds steps with Accuracy from below.

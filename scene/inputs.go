@@ -56,6 +56,12 @@ func (s *Snapshot) Load(path string, overrides []string) (*Scene, error) {
 	return loadWith(path, overrides, s)
 }
 
+// LoadText is Load of a text that a program has made: path stands for the file in messages, and files that the text
+// names are found from its folder.
+func (s *Snapshot) LoadText(path string, text []byte, overrides []string) (*Scene, error) {
+	return loadBytes(path, text, overrides, s)
+}
+
 // Same stores the digest of a file, and reports whether its content is the same as at earlier
 // calls.
 func (s *Snapshot) Same(path string, text []byte) bool {

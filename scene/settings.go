@@ -33,16 +33,16 @@ func (l *loader) checkTimes() {
 		t.Step = t.Duration
 	}
 	key := "time.step"
-	if t.Accuracy != 0 {
+	if t.Step == 0 || t.Accuracy != 0 {
 		key = "time.max_step"
 	}
 	// one message about times is enough: the first explains the others
 	switch {
 	case !l.setStepControl():
-	case !(t.Step > 0):
-		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01, or time.accuracy has to be given, such as 1e-3", t.Step)
 	case !(t.Duration > 0):
 		l.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
+	case !(t.Step > 0):
+		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01, or left out for steps that control their error", t.Step)
 	case t.Duration < t.Step:
 		l.fail(t.Pos, "time.duration of %g s is shorter than one %s of %g s", t.Duration, key, t.Step)
 	case t.Duration/t.Step > MaxSteps:
@@ -60,6 +60,9 @@ func (l *loader) checkTimes() {
 	}
 }
 
+// DefaultAccuracy is time.accuracy of a scene without a step.
+const DefaultAccuracy = 1e-3
+
 // mostStep is the longest step with accuracy unless max_step is given, s.
 const mostStep = 0.01
 
@@ -71,13 +74,16 @@ func (l *loader) setStepControl() (ok bool) {
 		l.fail(t.Pos, format, args...)
 		return false
 	}
+	if t.Step == 0 && t.Accuracy == 0 && !t.Equilibrium {
+		t.Accuracy = DefaultAccuracy
+	}
 	control := sim.StepControl{Accuracy: t.Accuracy, MinStep: t.MinStep}
 	err := control.Check()
 	switch {
 	case err != nil:
 		return fail("time: %v", err)
 	case t.Accuracy == 0 && (t.MaxStep != 0 || t.MinStep != 0):
-		return fail("time.max_step and time.min_step bound steps with time.accuracy, which is not given: give it, such as 1e-3, or leave them out")
+		return fail("time.max_step and time.min_step bound steps that control their error, and time.step is given: leave it out, or these")
 	case t.Accuracy == 0:
 		return true
 	case t.Equilibrium:

@@ -36,10 +36,12 @@ OUTPUT
 		{time: "accuracy: 1e-3, step: 0.01, duration: 1", fault: "leave step out"},
 		{time: "accuracy: 1e-3, max_step: -1, duration: 1", fault: "must be positive"},
 		{time: "accuracy: 1e-3, min_step: 0.1, duration: 1", fault: "longer than time.max_step"},
-		{time: "max_step: 0.1, step: 0.01, duration: 1", fault: "which is not given"},
+		{time: "max_step: 0.1, step: 0.01, duration: 1", fault: "time.step is given"},
 		{time: "accuracy: 1e-3, equilibrium: true", fault: "states at rest"},
 		{time: "accuracy: 1e-3, max_step: 3, duration: 1", fault: "shorter than one time.max_step"},
-		{time: "duration: 1", fault: "time.accuracy has to be given"},
+		{time: "duration: 1", step: 0.01, midpoint: true},
+		{time: "max_step: 0.005, duration: 1", step: 0.005, midpoint: true},
+		{time: "step: -1, duration: 1", fault: "left out for steps that control their error"},
 	} {
 		path := filepath.Join(t.TempDir(), "scene.yaml")
 		content := strings.NewReplacer("TIME", c.time, "LAW", c.law, "OUTPUT", c.output).Replace(text)

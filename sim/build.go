@@ -38,6 +38,7 @@ func build(a *assembly) (*Model, error) {
 	a.addLive()
 	addOperator(a)
 	a.m.Controllers = a.controllers
+	a.m.commanded = commandedDrives(a.m)
 	if err := a.failed(); err != nil {
 		return nil, err
 	}

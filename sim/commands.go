@@ -30,11 +30,10 @@ func newCommands(all []constraints.Constraint, drives []int) commands {
 	return c
 }
 
-// commandedDrives returns the drives that controllers of a model may command, in the order of their constraints.
-// Without controllers there are none.
+// commandedDrives returns the drives of a model that take commands, in the order of their constraints.
 func commandedDrives(m *Model) (drives []int) {
-	if len(m.Controllers) == 0 || m.Names == nil {
-		return nil
+	if m.Names == nil || m.commanded != nil {
+		return m.commanded
 	}
 	for _, i := range m.Names.Drives {
 		if _, ok := m.Constraints[i].(constraints.Commanded); ok {
@@ -97,15 +96,87 @@ func (c *commands) restore(x *State) {
 func (c *commands) keep(x *State) {
 	x.Commands = x.Commands[:0]
 	for k := range c.of {
-		d, n := &c.of[k], [numCommands]float64{math.NaN(), math.NaN(), math.NaN()}
-		if d.Given&constraints.TargetCommand != 0 {
-			n[0], n[1] = d.Position, d.Velocity
-		}
-		if d.Given&constraints.InputCommands != 0 {
-			n[inputPlace(c.actuations[k].Takes)] = d.Input
-		}
+		n := commandNumbers(&c.of[k], c.actuations[k].Takes)
 		x.Commands = append(x.Commands, n[:]...)
 	}
+}
+
+// commandNumbers returns the numbers of a command to a drive in State.Commands.
+func commandNumbers(d *constraints.Command, takes constraints.Commands) [numCommands]float64 {
+	n := [numCommands]float64{math.NaN(), math.NaN(), math.NaN()}
+	if d.Given&constraints.TargetCommand != 0 {
+		n[0], n[1] = d.Position, d.Velocity
+	}
+	if d.Given&constraints.InputCommands != 0 {
+		n[inputPlace(takes)] = d.Input
+	}
+	return n
+}
+
+// Takes returns the commands that a drive takes. The error says why there are none.
+func (m *Model) Takes(drive string) (constraints.Commands, error) {
+	i, err := m.commandedDrive(drive)
+	if err != nil {
+		return 0, err
+	}
+	return m.Constraints[i].(constraints.Commanded).Actuation().Takes, nil
+}
+
+// Command commands a drive in all steps from a state on, as a caller outside of the simulation does between steps: a
+// target, a feed-forward effort or a control in place of its own. The command replaces the one before it; an empty one
+// gives the drive its own again. It is part of the state. The error leaves the state unchanged.
+func (m *Model) Command(x *State, drive string, c constraints.Command) error {
+	i, err := m.commandedDrive(drive)
+	if err != nil {
+		return fmt.Errorf("sim: %w", err)
+	}
+	takes := m.Constraints[i].(constraints.Commanded).Actuation().Takes
+	switch {
+	case c.Given&^takes&constraints.TargetCommand != 0:
+		return fmt.Errorf("sim: drive %q takes no target: command its input", drive)
+	case c.Given&constraints.InputCommands != 0 && takes&constraints.InputCommands == 0:
+		return fmt.Errorf("sim: drive %q takes no input: command its target", drive)
+	}
+	n := commandNumbers(&c, takes)
+	for k, number := range n {
+		given := k < 2 && c.Given&constraints.TargetCommand != 0 || k == inputPlace(takes) && c.Given&constraints.InputCommands != 0
+		if given && (math.IsNaN(number) || math.IsInf(number, 0)) {
+			return fmt.Errorf("sim: drive %q: a command of %g: it must be finite", drive, number)
+		}
+	}
+	drives := commandedDrives(m)
+	if len(x.Commands) != numCommands*len(drives) {
+		x.Commands = x.Commands[:0]
+		for range numCommands * len(drives) {
+			x.Commands = append(x.Commands, math.NaN())
+		}
+	}
+	k, _ := slices.BinarySearch(drives, i)
+	copy(x.Commands[k*numCommands:], n[:])
+	// a state without commands is that of a run that never had any
+	if len(m.Controllers) == 0 && !slices.ContainsFunc(x.Commands, func(c float64) bool { return !math.IsNaN(c) }) {
+		x.Commands = x.Commands[:0]
+	}
+	return nil
+}
+
+// obeyCommands has drives obey the commands of a state. Under controllers these do it.
+func (s *Stepper) obeyCommands(x *State) error {
+	if len(s.Model.Controllers) > 0 || len(x.Commands) == 0 && len(s.commanded.of) == 0 {
+		return nil
+	}
+	// most steppers never see commands, so that drives are bound to them for the first one
+	if len(s.commanded.of) == 0 {
+		inputs := s.inputs
+		s.commanded = newCommands(s.Model.Constraints, commandedDrives(s.Model))
+		s.inputs = newCommands(s.commanded.constraints, inputs.drives)
+		copy(s.inputs.of, inputs.of)
+	}
+	if have, want := len(x.Commands), numCommands*len(s.commanded.drives); have != 0 && have != want {
+		return fmt.Errorf("sim: state at t = %.6g s: it has %d commands of drives, the model %d: it was saved by a run of another model", x.Time, have, want)
+	}
+	s.commanded.restore(x)
+	return nil
 }
 
 // UseInputs declares the inputs of drives as the input vector u of the following steps, in this order: of controllers

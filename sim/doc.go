@@ -85,8 +85,8 @@
 // These names stay, or change by an entry of CHANGELOG.md that says what takes their place:
 //
 //	Builder    its fields and methods, the parameters of items above, Diagnostic, UnknownError, VertsWithin
-//	Model      Start, Signals, Names, Gravity, Rigid, Deformables, Geometry, Constraints; Body, Joint, Dofs, RigidSize,
-//	           LiveValues
+//	Model      Start, Signals, Names, Gravity, Rigid, Deformables, Geometry, Constraints; Body, Joint, Dofs,
+//	           RigidSize, LiveValues, Command, Takes
 //	State      all of it; Clone, Hash
 //	Stepper    Model, Report, Geometry; NewStepper, Options, Step, Read, Place, Equilibrium, Linearize, LinearizeTo,
 //	           UseInputs, SetInputs, NumInputs, Operate, BodyName, VonMises, ContactSurface, InterruptIf, Close

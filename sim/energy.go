@@ -61,6 +61,10 @@ func (s *Stepper) velocitiesOf(x *State, i int) []float64 {
 	return x.V[o : o+nv]
 }
 
+// Inverted returns the number of elements of deformable i that are inside out, det F ≤ 0 at their centres, at the state
+// at which the geometry is placed.
+func (s *Stepper) Inverted(i int) int { return s.deformables[i].Data.Inverted() }
+
 // VonMises returns the von Mises stress of each tetrahedron of deformable i at the state
 // at which the geometry is placed, Pa. The slice is valid until the next call.
 func (s *Stepper) VonMises(i int) []float64 {

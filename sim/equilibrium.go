@@ -133,6 +133,9 @@ func (s *Stepper) Equilibrium(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
+	if err := s.obeyCommands(x); err != nil {
+		return err
+	}
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}

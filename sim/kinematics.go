@@ -1,9 +1,15 @@
 package sim
 
 import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -92,4 +98,18 @@ func (k kinematics) Dof(dof int) (q, v float64) { return k.s.rigid.Dof(dof) }
 // joints.
 func (k kinematics) SlipTolerances() (stiction, sliding float64) {
 	return constraints.SlipTolerances(k.s.contact)
+}
+
+// Joint returns the position (m or rad) and velocity of a joint with one degree of freedom, at the state of the last
+// call of Place, Read or Step.
+func (s *Stepper) Joint(name string) (q, v float64, err error) {
+	if s.Model.Names == nil {
+		return 0, 0, errors.New("sim: the model has no names of joints")
+	}
+	dof, ok := s.Model.Names.Joints[name]
+	if !ok {
+		return 0, 0, fmt.Errorf("sim: no joint with one degree of freedom is called %q%s", name, kinds.Suggest(name, slices.Sorted(maps.Keys(s.Model.Names.Joints))))
+	}
+	q, v = s.rigid.Dof(dof)
+	return q, v, nil
 }

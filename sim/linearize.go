@@ -123,6 +123,9 @@ func (s *Stepper) LinearizeTo(x, end *State, h float64) (*Linearization, error) 
 	if err := s.checkDifferentiable(); err != nil {
 		return nil, err
 	}
+	if err := s.obeyCommands(x); err != nil {
+		return nil, err
+	}
 	l := s.linearization()
 	l.s, l.h, l.known, l.inputsKnown, l.isLocal, l.adjoined, l.restKnown, l.bearing = s, h, false, false, false, false, false, -1
 	l.x.copyFrom(x)

@@ -123,8 +123,8 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		if l.solves++; !resumes {
 			l.rounds++
 		}
-		if l.solves == 1 && len(s.guess) > 0 {
-			copy(s.vNext, s.guess)
+		if l.solves == 1 {
+			s.guessVelocities()
 		}
 		err := s.minimize(resumes)
 		// failures of later problems may come from a linearization that went too far
@@ -140,6 +140,17 @@ func (s *Stepper) converge(x *State, h float64, lacks change, clock *stopwatch) 
 		if err != nil || next != again {
 			return next != divide, err
 		}
+	}
+}
+
+// guessVelocities sets the velocities at which the first solve of a step starts where they are not those of its start.
+func (s *Stepper) guessVelocities() {
+	switch {
+	case len(s.guess) > 0:
+		copy(s.vNext, s.guess)
+	case s.Problem.Midpoint:
+		// velocities of what rests alternate about those of displacements
+		copy(s.vNext, s.Problem.Lagged)
 	}
 }
 

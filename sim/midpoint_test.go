@@ -3,8 +3,6 @@ package sim
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/curlfree/curlfree/fem"
@@ -104,7 +102,7 @@ func TestMidpointBeam(t *testing.T) {
 	}
 }
 
-// Bodies at rest stay so: the forces of a stack of blocks do not tremble.
+// Bodies at rest stay so: after a second the forces of a stack of blocks do not tremble, after three no vertex moves.
 func TestMidpointStackRests(t *testing.T) {
 	for _, h := range []float64{0.01, 0.02} {
 		w := newScaffold(t)
@@ -115,61 +113,31 @@ func TestMidpointStackRests(t *testing.T) {
 			w.soft(fmt.Sprint("block", i), r3.Vec{0.1, 0.1, 0.1}, [3]int{2, 2, 2}, 1e5, at(0, 0, 0.05+0.1*float64(i)), r3.Vec{}, mat, damped(0.03))
 		}
 		s, x := w.build()
-		run(t, s, x, h, int(math.Round(3/h)))
-		weight, square, fastest, sum := 3*9.81, 0.0, 0.0, 0.0
-		const n = 20
-		for range n {
-			if err := s.Step(x, h); err != nil {
-				t.Fatal(err)
-			}
-			f := 0.0
-			for i := range s.Report.Contacts() {
-				if c := &s.Report.Contacts()[i]; c.A.Body == geometry.World || c.B.Body == geometry.World {
-					f += c.Normal
+		for _, seconds := range []float64{1, 3} {
+			run(t, s, x, h, int(math.Round(seconds/h))-x.Step)
+			weight, square, fastest, sum := 3*9.81, 0.0, 0.0, 0.0
+			const n = 20
+			for range n {
+				if err := s.Step(x, h); err != nil {
+					t.Fatal(err)
+				}
+				f := 0.0
+				for i := range s.Report.Contacts() {
+					if c := &s.Report.Contacts()[i]; c.A.Body == geometry.World || c.B.Body == geometry.World {
+						f += c.Normal
+					}
+				}
+				sum, square = sum+f, square+(f-weight)*(f-weight)
+				for _, u := range x.Memory.W {
+					fastest = max(fastest, math.Abs(u))
 				}
 			}
-			sum, square = sum+f, square+(f-weight)*(f-weight)
-			for _, u := range x.Memory.W {
-				fastest = max(fastest, math.Abs(u))
+			t.Logf("%g s, after %g s: force %g of %g N, rms of the difference %.2g of it, fastest vertex %.2g m/s", h, seconds, sum/n, weight, math.Sqrt(square/n)/weight, fastest)
+			near(t, "mean force", sum/n/weight, 1, 1e-4)
+			near(t, "rms of the force", math.Sqrt(square/n)/weight, 0, 1e-3)
+			if seconds == 3 {
+				near(t, "velocity", fastest, 0, 1e-4)
 			}
-
-		}
-		t.Logf("%g s: force %g of %g N, rms of the difference %.2g of it, fastest vertex %.2g m/s", h, sum/n, weight, math.Sqrt(square/n)/weight, fastest)
-		near(t, "mean force", sum/n/weight, 1, 1e-4)
-		near(t, "rms of the force", math.Sqrt(square/n)/weight, 0, 1e-3)
-		// round-off alternates between divisions of faces into contact points, under Euler likewise, which moves
-		// vertices by 1e-5 of the size
-		near(t, "velocity", fastest, 0, 2e-3)
-	}
-}
-
-// Undamped blocks that bounce in boxes, of random stiffness, contact and step, gain no energy.
-func TestMidpointBouncesGainNoEnergy(t *testing.T) {
-	n := 12
-	if os.Getenv("CURLFREE_LONG") != "" {
-		n = 120
-	}
-	for i := range n {
-		r := rand.New(rand.NewPCG(7, uint64(i)))
-		w := newScaffold(t)
-		w.Rule = midpointRule
-		k, E, h := math.Pow(10, 3+3*r.Float64()), math.Pow(10, 4+3*r.Float64()), math.Pow(10, -3+1.3*r.Float64())
-		mat := w.material(k, 0, 0)
-		w.ground(mat)
-		u := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
-		w.soft("block", r3.Vec{0.1, 0.08, 0.06}, [3]int{2, 2, 2}, E, tilted(0, 0, 0.12), u, mat)
-		s, x := w.build()
-		first, most := energy(s, x), 0.0
-		for range 100 {
-			if err := s.Step(x, h); err != nil {
-				t.Fatal(err)
-			}
-			s.Place(x, h)
-			most = max(most, energy(s, x))
-		}
-		scale := s.KineticEnergy(x) + first
-		if most > first+0.01*scale {
-			t.Errorf("%d: k %.3g N/m, E %.3g Pa, h %.3g s: the energy rises from %.5g to %.5g J", i, k, E, h, first, most)
 		}
 	}
 }

@@ -75,6 +75,8 @@ type Model struct {
 	live liveValues
 	// uncommanded are the reasons why drives take no commands, by name.
 	uncommanded map[string]string
+	// commanded are the drives that take commands; nil: not known yet, see commandedDrives.
+	commanded []int
 	// Names are the numbers of items by their names; nil: items have none.
 	Names *Names
 }
@@ -109,9 +111,9 @@ type State struct {
 	// remembers, J and s; see energy_balance.go. It is empty at the start. A caller that changes Q or V between steps
 	// must empty it, or the change counts as energy gained.
 	EnergyReference []float64
-	// Commands are those of controllers to drives, three numbers a drive: position (m or rad) or
-	// input of an actuator, velocity, effort (N or N m); NaN where a drive keeps its own. Empty
-	// without controllers and before the first step.
+	// Commands are those of controllers and callers (Model.Command) to drives, three numbers a drive: position (m or
+	// rad) or input of an actuator, velocity, effort (N or N m); NaN where a drive keeps its own. Empty without
+	// commands and before the first step.
 	Commands []float64
 	// Controllers is the memory of the model's controllers; likewise empty.
 	Controllers []ControllerMemory

@@ -110,6 +110,19 @@ func (r *Rollouts) Run(states []*State, inputs [][]float64, steps int, h float64
 	return errors.Join(r.errs...)
 }
 
+// Err returns the error of a state in the last Run, nil where its steps did not fail.
+func (r *Rollouts) Err(state int) error { return r.errs[state] }
+
+// Stepper returns the stepper of a thread, by which states are read between two calls of Run.
+func (r *Rollouts) Stepper() *Stepper { return r.steppers[0] }
+
+// InterruptIf is Stepper.InterruptIf for the steps of all states: those that are interrupted stay before their step.
+func (r *Rollouts) InterruptIf(interrupted func() bool) {
+	for _, s := range r.steppers {
+		s.InterruptIf(interrupted)
+	}
+}
+
 // Do implements workers.Task for one state.
 func (j *rollout) Do(worker, i int) {
 	s, x := j.r.steppers[worker], j.states[i]

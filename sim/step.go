@@ -41,6 +41,9 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
+	if err := s.obeyCommands(x); err != nil {
+		return err
+	}
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
@@ -54,6 +57,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.Place(x, h)
 	clock.lap(Place)
+	s.faces.err = nil // of a step before that was interrupted
 	s.collide(h)
 	if err := s.detectionError(); err != nil {
 		return true, s.failed(x, err)
@@ -76,6 +80,10 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	case !whole:
 		return false, nil
+	}
+	// a search for contacts that was interrupted may have passed over some
+	if s.interrupted != nil && s.interrupted() {
+		return true, s.failed(x, ErrInterrupted)
 	}
 	// results, then the new state
 	s.Report.summarize(s)

@@ -74,7 +74,7 @@ type Stepper struct {
 	reactions        reactions
 	rest             equilibrium
 	inputs           commands           // of the caller, to drives that controllers may command
-	commanded        commands           // of controllers
+	commanded        commands           // of controllers, and of callers (Model.Command)
 	actors           []actor            // in the order in which they begin
 	planner          planner            // of robots; nil: there are none
 	acting           []actor            // in the step at hand
@@ -127,7 +127,11 @@ func newStepper(m *Model, opt Options) (*Stepper, error) {
 	s.Geometry.Pool = s.pool
 	s.kin, s.kinAtEnd = kinematics{s}, kinematicsAtEnd{kinematics{s}}
 	s.contact = m.Contact
-	s.commanded = newCommands(m.Constraints, commandedDrives(m))
+	// without controllers drives are bound to commands by the first state that has some, see obeyCommands
+	s.commanded = newCommands(m.Constraints, nil)
+	if len(m.Controllers) > 0 {
+		s.commanded = newCommands(m.Constraints, commandedDrives(m))
+	}
 	s.inputs = newCommands(s.commanded.constraints, nil)
 	s.addSubsystems()
 	s.round = roundGeoms(m.Geometry)

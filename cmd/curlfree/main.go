@@ -161,6 +161,7 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.runCommand(),
 		a.liveCommand(),
+		a.serveCommand(),
 		a.checkCommand(),
 		a.meshCommand(),
 		a.renderCommand(),

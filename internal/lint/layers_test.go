@@ -24,6 +24,7 @@ type member struct {
 var rows = [][]member{
 	{
 		{"cmd/curlfree", "the command line, a file a command", programs},
+		{"python/build", "wheels of the Python package", programs},
 		{"examples", "tests of the example scenes", programs},
 		{"examples/go", "tutorial program without scene files", programs},
 		{"examples/slip-gripper", "a scene with a controller in Go", programs},
@@ -31,6 +32,7 @@ var rows = [][]member{
 	},
 	{
 		{"report", "what a run or a study was, as one page or a PDF", programs},
+		{"serve", "scenes for programs in other languages, by requests over pipes", programs},
 	},
 	{
 		{"study", "a scene over a table of parameters", programs},
