@@ -168,7 +168,7 @@ func (l *Linearization) negligible(width, size float64, positions bool) float64 
 	return max(leastKink, poseNoise/(l.h*moved)) * size
 }
 
-// kinkErrorOf returns the error of a step whose r has a kink, by what acts on the body concerned in a stepper's problem:
+// kinkErrorOf returns the error of a step whose r has a kink, by what acts on the body concerned in the problem of s:
 // the contact point that is loaded most, any other contact, a contact surface, or nothing that touches.
 func (l *Linearization) kinkErrorOf(s *Stepper) error {
 	most, of := math.Inf(-1), -1

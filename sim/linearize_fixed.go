@@ -20,7 +20,7 @@ func (l *Linearization) moveFixed(s *Stepper, x *State) {
 	}
 }
 
-// startIn returns the state at the start of the step as the model of s has it, by (1). It is valid until the next call.
+// startIn returns the state at the start of the step in the model of s, by (1), valid until the next call.
 func (l *Linearization) startIn(s *Stepper) *State {
 	l.other.copyFrom(&l.x)
 	l.moveFixed(s, &l.other)
