@@ -36,7 +36,8 @@ type Loss func(values, bar [][]float64) float64
 type Parameter struct {
 	// Name names it in messages.
 	Name string
-	// Plus and Minus are models with the value changed by ±Width.
+	// Plus and Minus are models with the value changed by ±Width. Where the value is at a bound, one of them is the
+	// Model of the problem, and the other has the value changed by twice the Width: the derivative of that side.
 	Plus, Minus *sim.Model
 	// Width is half the difference of the value between Plus and Minus, in the value's unit.
 	Width float64
@@ -208,14 +209,20 @@ func (c *computation) begin() error {
 	}
 	// nothing is stepped yet
 	c.path = newTrajectory(c.s, c.H, c.Steps, c.Memory)
-	// two more for each parameter, which only evaluate steps of the run
+	// two more for each parameter, which only evaluate steps of the run; at a bound it is that of the run
+	side := func(m *sim.Model) (*sim.Stepper, error) {
+		if m == c.Model {
+			return c.s, nil
+		}
+		return stepper(m)
+	}
 	for i := range c.Parameters {
-		plus, err := stepper(c.Parameters[i].Plus)
+		plus, err := side(c.Parameters[i].Plus)
 		if err != nil {
 			return err
 		}
 		c.plus = append(c.plus, plus)
-		minus, err := stepper(c.Parameters[i].Minus)
+		minus, err := side(c.Parameters[i].Minus)
 		if err != nil {
 			return err
 		}
@@ -227,10 +234,13 @@ func (c *computation) begin() error {
 // close ends the steppers.
 func (c *computation) close() {
 	// nil where begin failed half way
-	for _, s := range append(append(c.plus, c.minus...), c.s) {
-		if s != nil {
+	for _, s := range append(c.plus, c.minus...) {
+		if s != c.s {
 			s.Close()
 		}
+	}
+	if c.s != nil {
+		c.s.Close()
 	}
 }
 

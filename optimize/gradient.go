@@ -225,11 +225,25 @@ func (g *sceneGradient) parameter(path string) (row Derivative, p gradient.Param
 	}
 	// a value that is zero is moved by the width itself
 	p = gradient.Parameter{Name: path, Width: modelWidth * size(row.Value)}
-	if p.Plus, err = g.at(path, row.Value+p.Width); err != nil {
-		return row, p, err
-	}
-	p.Minus, err = g.at(path, row.Value-p.Width)
+	err = bothSides(&p, g.problem.Model, func(side float64) (*sim.Model, error) { return g.at(path, row.Value+side*p.Width) })
 	return row, p, err
+}
+
+// bothSides sets the models of a parameter, of at(1) and at(−1) times its width. Where the value is at a bound and has
+// one side alone, as a coefficient that is zero, the model of the value itself takes the place of the other.
+func bothSides(p *gradient.Parameter, own *sim.Model, at func(side float64) (*sim.Model, error)) error {
+	var failed, also error
+	p.Plus, failed = at(1)
+	p.Minus, also = at(-1)
+	switch {
+	case failed != nil && also != nil:
+		return failed
+	case failed != nil:
+		p.Plus, p.Width = own, p.Width/2
+	case also != nil:
+		p.Minus, p.Width = own, p.Width/2
+	}
+	return nil
 }
 
 // size returns the magnitude to which differences of a value are relative: one where it is zero.
@@ -271,12 +285,21 @@ func (g *sceneGradient) differences(rows []Derivative) error {
 		row := &rows[i]
 		for k, d := range [2]*float64{&row.Narrow, &row.Wide} {
 			plus, minus := &ends[1+4*i+2*k], &ends[2+4*i+2*k]
-			// a value may be at its bound, or change the mesh within 1 %
+			// a value at its bound has one side, and a mesh may change within 1 %
+			span := 2 * width(2*k) * size(row.Value)
+			if (plus.err == nil) != (minus.err == nil) {
+				span /= 2
+				if plus.err != nil {
+					plus = &ends[0]
+				} else {
+					minus = &ends[0]
+				}
+			}
 			if *d = math.NaN(); plus.err != nil || minus.err != nil {
 				continue
 			}
 			// relative to the value, as (6) has it
-			*d = (plus.cost - minus.cost) / (2 * width(2*k) * size(row.Value))
+			*d = (plus.cost - minus.cost) / span
 			kinks := append(gradient.Kinks(ends[0].touches, plus.touches), gradient.Kinks(ends[0].touches, minus.touches)...)
 			*[2]*[]gradient.Kink{&row.NarrowKinks, &row.WideKinks}[k] = kinks
 		}

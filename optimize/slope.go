@@ -111,16 +111,18 @@ func (s *slope) problem(y []float64) (*gradient.Problem, error) {
 		// the width is relative to what counts as a large change
 		w := modelWidth * t.unknown(i).span()
 		q := gradient.Parameter{Name: "unknowns." + t.File.Unknowns.Keys[i], Width: w}
-		for side, to := range [2]**sim.Model{&q.Plus, &q.Minus} {
+		// bounds of the file do not apply here, those of the scene do
+		err := bothSides(&q, sc.Model, func(side float64) (*sim.Model, error) {
 			moved := slices.Clone(y)
-			moved[i] += [2]float64{w, -w}[side]
-			// bounds of the file do not apply here: a derivative at a bound has both sides
+			moved[i] += side * w
 			other, err := t.load(t.overrides(moved))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", q.Name, err)
+				return nil, err
 			}
-			// to is the model of this side, which q keeps
-			*to = other.Model
+			return other.Model, nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.Name, err)
 		}
 		p.Parameters = append(p.Parameters, q)
 	}
@@ -156,11 +158,11 @@ func (s *slope) check(y, spans []float64) error {
 	}
 	// as exact as the run that was differentiated
 	n := len(y)
-	costs, errs := make([]float64, 2*n), make([]error, 2*n)
+	costs, touches, errs := make([]float64, 2*n), make([]gradient.Touches, 2*n), make([]error, 2*n)
 	// run 2i is the upper side of unknown i, run 2i + 1 the lower one
 	s.p.pool.Run(2*n, loop(func(c int) {
 		q := &p.Parameters[c/2]
-		costs[c], _, errs[c] = gradient.Run(p, [2]*sim.Model{q.Plus, q.Minus}[c%2])
+		costs[c], touches[c], errs[c] = gradient.Run(p, [2]*sim.Model{q.Plus, q.Minus}[c%2])
 	}))
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -175,10 +177,18 @@ func (s *slope) check(y, spans []float64) error {
 		// unknowns that hardly count may have derivatives of rounding
 		d := (costs[2*i] - costs[2*i+1]) / (2 * p.Parameters[i].Width)
 		if math.Abs(g-d)*spans[i] > exactTol*max(math.Abs(g), math.Abs(d))*spans[i]+1e-4*largest {
-			return fmt.Errorf("%s: the derivative of the cost is %.6g at the start, a difference of runs over 1e-5 is %.6g: a contact begins or ends there: give another start, or derivatives: differences", p.Parameters[i].Name, g, d)
+			return fmt.Errorf("%s: the derivative of the cost is %.6g at the start, a difference of runs over 1e-5 is %.6g: %s: give another start, or derivatives: differences", p.Parameters[i].Name, g, d, changeBetween(touches[2*i], touches[2*i+1], p.H))
 		}
 	}
 	return nil
+}
+
+// changeBetween says which contact differs first between two runs with steps of h.
+func changeBetween(a, b gradient.Touches, h float64) string {
+	if kinks := gradient.Kinks(a, b); len(kinks) > 0 {
+		return fmt.Sprintf("the contact of %s and %s changes between these runs at %.4g s", kinks[0].A, kinks[0].B, float64(kinks[0].Step)*h)
+	}
+	return "no contact begins or ends between these runs, but a limit, a bound or a jump of the model may"
 }
 
 // costOf returns (4) of the signals of all terms at their samples, and writes ∂F/∂s into bar, of the same shape; nil:

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
 )
 
 // Number returns the number at a path as Override takes it, in the SI unit of the value. Numbers are what can be
@@ -22,6 +23,12 @@ func (f *File) Number(path string) (float64, error) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			return 0, missing(path)
+		}
+		if m, ok := v.Interface().(motion.Motion); ok {
+			if x, constant := motion.ConstantValue(m); constant {
+				return x, nil
+			}
+			return 0, fmt.Errorf("%s changes over time: name one of its numbers, such as %s.values.1", path, path)
 		}
 		v = v.Elem()
 	}

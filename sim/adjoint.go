@@ -137,7 +137,7 @@ func (l *Linearization) addCotangent(lambda []float64) {
 
 // ParameterCotangent returns the part (3) of a parameter of the model in the derivative of the cost, after
 // AdjointOfSignals with the same bar: plus and minus are steppers of models with the parameter changed by ±width, of
-// the same bodies and inputs.
+// the same bodies and inputs, or one of them is the linearization's and the other's is changed by twice the width.
 func (l *Linearization) ParameterCotangent(plus, minus *Stepper, width float64, bar []float64) (float64, error) {
 	if l.isDivided() {
 		sum, err := l.cotangentOfParts(plus, minus, width)
@@ -206,7 +206,7 @@ func (l *Linearization) addParameter(plus, minus *Stepper, width float64, column
 			return errMimic
 		}
 		copy(s.inputs.of, l.s.inputs.of)
-		if err := l.residualAt(s, &l.x, l.roundEnd(), [2][]float64{l.plus, l.minus}[k]); err != nil {
+		if err := l.residualAt(s, l.startIn(s), l.roundEnd(), [2][]float64{l.plus, l.minus}[k]); err != nil {
 			return err
 		}
 		// the width is that of the models
@@ -219,7 +219,8 @@ func (l *Linearization) addParameter(plus, minus *Stepper, width float64, column
 		return l.kinkError(plus)
 	}
 	// what round-off changes velocities by within the width is negligible
-	if l.hasKink(width, poseNoise/l.h/width, false) {
+	// at a bound of the parameter one side is the step itself
+	if isOneSided := plus == l.s || minus == l.s; !isOneSided && l.hasKink(width, poseNoise/l.h/width, false) {
 		return l.kinkErrorOf(plus)
 	}
 	for i := range column {

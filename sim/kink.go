@@ -18,7 +18,9 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -166,41 +168,44 @@ func (l *Linearization) negligible(width, size float64, positions bool) float64 
 	return max(leastKink, poseNoise/(l.h*moved)) * size
 }
 
-// kinkErrorOf returns the error of a step whose r has a kink, by the contact of the body concerned that is loaded most
-// in a stepper's problem.
+// kinkErrorOf returns the error of a step whose r has a kink, by what acts on the body concerned in the problem of s:
+// the contact point that is loaded most, any other contact, a contact surface, or nothing that touches.
 func (l *Linearization) kinkErrorOf(s *Stepper) error {
-	most, of := -1.0, 0
+	most, of := math.Inf(-1), -1
 	for i := range s.contacts {
-		for _, b := range s.Problem.Blocks(s.handles[i]) {
-			at := s.Problem.NodeOffset[b.Node]
-			if f := s.Problem.Impulse(s.handles[i])[2]; s.contacts[i].Area == 0 && at >= l.kinked[0] && at < l.kinked[1] && f > most {
+		if h := s.handles[i]; l.actsOnKinked(s, h) {
+			// faces after points
+			f := s.Problem.Impulse(h)[2]
+			if s.contacts[i].Area != 0 {
+				f = -1 / (1 + math.Abs(f))
+			}
+			if f > most {
 				most, of = f, i
 			}
 		}
 	}
-	if most < 0 {
-		if !l.kinkedTouches(s) {
-			return l.limitKinkError()
-		}
-		return l.touchErrorOf(s)
+	if of >= 0 {
+		return l.contactKinkError(s.contacts[of].A.Body, s.contacts[of].B.Body)
 	}
-	return l.contactKinkError(s.contacts[of].A.Body, s.contacts[of].B.Body)
+	for i, h := range s.surfaceHandles {
+		if l.actsOnKinked(s, h) {
+			return l.contactKinkError(s.surfaces[i].A, s.surfaces[i].B)
+		}
+	}
+	return fmt.Errorf("%w at t = %.6g s: forces or setpoints of %s bend too much within the width of differences, and nothing touches it: look for bounds of efforts, drives that compute their setpoints, and stiff constraints",
+		ErrNotDifferentiable, l.x.Time, s.ownerOfSolved(l.kinked[0]))
 }
 
-// kinkedTouches reports whether the body whose r has a kink has contacts, open ones included, in a stepper's problem.
-func (l *Linearization) kinkedTouches(s *Stepper) bool {
-	for _, h := range s.handles {
-		for _, b := range s.Problem.Blocks(h) {
-			if at := s.Problem.NodeOffset[b.Node]; at >= l.kinked[0] && at < l.kinked[1] {
-				return true
-			}
-		}
-	}
-	return false
+// actsOnKinked reports whether a term of a stepper's problem acts on the body whose r has a kink.
+func (l *Linearization) actsOnKinked(s *Stepper, h cliques.Handle) bool {
+	return slices.ContainsFunc(s.Problem.Blocks(h), func(b cliques.Block) bool {
+		at := s.Problem.NodeOffset[b.Node]
+		return at >= l.kinked[0] && at < l.kinked[1]
+	})
 }
 
 // contactKinkError returns the error of a step in which the contact of two bodies has a kink.
 func (l *Linearization) contactKinkError(a, b int) error {
-	return fmt.Errorf("%w at t = %.6g s: contact of %s and %s gets other points or another normal within the width of differences: its derivative is that of one side alone; change the start or the step a little",
+	return fmt.Errorf("%w at t = %.6g s: contact of %s and %s gets other points, other faces or another normal within the width of differences: its derivative is that of one side alone; change the start or the step a little",
 		ErrNotDifferentiable, l.x.Time, l.s.BodyName(a), l.s.BodyName(b))
 }

@@ -90,6 +90,7 @@ type Linearization struct {
 	// scratch: the displaced state, columns of n, tangents of n_v and 2 n_v
 	gradient            convex.Solver
 	moved               State
+	other               State // the start of the step in another model (linearize_fixed.go)
 	column, plus, minus []float64
 	dq, dv, direction   []float64
 	// of adjoint.go: the solution y, and derivatives of signals

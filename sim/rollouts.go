@@ -23,7 +23,8 @@ type Rollouts struct {
 
 	steppers []*Stepper // one for each thread
 	pool     *workers.Pool
-	errs     []error // of each state
+	errs     []error        // of each state
+	seen     map[*State]int // number of each state
 	job      rollout
 }
 
@@ -43,7 +44,7 @@ func NewRollouts(m *Model, opt Options, drives ...string) (*Rollouts, error) {
 	if n == 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	r := &Rollouts{}
+	r := &Rollouts{seen: map[*State]int{}}
 	for range max(n, 1) {
 		// NewStepper refuses numbers of threads out of range, so that one of them gets to see it
 		one := Options{Threads: 1}
@@ -91,6 +92,14 @@ func (r *Rollouts) Run(states []*State, inputs [][]float64, steps int, h float64
 		if len(inputs[i]) != want {
 			return fmt.Errorf("sim: rollouts: state %d has %d inputs, want %d: %d for each of %d steps", i, len(inputs[i]), want, want/max(steps, 1), steps)
 		}
+	}
+	// two threads would step it at a time
+	clear(r.seen)
+	for i, x := range states {
+		if first, twice := r.seen[x]; twice {
+			return fmt.Errorf("sim: rollouts: states %d and %d are the same: give each a State of its own, as of Clone", first, i)
+		}
+		r.seen[x] = i
 	}
 	// errors of each state have a slot of their own
 	r.errs = slices.Grow(r.errs[:0], len(states))[:len(states)]

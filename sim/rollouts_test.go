@@ -149,9 +149,12 @@ func TestRolloutsNameStatesThatFail(t *testing.T) {
 		t.Error("the state that fails changed")
 	}
 	for want, run := range map[string]func() error{
-		"inputs for 1 states, but there are 4":                               func() error { return r.Run(starts, inputs[:1], 5, 0.005) },
-		"state 0 has 5 inputs, want 6: 1 for each of 6 steps":                func() error { return r.Run(starts, inputs, 6, 0.005) },
-		"rollouts of -1 steps":                                               func() error { return r.Run(starts, nil, -1, 0.005) },
+		"inputs for 1 states, but there are 4":                func() error { return r.Run(starts, inputs[:1], 5, 0.005) },
+		"state 0 has 5 inputs, want 6: 1 for each of 6 steps": func() error { return r.Run(starts, inputs, 6, 0.005) },
+		"states 1 and 3 are the same": func() error {
+			return r.Run([]*State{starts[0], starts[1], starts[2], starts[1]}, inputs, 5, 0.005)
+		},
+		"rollouts of -1 steps": func() error { return r.Run(starts, nil, -1, 0.005) },
 		`no drive that takes commands is called "pull": did you mean "push"`: func() error { _, err := NewRollouts(m, Options{Threads: 1}, "pull"); return err },
 		"Threads is -3: give 0 for all cores, or a positive number":          func() error { _, err := NewRollouts(m, Options{Threads: -3}); return err },
 	} {

@@ -174,7 +174,7 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 	var values [2]float64
 	for k, s := range [2]*Stepper{plus, minus} {
 		copy(s.inputs.of, l.s.inputs.of)
-		a, bears, err := l.weighStep(s, bar, &l.x, l.v, k)
+		a, bears, err := l.weighStep(s, bar, l.startIn(s), l.v, k)
 		if err != nil {
 			return 0, err
 		}
@@ -182,6 +182,7 @@ func (l *Linearization) parameterSignals(plus, minus *Stepper, width float64, ba
 			return 0, l.touchErrorOf(s)
 		}
 		l.End(&l.signals.state)
+		l.moveFixed(s, &l.signals.state)
 		values[k] = a + l.weighState(s, bar, &l.signals.state)
 	}
 	direct := (values[0] - values[1]) / (2 * width)

@@ -115,13 +115,24 @@ func (l *Linearization) kinkError(s *Stepper) error {
 			return l.contactKinkError(s.contacts[i].A.Body, s.contacts[i].B.Body)
 		}
 	}
-	return l.limitKinkError()
+	return l.limitKinkError(l.actingName(s))
 }
 
-// limitKinkError returns the error of a step in which a constraint begins to act.
-func (l *Linearization) limitKinkError() error {
-	return fmt.Errorf("%w at t = %.6g s: a limit or a bound begins or ceases to act within the width of differences: its derivative is that of one side alone; change the start or the step a little",
-		ErrNotDifferentiable, l.x.Time)
+// actingName names the constraint whose slope begins or ceases to be zero in the problem of a stepper.
+func (l *Linearization) actingName(s *Stepper) string {
+	first := 0 // of the terms after contacts and contact surfaces
+	for _, handles := range [2][]cliques.Handle{s.handles, s.surfaceHandles} {
+		for _, h := range handles {
+			first = int(h) + 1
+		}
+	}
+	return s.termName(cliques.Handle(first + l.acting - s.contactPoints()))
+}
+
+// limitKinkError returns the error of a step in which a constraint with a name begins to act.
+func (l *Linearization) limitKinkError(name string) error {
+	return fmt.Errorf("%w at t = %.6g s: a limit or a bound begins or ceases to act within the width of differences, of %s: its derivative is that of one side alone; change the start or the step a little",
+		ErrNotDifferentiable, l.x.Time, name)
 }
 
 // touchError returns the error of a step in which a contact of two bodies begins or ends.
@@ -131,8 +142,14 @@ func (l *Linearization) touchError(a, b int) error {
 }
 
 // touchErrorOf returns the error of the contact point that is nearest to touch of a stepper's problem, or of any
-// contact.
+// contact; where that has none, of the step itself.
 func (l *Linearization) touchErrorOf(s *Stepper) error {
+	if len(s.contacts) == 0 {
+		// the contact ends within the difference
+		if s = l.s; l.residualAt(s, &l.x, l.roundEnd(), l.plus) != nil || len(s.contacts) == 0 {
+			return l.noDerivative("a contact begins within the width of differences: its derivative is that of one side alone; change the start a little, or")
+		}
+	}
 	nearest, of := -1.0, geometry.Contact{}
 	for i := range s.contacts {
 		c := &s.contacts[i]

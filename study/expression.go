@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +50,27 @@ var functions = map[string]func(float64) float64{
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 }
 
+// listIndex is a name, or its last part, with a number after a dot as in paths of scenes: velocity.2.
+var listIndex = regexp.MustCompile(`("[^"]*"|'[^']*')|([\pL_$][\pL\pN_$]*(?:\[\d+\])*)\.(\d+)\b`)
+
+// indexed writes the indices of lists that follow a dot as the language has them, velocity[2]. Texts stay.
+func indexed(source string) string {
+	for {
+		// an index may follow an index
+		next := listIndex.ReplaceAllStringFunc(source, func(match string) string {
+			m := listIndex.FindStringSubmatch(match)
+			if m[1] != "" {
+				return match
+			}
+			return m[2] + "[" + m[3] + "]"
+		})
+		if next == source {
+			return source
+		}
+		source = next
+	}
+}
+
 // compile compiles a formula. The names in env are those that it may use, with values
 // of the types that they will have. A name that env lacks is an error that suggests the
 // most similar one.
@@ -65,7 +87,7 @@ func compile(source string, env map[string]any, options ...expr.Option) (*expres
 		options = append(options, ofOneNumber(name, f))
 	}
 	var err error
-	e.program, err = expr.Compile(source, options...)
+	e.program, err = expr.Compile(indexed(source), options...)
 	// an unknown part is a better message than the compiler's about its type
 	if found.unknown != nil {
 		return nil, fmt.Errorf("%q: %w", source, found.unknown)
@@ -174,8 +196,29 @@ func (v *nameCollector) Visit(node *ast.Node) {
 			v.names = append(v.names, n.Value)
 		}
 	case *ast.MemberNode: // a.b or a[i]
+		v.nameElement(n)
 		if parts, ok := nameParts(n); ok && v.unknown == nil {
 			v.unknown = checkParts(v.env, parts)
+		}
+	}
+}
+
+// nameElement makes an index of a list of which the values of a case are some elements, by their paths, a name.
+func (v *nameCollector) nameElement(n *ast.MemberNode) {
+	index, ok := n.Property.(*ast.IntegerNode)
+	if !ok {
+		return
+	}
+	parts, ok := nameParts(n.Node)
+	var at any = v.env
+	for _, p := range parts {
+		if m, mapping := at.(map[string]any); mapping {
+			at = m[p]
+		}
+	}
+	if m, mapping := at.(map[string]any); ok && mapping {
+		if name := strconv.Itoa(index.Value); m[name] != nil {
+			n.Property = &ast.StringNode{Value: name}
 		}
 	}
 }
