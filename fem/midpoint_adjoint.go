@@ -16,7 +16,7 @@ import (
 //
 //	y½ = c + Q½ (x − c),   z = x + (½h + ζ + e h) w − e h r T w₋ + (I − S) (y½ − c)          (2)
 //	Φ = (1/θ + hα) yᵀM (w − v0) + hα yᵀM v0 + δ r/θ yᵀM T Δv₋ + h yᵀf(R(y½), z) − h yᵀ(m g + loads) − λ·E
-//	E: Δv = (w − v0 + δ r T Δv₋)/θ,   v⁺ = v0 + Δv,   W = T w,   DV = T Δv                     (3)
+//	E: Δv = (w − v0 + δ r′ T Δv₋)/θ,   v⁺ = v0 + Δv,   W = T w,   DV = T Δv                     (3)
 //
 // The half angle of Q½ is φ = u atan(½h |u|)/|u| with u = I⁻¹L, since n·L/(n·I n) of u's direction n is |u|.
 
@@ -159,13 +159,15 @@ func (b *midpointBars) addEnd(w []float64, end *Bars) {
 	b.addTurned(move, nil, of(end.W))
 	// of Δv: those of DV, and of v⁺
 	bars := make([]float64, 3*n)
-	b.addTurned(change, bars, of(end.DV))
+	if !s.Forgets {
+		b.addTurned(change, bars, of(end.DV))
+	}
 	for i := range m.node {
 		own := r3.Vec(end.V[3*i : 3*i+3])
 		addTo(bars, i, own.Neg())
 		addTo(b.start.V, i, own.Neg().AddScaled(-1/s.Theta, r3.Vec(bars[3*i:3*i+3])))
 	}
-	if share := s.Delta * s.Ratio / s.Theta; len(s.DV) > 0 {
+	if share := s.Delta * s.ChangeRatio / s.Theta; len(s.DV) > 0 {
 		b.addTurned(s.DV, b.start.DV, func(i int) r3.Vec { return b.My[i].Add(r3.Vec(bars[3*i : 3*i+3])).Scale(share) })
 	}
 }

@@ -11,14 +11,19 @@ import "github.com/curlfree/curlfree/r3"
 type EndMotion struct {
 	d     *Data
 	turns bool
-	half  r3.Mat // Q½
-	rate  float64
+	half  r3.Mat  // Q½
+	rate  float64 // 1/θ
+	kept  float64 // that of Δv, 0 after an impact, which leaves none
 }
 
 // EndMotion returns that of the step of the last Linearize, of the midpoint rule.
 func (d *Data) EndMotion() EndMotion {
 	t := &d.free.turn
-	return EndMotion{d: d, turns: t.turns, half: t.half, rate: 1 / d.step.Theta}
+	m := EndMotion{d: d, turns: t.turns, half: t.half, rate: 1 / d.step.Theta}
+	if !d.step.Forgets {
+		m.kept = m.rate
+	}
+	return m
 }
 
 // AddTangent adds (1) to the tangents v, W and DV (3·NumVerts) of the end, for dw (Dofs).
@@ -39,7 +44,7 @@ func (m *EndMotion) AddTangent(dw, v, W, DV []float64) {
 		for k := range 3 {
 			v[3*int(i)+k] += m.rate * u[k]
 			W[3*int(i)+k] += turned[k]
-			DV[3*int(i)+k] += m.rate * turned[k]
+			DV[3*int(i)+k] += m.kept * turned[k]
 		}
 	}
 }
@@ -49,7 +54,7 @@ func (m *EndMotion) AddAdjoint(v, W, DV, dw []float64) {
 	model := m.d.model
 	bar := func(i int32) (u r3.Vec) {
 		for k := range u {
-			u[k] = W[3*int(i)+k] + m.rate*DV[3*int(i)+k]
+			u[k] = W[3*int(i)+k] + m.kept*DV[3*int(i)+k]
 		}
 		return u
 	}

@@ -23,8 +23,8 @@ type midpointGolden struct {
 	} `json:"cases"`
 }
 
-// Ends and Jacobians of steps of the midpoint rule, with impacts that the step does not resolve, are those of an
-// independent implementation, which differentiates by complex steps.
+// Ends and Jacobians of steps of the midpoint rule are those of an independent implementation, which differentiates by
+// complex steps.
 func TestMidpointJacobiansAgreeWithComplexSteps(t *testing.T) {
 	b, err := os.ReadFile("testdata/derivatives/slider_midpoint.json")
 	if err != nil {

@@ -177,7 +177,7 @@ func (l *Linearization) addVertexTerms(y []float64) error {
 	l.color()
 	l.noteImpactTerms()
 	l.eachSoft(func(i, iv, _, n, _ int) {
-		ratio := l.stepOf(i, iv, n).Ratio
+		ratio := l.stepOf(i, iv, n).ChangeRatio
 		for k := range l.vertices.touched {
 			if v := &l.vertices.touched[k]; int(v.entry) >= iv && int(v.entry) < iv+n {
 				v.ratio = ratio

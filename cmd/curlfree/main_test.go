@@ -36,7 +36,7 @@ func bench(t testing.TB) string {
 		"fall.yaml":     fall,
 		"fails.yaml":    fall + "expect: {up: {signal: z, min: 1}}\n",
 		"holds.yaml":    fall + "expect: {there: {signal: z, value: 0.1, within: 0.01}}\n",
-		"faulty.yaml":   "time: {step: 0, duration: 1}\nbodies: {a: {mass: -1}}\n",
+		"faulty.yaml":   "time: {step: -1, duration: 1}\nbodies: {a: {mass: -1}}\n",
 		"picture.yaml":  strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
 		"table.yaml":    "scene: fall.yaml\ncases: {time.step: [0.01]}\n",
 		"crossed.obj":   crossed,
@@ -176,7 +176,7 @@ func TestChecksEndWithTheirCodeAndSayWhy(t *testing.T) {
 	checkLines(t, dir, []commandLine{
 		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
 		{"check DIR/soft.yaml", exitOK, "contact: default on default, by pressure gradient: 1e+08 Pa/m", nil},
-		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
+		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is -1 s", nil},
 		{"check DIR/picture.yaml", exitInput, "render:", nil},
 		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
 		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
