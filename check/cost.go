@@ -4,12 +4,12 @@ package check
 // body alone, of b blocks, n nodes and F flops,
 //
 //	t = c F/30e9 + 0.15e-6 b + 1e-6 (c − 1) n,   c = 1, or 3 if the body can touch anything         (1)
-//	m = 1.5 (bytes of L and fronts + 400 b + 2000 n)                                                    (2)
+//	m = 1.3 (bytes of L and fronts + 400 b + 2000 n)                                                    (2)
 //
 // c counts the factorizations that Newton's method takes of a step with contact, in part. A law that is not linear in
-// the frames of elements has a second factor for free motion. 1.5 is for what the garbage collector leaves. A rigid
+// the frames of elements has a second factor for free motion. 1.3 is for what the garbage collector leaves. A rigid
 // body that can touch takes 20e-6 s and 20 kB, a degree of freedom 0.5e-6 s, the program with a picture 100 MB, and the
-// estimate of bending, which factors finer meshes, 0.1 MB a vertex, 150 MB at most. (2) is the largest resident memory
+// estimate of bending, which factors finer meshes, 0.08 MB a vertex, 130 MB at most. (2) is the largest resident memory
 // of curlfree run, within a factor of 1.5. Times are those of one core of 2025; contact surfaces of pressure fields
 // come on top with about 1e-6 s for each of their faces, which no formula predicts.
 // Source: fits to the table of docs/performance.md, of which they are within a factor of two, but for heaps of curved
@@ -55,7 +55,7 @@ func CostOf(m *sim.Model) Cost {
 	vertices := 0
 	for _, d := range m.Deformables {
 		if vertices += d.NumVerts(); vertices <= mostEstimated {
-			c.Memory = max(c.Memory, min(c.Memory+0.1e6*float64(d.NumVerts()), 250e6+20e3*float64(len(touching))))
+			c.Memory = max(c.Memory, min(c.Memory+0.08e6*float64(d.NumVerts()), 230e6+20e3*float64(len(touching))))
 		}
 	}
 	for i, d := range m.Deformables {
@@ -87,7 +87,7 @@ func (c *Cost) add(d *fem.Model, touches bool) {
 	if d.Class() == fem.Nonlinear {
 		factors = 2
 	}
-	c.Memory += 1.5 * (factors*plan.Bytes + 400*blocks + 2000*nodes)
+	c.Memory += 1.3 * (factors*plan.Bytes + 400*blocks + 2000*nodes)
 }
 
 // String returns the estimate in words.
