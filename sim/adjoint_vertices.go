@@ -316,7 +316,7 @@ func (l *Linearization) constrainAgain(predict func()) error {
 func (l *Linearization) applyLaws() error {
 	s := l.s
 	s.lag.begin(s)
-	s.iterateFrom(&l.moved, l.h, s.Problem.V0)
+	s.beginIterate(&l.moved, l.h)
 	if err := s.constrain(&l.moved, l.h); err != nil {
 		return err
 	}

@@ -268,7 +268,7 @@ func (l *Linearization) takeWhole(x *State, h float64, end *State) (whole bool, 
 			}
 		}
 	}
-	s.iterateFrom(x, h, s.Problem.V0)
+	s.beginIterate(x, h)
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	whole, err = s.converge(x, h, newRows|newMatrix, &clock)
 	s.guess = s.guess[:0]
@@ -334,7 +334,7 @@ func (l *Linearization) residual(s *Stepper, x *State, v, r []float64) error {
 	s.beginMotion(x, h)
 	// what a first pass reads of the solution so far is the start of the step, and bounds of friction are its own
 	s.beginTerms()
-	s.iterateFrom(x, h, s.Problem.V0)
+	s.beginIterate(x, h)
 	for _, found := range l.redetections {
 		s.iterateFrom(x, h, found)
 		s.detectAgain()

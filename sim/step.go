@@ -69,11 +69,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.beginMotion(x, h)
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
-	// the solver starts from the velocities at the start of the step, or those predicted: a pure function of the state
-	s.iterateFrom(x, h, s.Problem.V0)
-	if s.rigid != nil {
-		s.rigid.PredictedMotion(s.vNext[:s.solved[0]])
-	}
+	s.beginIterate(x, h)
 	switch whole, err := s.converge(x, h, newRows|newMatrix, &clock); {
 	case err != nil:
 		return true, s.failed(x, err)
@@ -187,6 +183,15 @@ const minMarginShare = 5e-4
 // deformableMarginShare is the margin of deformable surfaces, relative to that of rigid
 // ones: they conform to the other surface and have no corners to rock on.
 const deformableMarginShare = 0.1
+
+// beginIterate has the solver start from the velocities at the start of the step, or those predicted: a pure function
+// of the state.
+func (s *Stepper) beginIterate(x *State, h float64) {
+	s.iterateFrom(x, h, s.Problem.V0)
+	if s.rigid != nil {
+		s.rigid.PredictedMotion(s.vNext[:s.solved[0]])
+	}
+}
 
 // beginMotion makes the free motion of bodies from a placed state, of those that meet others with the θ of the impact.
 func (s *Stepper) beginMotion(x *State, h float64) {

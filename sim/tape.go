@@ -116,7 +116,7 @@ func (s *Stepper) play(t *tape, x *State, h float64, y [][]float64, j int, g *co
 	s.beginMotion(x, h)
 	s.checkEnergy(x)
 	s.beginTerms()
-	s.iterateFrom(x, h, s.Problem.V0)
+	s.beginIterate(x, h)
 	k := 0
 	for i := range t.events {
 		e := &t.events[i]
