@@ -49,6 +49,7 @@ func fallingBall(speed float64) *sim.Model {
 	b.SpeculativeMargin = 5e-3
 	soft := constraints.DefaultContactMaterial()
 	soft.Stiffness, soft.Dissipation = 1e5, 20
+	soft.Friction, soft.StaticFriction = 0.05, 0.05 // slides on: a stop of friction has a derivative on one side alone
 	b.AddMaterial("default", soft)
 	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
 	b.AddBody("ball", sim.BodySpec{Mass: 0.5, Pose: at(0, 0, 0.0531), Velocity: r3.Vec{0.3, 0.1, -speed}, AngularVelocity: r3.Vec{1, 2, 3}, Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.05}}}})

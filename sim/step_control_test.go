@@ -104,7 +104,8 @@ func TestErrorsOfABeamFallWithTheAccuracy(t *testing.T) {
 	}
 	want, _ := tip(0, 400)
 	before, least := 0.0, 0
-	for _, accuracy := range []float64{1e-3, 1e-4, 1e-5, 1e-6} {
+	// below 1e-5 the tolerance of strains of a step is left
+	for _, accuracy := range []float64{1e-3, 1e-4, 1e-5} {
 		z, steps := tip(accuracy, 1)
 		e := farApart(z, want)
 		t.Logf("accuracy %g: error %.3g m, %d steps", accuracy, e, steps)

@@ -27,10 +27,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// slowedShare is the speed of a slip before a step, over that at its start, from which on it slows down: bodies that
-// meet in flight slide as fast as before, but for round-off.
-const slowedShare = 1.01
-
 // findStops gives bodies whose contacts friction stops within the step θ = 1.
 func (s *Stepper) findStops(x *State, h float64) {
 	if s.rigid == nil || len(s.rigid.Integrated().W) == 0 {
@@ -133,7 +129,7 @@ func (s *Stepper) noteStop(x *State, c *geometry.Contact, pair *constraints.Pair
 		return
 	}
 	last := geometry.Contact{A: c.A, B: c.B, Pos_W: c.Pos_W.Sub(way.Scale(before / h))} // (2)
-	if slid := s.relativeVelocity(x, &last, s.lastVelocityAt).Add(run).Dot(dir); slid < slowedShare*speed {
+	if slid := s.relativeVelocity(x, &last, s.lastVelocityAt).Add(run).Dot(dir); slid < speed {
 		return
 	}
 	for _, body := range [2]int{c.A.Body, c.B.Body} {
