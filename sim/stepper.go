@@ -84,6 +84,7 @@ type Stepper struct {
 	derivative       any                // of steps, with its memory: a *Linearization, or nil
 	round            []bool             // geoms whose point of contact moves over their surface as they turn
 	surfaceContact   geometry.Contact   // of findSurfaceImpact
+	stopAlong        r3.Vec             // of noteStop
 	limits           []limit
 	halfway          halfway
 	rows             rowsPlace                // where rows of the contact at hand are taken

@@ -48,8 +48,8 @@ func (s *Stepper) findStops(x *State, h float64) {
 		}
 		for k := i; k < j && bound > 0; k++ {
 			if c := &s.contacts[k]; !c.Core {
-				pair, _ := s.Model.ContactMaterials.Pair(c) // its error is reported where the contact is appended
-				s.noteStop(x, c, &pair, bound, h, k)
+				s.pair, _ = s.Model.ContactMaterials.Pair(c) // its error is reported where the contact is appended
+				s.noteStop(x, c, &s.pair, bound, h, k)
 			}
 		}
 	}
@@ -60,6 +60,7 @@ func (s *Stepper) findStops(x *State, h float64) {
 		if !ok || err != nil {
 			continue
 		}
+		s.pair = pair
 		force := 0.0
 		for k := range f.Surface.Faces {
 			if face := &f.Surface.Faces[k]; face.Phi < 0 {
@@ -68,7 +69,7 @@ func (s *Stepper) findStops(x *State, h float64) {
 		}
 		at := &s.surfaceContact
 		*at = c
-		s.noteStop(x, at, &pair, h*pair.Friction*force, h, -1)
+		s.noteStop(x, at, &s.pair, h*pair.Friction*force, h, -1)
 	}
 }
 
@@ -86,7 +87,7 @@ func (s *Stepper) frictionBound(x *State, c *geometry.Contact, h float64) float6
 		force, _ := s.Model.Contact.Facts().Normal.StaticForce(pair.Stiffness, -c.Phi)
 		impulse = h * force
 	}
-	if approach := s.relativeVelocity(x, c, s.velocityAt).Dot(c.Normal_W); c.Phi+h*approach < 0 && approach < 0 {
+	if approach := s.relativeVelocity(x, c).Dot(c.Normal_W); c.Phi+h*approach < 0 && approach < 0 {
 		impulse += -approach / constraints.ContactInverseMass(c, s.kin)
 	}
 	return pair.Friction * impulse
@@ -108,14 +109,15 @@ func (s *Stepper) noteStop(x *State, c *geometry.Contact, pair *constraints.Pair
 		return
 	}
 	run := constraints.SurfaceVelocity(pair, s.kin, c.A.Body, c.B.Body)
-	slip := tangential(s.relativeVelocity(x, c, s.velocityAt).Add(run), &c.Normal_W)
+	slip := tangential(s.relativeVelocity(x, c).Add(run), &c.Normal_W)
 	speed := slip.Norm()
 	stiction, _ := constraints.SlipTolerances(s.contact)
 	if !(speed > stiction) {
 		return
 	}
-	dir := slip.Scale(1 / speed)
-	if speed > bound*constraints.InverseMassAlong(c, &dir, s.kin) {
+	dir := &s.stopAlong
+	dir.SetScale(1/speed, &slip)
+	if speed > bound*constraints.InverseMassAlong(c, dir, s.kin) {
 		return
 	}
 	before, way := s.rigid.Integrated().Before, s.wayToMiddle(h, i)
@@ -128,8 +130,8 @@ func (s *Stepper) noteStop(x *State, c *geometry.Contact, pair *constraints.Pair
 	if !(speed > stiction) { // (3)
 		return
 	}
-	last := geometry.Contact{A: c.A, B: c.B, Pos_W: c.Pos_W.Sub(way.Scale(before / h))} // (2)
-	if slid := s.relativeVelocity(x, &last, s.lastVelocityAt).Add(run).Dot(dir); slid < speed {
+	last := c.Pos_W.Sub(way.Scale(before / h)) // (2)
+	if slid := s.lastVelocityAt(c.B.Body, last).Sub(s.lastVelocityAt(c.A.Body, last)).Add(run).Dot(*dir); slid < speed {
 		return
 	}
 	for _, body := range [2]int{c.A.Body, c.B.Body} {
@@ -167,19 +169,19 @@ func (s *Stepper) wayToMiddle(h float64, i int) (d r3.Vec) {
 	return m.contacts[i].Pos_W.Sub(s.contacts[i].Pos_W)
 }
 
-// relativeVelocity returns the velocity of B seen from A at a contact, of velocities of points of bodies, m/s.
-func (s *Stepper) relativeVelocity(x *State, c *geometry.Contact, of func(x *State, f *geometry.MaterialPoint, p_W *r3.Vec) r3.Vec) r3.Vec {
-	return of(x, &c.B, &c.Pos_W).Sub(of(x, &c.A, &c.Pos_W))
+// relativeVelocity returns the velocity of B seen from A at a contact at the start of the step, m/s.
+func (s *Stepper) relativeVelocity(x *State, c *geometry.Contact) r3.Vec {
+	return s.velocityAt(x, &c.B, &c.Pos_W).Sub(s.velocityAt(x, &c.A, &c.Pos_W))
 }
 
 // lastVelocityAt returns the displacement velocity of the step before of a point of a contact of rigid bodies, which is
 // at p_W (m) in the middle of that step, m/s.
-func (s *Stepper) lastVelocityAt(_ *State, f *geometry.MaterialPoint, p_W *r3.Vec) (v r3.Vec) {
-	if f.Body == geometry.World {
+func (s *Stepper) lastVelocityAt(body int, p_W r3.Vec) (v r3.Vec) {
+	if body == geometry.World {
 		return v
 	}
-	w, u := s.rigid.PredictedVelocity(f.Body)
-	origin := s.Geometry.X_WB[f.Body].P.AddScaled(-0.5*s.rigid.Integrated().Before, *u)
+	w, u := s.rigid.PredictedVelocity(body)
+	origin := s.Geometry.X_WB[body].P.AddScaled(-0.5*s.rigid.Integrated().Before, *u)
 	return u.Add(w.Cross(p_W.Sub(origin)))
 }
 
