@@ -162,6 +162,9 @@ func (s *Stepper) checkDifferentiable() error {
 	if lag := s.Model.FrictionLag; s.Geometry.CanTouch() && constraints.IsLagged(s.Model.Contact) && lag == FrictionLagPrevious {
 		return fmt.Errorf("%w: the bound of lagged friction follows the step before: set solver.friction_lag to auto or geometry, or solver.contact to similar or sap", ErrNotDifferentiable)
 	}
+	if s.Model.Rule.Midpoint && (len(s.closings) > 0 || s.rigid != nil && s.rigid.model.HasFollowers()) {
+		return fmt.Errorf("%w: steps of the midpoint rule of bodies on balls, welds, distances or couplers, or with joints that follow others, have no derivative: use the rule euler", ErrNotDifferentiable)
+	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
 			return fmt.Errorf("%w: the law of %s is linearized along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))

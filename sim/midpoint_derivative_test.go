@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/timestep"
 )
@@ -42,11 +42,9 @@ func TestMidpointDerivativesAgreeWithDifferencesOfWholeSteps(t *testing.T) {
 		{"sprung cart", sprungCart, []string{"servo"}, 0.004, 12, 10},
 		{"boxes in a heap", boxesInAHeap, nil, 0.004, 12, 8},
 		{"gimbaled camera", gimbaledCamera, []string{"tilt"}, 0.002, 20, 14},
-		{"tethered kite", tetheredKite, []string{"servo"}, 0.002, 20, 14},
 		{"sliding stack", slidingStack, nil, 0.004, 20, 8},
 		{"spun block", spunBlock, nil, 0.004, 10, 4},
 		{"pressed pad", pressedPad, nil, 0.004, 3, 2},
-		{"spun pair", spunPair, nil, 0.004, 5, 3},
 		{"tumbler", tumbler, []string{"push"}, 0.01, 10, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -128,9 +126,6 @@ func TestMidpointAdjointByTermsIsThatByColumns(t *testing.T) {
 		{"soft cube", softCube, 6, 3},
 		{"held strip", heldStrip, 3, 3},
 		{"held finger", heldFinger, 8, 5},
-		{"turning finger", turningFinger, 8, 5},
-		{"hexahedra", pressedBlock(fem.Hex12), 4, 2},
-		{"ten-node tetrahedra", pressedBlock(fem.Tet10), 2, 1},
 	} {
 		const h = 0.001
 		s := differentiable(t, 1, underMidpoint(c.build))
@@ -183,6 +178,16 @@ func TestMidpointAdjointByTermsIsThatByColumns(t *testing.T) {
 		t.Logf("%s: %d steps compared", c.name, compared)
 		if compared < c.least {
 			t.Errorf("%s: %d of %d steps are compared, %d were", c.name, compared, c.steps, c.least)
+		}
+	}
+}
+
+// Steps whose derivatives would be wrong are refused.
+func TestMidpointDerivativesOfLoopsAreRefused(t *testing.T) {
+	for _, build := range []func(*sim.Builder){tetheredKite, spunPair} {
+		s := differentiable(t, 1, underMidpoint(build))
+		if _, err := s.Linearize(s.Model.Start.Clone(), 0.002); !errors.Is(err, sim.ErrNotDifferentiable) || !strings.Contains(err.Error(), "use the rule euler") {
+			t.Errorf("error %v", err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
@@ -98,6 +99,9 @@ func derivativesSeeWhatFollows(t *testing.T, rule timestep.Rule) {
 			}
 			m.StateDifference(ends[1], ends[0], want)
 			l, err := s.Linearize(x, h)
+			if rule.Midpoint && err != nil && strings.Contains(err.Error(), "use the rule euler") {
+				break // loops and joints that follow others have none
+			}
 			switch {
 			case errors.Is(err, ErrNotDifferentiable):
 				refused++
