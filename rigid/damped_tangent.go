@@ -25,18 +25,8 @@ func (d *Data) PositionTangent(h float64, q, w, dq, dw, dst []float64) {
 // of the positions and of w.
 func (d *Data) PositionAdjoint(h float64, q, w, lambda, dq, dw []float64) {
 	d.eachTangent(h, q, w, func(i int, t *stepTangent) {
-		switch {
-		case t.D != nil:
-		case t.turns:
-			l := r3.Vec(lambda[i : i+3])
-			a, b := t.turn.TMulVec(l), t.J.TMulVec(l)
-			for k := range 3 {
-				dq[i+k] += a[k]
-				dw[i+k] += h * b[k]
-			}
-		default:
-			dq[i] += lambda[i]
-			dw[i] += h * lambda[i]
+		if t.D == nil {
+			t.addAdjoint(i, h, lambda, dq, dw)
 		}
 	})
 }

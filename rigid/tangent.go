@@ -134,18 +134,25 @@ func (d *Data) AdvanceAdjoint(h float64, q, v, lambda, dq, dv []float64) {
 				dq[i+k] += t.out[k]
 				dv[i+k] = t.out[n+k]
 			}
-		case t.turns:
-			l := r3.Vec(lambda[i : i+3])
-			a, b := t.turn.TMulVec(l), t.J.TMulVec(l)
-			for k := range 3 {
-				dq[i+k] += a[k]
-				dv[i+k] += h * b[k]
-			}
 		default:
-			dq[i] += lambda[i]
-			dv[i] += h * lambda[i]
+			t.addAdjoint(i, h, lambda, dq, dv)
 		}
 	})
+}
+
+// addAdjoint adds to dq and dv (nv) those of a cotangent λ (nv) of the positions from i on, of joints that turn or slide.
+func (t *stepTangent) addAdjoint(i int, h float64, lambda, dq, dv []float64) {
+	if !t.turns {
+		dq[i] += lambda[i]
+		dv[i] += h * lambda[i]
+		return
+	}
+	l := r3.Vec(lambda[i : i+3])
+	a, b := t.turn.TMulVec(l), t.J.TMulVec(l)
+	for k := range 3 {
+		dq[i+k] += a[k]
+		dv[i+k] += h * b[k]
+	}
 }
 
 // stepTangent is the derivative of the step of some velocities.

@@ -80,9 +80,8 @@ type Step struct {
 	Ratio, ChangeRatio, Before float64
 	// Midpoint reports that it is one of the midpoint rule.
 	Midpoint bool
-	// Forgets reports that the next step has Δv₋ = 0: what an impact takes at once is no change that
-	// persists, and would
-	// throw a body back that rests against another by then.
+	// Forgets reports that the next step has Δv₋ = 0: what an impact takes at once is no change that persists, and
+	// would throw a body back that rests against another by then.
 	Forgets bool
 
 	// Memory has w₋ and Δv₋; empty where E = Delta = 0.
