@@ -16,6 +16,24 @@ import (
 // projectModes writes the sum of the positive modes, given the eigenvalues of twists and flips
 // and the Hessian by s.
 func projectModes(U, V r3.Mat, twist, flip r3.Vec, stretch r3.Mat, dPdF *[81]float64) {
+	for i := range 3 {
+		twist[i], flip[i] = math.Max(twist[i], 0), math.Max(flip[i], 0)
+	}
+	Q, w := r3.SymEigen(stretch)
+	for a := range 3 {
+		w[a] = math.Max(w[a], 0)
+	}
+	addModes(U, V, twist, flip, Q, w, dPdF)
+}
+
+// sumModes writes the sum of all modes, negative ones too.
+func sumModes(U, V r3.Mat, twist, flip r3.Vec, stretch r3.Mat, dPdF *[81]float64) {
+	Q, w := r3.SymEigen(stretch)
+	addModes(U, V, twist, flip, Q, w, dPdF)
+}
+
+// addModes writes the sum of all modes, with the eigenvectors Q and eigenvalues w of the Hessian by s.
+func addModes(U, V r3.Mat, twist, flip r3.Vec, Q r3.Mat, w r3.Vec, dPdF *[81]float64) {
 	u := [3]r3.Vec{U.Col(0), U.Col(1), U.Col(2)}
 	v := [3]r3.Vec{V.Col(0), V.Col(1), V.Col(2)}
 	*dPdF = [81]float64{}
@@ -25,7 +43,6 @@ func projectModes(U, V r3.Mat, twist, flip r3.Vec, stretch r3.Mat, dPdF *[81]flo
 		addMode(dPdF, jk.Sub(kj), 0.5*twist[i])
 		addMode(dPdF, jk.Add(kj), 0.5*flip[i])
 	}
-	Q, w := r3.SymEigen(stretch)
 	for a := range 3 {
 		y := Q.Col(a)
 		D := r3.Outer(u[0], v[0]).Scale(y[0]).Add(r3.Outer(u[1], v[1]).Scale(y[1])).Add(r3.Outer(u[2], v[2]).Scale(y[2]))
@@ -33,9 +50,8 @@ func projectModes(U, V r3.Mat, twist, flip r3.Vec, stretch r3.Mat, dPdF *[81]flo
 	}
 }
 
-// addMode adds max(value, 0)·D⊗D.
+// addMode adds value·D⊗D.
 func addMode(dPdF *[81]float64, D r3.Mat, value float64) {
-	value = math.Max(value, 0)
 	for a, x := range D {
 		x *= value
 		for b, y := range D {

@@ -70,7 +70,7 @@ func formsOf(t testing.TB, r *rand.Rand, e Elements) (list []*meshes.Tet) {
 }
 
 // everyLaw returns the laws of every class, and of the nonlinear ones those of one and of two
-// invariants.
+// invariants, of a polynomial and of principal stretches.
 func everyLaw(t testing.TB, youngs, nu float64) map[string]ConstitutiveLaw {
 	t.Helper()
 	laws := lawsOf(t, youngs, nu)
@@ -79,6 +79,13 @@ func everyLaw(t testing.TB, youngs, nu float64) map[string]ConstitutiveLaw {
 		t.Fatal(err)
 	}
 	laws["mooney_rivlin"] = silicone
+	mu, _, _ := Lame(youngs, nu)
+	if laws["ogden"], err = NewOgden([]float64{0.5 * mu, -0.1 * mu, 0.55 / 3.5 * mu}, []float64{2.5, -2, 3.5}, nu, 4); err != nil {
+		t.Fatal(err)
+	}
+	if laws["yeoh"], err = NewYeoh(0.5*mu, 0.02*mu, -0.0005*mu, nu, 4); err != nil {
+		t.Fatal(err)
+	}
 	return laws
 }
 

@@ -56,7 +56,7 @@ func TestTangentAtRestIsTheDerivativeOfTheForces(t *testing.T) {
 				for k := range d {
 					d[k] = r.NormFloat64()
 				}
-				const eps = 1e-5
+				const eps = 3e-6 // powers of small stretches have large third derivatives
 				ahead, _ := at(eps, false)
 				back, _ := at(-eps, false)
 				_, Kd := at(0, false)
