@@ -26,9 +26,9 @@ import (
 //	twist   2 W′ + c s_i,   flip   2 W′ − c s_i,
 //	stretch a_ii = 2 W′ + 4 W″ s_i² + Λ s_j² s_k²,   a_ij = 4 W″ s_i s_j + s_k (c + Λ J).      (4)
 //
-// Source: Yeoh, "Some forms of the strain energy function for rubber", 1993; Arruda and Boyce, "A three-dimensional
-// constitutive model for the large stretch behavior of rubber elastic materials", 1993, with the series of its inverse
-// Langevin function; the rest state as in NeoHookean.
+// Source: Yeoh, Rubber Chemistry and Technology 66 (1993), page 754; Arruda and Boyce, Journal of the Mechanics
+// and Physics of Solids 41 (1993), page 389, with the series of its inverse Langevin function; the rest state as
+// in NeoHookean.
 type InvariantPolynomial struct {
 	c    [5]float64 // C₁ …
 	bulk float64    // Λ
@@ -40,26 +40,26 @@ var _ VolumetricLaw = InvariantPolynomial{}
 // defaultStretchLimit is the stretch up to which rubber is mostly measured and used.
 const defaultStretchLimit = 4
 
-// rubberPoissonsRatio is that of laws of rubber that give none: softer in volume than rubber, which costs 0.2 % of the
-// stress of a bar, but solvable.
+// rubberPoissonsRatio is that of laws of rubber that give none: softer in volume than rubber, which costs 0.2 %
+// of the stress of a bar, but solvable.
 const rubberPoissonsRatio = 0.49
 
-// StretchLimit says up to which stretch the coefficients of a law hold.
+// StretchLimit is the range of the data behind the coefficients of a law.
 type StretchLimit struct {
 	// StretchLimit is the largest stretch of the data that the law was fitted to.
 	StretchLimit float64 `key:"stretch_limit" doc:"largest stretch of the data that the law was fitted to; beyond, it continues without falling" above:"1"`
 }
 
-// NewYeoh returns the law of Yeoh of coefficients c1, c2, c3 (Pa, the later ones of any sign) and Poisson's ratio nu,
-// for stretches up to limit. Errors: c1 not positive, a ratio outside (−1, ½), a limit ≤ 1, and a stress of tension or
-// compression that falls within the limit.
+// NewYeoh returns the law of Yeoh of coefficients c1, c2, c3 (Pa, the later ones of any sign) and Poisson's
+// ratio nu, for stretches up to limit. Errors: c1 not positive, a ratio outside (−1, ½), a limit ≤ 1, and a
+// stress of tension or compression that falls within the limit.
 func NewYeoh(c1, c2, c3, nu, limit float64) (InvariantPolynomial, error) {
 	return newInvariantPolynomial("yeoh", [5]float64{c1, c2, c3}, nu, limit)
 }
 
-// NewArrudaBoyce returns the law of Arruda and Boyce, of the shear modulus at rest mu (Pa), the stretch limit of
-// chains lambda and Poisson's ratio nu, by the first five terms of its series. Errors: a modulus that is not positive,
-// chains that do not stretch, a ratio outside (−1, ½).
+// NewArrudaBoyce returns the law of Arruda and Boyce, of the shear modulus at rest mu (Pa), the stretch limit
+// of chains lambda and Poisson's ratio nu, by the first five terms of its series. Errors: a modulus that is not
+// positive, chains that do not stretch, a ratio outside (−1, ½).
 func NewArrudaBoyce(mu, chain, nu float64) (InvariantPolynomial, error) {
 	if !(mu > 0) || math.IsInf(mu, 0) {
 		return InvariantPolynomial{}, fmt.Errorf("fem: arruda_boyce with a shear modulus of %g Pa: it must be positive and finite, such as 3e5", mu)
@@ -117,8 +117,8 @@ func newInvariantPolynomial(kind string, c [5]float64, nu, limit float64) (m Inv
 	return m, err
 }
 
-// checkTension verifies that the engineering stress of an incompressible bar rises with its stretch up to a limit, and
-// as far in compression.
+// checkTension verifies that the engineering stress of an incompressible bar rises with its stretch up to a
+// limit, and as far in compression.
 func checkTension(kind string, limit float64, stress func(stretch float64) float64) error {
 	const parts = 400
 	span := math.Log(limit)
@@ -266,9 +266,9 @@ type YeohSpec struct {
 	// C1 is half of the shear modulus at rest.
 	C1 float64 `key:"c1" unit:"Pa" doc:"coefficient of I1 - 3: half of the shear modulus at rest" above:"0"`
 	// C2 is the coefficient of (I₁ − 3)².
-	C2 float64 `key:"c2" unit:"Pa" doc:"coefficient of (I1 - 3)^2" min:"-inf"`
+	C2 float64 `key:"c2" unit:"Pa" doc:"coefficient of (I1 - 3)^2"`
 	// C3 is the coefficient of (I₁ − 3)³.
-	C3 float64 `key:"c3" unit:"Pa" doc:"coefficient of (I1 - 3)^3" min:"-inf"`
+	C3 float64 `key:"c3" unit:"Pa" doc:"coefficient of (I1 - 3)^3"`
 	Rubber
 	StretchLimit
 }

@@ -14,10 +14,11 @@ import (
 //	Ψ = Σ_p μ_p/α_p (s₁^α_p + s₂^α_p + s₃^α_p − 3) − κ (J − 1) + ½ Λ (J − 1)²,  κ = Σ μ_p,       (1)
 //	P = U diag(f_i + (Λ(J − 1) − κ) s_j s_k) Vᵀ,   f(s) = Σ_p μ_p s^{α_p − 1}.                  (2)
 //
-// At rest its Hessian is that of Hooke's law with μ = ½ Σ μ_p α_p and λ = Λ − κ. One term of α = 2 is NeoHookean; two,
-// of α = 2 and −2, have the stress of Mooney and Rivlin in a body that keeps its volume. The energy of stretches is that
-// of |s|, a function of FᵀF, as F:F is: J alone sees that a body is inverted. Powers have no smooth value where it is
-// flat: below a stretch s₀ their energy continues as a + b s² + ½ c s⁴, with the same force and stiffness at s₀,
+// At rest its Hessian is that of Hooke's law with μ = ½ Σ μ_p α_p and λ = Λ − κ. One term of α = 2 is
+// NeoHookean; two, of α = 2 and −2, have the stress of Mooney and Rivlin in a body that keeps its volume. The
+// energy of stretches is that of |s|, a function of FᵀF, as F:F is: J alone sees that a body is inverted.
+// Powers have no smooth value where it is flat: below a stretch s₀ their energy continues as a + b s² + ½ c s⁴,
+// with the same force and stiffness at s₀,
 //
 //	f = s (2b + 2c s²),   2c = (f′ − f/s)/(2 s²),   2b = f/s − 2c s².                           (3)
 //
@@ -26,7 +27,8 @@ import (
 //	twist   (f_j + f_k)/(s_j + s_k) + c s_i,   flip   (f_j − f_k)/(s_j − s_k) − c s_i,
 //	stretch a_ii = f′_i + Λ s_j² s_k²,   a_ij = s_k (c + Λ J).                                  (4)
 //
-// Source: Ogden, "Large deformation isotropic elasticity", 1972; modes as in constitutive_modes.go; (3) of this program.
+// Source: Ogden, "Large deformation isotropic elasticity", 1972; modes as in constitutive_modes.go; (3) of this
+// program.
 type Ogden struct {
 	terms [maxOgdenTerms]ogdenTerm
 	n     int
@@ -47,9 +49,9 @@ const (
 
 var _ VolumetricLaw = Ogden{}
 
-// NewOgden returns the law of one to four terms of moduli μ_p (Pa) and exponents α_p, of Poisson's ratio nu at small
-// strains, for stretches up to limit. Errors: lists of different or no length, μ_p α_p ≤ 0, which makes a body unstable,
-// a ratio outside (−1, ½), a limit ≤ 1.
+// NewOgden returns the law of one to four terms of moduli μ_p (Pa) and exponents α_p, of Poisson's ratio nu at
+// small strains, for stretches up to limit. Errors: lists of different or no length, μ_p α_p ≤ 0, which makes a
+// body unstable, a ratio outside (−1, ½), a limit ≤ 1.
 func NewOgden(moduli, exponents []float64, nu, limit float64) (m Ogden, err error) {
 	if len(moduli) != len(exponents) || len(moduli) == 0 || len(moduli) > maxOgdenTerms {
 		return m, fmt.Errorf("fem: ogden with %d moduli and %d exponents: give one to %d of each, such as moduli [1.27e5] and exponents [2.83]", len(moduli), len(exponents), maxOgdenTerms)
@@ -215,9 +217,9 @@ var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 // OgdenSpec are the parameters of the constitutive law ogden.
 type OgdenSpec struct {
 	// Moduli are μ_p.
-	Moduli []float64 `key:"moduli,required" unit:"Pa" doc:"modulus of each term, of the sign of its exponent" min:"-inf"`
+	Moduli []float64 `key:"moduli" unit:"Pa" doc:"modulus of each term, of the sign of its exponent"`
 	// Exponents are α_p.
-	Exponents []float64 `key:"exponents,required" doc:"exponent of each term" min:"-inf"`
+	Exponents []float64 `key:"exponents" doc:"exponent of each term"`
 	Rubber
 	StretchLimit
 }

@@ -87,8 +87,8 @@ func TestBarsOfRubberMatchGoldenNumbers(t *testing.T) {
 	}
 }
 
-// One term of exponent 2 is the neo-Hookean law, two of 2 and −2 are that of Mooney and Rivlin where the volume is kept,
-// and a polynomial of one coefficient is neo-Hookean.
+// One term of exponent 2 is the neo-Hookean law, two of 2 and −2 are that of Mooney and Rivlin where the volume
+// is kept, and a polynomial of one coefficient is neo-Hookean.
 func TestLawsOfRubberContainOneAnother(t *testing.T) {
 	const E, nu = 3e5, 0.4
 	mu := E / (2 * (1 + nu))

@@ -157,6 +157,9 @@ func (l *loader) checkFields(name string, m *Material) bool {
 		l.fail(m.Pos, "materials.%s: friction_transverse is required with friction_direction: friction holds along that direction, friction_transverse across it", name)
 	}
 	l.checkInterior(name, m)
+	if m.YoungsModulus != nil && m.Law.Name != "" && !hasParameter(m.Law.Spec, "youngs_modulus") {
+		l.fail(m.Pos, "materials.%s: %s has moduli of its own, from which Young's modulus follows: leave out youngs_modulus, or choose a law of Young's modulus, such as neo_hookean", name, m.Law.Name)
+	}
 	l.checkColor(m.Pos, "materials."+name, m.Color)
 	if e := value(m.HydroelasticModulus, 1); !(e > 0) {
 		l.fail(m.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, e)
@@ -208,16 +211,20 @@ const defaultLaw = "corotational"
 // keys of the material have its values. Laws have parameters of their own besides, which the
 // material gives under the keys of the law.
 func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
-	// elastic constants are keys of the material, not of its law, so that laws can be exchanged
-	own := map[string]float64{
-		"youngs_modulus": value(m.YoungsModulus, defaultYoungs), "poissons_ratio": value(m.PoissonsRatio, defaultPoisson),
-	}
+	// elastic constants are keys of the material, not of its law, so that laws can be exchanged; those that the
+	// material does not give have the defaults of the law
+	own := map[string]*float64{"youngs_modulus": m.YoungsModulus, "poissons_ratio": m.PoissonsRatio}
 	for _, f := range kinds.Fields(m.Law.Spec) {
-		if x, ok := own[f.Key]; ok && f.Value.Kind() == reflect.Float64 {
-			f.Value.SetFloat(x)
+		if x := own[f.Key]; x != nil && f.Value.Kind() == reflect.Float64 {
+			f.Value.SetFloat(*x)
 		}
 	}
 	return m.Law.Spec.Make()
+}
+
+// hasParameter reports whether a kind has a parameter of that key.
+func hasParameter(spec any, key string) bool {
+	return slices.ContainsFunc(kinds.Params(spec), func(p kinds.Param) bool { return p.Key == key })
 }
 
 // addPairs adds the effective parameters of pairs of materials, also of the variants

@@ -13,6 +13,17 @@ class constitutive_law:
     """How the stress of a deformable depends on its deformation."""
 
     @staticmethod
+    def arruda_boyce(*, shear_modulus: "float | None" = None, chain_stretch: "float | None" = None, poissons_ratio: "float | None" = None) -> dict:
+        """Law of Arruda and Boyce for rubber whose chains have a largest stretch.
+
+        Parameters:
+            shear_modulus: shear modulus at rest, Pa (default 200000)
+            chain_stretch: stretch at which the chains of molecules lock (default 2.8)
+            poissons_ratio: Poisson's ratio at small strains: 0.5 is incompressible (default 0.49)
+        """
+        return {"constitutive_law": "arruda_boyce", **_given(locals())}
+
+    @staticmethod
     def corotational(*, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None) -> dict:
         """Hooke's law in a frame that rotates with each element: large rotations, small strains.
 
@@ -39,7 +50,7 @@ class constitutive_law:
         Parameters:
             youngs_modulus: Young's modulus, Pa (default 1e+06)
             poissons_ratio: Poisson's ratio: 0.5 is incompressible (default 0.4)
-            c01_share: share of C01 in C10 + C01, of the law's usual constants (default 0.2)
+            c01_share: share of C01 in C10 + C01, of the law's usual constants (default 0)
         """
         return {"constitutive_law": "mooney_rivlin", **_given(locals())}
 
@@ -52,6 +63,31 @@ class constitutive_law:
             poissons_ratio: Poisson's ratio: 0.5 is incompressible (default 0.4)
         """
         return {"constitutive_law": "neo_hookean", **_given(locals())}
+
+    @staticmethod
+    def ogden(*, moduli: "Sequence[float] | None" = None, exponents: "Sequence[float] | None" = None, poissons_ratio: "float | None" = None, stretch_limit: "float | None" = None) -> dict:
+        """Law of Ogden for rubber and silicone at large strains: powers of the principal stretches.
+
+        Parameters:
+            moduli: modulus of each term, of the sign of its exponent, Pa (default [100000])
+            exponents: exponent of each term (default [3])
+            poissons_ratio: Poisson's ratio at small strains: 0.5 is incompressible (default 0.49)
+            stretch_limit: largest stretch of the data that the law was fitted to; beyond, it continues without falling (default 4)
+        """
+        return {"constitutive_law": "ogden", **_given(locals())}
+
+    @staticmethod
+    def yeoh(*, c1: "float | None" = None, c2: "float | None" = None, c3: "float | None" = None, poissons_ratio: "float | None" = None, stretch_limit: "float | None" = None) -> dict:
+        """Law of Yeoh for silicones and rubber that stiffen at large strains.
+
+        Parameters:
+            c1: coefficient of I1 - 3: half of the shear modulus at rest, Pa (default 100000)
+            c2: coefficient of (I1 - 3)^2, Pa (default 0)
+            c3: coefficient of (I1 - 3)^3, Pa (default 0)
+            poissons_ratio: Poisson's ratio at small strains: 0.5 is incompressible (default 0.49)
+            stretch_limit: largest stretch of the data that the law was fitted to; beyond, it continues without falling (default 4)
+        """
+        return {"constitutive_law": "yeoh", **_given(locals())}
 
 class constraint:
     """Ties bodies or joints to each other or to the world."""
@@ -1257,7 +1293,7 @@ class Sections:
             mass_damping: Rayleigh damping α, proportional to mass, 1/s (default 0)
             stiffness_damping: Rayleigh damping ζ, proportional to stiffness, s (default 0)
             color: colour "#rrggbb" (default chosen)
-            constitutive_law: How the stress of a deformable depends on its deformation: corotational, linear, mooney_rivlin, neo_hookean
+            constitutive_law: How the stress of a deformable depends on its deformation: arruda_boyce, corotational, linear, mooney_rivlin, neo_hookean, ogden, yeoh
         """
         given = _given(locals())
         return self._item("materials", given.pop("name_of"), given.pop("of_kind"), given)
