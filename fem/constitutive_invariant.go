@@ -40,9 +40,9 @@ var _ VolumetricLaw = InvariantPolynomial{}
 // defaultStretchLimit is the stretch up to which rubber is mostly measured and used.
 const defaultStretchLimit = 4
 
-// rubberPoissonsRatio is that of laws of rubber that give none: softer in volume than rubber, which costs 0.2 %
+// RubberPoissonsRatio is that of laws of rubber that give none: softer in volume than rubber, which costs 0.2 %
 // of the stress of a bar, but solvable.
-const rubberPoissonsRatio = 0.49
+const RubberPoissonsRatio = 0.49
 
 // StretchLimit is the range of the data behind the coefficients of a law.
 type StretchLimit struct {
@@ -245,7 +245,7 @@ var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 	About: "Three coefficients of the first invariant, from a fit to a pull test: `curlfree material fit` makes one. Young's modulus at rest is 4 c1 (1 + Poisson's " +
 		"ratio). Steps take Newton iterations.",
 	New: func() ConstitutiveSpec {
-		return &YeohSpec{C1: 1e5, Rubber: Rubber{rubberPoissonsRatio}, StretchLimit: StretchLimit{defaultStretchLimit}}
+		return &YeohSpec{C1: 1e5, Rubber: Rubber{RubberPoissonsRatio}, StretchLimit: StretchLimit{defaultStretchLimit}}
 	},
 	Samples: func() (s []ConstitutiveSpec) {
 		for _, c := range [][4]float64{{0.092977e6, 0.007852e6, -0.000217e6, 0.49}, {7559, 152, -3, 0.4}, {1e5, -5e2, 0, 0.45}, {1e5, 1e3, 1e2, 0.49}} {
@@ -283,7 +283,7 @@ var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 	Doc:   "Law of Arruda and Boyce for rubber whose chains have a largest stretch.",
 	About: "Two parameters, by the first five terms of the series of the eight-chain model. Steps take Newton iterations.",
 	New: func() ConstitutiveSpec {
-		return &ArrudaBoyceSpec{2e5, 2.8, Rubber{rubberPoissonsRatio}}
+		return &ArrudaBoyceSpec{2e5, 2.8, Rubber{RubberPoissonsRatio}}
 	},
 	Samples: func() (s []ConstitutiveSpec) {
 		return append(s, &ArrudaBoyceSpec{3e5, 2.8, Rubber{0.49}}, &ArrudaBoyceSpec{1e4, 1.5, Rubber{0.4}}, &ArrudaBoyceSpec{1e6, 10, Rubber{0.3}})

@@ -204,7 +204,7 @@ var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
 		"modulus/exponent (s1^exponent + s2^exponent + s3^exponent - 3). Other programs write 2 modulus/exponent² or other factors: compare the shear modulus " +
 		"at rest, half of the sum of modulus times exponent. Steps take Newton iterations.",
 	New: func() ConstitutiveSpec {
-		return &OgdenSpec{[]float64{1e5}, []float64{3}, Rubber{rubberPoissonsRatio}, StretchLimit{defaultStretchLimit}}
+		return &OgdenSpec{[]float64{1e5}, []float64{3}, Rubber{RubberPoissonsRatio}, StretchLimit{defaultStretchLimit}}
 	},
 	Samples: func() (s []ConstitutiveSpec) {
 		return append(s,

@@ -120,7 +120,7 @@ func sceneOf(s kinds.Seam, text string) string {
 		return strings.Replace(fmt.Sprintf(sampleScene, material, solver, other, pad, more), "meshes:\n", "meshes:\n  sample: {part: "+text+"}\n", 1)
 	case "finite element":
 		pad = ", " + inner
-	case "constitutive law":
+	case "constitutive law", "elastomer":
 		material = ", " + inner
 	}
 	return fmt.Sprintf(sampleScene, material, solver, other, pad, more)

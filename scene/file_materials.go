@@ -6,6 +6,7 @@ package scene
 
 import (
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/elastomers"
 	"github.com/curlfree/curlfree/fem"
 )
 
@@ -46,6 +47,8 @@ type Material struct {
 
 	// Law is the constitutive law of deformables with its parameters.
 	Law Item[fem.ConstitutiveSpec] `kind:"constitutive_law,optional" formerly:"law"` // nil: corotational
+	// Elastomer is a rubber whose law was measured: its law, or its modulus where Law is one of Young's modulus.
+	Elastomer Item[elastomers.Spec] `kind:"elastomer,optional"`
 }
 
 // Friction is one coefficient, or {static, dynamic}.

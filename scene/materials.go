@@ -69,6 +69,7 @@ func (l *loader) addMaterials() {
 	if base == nil {
 		base = new(Material)
 	}
+	base.takeElastomer()
 	// the law is a kind, so it has no nil to inherit from
 	if base.Law.Name == "" {
 		base.Law.set(defaultLaw, base.Pos)
@@ -83,6 +84,7 @@ func (l *loader) addMaterials() {
 		// checked before it inherits, so that a fault of default is reported once
 		spec := l.f.Materials.Get(name)
 		good := l.checkFields(name, spec)
+		spec.takeElastomer()
 		spec.inherit(base)
 		good = l.addMaterial(name, spec, good && sound) && good
 		l.materials.faulty[name] = !good || !sound
@@ -147,6 +149,32 @@ func (m *Material) inherit(base *Material) {
 		m.FrictionDirection, m.FrictionTransverse = direction, transverse
 	}
 	m.Law.inherit(&base.Law)
+}
+
+// takeElastomer gives a material what its elastomer has and it does not give itself: the law, or the modulus of a law
+// of Young's modulus. Call it before inherit.
+func (m *Material) takeElastomer() {
+	if m.Elastomer.Name == "" {
+		return
+	}
+	rubber := m.Elastomer.Spec.Elastomer()
+	if m.Law.Name == "" {
+		m.Law.set("ogden", m.Elastomer.Pos)
+		ogden := m.Law.Spec.(*fem.OgdenSpec)
+		ogden.Moduli, ogden.Exponents = []float64{rubber.Modulus}, []float64{rubber.Exponent}
+		ogden.StretchLimit.StretchLimit = rubber.Limit
+	}
+	// a body that is not quite incompressible has the shear modulus of rest
+	if hasParameter(m.Law.Spec, "youngs_modulus") {
+		nu := value(m.PoissonsRatio, fem.RubberPoissonsRatio)
+		e := rubber.YoungsModulus() / 3 * 2 * (1 + nu)
+		if m.PoissonsRatio == nil {
+			m.PoissonsRatio = &nu
+		}
+		if m.YoungsModulus == nil {
+			m.YoungsModulus = &e
+		}
+	}
 }
 
 // checkFields checks the values that a material itself gives, before it inherits others;

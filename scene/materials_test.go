@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/elastomers"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
@@ -182,6 +183,31 @@ func TestParametersFollowTheChoiceOfALaw(t *testing.T) {
 				t.Errorf("after %s, %s of %s is %g, want %g", step.set, step.key, f.Solver.Contact.Name, got, step.want)
 			} else if math.IsNaN(step.want) && kinds.Number(got) != p.Default && !reflect.DeepEqual(f.Solver.Contact.Spec, f.Solver.Contact.seam().Make("sap")) {
 				t.Errorf("after %s, %s is %g, not its default", step.set, step.key, got)
+			}
+		}
+	}
+}
+
+// A material of an elastomer has its law, or its modulus at rest with a law of Young's modulus; what the material gives
+// itself stays.
+func TestElastomersGiveLawsAndModuli(t *testing.T) {
+	for _, name := range elastomers.Elastomers.Names() {
+		rubber := elastomers.Elastomers.Make(name).(elastomers.Spec).Elastomer()
+		shear := rubber.Modulus * rubber.Exponent / 2
+		for law, keys := range map[string]string{"ogden": "", "corotational": ", constitutive_law: corotational", "neo_hookean": ", constitutive_law: neo_hookean, poissons_ratio: 0.45"} {
+			m, base := new(Material), new(Material)
+			if err := Decode("m", []byte("{elastomer: "+name+keys+"}\n"), m); err != nil {
+				t.Fatal(err)
+			}
+			base.Law.set(defaultLaw, Pos{})
+			m.takeElastomer()
+			m.inherit(base)
+			got, err := m.elastic()
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if mu, _ := got.Lame(); m.Law.Name != law || math.Abs(mu/shear-1) > 1e-9 {
+				t.Errorf("%s, %s: law %s of shear modulus %g, want %g", name, law, m.Law.Name, mu, shear)
 			}
 		}
 	}

@@ -171,6 +171,7 @@ func (a *app) commands() []*cobra.Command {
 		a.exportCommand(),
 		a.viewCommand(),
 		a.modesCommand(),
+		a.materialCommand(),
 		a.kindsCommand(),
 		a.schemaCommand(),
 		a.studyCommand(),

@@ -67,6 +67,7 @@ var rows = [][]member{
 	},
 	{
 		{"ik", "inverse kinematics: frames of robots, limits, distances", physics},
+		{"elastomers", "laws of rubber fitted to tests", physics},
 	},
 	{
 		{"rigid", "trees of links: free motion", physics},

@@ -308,6 +308,104 @@ class drive:
         """
         return _given(locals())
 
+class elastomer:
+    """Rubber with a law that was fitted to a pull test."""
+
+    @staticmethod
+    def bodydouble_silk() -> dict:
+        """BodyDouble SILK: Ogden's law of modulus 109 kPa and exponent 2.225, 364 kPa at rest."""
+        return {"elastomer": "bodydouble_silk", **_given(locals())}
+
+    @staticmethod
+    def dragon_skin_10_medium() -> dict:
+        """Dragon Skin 10 MEDIUM: Ogden's law of modulus 28.76 kPa and exponent 3.026, 131 kPa at rest."""
+        return {"elastomer": "dragon_skin_10_medium", **_given(locals())}
+
+    @staticmethod
+    def dragon_skin_20() -> dict:
+        """Dragon Skin 20: Ogden's law of modulus 83.31 kPa and exponent 2.959, 370 kPa at rest."""
+        return {"elastomer": "dragon_skin_20", **_given(locals())}
+
+    @staticmethod
+    def dragon_skin_30() -> dict:
+        """Dragon Skin 30: Ogden's law of modulus 127.3 kPa and exponent 2.83, 540 kPa at rest."""
+        return {"elastomer": "dragon_skin_30", **_given(locals())}
+
+    @staticmethod
+    def dragon_skin_fx_pro() -> dict:
+        """Dragon Skin FX Pro: Ogden's law of modulus 19.62 kPa and exponent 2.747, 80.8 kPa at rest."""
+        return {"elastomer": "dragon_skin_fx_pro", **_given(locals())}
+
+    @staticmethod
+    def dragon_skin_fx_pro_slacker() -> dict:
+        """Dragon Skin FX Pro Slacker: Ogden's law of modulus 2.367 kPa and exponent 2.193, 7.79 kPa at rest."""
+        return {"elastomer": "dragon_skin_fx_pro_slacker", **_given(locals())}
+
+    @staticmethod
+    def ecoflex_00_10() -> dict:
+        """Ecoflex 00-10: Ogden's law of modulus 4.656 kPa and exponent 2.762, 19.3 kPa at rest."""
+        return {"elastomer": "ecoflex_00_10", **_given(locals())}
+
+    @staticmethod
+    def ecoflex_00_30() -> dict:
+        """Ecoflex 00-30: Ogden's law of modulus 12.45 kPa and exponent 2.339, 43.7 kPa at rest."""
+        return {"elastomer": "ecoflex_00_30", **_given(locals())}
+
+    @staticmethod
+    def ecoflex_00_35_fast() -> dict:
+        """Ecoflex 00-35 FAST: Ogden's law of modulus 17.89 kPa and exponent 2.721, 73 kPa at rest."""
+        return {"elastomer": "ecoflex_00_35_fast", **_given(locals())}
+
+    @staticmethod
+    def ecoflex_00_50() -> dict:
+        """Ecoflex 00-50: Ogden's law of modulus 15.68 kPa and exponent 2.496, 58.7 kPa at rest."""
+        return {"elastomer": "ecoflex_00_50", **_given(locals())}
+
+    @staticmethod
+    def mold_star_16_fast() -> dict:
+        """Mold Star 16 FAST: Ogden's law of modulus 51.08 kPa and exponent 2.951, 226 kPa at rest."""
+        return {"elastomer": "mold_star_16_fast", **_given(locals())}
+
+    @staticmethod
+    def mold_star_20t() -> dict:
+        """Mold Star 20T: Ogden's law of modulus 69.26 kPa and exponent 2.882, 299 kPa at rest."""
+        return {"elastomer": "mold_star_20t", **_given(locals())}
+
+    @staticmethod
+    def platsil_gel_10() -> dict:
+        """PlatSil Gel 10: Ogden's law of modulus 38.7 kPa and exponent 2.917, 169 kPa at rest."""
+        return {"elastomer": "platsil_gel_10", **_given(locals())}
+
+    @staticmethod
+    def psycho_paint() -> dict:
+        """Psycho Paint: Ogden's law of modulus 78.93 kPa and exponent 2.776, 329 kPa at rest."""
+        return {"elastomer": "psycho_paint", **_given(locals())}
+
+    @staticmethod
+    def rebound_25() -> dict:
+        """Rebound 25: Ogden's law of modulus 62.88 kPa and exponent 2.952, 278 kPa at rest."""
+        return {"elastomer": "rebound_25", **_given(locals())}
+
+    @staticmethod
+    def rtv615() -> dict:
+        """RTV615: Ogden's law of modulus 156.2 kPa and exponent 3.485, 817 kPa at rest."""
+        return {"elastomer": "rtv615", **_given(locals())}
+
+    @staticmethod
+    def soloplast_150318() -> dict:
+        """SOLOPLAST 150318: Ogden's law of modulus 44.07 kPa and exponent 2.792, 185 kPa at rest."""
+        return {"elastomer": "soloplast_150318", **_given(locals())}
+
+    @staticmethod
+    def sortaclear_40() -> dict:
+        """SortaClear 40: Ogden's law of modulus 186.6 kPa and exponent 2.717, 760 kPa at rest."""
+        return {"elastomer": "sortaclear_40", **_given(locals())}
+
+    @staticmethod
+    def wagnersil_20_nf() -> dict:
+        """WAGNERSIL 20 NF: Ogden's law of modulus 70.49 kPa and exponent 3.187, 337 kPa at rest."""
+        return {"elastomer": "wagnersil_20_nf", **_given(locals())}
+
 class finite_element:
     """How the strain inside of a deformable follows from the positions of its vertices."""
 
@@ -1274,7 +1372,7 @@ class Sections:
         given = _given(locals())
         return self._merge("solver", given.pop("of_kind"), given)
 
-    def material(self, name_of: str, /, *of_kind: Mapping[str, Any], stiffness: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, hydroelastic_modulus: "float | None" = None, pressure_gradient: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None, friction_direction: "Sequence[float] | None" = None, friction_transverse: "float | None" = None, surface_velocity: "Sequence[float] | None" = None, density: "float | None" = None, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None, mass_damping: "float | None" = None, stiffness_damping: "float | None" = None, color: "str | None" = None, constitutive_law: "str | None" = None):
+    def material(self, name_of: str, /, *of_kind: Mapping[str, Any], stiffness: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, hydroelastic_modulus: "float | None" = None, pressure_gradient: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None, friction_direction: "Sequence[float] | None" = None, friction_transverse: "float | None" = None, surface_velocity: "Sequence[float] | None" = None, density: "float | None" = None, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None, mass_damping: "float | None" = None, stiffness_damping: "float | None" = None, color: "str | None" = None, constitutive_law: "str | None" = None, elastomer: "str | None" = None):
         """Materials by name; default serves what names no other, and gives others what they leave out.
 
         Parameters:
@@ -1294,6 +1392,7 @@ class Sections:
             stiffness_damping: Rayleigh damping ζ, proportional to stiffness, s (default 0)
             color: colour "#rrggbb" (default chosen)
             constitutive_law: How the stress of a deformable depends on its deformation: arruda_boyce, corotational, linear, mooney_rivlin, neo_hookean, ogden, yeoh
+            elastomer: Rubber with a law that was fitted to a pull test: bodydouble_silk, dragon_skin_10_medium, dragon_skin_20, dragon_skin_30, dragon_skin_fx_pro, dragon_skin_fx_pro_slacker, ecoflex_00_10, ecoflex_00_30, ecoflex_00_35_fast, ecoflex_00_50, mold_star_16_fast, mold_star_20t, platsil_gel_10, psycho_paint, rebound_25, rtv615, soloplast_150318, sortaclear_40, wagnersil_20_nf
         """
         given = _given(locals())
         return self._item("materials", given.pop("name_of"), given.pop("of_kind"), given)
