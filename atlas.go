@@ -96,6 +96,9 @@ package curlfree
 //	corotational                                            fem/constitutive_corotational.go
 //	neo-Hookean                                             fem/constitutive_neohookean.go
 //	Mooney–Rivlin                                           fem/constitutive_mooneyrivlin.go
+//	Ogden                                                   fem/constitutive_ogden.go
+//	Yeoh, Arruda and Boyce                                  fem/constitutive_invariant.go
+//	laws of rubber fitted to tests                          elastomers/doc.go
 //	polar decomposition, singular value decomposition       r3/svd.go
 //	Rayleigh damping                                        fem/model.go
 //	incompatible modes                                      fem/element_hex12.go

@@ -1,5 +1,5 @@
-// Package elastomers fits laws of rubber to tests of homogeneous strain, of a body that keeps its volume. With the
-// principal stretches λ₁λ₂λ₃ = 1, the energy W and the direction 3 free of stress, the engineering stress along 1 is
+// Package elastomers has laws of rubber fitted to tests of homogeneous strain, of a body that keeps its volume. With
+// the principal stretches λ₁λ₂λ₃ = 1, the energy W and the direction 3 free of stress, the engineering stress is
 //
 //	P = (t₁ − t₃)/λ₁,   t_i = λ_i ∂W/∂λ_i,                                          (1)
 //

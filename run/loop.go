@@ -215,6 +215,7 @@ func (j *job) frameNow() error {
 		return nil
 	}
 	j.inverted.add(j.stepper, j.x.Time)
+	j.stretch.add(j.stepper, j.x.Time)
 	record.Capture(j.stepper, j.x, &j.frame)
 	return j.folder.Frame(&j.frame)
 }

@@ -90,6 +90,7 @@ type job struct {
 	defects    termDefects // of the terms of steps
 	supports   unseenSupports
 	inverted   invertedElements
+	stretch    stretchLimit
 	lengths    stepLengths
 	deepest    deepestPenetration
 	kernels    []string  // of the parts of the run, see record.Resumed
@@ -185,7 +186,7 @@ func (j *job) mayReplace() error {
 
 // resume continues from the checkpoint in the folder. The memory of a checkpoint is
 // that of the signals followed by the numbers of the friction lag, of energy gained, of the
-// deepest overlap, of defects, of unseen supports, of inverted elements and of the lengths of steps.
+// deepest overlap, of defects, of unseen supports, of inverted elements, of stretches and of the lengths of steps.
 func (j *job) resume() error {
 	if j.sc.Fingerprint == "" {
 		return errors.New("a program has edited the scene, so that it has no digest of its inputs by which its checkpoint is known: name the edits by scene.Draft.Edits, or run without Resume")
@@ -197,7 +198,7 @@ func (j *job) resume() error {
 	// the fingerprint is that of the scene; its state and signals must have the same sizes
 	start := &j.sc.Model.Start
 	signals := len(j.sc.Signals.Names())
-	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers+unseenSupportsNumbers+invertedElementsNumbers+stepLengthsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers+unseenSupportsNumbers+invertedElementsNumbers+stretchLimitNumbers+stepLengthsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}
@@ -207,7 +208,8 @@ func (j *job) resume() error {
 	j.deepest = deepestPenetrationOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers:])
 	j.defects = termDefectsOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers:])
 	j.supports = unseenSupportsOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers+termDefectsNumbers:])
-	j.inverted = invertedElementsOf(c.Memory[len(c.Memory)-stepLengthsNumbers-invertedElementsNumbers:])
+	j.inverted = invertedElementsOf(c.Memory[len(c.Memory)-stepLengthsNumbers-stretchLimitNumbers-invertedElementsNumbers:])
+	j.stretch = stretchLimitOf(c.Memory[len(c.Memory)-stepLengthsNumbers-stretchLimitNumbers:])
 	j.lengths = stepLengthsOf(c.Memory[len(c.Memory)-stepLengthsNumbers:])
 	j.frameCount = j.framesUpTo(j.x.Time)
 	return nil
@@ -215,7 +217,7 @@ func (j *job) resume() error {
 
 // checkpoint saves all data that the rest of the run depends on.
 func (j *job) checkpoint() error {
-	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.lengths.appendTo(j.inverted.appendTo(j.supports.appendTo(j.defects.appendTo(j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory))))))))
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.lengths.appendTo(j.stretch.appendTo(j.inverted.appendTo(j.supports.appendTo(j.defects.appendTo(j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory)))))))))
 }
 
 // wall returns the wall-clock time of the run, including the time before it was

@@ -38,7 +38,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
-	for _, w := range []string{freeMotionWarning(steps), restWarning(steps), snapWarning(steps), frictionWarning(&s.FrictionLag, j.sc.Model.FrictionLag), j.gains.warning(j.stepper), j.defects.warning(j.stepper.BodyName), j.supports.warning(j.stepper), j.inverted.warning(j.stepper), j.deepest.warning(j.stepper), j.lengths.warning(&j.sc.Model.Control), kernelWarning(j.kernels)} {
+	for _, w := range []string{freeMotionWarning(steps), restWarning(steps), snapWarning(steps), frictionWarning(&s.FrictionLag, j.sc.Model.FrictionLag), j.gains.warning(j.stepper), j.defects.warning(j.stepper.BodyName), j.supports.warning(j.stepper), j.inverted.warning(j.stepper), j.stretch.warning(j.stepper), j.deepest.warning(j.stepper), j.lengths.warning(&j.sc.Model.Control), kernelWarning(j.kernels)} {
 		if w != "" {
 			s.Warnings = append(slices.Clone(s.Warnings), w)
 		}

@@ -65,6 +65,10 @@ func (s *Stepper) velocitiesOf(x *State, i int) []float64 {
 // at which the geometry is placed.
 func (s *Stepper) Inverted(i int) int { return s.deformables[i].Data.Inverted() }
 
+// Stretch returns the least and the largest principal stretch of elements of deformable i, at their centres, at the
+// state at which the geometry is placed.
+func (s *Stepper) Stretch(i int) (least, most float64) { return s.deformables[i].Data.Stretch() }
+
 // VonMises returns the von Mises stress of each tetrahedron of deformable i at the state
 // at which the geometry is placed, Pa. The slice is valid until the next call.
 func (s *Stepper) VonMises(i int) []float64 {
