@@ -40,6 +40,9 @@ func TestCrushedBlockFollowsItsLawAndRecovers(t *testing.T) {
 		{"Mooney-Rivlin, hexahedra, 75 %", must(fem.NewMooneyRivlin(1e5, 0.49, 0.2)), fem.Hex12, 0.01, 0.75, 1e-3},
 		{"neo-Hookean, ten-node tets, 60 %", must(fem.NewNeoHookean(1e5, 0.49)), fem.Tet10, 0.01, 0.6, 5e-3},
 		{"Mooney-Rivlin, hexahedra, 10 ms, ν = 0.49", must(fem.NewMooneyRivlin(1e5, 0.49, 0.2)), fem.Hex12, 0.01, 0.5, 1e-3},
+		{"Ogden, hexahedra, 75 %", must(fem.NewOgden([]float64{2.4e4}, []float64{2.83}, 0.49, 4)), fem.Hex12, 0.01, 0.75, 1e-3},
+		{"Yeoh, hexahedra, 60 %", must(fem.NewYeoh(1.7e4, 1.4e3, -40, 0.49, 4)), fem.Hex12, 0.01, 0.6, 1e-3},
+		{"Ogden, ten-node tets, 50 %", must(fem.NewOgden([]float64{2e4, -3e3}, []float64{2.5, -2}, 0.49, 4)), fem.Tet10, 0.01, 0.5, 5e-3},
 		{"neo-Hookean, ten-node tets, 10 ms", must(fem.NewNeoHookean(1e5, 0.4)), fem.Tet10, 0.01, 0.5, 1e-3},
 	} {
 		t.Run(c.name, func(t *testing.T) { crush(t, c.law, c.elements, c.h, c.share, c.tol) })
