@@ -67,7 +67,7 @@ func All(tests []*Test, o Options) ([]*Fit, error) {
 		nu = 0.49
 	}
 	if !(nu > 0 && nu < 0.5) {
-		return nil, fmt.Errorf("Poisson's ratio of %g: it must lie between 0 and 0.5, such as 0.49", nu)
+		return nil, fmt.Errorf("a Poisson's ratio of %g: it must lie between 0 and 0.5, such as 0.49", nu)
 	}
 	mu := modulus(samples)
 	tension := !slices.ContainsFunc(tests, func(t *Test) bool { return t.Kind != Uniaxial }) && !slices.ContainsFunc(samples, func(s sample) bool { return s.along < 1 })
