@@ -44,6 +44,8 @@ type Model struct {
 	// Reactions requests that steps compute the reaction forces at Attachments, which signals
 	// of kind reaction read; adding such a signal to a Builder sets it.
 	Reactions bool
+	// StartMotions requests that steps note how rigid bodies move at their start, which signals of accelerations need.
+	StartMotions bool
 	// Gravity is the acceleration of free fall, in the world's axes, m/s².
 	Gravity r3.Vec
 

@@ -47,6 +47,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
+	s.noteStart(x)
 	return s.actedStep(x, h)
 }
 
