@@ -35,9 +35,7 @@ func (g Accelerometer) Value(s *Stepper, x *State) float64 {
 	start := &s.startMotion.bodies[g.Body]
 	before := start.v.Add(start.w.Cross(start.pose.R.MulVec(g.Pos_B)))
 	a := g.vel(s, x).Sub(before).Scale(1 / (x.Time - s.startMotion.time)).Sub(s.Model.Gravity)
-	turn := start.pose.R.T().Mul(s.kin.Pose(g.Body).R).Quat().Log()
-	middle := start.pose.R.Mul(r3.RotExp(turn.Scale(0.5)))
-	return g.Of.of(middle.TMulVec(a))
+	return g.Of.of(s.middleAxes(g.Body).TMulVec(a))
 }
 
 // whyUnsmooth implements unsmooth.

@@ -32,3 +32,10 @@ func (s *Stepper) noteStart(x *State) {
 		b.w, b.v = s.rigid.Velocity(i)
 	}
 }
+
+// middleAxes returns R_WB of a rigid body halfway between the start and the end of the step.
+func (s *Stepper) middleAxes(body int) r3.Mat {
+	start := s.startMotion.bodies[body].pose.R
+	turn := start.T().Mul(s.kin.Pose(body).R).Quat().Log()
+	return start.Mul(r3.RotExp(turn.Scale(0.5)))
+}
