@@ -53,8 +53,8 @@ signals:
 	}
 }
 
-// On a body that spins with ω a point at r measures ω² r sin(½ωh)/(½ωh) toward the axis and nothing across; the mean over
-// a step is the same however many steps it takes.
+// On a body that spins with ω a point at r measures ω² r sin(½ωh)/(½ωh) toward the axis and nothing across; the mean
+// over a step is the same however many steps it takes.
 func TestAccelerometersOnASpinningBody(t *testing.T) {
 	w, r, h := 10.0, 0.1, 0.01
 	for _, rule := range rules {

@@ -1,7 +1,7 @@
 package sim
 
-// Impulses of constraints on rigid bodies. A row of a constraint s·dir·v(P) with the impulse γ is an impulse s γ dir at P
-// on the body, one of ω a moment; rows of joints act between a body and its parent, through the joint. The rows are
+// Impulses of constraints on rigid bodies. A row of a constraint s·dir·v(P) with the impulse γ is an impulse s γ dir at
+// P on the body, one of ω a moment; rows of joints act between a body and its parent, through the joint. The rows are
 // noted as they are made, and their impulses added up when the problem is solved. Contacts are in the report.
 
 import (

@@ -1,7 +1,7 @@
 package sim
 
-// An inertial measurement unit at a point P of a rigid body B measures its proper acceleration and its angular velocity
-// in its own axes. Over a step of h from v⁻, R⁻ to v⁺, R⁺
+// An inertial measurement unit at a point P of a rigid body B measures its proper acceleration and its angular
+// velocity in its own axes. Over a step of h from v⁻, R⁻ to v⁺, R⁺
 //
 //	a = R_½ᵀ ((v_P⁺ − v_P⁻)/h − g),   R_½ = R⁻ exp(½ log(R⁻ᵀ R⁺))     mean over the step       (1)
 //	ω_B = R⁺ᵀ ω⁺                                                       at its end               (2)

@@ -93,8 +93,8 @@ func (g *JointWrench) contacts(s *Stepper, x *State) (F, M r3.Vec) {
 	return F, M
 }
 
-// fixed returns the sum of the forces of the bodies beyond the joint on vertices that they move as prescribed, which are
-// no unknowns, and of their moments about the origin. Other attachments are constraints.
+// fixed returns the sum of the forces of the bodies beyond the joint on vertices that they move as prescribed, which
+// are no unknowns, and of their moments about the origin. Other attachments are constraints.
 func (g *JointWrench) fixed(s *Stepper) (F, M r3.Vec) {
 	for i := range s.Model.Attachments {
 		a := &s.Model.Attachments[i]
