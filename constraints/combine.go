@@ -20,6 +20,7 @@ type ContactMaterials struct {
 
 	// largest values of any pair: friction coefficient in any direction, relaxation time (s)
 	mostFriction, mostRelaxation float64
+	rebounds                     bool // of some pair
 }
 
 // NewContactMaterials returns the table of the given materials, which it copies, or an
@@ -75,6 +76,9 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 			set(&pair.Stiffness, o.Stiffness)
 		}
 	}
+	if c.Area > 0 && pair.Restitution > 0 {
+		return pair, errRestitutionOfSurfaces
+	}
 	if math.IsInf(pair.Stiffness, 1) {
 		return pair, fmt.Errorf("constraints: materials %d and %d are both rigid in contact: give one a finite stiffness", c.Materials[0], c.Materials[1])
 	}
@@ -92,7 +96,11 @@ func (s *ContactMaterials) HydroelasticPair(pt *geometry.HydroelasticContact) (P
 		}
 	}
 	c := geometry.Contact{A: geometry.MaterialPoint{Body: pt.A}, B: geometry.MaterialPoint{Body: pt.B}, Materials: pt.Materials}
-	return s.combine(&c, ends[0], ends[1])
+	pair, err := s.combine(&c, ends[0], ends[1])
+	if err == nil && pair.Restitution > 0 {
+		err = errRestitutionOfSurfaces
+	}
+	return pair, err
 }
 
 // combine returns the pair by (1) to (4) and its override, but for the stiffness of the
@@ -118,6 +126,7 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 // bound finds the largest values of any pair, which each step reads.
 func (s *ContactMaterials) bound() {
 	s.mostFriction, s.mostRelaxation = s.largestFriction(), s.largest(func(p Pair) float64 { return p.RelaxationTime })
+	s.rebounds = s.largest(func(p Pair) float64 { return p.Restitution }) > 0
 }
 
 // largestFriction returns the largest friction coefficient of any pair, in any direction.

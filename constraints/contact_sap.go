@@ -161,6 +161,9 @@ func (m SAP) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Probl
 	if l.Sigma == 0 {
 		l.Sigma = DefaultSigma
 	}
+	if pair.Impact {
+		l.Beta = 0 // as stiff as the pair says
+	}
 	l.k, l.tau, l.phi = pair.Stiffness, pair.RelaxationTime, c.Phi
 	if p.Midpoint && !pair.EndForce && c.Phi <= 0 {
 		l.meanShare = 1 - EndShare(p.H, l.k, ContactInverseMass(c, k))

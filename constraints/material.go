@@ -9,9 +9,10 @@ package constraints
 //	d = (k_B d_A + k_A d_B)/(k_A + k_B)                             (2)
 //	τ = τ_A + τ_B                                                   (3)
 //	μ = 2 μ_A μ_B/(μ_A + μ_B), 0 if both are 0                      (4)
+//	e = max(e_A, e_B)                                               (5)
 //
 // with stiffnesses k, Hunt–Crossley dissipations d, relaxation times τ and friction
-// coefficients μ. (2) follows because both springs carry one force, so that rates of
+// coefficients μ and coefficients of restitution e. (2) follows because both springs carry one force, so that rates of
 // compression divide like compliances: the more compliant surface dominates, and when one
 // is rigid the other's d applies. A contact face of area S on a deformable body has pressure
 // gradients g in place of k: k = S g_A g_B/(g_A + g_B), and the g are the weights of (2).
@@ -57,6 +58,9 @@ type ContactMaterial struct {
 	// RelaxationTime is Kelvin–Voigt's τ_d, s, which only SAP reads; those of both surfaces are
 	// added. Castro et al. 2022.
 	RelaxationTime float64
+	// Restitution e is the speed of rebound over that of approach of rigid bodies at point contacts, 0 … 1; 0: what
+	// Dissipation leaves. See Rebound.
+	Restitution float64
 	// StaticFriction is the friction coefficient at rest, for contact models with static
 	// friction. A value less than Friction is treated as equal to Friction.
 	StaticFriction float64
@@ -105,6 +109,7 @@ func (m *ContactMaterial) Check() error {
 		{"stiffness", m.Stiffness, true},
 		{"dissipation", m.Dissipation, false},
 		{"relaxation time", m.RelaxationTime, false},
+		{"restitution", m.Restitution, false},
 		{"static friction", m.StaticFriction, false},
 		{"friction", m.Friction, false},
 		{"pressure gradient", m.PressureGradient, true},
@@ -114,6 +119,12 @@ func (m *ContactMaterial) Check() error {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
 			return fmt.Errorf("material: %s is %g, want a finite number ≥ 0", f.name, f.value)
 		}
+	}
+	switch {
+	case m.Restitution > 1:
+		return fmt.Errorf("material: restitution is %g, want at most 1: bodies would gain energy", m.Restitution)
+	case m.Restitution > 0 && (m.HydroelasticModulus > 0 || m.PressureGradient > 0):
+		return errRestitutionOfSurfaces
 	}
 	return m.checkAxes()
 }
@@ -125,6 +136,7 @@ type GivenParameters struct {
 	Stiffness           *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness of a point contact" default:"1e6" drake:"point_contact_stiffness"`
 	Dissipation         *float64 `key:"dissipation" unit:"s/m" doc:"Hunt–Crossley dissipation d: the rebound speed is at most 1/d" default:"50" drake:"hunt_crossley_dissipation"`
 	RelaxationTime      *float64 `key:"relaxation_time" unit:"s" doc:"Kelvin–Voigt relaxation time τ, read by the contact law sap" default:"0.1" drake:"relaxation_time"`
+	Restitution         *float64 `key:"restitution" doc:"speed of rebound over that of approach of rigid bodies at point contacts, above a speed of 4 times gravity times the step; the larger one of two surfaces applies" default:"what dissipation leaves" max:"1"`
 	HydroelasticModulus *float64 `key:"hydroelastic_modulus" unit:"Pa" doc:"pressure at the innermost points of rigid bodies of this material, which then touch by pressure fields and press on deformables with them, in series with their pressure_gradient; without one in the scene rigid bodies touch at points" default:"none: rigid" drake:"hydroelastic_modulus"`
 	PressureGradient    *float64 `key:"pressure_gradient,inf" formerly:"contact_layer" unit:"Pa/m" doc:"contact pressure on a deformable's surface per depth" default:"1e8, or three times Young's modulus over the mean length of the surface's edges where that is more"`
 }
@@ -146,6 +158,7 @@ type Pair struct {
 	Stiffness      float64 // k, N/m
 	Dissipation    float64 // d, s/m
 	RelaxationTime float64 // τ_d, s
+	Restitution    float64 // e
 	Friction       float64 // dynamic μ
 	StaticFriction float64 // static μ
 	Sides          [2]Side // friction direction and surface velocity of A and of B
@@ -158,6 +171,8 @@ type Pair struct {
 	// EndForce chooses the force at the end of the step under the midpoint rule in place of the mean of the step
 	// (normal_mean.go).
 	EndForce bool
+	// Impact says that the stiffness is that of an impact (Rebound), which no law reduces.
+	Impact bool
 	// EndShare is η of the mean force of the step, of a face of a contact surface, whose faces share it; nil: that of
 	// the contact by itself.
 	EndShare *float64
@@ -174,6 +189,7 @@ func (pair *Pair) combine(a, b *ContactMaterial, ka, kb float64) {
 	pair.Stiffness = CombineStiffness(ka, kb)                                   // (1)
 	pair.Dissipation = combineDissipation(ka, a.Dissipation, kb, b.Dissipation) // (2)
 	pair.RelaxationTime = a.RelaxationTime + b.RelaxationTime                   // (3)
+	pair.Restitution = math.Max(a.Restitution, b.Restitution)                   // (5)
 	pair.Friction = combineFriction(a.Friction, b.Friction)                     // (4)
 	pair.StaticFriction = combineFriction(a.StaticFriction, b.StaticFriction)   // (4)
 }
@@ -224,6 +240,7 @@ type Override struct {
 	PressureGradient *float64 `key:"pressure_gradient" formerly:"contact_layer" unit:"Pa/m" doc:"effective contact pressure per depth"`
 	Dissipation      *float64 `key:"dissipation" unit:"s/m" doc:"effective Hunt–Crossley dissipation"`
 	RelaxationTime   *float64 `key:"relaxation_time" unit:"s" doc:"effective relaxation time"`
+	Restitution      *float64 `key:"restitution" doc:"effective coefficient of restitution of point contacts" max:"1"`
 	Friction         *float64 // dynamic coefficient, in all directions
 	StaticFriction   *float64 // static coefficient, in all directions
 }
@@ -236,6 +253,9 @@ func (o *Override) Check() error {
 			return fmt.Errorf("every value must be finite and not negative: %g", *f)
 		}
 	}
+	if e := o.Restitution; e != nil && *e > 1 {
+		return fmt.Errorf("restitution is %g, want at most 1: bodies would gain energy", *e)
+	}
 	return nil
 }
 
@@ -243,6 +263,7 @@ func (o *Override) Check() error {
 func (o *Override) apply(pair *Pair) {
 	set(&pair.Dissipation, o.Dissipation)
 	set(&pair.RelaxationTime, o.RelaxationTime)
+	set(&pair.Restitution, o.Restitution)
 	set(&pair.Friction, o.Friction)
 	set(&pair.StaticFriction, o.StaticFriction)
 	if o.Friction != nil || o.StaticFriction != nil {

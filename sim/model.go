@@ -222,6 +222,9 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("sim: deformable %q: its surface in Model.Geometry has %d vertices, its mesh %d: they must agree", g.Name, g.NumVerts, b.NumVerts())
 		}
 	}
+	if m.ContactMaterials.Rebounds() && !constraints.CanRebound(m.Contact) {
+		return errors.New("sim: restitution is of contact laws whose force is linear in the overlap: take another normal law, such as hunt_crossley, or leave it out")
+	}
 	return errors.Join(m.checkSettings(), m.checkRule(), m.checkConstraints())
 }
 

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -268,6 +269,9 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	if m.FrictionLag == FrictionLagPrevious {
 		s.matched.match(s, x, h)
 	}
+	if m.ContactMaterials.Rebounds() {
+		s.rebounds.list, s.rebounds.placed = slices.Grow(s.rebounds.list[:0], len(s.contacts)), false
+	}
 	for i := range s.contacts {
 		c := &s.contacts[i]
 		s.rows = s.rowsOf(i, c)
@@ -294,7 +298,8 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		if s.rest.holds {
 			s.pairAtRest(h, s.slipOf(&c.A, &c.B, c.Pos_W))
 		}
-		s.handles = append(s.handles, constraints.AppendContact(s.contact, c, &s.pair, s.kin, &s.Problem))
+		at, pair := s.reboundAt(x, c, h)
+		s.handles = append(s.handles, constraints.AppendContact(s.contact, at, pair, s.kin, &s.Problem))
 	}
 	s.rows = ofStart
 	s.carryBounds()

@@ -74,6 +74,7 @@ type Stepper struct {
 	reactions        reactions
 	startMotion      startMotion
 	bodyImpulses     bodyImpulses
+	rebounds         rebounds
 	rest             equilibrium
 	inputs           commands           // of the caller, to drives that controllers may command
 	commanded        commands           // of controllers, and of callers (Model.Command)
