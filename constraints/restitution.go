@@ -1,21 +1,18 @@
 package constraints
 
-// Restitution. Two rigid bodies that approach each other at a point with the velocity c0 < 0 along the normal and touch
-// within the step separate at its end with
+// Restitution. Two rigid bodies that approach each other at a point with the velocity c0 < 0 along the normal and
+// touch within the step separate at its end with
 //
 //	v⁺ = −e c0                                                                                    (1)
 //
-// which is Newton's law, whatever the stiffness of the contact. Velocities at the end follow from the unknown w of the
-// step as v⁺ = c0 + (w − c0)/θ, with θ = 1 under Euler's rule. So w ≥ w* with
+// which is Newton's law, whatever the stiffness of the contact: the contact has the gap h e c0 in place of its own, is
+// as stiff as the step resolves, k = 10⁴/(h² w) with the inverse mass w, and has no dissipation. The body turns back where
+// it is at the start of the step, up to h |c0| above the surface, and so has up to m g h |c0| more energy, which free
+// flight under Euler's rule takes again. With one e for all impacts of a step and without friction the kinetic energy
+// never grows, also where many bodies are in touch: impulses γ ≥ 0 act where v⁺ + e c0 = 0 alone, and
+// 2 ΔT = γ·(v⁺ + c0) = (1 − e) γ·c0, which is not positive (Moreau 1988).
 //
-//	w* = (θ (1 + e) − 1) |c0|,   θ ≥ 1/(1 + e)                                                      (2)
-//
-// is all that the step has to know: the contact has the gap −h w* in place of its own, is as stiff as the step
-// resolves, k = 10⁴/(h² w_n) with the inverse mass w_n, and has no dissipation. With one e for all impacts of a step the
-// kinetic energy never grows without friction, also where many bodies are in touch: impulses γ ≥ 0 act where
-// v⁺ + e c0 = 0 alone, and 2 ΔT = γ·(v⁺ + c0) = (1 − e) γ·c0, which is not positive (Moreau 1988).
-//
-// Slower impacts than 4 g h take the law of the contact: a step cannot tell them from the fall within it.
+// Slower impacts than 4 g h take the law of the contact: a step cannot distinguish them from the fall within it.
 //
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988, for (1) in a time step.
 
@@ -44,11 +41,11 @@ func CanRebound(m ContactModel) bool {
 	return n.Range() == 0 && f == 0.5 && slope == 2
 }
 
-// Rebound changes a contact and its pair, copies, to those of an impact (2) in a step of h (s) with the velocity c0 at
-// the start of the step (m/s), θ, and the inverse mass w (1/kg).
-func (pair *Pair) Rebound(c *geometry.Contact, h, c0, theta, w float64) {
-	c.Phi = -h * math.Max(0, theta*(1+pair.Restitution)-1) * -c0
+// Rebound changes a contact and its pair, copies, to those of an impact (1) in a step of h (s) with the velocity c0 at
+// the start of the step (m/s), and the inverse mass w (1/kg).
+func (pair *Pair) Rebound(c *geometry.Contact, h, c0, w float64) {
+	c.Phi = h * pair.Restitution * c0
 	pair.Stiffness = math.Max(pair.Stiffness, reboundStiffness/(h*h*w))
-	pair.EndForce, pair.Impact, pair.LaggedImpulse = true, true, nil
+	pair.Impact, pair.LaggedImpulse = true, nil
 	pair.DropDissipation()
 }

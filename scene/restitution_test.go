@@ -12,25 +12,23 @@ import (
 )
 
 // A ball or a box that falls on the ground, and a ball that is thrown at it, leave the step of the impact with e times
-// their speed of approach, under both rules and every law of friction, wherever in the step they touch.
+// their speed of approach, under every law of friction, wherever in the step they touch.
 func TestRestitutionIsTheRatioOfSpeeds(t *testing.T) {
-	for _, rule := range []string{"", ", rule: midpoint"} {
-		for _, contact := range []string{"lagged", "similar", "sap"} {
-			for _, shape := range []string{"sphere: {radius: 0.05}", "box: {size: [0.1, 0.1, 0.1]}"} {
-				for _, e := range []float64{0.05, 0.5, 0.9, 1} {
-					for _, h := range []float64{2e-4, 1e-3, 1e-2} {
-						for k, height := range []float64{0.3, 0.3 + 7.3*h/3, 0.31} {
-							speed := 25*9.81*h + 1
-							got, before := reboundOf(t, fmt.Sprintf(`time: {step: %g, duration: 1%s}
+	for _, contact := range []string{"lagged", "similar", "sap"} {
+		for _, shape := range []string{"sphere: {radius: 0.05}", "box: {size: [0.1, 0.1, 0.1]}"} {
+			for _, e := range []float64{0.05, 0.5, 0.9, 1} {
+				for _, h := range []float64{2e-4, 1e-3, 1e-2} {
+					for k, height := range []float64{0.3, 0.3 + 7.3*h/3, 0.31} {
+						speed := 25*9.81*h + 1
+						got, before := reboundOf(t, fmt.Sprintf(`time: {step: %g, duration: 1}
 solver: {contact: %s}
 materials: {bouncy: {restitution: %g, friction: 0.3}}
 bodies:
   ground: {fixed: true, shapes: [{half_space: {size: 1}}]}
   ball: {pose: {xyz: [0, 0, %g]}, velocity: [0, 0, %g], mass: 0.2, shapes: [{%s, material: bouncy}]}
-`, h, rule, contact, e, height, -speed, shape), h)
-							what := fmt.Sprintf("%s%s, %s, e = %g, step %g, start %d", contact, rule, shape, e, h, k)
-							near(t, what, got/before, e, 0.01*e+0.002)
-						}
+`, h, contact, e, height, -speed, shape), h)
+						what := fmt.Sprintf("%s, %s, e = %g, step %g, start %d", contact, shape, e, h, k)
+						near(t, what, got/before, e, 0.01*e+0.002)
 					}
 				}
 			}
@@ -60,8 +58,8 @@ func reboundOf(t *testing.T, text string, h float64) (after, before float64) {
 	return math.NaN(), before
 }
 
-// Heaps of balls and boxes that are thrown into a corner with restitution never have more energy than before, under
-// both rules, with and without friction, also with a restitution of each body of its own.
+// Heaps of balls and boxes that are thrown into a corner with restitution never have more energy than before, but for
+// m g h v of a rebound, with and without friction, also with a restitution of each body of its own.
 func TestRestitutionGainsNoEnergy(t *testing.T) {
 	shots := 6
 	if os.Getenv("CURLFREE_LONG") != "" {
@@ -73,7 +71,6 @@ func TestRestitutionGainsNoEnergy(t *testing.T) {
 	}
 	for shot := range shots {
 		r := rand.New(rand.NewPCG(seed, uint64(shot)))
-		rule := []string{"", ", rule: midpoint"}[shot%2]
 		h := []float64{5e-4, 2e-3, 1e-2}[r.IntN(3)]
 		mu := []float64{0, 0.2, 0.8}[r.IntN(3)]
 		own := r.IntN(2) == 0
@@ -92,7 +89,7 @@ func TestRestitutionGainsNoEnergy(t *testing.T) {
 				0.1+0.12*float64(i%2), 0.1+0.12*float64(i/2%2), 0.1+0.12*float64(i/4), 360*r.Float64(), 360*r.Float64(),
 				-2*r.Float64(), -2*r.Float64(), -3*r.Float64(), shape, i)
 		}
-		sc := mustLoad(t, t.TempDir(), fmt.Sprintf(`time: {step: %g, duration: 1%s}
+		sc := mustLoad(t, t.TempDir(), fmt.Sprintf(`time: {step: %g, duration: 1}
 materials:
   default: {friction: %g}
 %sbodies:
@@ -100,7 +97,7 @@ materials:
   wall: {fixed: true, pose: {rpy_deg: [0, 90, 0]}, shapes: [{half_space: {size: 1}}]}
   side: {fixed: true, pose: {rpy_deg: [-90, 0, 0]}, shapes: [{half_space: {size: 1}}]}
 %ssignals: {E: {energy: total}}
-`, h, rule, mu, text, bodies))
+`, h, mu, text, bodies))
 		st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -119,8 +116,9 @@ materials:
 			}
 		}
 		st.Close()
-		if worst > 1e-3*start {
-			t.Errorf("seed %d, shot %d: energy rises by %.3g of %.3g J (step %g s%s, friction %g, own %v), %d alarms", seed, shot, worst, start, h, rule, mu, own, alarms)
+		// m g h v of two bodies of 0.5 kg at 6 m/s, which flight takes again
+		if worst > 1e-3*start+60*h || alarms > 0 {
+			t.Errorf("seed %d, shot %d: energy rises by %.3g of %.3g J (step %g s, friction %g, own %v), %d alarms", seed, shot, worst, start, h, mu, own, alarms)
 		}
 	}
 }

@@ -88,7 +88,13 @@ func (s *Stepper) addVertexWork(h cliques.Handle, first int) {
 func (s *Stepper) addContactWork(S *float64) {
 	b, p, reach := &s.balance, &s.Problem, constraints.ContactRange(s.Model.Contact)
 	loaded, bound, most, at := false, 0.0, 0.0, 0
+	impacts := s.rebounds.list
 	for i, h := range s.handles {
+		// what impacts with restitution do to each other has been measured (term_restitution.go)
+		if len(impacts) > 0 && impacts[0].index == i {
+			impacts = impacts[1:]
+			continue
+		}
 		g := p.Impulse(h)[2]
 		if g == 0 {
 			continue

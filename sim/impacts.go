@@ -116,10 +116,6 @@ func (s *Stepper) measureImpact(x *State, i int, h float64) {
 		return
 	}
 	impact := constraints.ContactImpact(s.Model.Contact, c, &pair, approach, constraints.ContactInverseMass(c, s.kin))
-	if s.approachOf(x, c, &pair, h) < 0 {
-		// it leaves with its speed wherever in the step it touches
-		impact.Gap, impact.Restitution, impact.Stiffness = 0, pair.Restitution, math.Inf(1)
-	}
 	s.noteImpact(c.A.Body, &impact, h)
 	s.noteImpact(c.B.Body, &impact, h)
 }

@@ -53,6 +53,7 @@ const (
 	coverageTerm
 	gapsTerm
 	pathsTerm
+	restitutionTerm
 	facesTerm
 	deformablesTerm
 	motionsTerm
@@ -70,14 +71,14 @@ func (s *Stepper) newTerms() {
 	s.lag = newFrictionBounds(s.Model)
 	s.gaps, s.faces, s.curved = newGaps(s.Geometry), newFaces(s), newCurvedLoops(s)
 	s.terms = [numTerms]term{
-		s.lag, &s.coverage, s.gaps, &s.paths, s.faces, &s.softness, &s.motions, s.curved,
+		s.lag, &s.coverage, s.gaps, &s.paths, &s.rebounds, s.faces, &s.softness, &s.motions, s.curved,
 		&s.accuracy, &s.deformableEnergy, &s.treeEnergy, &s.fieldEnergy, &s.jointSteps,
 	}
 }
 
 // termKinds are the kinds of the terms.
 var termKinds = [numTerms]*termKind{
-	&frictionKind, &coverageKind, &gapsKind, &pathsKind, &facesKind, &deformablesKind, &motionsKind, &loopsKind,
+	&frictionKind, &coverageKind, &gapsKind, &pathsKind, &restitutionKind, &facesKind, &deformablesKind, &motionsKind, &loopsKind,
 	&accuracyKind, &deformableEnergyKind, &treeEnergyKind, &fieldEnergyKind, &jointStepsKind,
 }
 

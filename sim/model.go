@@ -222,7 +222,10 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("sim: deformable %q: its surface in Model.Geometry has %d vertices, its mesh %d: they must agree", g.Name, g.NumVerts, b.NumVerts())
 		}
 	}
-	if m.ContactMaterials.Rebounds() && !constraints.CanRebound(m.Contact) {
+	switch rebounds := m.ContactMaterials.Rebounds(); {
+	case rebounds && m.Rule.Midpoint:
+		return errors.New("sim: restitution is of the rule euler: under the rule midpoint, which accuracy takes, rebounds follow dissipation (1/(1 + ⅔ d v)); leave out one of them")
+	case rebounds && !constraints.CanRebound(m.Contact):
 		return errors.New("sim: restitution is of contact laws whose force is linear in the overlap: take another normal law, such as hunt_crossley, or leave it out")
 	}
 	return errors.Join(m.checkSettings(), m.checkRule(), m.checkConstraints())

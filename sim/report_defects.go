@@ -14,7 +14,7 @@ import (
 // step.
 type StepTerm struct {
 	// Name is its name: friction, coverage, gaps, paths, faces, deformables, motions, loops, accuracy,
-	// deformable_energy, tree_energy, field_energy or joint_steps.
+	// restitution, deformable_energy, tree_energy, field_energy or joint_steps.
 	Name string
 	// Unit is that of its defect.
 	Unit string

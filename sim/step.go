@@ -298,7 +298,7 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 		if s.rest.holds {
 			s.pairAtRest(h, s.slipOf(&c.A, &c.B, c.Pos_W))
 		}
-		at, pair := s.reboundAt(x, c, h)
+		at, pair := s.reboundAt(x, i, c, h)
 		s.handles = append(s.handles, constraints.AppendContact(s.contact, at, pair, s.kin, &s.Problem))
 	}
 	s.rows = ofStart

@@ -1420,13 +1420,14 @@ class Sections:
         given = _given(locals())
         return self._merge("solver", given.pop("of_kind"), given)
 
-    def material(self, name_of: str, /, *of_kind: Mapping[str, Any], stiffness: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, hydroelastic_modulus: "float | None" = None, pressure_gradient: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None, friction_direction: "Sequence[float] | None" = None, friction_transverse: "float | None" = None, surface_velocity: "Sequence[float] | None" = None, density: "float | None" = None, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None, mass_damping: "float | None" = None, stiffness_damping: "float | None" = None, color: "str | None" = None, constitutive_law: "str | None" = None, elastomer: "str | None" = None):
+    def material(self, name_of: str, /, *of_kind: Mapping[str, Any], stiffness: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, restitution: "float | None" = None, hydroelastic_modulus: "float | None" = None, pressure_gradient: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None, friction_direction: "Sequence[float] | None" = None, friction_transverse: "float | None" = None, surface_velocity: "Sequence[float] | None" = None, density: "float | None" = None, youngs_modulus: "float | None" = None, poissons_ratio: "float | None" = None, mass_damping: "float | None" = None, stiffness_damping: "float | None" = None, color: "str | None" = None, constitutive_law: "str | None" = None, elastomer: "str | None" = None):
         """Materials by name; default serves what names no other, and gives others what they leave out.
 
         Parameters:
             stiffness: stiffness of a point contact, N/m (default 1e6)
             dissipation: Hunt–Crossley dissipation d: the rebound speed is at most 1/d, s/m (default 50)
             relaxation_time: Kelvin–Voigt relaxation time τ, read by the contact law sap, s (default 0.1)
+            restitution: speed of rebound over that of approach of rigid bodies at point contacts, above a speed of 4 times gravity times the step; the larger one of two surfaces applies (default what dissipation leaves)
             hydroelastic_modulus: pressure at the innermost points of rigid bodies of this material, which then touch by pressure fields and press on deformables with them, in series with their pressure_gradient; without one in the scene rigid bodies touch at points, Pa (default none: rigid)
             pressure_gradient: contact pressure on a deformable's surface per depth, Pa/m (default 1e8, or three times Young's modulus over the mean length of the surface's edges where that is more)
             friction: coefficient of friction, or static and dynamic ones: it falls from one to the other at a slip of about ten sliding tolerances (default 0.5)
@@ -1445,7 +1446,7 @@ class Sections:
         given = _given(locals())
         return self._item("materials", given.pop("name_of"), given.pop("of_kind"), given)
 
-    def pair(self, *, materials: "Sequence[str] | None" = None, stiffness: "float | None" = None, pressure_gradient: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None):
+    def pair(self, *, materials: "Sequence[str] | None" = None, stiffness: "float | None" = None, pressure_gradient: "float | None" = None, dissipation: "float | None" = None, relaxation_time: "float | None" = None, restitution: "float | None" = None, friction: "float | Mapping[str, Any] | None" = None):
         """Effective contact parameters of pairs of materials, in place of the combination rules.
 
         Parameters:
@@ -1454,6 +1455,7 @@ class Sections:
             pressure_gradient: effective contact pressure per depth, Pa/m
             dissipation: effective Hunt–Crossley dissipation, s/m
             relaxation_time: effective relaxation time, s
+            restitution: effective coefficient of restitution of point contacts
             friction: effective coefficient of friction
         """
         self._scene.setdefault("pairs", []).append(_given(locals()))
