@@ -29,8 +29,8 @@ func order(points []errorPoint) float64 {
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
-// convergenceErrors runs the study and returns the errors of each sweep under each rule, the largest step first, and under
-// control of errors, the largest accuracy first.
+// convergenceErrors runs the study and returns the errors of each sweep under each rule, the largest step first, and
+// under control of errors, the largest accuracy first.
 func convergenceErrors(t *testing.T) map[string]map[string][]errorPoint {
 	t.Helper()
 	s, err := study.Load("convergence/study.yaml")
