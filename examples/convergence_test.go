@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/study"
 )
 
-// errorPoint is an error at a step, and the convex problems that the run solved.
+// errorPoint is an error at a step or an accuracy, and the convex problems that the run solved.
 type errorPoint struct{ step, err, solves float64 }
 
 // order returns the slope of log err over log step by least squares.
@@ -28,7 +29,8 @@ func order(points []errorPoint) float64 {
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
-// convergenceErrors runs the study and returns the errors of each sweep under each rule, the largest step first.
+// convergenceErrors runs the study and returns the errors of each sweep under each rule, the largest step first, and
+// under control of errors, the largest accuracy first.
 func convergenceErrors(t *testing.T) map[string]map[string][]errorPoint {
 	t.Helper()
 	s, err := study.Load("convergence/study.yaml")
@@ -53,7 +55,7 @@ func convergenceErrors(t *testing.T) map[string]map[string][]errorPoint {
 		"cradle": "cradle_rad", "stick-slip": "stick_slip_m", "belt": "belt_m", "sphere": "sphere_m", "rod": "rod"}
 	errors := map[string]map[string][]errorPoint{}
 	for _, row := range table[1:] {
-		sweep := row[column("sweep")]
+		sweep, controlled := strings.CutSuffix(row[column("sweep")], "-accuracy")
 		number := func(name string) float64 {
 			x, err := strconv.ParseFloat(row[column(name)], 64)
 			if err != nil {
@@ -70,8 +72,11 @@ func convergenceErrors(t *testing.T) map[string]map[string][]errorPoint {
 		if errors[sweep] == nil {
 			errors[sweep] = map[string][]errorPoint{}
 		}
-		rule := row[column("time.rule")]
-		errors[sweep][rule] = append(errors[sweep][rule], errorPoint{number("time.step"), number(measures[sweep]), number("solves")})
+		rule, step := row[column("time.rule")], "time.step"
+		if controlled {
+			rule, step = "accuracy", "time.accuracy"
+		}
+		errors[sweep][rule] = append(errors[sweep][rule], errorPoint{number(step), number(measures[sweep]), number("solves")})
 	}
 	return errors
 }
@@ -92,6 +97,7 @@ func TestErrorsFallWithTheSquareOfTheStep(t *testing.T) {
 		{"beam", 1.9, 80}, {"pendulum", 1.95, 300}, {"double-pendulum", 1.95, 500}, {"spin", 1.95, 1000}, {"ball", 1.95, 1e4}, {"cradle", 1.95, 150},
 		{"stick-slip", 1.45, 20}, {"belt", 1.85, 5}, {"sphere", 1.5, 100}, {"rod", 1.2, 5},
 	} {
+		controlledErrorsFall(t, c.sweep, got[c.sweep]["accuracy"])
 		euler, midpoint := got[c.sweep]["euler"], got[c.sweep]["midpoint"]
 		if len(euler) < 4 || len(midpoint) != len(euler) {
 			t.Fatalf("%s: %v, %v", c.sweep, euler, midpoint)
@@ -113,6 +119,18 @@ func TestErrorsFallWithTheSquareOfTheStep(t *testing.T) {
 				t.Errorf("%s: %g problems at %g s under the midpoint rule, %g at %g s under Euler", c.sweep, m.solves, m.step, e.solves, e.step)
 			}
 		}
+	}
+}
+
+// controlledErrorsFall checks that the errors of a sweep fall with the accuracy, over four decades of it.
+func controlledErrorsFall(t *testing.T, sweep string, points []errorPoint) {
+	t.Helper()
+	if len(points) != 5 {
+		t.Fatalf("%s: %v", sweep, points)
+	}
+	t.Logf("%s: errors and problems %v", sweep, points)
+	if first, last := points[0], points[4]; !(last.err < 0.15*first.err) {
+		t.Errorf("%s: error %.3g at accuracy %g, %.3g at %g", sweep, first.err, first.step, last.err, last.step)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // linkSize is the shape of a link that (1) compares errors with.
 type linkSize struct {
 	center_B r3.Vec  // c
-	radius   float64 // R, m; 0: the link has neither shapes nor inertia
+	radius   float64 // R, m; below 0: the link has neither shapes nor mass
 }
 
 // linkSizes returns those of the links of a model.
@@ -40,6 +40,11 @@ func linkSizes(m *Model) []linkSize {
 		case link.Mass > 0:
 			I := &link.Inertia_B
 			of.center_B, of.radius = link.Com_B, math.Sqrt((I[0]+I[4]+I[8])/(2*link.Mass))
+			if of.radius == 0 { // a point mass: its distance from the origin of its link, where the joint is
+				of.radius = link.Com_B.Norm()
+			}
+		default:
+			of.radius = -1
 		}
 	}
 	return sizes
@@ -75,7 +80,7 @@ func (a *accuracy) measure(s *Stepper) (worst defect) {
 		case *rigidTrees:
 			b.FindLocalErrors(w, v)
 			for i := range a.links {
-				if of := &a.links[i]; of.radius > 0 {
+				if of := &a.links[i]; of.radius >= 0 {
 					turn, shift := b.LocalError(i)
 					lever := s.Geometry.X_WB[i].R.MulVec(of.center_B)
 					shift.IncCross(&turn, &lever)
