@@ -8,12 +8,14 @@ import (
 
 // Kinds of compliance.
 const (
-	// WeberBanaschek is deflection of teeth in series with Hertzian contact, all divided by C_M = 0.8 of ISO 6336-1, by
+	// WeberBanaschek is deflection of teeth in series with Hertzian contact, all divided by C_M = 0.8 of ISO
+	// 6336-1, by
 	// which measured teeth are softer.
 	WeberBanaschek = "weber_banaschek"
 	// WeberBanaschekTheory is the same without C_M.
 	WeberBanaschekTheory = "weber_banaschek_theory"
-	// ISO6336 is linear: c' in the middle of the path of contact, less towards its ends by a parabola, so that the mean
+	// ISO6336 is linear: c' in the middle of the path of contact, less towards its ends by a parabola, so that
+	// the mean
 	// of all pairs is c_γα.
 	ISO6336 = "iso6336"
 )

@@ -3,7 +3,8 @@ package gears
 import "math"
 
 // Deflection of teeth by Weber and Banaschek (C. Weber, The Deformations of Loaded Gears and the Effect on Their
-// Load-Carrying Capacity, DSIR 1949; C. Weber, K. Banaschek, Formänderung und Profilrücknahme bei gerad- und schrägverzahnten
+// Load-Carrying Capacity, DSIR 1949; C. Weber, K. Banaschek, Formänderung und Profilrücknahme bei gerad- und
+// schrägverzahnten
 // Rädern, 1953). A force per width w acts along the normal of a flank, at the angle α_F to the perpendicular of the
 // tooth's middle line, and crosses that line at the height y_p over the root. With the half thickness x(y), plane
 // strain, E' = E/(1 − ν²), the flank gives along the normal by
@@ -11,8 +12,10 @@ import "math"
 //	δ_bend/w = cos²α_F/E' { 12 ∫ (y_p − y)²/(2x)³ dy + [2.4/(1−ν) + tan²α_F] ∫ dy/(2x) }            (1)
 //	δ_root/w = cos²α_F/E' { 18/π (y_p/s)² + 2(1−2ν)/(1−ν) y_p/s + 4.8/π [1 + (1−ν)/2.4 tan²α_F] }   (2)
 //
-// integrals over 0 to y_p, s = 2x(0) the thickness at the root. (2) is the rotation and displacement of the half-plane on
-// which the tooth stands; for ν = 0.3 and multiplied by 1 − ν² its coefficients are 5.2, 1 and 1.4 (1 + 0.294 tan²α_F).
+// integrals over 0 to y_p, s = 2x(0) the thickness at the root. (2) is the rotation and displacement of the
+// half-plane on
+// which the tooth stands; for ν = 0.3 and multiplied by 1 − ν² its coefficients are 5.2, 1 and 1.4 (1 + 0.294
+// tan²α_F).
 // (1) is bending, shear and compression: 10.92, 3.1 (1 + 0.294 tan²α_F).
 //
 // Teeth of helical gears are taken in the normal section, as those of a straight gear of z/(cos²β_b cos β) teeth.
@@ -20,7 +23,8 @@ import "math"
 // outline is the half outline of a tooth: heights over the root and half thicknesses, from the root upwards, m.
 type outline struct {
 	y, x []float64
-	// origin is the place on the tooth's middle where heights begin, m from the axis (of a rack from the pitch line).
+	// origin is the place on the tooth's middle where heights begin, m from the axis (of a rack from the pitch
+	// line).
 	origin float64
 }
 
@@ -38,7 +42,7 @@ func (g *Gear) normalSection() (Gear, Tooth) {
 	v.Thinning *= math.Cos(g.Helix)
 	if g.Form != Rack && g.TipDiameter != 0 { // the same height over the pitch circle
 		t := g.Tooth()
-		v.Addendum = math.Abs(t.RTip - t.R - g.Shift*g.Module) / g.Module
+		v.Addendum = math.Abs(t.RTip-t.R-g.Shift*g.Module) / g.Module
 		v.Clearance, v.TipDiameter = g.Addendum+g.Clearance-v.Addendum, 0
 	}
 	cb := math.Cos(g.BaseHelix())
@@ -143,7 +147,8 @@ func newDeflector(g *Gear) *deflector {
 	return d
 }
 
-// load returns the angle of a flank's normal to the perpendicular of the tooth's middle, rad, the height over the root
+// load returns the angle of a flank's normal to the perpendicular of the tooth's middle, rad, the height over the
+// root
 // at which it crosses the middle, and how deep that lies below the flank, m, at a height over the pitch circle, m.
 func (d *deflector) load(height float64) (angle, yp, depth float64) {
 	t := &d.tooth

@@ -14,7 +14,8 @@ const (
 
 func (f Form) String() string { return [...]string{"external", "internal", "rack"}[f] }
 
-// Relief is material taken off a flank towards one of its ends: Amount·(x/Length)^Power over the distance x from where
+// Relief is material taken off a flank towards one of its ends: Amount·(x/Length)^Power over the distance x from
+// where
 // it begins.
 type Relief struct {
 	// Amount at the end of the flank, m, along the line of action.
@@ -55,21 +56,26 @@ type Gear struct {
 	// FaceWidth is the extent b along z, m, half of it on each side of z = 0.
 	FaceWidth float64
 
-	// Addendum, Clearance and Fillet are those of the basic rack over the module: height of the tip over the pitch
+	// Addendum, Clearance and Fillet are those of the basic rack over the module: height of the tip over the
+	// pitch
 	// line, depth of the root below the mate's tip, radius of the rounding that cuts the root.
 	Addendum, Clearance, Fillet float64
 	// TipDiameter is given where teeth are shortened, m; 0: from Addendum and Shift.
 	TipDiameter float64
 
-	// TipRelief and RootRelief are taken off both flanks; that of the root begins Length above the foot of the flank.
+	// TipRelief and RootRelief are taken off both flanks; that of the root begins Length above the foot of the
+	// flank.
 	TipRelief, RootRelief Relief
-	// ProfileCrowning and LeadCrowning are the heights of a parabola over the flank from foot to tip, and over the face
+	// ProfileCrowning and LeadCrowning are the heights of a parabola over the flank from foot to tip, and over
+	// the face
 	// from end to end, m: what is taken off at the ends.
 	ProfileCrowning, LeadCrowning float64
-	// Displacements are how far each tooth stands off its place along the pitch circle, m, counter-clockwise (of a
+	// Displacements are how far each tooth stands off its place along the pitch circle, m, counter-clockwise
+	// (of a
 	// rack along x): accumulated pitch errors. Empty: none.
 	Displacements []float64
-	// Eccentricity is the distance of the teeth's axis from that of rotation, m, half of the runout; it lies at the
+	// Eccentricity is the distance of the teeth's axis from that of rotation, m, half of the runout; it lies
+	// at the
 	// angle EccentricityAt in the gear's frame, rad.
 	Eccentricity, EccentricityAt float64
 
@@ -102,7 +108,8 @@ func (g *Gear) BasePitch() float64 {
 // twist returns the angle by which the section turns along z, rad/m; of a rack how far it moves along x, m/m.
 func (g *Gear) twist() float64 {
 	if g.Form == Rack {
-		// A rack is a left-handed gear of infinite radius seen from its mate: teeth of positive helix move to −x.
+		// A rack is a left-handed gear of infinite radius seen from its mate: teeth of positive helix move
+		// to −x.
 		return -math.Tan(g.Helix)
 	}
 	m, _ := g.transverse()

@@ -24,7 +24,8 @@ const correction = 0.8
 //
 // with C_M = 0.8, C_R = 1 for solid discs, C_B the mean of both racks, and z_n = z/(cos²β_b cos β), infinite for
 // internal gears and racks. Below 100 N/mm c' falls with the power 0.25 of the load; for other materials it is
-// proportional to 2 E_1 E_2/(E_1 + E_2). The standard gives the range −0.5 ≤ x_1 + x_2 ≤ 2, x_1 ≥ x_2, β ≤ 45°, ε_α ≥ 1.2.
+// proportional to 2 E_1 E_2/(E_1 + E_2). The standard gives the range −0.5 ≤ x_1 + x_2 ≤ 2, x_1 ≥ x_2, β ≤ 45°,
+// ε_α ≥ 1.2.
 func (p *Pair) ISO(load float64) ISOStiffness {
 	a, b := &p.A, &p.B
 	cb := math.Cos(a.BaseHelix())

@@ -3,12 +3,15 @@ package gears
 import "math"
 
 // Law is the line load of two flanks over their approach along the normal. A body gives under a line load w by
-// (1 − ν²)/(π E) w (2 ln(2 h/b) − ν/(1−ν)) between the contact of half width b and the depth h (Johnson 1985, (5.58); Weber
-// and Banaschek take h to the middle of the tooth). With b² = 4 w ρ/(π E*) and what is linear in w, both teeth give by
+// (1 − ν²)/(π E) w (2 ln(2 h/b) − ν/(1−ν)) between the contact of half width b and the depth h (Johnson 1985,
+// (5.58); Weber
+// and Banaschek take h to the middle of the tooth). With b² = 4 w ρ/(π E*) and what is linear in w, both teeth
+// give by
 //
 //	δ = w (K − C ln w),  C = 1/(π E*)                                                             (1)
 //
-// a force that stiffens with load, hence convex. Below the line load w₀ it is the parabola through the origin that joins
+// a force that stiffens with load, hence convex. Below the line load w₀ it is the parabola through the origin that
+// joins
 // (1) smoothly: there the logarithm would grow without bound.
 type Law struct {
 	// K and C of (1), m²/N, w in N/m; C = 0 for a linear law.

@@ -7,9 +7,11 @@ type Material struct {
 	E, Nu float64
 	// Density in kg/m³.
 	Density float64
-	// Friction is a coefficient of friction of flanks of this material on steel: of metals lubricated, of plastics dry.
+	// Friction is a coefficient of friction of flanks of this material on steel: of metals lubricated, of
+	// plastics dry.
 	Friction float64
-	// Source of E, Nu and Density; coefficients of friction are typical ones, which lubrication and roughness change by
+	// Source of E, Nu and Density; coefficients of friction are typical ones, which lubrication and roughness
+	// change by
 	// a factor of two.
 	Source string
 }

@@ -53,7 +53,8 @@ func NewPair(a, b Gear, distance float64) (*Pair, error) {
 	return p, nil
 }
 
-// standardDistance is where teeth of full thickness mesh without play: with the sum (internal: difference) of shifts Σx
+// standardDistance is where teeth of full thickness mesh without play: with the sum (internal: difference) of
+// shifts Σx
 // and of teeth Σz, inv α_w = inv α + 2 Σx tan α_n/Σz and a = (r_b2 ± r_b1)/cos α_w (ISO 21771).
 func (p *Pair) standardDistance() (float64, error) {
 	a, b := &p.A, &p.B
@@ -103,9 +104,8 @@ func (p *Pair) Ratio() float64 {
 	return -p.e * float64(p.A.Teeth) / float64(p.B.Teeth)
 }
 
-// lever is the base radius of B, by which a force along the line of action turns it, m; of a rack 1/cos α, which makes
-// of a displacement one along the line of action.
-func (p *Pair) lever() (b float64) {
+// lever is how far flanks of B move along the line of action when it turns by one, m/rad; of a rack m/m.
+func (p *Pair) lever() float64 {
 	if p.B.Form == Rack {
 		return math.Cos(p.ToothA.Alpha)
 	}

@@ -8,7 +8,8 @@ import "math"
 //	m_t = m/cos β,  tan α = tan α_n/cos β,  r = z m_t/2,  r_b = r cos α
 //	ψ_b = (π m_t/2 + 2 x m tan α − j)/(2 r) + inv α    half angle of a tooth at the base circle
 //
-// A flank of side σ = ±1 at roll t, the tangent of its pressure angle, touches the line that leaves the base circle at
+// A flank of side σ = ±1 at roll t, the tangent of its pressure angle, touches the line that leaves the base
+// circle at
 // the angle τ = σ(ψ_b − t) from the tooth's middle: with e(τ) = (cos τ, sin τ) and its derivative e'(τ)
 //
 //	p = r_b e(τ) + s n,  s = r_b t,  n = σ e'(τ)                                                  (1)
@@ -17,7 +18,8 @@ import "math"
 // material is −n. Flanks of racks are planes.
 //
 // The root is cut by a rack whose tips, rounded by ρ_f, reach h_f = (h_a + c) m below its reference line. The centre
-// of the rounding is b = h_f − ρ_f − x m below the pitch line and a = π m_t/4 + j/2 − (h_f − ρ_f) tan α − ρ_f/cos α off
+// of the rounding is b = h_f − ρ_f − x m below the pitch line and a = π m_t/4 + j/2 − (h_f − ρ_f) tan α − ρ_f/cos
+// α off
 // the middle of the gap. While the normal of the cut turns from ν = α to π/2 it cuts at d = b/sin ν + ρ_f from the
 // pitch point, in the gear at (r − d sin ν, d cos ν) turned by (a − b cot ν)/r.
 
@@ -31,7 +33,8 @@ type Tooth struct {
 	R, RBase, RTip, RRoot float64
 	// Alpha is the transverse pressure angle, rad.
 	Alpha float64
-	// HalfBase is the half angle of a tooth (internal: of a gap) at the base circle, rad; of a rack half the thickness
+	// HalfBase is the half angle of a tooth (internal: of a gap) at the base circle, rad; of a rack half the
+	// thickness
 	// at the pitch line, m.
 	HalfBase float64
 	// Pitch is the angle from tooth to tooth, rad; of a rack the distance, m.
@@ -86,7 +89,8 @@ func (g *Gear) toothOf(z float64) Tooth {
 	return t
 }
 
-// HalfAt returns the half angle of a tooth at a radius of the flank, rad; of a rack its half thickness at a height, m.
+// HalfAt returns the half angle of a tooth at a radius of the flank, rad; of a rack its half thickness at a
+// height, m.
 func (t *Tooth) HalfAt(radius float64) float64 {
 	if t.gear.Form == Rack {
 		return t.HalfBase - radius*math.Tan(t.Alpha)
@@ -102,7 +106,8 @@ func (t *Tooth) HalfAt(radius float64) float64 {
 // radiusAt returns the radius at the path length s, m.
 func (t *Tooth) radiusAt(s float64) float64 { return math.Hypot(t.RBase, s) }
 
-// fillet returns a point of the root whose normal of the cut has the angle nu: half angle from the middle of the tooth,
+// fillet returns a point of the root whose normal of the cut has the angle nu: half angle from the middle of the
+// tooth,
 // rad, and radius, m.
 func (t *Tooth) fillet(nu float64) (half, radius float64) {
 	sin, cos := math.Sincos(nu)

@@ -47,8 +47,10 @@ type Touch struct {
 	Edge   Edge
 }
 
-// Touches appends the pairs of teeth whose gap is at most reach, m, in the transverse plane at z, m, for both sides of
-// the teeth, in the order of the teeth of A. Involutes that touch do so on the common tangent of the base circles, which
+// Touches appends the pairs of teeth whose gap is at most reach, m, in the transverse plane at z, m, for both
+// sides of
+// the teeth, in the order of the teeth of A. Involutes that touch do so on the common tangent of the base circles,
+// which
 // is normal to both, wherever the axes are; beyond the end of a flank the edge of its tip touches the other flank.
 //
 // With the axes at the distance vector d, the tangent has the normal n = σ e'(τ) (1) with d·e(τ) = r_b1 ± r_b2, and
@@ -101,7 +103,7 @@ func (p *Pair) gearSide(dst []Touch, at Placement, side, z, reach float64) []Tou
 	turnA, turnB := at.TurnA+p.A.twist()*z, at.TurnB+p.B.twist()*z
 	// Path length of tooth 0 of A; those of others differ by base pitches.
 	s0 := a.RBase * side * (a.middle0() + side*a.HalfBase + turnA - tau)
-	first, last := teethWithin(s0, side*p.BasePitch, -p.BasePitch/4, a.STip+p.BasePitch)
+	first, last := teethWithin(s0, side*p.BasePitch, -p.BasePitch, a.STip+p.BasePitch)
 	for k := first; k <= last; k++ {
 		sA := a.RBase * side * (a.middle(k) + side*a.HalfBase + turnA - tau)
 		// The tooth of B whose gap is nearest to zero.
@@ -161,7 +163,7 @@ func (p *Pair) edgeOfA(t *Touch, d [2]float64, side, turnA, turnB float64) bool 
 	sin, cos := math.Sincos(a.middle(t.ToothA) + turnA + side*(a.HalfBase-(roll-math.Atan(roll))))
 	point := [2]float64{a.RTip * cos, a.RTip * sin}
 	sP, sFlank, n, ok := b.nearest([2]float64{point[0] - d[0], point[1] - d[1]}, side, b.middle(t.ToothB)+turnB)
-	if !ok {
+	if !ok || p.e*(sFlank-b.STip) > 0 { // beside the flank
 		return false
 	}
 	t.Gap, t.SA, t.SB, t.Point, t.Edge = p.e*(sP-sFlank), a.STip, sFlank, point, EdgeA
@@ -176,7 +178,7 @@ func (p *Pair) edgeOfB(t *Touch, d [2]float64, side, turnA, turnB float64) bool 
 	sin, cos := math.Sincos(b.middle(t.ToothB) + turnB + side*(b.HalfBase-(roll-math.Atan(roll))))
 	point := [2]float64{d[0] + b.RTip*cos, d[1] + b.RTip*sin}
 	sP, sFlank, n, ok := a.nearest(point, side, a.middle(t.ToothA)+turnA)
-	if !ok {
+	if !ok || sFlank > a.STip {
 		return false
 	}
 	t.Gap, t.SA, t.SB, t.Normal, t.Edge = sP-sFlank, sFlank, b.STip, n, EdgeB
@@ -184,7 +186,8 @@ func (p *Pair) edgeOfB(t *Touch, d [2]float64, side, turnA, turnB float64) bool 
 	return true
 }
 
-// nearest returns the path lengths of a point and of the flank on the tangent of the base circle through the point, m,
+// nearest returns the path lengths of a point and of the flank on the tangent of the base circle through the
+// point, m,
 // and the flank's outward normal there; middle is the angle of the tooth.
 func (t *Tooth) nearest(point [2]float64, side, middle float64) (sPoint, sFlank float64, n [2]float64, ok bool) {
 	radius := math.Hypot(point[0], point[1])

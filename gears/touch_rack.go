@@ -2,7 +2,8 @@ package gears
 
 import "math"
 
-// rackSide appends touches of one side with a rack: its flanks are planes whose outward normal leans by α from the rack,
+// rackSide appends touches of one side with a rack: its flanks are planes whose outward normal leans by α from the
+// rack,
 // so that the line of action has a fixed direction, and
 //
 //	gap = (q − T)·n − s_A                                                                        (3)
@@ -22,7 +23,7 @@ func (p *Pair) rackSide(dst []Touch, at Placement, side, z, reach float64) []Tou
 	sin, cos := math.Sincos(tau)
 	turnA, moved := at.TurnA+p.A.twist()*z, p.B.twist()*z
 	s0 := a.RBase * side * (side*a.HalfBase + turnA - tau)
-	first, last := teethWithin(s0, side*p.BasePitch, -p.BasePitch/4, a.STip+p.BasePitch)
+	first, last := teethWithin(s0, side*p.BasePitch, -p.BasePitch, a.STip+p.BasePitch)
 	base := [2]float64{a.RBase * cos, a.RBase * sin}
 	for k := first; k <= last; k++ {
 		sA := a.RBase * side * (a.middle(k) + side*a.HalfBase + turnA - tau)
@@ -43,7 +44,7 @@ func (p *Pair) rackSide(dst []Touch, at Placement, side, z, reach float64) []Tou
 		t.SB = (y + t.Gap*local[1]) / sinA // of the point on the plane
 		pastA, pastB := sA > a.STip, t.SB > b.STip
 		switch {
-		case pastA && pastB, sA < 0:
+		case pastA && pastB:
 			continue
 		case pastA:
 			roll := a.STip / a.RBase
@@ -51,16 +52,20 @@ func (p *Pair) rackSide(dst []Touch, at Placement, side, z, reach float64) []Tou
 			t.Point = [2]float64{a.RTip * tc, a.RTip * ts}
 			x, y = toRack(t.Point, d, xs, xc)
 			t.Gap, t.SA, t.Edge = gapAt(j, x, y), a.STip, EdgeA
-			t.SB = (y + t.Gap*local[1]) / sinA
+			if t.SB = (y + t.Gap*local[1]) / sinA; t.SB > b.STip { // beside the flank
+				continue
+			}
 		case pastB:
 			edge := [2]float64{b.middle(j) + moved - side*b.HalfAt(b.RTip), b.RTip}
 			point := [2]float64{d[0] + edge[0]*xc - edge[1]*xs, d[1] + edge[0]*xs + edge[1]*xc}
 			sP, sFlank, m, ok := a.nearest(point, side, a.middle(k)+turnA)
-			if !ok {
+			if !ok || sFlank > a.STip {
 				continue
 			}
 			t.Gap, t.SA, t.SB, t.Normal, t.Edge = sP-sFlank, sFlank, b.STip, m, EdgeB
 			t.Point = [2]float64{point[0] - t.Gap*m[0], point[1] - t.Gap*m[1]}
+		case sA < 0:
+			continue
 		}
 		t.Gap += a.Removed(t.SA, z) + b.Removed(t.SB, z)
 		t.Point[0] += ax
