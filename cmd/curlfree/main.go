@@ -172,6 +172,7 @@ func (a *app) commands() []*cobra.Command {
 		a.viewCommand(),
 		a.modesCommand(),
 		a.materialCommand(),
+		a.gearsCommand(),
 		a.kindsCommand(),
 		a.schemaCommand(),
 		a.studyCommand(),

@@ -103,6 +103,7 @@ var rows = [][]member{
 		{"meshes/internal/phrases", "numbers in words", base},
 		{"cliques", "the convex problem of a step: the narrow waist", physics},
 		{"motion", "functions of time", physics},
+		{"gears", "theory of involute gears: contact along lines of action, stiffness of teeth", physics},
 		{"internal/matrixmarket", "symmetric matrices for other programs", base},
 		{"supernodal", "sparse Cholesky factorization", physics},
 	},
