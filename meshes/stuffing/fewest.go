@@ -42,7 +42,7 @@ func (e *tooFewError) Error() string {
 	if e.midpoints {
 		n, about = int(math.Round(midpointNodes*float64(n)/100))*100, "about "
 	}
-	why := fmt.Sprintf("meshes: stuffing: %d vertices are too few: %s across walls of %s need", e.asked, phrases.Plural(e.cells, "cell"), phrases.Length(e.wall))
+	why := fmt.Sprintf("meshes: stuffing: %d vertices are too few: %s across walls of %s need", e.asked, phrases.Plural(e.cells, "cell"), phrases.Length(asPrinted(e.wall)))
 	if !e.whole {
 		return fmt.Sprintf("%s more than %s%d", why, about, n)
 	}
