@@ -8,6 +8,7 @@ package stuffing
 //	|nodes/asked − 1| ≤ 0.2                                                (1)
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -52,6 +53,11 @@ func seekNodes(surface *meshes.Tri, opt TetOptions) (*meshes.Tet, TetResult, err
 		}
 		last = try.Vertices
 		m, r, err := fill(surface, try)
+		var few *tooFewError
+		if errors.As(err, &few) {
+			few.asked, few.midpoints = opt.Vertices, opt.Midpoints
+			return nil, rep, few
+		}
 		if err != nil {
 			if failed = err; best != nil || try.Vertices >= opt.Vertices {
 				break

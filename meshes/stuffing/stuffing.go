@@ -166,6 +166,11 @@ func Isosurface(surface *meshes.Tri, opt Options) (*meshes.Tet, Result, error) {
 	if opt.Size > 0 {
 		return s.fillNear(opt.Size)
 	}
+	if opt.Vertices > 0 {
+		if few := s.tooFew(); few != nil {
+			return nil, Result{}, few
+		}
+	}
 	size, err := s.seek()
 	if err != nil {
 		return nil, Result{}, err
