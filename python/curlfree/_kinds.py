@@ -1477,7 +1477,7 @@ class Sections:
             actuators: whether actuators of an MJCF file act; those of joints that drives of the scene move never do (default true)
             material: material of collision shapes that name none (default default)
             packages: folder of each package:// name
-            strict: refuse a file that has to be repaired, with an error for each place (default false)
+            strict: refuse a file that has to be repaired, or acts by what is left out here, such as spatial tendons, with an error for each place (default false)
             missing_meshes: error, or skip: leave out collision meshes whose file is missing, with a warning (default error)
             model: which model of an SDFormat file with several (default the first)
             self_contact: whether links of the robot touch each other (default only those of bodies that move freely beside each other)
