@@ -17,7 +17,7 @@ import (
 type BodyVelocities interface {
 	Kinematics
 	// PointVelocity returns the velocity (m/s) of the material point f, of a rigid body at p_W (m).
-	PointVelocity(f *geometry.MaterialPoint, p_W *r3.Vec) r3.Vec
+	PointVelocity(f geometry.MaterialPoint, p_W r3.Vec) r3.Vec
 	// AngularVelocity returns that of a rigid body, rad/s; zero of geometry.World.
 	AngularVelocity(body int) r3.Vec
 }
@@ -42,7 +42,7 @@ func anchorVelocities(k BodyVelocities, a, b *Anchor, size float64) (f [2]geomet
 	a.feature(k, &f[0])
 	b.feature(k, &f[1])
 	for i := range f {
-		v[i] = k.PointVelocity(&f[i], &f[i].Pos_W)
+		v[i] = k.PointVelocity(f[i], f[i].Pos_W)
 		if speed += v[i].Norm(); f[i].N == 0 {
 			speed += size * k.AngularVelocity(f[i].Body).Norm()
 		}
@@ -67,7 +67,7 @@ func (c *Weld) Closing(k BodyVelocities, size float64) (i Impact, speed float64,
 	_, _, p_WM := c.errors(k)
 	var v, w [2]r3.Vec
 	for j, body := range [2]int{c.A, c.B} {
-		v[j], w[j] = k.PointVelocity(&geometry.MaterialPoint{Body: body}, &p_WM), k.AngularVelocity(body)
+		v[j], w[j] = k.PointVelocity(geometry.MaterialPoint{Body: body}, p_WM), k.AngularVelocity(body)
 		speed += v[j].Norm() + size*w[j].Norm()
 	}
 	return closes(v[1].Sub(v[0]).Norm() + size*w[1].Sub(w[0]).Norm()), speed, true
@@ -97,7 +97,7 @@ func (c *Distance) Closing(k BodyVelocities, size float64) (i Impact, speed floa
 	if masses, has := k.(InverseMasses); has && !c.rigid() {
 		w := 0.0
 		for j := range f {
-			w += masses.InverseMass(&f[j], &f[j].Pos_W, &dir)
+			w += masses.InverseMass(f[j], f[j].Pos_W, dir)
 		}
 		i.Stiffness, i.InverseMass = c.Stiffness, w
 		i.Restitution = kelvinVoigtRestitution(0.5 * c.Damping * math.Sqrt(w/c.Stiffness))

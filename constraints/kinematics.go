@@ -56,7 +56,7 @@ type InverseMasses interface {
 	// InverseMass returns dir·M⁻¹dir (1/kg) of the material point f, of a rigid body at p_W (m), along the unit vector
 	// dir_W: the velocity along it that an impulse of 1 N s along it gives at once, without what is implicit in the
 	// step. It is 0 of bodies that do not move freely.
-	InverseMass(f *geometry.MaterialPoint, p_W, dir_W *r3.Vec) float64
+	InverseMass(f geometry.MaterialPoint, p_W, dir_W r3.Vec) float64
 }
 
 // Constraint appends itself to the problem of each step.

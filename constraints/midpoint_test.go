@@ -33,7 +33,7 @@ func newBall(m ContactModel, pair Pair, mass, z, vz float64) *ball {
 }
 
 // InverseMass implements InverseMasses.
-func (b *ball) InverseMass(*geometry.MaterialPoint, *r3.Vec, *r3.Vec) float64 { return 1 / b.mass }
+func (b *ball) InverseMass(geometry.MaterialPoint, r3.Vec, r3.Vec) float64 { return 1 / b.mass }
 
 // step takes a step of h (s).
 func (b *ball) step(t *testing.T, h float64) {

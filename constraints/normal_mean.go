@@ -73,7 +73,7 @@ func InverseMassAlong(c *geometry.Contact, dir_W *r3.Vec, k Kinematics) (w float
 	}
 	for _, side := range [2]*geometry.MaterialPoint{&c.A, &c.B} {
 		if side.Body != geometry.World {
-			w += masses.InverseMass(side, &c.Pos_W, dir_W)
+			w += masses.InverseMass(*side, c.Pos_W, *dir_W)
 		}
 	}
 	return w

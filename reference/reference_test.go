@@ -109,7 +109,7 @@ func sceneOf(s kinds.Seam, text string) string {
 	case "load":
 		more = "loads: {sample: " + text + "}\n"
 	case "signal":
-		more = "signals: {sample: " + text + "}\n"
+		more = "signals: {sample: " + text + ", position 0: {position: z, body: ball}}\n"
 	case "contact law":
 		solver = inner
 	case "normal law":

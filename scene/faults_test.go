@@ -206,7 +206,7 @@ func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 func TestFaultySignalsSayWhereWhatAndHow(t *testing.T) {
 	dir := fixtures(t)
 	checkFaults(t, dir, []fault{
-		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "a signal is required, one of angular_momentum, angular_velocity"},
+		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "a signal is required, one of accelerometer, angular_momentum"},
 		{"signal of two", timeOf + ball + "signals: {s: {body: ball, position: x, velocity: x}}\n", "position and velocity exclude each other"},
 		{"signal without a body", timeOf + ball + "signals: {s: {position: x}}\n", "signals.s.body is required"},
 		{"key of another quantity", timeOf + ball + "signals: {s: {energy: total, body: ball}}\n", "signals.s.body has no meaning"},
@@ -218,6 +218,10 @@ func TestFaultySignalsSayWhereWhatAndHow(t *testing.T) {
 		{"unknown energy", timeOf + ball + "signals: {s: {energy: thermal}}\n", "signals.s.energy is \"thermal\""},
 		{"stress of a rigid body", timeOf + ball + "signals: {s: {von_mises: ball}}\n", `unknown deformable "ball"`},
 		{"point of a deformable", timeOf + soft + "signals: {s: {body: bar, position: x}}\n", "a point of deformable bar is required"},
+		{"acceleration of a deformable", timeOf + soft + "signals: {s: {body: bar, accelerometer: x}}\n", "put the accelerometer on a rigid body, such as a small one that bar is attached to"},
+		{"wrench without a joint", timeOf + ball + "signals: {s: {body: ball, joint_wrench: force_x}}\n", "ball floats, no joint transmits a force to it"},
+		{"measured itself", timeOf + ball + "signals: {s: {measured: s}}\n", "s is measured itself: name the signal that it measures"},
+		{"unknown signal", timeOf + ball + "signals: {s: {measured: force}}\n", `measured: unknown signal "force"`},
 		{"the world's spin", timeOf + ball + "signals: {s: {body: world, angular_velocity: x}}\n", "the world does not turn"},
 		{"unknown source of a force", timeOf + ball + "signals: {s: {body: ball, contact_force: x, from: [flor]}}\n", `unknown body "flor"`},
 		{"column that is there", timeOf + ball + "signals: {time_s: {body: ball, position: x}}\n", "every table has this column: choose another name"},

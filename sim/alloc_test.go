@@ -1,13 +1,16 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"testing"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/internal/alloctest"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/timestep"
 )
 
@@ -18,6 +21,7 @@ var hot = map[string]func(w *scaffold){
 	"busy":    busy,
 	"loaded":  loaded,
 	"swept":   swept,
+	"sensed":  sensed,
 	"swept in fields": func(w *scaffold) {
 		swept(w)
 		w.mat(0).HydroelasticModulus = 1e6
@@ -42,6 +46,24 @@ func loaded(w *scaffold) {
 	w.AddLoad("pull", &ForceSpec{Force: r3.Vec{0.1, 0, 0}, Body: "bar", Axes: "world"})
 	w.AddLoad("push", &ForceSpec{Force: r3.Vec{0, 0.01, 0}, Body: "ball", Axes: "body"})
 	w.AddSignal("z", &ReactionSpec{Component: "z", HeldSpec: HeldSpec{Body: "bar"}})
+}
+
+// sensed is a ball on a rod with sensors.
+func sensed(w *scaffold) {
+	w.body("ball", w.sphere(0.02), 0.05, at(0.1, 0, 0.4), r3.Vec{}, r3.Vec{}, w.material(1e5, 10, 0.5))
+	w.AddBody("hook", BodySpec{Mass: 0.1, Inertia: &r3.Mat{1e-4, 0, 0, 0, 1e-4, 0, 0, 0, 1e-4}, Pose: at(0, 0, 0.4), Joint: &JointSpec{Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}}})
+	w.AddConstraint("rod", &constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: constraints.TwoBodies{A: "hook", B: "ball"}}})
+	for i, spec := range []constraints.Spec{
+		&constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: "ball", B: "bob 0"}, Rope: true},
+		&constraints.WeldSpec{TwoBodies: constraints.TwoBodies{A: "ball", B: "bob 1"}},
+	} {
+		name := fmt.Sprint("bob ", i)
+		w.AddBody(name, BodySpec{Mass: 0.02, Inertia: &r3.Mat{1e-5, 0, 0, 0, 1e-5, 0, 0, 0, 1e-5}, Pose: at(0.1, 0.1*float64(i)-0.05, 0.3)})
+		w.AddConstraint(name, spec)
+	}
+	w.AddSignal("wrench", &JointWrenchSpec{Component: "force_z", Body: "hook"})
+	w.AddSignal("noisy", &MeasuredSpec{Signal: "wrench", Deviation: 1, Walk: 1})
+	w.AddSignal("acceleration", &AccelerometerSpec{Component: "x", Body: "ball"})
 }
 
 // A step allocates nothing once its buffers have grown, also while contacts come
@@ -71,7 +93,7 @@ func allocateNothing(t *testing.T, rule timestep.Rule, scene func(w *scaffold)) 
 	// Again, through contacts that begin and end. The mean of a step would hide what few steps allocate, and
 	// the Go runtime allocates now and then itself, as for its cache of type assertions.
 	const ofRuntime = 5
-	least := uint64(math.MaxUint64)
+	least, values := uint64(math.MaxUint64), make([]float64, 0, len(m.Signals))
 	for range 3 {
 		x.copyFrom(&m.Start)
 		var before, after runtime.MemStats
@@ -81,6 +103,7 @@ func allocateNothing(t *testing.T, rule timestep.Rule, scene func(w *scaffold)) 
 				t.Fatal(err)
 			}
 			s.Report.Contacts()
+			values = s.Read(x, values[:0])
 		}
 		runtime.ReadMemStats(&after)
 		least = min(least, after.Mallocs-before.Mallocs)

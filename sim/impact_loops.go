@@ -112,8 +112,8 @@ func (c *closing) isOpen(s *Stepper) bool {
 }
 
 // PointVelocity implements constraints.BodyVelocities.
-func (k kinematics) PointVelocity(f *geometry.MaterialPoint, p_W *r3.Vec) r3.Vec {
-	return k.s.velocityAt(k.s.begun, f, p_W)
+func (k kinematics) PointVelocity(f geometry.MaterialPoint, p_W r3.Vec) r3.Vec {
+	return k.s.velocityAt(k.s.begun, &f, &p_W)
 }
 
 // AngularVelocity implements constraints.BodyVelocities.

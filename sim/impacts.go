@@ -13,13 +13,13 @@ import (
 )
 
 // InverseMass implements constraints.InverseMasses.
-func (k kinematics) InverseMass(f *geometry.MaterialPoint, p_W, dir_W *r3.Vec) float64 {
+func (k kinematics) InverseMass(f geometry.MaterialPoint, p_W, dir_W r3.Vec) float64 {
 	rigid := k.s.Model.Geometry.NumRigid
 	switch {
 	case f.Body == geometry.World:
 		return 0
 	case f.Body < rigid:
-		return k.s.rigid.InverseMass(f.Body, p_W, dir_W)
+		return k.s.rigid.InverseMass(f.Body, &p_W, &dir_W)
 	}
 	return k.s.deformables[f.Body-rigid].model.InverseMass(f.Vert[:f.N], f.W[:f.N])
 }

@@ -56,9 +56,13 @@ func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPo
 	if f.Body == geometry.World {
 		return
 	}
-	if k.s.rows != ofStart && f.Body < k.s.Model.Geometry.NumRigid {
-		k.s.rigid.Data.PointRow(p, row, f.Body, k.s.rowPoint(f.Body, &f.Pos_W), dir_W, s)
-		return
+	if f.Body < k.s.Model.Geometry.NumRigid {
+		at := k.s.rowPoint(f.Body, &f.Pos_W)
+		k.s.noteRow(p, f.Body, row, false, dir_W.Scale(s), at)
+		if k.s.rows != ofStart {
+			k.s.rigid.Data.PointRow(p, row, f.Body, at, dir_W, s)
+			return
+		}
 	}
 	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
 }
@@ -70,6 +74,7 @@ func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_W
 	case f.Body == geometry.World:
 	case f.Body < rigid:
 		at := k.s.rowPoint(f.Body, &f.Pos_W)
+		k.s.notePoints(p, f.Body, R_WC, at, *tangent_W, s)
 		k.s.rigid.PointRows(p, f.Body, &at, R_WC, tangent_W, s)
 	default:
 		for row := range 3 {
@@ -82,6 +87,7 @@ func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_W
 // velocity along a direction.
 func (k kinematics) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
 	if body != geometry.World {
+		k.s.noteRow(p, body, row, true, dir_W.Scale(s), r3.Vec{})
 		k.s.rigid.AngularRow(p, row, body, dir_W, s)
 	}
 }

@@ -44,6 +44,11 @@ type Model struct {
 	// Reactions requests that steps compute the reaction forces at Attachments, which signals
 	// of kind reaction read; adding such a signal to a Builder sets it.
 	Reactions bool
+	// StartMotions requests that steps note how rigid bodies move at their start, which signals of accelerations need.
+	StartMotions bool
+	// BodyImpulses requests that steps add up the impulses of constraints on each rigid body, which signals of wrenches
+	// need.
+	BodyImpulses bool
 	// Gravity is the acceleration of free fall, in the world's axes, m/s².
 	Gravity r3.Vec
 

@@ -25,6 +25,11 @@ type unsmooth interface {
 
 // CheckSmooth returns an error that wraps ErrNotDifferentiable where signal i of the model has no derivative.
 func (m *Model) CheckSmooth(i int) error {
+	if d, ok := m.Signals[i].Signal.(derivedSignal); ok {
+		if err := m.CheckSmooth(d.derivedFrom()); err != nil {
+			return err
+		}
+	}
 	if u, ok := m.Signals[i].Signal.(unsmooth); ok && u.whyUnsmooth(m) != "" {
 		return fmt.Errorf("%w: signal %q is %s", ErrNotDifferentiable, m.Signals[i].Name, u.whyUnsmooth(m))
 	}

@@ -94,7 +94,7 @@ func signalsHaveDerivatives(t *testing.T, rule timestep.Rule) {
 			t.Errorf("%s: %.9g forward, %.9g by the adjoint", name, got, a)
 		}
 	}
-	for _, k := range []string{"speed", "von_mises", "count", "penetration", "contact_surface", "contact_force", "nearest", "reaction", "reaction_moment"} {
+	for _, k := range []string{"speed", "von_mises", "count", "penetration", "contact_surface", "contact_force", "nearest", "reaction", "reaction_moment", "accelerometer", "joint_wrench"} {
 		if !refused[k] {
 			t.Errorf("%s has a derivative: it has none", k)
 		}

@@ -42,13 +42,16 @@ type AngularVelocity struct {
 }
 
 // Value implements Signal, rad/s.
-func (g AngularVelocity) Value(s *Stepper, x *State) float64 {
+func (g AngularVelocity) Value(s *Stepper, x *State) float64 { return g.Of.of(g.vector(s, x)) }
+
+// vector returns all components, rad/s.
+func (g AngularVelocity) vector(s *Stepper, x *State) r3.Vec {
 	if s.isDeformable(g.Body) {
 		i := g.Body - s.Model.Geometry.NumRigid
-		return g.Of.of(s.deformables[i].AngularVelocity(s.velocitiesOf(x, i)))
+		return s.deformables[i].AngularVelocity(s.velocitiesOf(x, i))
 	}
 	w, _ := s.rigid.Velocity(g.Body)
-	return g.Of.of(w)
+	return w
 }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{

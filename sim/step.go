@@ -47,6 +47,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if s.takeTurn(x) {
 		defer s.endTurn()
 	}
+	s.noteStart(x)
 	return s.actedStep(x, h)
 }
 
@@ -84,6 +85,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.Report.summarize(s)
 	s.Report.noteDefects(&s.loop)
 	s.addReactions(h)
+	s.addBodyImpulses()
 	s.addWork()
 	s.advance(x, h)
 	clock.lap(Advance)
@@ -108,6 +110,7 @@ func (s *Stepper) resetReport() {
 		s.modelTerms[i] = -1
 	}
 	s.resetReactions()
+	s.resetBodyImpulses()
 }
 
 // Place computes the poses of links and the vertices of deformables at a state, and
@@ -237,6 +240,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	if err := s.appendSurfaces(h); err != nil {
 		return err
 	}
+	s.noteRows(true)
 	// inactive constraints, such as limits at infinity, append nothing
 	for i, c := range s.inputs.constraints {
 		s.modelTerms[i] = -1
@@ -249,6 +253,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	for i := range s.drags {
 		s.drags[i].Append(s.kin, &s.Problem)
 	}
+	s.noteRows(false)
 	return nil
 }
 

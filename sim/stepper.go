@@ -72,6 +72,8 @@ type Stepper struct {
 	accuracy         accuracy
 	balance          energyBalance
 	reactions        reactions
+	startMotion      startMotion
+	bodyImpulses     bodyImpulses
 	rest             equilibrium
 	inputs           commands           // of the caller, to drives that controllers may command
 	commanded        commands           // of controllers, and of callers (Model.Command)

@@ -11,6 +11,9 @@ type modelUnit interface {
 	unitIn(m *Model) string
 }
 
+// derivedSignal is implemented by signals that are made of one other signal of the model, whose unit they have.
+type derivedSignal interface{ derivedFrom() int }
+
 // signalUnit returns the unit of a signal of a model.
 func signalUnit(m *Model, spec SignalSpec, s Signal) string {
 	if g, ok := s.(modelUnit); ok {

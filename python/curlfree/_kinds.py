@@ -1093,6 +1093,17 @@ class signal:
     """Number that a run records over time."""
 
     @staticmethod
+    def accelerometer(*, accelerometer: "str", body: "str", point: "Sequence[float] | None" = None) -> dict:
+        """Acceleration that an accelerometer on a rigid body measures, mean over the step, in the body's axes.
+
+        Parameters:
+            accelerometer: component of the acceleration, in the body's axes: x, y, z, norm (required)
+            body: rigid body that it is fixed to (required)
+            point: point in the body's frame, m (default the origin)
+        """
+        return _given(locals())
+
+    @staticmethod
     def angular_momentum(*, angular_momentum: "str", body: "str | None" = None, point: "Sequence[float] | None" = None) -> dict:
         """Angular momentum of a body, or of all that can move.
 
@@ -1185,12 +1196,49 @@ class signal:
         return _given(locals())
 
     @staticmethod
+    def gyro(*, gyro: "str", body: "str") -> dict:
+        """Angular velocity that a gyroscope on a body measures, in the body's axes.
+
+        Parameters:
+            gyro: component of the angular velocity, in the body's axes: x, y, z, norm (required)
+            body: rigid or deformable body (required)
+        """
+        return _given(locals())
+
+    @staticmethod
     def joint_state(*, joint_state: "str", joint: "str") -> dict:
         """Position or velocity of a joint with one degree of freedom.
 
         Parameters:
             joint_state: measured quantity: position, velocity (required)
             joint: joint with one degree of freedom (required)
+        """
+        return _given(locals())
+
+    @staticmethod
+    def joint_wrench(*, joint_wrench: "str", body: "str", point: "Sequence[float] | None" = None) -> dict:
+        """Force or moment that the joint of a rigid body transmits to it, mean over the step, in the body's axes.
+
+        Parameters:
+            joint_wrench: component of the force or of the moment, in the body's axes: force_x, force_y, force_z, force_norm, moment_x, moment_y, moment_z, moment_norm (required)
+            body: rigid body beyond the joint (required)
+            point: point about which moments are taken, in the body's frame, m (default the joint)
+        """
+        return _given(locals())
+
+    @staticmethod
+    def measured(*, measured: "str", bias: "float | None" = None, deviation: "float | None" = None, walk: "float | None" = None, quantum: "float | None" = None, lower: "float | None" = None, upper: "float | None" = None, seed: "int | None" = None) -> dict:
+        """Another signal as a sensor measures it: bias, noise, drift, resolution and range.
+
+        Parameters:
+            measured: signal that is measured (required)
+            bias: constant error, in the unit of the signal (default 0)
+            deviation: standard deviation of the noise of a step, in the unit of the signal (default 0)
+            walk: standard deviation of the random walk after 1 s, in the unit of the signal; it grows with the root of time (default 0)
+            quantum: resolution, in the unit of the signal (default none)
+            lower: least value that it shows (default none)
+            upper: largest value that it shows (default none)
+            seed: chooses other random numbers (default 0)
         """
         return _given(locals())
 
