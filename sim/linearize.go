@@ -165,6 +165,11 @@ func (s *Stepper) checkDifferentiable() error {
 	if s.Model.Rule.Midpoint && (len(s.closings) > 0 || s.rigid != nil && s.rigid.model.HasFollowers()) {
 		return fmt.Errorf("%w: steps of the midpoint rule of bodies on balls, welds, distances or couplers, or with joints that follow others, have no derivative: use the rule euler", ErrNotDifferentiable)
 	}
+	for i, c := range s.Model.Constraints {
+		if _, cable := c.(*constraints.Cable); cable {
+			return fmt.Errorf("%w: %s is a cable, of which steps have no derivative: build the model without it", ErrNotDifferentiable, s.Model.constraintName(i))
+		}
+	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
 			return fmt.Errorf("%w: the law of %s is linearized along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))

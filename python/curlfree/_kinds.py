@@ -105,6 +105,19 @@ class constraint:
         return {"ball": _given(locals())}
 
     @staticmethod
+    def cable(*, path: "Sequence[Mapping[str, Any]]", stiffness_EA: "float", damping: "float | None" = None, pretension: "float | None" = None, length: "float | None" = None) -> dict:
+        """Pulls with one tension along a path through points of rigid bodies, without friction, as a cord through eyelets does.
+
+        Parameters:
+            path: points that it runs through, from end to end (required)
+            stiffness_EA: force over strain, N (required)
+            damping: damping, N s/m (default 0)
+            pretension: tension at the start, N (default 0)
+            length: length at which it becomes taut, m (default from the path at the start and the pretension)
+        """
+        return {"cable": _given(locals())}
+
+    @staticmethod
     def coupler(*, a: "str", b: "str", ratio: "float", offset: "float | None" = None) -> dict:
         """Ties the positions of two joints, as gears do: q_a = ratio q_b + offset.
 
