@@ -147,8 +147,13 @@ func (c *Distance) excess(k Kinematics) float64 {
 	return g
 }
 
-// Span returns p_PQ, m.
-func (c *Distance) Span(k Kinematics) r3.Vec { return anchorOffset(k, &c.A, &c.B) }
+// Spans implements Line: p_PQ of rigid bodies.
+func (c *Distance) Spans(k Kinematics, dst []r3.Vec) []r3.Vec {
+	if c.A.N > 0 || c.B.N > 0 {
+		return dst
+	}
+	return append(dst, anchorOffset(k, &c.A, &c.B))
+}
 
 // Tension returns the pull (N) between the points, negative for a push, of the
 // distance with handle h after the solve.

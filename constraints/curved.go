@@ -13,7 +13,10 @@ package constraints
 // where the constraint is satisfied. The step is solved again until that is so (sim/term_loops.go). Source: this
 // program; discrete gradients, Gonzalez (1996).
 
-import "github.com/curlfree/curlfree/cliques"
+import (
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+)
 
 // Curved is a Constraint whose rows are the rates of functions g of poses that are not linear in the motion of a step.
 type Curved interface {
@@ -21,6 +24,13 @@ type Curved interface {
 	// Values writes g at the poses of k, in the order of the rows (m or rad; those that follow each other in threes
 	// have one unit), and returns their number.
 	Values(k Kinematics, g *[6]float64) int
+}
+
+// Line is a Curved constraint of one equation with a tension along straight segments.
+type Line interface {
+	Curved
+	// Spans appends the vector of each segment at the poses of k, m; none of points of deformables.
+	Spans(k Kinematics, dst []r3.Vec) []r3.Vec
 }
 
 // follow adds (1) of a row, whose function has the values now and end.

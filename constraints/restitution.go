@@ -5,12 +5,12 @@ package constraints
 //
 //	v⁺ = −e c0                                                                                    (1)
 //
-// which is Newton's law, whatever the stiffness of the contact: the contact has the gap h e c0 in place of its own, is
-// as stiff as the step resolves, k = 10⁴/(h² w) with the inverse mass w, and has no dissipation. The body turns back where
-// it is at the start of the step, up to h |c0| above the surface, and so has up to m g h |c0| more energy, which free
-// flight under Euler's rule takes again. With one e for all impacts of a step and without friction the kinetic energy
-// never grows, also where many bodies are in touch: impulses γ ≥ 0 act where v⁺ + e c0 = 0 alone, and
-// 2 ΔT = γ·(v⁺ + c0) = (1 − e) γ·c0, which is not positive (Moreau 1988).
+// which is Newton's law, whatever the stiffness of the contact: the contact has the gap h e c0 in place of its own,
+// is as stiff as the step resolves, k = 10⁴/(h² w) with the inverse mass w, and has no dissipation. The body turns
+// back where it is at the start of the step, up to h |c0| above the surface, and so has up to m g h |c0| more
+// energy, which free flight under Euler's rule takes again. With one e for all impacts of a step and without
+// friction the kinetic energy never grows, also where many bodies are in touch: impulses γ ≥ 0 act where v⁺ + e c0 =
+// 0 alone, and 2 ΔT = γ·(v⁺ + c0) = (1 − e) γ·c0, which is not positive (Moreau 1988).
 //
 // Slower impacts than 4 g h take the law of the contact: a step cannot distinguish them from the fall within it.
 //

@@ -177,9 +177,9 @@ type Robot struct {
 	Material string `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`
 	// Packages are relative to the scene. Names that are missing are searched in folders above the file.
 	Packages Named[string] `key:"packages" doc:"folder of each package:// name"`
-	// Strict turns all corrections of a faulty robot file into errors. It serves files of one's
-	// own programs.
-	Strict bool `key:"strict" doc:"refuse a file that has to be repaired, with an error for each place" default:"false"`
+	// Strict turns all corrections of a faulty robot file into errors, and what moves the robot in the program that the
+	// file is for and is left out here. It serves files of one's own programs, and comparisons with others.
+	Strict bool `key:"strict" doc:"refuse a file that has to be repaired, or acts by what is left out here, such as spatial tendons, with an error for each place" default:"false"`
 	// MissingMeshes "skip" serves files whose meshes were not published.
 	MissingMeshes string `key:"missing_meshes" doc:"error, or skip: leave out collision meshes whose file is missing, with a warning" default:"error"`
 	// Model is the name of the model in an SDFormat file; files of other formats have one

@@ -114,8 +114,9 @@ func translate(path string, text []byte, overrides []string, snapshot *Snapshot)
 
 // CheckRobot reads a robot file with all the files that it names, as a scene with this robot would. It
 // returns the robot, and warnings of all elements that are ignored or probably wrong. The error lists
-// every fault; if strict is set, also every fault that was corrected. Materials are those of the
-// program: contact parameters of the file are checked on top of these.
+// every fault; if strict is set, also every fault that was corrected, and what moves the robot in
+// other programs and is left out here. Materials are those of the program: contact parameters of the
+// file are checked on top of these.
 func CheckRobot(path string, strict bool) (m *robot.Robot, warnings []string, err error) {
 	f := defaults()
 	// a scene around the robot; the time does not matter

@@ -73,15 +73,7 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 		l.errs = append(l.errs, err)
 		return nil
 	}
-	// included files have lines of their own
-	for _, w := range warnings {
-		file, line := model.Where(path, w.Line)
-		if s.Strict && w.Repaired {
-			l.errs = append(l.errs, &Error{File: file, Pos: Pos{line, 1}, Msg: w.Text})
-			continue
-		}
-		l.warn("%s:%d: %s", file, line, w.Text)
-	}
+	l.robotWarnings(s, path, model, warnings)
 	if s.Keyframe != "" && !l.keyframe(name, s, model) {
 		return nil
 	}
@@ -97,6 +89,23 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	r := robotLoader{loader: l, name: name, spec: s, model: model, uris: uris, file: path, meshes: map[meshKey]*robotMesh{}, told: map[*robotMesh]bool{}}
 	r.load()
 	return model
+}
+
+// robotWarnings adds the warnings of a robot file, of a strict one as errors where it is refused.
+func (l *loader) robotWarnings(s *Robot, path string, model *robot.Robot, warnings []robot.Warning) {
+	for _, w := range warnings {
+		// included files have lines of their own
+		file, line := model.Where(path, w.Line)
+		if !s.Strict || !w.Refused() {
+			l.warn("%s:%d: %s", file, line, w.Text)
+			continue
+		}
+		text := w.Text
+		if w.LeftOut {
+			text += ": the robot moves otherwise without it; strict: false leaves it out"
+		}
+		l.errs = append(l.errs, &Error{File: file, Pos: Pos{line, 1}, Msg: text})
+	}
 }
 
 // keyframe starts a robot at a keyframe of its file; false after a fault.

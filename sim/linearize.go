@@ -168,6 +168,11 @@ func (s *Stepper) checkDifferentiable() error {
 	if s.Model.ContactMaterials.Rebounds() {
 		return fmt.Errorf("%w: restitution makes velocities jump at impacts: leave it out", ErrNotDifferentiable)
 	}
+	for i, c := range s.Model.Constraints {
+		if _, cable := c.(*constraints.Cable); cable {
+			return fmt.Errorf("%w: %s is a cable, of which steps have no derivative: build the model without it", ErrNotDifferentiable, s.Model.constraintName(i))
+		}
+	}
 	for i, d := range s.deformables {
 		if d.Nonlinear() {
 			return fmt.Errorf("%w: the law of %s is linearized along its free motion: take corotated or linear", ErrNotDifferentiable, s.BodyName(s.Model.Geometry.NumRigid+i))

@@ -61,6 +61,8 @@ type curvedLoops struct {
 	now   [6]float64 // functions g of one of them
 	end   [6]float64 // at the end of the step
 	yield [6]float64 // of one of them
+	// segments of one line, now and at the end
+	nowSpans, endSpans []r3.Vec
 }
 
 var loopsKind = termKind{name: "loops", unit: "m", again: "bodies turn so far that balls, welds or distances were solved again"}
@@ -71,11 +73,11 @@ type curvedLoop struct {
 	at         constraints.Curved // it
 	size       float64            // of the smaller of its bodies, m
 	bodies     [2]int             // it and another one
-	// of a distance between rigid bodies: itself, the sum of the inverse masses of its ends (1/kg), and p_PQ at the end
-	// of the step for which rows were made, m
-	distance *constraints.Distance
+	// of a line between rigid bodies: itself, the sum of the inverse masses of its bodies (1/kg), and its
+	// segments at the end of the step for which rows were made, m
+	line     constraints.Line
 	mobility float64
-	span     r3.Vec
+	spans    []r3.Vec
 	carriedImpulse
 }
 
@@ -130,8 +132,8 @@ func newCurvedLoops(s *Stepper) *curvedLoops {
 		if n := len(bodies); n > 0 {
 			loop.bodies = [2]int{bodies[0], bodies[n-1]}
 		}
-		if d, ok := c.(*constraints.Distance); ok && d.A.N == 0 && d.B.N == 0 {
-			loop.distance = d
+		if line, ok := c.(constraints.Line); ok {
+			loop.line = line
 			for _, body := range bodies {
 				if mass := s.movingMass(body); mass > 0 {
 					loop.mobility += 1 / mass
@@ -353,14 +355,17 @@ func (l *curvedLoops) tautLinesTurn(s *Stepper, tighter float64) bool {
 	for i := range l.list {
 		c := &l.list[i]
 		handle := s.modelTerms[c.constraint]
-		if c.distance == nil || handle < 0 {
+		if c.line == nil || handle < 0 {
 			continue
 		}
-		now, end := c.distance.Span(s.kin), c.distance.Span(s.kinAtEnd)
-		C := h * math.Abs(s.Problem.Impulse(handle)[0]) * c.mobility / now.Norm()
-		most := tighter * (tautTol*end.Sub(now).Norm() + tautSlack*curvedRelTol*C*now.Norm())
-		if C > tighter*tautTol && C/2*end.Sub(c.span).Norm() > most {
-			return true
+		l.nowSpans, l.endSpans = c.line.Spans(s.kin, l.nowSpans[:0]), c.line.Spans(s.kinAtEnd, l.endSpans[:0])
+		for j, now := range l.nowSpans {
+			end := l.endSpans[j]
+			C := h * math.Abs(s.Problem.Impulse(handle)[0]) * c.mobility / now.Norm()
+			most := tighter * (tautTol*end.Sub(now).Norm() + tautSlack*curvedRelTol*C*now.Norm())
+			if C > tighter*tautTol && C/2*end.Sub(c.spans[j]).Norm() > most {
+				return true
+			}
 		}
 	}
 	return false
@@ -369,8 +374,8 @@ func (l *curvedLoops) tautLinesTurn(s *Stepper, tighter float64) bool {
 // noteSpans notes where distances are at the end of the step at the velocities about which the problem is made.
 func (s *Stepper) noteSpans() {
 	for i := range s.curved.list {
-		if c := &s.curved.list[i]; c.distance != nil {
-			c.span = c.distance.Span(s.kinAtEnd)
+		if c := &s.curved.list[i]; c.line != nil {
+			c.spans = c.line.Spans(s.kinAtEnd, c.spans[:0])
 		}
 	}
 }

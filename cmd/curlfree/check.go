@@ -55,7 +55,7 @@ Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), 
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of a mesh file (default m)")
-	cmd.Flags().BoolVar(&strict, "strict", false, "refuse a robot file that has to be repaired, and a scene with one")
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse a robot file that has to be repaired or acts by what is left out, such as tendons around shapes, and a scene with one")
 	return cmd
 }
 

@@ -48,6 +48,9 @@ func bench(t testing.TB) string {
 		"door.sdf":      `<sdf version="1.9"><model name="d"><link name="a"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><joint name="j" type="continuous"><parent>world</parent><child>a</child><axis/></joint></model></sdf>`,
 		"hand.xml":      `<mujoco><worldbody><body name="palm"><geom size="0.1"/><body><joint/><geom size="0.1"/></body></body></worldbody><sensor/></mujoco>`,
 		"repaired.urdf": `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint></robot>`,
+		"strings.xml": `<mujoco>
+<worldbody><site name="a"/><body name="ball" pos="0 0 1"><freejoint/><geom size="0.1"/><site name="b"/></body></worldbody>
+<tendon><spatial limited="true" range="0 1"><site site="a"/><site site="b"/></spatial></tendon></mujoco>`,
 		"repaired.yaml": "time: {step: 0.01, duration: 1}\nrobots: {r: {file: repaired.urdf}}\n",
 		"bad.sdf":       "<sdf version=\"1.9\">\n<include/></sdf>",
 		"bad.urdf":      "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
@@ -184,6 +187,8 @@ func TestChecksEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"check --strict DIR/repaired.urdf", exitInput, "error: DIR/repaired.urdf:1:1: link \"a\": no body has its principal moments", nil},
 		{"check DIR/repaired.yaml", exitOK, "no body has its principal moments", nil},
 		{"check --strict DIR/repaired.yaml", exitInput, "repaired.urdf:1:1: link \"a\": no body has its principal moments", nil},
+		{"check DIR/strings.xml", exitOK, "DIR/strings.xml:3: ignored: <tendon/spatial>", nil},
+		{"check --strict DIR/strings.xml", exitInput, "error: DIR/strings.xml:3:1: ignored: <tendon/spatial>, and what acts on it", nil},
 		{"check --strict DIR/fall.yaml", exitOK, "usable scene", nil},
 		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
 		{"check DIR/door.sdf", exitOK, "usable robot: 2 links, 1 joints, root world", nil},

@@ -40,6 +40,9 @@ func TestRegisteredConstraintsKeepTheirContract(t *testing.T) {
 		if d, ok := c.(*constraints.Distance); ok {
 			d.Length = w.Pose(d.B.Body).Point(d.B.Pos_B).Sub(w.Pose(d.A.Body).Point(d.A.Pos_B)).Norm()
 		}
+		if c, ok := c.(*constraints.Cable); ok {
+			c.Length = c.PathLength(w)
+		}
 		if c, ok := c.(*constraints.Coupler); ok {
 			w.Q[0] = c.Ratio*w.Q[1] + c.Offset
 		}

@@ -105,6 +105,19 @@ class constraint:
         return {"ball": _given(locals())}
 
     @staticmethod
+    def cable(*, path: "Sequence[Mapping[str, Any]]", stiffness_EA: "float", damping: "float | None" = None, pretension: "float | None" = None, length: "float | None" = None) -> dict:
+        """Pulls with one tension along a path through points of rigid bodies, without friction, as a cord through eyelets does.
+
+        Parameters:
+            path: points that it runs through, from end to end (required)
+            stiffness_EA: force over strain, N (required)
+            damping: damping, N s/m (default 0)
+            pretension: tension at the start, N (default 0)
+            length: length at which it becomes taut, m (default from the path at the start and the pretension)
+        """
+        return {"cable": _given(locals())}
+
+    @staticmethod
     def coupler(*, a: "str", b: "str", ratio: "float", offset: "float | None" = None) -> dict:
         """Ties the positions of two joints, as gears do: q_a = ratio q_b + offset.
 
@@ -1527,7 +1540,7 @@ class Sections:
             actuators: whether actuators of an MJCF file act; those of joints that drives of the scene move never do (default true)
             material: material of collision shapes that name none (default default)
             packages: folder of each package:// name
-            strict: refuse a file that has to be repaired, with an error for each place (default false)
+            strict: refuse a file that has to be repaired, or acts by what is left out here, such as spatial tendons, with an error for each place (default false)
             missing_meshes: error, or skip: leave out collision meshes whose file is missing, with a warning (default error)
             model: which model of an SDFormat file with several (default the first)
             self_contact: whether links of the robot touch each other (default only those of bodies that move freely beside each other)

@@ -88,7 +88,7 @@ func (r *reader) actuators(root *robot.Element) {
 		}
 	}
 	for _, l := range m.left {
-		r.Warn(l.first, "ignored: <mujoco/actuator/%s>%s %s", l.what, times(l.count), l.why)
+		r.LeaveOut(l.first, "ignored: <mujoco/actuator/%s>%s %s", l.what, times(l.count), l.why)
 	}
 }
 

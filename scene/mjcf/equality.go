@@ -70,7 +70,7 @@ func (r *reader) tie(e *robot.Element) {
 	}
 	j := &r.m.Joints[i]
 	if !j.Type.OneDOF() {
-		r.Warn(e.Line, "ignored: <equality/joint> of joint %q, which has several degrees of freedom", j.Name)
+		r.LeaveOut(e.Line, "ignored: <equality/joint> of joint %q, which has several degrees of freedom", j.Name)
 		return
 	}
 	own := robot.JointSum{Joints: []int{i}, Coefficients: []float64{1}} // q, for equalities that are no mimic
@@ -79,7 +79,7 @@ func (r *reader) tie(e *robot.Element) {
 		r.couple(e, own, coef[0])
 		return
 	case coef[2] != 0 || coef[3] != 0 || coef[4] != 0:
-		r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: joints follow others along a line here, and polycoef has higher powers", j.Name, leader)
+		r.LeaveOut(e.Line, "ignored: <equality/joint> of joints %q and %q: joints follow others along a line here, and polycoef has higher powers", j.Name, leader)
 		return
 	}
 	k := r.jointOf(e, "joint2")
@@ -89,7 +89,7 @@ func (r *reader) tie(e *robot.Element) {
 	// a joint follows one other at most; a second equality becomes a constraint
 	if j.Mimic != nil {
 		if !r.m.Joints[k].Type.OneDOF() || k == i {
-			r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: two joints with one degree of freedom are required", j.Name, leader)
+			r.LeaveOut(e.Line, "ignored: <equality/joint> of joints %q and %q: two joints with one degree of freedom are required", j.Name, leader)
 			return
 		}
 		r.couple(e, own.Minus(robot.JointSum{Joints: []int{k}, Coefficients: []float64{1}}, coef[1]), coef[0])
@@ -126,13 +126,13 @@ func (r *reader) loop(e *robot.Element, v view) {
 	if first == "" {
 		e.MarkRead()
 		kind := map[string]string{"connect": "ball", "weld": "weld"}[e.Name]
-		r.Warn(e.Line, "ignored: <equality/%s> of sites: close the loop with a %s among the constraints of the scene", e.Name, kind)
+		r.LeaveOut(e.Line, "ignored: <equality/%s> of sites: close the loop with a %s among the constraints of the scene", e.Name, kind)
 		return
 	}
 	second, _ := e.Attr("body2")
 	if r.ofFlex(first) || r.ofFlex(second) {
 		e.MarkRead()
-		r.Warn(e.Line, "ignored: <equality/%s> of a body that a <flexcomp> makes, which is not read", e.Name)
+		r.LeaveOut(e.Line, "ignored: <equality/%s> of a body that a <flexcomp> makes, which is not read", e.Name)
 		return
 	}
 	a, b := r.bodyOf(e, "body1"), 0

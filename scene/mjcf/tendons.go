@@ -38,7 +38,7 @@ func (r *reader) tendonSections(root *robot.Element) {
 		}
 	}
 	if spatial.count > 0 {
-		r.Warn(spatial.first, "ignored: <tendon/spatial>%s, and what acts on it", times(spatial.count))
+		r.LeaveOut(spatial.first, "ignored: <tendon/spatial>%s, and what acts on it", times(spatial.count))
 	}
 }
 
@@ -115,7 +115,7 @@ func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 		r.Fail(e.Line, "tendon %q: stiffness, damping and frictionloss must not be negative", name)
 	}
 	if friction != 0 {
-		r.Warn(e.Line, "ignored: frictionloss of tendon %q", name)
+		r.LeaveOut(e.Line, "ignored: frictionloss of tendon %q", name)
 	}
 	if k == 0 && d == 0 {
 		return
@@ -130,7 +130,7 @@ func (r *reader) passive(e *robot.Element, v view, name string, t *tendon) {
 		length[0], length[1] = x[0], x[len(x)-1]
 	}
 	if length[0] != length[1] {
-		r.Warn(e.Line, "ignored: stiffness of tendon %q, whose springlength is a range without force", name)
+		r.LeaveOut(e.Line, "ignored: stiffness of tendon %q, whose springlength is a range without force", name)
 		k = 0 // a spring without force within a range is no linear bias
 	}
 	rest := length[0]
@@ -168,10 +168,10 @@ func (r *reader) tendonEquality(e *robot.Element) {
 	}
 	switch {
 	case !ok || a == nil || b == nil:
-		r.Warn(e.Line, "ignored: <equality/tendon> of tendons %q and %q, of which one is not fixed", first, second)
+		r.LeaveOut(e.Line, "ignored: <equality/tendon> of tendons %q and %q, of which one is not fixed", first, second)
 		return
 	case second != "" && (coef[2] != 0 || coef[3] != 0 || coef[4] != 0):
-		r.Warn(e.Line, "ignored: <equality/tendon> of tendons %q and %q: tendons follow others along a line here, and polycoef has higher powers", first, second)
+		r.LeaveOut(e.Line, "ignored: <equality/tendon> of tendons %q and %q: tendons follow others along a line here, and polycoef has higher powers", first, second)
 		return
 	}
 	// l − a₁ l' is one sum of joint positions

@@ -42,7 +42,13 @@ func (r *Reader) Warn(line int, format string, args ...any) {
 
 // Repair records a warning about a faulty line with the value that is used instead.
 func (r *Reader) Repair(line int, format string, args ...any) {
-	r.Warnings = append(r.Warnings, Warning{line, fmt.Sprintf(format, args...), true})
+	r.Warnings = append(r.Warnings, Warning{Line: line, Text: fmt.Sprintf(format, args...), Repaired: true})
+}
+
+// LeaveOut records a warning about an element that moves the robot in the program that the file is for, and does not
+// here.
+func (r *Reader) LeaveOut(line int, format string, args ...any) {
+	r.Warnings = append(r.Warnings, Warning{Line: line, Text: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
 // One returns the child element of a name, nil where there is none, and the first where there

@@ -313,7 +313,12 @@ type Warning struct {
 	Text string
 	// Repaired reports that the file is faulty there and that Text names the value used instead.
 	Repaired bool
+	// LeftOut reports that the element moves the robot in the program that the file is for, and does not here.
+	LeftOut bool
 }
+
+// Refused reports whether readers that are strict take the warning as an error.
+func (w *Warning) Refused() bool { return w.Repaired || w.LeftOut }
 
 // Error is a fault of a robot file.
 type Error struct {
