@@ -72,6 +72,7 @@ const sampleScene = `time: {step: 0.001, duration: 0.01}
 meshes:
   wedge: {part: {shaft: {}}}
   block: {box: {size: [0.1, 0.1, 0.02], cells: [2, 2, 1]}}
+  hollow: {file: pot.vtk}
 materials:
   default: {hydroelastic_modulus: 1e6%s}
 solver: {%s}
@@ -84,6 +85,7 @@ bodies:
   other: {pose: {xyz: [4, 0, 1]}%s}
 deformables:
   pad: {mesh: block, pose: {xyz: [0, 1, 1]}%s}
+  pot: {mesh: hollow, pose: {xyz: [5, 2, 1]}}
   strip: {mesh: block, pose: {xyz: [0, 2, 1]}, attach: [{body: cart, where: {x_min: 0.05}}]}
 drives:
   turn: {joint: arm, kp: 1}
@@ -134,6 +136,28 @@ var sampleTables = map[string]string{
 	"policy.json": `{"step_s": 0.001, "drives": ["turn"], "efforts": [[0]], "states": [[0], [0]], "feedback": [[0, 0]]}`,
 }
 
+// hollowMesh is a VTK file of a cube of 27 cubes without the one in the middle.
+func hollowMesh() string {
+	const n = 4
+	var points, cells strings.Builder
+	at := func(i, j, k int) int { return (i*n+j)*n + k }
+	count := 0
+	for i := range n {
+		for j := range n {
+			for k := range n {
+				fmt.Fprintf(&points, "%g %g %g\n", 0.01*float64(i), 0.01*float64(j), 0.01*float64(k))
+				if i == n-1 || j == n-1 || k == n-1 || i == 1 && j == 1 && k == 1 {
+					continue
+				}
+				count++
+				fmt.Fprintln(&cells, 8, at(i, j, k), at(i+1, j, k), at(i+1, j+1, k), at(i, j+1, k), at(i, j, k+1), at(i+1, j, k+1), at(i+1, j+1, k+1), at(i, j+1, k+1))
+			}
+		}
+	}
+	return fmt.Sprintf("# vtk DataFile Version 2.0\npot\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %d double\n%sCELLS %d %d\n%sCELL_TYPES %d\n%s",
+		n*n*n, points.String(), count, 9*count, cells.String(), count, strings.Repeat("12\n", count))
+}
+
 // The examples of the manual are scenes that load.
 func TestExamplesOfTheManualLoad(t *testing.T) {
 	for _, s := range kinds.All() {
@@ -148,6 +172,9 @@ func TestExamplesOfTheManualLoad(t *testing.T) {
 				t.Errorf("%s has no place in a scene", s.Name())
 			}
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(filepath.Dir(path), "pot.vtk"), []byte(hollowMesh()), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			for name, table := range sampleTables {

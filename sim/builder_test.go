@@ -57,6 +57,19 @@ func sampleItems() map[string]func(b *Builder) {
 				},
 			})
 		},
+		"pot": func(b *Builder) { // with a cavity, whose walls alone move
+			mesh := hollowBlock(0.03, 3)
+			var outside []int32
+			for v, x := range mesh.Verts {
+				if max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])) > 0.01 {
+					outside = append(outside, int32(v))
+				}
+			}
+			b.AddDeformable("pot", DeformableSpec{
+				Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Pose: at(0.5, 0.3, 0.3), StiffnessDamping: 1e-3,
+				Attach: []AttachSpec{{Body: "box", Verts: outside}},
+			})
+		},
 		"turn": func(b *Builder) {
 			b.AddDrive("turn", &JointDrive{Joint: "arm", Kp: 10, Kd: 1, Target: motion.Constant(0.1), Effort: motion.Constant(1)})
 		},
@@ -203,7 +216,7 @@ func TestMimicJointsStartWhereTheyBelong(t *testing.T) {
 // faults, it is finite over a run, and where it is of a step 0 at the start and not a number at a state to which
 // another stepper led.
 func TestRegisteredSignals(t *testing.T) {
-	b := sample(append([]string{"strip"}, forward...)...)
+	b := sample(append([]string{"strip", "pot"}, forward...)...)
 	kind := map[string]string{}
 	for _, k := range Signals.Entries() {
 		for i, s := range k.Samples() {

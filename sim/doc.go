@@ -41,7 +41,8 @@
 //	signals      PositionSpec, VelocitySpec, SpeedSpec, RotationSpec, AngularVelocitySpec, NearestSpec of bodies;
 //	             ContactForceSpec, ContactMomentSpec, ContactSurfaceSpec, PenetrationSpec of contacts; JointStateSpec,
 //	             DriveEffortSpec of joints; VonMisesSpec, ReactionSpec, ReactionMomentSpec of deformables;
-//	             AccelerometerSpec, GyroSpec, JointWrenchSpec of bodies; MeasuredSpec, errors of a sensor;
+//	             AccelerometerSpec, GyroSpec, JointWrenchSpec of bodies; ChamberVolumeSpec;
+//	             MeasuredSpec, the errors of a sensor;
 //	             EnergySpec, MomentumSpec, AngularMomentumSpec, CenterOfMassSpec; CountSpec, what the solver does
 //
 // Functions of time among their parameters are those of package motion: motion.Constant, motion.Sine,

@@ -292,16 +292,17 @@ func TestBuildReportsFaultsOfLoads(t *testing.T) {
 	}
 }
 
-// A pressure inside of a hollow block acts on the cavity alone.
-func TestPressureInsideActsOnCavities(t *testing.T) {
-	mesh := must(meshes.BoxTets(r3.Vec{0.05, 0.05, 0.05}, [3]int{5, 5, 5}))
+// hollowBlock returns a cube of n³ cubes with walls of one of them.
+func hollowBlock(size float64, n int) *meshes.Tet {
+	mesh := must(meshes.BoxTets(r3.Vec{size, size, size}, [3]int{n, n, n}))
+	inner := (0.5 - 0.8/float64(n)) * size
 	var hexes [][8]int32
 	for _, h := range mesh.Cells.Hexes {
 		var c r3.Vec
 		for _, v := range h {
 			c = c.AddScaled(0.125, mesh.Verts[v])
 		}
-		if max(math.Abs(c[0]), math.Abs(c[1]), math.Abs(c[2])) > 0.016 {
+		if max(math.Abs(c[0]), math.Abs(c[1]), math.Abs(c[2])) > inner {
 			hexes = append(hexes, h)
 		}
 	}
@@ -316,19 +317,41 @@ func TestPressureInsideActsOnCavities(t *testing.T) {
 			hexes[i][k] = used[v]
 		}
 	}
-	filled := must(meshes.FillCells(verts, hexes, nil))
+	return must(meshes.FillCells(verts, hexes, nil))
+}
+
+// A pressure inside of a hollow block acts on the cavity alone.
+func TestPressureInsideActsOnCavities(t *testing.T) {
+	filled := hollowBlock(0.05, 5)
 	for _, elements := range elementsOf {
 		hollow := meshOf(filled, elements)
 		verts := hollow.Verts
 		w := newScaffold(t)
 		w.soft("pot", cube, [3]int{1, 1, 1}, 1e5, at(0, 0, 0), r3.Vec{}, w.material(1e5, 0, 0), func(s *DeformableSpec) { s.Mesh, s.Elements = hollow, elements })
 		w.AddLoad("air", &PressureSpec{Body: "pot", Pressure: motion.Constant(1e3), Inside: true})
+		w.AddSignal("volume", &ChamberVolumeSpec{Body: "pot"})
 		m := w.model()
+		s, x := start(t, m, 1)
+		volume := math.Pow(0.03, 3)
+		near(t, "volume of the cavity", s.Read(x, nil)[0], volume, 1e-13*volume)
+		// far away and turned, stretched by halves along an axis
+		R := r3.RotExp(r3.Vec{0.3, -0.7, 0.4})
+		for k := range verts {
+			y := R.MulVec(r3.Vec{1.5 * verts[k][0], verts[k][1], verts[k][2]}).Add(r3.Vec{1, -2, 3})
+			copy(x.Q[3*k:], y[:])
+		}
+		s.Place(x, 1e-3)
+		near(t, "volume of the stretched cavity", s.Read(x, nil)[0], 1.5*volume, 1e-12*volume)
 		force, outwards := make([]r3.Vec, len(verts)), 0.0
 		m.Loads[0][0].AddForces(0, verts, force)
 		for v, f := range force {
 			outwards += f.Dot(verts[v])
 		}
-		near(t, "Σ f·x, 3 p V of the cavity", outwards, 3*1e3*math.Pow(0.03, 3), 1e-12)
+		near(t, "Σ f·x, 3 p V of the cavity", outwards, 3*1e3*volume, 1e-12)
+		low := 0.0
+		w.AddSignal("half", &ChamberVolumeSpec{Body: "pot", Where: Region{XMax: &low}})
+		if _, err := w.Build(); err == nil || !strings.Contains(err.Error(), "where has a part of a cavity") {
+			t.Errorf("half of a cavity: %v", err)
+		}
 	}
 }

@@ -20,7 +20,7 @@ func TestRegisteredSignalsHaveDerivativesOrSayThatTheyHaveNone(t *testing.T) {
 }
 
 func signalsHaveDerivatives(t *testing.T, rule timestep.Rule) {
-	b := sample(append([]string{"strip"}, forward...)...)
+	b := sample(append([]string{"strip", "pot"}, forward...)...)
 	b.FrictionLag, b.RelTol, b.Rule = FrictionLagGeometry, 1e-13, rule
 	kind := map[string]string{}
 	for _, k := range Signals.Entries() {

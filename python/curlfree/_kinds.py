@@ -1148,6 +1148,16 @@ class signal:
         return _given(locals())
 
     @staticmethod
+    def chamber_volume(*, chamber_volume: "str", where: "Mapping[str, Any] | None" = None) -> dict:
+        """Volume of the cavities of a deformable, such as the chambers of a soft actuator.
+
+        Parameters:
+            chamber_volume: deformable body with cavities (required)
+            where: region that contains all vertices of the cavities (default all cavities of the body)
+        """
+        return _given(locals())
+
+    @staticmethod
     def contact_force(*, contact_force: "str", body: "str", from_: "Sequence[str] | None" = None) -> dict:
         """Force that bodies exert on a body by contact, mean over the step.
 
