@@ -12,7 +12,8 @@ package constraints
 // friction the kinetic energy never grows, also where many bodies are in touch: impulses γ ≥ 0 act where v⁺ + e c0 =
 // 0 alone, and 2 ΔT = γ·(v⁺ + c0) = (1 − e) γ·c0, which is not positive (Moreau 1988).
 //
-// Slower impacts than 4 g h take the law of the contact: a step cannot distinguish them from the fall within it.
+// Slower impacts than 4 g h, and than ten times the sliding tolerance, take the law of the contact: a step cannot
+// distinguish them from the fall within it.
 //
 // Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988, for (1) in a time step.
 
@@ -29,6 +30,9 @@ const reboundStiffness = 1e4
 // RestitutionThreshold is the speed of approach below which contacts do not rebound, over gravity times the step.
 const RestitutionThreshold = 4
 
+// RestitutionSlip is the least of gravity times the step in that, over the sliding tolerance: 1 mm/s by default.
+const RestitutionSlip = 2.5
+
 var errRestitutionOfSurfaces = errors.New("restitution is of point contacts of rigid bodies: contact surfaces, of pressure fields and deformables, rebound by dissipation; leave out one of them")
 
 // Rebounds reports whether bodies of a pair of materials rebound by restitution.
@@ -42,10 +46,12 @@ func CanRebound(m ContactModel) bool {
 }
 
 // Rebound changes a contact and its pair, copies, to those of an impact (1) in a step of h (s) with the velocity c0 at
-// the start of the step (m/s), and the inverse mass w (1/kg).
-func (pair *Pair) Rebound(c *geometry.Contact, h, c0, w float64) {
+// the start of the step (m/s), and the inverse mass w (1/kg). impulse (N s) is where the normal impulse of the impact by
+// itself is kept, which bounds lagged friction at first.
+func (pair *Pair) Rebound(c *geometry.Contact, h, c0, w float64, impulse *float64) {
 	c.Phi = h * pair.Restitution * c0
 	pair.Stiffness = math.Max(pair.Stiffness, reboundStiffness/(h*h*w))
-	pair.Impact, pair.LaggedImpulse = true, nil
+	*impulse = (1 + pair.Restitution) * -c0 / w
+	pair.Impact, pair.LaggedImpulse = true, impulse
 	pair.DropDissipation()
 }

@@ -23,8 +23,9 @@ import (
 type rebound struct {
 	contact geometry.Contact
 	pair    constraints.Pair
-	index   int    // of the contact in the step
-	trees   [2]int // −1: a body that no force moves
+	impulse float64 // of the impact by itself, N s
+	index   int     // of the contact in the step
+	trees   [2]int  // −1: a body that no force moves
 }
 
 const (
@@ -135,7 +136,10 @@ func (s *Stepper) approachOf(x *State, c *geometry.Contact, pair *constraints.Pa
 		return 0
 	}
 	approach := s.relativeVelocity(x, c).Dot(c.Normal_W)
-	if approach < -constraints.RestitutionThreshold*s.Model.Gravity.Norm()*h && c.Phi+h*approach < 0 {
+	_, sliding := constraints.SlipTolerances(s.contact)
+	least := constraints.RestitutionThreshold * math.Max(s.Model.Gravity.Norm()*h, constraints.RestitutionSlip*sliding)
+	// what presses overlaps by more than it approaches in a step, also without gravity
+	if approach < -least && math.Abs(c.Phi) < -h*approach {
 		return approach
 	}
 	return 0
@@ -163,13 +167,13 @@ func (s *Stepper) reboundAt(x *State, i int, c *geometry.Contact, h float64) (*g
 	}
 	// laws refer to their contacts until the step is solved: the list has room for all
 	n := len(s.rebounds.list)
-	s.rebounds.list = append(s.rebounds.list, rebound{*c, s.pair, i, trees})
+	s.rebounds.list = append(s.rebounds.list, rebound{*c, s.pair, 0, i, trees})
 	r := &s.rebounds.list[n]
 	for _, t := range trees {
 		if t >= 0 {
 			r.pair.Restitution = math.Min(r.pair.Restitution, s.pair.Restitution*s.rebounds.share[t])
 		}
 	}
-	r.pair.Rebound(&r.contact, h, approach, w)
+	r.pair.Rebound(&r.contact, h, approach, w, &r.impulse)
 	return &r.contact, &r.pair
 }
