@@ -46,8 +46,8 @@ func CanRebound(m ContactModel) bool {
 }
 
 // Rebound changes a contact and its pair, copies, to those of an impact (1) in a step of h (s) with the velocity c0 at
-// the start of the step (m/s), and the inverse mass w (1/kg). impulse (N s) is where the normal impulse of the impact by
-// itself is kept, which bounds lagged friction at first.
+// the start of the step (m/s), and the inverse mass w (1/kg). impulse (N s) is where the normal impulse of the impact
+// by itself is kept, which bounds lagged friction at first.
 func (pair *Pair) Rebound(c *geometry.Contact, h, c0, w float64, impulse *float64) {
 	c.Phi = h * pair.Restitution * c0
 	pair.Stiffness = math.Max(pair.Stiffness, reboundStiffness/(h*h*w))
