@@ -77,7 +77,8 @@ package curlfree
 //	pressure field                                          hydroelastic/field.go
 //	contact surface, centre of pressure                     hydroelastic/contact_surface.go
 //	polygon clipping                                        hydroelastic/polygon.go
-//	Hunt-Crossley, restitution                              constraints/normal_huntcrossley.go
+//	Hunt-Crossley                                           constraints/normal_huntcrossley.go
+//	restitution                                             constraints/restitution.go
 //	Kelvin–Voigt, friction cone, SAP                        constraints/contact_sap.go
 //	Hertz                                                   constraints/normal_hertz.go
 //	barrier                                                 constraints/normal_barrier.go

@@ -10,9 +10,8 @@ type Material struct {
 	// Friction is a coefficient of friction of flanks of this material on steel: of metals lubricated, of
 	// plastics dry.
 	Friction float64
-	// Source of E, Nu and Density; coefficients of friction are typical ones, which lubrication and roughness
-	// change by
-	// a factor of two.
+	// Source of E, Nu and Density; coefficients of friction are typical ones, which lubrication and roughness change
+	// by a factor of two.
 	Source string
 }
 

@@ -7,8 +7,6 @@ import (
 	"os"
 	"testing"
 	"time"
-
-	"github.com/curlfree/curlfree/sim"
 )
 
 // A ball or a box that falls on the ground, and a ball that is thrown at it, leave the step of the impact with e times
@@ -39,13 +37,7 @@ bodies:
 // reboundOf returns the speeds of the body of a scene after and before its first impact.
 func reboundOf(t *testing.T, text string, h float64) (after, before float64) {
 	t.Helper()
-	sc := mustLoad(t, t.TempDir(), text)
-	st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	x := sc.Model.Start.Clone()
+	_, st, x := begun(t, text)
 	for range int(1 / h) {
 		before = -x.V[5]
 		if err := st.Step(x, h); err != nil {
@@ -61,11 +53,10 @@ func reboundOf(t *testing.T, text string, h float64) (after, before float64) {
 // Heaps of balls and boxes that are thrown into a corner with restitution never have more energy than before, but for
 // m g h v of a rebound, with and without friction, also with a restitution of each body of its own.
 func TestRestitutionGainsNoEnergy(t *testing.T) {
-	shots := 6
+	shots, seed := 6, uint64(1)
 	if os.Getenv("CURLFREE_LONG") != "" {
-		shots = 300
+		shots, seed = 300, uint64(time.Now().UnixNano())
 	}
-	seed := uint64(time.Now().UnixNano())
 	if s := os.Getenv("CURLFREE_SEED"); s != "" {
 		fmt.Sscan(s, &seed)
 	}
@@ -89,7 +80,7 @@ func TestRestitutionGainsNoEnergy(t *testing.T) {
 				0.1+0.12*float64(i%2), 0.1+0.12*float64(i/2%2), 0.1+0.12*float64(i/4), 360*r.Float64(), 360*r.Float64(),
 				-2*r.Float64(), -2*r.Float64(), -3*r.Float64(), shape, i)
 		}
-		sc := mustLoad(t, t.TempDir(), fmt.Sprintf(`time: {step: %g, duration: 1}
+		_, st, x := begun(t, fmt.Sprintf(`time: {step: %g, duration: 1}
 materials:
   default: {friction: %g}
 %sbodies:
@@ -98,11 +89,6 @@ materials:
   side: {fixed: true, pose: {rpy_deg: [-90, 0, 0]}, shapes: [{half_space: {size: 1}}]}
 %ssignals: {E: {energy: total}}
 `, h, mu, text, bodies))
-		st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := sc.Model.Start.Clone()
 		start := st.Read(x, nil)[0]
 		least, worst, alarms := start, 0.0, 0
 		for range int(0.6 / h) {
@@ -115,7 +101,6 @@ materials:
 				alarms++
 			}
 		}
-		st.Close()
 		// m g h v of two bodies of 0.5 kg at 6 m/s, which flight takes again
 		if worst > 1e-3*start+60*h || alarms > 0 {
 			t.Errorf("seed %d, shot %d: energy rises by %.3g of %.3g J (step %g s, friction %g, own %v), %d alarms", seed, shot, worst, start, h, mu, own, alarms)

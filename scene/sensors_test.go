@@ -8,16 +8,22 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// sensed runs a scene for some steps and returns its signals at the end by name.
-func sensed(t *testing.T, text string, h float64, steps int) map[string]float64 {
+// begun returns a scene, a stepper and its state at the start.
+func begun(t *testing.T, text string) (*Scene, *sim.Stepper, *sim.State) {
 	t.Helper()
 	sc := mustLoad(t, t.TempDir(), text)
 	st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
-	x := sc.Model.Start.Clone()
+	t.Cleanup(st.Close)
+	return sc, st, sc.Model.Start.Clone()
+}
+
+// sensed runs a scene for some steps and returns its signals at the end by name.
+func sensed(t *testing.T, text string, h float64, steps int) map[string]float64 {
+	t.Helper()
+	sc, st, x := begun(t, text)
 	for range steps {
 		if err := st.Step(x, h); err != nil {
 			t.Fatal(err)

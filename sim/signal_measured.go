@@ -5,8 +5,8 @@ package sim
 //	y = clamp(round(x + b + σ N_n + w B(t)))                                  (1)
 //
 // with the bias b, noise of the standard deviation σ, a random walk B of the variance t (s), steps of a quantum and
-// the range of the sensor. N_n and B(t) are functions of the seed, the name, n and t alone: runs that are resumed,
-// repeated or run on other threads have the same bits, and a run of other steps the same walk.
+// the range of the sensor. N_n and B(t) are functions of the seed, the name of the signal, n and t alone: runs that
+// are resumed, repeated or run on other threads have the same bits, and a run of other steps the same walk.
 //
 // B is Lévy's construction: the increments of B(1), B(2), B(4), … are independent, and halfway between two values B
 // is their mean plus half the root of the time between them, times a normal number.

@@ -129,10 +129,10 @@ func (r *rebounds) linearize(*Stepper) (by change) {
 	return by
 }
 
-// approachOf returns the velocity along its normal with which bodies meet at a contact within the step and rebound by
-// restitution, m/s; 0: they do not.
-func (s *Stepper) approachOf(x *State, c *geometry.Contact, pair *constraints.Pair, h float64) float64 {
-	if pair.Restitution == 0 || c.Area > 0 || s.rest.holds {
+// approachOf returns the velocity along its normal with which bodies meet at a contact of the pair at hand within the
+// step and rebound by restitution, m/s; 0: they do not.
+func (s *Stepper) approachOf(x *State, c *geometry.Contact, h float64) float64 {
+	if s.pair.Restitution == 0 || c.Area > 0 || s.rest.holds {
 		return 0
 	}
 	approach := s.relativeVelocity(x, c).Dot(c.Normal_W)
@@ -147,7 +147,7 @@ func (s *Stepper) approachOf(x *State, c *geometry.Contact, pair *constraints.Pa
 
 // reboundAt returns contact and pair of contact i as the step has it: those of an impact where the bodies rebound.
 func (s *Stepper) reboundAt(x *State, i int, c *geometry.Contact, h float64) (*geometry.Contact, *constraints.Pair) {
-	approach := s.approachOf(x, c, &s.pair, h)
+	approach := s.approachOf(x, c, h)
 	if approach == 0 {
 		return c, &s.pair
 	}
